@@ -1,0 +1,1 @@
+//! Accounts, sign-in and tokens: the identitytoolkit and securetoken services.

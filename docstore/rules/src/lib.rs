@@ -1,0 +1,1 @@
+//! Security rules, version 2: parser and pure evaluator.

@@ -1,0 +1,2 @@
+//! The tuckbox binary.
+fn main() {}

@@ -1,0 +1,1 @@
+//! Firebase Storage and the Cloud Storage JSON API over an object store.
