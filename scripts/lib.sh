@@ -1,0 +1,47 @@
+# Shared by the scripts in this folder: where the project is, what a machine must have, and the client's packages.
+# Sourced, never run.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+
+say() { printf '%s\n' "$*" >&2; }
+
+die() {
+  say "error: $*"
+  exit 1
+}
+
+# Stops unless cargo, Node >= 20 and npm are on the PATH.
+need_toolchain() {
+  command -v cargo >/dev/null || die "cargo is missing: install Rust from https://rustup.rs"
+  command -v node >/dev/null || die "node is missing: install Node.js 20 or newer"
+  command -v npm >/dev/null || die "npm is missing: it comes with Node.js"
+  local major
+  major=$(node -p 'process.versions.node.split(".")[0]')
+  [ "$major" -ge 20 ] || die "Node.js $(node --version) is too old: version 20 or newer is needed"
+}
+
+# Installs the client's packages from the lockfile, once for each state of the lockfile.
+install_client() {
+  local stamp=$root/client/node_modules/.installed-lock
+  if ! cmp -s "$root/client/package-lock.json" "$stamp"; then
+    say "Installing the client's packages …"
+    (cd "$root/client" && npm ci --no-audit --no-fund --loglevel=error) >&2
+    cp "$root/client/package-lock.json" "$stamp"
+  fi
+}
+
+build_client() {
+  (cd "$root/client" && npm run --silent build -- "$@") >&2
+}
+
+# apt-get install, where that is possible: prints why not otherwise and fails.
+debian_install() {
+  if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
+    say "Installing $* …"
+    apt-get install -y --no-install-recommends "$@" >&2 ||
+      { apt-get update >&2 && apt-get install -y --no-install-recommends "$@" >&2; }
+  else
+    say "error: $* missing: install it, for example with: sudo apt-get install $*"
+    return 1
+  fi
+}
