@@ -1,0 +1,12 @@
+import { defineConfig } from 'vitest/config'
+
+/** Whole-product tests: the real binary, a real browser. One file at a time, because they share two cores. */
+export default defineConfig({
+  test: {
+    include: ['e2e/specs/**/*.spec.ts'],
+    environment: 'node',
+    fileParallelism: false,
+    testTimeout: 240_000,
+    hookTimeout: 60_000,
+  },
+})
