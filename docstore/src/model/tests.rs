@@ -1,0 +1,124 @@
+use proptest::prelude::*;
+
+use super::field_path::FieldPath;
+use super::*;
+
+fn doubles() -> impl Strategy<Value = f64> {
+    prop_oneof![
+        any::<f64>(),
+        (-4i32..4).prop_map(f64::from),
+        Just(f64::NAN),
+        Just(-0.0),
+        Just(9_007_199_254_740_993.0),
+        Just(9.223_372_036_854_775_8e18),
+    ]
+}
+
+pub(crate) fn values() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Null),
+        any::<bool>().prop_map(Value::Boolean),
+        (-3i64..3).prop_map(Value::Integer),
+        any::<i64>().prop_map(Value::Integer),
+        (9_007_199_254_740_990i64..9_007_199_254_740_997).prop_map(Value::Integer),
+        doubles().prop_map(Value::Double),
+        any::<i64>().prop_map(|micros| Value::Timestamp(Timestamp(micros))),
+        "[ab\u{0}\u{1}\u{ff}é😀]{0,4}".prop_map(Value::String),
+        proptest::collection::vec(prop_oneof![Just(0u8), Just(1), Just(255), any::<u8>()], 0..4)
+            .prop_map(|bytes| Value::Bytes(bytes.into())),
+        ("[a-c]{1,2}", prop_oneof!["[a-c]{1,2}", (-5i64..5).prop_map(|n| format!("__id{n}__"))]).prop_map(
+            |(collection, id)| Value::Reference(Reference {
+                database: DatabaseId::default_of("p"),
+                path: DocPath::parse(&format!("{collection}/{id}")).unwrap(),
+            })
+        ),
+        (doubles(), doubles())
+            .prop_map(|(latitude, longitude)| Value::GeoPoint(GeoPoint { latitude, longitude })),
+        proptest::collection::vec(doubles(), 0..3).prop_map(Value::Vector),
+    ];
+    leaf.prop_recursive(3, 12, 3, |inner| {
+        prop_oneof![
+            proptest::collection::vec(inner.clone(), 0..3).prop_map(Value::Array),
+            proptest::collection::btree_map("[ab\u{0}]{1,2}", inner, 0..3).prop_map(Value::Map),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn order_is_total(a in values(), b in values(), c in values()) {
+        prop_assert_eq!(a.cmp(&b), b.cmp(&a).reverse());
+        if a <= b && b <= c { prop_assert!(a <= c); }
+        prop_assert!(a.identical(&a));
+        if a.identical(&b) { prop_assert_eq!(&a, &b); }
+    }
+
+    #[test]
+    fn field_paths_survive_their_spelling(segments in proptest::collection::vec("[a.`\\\\ é_1]{1,5}", 1..4)) {
+        prop_assume!(segments.iter().all(|s| !(s.len() >= 4 && s.starts_with("__") && s.ends_with("__"))));
+        let path = FieldPath::from_segments(segments).unwrap();
+        prop_assert_eq!(FieldPath::parse(&path.to_string()).unwrap(), path);
+    }
+}
+
+#[test]
+fn integers_and_doubles_compare_exactly() {
+    assert_eq!(Value::Integer(1), Value::Double(1.0));
+    assert_eq!(Value::Double(-0.0), Value::Integer(0));
+    assert!(Value::Integer(9_007_199_254_740_993) > Value::Double(9_007_199_254_740_992.0));
+    assert!(Value::Integer(i64::MAX) < Value::Double(9_223_372_036_854_775_808.0));
+    assert!(Value::Integer(i64::MIN) == Value::Double(-9_223_372_036_854_775_808.0));
+    assert!(Value::Double(f64::NAN) < Value::Double(f64::NEG_INFINITY));
+    assert!(!Value::Integer(1).identical(&Value::Double(1.0)));
+}
+
+#[test]
+fn numeric_ids_come_first() {
+    let mut ids =
+        ["a", "__id10__", "__id9__", "B", "__id-1__"].map(|id| DocPath::parse(&format!("c/{id}")).unwrap());
+    ids.sort();
+    assert_eq!(ids.map(|path| path.id().to_owned()), ["__id-1__", "__id9__", "__id10__", "B", "a"]);
+}
+
+#[test]
+fn paths_are_checked() {
+    for (path, tag) in [
+        ("a", "DocumentPathOdd"),
+        ("a//b", "PathEmptySegment"),
+        ("a/__x__", "IdReserved"),
+        ("a/..", "PathDots"),
+        (&format!("a/{}", "x".repeat(1501)) as &str, "IdTooLong"),
+    ] {
+        assert_eq!(DocPath::parse(path).unwrap_err().tag(), tag, "{path}");
+    }
+    assert_eq!(CollectionPath::parse("a/b").unwrap_err().tag(), "CollectionPathEven");
+    let (id, path) =
+        DatabaseId::parse_document_name("projects/p/databases/(default)/documents/a/b/c/d").unwrap();
+    assert_eq!(id.document_name(&path), "projects/p/databases/(default)/documents/a/b/c/d");
+    assert_eq!(path.collection().to_string(), "a/b/c");
+    assert_eq!(path.parent().unwrap().to_string(), "a/b");
+    assert!(path.is_below(&DocPath::parse("a/b").unwrap()));
+}
+
+#[test]
+fn documents_are_checked() {
+    let path = DocPath::parse("a/b").unwrap();
+    let check = |name: &str, value: Value| {
+        check_document(&path, &Fields::from([(name.to_owned(), value)])).map_err(|error| error.tag())
+    };
+    assert_eq!(check("a", Value::Array(vec![Value::Array(vec![])])), Err("NestedArray"));
+    assert_eq!(check("__a__", Value::Null), Err("FieldNameReserved"));
+    assert_eq!(check("", Value::Null), Err("FieldNameEmpty"));
+    assert_eq!(check("s", Value::String("x".repeat(1_048_488))), Err("ValueTooLong"));
+    assert_eq!(check("s", Value::String("x".repeat(1_048_487))), Ok(()));
+    assert_eq!(check("ab", Value::Bytes(vec![0; 1_048_486].into())), Ok(()));
+    let mut deep = Value::Null;
+    for _ in 0..19 {
+        deep = Value::Map(Fields::from([("m".to_owned(), deep)]));
+    }
+    assert_eq!(check("m", deep.clone()), Ok(()));
+    assert_eq!(check("m", Value::Map(Fields::from([("m".to_owned(), deep)]))), Err("TooDeep"));
+    let half = Value::String("x".repeat(600_000));
+    let fields = Fields::from([("a".to_owned(), half.clone()), ("b".to_owned(), half)]);
+    assert_eq!(check_document(&path, &fields).unwrap_err().tag(), "DocumentTooLarge");
+}
