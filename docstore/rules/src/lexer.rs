@@ -171,8 +171,7 @@ impl<'s> Lexer<'s> {
     fn quoted(&mut self, quote: char, sink: &mut Sink, push: &mut dyn FnMut(Quoted)) {
         let start = self.at;
         self.at += 1;
-        loop {
-            let Some(c) = self.rest().chars().next() else { break };
+        while let Some(c) = self.rest().chars().next() {
             self.at += c.len_utf8();
             if c == quote {
                 return;

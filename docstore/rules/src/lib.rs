@@ -1,27 +1,29 @@
 //! Security rules, version 2: parser and pure evaluator.
 
-#![expect(dead_code, reason = "the evaluator that reads the tree is built on top")]
-
+mod compile;
+mod coverage;
 mod diagnostic;
+mod evaluate;
+mod explain;
 mod lexer;
 pub mod limits;
+mod matching;
+mod natives;
 mod parser;
+mod program;
+mod proof;
+mod request;
+mod ruleset;
 mod source;
 mod syntax;
+mod trace;
+mod value;
 
+pub use coverage::{Coverage, CoverageReport, CoveredExpression, Observation};
 pub use diagnostic::{Diagnostic, InvalidRuleset, Severity};
+pub use proof::{Comparison, Facts, Filter, Record, Unknown};
+pub use request::{Auth, DocumentKey, Documents, Method, QueryInfo, Request, Service, document_resource};
+pub use ruleset::{Decision, Prepared, Ruleset, Scope};
 pub use source::{Position, Span};
-
-/// Checks that `text` is a well-formed ruleset.
-///
-/// # Errors
-/// All syntax errors, with their places.
-pub fn check_syntax(text: &str) -> Result<(), InvalidRuleset> {
-    let mut sink = diagnostic::Sink::default();
-    parser::parse(text, &mut sink);
-    if sink.has_errors() {
-        let lines = source::LineMap::new(text.into());
-        return Err(InvalidRuleset { diagnostics: sink.finish(&lines) });
-    }
-    Ok(())
-}
+pub use trace::{Cause, Statement, Trace, Verdict};
+pub use value::{Duration, LatLng, Map, MapDiff, Path, PathPiece, Set, Timestamp, Value};
