@@ -7,5 +7,6 @@
 pub mod clock;
 pub mod error;
 pub mod model;
+pub mod wire;
 
 pub use error::{Code, Error, Result};

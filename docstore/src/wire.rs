@@ -1,0 +1,3 @@
+//! The Firestore protocol: one service, three skins.
+
+pub mod pb;
