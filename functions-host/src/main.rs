@@ -1,2 +1,5 @@
-//! The tuckbox binary.
-fn main() {}
+//! The `tuckbox` program.
+
+fn main() -> std::process::ExitCode {
+    functions_host::cli::main()
+}

@@ -1,0 +1,79 @@
+//! What a function fails with.
+
+use docstore::{Code, Error};
+use serde_json::{Value, json};
+
+use super::codec::encode;
+
+/// A failure that the caller is told: canonical code, message, and any details.
+///
+/// Made from any [`docstore::Error`] by `?`; its private source reaches only the log.
+#[derive(Debug)]
+pub struct CallError {
+    error: Error,
+    details: Option<Value>,
+}
+
+impl CallError {
+    /// A failure of kind `code`; `message` is shown to the caller.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Error::new(code, "FunctionFailed", message).into()
+    }
+
+    /// [`Code::InvalidArgument`].
+    pub fn invalid(message: impl Into<String>) -> Self {
+        Self::new(Code::InvalidArgument, message)
+    }
+
+    /// [`Code::Unauthenticated`] for a call that needs a signed-in user.
+    pub fn sign_in_first() -> Self {
+        Self::new(Code::Unauthenticated, "Sign in first: this function needs a signed-in user.")
+    }
+
+    /// Adds details for the program that called.
+    #[must_use]
+    pub fn with_details(mut self, details: Value) -> Self {
+        self.details = Some(details);
+        self
+    }
+
+    /// The canonical code.
+    pub const fn code(&self) -> Code {
+        self.error.code()
+    }
+
+    /// The stable tag and private cause, for the log.
+    pub const fn inner(&self) -> &Error {
+        &self.error
+    }
+
+    /// The answer to a request that does not keep to the protocol; `why` goes to the log alone.
+    pub(super) fn bad_request(why: impl Into<String>) -> Self {
+        Error::invalid("BadRequest", "Bad Request").with_source(why.into()).into()
+    }
+
+    /// The answer to a token that is not accepted.
+    pub(super) fn unauthenticated() -> Self {
+        Error::new(Code::Unauthenticated, "TokenRefused", "Unauthenticated").into()
+    }
+
+    /// The answer when a handler broke; the caller learns nothing of it.
+    pub(super) fn broken(tag: &'static str, cause: impl Into<String>) -> Self {
+        Error::internal(tag, "INTERNAL", cause.into()).into()
+    }
+
+    /// The wire form, `{"error": {…}}`.
+    pub(super) fn body(&self) -> Value {
+        let mut error = json!({"message": self.error.message(), "status": self.error.code().status()});
+        if let Some(details) = &self.details {
+            error["details"] = encode(details.clone());
+        }
+        json!({ "error": error })
+    }
+}
+
+impl From<Error> for CallError {
+    fn from(error: Error) -> Self {
+        Self { error, details: None }
+    }
+}

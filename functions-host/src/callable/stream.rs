@@ -1,0 +1,167 @@
+//! Streaming calls: chunks, then the result, as server-sent events.
+
+use std::convert::Infallible;
+use std::future::Future;
+use std::pin::Pin;
+use std::time::Duration;
+
+use bytes::Bytes;
+use futures::stream::{self, Stream};
+use serde::Serialize;
+use serde_json::{Value, json};
+use tokio::sync::mpsc;
+use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
+
+use super::codec::encode;
+use super::error::CallError;
+
+/// How often a quiet stream shows that it lives.
+pub const HEARTBEAT: Duration = Duration::from_secs(30);
+
+/// How many chunks may wait for a slow reader before [`Chunks::send`] waits too.
+const CHUNK_QUEUE: usize = 16;
+
+/// Where a streaming function sends partial results.
+#[derive(Debug, Clone)]
+pub struct Chunks(Option<mpsc::Sender<Bytes>>);
+
+impl Chunks {
+    /// For callers that take only the result.
+    pub const fn ignored() -> Self {
+        Self(None)
+    }
+
+    /// Whether the caller takes chunks; without that, [`Chunks::send`] does nothing.
+    pub const fn accepted(&self) -> bool {
+        self.0.is_some()
+    }
+
+    /// Sends one chunk and waits while the caller is slow. Answers whether it was sent.
+    ///
+    /// # Errors
+    /// The chunk cannot be written as JSON.
+    pub async fn send<Chunk: Serialize + Sync>(&self, chunk: &Chunk) -> Result<bool, CallError> {
+        let Some(queue) = &self.0 else { return Ok(false) };
+        let value = serde_json::to_value(chunk)
+            .map_err(|error| CallError::broken("ChunkNotJson", error.to_string()))?;
+        Ok(queue.send(event(&json!({"message": encode(value)}))).await.is_ok())
+    }
+}
+
+/// One event.
+pub(super) fn event(value: &Value) -> Bytes {
+    Bytes::from(format!("data: {value}\n\n"))
+}
+
+/// A queue for chunks, and its reader.
+pub(super) fn channel() -> (Chunks, mpsc::Receiver<Bytes>) {
+    let (sender, receiver) = mpsc::channel(CHUNK_QUEUE);
+    (Chunks(Some(sender)), receiver)
+}
+
+struct Running<F> {
+    call: Pin<Box<F>>,
+    chunks: mpsc::Receiver<Bytes>,
+    heartbeat: Interval,
+    result: Option<Bytes>,
+    ended: bool,
+}
+
+/// The events of a running call. The call runs inside the stream: a caller that hangs up drops both.
+pub(super) fn events<F>(
+    call: F,
+    chunks: mpsc::Receiver<Bytes>,
+) -> impl Stream<Item = Result<Bytes, Infallible>>
+where
+    F: Future<Output = Result<Value, CallError>> + Send,
+{
+    let mut heartbeat = interval_at(Instant::now() + HEARTBEAT, HEARTBEAT);
+    heartbeat.set_missed_tick_behavior(MissedTickBehavior::Delay);
+    let running = Running { call: Box::pin(call), chunks, heartbeat, result: None, ended: false };
+    stream::unfold(running, |mut running| async move {
+        let event = running.next().await?;
+        Some((Ok(event), running))
+    })
+}
+
+impl<F: Future<Output = Result<Value, CallError>>> Running<F> {
+    async fn next(&mut self) -> Option<Bytes> {
+        if self.ended {
+            return None;
+        }
+        while self.result.is_none() {
+            tokio::select! {
+                biased;
+                Some(chunk) = self.chunks.recv() => return Some(chunk),
+                outcome = &mut self.call => {
+                    self.result = Some(match outcome {
+                        Ok(result) => event(&json!({ "result": result })),
+                        Err(error) => event(&error.body()),
+                    });
+                }
+                _ = self.heartbeat.tick() => return Some(Bytes::from_static(b": ping\n\n")),
+            }
+        }
+        // Chunks sent just before the end come before the result. A clone of the sender that outlives the call
+        // is cut off here.
+        self.chunks.close();
+        if let Some(chunk) = self.chunks.recv().await {
+            return Some(chunk);
+        }
+        self.ended = true;
+        self.result.take()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use docstore::Code;
+    use futures::StreamExt;
+    use serde_json::json;
+
+    use super::{CallError, HEARTBEAT, channel, events};
+
+    async fn text(
+        call: impl Future<Output = Result<serde_json::Value, CallError>> + Send,
+        chunks: tokio::sync::mpsc::Receiver<bytes::Bytes>,
+    ) -> String {
+        let all: Vec<_> = events(call, chunks).map(|event| event.unwrap()).collect().await;
+        String::from_utf8(all.concat()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn chunks_come_in_order_and_before_the_result() {
+        let (chunks, reader) = channel();
+        let call = async move {
+            for n in 0..100 {
+                assert!(chunks.send(&n).await?);
+            }
+            Ok(json!("done"))
+        };
+        let expected: String = (0..100).map(|n| format!("data: {{\"message\":{n}}}\n\n")).collect();
+        assert_eq!(text(call, reader).await, expected + "data: {\"result\":\"done\"}\n\n");
+    }
+
+    #[tokio::test]
+    async fn a_failure_is_an_event() {
+        let (chunks, reader) = channel();
+        let call = async move {
+            chunks.send(&1).await?;
+            Err(CallError::new(Code::Aborted, "no"))
+        };
+        assert_eq!(
+            text(call, reader).await,
+            "data: {\"message\":1}\n\ndata: {\"error\":{\"message\":\"no\",\"status\":\"ABORTED\"}}\n\n"
+        );
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn a_quiet_stream_shows_that_it_lives() {
+        let (_chunks, reader) = channel();
+        let call = async move {
+            tokio::time::sleep(HEARTBEAT * 2 + HEARTBEAT / 2).await;
+            Ok(json!(null))
+        };
+        assert_eq!(text(call, reader).await, ": ping\n\n: ping\n\ndata: {\"result\":null}\n\n");
+    }
+}

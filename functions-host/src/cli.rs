@@ -1,0 +1,53 @@
+//! The command line.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use docstore::{Error, Result};
+
+use crate::logging::{self, LogFormat};
+use crate::server;
+use crate::settings::ServerArgs;
+
+/// Makes card and board games, with the Firebase-compatible server they run on, in one program.
+#[derive(Debug, Parser)]
+#[command(name = "tuckbox", version, max_term_width = 100)]
+struct Cli {
+    #[command(subcommand)]
+    command: Command,
+    /// How log lines look; TUCKBOX_LOG=debug shows more of them
+    #[arg(long, value_enum, default_value = "text", global = true)]
+    log_format: LogFormat,
+}
+
+#[derive(Debug, Subcommand)]
+enum Command {
+    /// Serve the application, documents, accounts, files and functions
+    Serve(ServerArgs),
+}
+
+/// Runs the program. Exit codes: 0 done, 1 failed, 2 called wrongly.
+pub fn main() -> ExitCode {
+    let cli = Cli::parse();
+    logging::start(cli.log_format);
+    let ran = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::internal("NoRuntime", "cannot start threads", error))
+        .and_then(|runtime| runtime.block_on(run(cli.command)));
+    match ran {
+        Ok(code) => code,
+        Err(error) => {
+            let _unwritable = writeln!(std::io::stderr(), "tuckbox: {}", error.message());
+            tracing::debug!(tag = error.tag(), "{error:?}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+async fn run(command: Command) -> Result<ExitCode> {
+    match command {
+        Command::Serve(args) => server::serve(&args).await.map(|()| ExitCode::SUCCESS),
+    }
+}

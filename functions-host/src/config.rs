@@ -1,0 +1,148 @@
+//! What `firebase.json` says, and where it was found.
+//!
+//! Keys this server does not use are tolerated, so that a file written for other tools works unchanged. Keys it
+//! does use are checked when the file is read; a wrong one is reported as `file:line: key: what is wrong`.
+
+use std::path::{Path, PathBuf};
+
+use docstore::{Code, Error, Result};
+use serde::Deserialize;
+
+mod emulators;
+mod hosting;
+mod one_or_many;
+mod pattern;
+mod project;
+mod source;
+
+pub use emulators::{Emulators, Port, Service, ServicePort, UiPort};
+pub use hosting::{HeaderPair, HeaderRule, Hosting, Redirect, RedirectStatus, Rewrite, RewriteTarget};
+pub use one_or_many::OneOrMany;
+pub use pattern::Pattern;
+pub use project::{DEFAULT_PROJECT, project_id};
+
+/// The configuration file's usual name.
+pub const FILE_NAME: &str = "firebase.json";
+
+/// The largest configuration file that is read, in bytes.
+const MAX_FILE_BYTES: u64 = 1024 * 1024;
+
+/// The parts of `firebase.json` that this server uses.
+#[derive(Debug, Default, Deserialize)]
+#[serde(expecting = "an object of sections such as \"hosting\"")]
+pub struct FirebaseJson {
+    /// Ports, by service.
+    pub emulators: Option<Emulators>,
+    /// Static sites; the first is served.
+    #[serde(default)]
+    pub hosting: OneOrMany<Hosting>,
+    /// The document database's rules.
+    #[serde(default)]
+    pub firestore: OneOrMany<RulesSection>,
+    /// The file store's rules.
+    #[serde(default)]
+    pub storage: OneOrMany<RulesSection>,
+    /// Source folders of functions.
+    #[serde(default)]
+    pub functions: OneOrMany<FunctionsSection>,
+}
+
+/// A section that names a rules file.
+#[derive(Debug, Deserialize)]
+pub struct RulesSection {
+    /// The rules file, relative to the configuration file.
+    pub rules: Option<PathBuf>,
+}
+
+/// A section that names a folder of functions.
+#[derive(Debug, Deserialize)]
+pub struct FunctionsSection {
+    /// The folder, relative to the configuration file; `functions` unless given.
+    pub source: Option<PathBuf>,
+    /// The folder's name among several.
+    pub codebase: Option<String>,
+}
+
+/// A configuration file's content with its place on disk.
+#[derive(Debug)]
+pub struct Config {
+    /// The file; `None` when there is none and the defaults hold.
+    pub file: Option<PathBuf>,
+    /// The folder that relative paths start from: the file's, else the working directory.
+    pub root: PathBuf,
+    /// The content.
+    pub firebase: FirebaseJson,
+}
+
+impl Config {
+    /// Reads `file`; without one, the nearest `firebase.json` in `working_dir` or above it; without any, the
+    /// defaults.
+    ///
+    /// # Errors
+    /// The file is missing or unreadable, is not JSON, or has a wrong value under a key that is used.
+    pub fn load(file: Option<&Path>, working_dir: &Path) -> Result<Self> {
+        let file = match file {
+            Some(file) => Some(working_dir.join(file)),
+            None => nearest(working_dir),
+        };
+        let Some(file) = file else {
+            return Ok(Self {
+                file: None,
+                root: working_dir.to_path_buf(),
+                firebase: FirebaseJson::default(),
+            });
+        };
+        let text = read(&file)?;
+        let firebase = source::parse(&file, &text)?;
+        let root = file.parent().map_or_else(|| working_dir.to_path_buf(), Path::to_path_buf);
+        Ok(Self { file: Some(file), root, firebase })
+    }
+
+    /// A path from the file, made absolute.
+    pub fn resolve(&self, path: &Path) -> PathBuf {
+        self.root.join(path)
+    }
+
+    /// The document database's rules file.
+    pub fn firestore_rules(&self) -> Option<PathBuf> {
+        self.firebase
+            .firestore
+            .first()
+            .and_then(|section| section.rules.as_deref())
+            .map(|path| self.resolve(path))
+    }
+
+    /// The file store's rules file.
+    pub fn storage_rules(&self) -> Option<PathBuf> {
+        self.firebase
+            .storage
+            .first()
+            .and_then(|section| section.rules.as_deref())
+            .map(|path| self.resolve(path))
+    }
+}
+
+fn nearest(working_dir: &Path) -> Option<PathBuf> {
+    working_dir.ancestors().map(|folder| folder.join(FILE_NAME)).find(|file| file.is_file())
+}
+
+fn read(file: &Path) -> Result<String> {
+    let unreadable = |cause: std::io::Error| {
+        Error::new(
+            Code::NotFound,
+            "ConfigUnreadable",
+            format!("cannot read {}: {cause}; name another file with --config FILE", file.display()),
+        )
+    };
+    let bytes = std::fs::metadata(file).map_err(unreadable)?.len();
+    if bytes > MAX_FILE_BYTES {
+        return Err(Error::invalid(
+            "ConfigTooLarge",
+            format!("{} has {bytes} bytes; a configuration file may have {MAX_FILE_BYTES}", file.display()),
+        ));
+    }
+    std::fs::read_to_string(file).map_err(unreadable)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,133 @@
+//! The `emulators` block: which services have a port of their own.
+
+use std::fmt;
+
+use serde::de::{self, Deserialize, Deserializer, Visitor};
+
+/// A service that can have a port of its own. Every port answers for every service; what differs is the answer
+/// to `GET /`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Service {
+    /// The application and static sites; always open.
+    Hosting,
+    /// Callable functions.
+    Functions,
+    /// The document database.
+    Firestore,
+    /// Accounts.
+    Auth,
+    /// Files.
+    Storage,
+    /// The list of the other services.
+    Hub,
+    /// The console.
+    Ui,
+}
+
+impl Service {
+    /// All services, the hosting port first.
+    pub const ALL: [Self; 7] =
+        [Self::Hosting, Self::Functions, Self::Firestore, Self::Auth, Self::Storage, Self::Hub, Self::Ui];
+
+    /// Its key in the `emulators` block.
+    pub const fn key(self) -> &'static str {
+        match self {
+            Self::Hosting => "hosting",
+            Self::Functions => "functions",
+            Self::Firestore => "firestore",
+            Self::Auth => "auth",
+            Self::Storage => "storage",
+            Self::Hub => "hub",
+            Self::Ui => "ui",
+        }
+    }
+
+    /// Its usual port.
+    pub const fn default_port(self) -> u16 {
+        match self {
+            Self::Hosting => 5000,
+            Self::Functions => 5001,
+            Self::Firestore => 8080,
+            Self::Auth => 9099,
+            Self::Storage => 9199,
+            Self::Hub => 4400,
+            Self::Ui => 4000,
+        }
+    }
+}
+
+/// A TCP port; 0 is any free one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Port(pub u16);
+
+impl<'de> Deserialize<'de> for Port {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct PortVisitor;
+
+        impl Visitor<'_> for PortVisitor {
+            type Value = Port;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("a port number from 0 to 65535")
+            }
+
+            fn visit_u64<E: de::Error>(self, value: u64) -> Result<Port, E> {
+                let port = u16::try_from(value);
+                port.map(Port).map_err(|_| E::invalid_value(de::Unexpected::Unsigned(value), &self))
+            }
+        }
+
+        deserializer.deserialize_any(PortVisitor)
+    }
+}
+
+/// One service's entry.
+#[derive(Debug, Clone, Default, serde::Deserialize)]
+pub struct ServicePort {
+    /// The port; the service's usual one unless given.
+    pub port: Option<Port>,
+    /// The address or name to listen on.
+    pub host: Option<String>,
+}
+
+/// The console's entry, which can be switched off.
+#[derive(Debug, Clone, Default, serde::Deserialize)]
+pub struct UiPort {
+    /// Whether it has a port; yes unless given.
+    pub enabled: Option<bool>,
+    /// The port; 4000 unless given.
+    pub port: Option<Port>,
+    /// The address or name to listen on.
+    pub host: Option<String>,
+}
+
+/// The whole block.
+#[derive(Debug, Clone, Default, serde::Deserialize)]
+pub struct Emulators {
+    hosting: Option<ServicePort>,
+    functions: Option<ServicePort>,
+    firestore: Option<ServicePort>,
+    auth: Option<ServicePort>,
+    storage: Option<ServicePort>,
+    hub: Option<ServicePort>,
+    ui: Option<UiPort>,
+}
+
+impl Emulators {
+    /// The entry of `service`; `None` when it is not listed or switched off.
+    pub fn service(&self, service: Service) -> Option<ServicePort> {
+        match service {
+            Service::Hosting => self.hosting.clone(),
+            Service::Functions => self.functions.clone(),
+            Service::Firestore => self.firestore.clone(),
+            Service::Auth => self.auth.clone(),
+            Service::Storage => self.storage.clone(),
+            Service::Hub => self.hub.clone(),
+            Service::Ui => self
+                .ui
+                .clone()
+                .filter(|ui| ui.enabled != Some(false))
+                .map(|ui| ServicePort { port: ui.port, host: ui.host }),
+        }
+    }
+}

@@ -1,0 +1,201 @@
+//! The `hosting` block: a folder of files, and what to do with paths that name none.
+
+use std::path::PathBuf;
+
+use http::{HeaderName, HeaderValue, StatusCode};
+use serde::Deserialize;
+
+use super::pattern::Pattern;
+
+/// One site.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Hosting {
+    /// The folder of files, relative to the configuration file; the built-in application unless given.
+    pub public: Option<PathBuf>,
+    /// Files that are never served.
+    #[serde(default)]
+    pub ignore: Vec<Pattern>,
+    /// Other answers for paths that name no file.
+    #[serde(default)]
+    pub rewrites: Vec<Rewrite>,
+    /// Paths that moved.
+    #[serde(default)]
+    pub redirects: Vec<Redirect>,
+    /// Headers to add.
+    #[serde(default)]
+    pub headers: Vec<HeaderRule>,
+    /// Serve `a.html` as `/a` and redirect `/a.html` there.
+    #[serde(default)]
+    pub clean_urls: bool,
+    /// `Some(true)` adds a slash to the end of page paths, `Some(false)` takes it away.
+    pub trailing_slash: Option<bool>,
+}
+
+/// Another answer for a path.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "RawRewrite")]
+pub struct Rewrite {
+    /// For which paths.
+    pub pattern: Pattern,
+    /// The answer.
+    pub target: RewriteTarget,
+}
+
+/// Where a rewrite leads.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum RewriteTarget {
+    /// A file of the site.
+    File(String),
+    /// A function.
+    Function {
+        /// Its name.
+        name: String,
+        /// Its region; any unless given.
+        region: Option<String>,
+    },
+}
+
+/// A path that moved.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "RawRedirect")]
+pub struct Redirect {
+    /// For which paths.
+    pub pattern: Pattern,
+    /// Where to, with `:name` captures.
+    pub destination: String,
+    /// With which status.
+    pub status: RedirectStatus,
+}
+
+/// A redirect's status.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct RedirectStatus(pub StatusCode);
+
+/// Headers for some paths.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "RawHeaderRule")]
+pub struct HeaderRule {
+    /// For which paths.
+    pub pattern: Pattern,
+    /// The headers.
+    pub headers: Vec<HeaderPair>,
+}
+
+/// One header.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(try_from = "RawHeaderPair")]
+pub struct HeaderPair {
+    /// Its name.
+    pub name: HeaderName,
+    /// Its value.
+    pub value: HeaderValue,
+}
+
+#[derive(Deserialize)]
+struct RawRewrite {
+    #[serde(alias = "glob")]
+    source: Option<String>,
+    regex: Option<String>,
+    destination: Option<String>,
+    function: Option<FunctionTarget>,
+    region: Option<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum FunctionTarget {
+    Name(String),
+    Id {
+        #[serde(rename = "functionId")]
+        id: String,
+        region: Option<String>,
+    },
+}
+
+#[derive(Deserialize)]
+struct RawRedirect {
+    #[serde(alias = "glob")]
+    source: Option<String>,
+    regex: Option<String>,
+    destination: String,
+    #[serde(rename = "type")]
+    status: Option<u16>,
+}
+
+#[derive(Deserialize)]
+struct RawHeaderRule {
+    #[serde(alias = "glob")]
+    source: Option<String>,
+    regex: Option<String>,
+    headers: Vec<HeaderPair>,
+}
+
+#[derive(Deserialize)]
+struct RawHeaderPair {
+    key: String,
+    value: String,
+}
+
+fn pattern(source: Option<&str>, regex: Option<&str>) -> Result<Pattern, String> {
+    match (source, regex) {
+        (Some(glob), None) => Pattern::glob(glob),
+        (None, Some(regex)) => Pattern::regex(regex),
+        (Some(_), Some(_)) => Err("has both \"source\" and \"regex\": keep one".to_owned()),
+        (None, None) => Err("needs a \"source\" or a \"regex\" that says for which paths it is".to_owned()),
+    }
+}
+
+impl TryFrom<RawRewrite> for Rewrite {
+    type Error = String;
+
+    fn try_from(raw: RawRewrite) -> Result<Self, String> {
+        let target = match (raw.destination, raw.function) {
+            (Some(file), None) if file.starts_with('/') => RewriteTarget::File(file),
+            (Some(file), None) => {
+                return Err(format!("its \"destination\" {file:?} must be a path that starts with a slash"));
+            }
+            (None, Some(FunctionTarget::Name(name))) => RewriteTarget::Function { name, region: raw.region },
+            (None, Some(FunctionTarget::Id { id, region })) => RewriteTarget::Function { name: id, region },
+            (Some(_), Some(_)) => {
+                return Err("has both \"destination\" and \"function\": keep one".to_owned());
+            }
+            (None, None) => return Err("needs a \"destination\" or a \"function\"".to_owned()),
+        };
+        Ok(Self { pattern: pattern(raw.source.as_deref(), raw.regex.as_deref())?, target })
+    }
+}
+
+impl TryFrom<RawRedirect> for Redirect {
+    type Error = String;
+
+    fn try_from(raw: RawRedirect) -> Result<Self, String> {
+        let status = raw.status.unwrap_or(StatusCode::MOVED_PERMANENTLY.as_u16());
+        let status = StatusCode::from_u16(status)
+            .ok()
+            .filter(|code| matches!(code.as_u16(), 301 | 302 | 303 | 307 | 308))
+            .ok_or_else(|| format!("its \"type\" {status} must be 301, 302, 303, 307 or 308"))?;
+        let pattern = pattern(raw.source.as_deref(), raw.regex.as_deref())?;
+        Ok(Self { pattern, destination: raw.destination, status: RedirectStatus(status) })
+    }
+}
+
+impl TryFrom<RawHeaderRule> for HeaderRule {
+    type Error = String;
+
+    fn try_from(raw: RawHeaderRule) -> Result<Self, String> {
+        Ok(Self { pattern: pattern(raw.source.as_deref(), raw.regex.as_deref())?, headers: raw.headers })
+    }
+}
+
+impl TryFrom<RawHeaderPair> for HeaderPair {
+    type Error = String;
+
+    fn try_from(raw: RawHeaderPair) -> Result<Self, String> {
+        let name =
+            HeaderName::try_from(raw.key.as_str()).map_err(|_| format!("{:?} is no header name", raw.key))?;
+        let value = HeaderValue::try_from(raw.value.as_str())
+            .map_err(|_| format!("the value of {:?} has characters that no header may have", raw.key))?;
+        Ok(Self { name, value })
+    }
+}

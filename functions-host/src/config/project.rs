@@ -1,0 +1,55 @@
+//! The project id: who the data belongs to, and the first segment of many paths.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use docstore::{Error, Result};
+use serde::Deserialize;
+
+/// The project id where nothing names one.
+pub const DEFAULT_PROJECT: &str = "tuckbox";
+
+/// The shortest and longest project id, in characters, as the cloud console has them, but with room for the
+/// short names that local set-ups use.
+const LENGTH: std::ops::RangeInclusive<usize> = 1..=63;
+
+#[derive(Deserialize)]
+struct FirebaseRc {
+    #[serde(default)]
+    projects: BTreeMap<String, String>,
+}
+
+/// The project id: `argument`, else `projects.default` of the `.firebaserc` in `root`, else
+/// [`DEFAULT_PROJECT`]. An argument that is an alias in `.firebaserc` stands for that project.
+///
+/// # Errors
+/// `.firebaserc` is not as expected, or the id is not one.
+pub fn project_id(argument: Option<&str>, root: &Path) -> Result<String> {
+    let aliases = aliases(root)?;
+    let id = match argument {
+        Some(name) => aliases.get(name).map_or(name, String::as_str),
+        None => aliases.get("default").map_or(DEFAULT_PROJECT, String::as_str),
+    };
+    let fits = LENGTH.contains(&id.len())
+        && id.bytes().all(|b| b.is_ascii_lowercase() || b.is_ascii_digit() || b == b'-')
+        && id.starts_with(|c: char| c.is_ascii_lowercase())
+        && !id.ends_with('-');
+    if !fits {
+        return Err(Error::invalid(
+            "ProjectInvalid",
+            format!(
+                "{id:?} is no project id: use 1 to 63 lower-case letters, digits and hyphens, a letter first and no hyphen last"
+            ),
+        ));
+    }
+    Ok(id.to_owned())
+}
+
+fn aliases(root: &Path) -> Result<BTreeMap<String, String>> {
+    let file = root.join(".firebaserc");
+    let Ok(text) = std::fs::read_to_string(&file) else { return Ok(BTreeMap::new()) };
+    let rc: FirebaseRc = serde_json::from_str(&text).map_err(|error| {
+        Error::invalid("FirebasercInvalid", format!("{}:{}: {error}", file.display(), error.line()))
+    })?;
+    Ok(rc.projects)
+}

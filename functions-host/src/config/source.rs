@@ -1,0 +1,91 @@
+//! From text to values, with errors that name the file, the line and the key.
+
+use std::path::Path;
+
+use docstore::{Error, Result};
+
+use super::FirebaseJson;
+
+/// Parses the text of a configuration file. `//` and `/* */` comments are allowed.
+pub(super) fn parse(file: &Path, text: &str) -> Result<FirebaseJson> {
+    let json = blank_comments(text);
+    let mut reader = serde_json::Deserializer::from_str(&json);
+    let parsed = serde_path_to_error::deserialize(&mut reader).map_err(|error| {
+        let key = error.path().to_string();
+        wrong(file, Some(key.as_str()), error.inner())
+    })?;
+    reader.end().map_err(|error| wrong(file, None, &error))?;
+    Ok(parsed)
+}
+
+fn wrong(file: &Path, key: Option<&str>, error: &serde_json::Error) -> Error {
+    let text = error.to_string();
+    let position = format!(" at line {} column {}", error.line(), error.column());
+    let what = text.strip_suffix(position.as_str()).unwrap_or(&text);
+    // An unfinished key is shown as a question mark.
+    let key = match key.map(|key| key.trim_end_matches('?').trim_end_matches('.')) {
+        Some(key) if !key.is_empty() => format!("{key}: "),
+        Some(_) | None => String::new(),
+    };
+    Error::invalid("ConfigInvalid", format!("{}:{}: {key}{what}", file.display(), error.line()))
+}
+
+/// Replaces comments outside strings by spaces, so that lines and columns stay what they were.
+fn blank_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text.chars().peekable();
+    let mut in_string = false;
+    while let Some(c) = rest.next() {
+        match c {
+            '\\' if in_string => {
+                out.push(c);
+                out.extend(rest.next());
+            }
+            '"' => {
+                in_string = !in_string;
+                out.push(c);
+            }
+            '/' if !in_string && rest.peek() == Some(&'/') => {
+                out.push(' ');
+                while let Some(c) = rest.next_if(|c| *c != '\n') {
+                    out.extend(std::iter::repeat_n(' ', c.len_utf8()));
+                }
+            }
+            '/' if !in_string && rest.peek() == Some(&'*') => {
+                out.push_str("  ");
+                rest.next();
+                let mut last = ' ';
+                for c in rest.by_ref() {
+                    out.push(if c == '\n' { '\n' } else { ' ' });
+                    if last == '*' && c == '/' {
+                        break;
+                    }
+                    last = c;
+                }
+            }
+            other => out.push(other),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::blank_comments;
+
+    #[test]
+    fn comments_outside_strings_go() {
+        let text = "{ // one\n \"a//b\": \"/* kept */ \\\" // kept\", /* two\n lines */ \"c\": 1 }";
+        let value: serde_json::Value = serde_json::from_str(&blank_comments(text)).unwrap();
+        assert_eq!(value, serde_json::json!({"a//b": "/* kept */ \" // kept", "c": 1}));
+    }
+
+    proptest! {
+        #[test]
+        fn lines_stay_where_they_were(text in "[ \\n\"/*a\\\\é]{0,40}") {
+            prop_assert_eq!(blank_comments(&text).lines().count(), text.lines().count());
+        }
+    }
+}

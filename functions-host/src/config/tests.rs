@@ -1,0 +1,114 @@
+use std::fs;
+
+use super::{Config, DEFAULT_PROJECT, RewriteTarget, Service, project_id};
+
+fn load(text: &str) -> Result<Config, String> {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("firebase.json"), text).unwrap();
+    Config::load(None, folder.path())
+        .map_err(|error| error.message().replace(folder.path().to_str().unwrap(), "DIR"))
+}
+
+#[test]
+fn a_usual_file_is_understood() {
+    let config = load(
+        r#"{
+            // a comment
+            "firestore": {"rules": "firestore.rules", "indexes": "firestore.indexes.json"},
+            "storage": [{"bucket": "b", "rules": "storage.rules"}],
+            "functions": {"source": "functions", "runtime": "nodejs22"},
+            "hosting": {
+                "public": "site", "cleanUrls": true, "ignore": ["firebase.json", "**/.*"],
+                "rewrites": [{"source": "/api/**", "function": {"functionId": "api", "region": "europe-west1"}},
+                             {"source": "**", "destination": "/index.html"}],
+                "redirects": [{"source": "/old/:id", "destination": "/new/:id", "type": 302}],
+                "headers": [{"source": "**/*.js", "headers": [{"key": "X-A", "value": "b"}]}]
+            },
+            "emulators": {
+                "auth": {"port": 9099}, "firestore": {"host": "0.0.0.0"}, "ui": {"enabled": false},
+                "singleProjectMode": true, "database": {"port": 9000}
+            },
+            "remoteconfig": {"template": "x"}
+        }"#,
+    )
+    .unwrap();
+    assert!(config.firestore_rules().unwrap().ends_with("firestore.rules"));
+    assert!(config.storage_rules().unwrap().ends_with("storage.rules"));
+    let hosting = config.firebase.hosting.first().unwrap();
+    assert_eq!(
+        hosting.rewrites[0].target,
+        RewriteTarget::Function { name: "api".to_owned(), region: Some("europe-west1".to_owned()) }
+    );
+    let emulators = config.firebase.emulators.unwrap();
+    assert_eq!(emulators.service(Service::Auth).unwrap().port.unwrap().0, 9099);
+    assert_eq!(emulators.service(Service::Firestore).unwrap().host.as_deref(), Some("0.0.0.0"));
+    assert!(emulators.service(Service::Ui).is_none());
+    assert!(emulators.service(Service::Functions).is_none());
+}
+
+#[test]
+fn errors_name_the_file_the_line_and_the_key() {
+    let rows = [
+        ("{\n  \"hosting\": {\n", "DIR/firebase.json:3: hosting: EOF while parsing an object"),
+        (
+            "{\n \"emulators\": {\n  \"auth\": {\n   \"port\": \"9099\"\n} } }",
+            "DIR/firebase.json:4: emulators.auth.port: invalid type: string \"9099\", expected a port number from 0 to 65535",
+        ),
+        (
+            "{\"emulators\": {\"hub\": {\n\"port\": 70000}}}",
+            "DIR/firebase.json:2: emulators.hub.port: invalid value: integer `70000`, expected a port number from 0 to 65535",
+        ),
+        (
+            "{\"hosting\": {\"rewrites\": [\n{\"source\": \"**\"}]}}",
+            "DIR/firebase.json:2: hosting.rewrites[0]: needs a \"destination\" or a \"function\"",
+        ),
+        (
+            "{\"hosting\": {\"redirects\": [\n{\"source\": \"/a\", \"destination\": \"/b\",\n \"type\": 200}]}}",
+            "DIR/firebase.json:3: hosting.redirects[0]: its \"type\" 200 must be 301, 302, 303, 307 or 308",
+        ),
+        (
+            "{\"hosting\": {\"ignore\": [\"ok\",\n\"/a[\"]}}",
+            "DIR/firebase.json:2: hosting.ignore[1]: the pattern \"/a[\" has a [ without its ]",
+        ),
+        (
+            "{\"firestore\": 7}",
+            "DIR/firebase.json:1: firestore: invalid type: integer `7`, expected an object, or a list of objects",
+        ),
+        ("{} {}", "DIR/firebase.json:1: trailing characters"),
+        (
+            "7",
+            "DIR/firebase.json:1: invalid type: integer `7`, expected an object of sections such as \"hosting\"",
+        ),
+    ];
+    for (text, message) in rows {
+        assert_eq!(load(text).unwrap_err(), message, "{text}");
+    }
+}
+
+#[test]
+fn a_named_file_must_exist_and_an_unnamed_one_is_looked_for_above() {
+    let folder = tempfile::tempdir().unwrap();
+    let below = folder.path().join("a/b");
+    fs::create_dir_all(&below).unwrap();
+    fs::write(folder.path().join("firebase.json"), "{}").unwrap();
+    assert_eq!(Config::load(None, &below).unwrap().root, folder.path());
+    let error = Config::load(Some("none.json".as_ref()), &below).unwrap_err();
+    assert_eq!(error.tag(), "ConfigUnreadable");
+    assert!(error.message().contains("none.json") && error.message().contains("--config"), "{error}");
+}
+
+#[test]
+fn the_project_comes_from_the_argument_the_aliases_or_the_default() {
+    let folder = tempfile::tempdir().unwrap();
+    let root = folder.path();
+    assert_eq!(project_id(None, root).unwrap(), DEFAULT_PROJECT);
+    assert_eq!(project_id(Some("demo-a1"), root).unwrap(), "demo-a1");
+    fs::write(root.join(".firebaserc"), r#"{"projects": {"default": "p-one", "staging": "p-two"}}"#).unwrap();
+    assert_eq!(project_id(None, root).unwrap(), "p-one");
+    assert_eq!(project_id(Some("staging"), root).unwrap(), "p-two");
+    for bad in ["", "A", "a_b", "1a", "a-", "a/b", "é"] {
+        assert_eq!(project_id(Some(bad), root).unwrap_err().tag(), "ProjectInvalid", "{bad:?}");
+    }
+    fs::write(root.join(".firebaserc"), "{\n\"projects\": 3}").unwrap();
+    assert!(project_id(None, root).unwrap_err().message().contains(".firebaserc:2:"));
+}

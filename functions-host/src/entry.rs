@@ -1,0 +1,66 @@
+//! Where every request comes in, from whatever port.
+
+use std::net::SocketAddr;
+use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use axum::response::Response;
+use futures::future::FutureExt;
+use http::header::HOST;
+use http::{Method, Request, StatusCode};
+use tower_service::Service as _;
+
+use crate::callable::Callables;
+use crate::config::Service;
+use crate::health;
+
+/// All that answers requests.
+///
+/// Handlers find the peer as [`ConnectInfo`] and the port's [`Service`] as an extension.
+#[derive(Debug)]
+pub struct Entry {
+    callables: Arc<Callables>,
+    routes: Router,
+}
+
+impl Entry {
+    /// Calls go to `callables`, everything else to `routes`.
+    pub const fn new(callables: Arc<Callables>, routes: Router) -> Self {
+        Self { callables, routes }
+    }
+
+    /// Answers one request. A panic on the way is answered, too.
+    pub async fn handle(&self, service: Service, peer: SocketAddr, request: Request<Body>) -> Response {
+        let answered = AssertUnwindSafe(self.dispatch(service, peer, request)).catch_unwind().await;
+        answered.unwrap_or_else(|_panic| {
+            let mut response = Response::new(Body::from("Internal error"));
+            *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
+            response
+        })
+    }
+
+    async fn dispatch(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
+        let uri = request.uri().clone();
+        let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
+        let host = host.as_deref().or_else(|| uri.authority().map(http::uri::Authority::as_str));
+        if let Some(address) = self.callables.address(host, uri.path()) {
+            return self.callables.serve(address, request).await;
+        }
+        let asks = matches!(*request.method(), Method::GET | Method::HEAD);
+        if asks
+            && uri.path() == "/"
+            && let Some(answer) = health::root(service)
+        {
+            return answer;
+        }
+        request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(service);
+        match self.routes.clone().call(request).await {
+            Ok(response) => response,
+            Err(never) => match never {},
+        }
+    }
+}

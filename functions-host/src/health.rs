@@ -1,0 +1,47 @@
+//! Signs of life.
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::StatusCode;
+use http::header::CONTENT_TYPE;
+use serde_json::{Value, json};
+
+use crate::VERSION;
+use crate::config::Service;
+use crate::lifecycle::{Lifecycle, Phase};
+
+/// `GET /__/health`: 200 while requests are welcome, 503 once the server is stopping.
+pub fn router(lifecycle: Lifecycle) -> Router {
+    Router::new().route("/__/health", get(health)).with_state(lifecycle)
+}
+
+async fn health(State(lifecycle): State<Lifecycle>) -> Response {
+    let stopping = lifecycle.phase() >= Phase::Draining;
+    let (status, word) =
+        if stopping { (StatusCode::SERVICE_UNAVAILABLE, "stopping") } else { (StatusCode::OK, "ok") };
+    (status, axum::Json(json!({"status": word, "version": VERSION}))).into_response()
+}
+
+/// What `GET /` answers on a service's own port, where start-up scripts ask whether it is there; `None` where
+/// `/` is the application.
+pub fn root(service: Service) -> Option<Response> {
+    match service {
+        Service::Firestore => Some(Response::new(Body::from("Ok\n"))),
+        Service::Auth => Some(ready(&json!({
+            "authEmulator": {
+                "ready": true,
+                "docs": "https://firebase.google.com/docs/emulator-suite",
+                "apiSpec": "/emulator/openapi.json",
+            }
+        }))),
+        Service::Functions | Service::Storage => Some(ready(&json!({"status": "alive"}))),
+        Service::Hosting | Service::Hub | Service::Ui => None,
+    }
+}
+
+fn ready(value: &Value) -> Response {
+    ([(CONTENT_TYPE, "application/json; charset=utf-8")], value.to_string()).into_response()
+}

@@ -1,0 +1,211 @@
+//! The application and static sites: what answers when no service does.
+//!
+//! Order, as hosting has it: reserved paths under `/__/`, redirects, files, rewrites, and last the application's
+//! own page (for the built-in application) or `404.html`.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::body::Body;
+use axum::extract::State;
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use docstore::Result;
+use http::header::{ALLOW, CONTENT_TYPE, HOST, LOCATION};
+use http::request::Parts;
+use http::{HeaderValue, Method, Request, StatusCode, Uri};
+use percent_encoding::percent_decode_str;
+
+use crate::callable::{Address, Callables};
+use crate::config::{Hosting as Rules, RewriteTarget, Service};
+use crate::settings::Settings;
+
+mod folder;
+mod init;
+mod negotiate;
+mod pages;
+mod paths;
+mod reply;
+mod security;
+mod site;
+
+use init::WebConfig;
+use paths::{Candidates, Outcome};
+use security::Policy;
+use site::Site;
+
+/// Serves one site.
+#[derive(Debug)]
+pub struct Hosting {
+    site: Site,
+    rules: Rules,
+    policy: Policy,
+    web_config: WebConfig,
+    callables: Arc<Callables>,
+}
+
+impl Hosting {
+    /// The site that the settings name. `addresses` are the services' own ports, which the application may
+    /// call.
+    ///
+    /// # Errors
+    /// `hosting.public` is no folder.
+    pub fn new(
+        settings: &Settings,
+        addresses: &[(Service, SocketAddr)],
+        callables: Arc<Callables>,
+    ) -> Result<Self> {
+        let rules = settings.config.firebase.hosting.first().cloned().unwrap_or_default();
+        let site = Site::open(&settings.config, &rules)?;
+        let policy = Policy::new(&site, addresses);
+        Ok(Self { site, rules, policy, web_config: WebConfig::new(settings), callables })
+    }
+
+    /// The routes; what is none of them falls to the site.
+    pub fn router(self: Arc<Self>) -> Router {
+        Router::new()
+            .route("/__/firebase/init.json", get(init_json))
+            .route("/__/firebase/init.js", get(init_js))
+            .fallback(serve)
+            .with_state(self)
+    }
+
+    async fn answer(&self, request: Request<Body>) -> Response {
+        let (head, body) = request.into_parts();
+        let uri = &head.uri;
+        let Ok(path) = percent_decode_str(uri.path()).decode_utf8() else {
+            return pages::plain(StatusCode::BAD_REQUEST, "The path is not UTF-8.");
+        };
+        if let Some((status, to)) = self.redirect(&path) {
+            return redirect(status, &to, uri);
+        }
+        if !path.starts_with("/__/") && !matches!(head.method, Method::GET | Method::HEAD) {
+            // Only a rewrite to a function takes other methods.
+            return match self.function(&path) {
+                Some(target) => self.call(target, Request::from_parts(head.clone(), body)).await,
+                None => not_allowed(),
+            };
+        }
+        match self.file(&path).await {
+            Outcome::File(file) => return self.finish(&path, reply::file(file, &head, StatusCode::OK)),
+            Outcome::Moved(to) => return redirect(StatusCode::MOVED_PERMANENTLY, &to, uri),
+            Outcome::None => {}
+        }
+        for rewrite in &self.rules.rewrites {
+            if !rewrite.pattern.matches(&path) {
+                continue;
+            }
+            match &rewrite.target {
+                RewriteTarget::Function { .. } => {
+                    return self.call(&rewrite.target, Request::from_parts(head.clone(), body)).await;
+                }
+                RewriteTarget::File(to) => {
+                    if let Some(file) = self.site.load(to.trim_start_matches('/')).await {
+                        return self.finish(&path, reply::file(file, &head, StatusCode::OK));
+                    }
+                }
+            }
+        }
+        self.last_resort(&path, &head).await
+    }
+
+    /// The built-in application's page for paths of its own; else the site's or our "not found".
+    async fn last_resort(&self, path: &str, head: &Parts) -> Response {
+        if self.site.is_application() && negotiate::wants_page(&head.headers, path) {
+            let response = match self.site.load("index.html").await {
+                Some(page) => reply::file(page, head, StatusCode::OK),
+                None => pages::client_missing(),
+            };
+            return self.finish(path, response);
+        }
+        let response = match self.site.load("404.html").await {
+            Some(page) => reply::file(page, head, StatusCode::NOT_FOUND),
+            None => pages::plain(StatusCode::NOT_FOUND, "There is nothing at this address."),
+        };
+        self.finish(path, response)
+    }
+
+    fn redirect(&self, path: &str) -> Option<(StatusCode, String)> {
+        self.rules.redirects.iter().find_map(|rule| {
+            rule.pattern.expand(path, &rule.destination).map(|destination| (rule.status.0, destination))
+        })
+    }
+
+    async fn file(&self, path: &str) -> Outcome {
+        let ignored = self.rules.ignore.iter().any(|pattern| pattern.matches(path));
+        if ignored {
+            return Outcome::None;
+        }
+        Candidates::new(path, self.rules.clean_urls, self.rules.trailing_slash).find(&self.site).await
+    }
+
+    fn function(&self, path: &str) -> Option<&RewriteTarget> {
+        let rule = self.rules.rewrites.iter().find(|rewrite| rewrite.pattern.matches(path))?;
+        Some(&rule.target).filter(|target| matches!(target, RewriteTarget::Function { .. }))
+    }
+
+    async fn call(&self, target: &RewriteTarget, request: Request<Body>) -> Response {
+        let RewriteTarget::Function { name, region } = target else { return not_allowed() };
+        let region = region.as_deref().or_else(|| self.callables.registry().region_of(name));
+        let address = Address { region: region.unwrap_or(crate::DEFAULT_REGION), name };
+        self.callables.serve(address, request).await
+    }
+
+    /// Adds the security headers, then the configured ones, which win.
+    fn finish(&self, path: &str, mut response: Response) -> Response {
+        self.policy.apply(response.headers_mut());
+        for rule in self.rules.headers.iter().filter(|rule| rule.pattern.matches(path)) {
+            for pair in &rule.headers {
+                response.headers_mut().insert(pair.name.clone(), pair.value.clone());
+            }
+        }
+        response
+    }
+}
+
+async fn serve(State(hosting): State<Arc<Hosting>>, request: Request<Body>) -> Response {
+    hosting.answer(request).await
+}
+
+async fn init_json(State(hosting): State<Arc<Hosting>>, request: Request<Body>) -> Response {
+    let body = hosting.web_config.json(host(&request));
+    (init::HEADERS_JSON, body.to_string()).into_response()
+}
+
+async fn init_js(State(hosting): State<Arc<Hosting>>, request: Request<Body>) -> Response {
+    let body = hosting.web_config.script(host(&request));
+    (init::HEADERS_JS, body).into_response()
+}
+
+fn host(request: &Request<Body>) -> Option<&str> {
+    let header = request.headers().get(HOST).and_then(|host| host.to_str().ok());
+    header.or_else(|| request.uri().authority().map(http::uri::Authority::as_str))
+}
+
+/// Redirects within the site keep the query.
+fn redirect(status: StatusCode, to: &str, from: &Uri) -> Response {
+    let to = match from.query() {
+        Some(query) if !to.contains('?') => format!("{to}?{query}"),
+        Some(_) | None => to.to_owned(),
+    };
+    let Ok(location) = HeaderValue::try_from(paths::encode(&to)) else {
+        return pages::plain(StatusCode::INTERNAL_SERVER_ERROR, "The redirect leads to no address.");
+    };
+    let mut response = pages::plain(status, "Moved.");
+    response.headers_mut().insert(LOCATION, location);
+    response
+}
+
+fn not_allowed() -> Response {
+    let mut response = pages::plain(StatusCode::METHOD_NOT_ALLOWED, "Only GET and HEAD are possible here.");
+    response.headers_mut().insert(ALLOW, HeaderValue::from_static("GET, HEAD"));
+    response
+        .headers_mut()
+        .entry(CONTENT_TYPE)
+        .or_insert(HeaderValue::from_static("text/plain; charset=utf-8"));
+    response
+}
+
+#[cfg(test)]
+mod tests;

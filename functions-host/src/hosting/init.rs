@@ -1,0 +1,56 @@
+//! `/__/firebase/init.json` and `init.js`: how a page learns which project it belongs to.
+
+use http::HeaderName;
+use http::header::{CACHE_CONTROL, CONTENT_TYPE};
+use serde_json::{Value, json};
+
+use crate::settings::{Mode, Settings};
+use crate::{DEFAULT_REGION, VERSION};
+
+/// Headers of `init.json`.
+pub(super) const HEADERS_JSON: [(HeaderName, &str); 2] =
+    [(CONTENT_TYPE, "application/json; charset=utf-8"), (CACHE_CONTROL, "no-cache")];
+
+/// Headers of `init.js`.
+pub(super) const HEADERS_JS: [(HeaderName, &str); 2] =
+    [(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "no-cache")];
+
+/// What pages are told.
+#[derive(Debug)]
+pub(super) struct WebConfig {
+    project: String,
+    mode: Mode,
+}
+
+impl WebConfig {
+    pub(super) fn new(settings: &Settings) -> Self {
+        Self { project: settings.project.clone(), mode: settings.mode }
+    }
+
+    /// The configuration for a page that was reached as `host`. The API key is public by nature: it names the
+    /// project and opens nothing.
+    pub(super) fn json(&self, host: Option<&str>) -> Value {
+        let project = &self.project;
+        json!({
+            "projectId": project,
+            "apiKey": format!("tuckbox-{project}"),
+            "authDomain": host.unwrap_or("localhost"),
+            "storageBucket": format!("{project}.appspot.com"),
+            "appId": format!("1:0:web:{project}"),
+            "tuckbox": {"mode": self.mode.name(), "region": DEFAULT_REGION, "version": VERSION},
+        })
+    }
+
+    /// A script that starts the official compatibility SDK, which must have been loaded before.
+    pub(super) fn script(&self, host: Option<&str>) -> String {
+        let mut config = self.json(host);
+        if let Some(map) = config.as_object_mut() {
+            map.remove("tuckbox");
+        }
+        // JSON is JavaScript but for `</`, which could end an inline script.
+        let config = config.to_string().replace("</", "<\\/");
+        format!(
+            "if (typeof firebase === 'undefined') {{\n  throw new Error('Load the Firebase SDK before /__/firebase/init.js.');\n}}\nfirebase.initializeApp({config});\n"
+        )
+    }
+}

@@ -1,0 +1,82 @@
+//! From a path to the file it names: index pages, clean URLs and slashes at the end.
+
+use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
+
+use super::site::{File, Site};
+
+/// What a `Location` header may not hold as it is.
+const NOT_IN_LOCATION: &AsciiSet =
+    &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`');
+
+/// `path` (or a whole URL) as a header may hold it.
+pub(super) fn encode(path: &str) -> String {
+    utf8_percent_encode(path, NOT_IN_LOCATION).to_string()
+}
+
+/// What a path turned out to be.
+#[derive(Debug)]
+pub(super) enum Outcome {
+    /// A file.
+    File(File),
+    /// The same page at another path.
+    Moved(String),
+    /// Nothing.
+    None,
+}
+
+/// The ways to read a path.
+#[derive(Debug)]
+pub(super) struct Candidates<'a> {
+    path: &'a str,
+    clean_urls: bool,
+    trailing_slash: Option<bool>,
+}
+
+impl<'a> Candidates<'a> {
+    /// `path` starts with a slash and is decoded.
+    pub(super) const fn new(path: &'a str, clean_urls: bool, trailing_slash: Option<bool>) -> Self {
+        Self { path, clean_urls, trailing_slash }
+    }
+
+    /// The first that names a file of `site`.
+    pub(super) async fn find(&self, site: &Site) -> Outcome {
+        let bare = self.path.trim_matches('/');
+        // `//host/…` in a Location header would lead to another site.
+        if self.path.starts_with("//") {
+            return Outcome::None;
+        }
+        if bare.is_empty() {
+            return site.load("index.html").await.map_or(Outcome::None, Outcome::File);
+        }
+        let slash = self.path.ends_with('/');
+        if !slash && let Some(file) = site.load(bare).await {
+            return match bare.strip_suffix(".html").filter(|_| self.clean_urls) {
+                Some(page) => Outcome::Moved(self.page_url(page.strip_suffix("index").unwrap_or(page))),
+                None => Outcome::File(file),
+            };
+        }
+        if self.clean_urls
+            && let Some(file) = site.load(&format!("{bare}.html")).await
+        {
+            let wanted = self.trailing_slash.unwrap_or(false);
+            return if slash == wanted { Outcome::File(file) } else { Outcome::Moved(self.page_url(bare)) };
+        }
+        if let Some(file) = site.load(&format!("{bare}/index.html")).await {
+            let wanted = self.trailing_slash.unwrap_or(!self.clean_urls);
+            return if slash == wanted {
+                Outcome::File(file)
+            } else {
+                Outcome::Moved(if wanted { format!("/{bare}/") } else { format!("/{bare}") })
+            };
+        }
+        Outcome::None
+    }
+
+    fn page_url(&self, page: &str) -> String {
+        let page = page.trim_matches('/');
+        if page.is_empty() {
+            return "/".to_owned();
+        }
+        if self.trailing_slash == Some(true) { format!("/{page}/") } else { format!("/{page}") }
+    }
+}

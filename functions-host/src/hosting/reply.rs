@@ -1,0 +1,149 @@
+//! A file as a response: type, caching, coding, and "not modified".
+
+use axum::body::Body;
+use axum::response::Response;
+use bytes::Bytes;
+use futures::stream;
+use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, VARY};
+use http::request::Parts;
+use http::{HeaderValue, Method, StatusCode};
+use tokio::io::AsyncReadExt;
+
+use super::negotiate::{accepts_coding, has_already};
+use super::site::{Content, File};
+
+/// Files whose name holds a hash of their content never change.
+const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
+
+/// Everything else is asked for again, and mostly answered "not modified".
+const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
+
+/// How much of a large file is read at once, in bytes.
+const READ_BYTES: usize = 64 * 1024;
+
+/// `file` with `status`; "not modified" only instead of 200.
+pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
+    let headers = &head.headers;
+    let has_forms = !file.compressed.is_empty();
+    let form = file.compressed.into_iter().find(|(coding, _)| accepts_coding(headers, coding));
+    let (coding, content) = match form {
+        Some((coding, content)) => (Some(coding), content),
+        None => (None, file.content),
+    };
+    let etag = match coding {
+        Some(coding) => format!("\"{}-{coding}\"", file.etag.trim_matches('"')),
+        None => file.etag,
+    };
+    let fresh = status == StatusCode::OK && has_already(headers, &etag);
+    let length = content.bytes();
+    let body = if fresh || head.method == Method::HEAD { Body::empty() } else { content.into_body() };
+    let mut response = Response::new(body);
+    *response.status_mut() = if fresh { StatusCode::NOT_MODIFIED } else { status };
+    let out = response.headers_mut();
+    out.insert(CACHE_CONTROL, if is_hashed(&file.path) { IMMUTABLE } else { REVALIDATE });
+    if let Ok(etag) = HeaderValue::try_from(etag) {
+        out.insert(ETAG, etag);
+    }
+    if has_forms {
+        out.insert(VARY, HeaderValue::from_static("Accept-Encoding"));
+    }
+    if !fresh {
+        out.insert(CONTENT_TYPE, content_type(&file.path));
+        out.insert(CONTENT_LENGTH, HeaderValue::from(length));
+        if let Some(coding) = coding {
+            out.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
+        }
+    }
+    response
+}
+
+/// Whether the bundler put a hash of the content into the name: eight capitals or digits after a hyphen, before
+/// the first dot that follows.
+fn is_hashed(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('-').is_some_and(|(_, rest)| {
+        let hash = rest.split('.').next().unwrap_or_default();
+        rest.contains('.')
+            && hash.len() == 8
+            && hash.bytes().all(|b| b.is_ascii_uppercase() || b.is_ascii_digit())
+    })
+}
+
+fn content_type(path: &str) -> HeaderValue {
+    let guess = mime_guess::from_path(path).first_or_octet_stream();
+    let essence = match guess.essence_str() {
+        "application/javascript" => "text/javascript",
+        other => other,
+    };
+    let is_text = essence.starts_with("text/")
+        || matches!(essence, "application/json" | "application/manifest+json" | "image/svg+xml");
+    let text = if is_text { format!("{essence}; charset=utf-8") } else { essence.to_owned() };
+    HeaderValue::try_from(text).unwrap_or(HeaderValue::from_static("application/octet-stream"))
+}
+
+impl Content {
+    fn bytes(&self) -> u64 {
+        match self {
+            Self::Here(data) => data.len() as u64,
+            Self::OnDisk { bytes, .. } => *bytes,
+        }
+    }
+
+    fn into_body(self) -> Body {
+        match self {
+            Self::Here(data) => Body::from(data),
+            Self::OnDisk { path, bytes } => {
+                let opened = async move { tokio::fs::File::open(path).await.map(|file| file.take(bytes)) };
+                let chunks = stream::once(opened);
+                Body::from_stream(futures::TryStreamExt::try_flatten(futures::TryStreamExt::map_ok(
+                    chunks,
+                    |file| {
+                        stream::try_unfold(file, |mut file| async move {
+                            let mut buffer = Vec::with_capacity(READ_BYTES);
+                            let read = file.read_buf(&mut buffer).await?;
+                            Ok::<_, std::io::Error>((read > 0).then(|| (Bytes::from(buffer), file)))
+                        })
+                    },
+                )))
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{content_type, is_hashed};
+
+    #[test]
+    fn names_with_a_hash_are_known() {
+        for (path, hashed) in [
+            ("main-ABCD2345.js", true),
+            ("assets/inter-latin-400-normal-ABCD2345.woff2", true),
+            ("workers/export.worker-ABCD2345.js", true),
+            ("main-ABCD2345.js.map", true),
+            ("index.html", false),
+            ("main-abcd2345.js", false),
+            ("some-ABCDEFGH", false),
+            ("main-ABCD234.js", false),
+        ] {
+            assert_eq!(is_hashed(path), hashed, "{path}");
+        }
+    }
+
+    #[test]
+    fn types_a_browser_insists_on() {
+        for (path, expected) in [
+            ("a.wasm", "application/wasm"),
+            ("a.js", "text/javascript; charset=utf-8"),
+            ("a.mjs", "text/javascript; charset=utf-8"),
+            ("a.css", "text/css; charset=utf-8"),
+            ("index.html", "text/html; charset=utf-8"),
+            ("a.svg", "image/svg+xml; charset=utf-8"),
+            ("a.woff2", "font/woff2"),
+            ("a.json", "application/json; charset=utf-8"),
+            ("a.unknown", "application/octet-stream"),
+        ] {
+            assert_eq!(content_type(path), expected, "{path}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! Headers that keep pages from harm.
+
+use std::fmt::Write;
+use std::net::SocketAddr;
+
+use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
+use http::{HeaderMap, HeaderName, HeaderValue};
+
+use super::site::Site;
+use crate::config::Service;
+
+/// The security headers of a site.
+#[derive(Debug)]
+pub(super) struct Policy(Vec<(HeaderName, HeaderValue)>);
+
+impl Policy {
+    /// For the application: its own scripts alone (and WebAssembly), its styles, pictures from anywhere, no frames
+    /// around it. A user's own site gets what cannot break it.
+    pub(super) fn new(site: &Site, addresses: &[(Service, SocketAddr)]) -> Self {
+        let mut headers = vec![
+            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
+        ];
+        if site.is_application() {
+            if let Ok(policy) = HeaderValue::try_from(content_security_policy(addresses)) {
+                headers.push((CONTENT_SECURITY_POLICY, policy));
+            }
+            headers.push((X_FRAME_OPTIONS, HeaderValue::from_static("DENY")));
+            headers.push((
+                HeaderName::from_static("cross-origin-opener-policy"),
+                HeaderValue::from_static("same-origin"),
+            ));
+            headers.push((
+                HeaderName::from_static("permissions-policy"),
+                HeaderValue::from_static("camera=(), geolocation=(), microphone=(), payment=(), usb=()"),
+            ));
+        }
+        Self(headers)
+    }
+
+    /// Adds the headers that are not there yet.
+    pub(super) fn apply(&self, headers: &mut HeaderMap) {
+        for (name, value) in &self.0 {
+            headers.entry(name.clone()).or_insert_with(|| value.clone());
+        }
+    }
+}
+
+/// The application may also talk to the services' own ports on this machine, as the official SDK does when it is
+/// pointed at them.
+fn content_security_policy(addresses: &[(Service, SocketAddr)]) -> String {
+    let mut ports = String::new();
+    for (service, address) in addresses {
+        if *service != Service::Hosting {
+            let port = address.port();
+            let _infallible = write!(ports, " http://localhost:{port} http://127.0.0.1:{port}");
+        }
+    }
+    [
+        "default-src 'self'",
+        "script-src 'self' 'wasm-unsafe-eval'",
+        "style-src 'self' 'unsafe-inline'",
+        "img-src 'self' data: blob: https:",
+        "font-src 'self' data: blob:",
+        "media-src 'self' data: blob:",
+        &format!("connect-src 'self' data: blob:{ports}"),
+        "worker-src 'self' blob:",
+        "frame-src 'self' blob:",
+        "object-src 'self' blob:",
+        "base-uri 'none'",
+        "form-action 'self'",
+        "frame-ancestors 'none'",
+    ]
+    .join("; ")
+}

@@ -1,0 +1,104 @@
+//! Where the files come from: the built-in application, or a folder.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+
+use bytes::Bytes;
+use docstore::{Code, Error, Result};
+use rust_embed::RustEmbed;
+
+use super::folder::Folder;
+use crate::config::{Config, Hosting};
+
+/// The application, as the client's build left it. Release builds hold it; debug builds read the folder at run
+/// time, so that a rebuilt client shows without rebuilding the server. A missing folder is an empty one.
+#[derive(RustEmbed)]
+#[folder = "../client/dist"]
+#[allow_missing = true]
+struct BuiltIn;
+
+/// A set of files.
+#[derive(Debug)]
+pub(super) enum Site {
+    Application,
+    Folder(Folder),
+}
+
+/// A file with what replies need to know of it.
+#[derive(Debug)]
+pub(super) struct File {
+    /// Its path in the site, without a leading slash.
+    pub(super) path: String,
+    /// What it holds, uncompressed.
+    pub(super) content: Content,
+    /// Precompressed forms, by content coding, best first.
+    pub(super) compressed: Vec<(&'static str, Content)>,
+    /// The entity tag of the uncompressed form, quoted.
+    pub(super) etag: String,
+}
+
+/// A file's bytes, here or still on disk.
+#[derive(Debug)]
+pub(super) enum Content {
+    Here(Bytes),
+    OnDisk { path: PathBuf, bytes: u64 },
+}
+
+/// Suffixes of precompressed files and their content codings, best first.
+pub(super) const COMPRESSED: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
+
+impl Site {
+    /// `hosting.public` when it is given, else the application.
+    pub(super) fn open(config: &Config, rules: &Hosting) -> Result<Self> {
+        let Some(public) = &rules.public else { return Ok(Self::Application) };
+        let path = config.resolve(public);
+        match path.canonicalize() {
+            Ok(root) if root.is_dir() => Ok(Self::Folder(Folder::new(root))),
+            Ok(_) | Err(_) => Err(Error::new(
+                Code::NotFound,
+                "PublicMissing",
+                format!(
+                    "hosting.public in firebase.json names {}, which is no folder: build the site first, or correct the path",
+                    path.display()
+                ),
+            )),
+        }
+    }
+
+    pub(super) const fn is_application(&self) -> bool {
+        matches!(self, Self::Application)
+    }
+
+    /// The file at `path`, which has no leading slash.
+    pub(super) async fn load(&self, path: &str) -> Option<File> {
+        match self {
+            Self::Application => built_in(path),
+            Self::Folder(folder) => folder.load(path).await,
+        }
+    }
+}
+
+fn built_in(path: &str) -> Option<File> {
+    // Debug builds read the disk, where a path could climb out of the folder.
+    if path.split('/').any(|segment| segment.is_empty() || segment.starts_with('.')) {
+        return None;
+    }
+    let file = BuiltIn::get(path)?;
+    let hash: String = file.metadata.sha256_hash()[..16].iter().map(|byte| format!("{byte:02x}")).collect();
+    let compressed = COMPRESSED.iter().filter_map(|(suffix, coding)| {
+        BuiltIn::get(&format!("{path}{suffix}")).map(|file| (*coding, Content::Here(bytes(file.data))))
+    });
+    Some(File {
+        path: path.to_owned(),
+        compressed: compressed.collect(),
+        content: Content::Here(bytes(file.data)),
+        etag: format!("\"{hash}\""),
+    })
+}
+
+fn bytes(data: Cow<'static, [u8]>) -> Bytes {
+    match data {
+        Cow::Borrowed(data) => Bytes::from_static(data),
+        Cow::Owned(data) => Bytes::from(data),
+    }
+}

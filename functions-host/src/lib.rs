@@ -1,0 +1,25 @@
+//! The tuckbox server: configuration, ports, callable functions and hosting in one program.
+//!
+//! A request comes in through a listener ([`listeners`]), which every service's port and the hosting port share.
+//! The entry ([`entry`]) hands it to a callable function when its address is one ([`callable`]), else to the
+//! router of all services; what no service answers goes to hosting ([`hosting`]), which serves the application.
+
+pub mod callable;
+pub mod cli;
+pub mod config;
+pub mod data_dir;
+pub mod entry;
+pub mod health;
+pub mod hosting;
+pub mod lifecycle;
+pub mod listeners;
+pub mod logging;
+pub mod product;
+pub mod server;
+pub mod settings;
+
+/// The version that is shown and sent.
+pub const VERSION: &str = env!("CARGO_PKG_VERSION");
+
+/// The region of functions that name none.
+pub const DEFAULT_REGION: &str = "us-central1";

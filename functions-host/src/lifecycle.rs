@@ -1,0 +1,127 @@
+//! Stopping: who is told, in which order, and how long each may take.
+
+use std::time::Duration;
+
+use docstore::{Error, Result};
+use tokio::signal::unix::{Signal, SignalKind, signal};
+use tokio::sync::watch;
+
+/// How long requests under way, and streams that know how to end, may take after the signal.
+pub const DRAIN: Duration = Duration::from_secs(3);
+
+/// How long a connection may take to write what is left after [`DRAIN`]; then it is cut.
+pub const CUT: Duration = Duration::from_secs(2);
+
+/// How far stopping has come.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Phase {
+    /// Not stopping.
+    Running,
+    /// No new connections; requests under way go on, streams end by themselves.
+    Draining,
+    /// Response bodies that go on are ended where they are.
+    Ending,
+    /// Connections are closed as they are.
+    Cut,
+}
+
+/// The side that stops.
+#[derive(Debug)]
+pub struct Stopper(watch::Sender<Phase>);
+
+/// The side that is told. Every change wakes every holder that waits in [`Lifecycle::reached`].
+#[derive(Debug, Clone)]
+pub struct Lifecycle(watch::Receiver<Phase>);
+
+/// A pair of both sides, running.
+pub fn lifecycle() -> (Stopper, Lifecycle) {
+    let (sender, receiver) = watch::channel(Phase::Running);
+    (Stopper(sender), Lifecycle(receiver))
+}
+
+impl Stopper {
+    /// Goes to `phase`; going back is not possible.
+    pub fn go(&self, phase: Phase) {
+        self.0.send_if_modified(|now| {
+            let forward = phase > *now;
+            if forward {
+                *now = phase;
+            }
+            forward
+        });
+    }
+
+    /// Completes when every [`Lifecycle`] is dropped.
+    pub async fn everybody_left(&self) {
+        self.0.closed().await;
+    }
+}
+
+impl Lifecycle {
+    /// The phase now.
+    pub fn phase(&self) -> Phase {
+        *self.0.borrow()
+    }
+
+    /// Completes once `phase` is reached, or when the stopping side is gone.
+    pub async fn reached(&self, phase: Phase) {
+        let mut told = self.0.clone();
+        let _gone = told.wait_for(|now| *now >= phase).await;
+    }
+}
+
+/// The signals that ask the process to stop, caught from [`StopSignals::catch`] on.
+#[derive(Debug)]
+pub struct StopSignals {
+    terminate: Signal,
+    interrupt: Signal,
+    hang_up: Signal,
+}
+
+impl StopSignals {
+    /// Starts to catch SIGTERM, SIGINT (Ctrl-C) and SIGHUP.
+    ///
+    /// # Errors
+    /// The operating system refuses.
+    pub fn catch() -> Result<Self> {
+        let catch = |kind| {
+            signal(kind).map_err(|error| {
+                Error::internal("NoSignals", "cannot catch the signals that stop a server", error)
+            })
+        };
+        Ok(Self {
+            terminate: catch(SignalKind::terminate())?,
+            interrupt: catch(SignalKind::interrupt())?,
+            hang_up: catch(SignalKind::hangup())?,
+        })
+    }
+
+    /// Completes at the next one, with its name.
+    pub async fn next(&mut self) -> &'static str {
+        tokio::select! {
+            _ = self.terminate.recv() => "SIGTERM",
+            _ = self.interrupt.recv() => "SIGINT",
+            _ = self.hang_up.recv() => "SIGHUP",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Phase, lifecycle};
+
+    #[tokio::test]
+    async fn phases_only_go_forward_and_wake_everybody() {
+        let (stopper, told) = lifecycle();
+        let waiting = tokio::spawn({
+            let told = told.clone();
+            async move { told.reached(Phase::Ending).await }
+        });
+        stopper.go(Phase::Cut);
+        stopper.go(Phase::Draining);
+        assert_eq!(told.phase(), Phase::Cut);
+        waiting.await.unwrap();
+        drop(told);
+        stopper.everybody_left().await;
+    }
+}

@@ -1,0 +1,224 @@
+//! Ports: binding, accepting, and serving HTTP/1.1 and HTTP/2 (cleartext) on each.
+//!
+//! One semaphore counts the connections of all ports: at the limit, new ones wait in the kernel's queue.
+
+use std::convert::Infallible;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use docstore::{Code, Error, Result};
+use http::{Request, Response};
+use http_body::Body as _;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::config::Service;
+use crate::entry::Entry;
+use crate::lifecycle::{Lifecycle, Phase};
+use crate::settings::Endpoint;
+
+mod ending;
+
+/// How many connections may be open at once, over all ports.
+pub const MAX_CONNECTIONS: usize = 8192;
+
+/// The largest head of a request (line and headers), in bytes.
+pub const MAX_HEAD_BYTES: usize = 64 * 1024;
+
+/// The most header fields a request may have over HTTP/1.1.
+pub const MAX_HEADERS: usize = 128;
+
+/// The most requests in flight on one HTTP/2 connection.
+pub const MAX_STREAMS: u32 = 512;
+
+/// How long a connection may be silent before its next request.
+pub const IDLE: Duration = Duration::from_secs(90);
+
+/// How often a silent HTTP/2 peer is asked whether it lives, and how long it may take to answer.
+const PING: Duration = Duration::from_secs(20);
+
+/// HTTP/2 flow-control window of one stream, in bytes: enough to keep a fast upload going.
+const STREAM_WINDOW_BYTES: u32 = 1024 * 1024;
+
+/// HTTP/2 flow-control window of a connection, in bytes.
+const CONNECTION_WINDOW_BYTES: u32 = 4 * 1024 * 1024;
+
+/// How long to wait after the system refuses to accept (it is out of file descriptors, most often).
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// A port that is bound but not yet served.
+#[derive(Debug)]
+pub struct Listener {
+    /// Whose port it is.
+    pub service: Service,
+    /// Where it is.
+    pub address: SocketAddr,
+    socket: TcpListener,
+}
+
+/// Binds every endpoint, or none.
+///
+/// # Errors
+/// `PortTaken`, `PortForbidden`, `HostUnknown`: which endpoint, and what to do.
+pub async fn bind(endpoints: &[Endpoint]) -> Result<Vec<Listener>> {
+    let mut listeners = Vec::with_capacity(endpoints.len());
+    for endpoint in endpoints {
+        let bound = TcpListener::bind((endpoint.host.as_str(), endpoint.port)).await;
+        let bound = bound.and_then(|socket| Ok((socket.local_addr()?, socket)));
+        let (address, socket) = bound.map_err(|cause| cannot_bind(endpoint, cause))?;
+        listeners.push(Listener { service: endpoint.service, address, socket });
+    }
+    Ok(listeners)
+}
+
+fn cannot_bind(endpoint: &Endpoint, cause: std::io::Error) -> Error {
+    let Endpoint { service, host, port } = endpoint;
+    let key = service.key();
+    let option = if *service == Service::Hosting { "--port PORT (0 picks a free one) or " } else { "" };
+    let (tag, what) = match cause.kind() {
+        ErrorKind::AddrInUse => (
+            "PortTaken",
+            format!(
+                "port {port} on {host} ({key}) is taken by another program; stop that one, or choose another port with {option}emulators.{key}.port in firebase.json"
+            ),
+        ),
+        ErrorKind::PermissionDenied => (
+            "PortForbidden",
+            format!(
+                "port {port} on {host} ({key}) may not be opened by this user; choose one above 1023 with {option}emulators.{key}.port in firebase.json"
+            ),
+        ),
+        _ => (
+            "HostUnknown",
+            format!(
+                "cannot listen on {host} port {port} ({key}): {cause}; choose an address of this machine with --host or emulators.{key}.host in firebase.json"
+            ),
+        ),
+    };
+    Error::new(Code::FailedPrecondition, tag, what).with_source(cause)
+}
+
+/// Serves `listener` until stopping begins. Connections end by themselves as `lifecycle` says.
+pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semaphore>, lifecycle: Lifecycle) {
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            () = lifecycle.reached(Phase::Draining) => return,
+            accepted = accept(&listener.socket, &connections) => accepted,
+        };
+        let Some((stream, peer, permit)) = accepted else { return };
+        let connection = Connection {
+            service: listener.service,
+            peer,
+            entry: Arc::clone(&entry),
+            lifecycle: lifecycle.clone(),
+            permit,
+        };
+        tokio::spawn(connection.serve(stream));
+    }
+}
+
+/// The next connection and its place among [`MAX_CONNECTIONS`].
+async fn accept(
+    socket: &TcpListener,
+    connections: &Arc<Semaphore>,
+) -> Option<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
+    let permit = Arc::clone(connections).acquire_owned().await.ok()?;
+    loop {
+        match socket.accept().await {
+            Ok((stream, peer)) => return Some((stream, peer, permit)),
+            Err(error) => {
+                tracing::warn!("cannot accept a connection: {error}");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+struct Connection {
+    service: Service,
+    peer: SocketAddr,
+    entry: Arc<Entry>,
+    lifecycle: Lifecycle,
+    permit: OwnedSemaphorePermit,
+}
+
+impl Connection {
+    async fn serve(self, stream: TcpStream) {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!("cannot set TCP_NODELAY: {error}");
+        }
+        let Self { service, peer, entry, lifecycle, permit } = self;
+        let first_byte = tokio::select! {
+            () = lifecycle.reached(Phase::Draining) => return,
+            first_byte = tokio::time::timeout(IDLE, stream.readable()) => first_byte,
+        };
+        if !matches!(first_byte, Ok(Ok(()))) {
+            return;
+        }
+        let answer = service_fn(|request: Request<Incoming>| {
+            let entry = Arc::clone(&entry);
+            let lifecycle = lifecycle.clone();
+            async move {
+                let response = entry.handle(service, peer, request.map(Body::new)).await;
+                Ok::<_, Infallible>(endable(response, lifecycle))
+            }
+        });
+        let builder = builder();
+        let connection = builder.serve_connection(TokioIo::new(stream), answer);
+        let mut connection = std::pin::pin!(connection);
+        let ended = tokio::select! {
+            ended = connection.as_mut() => Some(ended),
+            () = lifecycle.reached(Phase::Draining) => None,
+        };
+        let ended = match ended {
+            Some(ended) => ended,
+            None => {
+                connection.as_mut().graceful_shutdown();
+                tokio::select! {
+                    ended = connection.as_mut() => ended,
+                    () = lifecycle.reached(Phase::Cut) => return,
+                }
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%peer, "connection ended: {error}");
+        }
+        drop(permit);
+    }
+}
+
+fn builder() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(IDLE)
+        .max_buf_size(MAX_HEAD_BYTES)
+        .max_headers(MAX_HEADERS);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_header_list_size(u32::try_from(MAX_HEAD_BYTES).unwrap_or(u32::MAX))
+        .max_concurrent_streams(MAX_STREAMS)
+        .initial_stream_window_size(STREAM_WINDOW_BYTES)
+        .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+        .keep_alive_interval(PING)
+        .keep_alive_timeout(PING);
+    builder
+}
+
+/// Makes a body of unknown length end when the server does; others end soon enough by themselves.
+fn endable(response: Response<Body>, lifecycle: Lifecycle) -> Response<Body> {
+    if response.body().size_hint().exact().is_some() {
+        return response;
+    }
+    response.map(|body| Body::new(ending::EndingBody::new(body, lifecycle)))
+}

@@ -1,0 +1,45 @@
+//! Logs: one line an event on stderr, as text or JSON. Stdout belongs to the ready line and to commands.
+
+use std::any::Any;
+use std::io;
+
+use tracing_subscriber::EnvFilter;
+use tracing_subscriber::fmt::time::SystemTime;
+
+/// The environment variable that filters logs, such as `info,docstore=debug`.
+pub const FILTER_VARIABLE: &str = "TUCKBOX_LOG";
+
+/// How log lines look.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum LogFormat {
+    /// For people.
+    #[default]
+    Text,
+    /// For programs: one JSON object a line.
+    Json,
+}
+
+/// Starts logging. Panics are logged as events too, so that a JSON log holds nothing else.
+pub fn start(format: LogFormat) {
+    let filter = EnvFilter::try_from_env(FILTER_VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
+    let builder =
+        tracing_subscriber::fmt().with_env_filter(filter).with_writer(io::stderr).with_timer(SystemTime);
+    let started = match format {
+        LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init(),
+        LogFormat::Json => builder.json().flatten_event(true).try_init(),
+    };
+    // A test process may have started it already; that one stays.
+    if started.is_ok() {
+        std::panic::set_hook(Box::new(|info| {
+            let place = info.location().map(ToString::to_string).unwrap_or_default();
+            let text = panic_text(info.payload());
+            tracing::error!(place, "panic: {text}");
+        }));
+    }
+}
+
+/// What a panic said.
+pub fn panic_text(payload: &(dyn Any + Send)) -> &str {
+    let text = payload.downcast_ref::<&str>().copied();
+    text.or_else(|| payload.downcast_ref::<String>().map(String::as_str)).unwrap_or("a panic without a text")
+}

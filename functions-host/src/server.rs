@@ -1,0 +1,158 @@
+//! A running server: put together, started, stopped.
+
+use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use docstore::{Error, Result};
+use tokio::sync::Semaphore;
+
+use crate::callable::{Callables, RefuseTokens};
+use crate::config::Service;
+use crate::data_dir::DataDir;
+use crate::entry::Entry;
+use crate::hosting::Hosting;
+use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, StopSignals, Stopper};
+use crate::listeners::{self, Listener, MAX_CONNECTIONS};
+use crate::settings::{Data, Mode, ServerArgs, Settings};
+use crate::{health, product};
+
+/// `tuckbox serve`: runs until a signal asks it to stop.
+///
+/// # Errors
+/// The settings are wrong, a port or the data folder cannot be had, or the data cannot be opened or closed.
+pub async fn serve(args: &ServerArgs) -> Result<()> {
+    let mut signals = StopSignals::catch()?;
+    let settings = Settings::new(args, Mode::Serving)?;
+    let server = Server::start(&settings).await?;
+    announce(&server.url())?;
+    let signal = signals.next().await;
+    tracing::info!(signal, "stopping");
+    let stopping = server.stop();
+    tokio::select! {
+        stopped = stopping => stopped,
+        signal = signals.next() => {
+            tracing::warn!(signal, "second signal: stopping at once");
+            Ok(())
+        }
+    }
+}
+
+/// The one line on stdout, which scripts wait for.
+fn announce(url: &str) -> Result<()> {
+    let mut stdout = std::io::stdout().lock();
+    writeln!(stdout, "Tuckbox is ready: {url}")
+        .and_then(|()| stdout.flush())
+        .map_err(|error| Error::internal("NoStdout", "cannot write the ready line to stdout", error))
+}
+
+/// A server that accepts requests.
+#[derive(Debug)]
+pub struct Server {
+    addresses: Vec<(Service, SocketAddr)>,
+    stopper: Stopper,
+    _data_dir: Option<DataDir>,
+}
+
+impl Server {
+    /// Takes the ports, then the data folder, and begins to accept.
+    ///
+    /// # Errors
+    /// What could not be had, and what to do about it.
+    pub async fn start(settings: &Settings) -> Result<Self> {
+        let listeners = listeners::bind(&settings.endpoints).await?;
+        let addresses: Vec<_> =
+            listeners.iter().map(|listener| (listener.service, listener.address)).collect();
+        let data_dir = match &settings.data {
+            Data::Memory => None,
+            Data::Folder(path) => Some(DataDir::take(path)?),
+        };
+        let (stopper, lifecycle) = lifecycle::lifecycle();
+        let entry = Arc::new(entry(settings, &addresses, &lifecycle)?);
+        spawn(listeners, &entry, &lifecycle);
+        log_start(settings, &addresses);
+        Ok(Self { addresses, stopper, _data_dir: data_dir })
+    }
+
+    /// The services and their addresses, the hosting port first.
+    pub fn addresses(&self) -> &[(Service, SocketAddr)] {
+        &self.addresses
+    }
+
+    /// Where a browser on this machine finds the application.
+    pub fn url(&self) -> String {
+        self.addresses
+            .first()
+            .map(|(_, address)| format!("http://{}", reachable(*address)))
+            .unwrap_or_default()
+    }
+
+    /// Stops accepting, lets requests end, closes the data.
+    ///
+    /// # Errors
+    /// The data could not be closed.
+    pub async fn stop(self) -> Result<()> {
+        let steps = [(Phase::Draining, DRAIN), (Phase::Ending, CUT), (Phase::Cut, Duration::from_secs(1))];
+        for (phase, allowed) in steps {
+            self.stopper.go(phase);
+            if tokio::time::timeout(allowed, self.stopper.everybody_left()).await.is_ok() {
+                break;
+            }
+            tracing::debug!(?phase, "connections are still open");
+        }
+        tracing::info!("stopped");
+        Ok(())
+    }
+}
+
+fn entry(settings: &Settings, addresses: &[(Service, SocketAddr)], lifecycle: &Lifecycle) -> Result<Entry> {
+    let registry = product::registry()?;
+    let callables = Arc::new(Callables::new(registry, Arc::new(RefuseTokens), settings.project.clone()));
+    let hosting = Arc::new(Hosting::new(settings, addresses, Arc::clone(&callables))?);
+    // Only what would outlive its request holds the lifecycle strongly: `stop` waits for every holder.
+    let routes = Router::new().merge(health::router(lifecycle.clone())).fallback_service(hosting.router());
+    Ok(Entry::new(callables, routes))
+}
+
+fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
+    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    for listener in listeners {
+        tokio::spawn(listeners::serve(
+            listener,
+            Arc::clone(entry),
+            Arc::clone(&connections),
+            lifecycle.clone(),
+        ));
+    }
+}
+
+fn log_start(settings: &Settings, addresses: &[(Service, SocketAddr)]) {
+    let config =
+        settings.config.file.as_ref().map_or_else(|| "none".to_owned(), |file| file.display().to_string());
+    let data = match &settings.data {
+        Data::Memory => "memory".to_owned(),
+        Data::Folder(path) => path.display().to_string(),
+    };
+    tracing::info!(project = settings.project, mode = settings.mode.name(), data, config, "serving");
+    for (service, address) in addresses {
+        tracing::info!(service = service.key(), %address, "listening");
+    }
+    if settings.mode == Mode::Emulator && settings.endpoints.iter().any(crate::settings::Endpoint::is_public)
+    {
+        tracing::warn!(
+            "emulator mode trusts every caller, and a port is open to other machines: anybody who reaches it may read and change all data"
+        );
+    }
+}
+
+/// An address that a client on this machine can use: the unspecified one is no destination everywhere.
+pub fn reachable(address: SocketAddr) -> SocketAddr {
+    let ip = match address.ip() {
+        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
+        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
+        ip => ip,
+    };
+    SocketAddr::new(ip, address.port())
+}

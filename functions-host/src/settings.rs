@@ -1,0 +1,203 @@
+//! What a server is told to do: command line and configuration file, put together and checked.
+
+use std::net::IpAddr;
+use std::path::PathBuf;
+
+use docstore::{Error, Result};
+
+use crate::config::{Config, Service, project_id};
+
+/// The data folder's name beside the configuration file.
+pub const DATA_DIR_NAME: &str = ".tuckbox";
+
+/// The address that is listened on unless another is given: this machine alone.
+const DEFAULT_HOST: &str = "127.0.0.1";
+
+/// How much the server trusts its callers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
+pub enum Mode {
+    /// Real users: signed tokens, no owner's key.
+    #[default]
+    Serving,
+    /// Tests and development: `Bearer owner` may do all, and unsigned tokens are taken at their word.
+    Emulator,
+}
+
+impl Mode {
+    /// Its name on the command line and in `/__/firebase/init.json`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Serving => "serving",
+            Self::Emulator => "emulator",
+        }
+    }
+}
+
+/// Where documents, accounts and files are kept.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Data {
+    /// In memory, gone at the end.
+    Memory,
+    /// In this folder.
+    Folder(PathBuf),
+}
+
+/// A place to listen.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Endpoint {
+    /// Whose port it is.
+    pub service: Service,
+    /// An address or a name.
+    pub host: String,
+    /// 0 is any free one.
+    pub port: u16,
+}
+
+/// The server's settings from the command line.
+#[derive(Debug, Default, Clone, clap::Args)]
+pub struct ServerArgs {
+    /// The configuration file [default: the nearest firebase.json in this folder or above it, if any]
+    #[arg(long, value_name = "FILE")]
+    pub config: Option<PathBuf>,
+    /// Where data is kept [default: .tuckbox beside the configuration file]
+    #[arg(long, value_name = "DIR", conflicts_with = "in_memory")]
+    pub data: Option<PathBuf>,
+    /// Keep data in memory: faster, and all is gone at the end
+    #[arg(long)]
+    pub in_memory: bool,
+    /// The address to listen on, for all ports [default: 127.0.0.1, or each service's in firebase.json]
+    #[arg(long, value_name = "ADDRESS")]
+    pub host: Option<String>,
+    /// The port of the application and of everything else [default: 5000, or emulators.hosting.port]; 0 picks a free one
+    #[arg(long, value_name = "PORT")]
+    pub port: Option<u16>,
+    /// The project id or its alias in .firebaserc [default: projects.default of .firebaserc, or tuckbox]
+    #[arg(long, value_name = "ID")]
+    pub project: Option<String>,
+    /// How much to trust callers [default: serving; for `exec`, emulator]
+    #[arg(long, value_enum)]
+    pub mode: Option<Mode>,
+}
+
+/// The checked whole.
+#[derive(Debug)]
+pub struct Settings {
+    /// The configuration file.
+    pub config: Config,
+    /// The project id.
+    pub project: String,
+    /// How much callers are trusted.
+    pub mode: Mode,
+    /// Where data is kept.
+    pub data: Data,
+    /// The ports, the hosting port first.
+    pub endpoints: Vec<Endpoint>,
+}
+
+impl Settings {
+    /// Reads the configuration file and puts the arguments over it.
+    ///
+    /// # Errors
+    /// Whatever is wrong with either.
+    pub fn new(args: &ServerArgs, default_mode: Mode) -> Result<Self> {
+        let working_dir = std::env::current_dir().map_err(|error| {
+            Error::internal(
+                "NoWorkingDir",
+                "cannot tell the working directory: it may have been deleted",
+                error,
+            )
+        })?;
+        let config = Config::load(args.config.as_deref(), &working_dir)?;
+        let project = project_id(args.project.as_deref(), &config.root)?;
+        let data = match &args.data {
+            _ if args.in_memory => Data::Memory,
+            Some(folder) => Data::Folder(working_dir.join(folder)),
+            None => Data::Folder(config.root.join(DATA_DIR_NAME)),
+        };
+        let mode = args.mode.unwrap_or(default_mode);
+        let endpoints = endpoints(args, &config, mode);
+        Ok(Self { config, project, mode, data, endpoints })
+    }
+}
+
+/// The hosting port is always open. The others are open when the `emulators` block lists them; in emulator mode
+/// a block also opens the hub, as the official suite does.
+fn endpoints(args: &ServerArgs, config: &Config, mode: Mode) -> Vec<Endpoint> {
+    let emulators = config.firebase.emulators.clone();
+    let has_block = emulators.is_some();
+    let emulators = emulators.unwrap_or_default();
+    let mut endpoints = Vec::new();
+    for service in Service::ALL {
+        let entry = emulators.service(service);
+        let implied = match service {
+            Service::Hosting => true,
+            Service::Hub => has_block && mode == Mode::Emulator,
+            _ => false,
+        };
+        if entry.is_none() && !implied {
+            continue;
+        }
+        let entry = entry.unwrap_or_default();
+        let host = args.host.clone().or(entry.host).unwrap_or_else(|| DEFAULT_HOST.to_owned());
+        let port = args.port.filter(|_| service == Service::Hosting).or(entry.port.map(|port| port.0));
+        endpoints.push(Endpoint { service, host, port: port.unwrap_or(service.default_port()) });
+    }
+    endpoints
+}
+
+impl Endpoint {
+    /// Whether other machines can reach it.
+    pub fn is_public(&self) -> bool {
+        self.host != "localhost" && !self.host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::{Config, Mode, ServerArgs, Service, endpoints};
+
+    fn ports(firebase: Option<&str>, args: &ServerArgs, mode: Mode) -> Vec<(Service, String, u16)> {
+        let folder = tempfile::tempdir().unwrap();
+        if let Some(text) = firebase {
+            fs::write(folder.path().join("firebase.json"), text).unwrap();
+        }
+        let config = Config::load(None, folder.path()).unwrap();
+        endpoints(args, &config, mode).into_iter().map(|e| (e.service, e.host, e.port)).collect()
+    }
+
+    fn local(service: Service, port: u16) -> (Service, String, u16) {
+        (service, "127.0.0.1".to_owned(), port)
+    }
+
+    #[test]
+    fn without_a_block_only_the_hosting_port_opens() {
+        let args = ServerArgs::default();
+        assert_eq!(ports(None, &args, Mode::Serving), [local(Service::Hosting, 5000)]);
+        assert_eq!(ports(Some("{}"), &args, Mode::Emulator), [local(Service::Hosting, 5000)]);
+    }
+
+    #[test]
+    fn listed_services_open_at_their_port_or_the_usual_one() {
+        let block = r#"{"emulators": {"auth": {}, "firestore": {"port": 0, "host": "0.0.0.0"}, "ui": {}}}"#;
+        let expected = [
+            local(Service::Hosting, 5000),
+            (Service::Firestore, "0.0.0.0".to_owned(), 0),
+            local(Service::Auth, 9099),
+            local(Service::Ui, 4000),
+        ];
+        assert_eq!(ports(Some(block), &ServerArgs::default(), Mode::Serving), expected);
+        let with_hub = ports(Some(block), &ServerArgs::default(), Mode::Emulator);
+        assert!(with_hub.contains(&local(Service::Hub, 4400)));
+    }
+
+    #[test]
+    fn arguments_win() {
+        let block =
+            r#"{"emulators": {"hosting": {"port": 8000, "host": "10.0.0.1"}, "auth": {"port": 8001}}}"#;
+        let args = ServerArgs { port: Some(0), host: Some("::1".to_owned()), ..ServerArgs::default() };
+        let expected = [(Service::Hosting, "::1".to_owned(), 0), (Service::Auth, "::1".to_owned(), 8001)];
+        assert_eq!(ports(Some(block), &args, Mode::Serving), expected);
+    }
+}

@@ -1,0 +1,111 @@
+//! The real program, started for a test and killed after it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+
+use tempfile::TempDir;
+use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
+use tokio::process::{Child, ChildStderr, ChildStdout, Command};
+
+/// What every ready line begins with.
+const READY: &str = "Tuckbox is ready: ";
+
+/// A running server. Dropping it kills it.
+pub(crate) struct Server {
+    pub(crate) url: String,
+    child: Child,
+    stdout: BufReader<ChildStdout>,
+    stderr: ChildStderr,
+}
+
+/// What a process that ended left behind.
+pub(crate) struct Ended {
+    pub(crate) code: Option<i32>,
+    pub(crate) stdout: String,
+    pub(crate) stderr: String,
+}
+
+/// A folder for one test, with a `firebase.json` when there is text for one.
+pub(crate) struct Place(TempDir);
+
+impl Place {
+    pub(crate) fn new(firebase: Option<&str>) -> Self {
+        let folder = tempfile::tempdir().unwrap();
+        if let Some(text) = firebase {
+            fs::write(folder.path().join("firebase.json"), text).unwrap();
+        }
+        Self(folder)
+    }
+
+    pub(crate) fn path(&self) -> &Path {
+        self.0.path()
+    }
+
+    pub(crate) fn join(&self, path: &str) -> PathBuf {
+        self.0.path().join(path)
+    }
+
+    fn command(&self, args: &[&str]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_tuckbox"));
+        command.current_dir(self.path()).args(args).kill_on_drop(true);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// `tuckbox serve --project demo --port 0` and `args`, once it is ready.
+    pub(crate) async fn serve(&self, args: &[&str]) -> Server {
+        let mut child =
+            self.command(&[&["serve", "--project", "demo", "--port", "0"], args].concat()).spawn().unwrap();
+        let mut stdout = BufReader::new(child.stdout.take().unwrap());
+        let mut stderr = child.stderr.take().unwrap();
+        let mut line = String::new();
+        stdout.read_line(&mut line).await.unwrap();
+        let Some(url) = line.trim_end().strip_prefix(READY) else {
+            let mut log = String::new();
+            stderr.read_to_string(&mut log).await.unwrap();
+            panic!("no ready line but {line:?}; the log:\n{log}");
+        };
+        Server { url: url.to_owned(), child, stdout, stderr }
+    }
+
+    /// Runs `tuckbox` to its end.
+    pub(crate) async fn run(&self, args: &[&str]) -> Ended {
+        let output = self.command(args).output().await.unwrap();
+        Ended {
+            code: output.status.code(),
+            stdout: String::from_utf8(output.stdout).unwrap(),
+            stderr: String::from_utf8(output.stderr).unwrap(),
+        }
+    }
+}
+
+impl Server {
+    /// A URL of this server.
+    pub(crate) fn at(&self, path: &str) -> String {
+        format!("{}{path}", self.url)
+    }
+
+    /// The port of the URL.
+    pub(crate) fn port(&self) -> &str {
+        self.url.rsplit(':').next().unwrap()
+    }
+
+    pub(crate) async fn signal(&self, signal: &str) {
+        let id = self.child.id().unwrap().to_string();
+        assert!(Command::new("kill").args([signal, &id]).status().await.unwrap().success());
+    }
+
+    /// Waits until the process is gone; the rest of what it wrote.
+    pub(crate) async fn ended(mut self) -> Ended {
+        let (mut stdout, mut stderr) = (String::new(), String::new());
+        let (out, err, status) = tokio::join!(
+            self.stdout.read_to_string(&mut stdout),
+            self.stderr.read_to_string(&mut stderr),
+            self.child.wait()
+        );
+        out.unwrap();
+        err.unwrap();
+        Ended { code: status.unwrap().code(), stdout, stderr }
+    }
+}
