@@ -3,7 +3,8 @@
 //! In: `{"rules", "data": {"a/b": FIELDS}, "auth": CLAIMS | null, "time"?, "op": OP}`, where `OP` is
 //! `{"get": "a/b"}`, `{"list": "a", "group"?: bool, "where"?: [[field, op, VALUE]…], "limit"?, "offset"?,
 //! "orderBy"?: [[field, "ASC"]…]}` or `{"commit": [{"set": "a/b", "fields": FIELDS} | {"delete": "a/b"}…]}`.
-//! `FIELDS` and `VALUE` are in Firestore's JSON form. Out: `{"verdict": "allow" | "deny" | "invalid", "message"}`.
+//! `FIELDS` and `VALUE` are in Firestore's JSON form. Out: `{"verdict": "allow" | "deny" | "invalid", "message"?}`;
+//! for a `get` also `"report"`, the coverage report.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, Write as _};
@@ -42,23 +43,32 @@ fn answer(case: &Json) -> Result<Json, Failure> {
         data.insert(path.clone(), map(fields)?);
     }
     let op = &case["op"];
+    let mut covered = Json::Null;
     let decision = if let Some(path) = op["get"].as_str() {
         let request = request(case, Method::Get, path)?;
         let resource = resource(&data, path);
         let mut documents = Documents::for_single();
-        decide(&mut documents, &data, &data, |documents| {
-            ruleset.prepare(&request).evaluate(&resource, documents)
-        })
+        let prepared = ruleset.prepare(&request);
+        let decision =
+            decide(&mut documents, &data, &data, |documents| prepared.evaluate(&resource, documents));
+        let mut coverage = ruleset.coverage();
+        prepared.evaluate_covered(&resource, &documents, &mut coverage);
+        let report = ruleset.report(&coverage).to_json("firestore.rules", "");
+        covered = report["report"].clone();
+        decision
     } else if let Some(path) = op["list"].as_str() {
         list(&ruleset, case, path, &data)?
     } else {
         commit(&ruleset, case, &data)?
     };
     Ok(match decision {
-        Decision::Allow => json!({"verdict": "allow"}),
-        Decision::Deny(trace) => {
-            json!({"verdict": "deny", "message": trace.message(), "trace": trace.to_string()})
-        }
+        Decision::Allow => json!({"verdict": "allow", "report": covered}),
+        Decision::Deny(trace) => json!({
+            "verdict": "deny",
+            "message": trace.message(),
+            "trace": trace.to_string(),
+            "report": covered,
+        }),
         Decision::Need(key) => json!({"verdict": "deny", "message": format!("still needs {key}")}),
     })
 }

@@ -92,7 +92,8 @@ impl Compiler<'_, '_> {
     fn match_block(&mut self, block: &syntax::Match, service: Service, template: &mut Vec<Segment>) {
         let (outer_segments, outer_captures) = (template.len(), self.scope.captures());
         let mut own: Vec<Arc<str>> = Vec::new();
-        let mut recursive_seen = false;
+        let mut recursive_seen = self.file.version == Version::Two
+            && template.iter().any(|outer| matches!(outer, Segment::Recursive(_)));
         let last = block.segments.len().saturating_sub(1);
         for (index, segment) in block.segments.iter().enumerate() {
             let name = match segment {
@@ -142,8 +143,8 @@ impl Compiler<'_, '_> {
             Segment::Literal(name) => TemplatePiece::Literal(name.text.clone()),
             Segment::Single(name) => TemplatePiece::Single(name.text.clone()),
             Segment::Recursive(name) => {
-                let least = usize::from(self.file.version == Version::One);
-                TemplatePiece::Recursive { name: name.text.clone(), least }
+                let greedy = self.file.version == Version::One;
+                TemplatePiece::Recursive { name: name.text.clone(), greedy }
             }
         }
     }

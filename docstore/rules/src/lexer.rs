@@ -122,10 +122,8 @@ impl<'s> Lexer<'s> {
     fn number(&mut self, sink: &mut Sink) -> TokenKind {
         let start = self.at;
         self.take_while(|c| c.is_ascii_digit());
-        let mut after = self.rest().chars();
-        // `1.size` is a property of 1; `1.` and `1.5` are floats.
-        let fraction =
-            after.next() == Some('.') && !after.next().is_some_and(|c| is_word(c) && !c.is_ascii_digit());
+        // `1.` is a float, so that an integer has no methods.
+        let fraction = self.rest().starts_with('.');
         if fraction {
             self.at += 1;
             self.take_while(|c| c.is_ascii_digit());

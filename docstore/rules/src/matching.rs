@@ -64,14 +64,12 @@ fn assign(template: &[TemplatePiece], path: &[Asked]) -> Option<Vec<usize>> {
             Some(TemplatePiece::Single(_)) => {
                 matches!(path.get(at), Some(Asked::Known(_) | Asked::One)).then_some(at + 1)
             }
-            Some(TemplatePiece::Recursive { least, .. }) => {
+            Some(TemplatePiece::Recursive { greedy: true, .. }) => (at < path.len()).then_some(path.len()),
+            Some(TemplatePiece::Recursive { greedy: false, .. }) => {
                 let is_last = index + 1 == template.len();
-                let end = if is_last { path.len() } else { at + least };
-                let fits = end <= path.len() && end - at >= *least;
-                if fits {
-                    last = Some((index, end));
-                }
-                fits.then_some(end)
+                let end = if is_last { path.len() } else { at };
+                last = Some((index, end));
+                Some(end)
             }
             None if at == path.len() => return Some(ends),
             None => None,

@@ -151,10 +151,10 @@ pub(crate) struct MatchRule {
 pub(crate) enum TemplatePiece {
     Literal(Arc<str>),
     Single(Arc<str>),
-    /// Takes `least` or more segments.
     Recursive {
         name: Arc<str>,
-        least: usize,
+        /// As in version 1: takes all segments that are left, and at least one.
+        greedy: bool,
     },
 }
 

@@ -137,8 +137,8 @@ impl Request {
         ];
         if let Some(resource) = &self.resource {
             entries.push(("resource", resource.clone()));
-        } else if self.service == Service::Storage {
-            // Storage rules compare `request.resource` with null to tell deletes.
+        } else if self.service == Service::Storage || self.method == Method::Delete {
+            // Rules compare `request.resource` with null to tell deletes.
             entries.push(("resource", Value::Null));
         }
         if let Some(query) = &self.query {

@@ -5,7 +5,7 @@ use crate::value::{LatLng, Type, Value, java_float};
 use super::{Failure, Native, global, method, mismatch, within};
 
 /// Metres; the mean radius with which distances agree with Firebase's.
-const EARTH_RADIUS: f64 = 6_371_010.0;
+const EARTH_RADIUS: f64 = 6_371_009.0;
 
 pub(super) const TABLE: &[Native] = &[
     global("debug", &[Type::Any], |_, values| Ok(values.first().cloned().unwrap_or_default())),
