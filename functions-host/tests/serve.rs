@@ -5,6 +5,7 @@ use std::net::TcpListener;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
+#[expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot start its server has failed")]
 #[path = "support/server.rs"]
 mod server;
 

@@ -86,11 +86,6 @@ impl Server {
         format!("{}{path}", self.url)
     }
 
-    /// The port of the URL.
-    pub(crate) fn port(&self) -> &str {
-        self.url.rsplit(':').next().unwrap()
-    }
-
     pub(crate) async fn signal(&self, signal: &str) {
         let id = self.child.id().unwrap().to_string();
         assert!(Command::new("kill").args([signal, &id]).status().await.unwrap().success());
