@@ -6,6 +6,8 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use docstore::{Error, Result};
 
+use crate::doctor;
+use crate::exec::{ExecArgs, exec};
 use crate::logging::{self, LogFormat};
 use crate::server;
 use crate::settings::ServerArgs;
@@ -25,6 +27,13 @@ struct Cli {
 enum Command {
     /// Serve the application, documents, accounts, files and functions
     Serve(ServerArgs),
+    /// Run a command beside a server in emulator mode, and end with its exit code
+    ///
+    /// Data is kept in memory unless --data names a folder, and the port is any free one unless one is named. The
+    /// command finds the server by the environment variables that the Firebase SDKs look at.
+    Exec(ExecArgs),
+    /// Check configuration, ports, data folder and application, and say what to do about what is wrong
+    Doctor(ServerArgs),
 }
 
 /// Runs the program. Exit codes: 0 done, 1 failed, 2 called wrongly.
@@ -49,5 +58,7 @@ pub fn main() -> ExitCode {
 async fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => server::serve(&args).await.map(|()| ExitCode::SUCCESS),
+        Command::Exec(args) => exec(args).await,
+        Command::Doctor(args) => doctor::examine(&args).await,
     }
 }

@@ -103,6 +103,11 @@ impl Config {
         self.root.join(path)
     }
 
+    /// Whether the `emulators` block gives `service` a port.
+    pub fn lists(&self, service: Service) -> bool {
+        self.firebase.emulators.as_ref().is_some_and(|emulators| emulators.service(service).is_some())
+    }
+
     /// The document database's rules file.
     pub fn firestore_rules(&self) -> Option<PathBuf> {
         self.firebase

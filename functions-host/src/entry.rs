@@ -16,6 +16,7 @@ use tower_service::Service as _;
 use crate::callable::Callables;
 use crate::config::Service;
 use crate::health;
+use crate::hub::Hub;
 
 /// All that answers requests.
 ///
@@ -23,13 +24,14 @@ use crate::health;
 #[derive(Debug)]
 pub struct Entry {
     callables: Arc<Callables>,
+    hub: Hub,
     routes: Router,
 }
 
 impl Entry {
     /// Calls go to `callables`, everything else to `routes`.
-    pub const fn new(callables: Arc<Callables>, routes: Router) -> Self {
-        Self { callables, routes }
+    pub const fn new(callables: Arc<Callables>, hub: Hub, routes: Router) -> Self {
+        Self { callables, hub, routes }
     }
 
     /// Answers one request. A panic on the way is answered, too.
@@ -52,7 +54,7 @@ impl Entry {
         let asks = matches!(*request.method(), Method::GET | Method::HEAD);
         if asks
             && uri.path() == "/"
-            && let Some(answer) = health::root(service)
+            && let Some(answer) = health::root(service, &self.hub)
         {
             return answer;
         }

@@ -11,6 +11,7 @@ use serde_json::{Value, json};
 
 use crate::VERSION;
 use crate::config::Service;
+use crate::hub::Hub;
 use crate::lifecycle::{Lifecycle, Phase};
 
 /// `GET /__/health`: 200 while requests are welcome, 503 once the server is stopping.
@@ -27,7 +28,7 @@ async fn health(State(lifecycle): State<Lifecycle>) -> Response {
 
 /// What `GET /` answers on a service's own port, where start-up scripts ask whether it is there; `None` where
 /// `/` is the application.
-pub fn root(service: Service) -> Option<Response> {
+pub fn root(service: Service, hub: &Hub) -> Option<Response> {
     match service {
         Service::Firestore => Some(Response::new(Body::from("Ok\n"))),
         Service::Auth => Some(ready(&json!({
@@ -38,7 +39,8 @@ pub fn root(service: Service) -> Option<Response> {
             }
         }))),
         Service::Functions | Service::Storage => Some(ready(&json!({"status": "alive"}))),
-        Service::Hosting | Service::Hub | Service::Ui => None,
+        Service::Hub => Some(ready(&hub.locator())),
+        Service::Hosting | Service::Ui => None,
     }
 }
 

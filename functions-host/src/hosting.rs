@@ -3,7 +3,6 @@
 //! Order, as hosting has it: reserved paths under `/__/`, redirects, files, rewrites, and last the application's
 //! own page (for the built-in application) or `404.html`.
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -17,8 +16,9 @@ use http::request::Parts;
 use http::{HeaderValue, Method, Request, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
 
+use crate::addresses::Addresses;
 use crate::callable::{Address, Callables};
-use crate::config::{Hosting as Rules, RewriteTarget, Service};
+use crate::config::{Hosting as Rules, RewriteTarget};
 use crate::settings::Settings;
 
 mod folder;
@@ -46,19 +46,14 @@ pub struct Hosting {
 }
 
 impl Hosting {
-    /// The site that the settings name. `addresses` are the services' own ports, which the application may
-    /// call.
+    /// The site that the settings name. The application may call the services' own ports.
     ///
     /// # Errors
     /// `hosting.public` is no folder.
-    pub fn new(
-        settings: &Settings,
-        addresses: &[(Service, SocketAddr)],
-        callables: Arc<Callables>,
-    ) -> Result<Self> {
+    pub fn new(settings: &Settings, addresses: &Addresses, callables: Arc<Callables>) -> Result<Self> {
         let rules = settings.config.firebase.hosting.first().cloned().unwrap_or_default();
         let site = Site::open(&settings.config, &rules)?;
-        let policy = Policy::new(&site, addresses);
+        let policy = Policy::new(&site, addresses.others());
         Ok(Self { site, rules, policy, web_config: WebConfig::new(settings), callables })
     }
 
@@ -162,6 +157,11 @@ impl Hosting {
         }
         response
     }
+}
+
+/// Whether this program has the application in it (debug builds: whether it is built).
+pub fn has_application() -> bool {
+    site::has_application()
 }
 
 async fn serve(State(hosting): State<Arc<Hosting>>, request: Request<Body>) -> Response {

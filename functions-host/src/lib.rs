@@ -4,13 +4,17 @@
 //! The entry ([`entry`]) hands it to a callable function when its address is one ([`callable`]), else to the
 //! router of all services; what no service answers goes to hosting ([`hosting`]), which serves the application.
 
+pub mod addresses;
 pub mod callable;
 pub mod cli;
 pub mod config;
 pub mod data_dir;
+pub mod doctor;
 pub mod entry;
+pub mod exec;
 pub mod health;
 pub mod hosting;
+pub mod hub;
 pub mod lifecycle;
 pub mod listeners;
 pub mod logging;

@@ -1,7 +1,6 @@
 //! A running server: put together, started, stopped.
 
 use std::io::Write;
-use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -9,11 +8,13 @@ use axum::Router;
 use docstore::{Error, Result};
 use tokio::sync::Semaphore;
 
+use crate::addresses::Addresses;
 use crate::callable::{Callables, RefuseTokens};
 use crate::config::Service;
 use crate::data_dir::DataDir;
 use crate::entry::Entry;
 use crate::hosting::Hosting;
+use crate::hub::{Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
 use crate::settings::{Data, Mode, ServerArgs, Settings};
@@ -27,7 +28,7 @@ pub async fn serve(args: &ServerArgs) -> Result<()> {
     let mut signals = StopSignals::catch()?;
     let settings = Settings::new(args, Mode::Serving)?;
     let server = Server::start(&settings).await?;
-    announce(&server.url())?;
+    announce(&server.addresses().url())?;
     let signal = signals.next().await;
     tracing::info!(signal, "stopping");
     let stopping = server.stop();
@@ -51,7 +52,8 @@ fn announce(url: &str) -> Result<()> {
 /// A server that accepts requests.
 #[derive(Debug)]
 pub struct Server {
-    addresses: Vec<(Service, SocketAddr)>,
+    addresses: Arc<Addresses>,
+    _locator: Option<LocatorFile>,
     stopper: Stopper,
     _data_dir: Option<DataDir>,
 }
@@ -63,30 +65,26 @@ impl Server {
     /// What could not be had, and what to do about it.
     pub async fn start(settings: &Settings) -> Result<Self> {
         let listeners = listeners::bind(&settings.endpoints).await?;
-        let addresses: Vec<_> =
-            listeners.iter().map(|listener| (listener.service, listener.address)).collect();
+        let addresses = Arc::new(addresses(&listeners)?);
         let data_dir = match &settings.data {
             Data::Memory => None,
             Data::Folder(path) => Some(DataDir::take(path)?),
         };
         let (stopper, lifecycle) = lifecycle::lifecycle();
-        let entry = Arc::new(entry(settings, &addresses, &lifecycle)?);
+        let hub = Hub::new(Arc::clone(&addresses), settings.mode);
+        let entry = Arc::new(entry(settings, &addresses, hub.clone(), &lifecycle)?);
+        let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();
+        let locator = has_hub
+            .then(|| LocatorFile::write(&hub, &settings.project, &std::env::temp_dir()))
+            .transpose()?;
+        log_start(settings, &listeners);
         spawn(listeners, &entry, &lifecycle);
-        log_start(settings, &addresses);
-        Ok(Self { addresses, stopper, _data_dir: data_dir })
+        Ok(Self { addresses, _locator: locator, stopper, _data_dir: data_dir })
     }
 
-    /// The services and their addresses, the hosting port first.
-    pub fn addresses(&self) -> &[(Service, SocketAddr)] {
+    /// Where the services are.
+    pub fn addresses(&self) -> &Addresses {
         &self.addresses
-    }
-
-    /// Where a browser on this machine finds the application.
-    pub fn url(&self) -> String {
-        self.addresses
-            .first()
-            .map(|(_, address)| format!("http://{}", reachable(*address)))
-            .unwrap_or_default()
     }
 
     /// Stops accepting, lets requests end, closes the data.
@@ -107,13 +105,21 @@ impl Server {
     }
 }
 
-fn entry(settings: &Settings, addresses: &[(Service, SocketAddr)], lifecycle: &Lifecycle) -> Result<Entry> {
+fn addresses(listeners: &[Listener]) -> Result<Addresses> {
+    let mut all = listeners.iter().map(|listener| (listener.service, listener.address));
+    let (_, hosting) = all.next().ok_or_else(|| Error::invalid("NoPort", "there is no port to listen on"))?;
+    Ok(Addresses::new(hosting, all))
+}
+
+fn entry(settings: &Settings, addresses: &Addresses, hub: Hub, lifecycle: &Lifecycle) -> Result<Entry> {
     let registry = product::registry()?;
     let callables = Arc::new(Callables::new(registry, Arc::new(RefuseTokens), settings.project.clone()));
     let hosting = Arc::new(Hosting::new(settings, addresses, Arc::clone(&callables))?);
-    // Only what would outlive its request holds the lifecycle strongly: `stop` waits for every holder.
-    let routes = Router::new().merge(health::router(lifecycle.clone())).fallback_service(hosting.router());
-    Ok(Entry::new(callables, routes))
+    let routes = Router::new()
+        .merge(health::router(lifecycle.clone()))
+        .merge(hub.clone().router())
+        .fallback_service(hosting.router());
+    Ok(Entry::new(callables, hub, routes))
 }
 
 fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
@@ -128,7 +134,7 @@ fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
     }
 }
 
-fn log_start(settings: &Settings, addresses: &[(Service, SocketAddr)]) {
+fn log_start(settings: &Settings, listeners: &[Listener]) {
     let config =
         settings.config.file.as_ref().map_or_else(|| "none".to_owned(), |file| file.display().to_string());
     let data = match &settings.data {
@@ -136,8 +142,8 @@ fn log_start(settings: &Settings, addresses: &[(Service, SocketAddr)]) {
         Data::Folder(path) => path.display().to_string(),
     };
     tracing::info!(project = settings.project, mode = settings.mode.name(), data, config, "serving");
-    for (service, address) in addresses {
-        tracing::info!(service = service.key(), %address, "listening");
+    for listener in listeners {
+        tracing::info!(service = listener.service.key(), address = %listener.address, "listening");
     }
     if settings.mode == Mode::Emulator && settings.endpoints.iter().any(crate::settings::Endpoint::is_public)
     {
@@ -145,14 +151,4 @@ fn log_start(settings: &Settings, addresses: &[(Service, SocketAddr)]) {
             "emulator mode trusts every caller, and a port is open to other machines: anybody who reaches it may read and change all data"
         );
     }
-}
-
-/// An address that a client on this machine can use: the unspecified one is no destination everywhere.
-pub fn reachable(address: SocketAddr) -> SocketAddr {
-    let ip = match address.ip() {
-        IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
-        IpAddr::V6(ip) if ip.is_unspecified() => IpAddr::V6(Ipv6Addr::LOCALHOST),
-        ip => ip,
-    };
-    SocketAddr::new(ip, address.port())
 }

@@ -118,6 +118,18 @@ impl Settings {
         let endpoints = endpoints(args, &config, mode);
         Ok(Self { config, project, mode, data, endpoints })
     }
+
+    /// Lets the hosting port be any free one.
+    pub fn any_hosting_port(&mut self) {
+        for endpoint in self.endpoints.iter_mut().filter(|endpoint| endpoint.service == Service::Hosting) {
+            endpoint.port = 0;
+        }
+    }
+
+    /// The project's usual bucket of files.
+    pub fn bucket(&self) -> String {
+        format!("{}.appspot.com", self.project)
+    }
 }
 
 /// The hosting port is always open. The others are open when the `emulators` block lists them; in emulator mode

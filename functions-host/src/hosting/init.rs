@@ -19,12 +19,13 @@ pub(super) const HEADERS_JS: [(HeaderName, &str); 2] =
 #[derive(Debug)]
 pub(super) struct WebConfig {
     project: String,
+    bucket: String,
     mode: Mode,
 }
 
 impl WebConfig {
     pub(super) fn new(settings: &Settings) -> Self {
-        Self { project: settings.project.clone(), mode: settings.mode }
+        Self { project: settings.project.clone(), bucket: settings.bucket(), mode: settings.mode }
     }
 
     /// The configuration for a page that was reached as `host`. The API key is public by nature: it names the
@@ -35,7 +36,7 @@ impl WebConfig {
             "projectId": project,
             "apiKey": format!("tuckbox-{project}"),
             "authDomain": host.unwrap_or("localhost"),
-            "storageBucket": format!("{project}.appspot.com"),
+            "storageBucket": self.bucket,
             "appId": format!("1:0:web:{project}"),
             "tuckbox": {"mode": self.mode.name(), "region": DEFAULT_REGION, "version": VERSION},
         })

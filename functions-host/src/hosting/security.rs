@@ -50,11 +50,9 @@ impl Policy {
 /// pointed at them.
 fn content_security_policy(addresses: &[(Service, SocketAddr)]) -> String {
     let mut ports = String::new();
-    for (service, address) in addresses {
-        if *service != Service::Hosting {
-            let port = address.port();
-            let _infallible = write!(ports, " http://localhost:{port} http://127.0.0.1:{port}");
-        }
+    for (_, address) in addresses {
+        let port = address.port();
+        let _infallible = write!(ports, " http://localhost:{port} http://127.0.0.1:{port}");
     }
     [
         "default-src 'self'",

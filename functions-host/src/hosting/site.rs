@@ -78,6 +78,10 @@ impl Site {
     }
 }
 
+pub(super) fn has_application() -> bool {
+    BuiltIn::get("index.html").is_some()
+}
+
 fn built_in(path: &str) -> Option<File> {
     // Debug builds read the disk, where a path could climb out of the folder.
     if path.split('/').any(|segment| segment.is_empty() || segment.starts_with('.')) {

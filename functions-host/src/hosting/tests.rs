@@ -12,6 +12,7 @@ use serde_json::json;
 use tower_service::Service as _;
 
 use super::Hosting;
+use crate::addresses::Addresses;
 use crate::callable::{CallError, Callables, Context, Function, RefuseTokens, Registry};
 use crate::config::Config;
 use crate::settings::{Data, Mode, Settings};
@@ -48,7 +49,8 @@ fn open(root: &Path) -> docstore::Result<Router> {
         Ok::<_, CallError>(data)
     }))?;
     let callables = Arc::new(Callables::new(registry, Arc::new(RefuseTokens), "demo".to_owned()));
-    Ok(Arc::new(Hosting::new(&settings, &[], callables)?).router())
+    Ok(Arc::new(Hosting::new(&settings, &Addresses::new("127.0.0.1:5000".parse().unwrap(), []), callables)?)
+        .router())
 }
 
 async fn ask(site: &Site, request: Request<Body>) -> (StatusCode, HeaderMap, String) {

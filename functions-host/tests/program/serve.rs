@@ -5,11 +5,7 @@ use std::net::TcpListener;
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 
-#[expect(clippy::unwrap_used, clippy::panic, reason = "a test that cannot start its server has failed")]
-#[path = "support/server.rs"]
-mod server;
-
-use server::Place;
+use crate::server::Place;
 
 #[tokio::test]
 async fn one_line_when_ready_then_it_answers() {

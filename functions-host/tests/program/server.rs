@@ -46,17 +46,25 @@ impl Place {
         self.0.path().join(path)
     }
 
-    fn command(&self, args: &[&str]) -> Command {
+    fn command(&self, args: &[&str], variables: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tuckbox"));
-        command.current_dir(self.path()).args(args).kill_on_drop(true);
+        command.current_dir(self.path()).args(args).envs(variables.iter().copied()).kill_on_drop(true);
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }
 
     /// `tuckbox serve --project demo --port 0` and `args`, once it is ready.
     pub(crate) async fn serve(&self, args: &[&str]) -> Server {
-        let mut child =
-            self.command(&[&["serve", "--project", "demo", "--port", "0"], args].concat()).spawn().unwrap();
+        self.serve_with(args, &[]).await
+    }
+
+    /// The same with environment variables.
+    #[expect(clippy::panic, reason = "the log belongs into the test's output")]
+    pub(crate) async fn serve_with(&self, args: &[&str], variables: &[(&str, &str)]) -> Server {
+        let mut child = self
+            .command(&[&["serve", "--project", "demo", "--port", "0"], args].concat(), variables)
+            .spawn()
+            .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut stderr = child.stderr.take().unwrap();
         let mut line = String::new();
@@ -71,7 +79,12 @@ impl Place {
 
     /// Runs `tuckbox` to its end.
     pub(crate) async fn run(&self, args: &[&str]) -> Ended {
-        let output = self.command(args).output().await.unwrap();
+        self.run_with(args, &[]).await
+    }
+
+    /// The same with environment variables.
+    pub(crate) async fn run_with(&self, args: &[&str], variables: &[(&str, &str)]) -> Ended {
+        let output = self.command(args, variables).output().await.unwrap();
         Ended {
             code: output.status.code(),
             stdout: String::from_utf8(output.stdout).unwrap(),

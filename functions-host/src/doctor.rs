@@ -1,0 +1,161 @@
+//! `tuckbox doctor`: would it serve, and if not, why.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use docstore::{Error, Result};
+
+use crate::data_dir::DataDir;
+use crate::hosting;
+use crate::listeners;
+use crate::settings::{Data, Mode, ServerArgs, Settings};
+
+/// Fewer file descriptors than this are few for a server: each connection takes one.
+const FEW_DESCRIPTORS: u64 = 1024;
+
+/// One finding.
+struct Finding {
+    what: &'static str,
+    verdict: Verdict,
+    text: String,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Verdict {
+    Fine,
+    Advice,
+    Wrong,
+}
+
+impl Finding {
+    fn fine(what: &'static str, text: impl Into<String>) -> Self {
+        Self { what, verdict: Verdict::Fine, text: text.into() }
+    }
+
+    fn advice(what: &'static str, text: impl Into<String>) -> Self {
+        Self { what, verdict: Verdict::Advice, text: text.into() }
+    }
+
+    fn wrong(what: &'static str, error: &Error) -> Self {
+        Self { what, verdict: Verdict::Wrong, text: error.message().to_owned() }
+    }
+}
+
+/// Checks what `serve` with the same arguments would need, prints a line for each finding, and answers 1 when it
+/// could not run.
+///
+/// # Errors
+/// Stdout cannot be written.
+pub async fn examine(args: &ServerArgs) -> Result<ExitCode> {
+    let mut findings = Vec::new();
+    match Settings::new(args, Mode::Serving) {
+        Ok(settings) => {
+            findings.push(configuration(&settings));
+            findings.extend(rules_files(&settings));
+            findings.push(data(&settings));
+            findings.extend(ports(&settings).await);
+            findings.push(application(&settings));
+        }
+        Err(error) => findings.push(Finding::wrong("configuration", &error)),
+    }
+    findings.push(descriptors());
+    print(&findings)
+        .map_err(|error| Error::internal("NoStdout", "cannot write the findings to stdout", error))?;
+    let wrong = findings.iter().any(|finding| finding.verdict == Verdict::Wrong);
+    Ok(if wrong { ExitCode::FAILURE } else { ExitCode::SUCCESS })
+}
+
+fn print(findings: &[Finding]) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    for Finding { what, verdict, text } in findings {
+        let sign = match verdict {
+            Verdict::Fine => "ok     ",
+            Verdict::Advice => "advice ",
+            Verdict::Wrong => "WRONG  ",
+        };
+        writeln!(out, "{sign} {what}: {text}")?;
+    }
+    out.flush()
+}
+
+fn configuration(settings: &Settings) -> Finding {
+    let file = settings.config.file.as_ref();
+    let file =
+        file.map_or_else(|| "no firebase.json: defaults".to_owned(), |file| file.display().to_string());
+    Finding::fine(
+        "configuration",
+        format!("{file}; project {}; {} mode", settings.project, settings.mode.name()),
+    )
+}
+
+fn rules_files(settings: &Settings) -> Vec<Finding> {
+    let named = [settings.config.firestore_rules(), settings.config.storage_rules()];
+    let missing = named.into_iter().flatten().filter(|file| !file.is_file());
+    missing
+        .map(|file| {
+            let text = format!("firebase.json names {}, which is no file", file.display());
+            Finding::wrong("rules", &Error::invalid("RulesMissing", text))
+        })
+        .collect()
+}
+
+fn data(settings: &Settings) -> Finding {
+    match &settings.data {
+        Data::Memory => Finding::advice("data", "kept in memory: all is gone when the server ends"),
+        // Nothing is created just by looking.
+        Data::Folder(path) if !path.exists() => {
+            Finding::fine("data", format!("{} will be created", path.display()))
+        }
+        Data::Folder(path) => match DataDir::take(path) {
+            Ok(taken) => Finding::fine("data", format!("{} can be used", taken.path().display())),
+            Err(error) => Finding::wrong("data", &error),
+        },
+    }
+}
+
+async fn ports(settings: &Settings) -> Vec<Finding> {
+    let mut findings = Vec::new();
+    for endpoint in &settings.endpoints {
+        findings.push(match listeners::bind(std::slice::from_ref(endpoint)).await {
+            Ok(_closed_again) => Finding::fine(
+                "port",
+                format!("{} on {} ({}) is free", endpoint.port, endpoint.host, endpoint.service.key()),
+            ),
+            Err(error) => Finding::wrong("port", &error),
+        });
+    }
+    findings
+}
+
+fn application(settings: &Settings) -> Finding {
+    if let Some(public) = settings.config.firebase.hosting.first().and_then(|hosting| hosting.public.as_ref())
+    {
+        let path = settings.config.resolve(public);
+        return if path.is_dir() {
+            Finding::fine("site", path.display().to_string())
+        } else {
+            let text = format!("hosting.public names {}, which is no folder", path.display());
+            Finding::wrong("site", &Error::invalid("PublicMissing", text))
+        };
+    }
+    if hosting::has_application() {
+        Finding::fine("application", "built in")
+    } else {
+        Finding::advice(
+            "application",
+            "not built: run `npm ci` and `npm run build` in client/, then build the server again",
+        )
+    }
+}
+
+fn descriptors() -> Finding {
+    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
+    match limit {
+        Some(limit) if limit < FEW_DESCRIPTORS => Finding::advice(
+            "file descriptors",
+            format!("{limit} may be open at once, so about as many connections; raise it with `ulimit -n`"),
+        ),
+        Some(limit) => Finding::fine("file descriptors", format!("{limit} may be open at once")),
+        None => Finding::fine("file descriptors", "no limit"),
+    }
+}

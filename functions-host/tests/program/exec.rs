@@ -1,0 +1,89 @@
+//! `tuckbox exec` and `tuckbox doctor`.
+
+use serde_json::Value;
+
+use crate::server::Place;
+
+#[tokio::test]
+async fn a_command_finds_the_server_and_its_exit_code_is_ours() {
+    let script = "
+        test -n \"$FIRESTORE_EMULATOR_HOST\" && test -n \"$FIREBASE_AUTH_EMULATOR_HOST\" || exit 3
+        test -n \"$FIREBASE_STORAGE_EMULATOR_HOST\" && test -n \"$FIREBASE_EMULATOR_HUB\" || exit 4
+        test \"$STORAGE_EMULATOR_HOST\" = \"http://$FIREBASE_STORAGE_EMULATOR_HOST\" || exit 5
+        echo \"$GCLOUD_PROJECT $TUCKBOX_URL\"; exit 42";
+    let place = Place::new(None);
+    let ended = place.run(&["exec", "--project", "demo-x", "--", "sh", "-c", script]).await;
+    assert_eq!(ended.code, Some(42), "{}", ended.stderr);
+    let url = ended.stdout.trim().strip_prefix("demo-x ").unwrap().to_owned();
+    assert!(reqwest::get(url).await.unwrap_err().is_connect(), "the server ends with the command");
+    assert!(!place.join(".tuckbox").exists());
+}
+
+#[tokio::test]
+async fn a_command_finds_the_hub_by_its_file() {
+    let block = r#"{"emulators": {"hosting": {"port": 0}, "hub": {"port": 0}, "auth": {"port": 0}, "firestore": {"port": 0}}}"#;
+    let folder = Place::new(Some(block));
+    let temp = folder.path().display().to_string();
+    let script = format!("cat \"{temp}/hub-demo-y.json\"");
+    let ended = folder
+        .run_with(&["exec", "--project", "demo-y", "--", "sh", "-c", &script], &[("TMPDIR", &temp)])
+        .await;
+    assert_eq!(ended.code, Some(0), "{}", ended.stderr);
+    let locator: Value = serde_json::from_str(&ended.stdout).unwrap();
+    assert_eq!(locator["origins"][0], format!("http://127.0.0.1:{}", locator["port"]));
+    assert!(!folder.join("hub-demo-y.json").exists(), "the locator goes with the server");
+}
+
+#[tokio::test]
+async fn a_command_that_a_signal_ends_is_reported_as_shells_do() {
+    let ended = Place::new(None).run(&["exec", "--", "sh", "-c", "kill -9 $$"]).await;
+    assert_eq!(ended.code, Some(137), "{}", ended.stderr);
+}
+
+#[tokio::test]
+async fn a_command_that_does_not_exist_is_named() {
+    let ended = Place::new(None).run(&["exec", "--", "no-such-command-anywhere"]).await;
+    assert_eq!(ended.code, Some(127));
+    assert!(ended.stderr.contains("no-such-command-anywhere"), "{}", ended.stderr);
+    let usage = Place::new(None).run(&["exec"]).await;
+    assert_eq!(usage.code, Some(2));
+}
+
+#[tokio::test]
+async fn the_doctor_finds_what_is_wrong() {
+    let place = Place::new(Some(r#"{"firestore": {"rules": "none.rules"}}"#));
+    let ended = place.run(&["doctor", "--port", "0"]).await;
+    assert_eq!(ended.code, Some(1));
+    assert!(
+        ended.stdout.lines().any(|line| line.starts_with("WRONG") && line.contains("none.rules")),
+        "{}",
+        ended.stdout
+    );
+    std::fs::write(place.join("none.rules"), "").unwrap();
+    let ended = place.run(&["doctor", "--port", "0"]).await;
+    assert_eq!(ended.code, Some(0), "{}", ended.stdout);
+    assert!(!place.join(".tuckbox").exists(), "looking creates nothing");
+    let server = place.serve(&[]).await;
+    let ended = place.run(&["doctor", "--port", server.url.rsplit(':').next().unwrap()]).await;
+    let wrong: Vec<_> = ended.stdout.lines().filter(|line| line.starts_with("WRONG")).collect();
+    assert_eq!((ended.code, wrong.len()), (Some(1), 2), "{}", ended.stdout);
+}
+
+#[tokio::test]
+async fn ports_of_their_own_say_who_they_are() {
+    let block = r#"{"emulators": {"hub": {"port": 0}, "auth": {"port": 0}, "firestore": {"port": 0}}}"#;
+    let place = Place::new(Some(block));
+    let temp = place.path().display().to_string();
+    let server = place.serve_with(&["--in-memory", "--mode", "emulator"], &[("TMPDIR", &temp)]).await;
+    let all: Value = reqwest::get(server.at("/emulators")).await.unwrap().json().await.unwrap();
+    let port = |name: &str| format!("http://127.0.0.1:{}/", all[name]["port"]);
+    assert_eq!(reqwest::get(port("firestore")).await.unwrap().text().await.unwrap(), "Ok\n");
+    let auth: Value = reqwest::get(port("auth")).await.unwrap().json().await.unwrap();
+    assert_eq!(auth["authEmulator"]["ready"], true);
+    let hub: Value = reqwest::get(port("hub")).await.unwrap().json().await.unwrap();
+    assert_eq!(hub["port"], all["hub"]["port"]);
+    assert_eq!(all["storage"]["port"].to_string(), server.url.rsplit(':').next().unwrap());
+    let serving = Place::new(None).serve(&["--in-memory"]).await;
+    let status = reqwest::Client::new().get(serving.at("/emulators")).send().await.unwrap().status();
+    assert_eq!(status, 404, "a serving host tells nobody");
+}

@@ -1,0 +1,7 @@
+//! The program as its users see it: started as a process, spoken to over the network.
+
+#![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
+
+mod exec;
+mod serve;
+mod server;
