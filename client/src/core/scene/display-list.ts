@@ -1,0 +1,176 @@
+import type { Mm } from '../units.ts';
+import type { Matrix, Point, Rect } from './matrix.ts';
+import type { Blend, Radii } from './paint.ts';
+import type { ZoneKind } from './zone.ts';
+
+/**
+ * What a card looks like: an ordered list of operations in millimetres, origin at the trim's top
+ * left corner, y down. Painters are stack machines over it and decide nothing: same list, same
+ * picture on screen, in a PNG and in a PDF. A list is plain JSON.
+ */
+export interface DisplayList {
+  /** Trim size. */
+  readonly w: Mm;
+  readonly h: Mm;
+  readonly bleed: Mm;
+  /** Edge of the finished card. */
+  readonly trim: Outline;
+  readonly ops: readonly Op[];
+  /** Where each painted zone lies, parents before children, back to front. */
+  readonly zones: readonly ZoneFrame[];
+  /** What the designer should know about this card. */
+  readonly issues: readonly Issue[];
+}
+
+export type Op = PushOp | PopOp | PathOp | ShadowOp | ImageOp | TextOp;
+
+/** Opens a group; everything up to its `pop` is transformed, clipped and faded together. */
+export interface PushOp {
+  readonly op: 'push';
+  readonly matrix: Matrix;
+  readonly clip: Outline | null;
+  /** Below 1, or with a blend mode, the group is composed apart and laid down as one. */
+  readonly opacity: number;
+  readonly blend: Blend;
+}
+
+export interface PopOp {
+  readonly op: 'pop';
+}
+
+export interface PathOp {
+  readonly op: 'path';
+  readonly outline: Outline;
+  readonly fill: Paint | null;
+  readonly stroke: StrokePaint | null;
+}
+
+/** The shadow of an outline, never seen through the outline's own inside. */
+export interface ShadowOp {
+  readonly op: 'shadow';
+  /** The shape that throws it: cut out of the shadow. */
+  readonly caster: Outline;
+  /** The shadow's own shape: the caster moved and grown. */
+  readonly outline: Outline;
+  /** Standard deviation of the Gaussian blur; 0 is a hard edge. */
+  readonly sigma: Mm;
+  readonly color: Rgba;
+}
+
+export interface ImageOp {
+  readonly op: 'image';
+  /** Key of the image book. */
+  readonly image: string;
+  /** Where the whole image would lie. */
+  readonly box: Rect;
+  /** What of it is seen. */
+  readonly clip: Outline;
+  readonly opacity: number;
+}
+
+export interface TextOp {
+  readonly op: 'text';
+  readonly runs: readonly GlyphRun[];
+  /** Painted first, back to front, then the outline, then the fill. */
+  readonly shadows: readonly TextShadow[];
+  readonly outline: { readonly color: Rgba; readonly width: Mm } | null;
+}
+
+export interface TextShadow {
+  readonly dx: Mm;
+  readonly dy: Mm;
+  readonly sigma: Mm;
+  readonly color: Rgba;
+}
+
+/** Words of one line in one face, size and colour, in reading order. */
+export interface GlyphRun {
+  /** Id of a face of the font catalogue. */
+  readonly face: string;
+  /** Type size, em to millimetres. */
+  readonly size: Mm;
+  readonly color: Rgba;
+  /** Baseline. */
+  readonly y: Mm;
+  /** Slope added where the family has no italic face, 0 otherwise. */
+  readonly slant: number;
+  /** Line added around letters where the family has no bold face, as a share of the size. */
+  readonly embolden: number;
+  readonly letterSpacing: Mm;
+  readonly words: readonly GlyphWord[];
+}
+
+export interface GlyphWord {
+  readonly text: string;
+  readonly x: Mm;
+  readonly width: Mm;
+  /** Glyph ids of the face. */
+  readonly glyphs: readonly number[];
+  /** Origins of the glyphs relative to the word, x then y for each, in em, y up. */
+  readonly offsets: readonly number[];
+  /** Start in `text` of the characters each glyph stands for. */
+  readonly clusters: readonly number[];
+}
+
+/** Red, green, blue 0 to 255; alpha 0 to 1. */
+export type Rgba = readonly [number, number, number, number];
+
+export interface PaintStop {
+  readonly at: number;
+  readonly color: Rgba;
+}
+
+export type Paint =
+  | { readonly kind: 'solid'; readonly color: Rgba }
+  | { readonly kind: 'linear'; readonly from: Point; readonly to: Point; readonly stops: readonly PaintStop[] }
+  | {
+      readonly kind: 'radial';
+      readonly center: Point;
+      readonly radius: Mm;
+      readonly stops: readonly PaintStop[];
+    };
+
+export interface StrokePaint {
+  readonly color: Rgba;
+  readonly width: Mm;
+  readonly dash: readonly Mm[];
+}
+
+export type Outline =
+  | { readonly kind: 'rect'; readonly box: Rect; readonly radii: Radii }
+  | { readonly kind: 'ellipse'; readonly box: Rect }
+  | { readonly kind: 'polygon'; readonly points: readonly Point[] };
+
+/** A painted zone's box: `matrix` takes `box` (the zone's own, unrotated) to the card. */
+export interface ZoneFrame {
+  readonly id: string;
+  readonly name: string;
+  readonly kind: ZoneKind | 'base';
+  readonly parent: string | null;
+  readonly box: Rect;
+  readonly matrix: Matrix;
+  /** The shape that answers to the pointer, in the coordinates of `box`. */
+  readonly outline: Outline;
+  /** The text after markup, for screen readers; empty for other kinds. */
+  readonly text: string;
+  /** The size type was set at, in points, after fitting; 0 for other kinds. */
+  readonly fittedSize: number;
+}
+
+export type IssueCode =
+  | 'text-overflow'
+  | 'missing-glyph'
+  | 'missing-image'
+  | 'missing-font'
+  | 'unknown-column'
+  | 'bad-value'
+  | 'formula'
+  | 'bad-markup';
+
+/** Something wrong with one zone on one card. The card is painted all the same. */
+export interface Issue {
+  readonly zone: string;
+  readonly code: IssueCode;
+  /** Says what is wrong and what to do, for the designer. */
+  readonly message: string;
+}

@@ -1,0 +1,110 @@
+import * as z from 'zod';
+import type { Deg, Mm } from '../units.ts';
+
+/**
+ * How areas are painted. A colour is CSS text: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`,
+ * `hsl()` or a CSS colour name (see `colour.ts`). It is kept as the designer wrote it.
+ */
+
+/** Longest colour text accepted; longer is never a colour. */
+const MAX_COLOUR_LENGTH = 64;
+/** Most stops of one gradient. */
+export const MAX_GRADIENT_STOPS = 32;
+/** Most shadows of one zone. */
+export const MAX_SHADOWS = 8;
+
+/** Lengths outside this are mistakes: no card or sheet is ten metres wide. */
+const MAX_LENGTH_MM = 10_000;
+
+export const mmSchema = z.number().min(-MAX_LENGTH_MM).max(MAX_LENGTH_MM) as unknown as z.ZodType<Mm, Mm>;
+export const mmPositiveSchema = z.number().min(0).max(MAX_LENGTH_MM) as unknown as z.ZodType<Mm, Mm>;
+export const degSchema = z.number().min(-36_000).max(36_000) as unknown as z.ZodType<Deg, Deg>;
+
+export const colourSchema = z.string().max(MAX_COLOUR_LENGTH);
+
+export const gradientStopSchema = z.object({
+  /** Place along the gradient, 0 to 1. */
+  at: z.number().min(0).max(1),
+  color: colourSchema,
+});
+
+const stopsSchema = z.array(gradientStopSchema).min(2).max(MAX_GRADIENT_STOPS);
+
+export const fillSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('none') }),
+  z.object({ kind: z.literal('solid'), color: colourSchema }),
+  z.object({
+    kind: z.literal('linear'),
+    /** 0 runs bottom to top, 90 left to right, as in CSS. */
+    angle: degSchema,
+    stops: stopsSchema,
+  }),
+  z.object({
+    kind: z.literal('radial'),
+    /** Centre as a share of the box, 0 to 1. */
+    cx: z.number().min(-2).max(3),
+    cy: z.number().min(-2).max(3),
+    /** Radius as a share of half the box's diagonal. */
+    radius: z.number().min(0.001).max(10),
+    stops: stopsSchema,
+  }),
+]);
+
+export const strokeSchema = z.object({
+  color: colourSchema,
+  /** 0 draws nothing. */
+  width: mmPositiveSchema,
+  /** Where the line lies relative to the zone's edge. */
+  align: z.enum(['inside', 'center', 'outside']),
+  /** Lengths of dashes and gaps; empty draws a solid line. */
+  dash: z.array(mmPositiveSchema).max(8),
+});
+
+export const shadowSchema = z.object({
+  color: colourSchema,
+  dx: mmSchema,
+  dy: mmSchema,
+  /** Blur as in CSS: the transition is this wide; its standard deviation is half of it. */
+  blur: mmPositiveSchema,
+  /** Grows (or shrinks, below 0) the shape before blurring. */
+  spread: mmSchema,
+});
+
+/** Corner radii: top left, top right, bottom right, bottom left. */
+export const radiiSchema = z.tuple([
+  mmPositiveSchema,
+  mmPositiveSchema,
+  mmPositiveSchema,
+  mmPositiveSchema,
+]);
+
+/** Sides: top, right, bottom, left. */
+export const sidesSchema = z.tuple([mmSchema, mmSchema, mmSchema, mmSchema]);
+
+/** The blend modes canvas and PDF share. */
+export const blendSchema = z.enum([
+  'normal',
+  'multiply',
+  'screen',
+  'overlay',
+  'darken',
+  'lighten',
+  'color-dodge',
+  'color-burn',
+  'hard-light',
+  'soft-light',
+  'difference',
+  'exclusion',
+  'hue',
+  'saturation',
+  'color',
+  'luminosity',
+]);
+
+export type GradientStop = z.infer<typeof gradientStopSchema>;
+export type Fill = z.infer<typeof fillSchema>;
+export type Stroke = z.infer<typeof strokeSchema>;
+export type Shadow = z.infer<typeof shadowSchema>;
+export type Radii = z.infer<typeof radiiSchema>;
+export type Sides = z.infer<typeof sidesSchema>;
+export type Blend = z.infer<typeof blendSchema>;

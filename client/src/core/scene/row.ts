@@ -1,0 +1,13 @@
+/** A column of a component's table. */
+export interface Column {
+  readonly key: string;
+  readonly name: string;
+}
+
+/** One card's values by column key. A missing key is an empty cell. */
+export interface Row {
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/** Values for a layout shown without a table. */
+export const EMPTY_ROW: Row = { cells: {} };
