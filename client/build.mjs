@@ -1,0 +1,97 @@
+// Builds the application into `dist`: `node build.mjs [--watch] [--sdk=official] [--out=DIR]`.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import * as esbuild from 'esbuild';
+import { appBundle, bootBundle, entryOutputs, workerBundle } from './build/bundle.mjs';
+import { writeBrotli } from './build/compress.mjs';
+import { readOptions } from './build/options.mjs';
+import { ENTRY_BUDGET_BYTES, sizeReport } from './build/report.mjs';
+
+const root = path.dirname(fileURLToPath(import.meta.url));
+const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
+const options = { root, ...readOptions(process.argv.slice(2)) };
+const dist = path.join(root, options.outDir);
+
+/** Fonts of the first paint: preloaded, so that text does not jump. */
+const PRELOADED_FONTS = ['inter-latin-400-normal', 'inter-latin-600-normal', 'lora-latin-600-normal'];
+
+function writeIndex(app, boot) {
+  const fonts = Object.keys(app.metafile.outputs).filter((file) =>
+    PRELOADED_FONTS.some((font) => path.basename(file).startsWith(font) && file.endsWith('.woff2')),
+  );
+  const entry = entryOutputs(app, root, options.outDir).get('src/app/main.tsx');
+  const theme = entryOutputs(boot, root, options.outDir).get('src/app/boot.ts');
+  const url = (file) => `/${path.relative(dist, path.join(root, file))}`;
+  const html = readFileSync(path.join(root, 'index.html'), 'utf8')
+    .replace(
+      '{{preloads}}',
+      fonts
+        .map((file) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="${url(file)}" />`)
+        .join('\n    '),
+    )
+    .replace('{{css}}', `/${entry.css}`)
+    .replace('{{js}}', `/${entry.js}`)
+    .replace('{{boot}}', `/${theme.js}`)
+    .replace('{{icon}}', '/icon.svg');
+  writeFileSync(path.join(dist, 'index.html'), html);
+  copyFileSync(path.join(root, 'src/ui/icon.svg'), path.join(dist, 'icon.svg'));
+}
+
+function workerUrls(workers) {
+  const urls = {};
+  for (const [source, output] of entryOutputs(workers, root, options.outDir)) {
+    urls[path.basename(source).replace('.worker.ts', '')] = `/${output.js}`;
+  }
+  return urls;
+}
+
+async function buildOnce() {
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  const workers = await esbuild.build(workerBundle(options));
+  const [app, boot] = await Promise.all([
+    esbuild.build(appBundle(options, workerUrls(workers), version)),
+    esbuild.build(bootBundle(options)),
+  ]);
+  writeIndex(app, boot);
+  writeBrotli(dist);
+  const within = sizeReport({ metafile: app.metafile, root });
+  if (!within) {
+    console.error(`The entry is over its budget of ${ENTRY_BUDGET_BYTES} bytes: load something lazily.`);
+    process.exitCode = 1;
+  }
+}
+
+/** Watch mode keeps names stable, so worker URLs are known before the workers are built. */
+async function watch() {
+  rmSync(dist, { recursive: true, force: true });
+  mkdirSync(dist, { recursive: true });
+  const workerConfig = workerBundle(options);
+  const urls = Object.fromEntries(
+    Object.keys(workerConfig.entryPoints).map((name) => [path.basename(name), `/${name}.js`]),
+  );
+  const boot = await esbuild.build(bootBundle(options));
+  const indexPlugin = {
+    name: 'index-html',
+    setup(build) {
+      build.onEnd((result) => {
+        if (result.errors.length === 0) {
+          writeIndex(result, boot);
+          console.log(`built ${new Date().toLocaleTimeString()}`);
+        }
+      });
+    },
+  };
+  const contexts = await Promise.all([
+    esbuild.context(workerConfig),
+    esbuild.context({ ...appBundle(options, urls, version), plugins: [indexPlugin] }),
+  ]);
+  await Promise.all(contexts.map((context) => context.watch()));
+}
+
+if (!existsSync(path.join(root, 'node_modules'))) {
+  console.error('client/node_modules is missing: run `npm ci` in client/ first.');
+  process.exit(1);
+}
+await (options.watch ? watch() : buildOnce());

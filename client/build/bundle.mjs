@@ -1,0 +1,120 @@
+import { readdirSync } from 'node:fs';
+import path from 'node:path';
+
+/** Files esbuild copies beside the code and imports as URLs. */
+const FILE_LOADERS = {
+  '.wasm': 'file',
+  '.woff2': 'file',
+  '.woff': 'file',
+  '.ttf': 'file',
+  '.otf': 'file',
+  '.svg': 'file',
+  '.png': 'file',
+  '.jpg': 'file',
+};
+
+/** Shim module -> what takes its place with `--sdk=official`. */
+const OFFICIAL_SDK = {
+  '@sdk/app': 'firebase/app',
+  '@sdk/auth': 'firebase/auth',
+  '@sdk/firestore': 'firebase/firestore',
+  '@sdk/functions': 'firebase/functions',
+};
+
+/** What every bundle shares. */
+function common({ root, outDir, watch, official }) {
+  return {
+    absWorkingDir: root,
+    bundle: true,
+    format: 'esm',
+    target: ['chrome120'],
+    outdir: path.join(root, outDir),
+    publicPath: '/',
+    loader: FILE_LOADERS,
+    minify: !watch,
+    sourcemap: watch ? 'linked' : false,
+    metafile: true,
+    logLevel: 'warning',
+    legalComments: 'none',
+    chunkNames: 'chunks/[name]-[hash]',
+    assetNames: 'assets/[name]-[hash]',
+    alias: official
+      ? { ...OFFICIAL_SDK, '@sdk/connection': path.join(root, 'src/sdk/official/connection.ts') }
+      : {},
+    define: {
+      'process.env.NODE_ENV': watch ? '"development"' : '"production"',
+      __OFFICIAL_SDK__: String(official),
+    },
+  };
+}
+
+/**
+ * Workers are entries of their own (esbuild does not follow `new Worker(new URL(…))`).
+ * Every `src/workers/NAME.worker.ts` becomes `__WORKER_URLS__.NAME` in the application.
+ */
+export function workerBundle(options) {
+  const dir = path.join(options.root, 'src/workers');
+  const entries = {};
+  let files = [];
+  try {
+    files = readdirSync(dir);
+  } catch (error) {
+    if (error.code !== 'ENOENT') throw error;
+  }
+  for (const file of files) {
+    const name = /^(.+)\.worker\.ts$/.exec(file)?.[1];
+    if (name) entries[`workers/${name}`] = path.join(dir, file);
+  }
+  const base = common(options);
+  return {
+    ...base,
+    entryPoints: entries,
+    splitting: true,
+    chunkNames: 'workers/chunks/[name]-[hash]',
+    entryNames: options.watch ? '[dir]/[name]' : '[dir]/[name]-[hash]',
+  };
+}
+
+/** The application: one entry, lazy routes split off. */
+export function appBundle(options, workerUrls, version) {
+  const base = common(options);
+  return {
+    ...base,
+    entryPoints: { app: path.join(options.root, 'src/app/main.tsx') },
+    splitting: true,
+    jsx: 'automatic',
+    entryNames: options.watch ? '[name]' : '[name]-[hash]',
+    define: {
+      ...base.define,
+      __WORKER_URLS__: JSON.stringify(workerUrls),
+      __APP_VERSION__: JSON.stringify(version),
+    },
+  };
+}
+
+/** A few lines that run before first paint (theme), as a classic script. */
+export function bootBundle(options) {
+  return {
+    ...common(options),
+    format: 'iife',
+    entryPoints: { boot: path.join(options.root, 'src/app/boot.ts') },
+    entryNames: options.watch ? '[name]' : '[name]-[hash]',
+  };
+}
+
+/**
+ * Output file of each entry point of a finished build.
+ * @returns {Map<string, {js: string, css: string | undefined}>} keyed by source path, values relative to the outdir
+ */
+export function entryOutputs(result, root, outDir) {
+  const found = new Map();
+  for (const [file, output] of Object.entries(result.metafile.outputs)) {
+    if (!output.entryPoint) continue;
+    const relative = (name) => path.relative(path.join(root, outDir), path.join(root, name));
+    found.set(output.entryPoint, {
+      js: relative(file),
+      css: output.cssBundle ? relative(output.cssBundle) : undefined,
+    });
+  }
+  return found;
+}

@@ -1,0 +1,58 @@
+import { FirebaseError } from '../internal/error.ts';
+
+/** The service's error name -> the SDK's code and a sentence a developer can act on. */
+const ERRORS: Readonly<Record<string, readonly [code: string, message: string]>> = {
+  EMAIL_EXISTS: ['email-already-in-use', 'The email address is already in use by another account.'],
+  EMAIL_NOT_FOUND: ['user-not-found', 'There is no user with this email address.'],
+  INVALID_PASSWORD: ['wrong-password', 'The password is wrong.'],
+  INVALID_LOGIN_CREDENTIALS: ['invalid-credential', 'The email address or the password is wrong.'],
+  USER_DISABLED: ['user-disabled', 'An administrator has disabled this account.'],
+  USER_NOT_FOUND: ['user-token-expired', 'The account no longer exists: sign in again.'],
+  INVALID_EMAIL: ['invalid-email', 'The email address is badly formatted.'],
+  MISSING_EMAIL: ['missing-email', 'An email address must be given.'],
+  MISSING_PASSWORD: ['missing-password', 'A password must be given.'],
+  WEAK_PASSWORD: ['weak-password', 'The password is too weak.'],
+  PASSWORD_DOES_NOT_MEET_REQUIREMENTS: [
+    'password-does-not-meet-requirements',
+    'The password does not meet the requirements.',
+  ],
+  OPERATION_NOT_ALLOWED: ['operation-not-allowed', 'This way of signing in is switched off.'],
+  PASSWORD_LOGIN_DISABLED: ['operation-not-allowed', 'Signing in with a password is switched off.'],
+  ADMIN_ONLY_OPERATION: ['admin-restricted-operation', 'Only an administrator may do this.'],
+  EXPIRED_OOB_CODE: ['expired-action-code', 'The link has expired.'],
+  INVALID_OOB_CODE: ['invalid-action-code', 'The link is not valid: it may have been used already.'],
+  MISSING_OOB_CODE: ['missing-action-code', 'The link carries no code.'],
+  INVALID_CONTINUE_URI: ['invalid-continue-uri', 'The continue URL is not valid.'],
+  UNAUTHORIZED_DOMAIN: ['unauthorized-continue-uri', 'The domain of the continue URL is not allowed.'],
+  TOKEN_EXPIRED: ['user-token-expired', 'The session has expired: sign in again.'],
+  INVALID_ID_TOKEN: ['invalid-user-token', 'The session is not valid for this project: sign in again.'],
+  INVALID_REFRESH_TOKEN: ['user-token-expired', 'The session has ended: sign in again.'],
+  MISSING_REFRESH_TOKEN: ['user-token-expired', 'The session has ended: sign in again.'],
+  CREDENTIAL_TOO_OLD_LOGIN_AGAIN: ['requires-recent-login', 'Sign in again before doing this.'],
+  TOO_MANY_ATTEMPTS_TRY_LATER: ['too-many-requests', 'Too many attempts: try again later.'],
+  RESET_PASSWORD_EXCEED_LIMIT: ['too-many-requests', 'Too many attempts: try again later.'],
+  QUOTA_EXCEEDED: ['quota-exceeded', 'The quota of this operation is used up: try again later.'],
+  NOT_IMPLEMENTED: ['operation-not-supported-in-this-environment', 'The server does not support this.'],
+};
+
+/** What every auth call rejects with. `code` is `auth/…`. */
+export class AuthError extends FirebaseError {
+  constructor(code: string, message: string, customData?: Record<string, unknown>) {
+    super(`auth/${code}`, message, customData);
+  }
+}
+
+/** Builds the error for a service's `error.message`, which may read `NAME : detail`. */
+export function authErrorFrom(serverMessage: string): AuthError {
+  const [name = '', ...rest] = serverMessage.split(' : ');
+  const detail = rest.join(' : ').trim();
+  const known = Object.hasOwn(ERRORS, name) ? ERRORS[name] : undefined;
+  if (!known)
+    return new AuthError('internal-error', serverMessage || 'The server gave no reason.', { serverMessage });
+  return new AuthError(known[0], detail || known[1], { serverMessage });
+}
+
+/** There was no usable answer. */
+export function networkError(): AuthError {
+  return new AuthError('network-request-failed', 'The server could not be reached.');
+}

@@ -1,0 +1,17 @@
+import type { Database, Firestore } from './firestore/database.ts';
+import type { ConnectionState } from './firestore/listen/connection.ts';
+
+export type { ConnectionState } from './firestore/listen/connection.ts';
+
+/** How the stream behind the live subscriptions is doing. The official SDK has no such call. */
+export function connectionState(firestore: Firestore): ConnectionState {
+  return (firestore as Database).connection.state;
+}
+
+/** Calls back at each change of `connectionState`. */
+export function onConnectionState(
+  firestore: Firestore,
+  callback: (state: ConnectionState) => void,
+): () => void {
+  return (firestore as Database).connection.observe(callback);
+}

@@ -1,0 +1,48 @@
+import { type AppCore, type FirebaseApp, projectId } from '../internal/app-core.ts';
+import { Connection } from './listen/connection.ts';
+
+/** Settings of `initializeFirestore`. */
+export interface FirestoreSettings {
+  /** Host and port; the page's own when not given. */
+  host?: string;
+  /** Whether the host speaks TLS. */
+  ssl?: boolean;
+  /** Leave `undefined` members out instead of refusing them. */
+  ignoreUndefinedProperties?: boolean;
+}
+
+/** A database of an app. */
+export interface Firestore {
+  readonly type: 'firestore';
+  readonly app: FirebaseApp;
+}
+
+/** The one implementation of `Firestore`. */
+export class Database implements Firestore {
+  readonly type = 'firestore';
+  readonly app: FirebaseApp;
+  readonly core: AppCore;
+  readonly ignoreUndefined: boolean;
+  /** `projects/P/databases/D`. */
+  readonly name: string;
+  /** Scheme, host and port. */
+  origin: string;
+  /** The stream behind every live subscription. */
+  readonly connection: Connection;
+
+  constructor(core: AppCore, settings: FirestoreSettings, databaseId: string) {
+    this.core = core;
+    this.app = core.app;
+    this.ignoreUndefined = settings.ignoreUndefinedProperties ?? false;
+    this.name = `projects/${projectId(core)}/databases/${databaseId}`;
+    this.origin = settings.host
+      ? `${settings.ssl === false ? 'http' : 'https'}://${settings.host}`
+      : core.platform.origin;
+    this.connection = new Connection(this);
+  }
+
+  /** `projects/P/databases/D/documents`, which every document's name begins with. */
+  get root(): string {
+    return `${this.name}/documents`;
+  }
+}

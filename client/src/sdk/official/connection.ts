@@ -1,0 +1,25 @@
+/**
+ * Stands in for `connection.ts` when the official package takes the shim's place: that package does
+ * not say how its stream is doing, so the browser's own notion of being on line has to do.
+ */
+export type ConnectionState = 'idle' | 'connecting' | 'online' | 'offline';
+
+/** Whether the browser believes to be on line. */
+export function connectionState(_firestore: unknown): ConnectionState {
+  return navigator.onLine ? 'online' : 'offline';
+}
+
+/** Calls back when the browser goes on or off line. */
+export function onConnectionState(
+  _firestore: unknown,
+  callback: (state: ConnectionState) => void,
+): () => void {
+  const online = () => callback('online');
+  const offline = () => callback('offline');
+  addEventListener('online', online);
+  addEventListener('offline', offline);
+  return () => {
+    removeEventListener('online', online);
+    removeEventListener('offline', offline);
+  };
+}

@@ -1,0 +1,17 @@
+import { fileURLToPath } from 'node:url';
+import { defineConfig } from 'vitest/config';
+
+export default defineConfig({
+  resolve: {
+    alias: [{ find: /^@sdk\/(.*)$/, replacement: fileURLToPath(new URL('./src/sdk/$1', import.meta.url)) }],
+  },
+  define: {
+    __WORKER_URLS__: '{}',
+    __OFFICIAL_SDK__: 'false',
+    __APP_VERSION__: '"test"',
+  },
+  test: {
+    include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.{ts,mjs}'],
+    environment: 'node',
+  },
+});
