@@ -1,0 +1,72 @@
+import {
+  type CSSVariablesResolver,
+  createTheme,
+  localStorageColorSchemeManager,
+  type MantineColorsTuple,
+} from '@mantine/core';
+
+/** Local storage's key of the theme; `boot.ts` reads it before the first paint. */
+export const THEME_STORAGE_KEY = 'tuckbox-theme';
+/** How long a pointer rests before its tooltip shows, in milliseconds. */
+export const TOOLTIP_DELAY_MS = 200;
+
+export const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_STORAGE_KEY });
+
+const vermilion: MantineColorsTuple = [
+  '#fdf0eb',
+  '#f6e2d9',
+  '#eec0ae',
+  '#f6a689',
+  '#f08a66',
+  '#d9623e',
+  '#c24a2a',
+  '#a8361c',
+  '#8d2b14',
+  '#6d200e',
+];
+
+export const theme = createTheme({
+  primaryColor: 'vermilion',
+  colors: { vermilion },
+  primaryShade: { light: 7, dark: 4 },
+  autoContrast: true,
+  luminanceThreshold: 0.35,
+  fontFamily: 'var(--font-text)',
+  headings: { fontFamily: 'var(--font-display)', fontWeight: '600' },
+  fontSizes: { xs: '12px', sm: '13.5px', md: '15px', lg: '17px', xl: '20px' },
+  defaultRadius: 'sm',
+  radius: { xs: '4px', sm: '6px', md: '10px', lg: '16px', xl: '24px' },
+  cursorType: 'pointer',
+  focusRing: 'auto',
+  respectReducedMotion: true,
+  components: {
+    Button: { defaultProps: { fw: 550 } },
+    Tooltip: { defaultProps: { openDelay: TOOLTIP_DELAY_MS, withArrow: true, arrowSize: 6 } },
+    Menu: { defaultProps: { shadow: 'md', radius: 'md', position: 'bottom-end', transitionProps: { duration: 120 } } },
+    TextInput: { defaultProps: { size: 'md' } },
+    PasswordInput: { defaultProps: { size: 'md' } },
+  },
+});
+
+/** Mantine's own variables, in terms of the tokens. */
+export const cssVariables: CSSVariablesResolver = () => {
+  const shared = {
+    '--mantine-color-body': 'var(--surface)',
+    '--mantine-color-text': 'var(--ink)',
+    '--mantine-color-dimmed': 'var(--ink-soft)',
+    '--mantine-color-default': 'var(--surface)',
+    '--mantine-color-default-hover': 'var(--sunken)',
+    '--mantine-color-default-color': 'var(--ink)',
+    '--mantine-color-default-border': 'var(--line)',
+    '--mantine-color-placeholder': 'var(--ink-soft)',
+    '--mantine-color-error': 'var(--bad)',
+    '--mantine-color-anchor': 'var(--accent)',
+    '--mantine-shadow-sm': 'var(--shadow-1)',
+    '--mantine-shadow-md': 'var(--shadow-2)',
+    '--mantine-shadow-xl': 'var(--shadow-3)',
+    '--mantine-primary-color-filled': 'var(--accent)',
+    '--mantine-primary-color-filled-hover': 'var(--accent-hover)',
+    '--mantine-primary-color-contrast': 'var(--accent-ink)',
+  };
+  return { variables: {}, light: shared, dark: shared };
+};
