@@ -117,6 +117,7 @@ export function newContainerZone(id: string, name: string, box: Box): ContainerZ
     justify: 'start',
     align: 'start',
     padding: noSides(),
+    autoHeight: false,
     clip: false,
     radius: [0, 0, 0, 0],
     children: [],

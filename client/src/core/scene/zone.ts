@@ -150,7 +150,7 @@ export const shapeZoneSchema = z.object({
   inner: z.number().min(0.01).max(1),
 });
 
-const containerOwnSchema = z.object({
+export const containerOwnSchema = z.object({
   ...common,
   kind: z.literal('container'),
   /** `free` keeps the children where they are: a group. */
@@ -161,6 +161,8 @@ const containerOwnSchema = z.object({
   justify: z.enum(['start', 'center', 'end', 'space-between', 'space-around', 'space-evenly']),
   align: z.enum(['start', 'center', 'end', 'stretch']),
   padding: sidesSchema,
+  /** In a flex container: as tall as its own children need, rather than `h`. */
+  autoHeight: z.boolean(),
   /** Cut children at the container's edge. */
   clip: z.boolean(),
   radius: radiiSchema,

@@ -1,0 +1,5 @@
+import type { FaceFile } from '../src/core/text/catalogue.ts';
+
+export function buildCatalogue(): { families: unknown[] };
+export function readFace(face: FaceFile): Promise<Uint8Array>;
+export function writeFonts(directory: string): Promise<void>;

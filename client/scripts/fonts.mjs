@@ -1,0 +1,106 @@
+// Turns the families of FAMILIES (woff2 from @fontsource) into TrueType files that HarfBuzz, PDF and
+// tests can read, and writes their catalogue.
+//   node scripts/fonts.mjs             write client/assets/fonts.json (committed) from the packages
+//   writeFonts(directory)              called by the build: every .ttf of the catalogue into directory
+import { createHash } from 'node:crypto';
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import decompress from 'woff2-encoder/decompress';
+
+const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
+const CATALOGUE = path.join(root, 'assets/fonts.json');
+const CACHE = path.join(root, 'node_modules/.cache/tuckbox-fonts');
+
+/** Families offered to designers, then those that only fill in for characters the others lack. */
+const FAMILIES = [
+  { id: 'eb-garamond', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] },
+  { id: 'lora', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] },
+  { id: 'cinzel', weights: [400, 700], subsets: ['latin', 'latin-ext'] },
+  { id: 'inter', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] },
+  { id: 'oswald', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] },
+  { id: 'bebas-neue', weights: [400], subsets: ['latin', 'latin-ext'] },
+  { id: 'noto-sans-symbols', weights: [400], subsets: ['symbols'], fallbackOnly: true },
+  { id: 'noto-sans-symbols-2', weights: [400], subsets: ['math', 'symbols'], fallbackOnly: true },
+];
+
+const packageDir = (id) => path.join(root, 'node_modules/@fontsource', id);
+const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
+
+/** The name inside the first line of an OFL text, where metadata has no copyright of its own. */
+function copyrightOf(metadata, dir) {
+  const attribution = metadata.license?.attribution;
+  if (attribution) return attribution;
+  return readFileSync(path.join(dir, 'LICENSE'), 'utf8').split('\n')[0].trim();
+}
+
+export function buildCatalogue() {
+  const families = FAMILIES.map(({ id, weights, subsets, fallbackOnly }) => {
+    const dir = packageDir(id);
+    const metadata = readJson(path.join(dir, 'metadata.json'));
+    const unicode = readJson(path.join(dir, 'unicode.json'));
+    const faces = [];
+    for (const weight of weights) {
+      for (const style of metadata.styles) {
+        for (const subset of subsets) {
+          const face = `${id}-${subset}-${weight}-${style}`;
+          const source = path.join(dir, 'files', `${face}.woff2`);
+          if (!existsSync(source)) throw new Error(`${source} is missing: run npm ci in client/`);
+          const hash = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 8);
+          faces.push({
+            id: face,
+            weight,
+            italic: style === 'italic',
+            subset,
+            file: `${face}-${hash}.ttf`,
+          });
+        }
+      }
+    }
+    return {
+      id,
+      name: metadata.family,
+      category: metadata.category,
+      fallbackOnly: fallbackOnly === true,
+      licence: metadata.license.type,
+      licenceUrl: metadata.license.url,
+      copyright: copyrightOf(metadata, dir),
+      /** Characters of each subset, as CSS unicode-range. */
+      ranges: Object.fromEntries(subsets.map((subset) => [subset, unicode[subset]])),
+      faces,
+    };
+  });
+  return { families };
+}
+
+/** TrueType bytes of a face (`id`, `family`, `file`), converted once per machine. */
+export async function readFace({ id, family, file }) {
+  const cached = path.join(CACHE, file);
+  if (existsSync(cached)) return readFileSync(cached);
+  const bytes = await decompress(readFileSync(path.join(packageDir(family), 'files', `${id}.woff2`)));
+  mkdirSync(CACHE, { recursive: true });
+  // Whole or not at all: another process may be reading.
+  const partial = `${cached}.${process.pid}`;
+  writeFileSync(partial, bytes);
+  renameSync(partial, cached);
+  return Buffer.from(bytes);
+}
+
+/** Writes every face of the committed catalogue into `directory`. */
+export async function writeFonts(directory) {
+  mkdirSync(directory, { recursive: true });
+  for (const family of readJson(CATALOGUE).families) {
+    for (const face of family.faces) {
+      writeFileSync(path.join(directory, face.file), await readFace({ ...face, family: family.id }));
+    }
+  }
+}
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  writeFileSync(CATALOGUE, `${JSON.stringify(buildCatalogue(), null, 1)}\n`);
+  const { families } = buildCatalogue();
+  const faces = families.flatMap((family) => family.faces.map((face) => ({ ...face, family: family.id })));
+  let bytes = 0;
+  for (const face of faces) bytes += (await readFace(face)).length;
+  console.log(`${faces.length} faces, ${(bytes / 1e6).toFixed(1)} MB as TrueType`);
+}

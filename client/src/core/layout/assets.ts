@@ -1,0 +1,22 @@
+import type { Column } from '../scene/row.ts';
+import type { FontBook } from '../text/font-book.ts';
+
+/** Natural size of an image; only the proportion counts. */
+export interface ImageSize {
+  readonly w: number;
+  readonly h: number;
+}
+
+/** What layout knows about images: their proportions, by the source that zones name. */
+export interface ImageSizes {
+  size(source: string): ImageSize | undefined;
+}
+
+/** Everything layout needs besides the document and the row. Loaded before, read only here. */
+export interface Assets {
+  readonly fonts: FontBook;
+  readonly images: ImageSizes;
+  readonly columns: readonly Column[];
+}
+
+export const NO_IMAGES: ImageSizes = { size: () => undefined };

@@ -1,0 +1,226 @@
+import type { DisplayList, Issue, Op, Outline, ZoneFrame } from '../scene/display-list.ts';
+import { aboutCentre, IDENTITY, isIdentity, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
+import { NO_RADII, polygonPoints, rectOutline } from '../scene/outline.ts';
+import { resolve } from '../scene/resolve.ts';
+import type { Row } from '../scene/row.ts';
+import type { CardSize, ContainerZone, ImageZone, Layout, ShapeZone, TextZone, Zone } from '../scene/zone.ts';
+import type { Assets } from './assets.ts';
+import { flexBoxes } from './flex.ts';
+import { fillOps, shadowOps, strokeOps } from './paints.ts';
+import { imageOp } from './place-image.ts';
+import { placeholderOps } from './placeholder.ts';
+import { resolveTree } from './resolve-tree.ts';
+import { layText, naturalHeight, type ReadText, readText } from './text-zone.ts';
+
+/**
+ * Lays a card out: the layout's document and one row in, a display list out. Pure and synchronous;
+ * fonts and image sizes must be in `assets` already (see `text/required-faces.ts`). Never fails:
+ * what cannot be painted as asked is reported in `issues`.
+ */
+export function layout(document: Layout, row: Row, assets: Assets): DisplayList {
+  const issues: Issue[] = [];
+  const zones = resolveTree(document.zones, row, assets.columns, issues);
+  const card = new CardLayout(document, row, assets, issues);
+  card.base();
+  for (const zone of zones) {
+    card.zone(zone, { x: zone.x, y: zone.y, w: zone.w, h: zone.h }, IDENTITY, 'base', new Map());
+  }
+  return {
+    w: document.size.w,
+    h: document.size.h,
+    bleed: document.bleed,
+    trim: trimOutline(document.size),
+    ops: card.ops,
+    zones: card.frames,
+    issues,
+  };
+}
+
+/** The edge of the finished card. */
+export function trimOutline(size: CardSize): Outline {
+  const box = { x: 0, y: 0, w: size.w, h: size.h };
+  const { w, h } = box;
+  switch (size.shape) {
+    case 'rect':
+      return rectOutline(box);
+    case 'rounded':
+      return rectOutline(box, [size.radius, size.radius, size.radius, size.radius]);
+    case 'circle':
+      return { kind: 'ellipse', box };
+    case 'hex-pointy':
+      return { kind: 'polygon', points: polygonPoints(box, 6, null) };
+    case 'hex-flat':
+      return {
+        kind: 'polygon',
+        points: [
+          { x: w / 4, y: 0 },
+          { x: (3 * w) / 4, y: 0 },
+          { x: w, y: h / 2 },
+          { x: (3 * w) / 4, y: h },
+          { x: w / 4, y: h },
+          { x: 0, y: h / 2 },
+        ],
+      };
+  }
+}
+
+class CardLayout {
+  readonly ops: Op[] = [];
+  readonly frames: ZoneFrame[] = [];
+  readonly #document: Layout;
+  readonly #row: Row;
+  readonly #assets: Assets;
+  readonly #issues: Issue[];
+  readonly #texts = new Map<string, ReadText>();
+
+  constructor(document: Layout, row: Row, assets: Assets, issues: Issue[]) {
+    this.#document = document;
+    this.#row = row;
+    this.#assets = assets;
+    this.#issues = issues;
+  }
+
+  base(): void {
+    const { size, bleed } = this.#document;
+    const { zone, issues } = resolve(this.#document.base, this.#row, this.#assets.columns);
+    this.#issues.push(...issues);
+    const edge = bleed as number;
+    const full = { x: -edge, y: -edge, w: size.w + 2 * edge, h: size.h + 2 * edge };
+    const trim = trimOutline(size);
+    this.ops.push(...fillOps(rectOutline(full), zone.fill, full));
+    if (zone.image.source.trim() !== '' && zone.image.opacity > 0) {
+      this.#image('base', zone.image.source, zone.image, full, rectOutline(full), zone.image.opacity);
+    }
+    this.ops.push(...strokeOps(trim, zone.stroke));
+    this.frames.push({
+      id: 'base',
+      name: 'Base',
+      kind: 'base',
+      parent: null,
+      box: { x: 0, y: 0, w: size.w, h: size.h },
+      matrix: IDENTITY,
+      outline: trim,
+      text: '',
+      fittedSize: 0,
+    });
+  }
+
+  /** @param box the zone's place in card coordinates, before its own rotation */
+  zone(zone: Zone, box: Rect, outer: Matrix, parent: string, placed: ReadonlyMap<string, Rect>): void {
+    const flexed = zone.kind === 'container' && zone.arrange === 'flex' && !placed.has(zone.id);
+    const boxes = flexed ? this.#flex(zone) : placed;
+    const own = flexed ? { ...box, h: boxes.get(zone.id)?.h ?? box.h } : box;
+    const turn = aboutCentre(own, zone.rotation, zone.flipX, zone.flipY);
+    const grouped = !isIdentity(turn) || zone.opacity < 1 || zone.blend !== 'normal';
+    if (zone.opacity <= 0) return;
+    const outline = outlineOf(zone, own);
+    const matrix = multiply(outer, turn);
+    const frame = this.frames.length;
+    this.frames.push(frameOf(zone, parent, own, matrix, outline));
+    if (grouped) this.ops.push({ op: 'push', matrix: turn, clip: null, opacity: zone.opacity, blend: zone.blend });
+    this.ops.push(...shadowOps(outline, zone.shadows), ...fillOps(outline, zone.fill, own));
+    this.#content(zone, own, outline, matrix, boxes, frame);
+    this.ops.push(...strokeOps(outline, zone.stroke));
+    if (grouped) this.ops.push({ op: 'pop' });
+  }
+
+  #content(
+    zone: Zone,
+    box: Rect,
+    outline: Outline,
+    matrix: Matrix,
+    boxes: ReadonlyMap<string, Rect>,
+    frame: number,
+  ): void {
+    if (zone.kind === 'text') this.#text(zone, box, frame);
+    else if (zone.kind === 'image' && zone.source.trim() !== '') {
+      this.#image(zone.id, zone.source, zone, box, outline, 1);
+    } else if (zone.kind === 'container') this.#children(zone, box, outline, matrix, boxes);
+  }
+
+  #children(
+    zone: ContainerZone,
+    box: Rect,
+    outline: Outline,
+    matrix: Matrix,
+    boxes: ReadonlyMap<string, Rect>,
+  ): void {
+    if (zone.clip) this.ops.push({ op: 'push', matrix: IDENTITY, clip: outline, opacity: 1, blend: 'normal' });
+    for (const child of zone.children) {
+      // Boxes from flex hold only while the chain of flex containers is unbroken.
+      const given = zone.arrange === 'flex' ? boxes.get(child.id) : undefined;
+      const { x, y, w, h } = given ?? child;
+      const place = { x: box.x + x, y: box.y + y, w, h };
+      this.zone(child, place, matrix, zone.id, given ? boxes : new Map());
+    }
+    if (zone.clip) this.ops.push({ op: 'pop' });
+  }
+
+  #flex(container: ContainerZone): Map<string, Rect> {
+    return flexBoxes(container, (zone, width) => naturalHeight(zone, this.#read(zone), width));
+  }
+
+  #read(zone: TextZone): ReadText {
+    const known = this.#texts.get(zone.id);
+    if (known) return known;
+    const text = readText(zone, this.#row, this.#document.variables, this.#assets);
+    this.#texts.set(zone.id, text);
+    return text;
+  }
+
+  #text(zone: TextZone, box: Rect, frame: number): void {
+    const laid = layText(zone, this.#read(zone), box);
+    this.#issues.push(...laid.issues);
+    this.ops.push(...laid.ops);
+    for (const icon of laid.icons) {
+      const placement = { fit: 'contain', posX: 50, posY: 50, scale: 1 } as const;
+      this.#image(zone.id, icon.source, placement, icon.box, rectOutline(icon.box), 1);
+    }
+    const known = this.frames[frame];
+    if (known) this.frames[frame] = { ...known, text: laid.plain, fittedSize: laid.size };
+  }
+
+  #image(
+    id: string,
+    source: string,
+    placement: Pick<ImageZone, 'fit' | 'posX' | 'posY' | 'scale'>,
+    box: Rect,
+    outline: Outline,
+    opacity: number,
+  ): void {
+    const size = this.#assets.images.size(source);
+    if (size) {
+      const radii = outline.kind === 'rect' ? outline.radii : NO_RADII;
+      this.ops.push(imageOp(source, placement, size, box, radii, opacity));
+      return;
+    }
+    this.ops.push(...placeholderOps(source, box, this.#assets));
+    const name = source.length > 80 ? `${source.slice(0, 79)}…` : source;
+    this.#issues.push({
+      zone: id,
+      code: 'missing-image',
+      message: `The image «${name}» is not in the library: upload it or correct the name.`,
+    });
+  }
+}
+
+function outlineOf(zone: Zone, box: Rect): Outline {
+  return zone.kind === 'shape' ? shapeOutline(zone, box) : rectOutline(box, zone.radius);
+}
+
+function shapeOutline(zone: ShapeZone, box: Rect): Outline {
+  switch (zone.shape) {
+    case 'rect':
+      return rectOutline(box, zone.radius);
+    case 'ellipse':
+      return { kind: 'ellipse', box };
+    case 'polygon':
+      return { kind: 'polygon', points: polygonPoints(box, zone.points, null) };
+    case 'star':
+      return { kind: 'polygon', points: polygonPoints(box, zone.points, zone.inner) };
+  }
+}
+
+function frameOf(zone: Zone, parent: string, box: Rect, matrix: Matrix, outline: Outline): ZoneFrame {
+  return { id: zone.id, name: zone.name, kind: zone.kind, parent, box, matrix, outline, text: '', fittedSize: 0 };
+}

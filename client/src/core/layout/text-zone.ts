@@ -1,0 +1,132 @@
+import type { Issue, Op, TextShadow } from '../scene/display-list.ts';
+import type { Rect } from '../scene/matrix.ts';
+import type { Row } from '../scene/row.ts';
+import type { TextZone, Variable } from '../scene/zone.ts';
+import { type SetText, setAt, shrinkToFit, type TextBox } from '../text/fit.ts';
+import { type ParsedMarkup, parseMarkup, plainText } from '../text/markup.ts';
+import { type PreparedText, prepareText } from '../text/paragraph.ts';
+import { type PlacedIcon, placeText } from '../text/set-text.ts';
+import { mmToPt, ptToMm } from '../units.ts';
+import type { Assets } from './assets.ts';
+import { rgba } from './paints.ts';
+
+/** Text of a zone, read and measured but not yet broken into lines. */
+export interface ReadText {
+  readonly parsed: ParsedMarkup;
+  readonly prepared: PreparedText | undefined;
+}
+
+export interface LaidText {
+  readonly ops: readonly Op[];
+  readonly icons: readonly PlacedIcon[];
+  readonly plain: string;
+  /** Points. */
+  readonly size: number;
+  readonly issues: readonly Issue[];
+}
+
+export function readText(zone: TextZone, row: Row, variables: readonly Variable[], assets: Assets): ReadText {
+  const parsed = parseMarkup(zone.text, { variables, columns: assets.columns, cells: row.cells });
+  const aspect = (source: string): number | undefined => {
+    const size = assets.images.size(source);
+    return size && size.h > 0 ? size.w / size.h : undefined;
+  };
+  return { parsed, prepared: prepareText(parsed.paragraphs, zone.style, assets.fonts, aspect) };
+}
+
+/** Height the text needs at the zone's own type size in an outer width, padding included. */
+export function naturalHeight(zone: TextZone, text: ReadText, width: number): number {
+  const [top, right, bottom, left] = zone.padding as readonly [number, number, number, number];
+  if (!text.prepared) return top + bottom;
+  const box = textBox(zone, { x: 0, y: 0, w: Math.max(0, width - left - right), h: Number.POSITIVE_INFINITY });
+  return setAt(text.prepared, box, ptToMm(zone.style.size)).height + top + bottom;
+}
+
+/** Breaks, fits and places a zone's text inside its box. */
+export function layText(zone: TextZone, text: ReadText, box: Rect): LaidText {
+  const { parsed, prepared } = text;
+  const plain = plainText(parsed.paragraphs);
+  const issues: Issue[] = parsed.problems.map((message) => ({ zone: zone.id, code: 'bad-markup', message }));
+  if (!prepared) {
+    issues.push({
+      zone: zone.id,
+      code: 'missing-font',
+      message: `The font ${zone.style.family} is not loaded and no other could take its place.`,
+    });
+    return { ops: [], icons: [], plain, size: 0, issues };
+  }
+  const inner = inset(box, zone.padding as readonly [number, number, number, number]);
+  const room = textBox(zone, inner);
+  const size = ptToMm(zone.style.size);
+  const set =
+    zone.fit === 'shrink'
+      ? shrinkToFit(prepared, room, size, Math.min(size, ptToMm(zone.minSize)))
+      : setAt(prepared, room, size);
+  const placed = placeText(set, inner, room, zone.style);
+  issues.push(...troubles(zone, prepared, set, inner));
+  const outlineColour = rgba(zone.style.outline.color);
+  const outlined = zone.style.outline.width > 0 && outlineColour[3] > 0;
+  const ops: Op[] =
+    placed.runs.length === 0
+      ? []
+      : [
+          {
+            op: 'text',
+            runs: placed.runs,
+            shadows: textShadows(zone),
+            outline: outlined ? { color: outlineColour, width: zone.style.outline.width } : null,
+          },
+        ];
+  return { ops, icons: placed.icons, plain, size: round(mmToPt(set.size), 100), issues };
+}
+
+function troubles(zone: TextZone, prepared: PreparedText, set: SetText, inner: Rect): Issue[] {
+  const issues: Issue[] = [];
+  if (set.overflows) {
+    const needed = round(set.height, 10);
+    const size = round(mmToPt(set.size), 100);
+    const room = round(inner.h, 10);
+    const message =
+      set.height > inner.h
+        ? `The text needs ${needed} mm at ${size} pt and the zone has ${room} mm: enlarge the zone, shorten the text${
+            zone.fit === 'none' ? ' or let it shrink' : ' or lower the smallest size'
+          }.`
+        : `A word is wider than the zone and was cut at ${size} pt: widen the zone or choose a smaller size.`;
+    issues.push({ zone: zone.id, code: 'text-overflow', message });
+  }
+  if (prepared.missing.length > 0) {
+    const shown = prepared.missing.slice(0, 8).map(describe).join(', ');
+    issues.push({ zone: zone.id, code: 'missing-glyph', message: `No loaded font has ${shown}.` });
+  }
+  return issues;
+}
+
+function describe(character: string): string {
+  const code = character.codePointAt(0) ?? 0;
+  return `${character} (U+${code.toString(16).toUpperCase().padStart(4, '0')})`;
+}
+
+/** The first shadow of the list in front. */
+function textShadows(zone: TextZone): TextShadow[] {
+  return zone.textShadows
+    .map(({ dx, dy, blur, color }) => ({ dx, dy, sigma: (blur as number) / 2, color: rgba(color) }))
+    .filter(({ color }) => color[3] > 0)
+    .reverse();
+}
+
+function textBox(zone: TextZone, inner: Rect): TextBox {
+  return { w: inner.w, h: inner.h, lineHeight: zone.style.lineHeight, paragraphGap: zone.style.paragraphGap };
+}
+
+function inset(box: Rect, [top, right, bottom, left]: readonly [number, number, number, number]): Rect {
+  return {
+    x: box.x + left,
+    y: box.y + top,
+    w: Math.max(0, box.w - left - right),
+    h: Math.max(0, box.h - top - bottom),
+  };
+}
+
+function round(value: number, steps: number): number {
+  return Math.round(value * steps) / steps;
+}

@@ -1,0 +1,167 @@
+import { findFamily } from '../text/catalogue.ts';
+import { inchToMm, mmToPt, ptToMm } from '../units.ts';
+import { parseColour } from './colour.ts';
+import type { Issue } from './display-list.ts';
+import type { Column, Row } from './row.ts';
+import {
+  type BaseZone,
+  type Binding,
+  baseZoneSchema,
+  containerOwnSchema,
+  imageZoneSchema,
+  shapeZoneSchema,
+  textZoneSchema,
+  type Zone,
+} from './zone.ts';
+
+/**
+ * A zone as one card has it: every bound property replaced by its column's cell. An empty cell
+ * leaves the zone's own value in place, except for text and image sources, where empty means
+ * empty. A value that does not fit its property is reported and left out.
+ */
+export interface Resolved<T> {
+  readonly zone: T;
+  readonly issues: readonly Issue[];
+}
+
+type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+interface JsonObject {
+  [key: string]: Json;
+}
+
+/** Properties that say what a zone is rather than how it looks: never driven by data. */
+const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name']);
+const CONTENT = new Set(['text', 'source', 'image.source']);
+const MAX_PATH_DEPTH = 6;
+
+/** @param columns columns of the table, to tell an empty cell from a column that is gone */
+export function resolve<T extends Zone | BaseZone>(zone: T, row: Row, columns: readonly Column[] = []): Resolved<T> {
+  const bindings = Object.entries(zone.bindings);
+  if (bindings.length === 0) return { zone, issues: [] };
+  const issues: Issue[] = [];
+  let resolved = zone;
+  for (const [path, binding] of bindings) {
+    const report = (code: Issue['code'], message: string) => issues.push({ zone: zone.id, code, message });
+    const cell = valueOf(binding, row, columns, report, path);
+    if (cell === undefined || (cell.trim() === '' && !CONTENT.has(path))) continue;
+    const changed = withValue(resolved, path, cell);
+    if (changed) resolved = changed;
+    else report('bad-value', `«${shorten(cell)}» does not fit ${path}: the zone's own value is used.`);
+  }
+  return { zone: resolved, issues };
+}
+
+function valueOf(
+  binding: Binding,
+  row: Row,
+  columns: readonly Column[],
+  report: (code: Issue['code'], message: string) => void,
+  path: string,
+): string | undefined {
+  if (binding.mode === 'formula') {
+    report('formula', `${path} is driven by a formula, which this version cannot work out: the zone's own value is used.`);
+    return undefined;
+  }
+  const key = columnKey(binding.column, row, columns);
+  if (key === undefined) {
+    report('unknown-column', `${path} is bound to the column «${binding.column}», which the table does not have.`);
+    return undefined;
+  }
+  return row.cells[key] ?? '';
+}
+
+function columnKey(name: string, row: Row, columns: readonly Column[]): string | undefined {
+  if (Object.hasOwn(row.cells, name) || columns.some(({ key }) => key === name)) return name;
+  const wanted = name.trim().toLowerCase();
+  const named = columns.find((column) => column.name.trim().toLowerCase() === wanted)?.key;
+  // Without a list of columns nothing can be said to be missing from it.
+  return named ?? (columns.length === 0 ? name : undefined);
+}
+
+function withValue<T extends Zone | BaseZone>(zone: T, path: string, cell: string): T | undefined {
+  const steps = path.split('.');
+  if (steps.length > MAX_PATH_DEPTH || UNBINDABLE.has(steps[0] ?? '')) return undefined;
+  const value = replaceAt(zone as unknown as Json, steps, path, cell);
+  if (value === undefined) return undefined;
+  return valid(value as unknown as T) ? (value as unknown as T) : undefined;
+}
+
+function valid(zone: Zone | BaseZone): boolean {
+  switch (zone.kind) {
+    case 'text':
+      return textZoneSchema.safeParse(zone).success;
+    case 'image':
+      return imageZoneSchema.safeParse(zone).success;
+    case 'shape':
+      return shapeZoneSchema.safeParse(zone).success;
+    case 'base':
+      return baseZoneSchema.safeParse(zone).success;
+    case 'container':
+      // Its children are checked when their own turn comes.
+      return containerOwnSchema.safeParse(zone).success;
+  }
+}
+
+function replaceAt(target: Json, steps: readonly string[], path: string, cell: string): Json | undefined {
+  const [step, ...rest] = steps;
+  if (step === undefined) return coerce(target, path, cell);
+  if (target === null || typeof target !== 'object' || !Object.hasOwn(target, step)) return undefined;
+  const inner = replaceAt((target as JsonObject)[step] ?? null, rest, path, cell);
+  if (inner === undefined) return undefined;
+  if (Array.isArray(target)) return target.map((item: Json, index) => (String(index) === step ? inner : item));
+  return { ...(target as JsonObject), [step]: inner };
+}
+
+/** The cell as a value of the same type as the literal it replaces. */
+function coerce(literal: Json, path: string, cell: string): Json | undefined {
+  const text = cell.trim();
+  if (typeof literal === 'number') return parseNumber(text, path);
+  if (typeof literal === 'boolean') return parseBoolean(text);
+  if (typeof literal === 'string') return coerceText(path, cell);
+  if (path === 'fill' || path.endsWith('.fill')) {
+    return parseColour(text) ? { kind: 'solid', color: text } : text === 'none' ? { kind: 'none' } : undefined;
+  }
+  return undefined;
+}
+
+function coerceText(path: string, cell: string): string | undefined {
+  if (CONTENT.has(path)) return cell;
+  const text = cell.trim();
+  if (path.endsWith('color')) return parseColour(text) ? text : undefined;
+  if (path.endsWith('family')) return findFamily(text)?.id;
+  return text.toLowerCase();
+}
+
+/** Lengths take a unit; type sizes are in points, everything else in millimetres without one. */
+function parseNumber(text: string, path: string): number | undefined {
+  const match = /^([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(mm|cm|in|"|pt|px|°|%)?$/i.exec(text);
+  if (!match) return undefined;
+  const value = Number.parseFloat((match[1] ?? '').replace(',', '.'));
+  const inPoints = path === 'style.size' || path === 'minSize';
+  const toOwn = (mm: number): number => (inPoints ? mmToPt(mm) : mm);
+  switch (match[2]?.toLowerCase()) {
+    case 'mm':
+      return toOwn(value);
+    case 'cm':
+      return toOwn(value * 10);
+    case 'in':
+    case '"':
+      return toOwn(inchToMm(value));
+    case 'px':
+      return toOwn(inchToMm(value / 96));
+    case 'pt':
+      return inPoints ? value : ptToMm(value);
+    case '%':
+      return path === 'opacity' || path.endsWith('.opacity') ? value / 100 : value;
+    default:
+      return value;
+  }
+}
+
+function parseBoolean(text: string): boolean {
+  return !['false', '0', 'no', 'n', 'off', '-', ''].includes(text.toLowerCase());
+}
+
+function shorten(text: string): string {
+  return text.length > 40 ? `${text.slice(0, 39)}…` : text;
+}

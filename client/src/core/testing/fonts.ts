@@ -1,0 +1,17 @@
+import { readFace } from '../../../scripts/fonts.mjs';
+import { NO_IMAGES, type Assets } from '../layout/assets.ts';
+import type { Column, Row } from '../scene/row.ts';
+import type { Layout } from '../scene/zone.ts';
+import { FontBook } from '../text/font-book.ts';
+import { loadFontsFor } from '../text/required-faces.ts';
+
+/** Fonts for tests: the same files the build ships. */
+export async function fontsFor(layout: Layout, rows: readonly Row[]): Promise<FontBook> {
+  const fonts = new FontBook();
+  await loadFontsFor(fonts, layout, rows, readFace);
+  return fonts;
+}
+
+export async function assetsFor(layout: Layout, rows: readonly Row[], columns: readonly Column[] = []): Promise<Assets> {
+  return { fonts: await fontsFor(layout, rows), images: NO_IMAGES, columns };
+}

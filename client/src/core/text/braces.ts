@@ -1,0 +1,88 @@
+import type { Column } from '../scene/row.ts';
+import type { InlineStyle, Variable } from '../scene/zone.ts';
+
+/** What names inside braces may mean. */
+export interface MarkupContext {
+  readonly variables: readonly Variable[];
+  readonly columns: readonly Column[];
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+export type BraceMeaning =
+  | { readonly kind: 'literal' }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'icon'; readonly source: string; readonly size: number; readonly offset: number }
+  | { readonly kind: 'style'; readonly style: InlineStyle; readonly inner: string };
+
+const LITERAL: BraceMeaning = { kind: 'literal' };
+const IMAGE_NAME = /\.(?:png|jpe?g|webp|gif|svg|avif)$/i;
+/** Styles every layout has; a style variable of the same name comes first. */
+const BUILT_IN_STYLES: Readonly<Record<string, InlineStyle>> = {
+  b: { weight: 700 },
+  bold: { weight: 700 },
+  i: { italic: true },
+  italic: { italic: true },
+};
+const DEFAULT_ICON_SIZE = 1;
+
+/** What `{inside}` stands for: variables first, then columns, then image names. */
+export function meaningOfBraces(inside: string, context: MarkupContext): BraceMeaning {
+  const [name = '', sizeText, offsetText, ...more] = inside.split(',').map((part) => part.trim());
+  const numbers = more.length === 0 ? iconNumbers(sizeText, offsetText) : undefined;
+  if (numbers) {
+    const variable = findVariable(context, name);
+    if (variable?.kind === 'icon') {
+      return {
+        kind: 'icon',
+        source: variable.source,
+        size: numbers.size ?? variable.size,
+        offset: numbers.offset ?? variable.offset,
+      };
+    }
+    if (sizeText === undefined) {
+      const text = variable?.kind === 'text' ? variable.value : cellOf(context, name);
+      if (text !== undefined) return { kind: 'text', text };
+    }
+    if (IMAGE_NAME.test(name)) {
+      return { kind: 'icon', source: name, size: numbers.size ?? DEFAULT_ICON_SIZE, offset: numbers.offset ?? 0 };
+    }
+  }
+  return styleMeaning(inside, context);
+}
+
+function styleMeaning(inside: string, context: MarkupContext): BraceMeaning {
+  const colon = inside.indexOf(':');
+  if (colon === -1) return LITERAL;
+  const name = inside.slice(0, colon).trim();
+  const variable = context.variables.find(
+    (candidate) => candidate.kind === 'style' && sameName(candidate.name, name),
+  );
+  const style = variable?.kind === 'style' ? variable.style : BUILT_IN_STYLES[name.toLowerCase()];
+  return style ? { kind: 'style', style, inner: inside.slice(colon + 1).trimStart() } : LITERAL;
+}
+
+function iconNumbers(
+  size: string | undefined,
+  offset: string | undefined,
+): { size: number | undefined; offset: number | undefined } | undefined {
+  const numbers = [size, offset].map((text) => (text === undefined ? undefined : Number(text)));
+  if (size === '' || offset === '' || numbers.some((value) => Number.isNaN(value))) return undefined;
+  const [height, shift] = numbers;
+  if (height !== undefined && (height <= 0 || height > 20)) return undefined;
+  if (shift !== undefined && Math.abs(shift) > 10) return undefined;
+  return { size: height, offset: shift };
+}
+
+function findVariable(context: MarkupContext, name: string): Variable | undefined {
+  return context.variables.find((variable) => variable.kind !== 'style' && sameName(variable.name, name));
+}
+
+function cellOf(context: MarkupContext, name: string): string | undefined {
+  const column = context.columns.find(
+    (candidate) => sameName(candidate.name, name) || sameName(candidate.key, name),
+  );
+  if (column) return context.cells[column.key] ?? '';
+  return Object.hasOwn(context.cells, name) ? context.cells[name] : undefined;
+}
+
+const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();

@@ -1,0 +1,126 @@
+import type { Part, PreparedParagraph, Unit, WordPart } from './paragraph.ts';
+import { shape } from './shape.ts';
+
+/** One line of a paragraph, in em of the zone's type size. */
+export interface Line {
+  readonly units: readonly Unit[];
+  /** Without the space at its end. */
+  readonly width: number;
+  /** Last of its paragraph, or ended by a line break: not to be justified. */
+  readonly last: boolean;
+  /** A word did not fit and was cut. */
+  readonly cutsWord: boolean;
+}
+
+/** Lets a line be longer by rounding noise. */
+const TOLERANCE_EM = 1e-6;
+
+/**
+ * Breaks a paragraph into lines no wider than `width` em (its indent already taken off), each as
+ * full as it can be. A unit wider than a line is cut between letters. There is always progress:
+ * a line holds at least one letter.
+ */
+export function breakLines(paragraph: PreparedParagraph, width: number, letterSpacing: number): Line[] {
+  const lines: Line[] = [];
+  let units: Unit[] = [];
+  let used = 0;
+  let gap = 0;
+  let cutsWord = false;
+  const end = (last: boolean) => {
+    const shown = last ? units : showHyphen(units, letterSpacing);
+    const grown = (shown.at(-1)?.width ?? 0) - (units.at(-1)?.width ?? 0);
+    lines.push({ units: shown, width: used + grown, last, cutsWord });
+    units = [];
+    used = 0;
+    gap = 0;
+    cutsWord = false;
+  };
+  const place = (unit: Unit) => {
+    units.push(unit);
+    used += gap + unit.width;
+    gap = unit.space;
+    if (unit.endsLine) end(true);
+  };
+  for (const unit of paragraph.units) {
+    // Letter spacing behind a line's last letter is not seen and needs no room.
+    const room = width + letterSpacing + TOLERANCE_EM;
+    if (units.length > 0 && used + gap + unit.width > room) end(false);
+    if (unit.width <= room) place(unit);
+    else {
+      const pieces = cut(unit, room, letterSpacing);
+      for (const [index, piece] of pieces.entries()) {
+        cutsWord = pieces.length > 1;
+        place(piece);
+        if (index < pieces.length - 1) end(false);
+      }
+    }
+  }
+  if (units.length > 0) end(true);
+  return lines;
+}
+
+/** The widest unit: narrower lines must cut a word. */
+export function widestUnit(paragraph: PreparedParagraph): number {
+  return paragraph.units.reduce((widest, unit) => Math.max(widest, unit.width), 0);
+}
+
+/** A soft hyphen is seen where its line ends. */
+function showHyphen(units: readonly Unit[], letterSpacing: number): readonly Unit[] {
+  const unit = units.at(-1);
+  const part = unit?.parts.at(-1);
+  if (!unit || part?.kind !== 'word' || !part.text.endsWith('\u00ad')) return units;
+  const hyphenated = reshape(part, `${part.text.slice(0, -1)}-`, letterSpacing);
+  const width = unit.width - part.width + hyphenated.width;
+  return [...units.slice(0, -1), { ...unit, parts: [...unit.parts.slice(0, -1), hyphenated], width }];
+}
+
+let graphemes: Intl.Segmenter | undefined;
+
+function cut(unit: Unit, room: number, letterSpacing: number): Unit[] {
+  const pieces: Part[][] = [[]];
+  let used = 0;
+  for (const part of unit.parts) {
+    for (const crumb of part.kind === 'icon' ? [part] : crumbs(part, letterSpacing)) {
+      const current = pieces.at(-1);
+      if (current && (current.length === 0 || used + crumb.width <= room)) {
+        current.push(crumb);
+        used += crumb.width;
+      } else {
+        pieces.push([crumb]);
+        used = crumb.width;
+      }
+    }
+  }
+  return pieces.map((parts, index) => {
+    const lastPiece = index === pieces.length - 1;
+    const joined = joinWords(parts, letterSpacing);
+    return {
+      parts: joined,
+      width: joined.reduce((sum, part) => sum + part.width, 0),
+      space: lastPiece ? unit.space : 0,
+      endsLine: lastPiece && unit.endsLine,
+    };
+  });
+}
+
+function crumbs(part: WordPart, letterSpacing: number): WordPart[] {
+  graphemes ??= new Intl.Segmenter('en', { granularity: 'grapheme' });
+  return Array.from(graphemes.segment(part.text), ({ segment }) => reshape(part, segment, letterSpacing));
+}
+
+function reshape(part: WordPart, text: string, letterSpacing: number): WordPart {
+  const shaped = shape(part.style.chain, text, letterSpacing !== 0);
+  const letters = shaped.pieces.reduce((sum, piece) => sum + piece.glyphs.length, 0);
+  return { ...part, text, shaped, width: (shaped.width + letters * letterSpacing) * part.style.scale };
+}
+
+function joinWords(parts: readonly Part[], letterSpacing: number): Part[] {
+  const joined: Part[] = [];
+  for (const part of parts) {
+    const previous = joined.at(-1);
+    if (part.kind === 'word' && previous?.kind === 'word' && previous.style === part.style) {
+      joined[joined.length - 1] = reshape(part, previous.text + part.text, letterSpacing);
+    } else joined.push(part);
+  }
+  return joined;
+}

@@ -1,0 +1,91 @@
+import json from '../../../assets/fonts.json' with { type: 'json' };
+
+/**
+ * The embedded font families. A face (family, weight, italic) comes in files that each hold part of
+ * its characters; text is set from as many of them as it needs.
+ */
+export interface FaceFile {
+  /** Unique over the catalogue; display lists name it. */
+  readonly id: string;
+  readonly family: string;
+  readonly weight: number;
+  readonly italic: boolean;
+  /** File name under the fonts folder of the site. */
+  readonly file: string;
+  /** First and last code points it is meant for. */
+  readonly ranges: readonly (readonly [number, number])[];
+}
+
+export interface FontFamily {
+  readonly id: string;
+  readonly name: string;
+  readonly category: string;
+  /** Not offered: fills in for characters other families lack. */
+  readonly fallbackOnly: boolean;
+  readonly licence: string;
+  readonly licenceUrl: string;
+  readonly copyright: string;
+  readonly faces: readonly FaceFile[];
+}
+
+function parseRanges(unicodeRange: string): (readonly [number, number])[] {
+  return unicodeRange.split(',').map((part) => {
+    const [from = '', to] = part.trim().replace(/^U\+/i, '').split('-');
+    return [Number.parseInt(from, 16), Number.parseInt(to ?? from, 16)];
+  });
+}
+
+export const FONT_FAMILIES: readonly FontFamily[] = json.families.map((family) => {
+  const ranges = new Map(Object.entries(family.ranges).map(([subset, text]) => [subset, parseRanges(text)]));
+  return {
+    ...family,
+    faces: family.faces.map((face) => ({
+      id: face.id,
+      family: family.id,
+      weight: face.weight,
+      italic: face.italic,
+      file: face.file,
+      ranges: ranges.get(face.subset) ?? [],
+    })),
+  };
+});
+
+const byKey = new Map<string, FontFamily>();
+for (const family of FONT_FAMILIES) {
+  byKey.set(family.id, family);
+  byKey.set(family.name.toLowerCase(), family);
+}
+
+const byFaceId = new Map(FONT_FAMILIES.flatMap(({ faces }) => faces).map((face) => [face.id, face]));
+
+/** A family by id or by name in any case; undefined for an unknown one. */
+export function findFamily(nameOrId: string): FontFamily | undefined {
+  return byKey.get(nameOrId) ?? byKey.get(nameOrId.trim().toLowerCase());
+}
+
+export function findFace(id: string): FaceFile | undefined {
+  return byFaceId.get(id);
+}
+
+export interface FaceChoice {
+  readonly files: readonly FaceFile[];
+  /** The family has no italic (or bold) face: the painter makes one up. */
+  readonly madeUpItalic: boolean;
+  readonly madeUpBold: boolean;
+}
+
+/** The files of a family for a weight and style, or of the nearest ones it has. */
+export function chooseFaces(family: FontFamily, weight: number, italic: boolean): FaceChoice {
+  const hasItalic = family.faces.some((face) => face.italic === italic);
+  const styled = family.faces.filter((face) => face.italic === (hasItalic ? italic : false));
+  const weights = [...new Set(styled.map((face) => face.weight))];
+  const nearest = weights.sort((a, b) => Math.abs(a - weight) - Math.abs(b - weight))[0];
+  return {
+    files: styled.filter((face) => face.weight === nearest),
+    madeUpItalic: italic && !hasItalic,
+    madeUpBold: weight >= 600 && (nearest ?? 400) < 600,
+  };
+}
+
+/** Families asked, in turn, for characters the chosen family lacks. */
+export const FALLBACK_FAMILIES: readonly string[] = ['inter', 'noto-sans-symbols', 'noto-sans-symbols-2'];

@@ -1,0 +1,211 @@
+import LineBreaker from 'linebreak';
+import type { TextStyle } from '../scene/zone.ts';
+import { findFamily } from './catalogue.ts';
+import type { FontBook, FontChain } from './font-book.ts';
+import type { Inline, Paragraph, TextLook } from './markup.ts';
+import { type ShapedText, shape } from './shape.ts';
+
+/**
+ * Paragraphs made ready for line breaking. Everything is measured once, in em of the zone's type
+ * size, so that trying a smaller size costs only the breaking. Lines break greedily where Unicode
+ * (UAX #14) allows. The break opportunities come from the `linebreak` package and not from a
+ * browser-tuned engine, so that the same card breaks alike in every browser, worker and Node.
+ */
+
+/** A part of a unit in one style. */
+export type Part = WordPart | IconPart;
+
+export interface WordPart {
+  readonly kind: 'word';
+  readonly text: string;
+  readonly style: PartStyle;
+  readonly shaped: ShapedText;
+  /** Width in em of the zone's size, letter spacing included. */
+  readonly width: number;
+}
+
+export interface IconPart {
+  readonly kind: 'icon';
+  readonly source: string;
+  readonly width: number;
+  readonly height: number;
+  /** Shift from the resting place, down. */
+  readonly offset: number;
+  readonly style: PartStyle;
+}
+
+export interface PartStyle {
+  readonly chain: FontChain;
+  readonly color: string;
+  readonly scale: number;
+}
+
+/** What stays together on a line, and the space behind it that a line end swallows. */
+export interface Unit {
+  readonly parts: readonly Part[];
+  readonly width: number;
+  readonly space: number;
+  /** The line ends here whatever its length. */
+  readonly endsLine: boolean;
+}
+
+export interface PreparedParagraph {
+  readonly units: readonly Unit[];
+  readonly bullet: WordPart | null;
+  /** Hanging indent in em. */
+  readonly indent: number;
+  readonly endsList: boolean;
+}
+
+export interface PreparedText {
+  readonly paragraphs: readonly PreparedParagraph[];
+  readonly chain: FontChain;
+  readonly letterSpacing: number;
+  readonly missing: readonly string[];
+}
+
+/** Width over height of an icon; undefined for one that is not known. */
+export type IconAspect = (source: string) => number | undefined;
+
+const BULLET_INDENT_EM = 0.85;
+const BULLET_TEXT = '•';
+const BOX = '\ufffc';
+const SPACES = /[ \t\n\u1680\u2000-\u2006\u2008-\u200b\u205f\u3000]+$/;
+
+/** Measures parsed text; undefined when no face of the family (or of a fallback) is loaded. */
+export function prepareText(
+  paragraphs: readonly Paragraph[],
+  style: TextStyle,
+  fonts: FontBook,
+  aspect: IconAspect,
+): PreparedText | undefined {
+  const chain = fonts.chain(familyId(style.family), style.weight, style.italic);
+  if (!chain) return undefined;
+  const setter = new Setter(style, fonts, chain, aspect);
+  const prepared = paragraphs.map((paragraph, index) =>
+    setter.paragraph(paragraph, paragraphs[index + 1]?.bullet !== true),
+  );
+  return { paragraphs: prepared, chain, letterSpacing: style.letterSpacing, missing: [...setter.missing] };
+}
+
+const familyId = (name: string): string => findFamily(name)?.id ?? name;
+
+interface Span {
+  readonly start: number;
+  readonly end: number;
+  readonly item: Exclude<Inline, { kind: 'break' }>;
+}
+
+class Setter {
+  readonly missing = new Set<string>();
+  readonly #style: TextStyle;
+  readonly #fonts: FontBook;
+  readonly #base: FontChain;
+  readonly #aspect: IconAspect;
+  readonly #styles = new Map<TextLook, PartStyle>();
+
+  constructor(style: TextStyle, fonts: FontBook, base: FontChain, aspect: IconAspect) {
+    this.#style = style;
+    this.#fonts = fonts;
+    this.#base = base;
+    this.#aspect = aspect;
+  }
+
+  paragraph(paragraph: Paragraph, endsList: boolean): PreparedParagraph {
+    const { text, spans } = this.#join(paragraph.inlines);
+    const units: Unit[] = [];
+    const breaker = new LineBreaker(text);
+    let start = 0;
+    for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
+      const unit = this.#unit(text, start, next.position, spans, next.required && next.position < text.length);
+      // White space at a line's start draws nothing.
+      if (unit.parts.length > 0 || unit.endsLine) units.push(unit);
+      start = next.position;
+    }
+    const bulletStyle = paragraph.bullet ? this.#styleOf(paragraph.inlines[0]) : null;
+    return {
+      units,
+      bullet: bulletStyle ? this.#word(BULLET_TEXT, bulletStyle) : null,
+      indent: paragraph.bullet ? BULLET_INDENT_EM : 0,
+      endsList,
+    };
+  }
+
+  #join(inlines: readonly Inline[]): { text: string; spans: Span[] } {
+    let text = '';
+    const spans: Span[] = [];
+    for (const item of inlines) {
+      const piece = item.kind === 'text' ? this.#transform(item.text) : item.kind === 'icon' ? BOX : '\n';
+      if (item.kind !== 'break') spans.push({ start: text.length, end: text.length + piece.length, item });
+      text += piece;
+    }
+    return { text, spans };
+  }
+
+  #transform(text: string): string {
+    if (this.#style.transform === 'uppercase') return text.toUpperCase();
+    return this.#style.transform === 'lowercase' ? text.toLowerCase() : text;
+  }
+
+  #unit(text: string, start: number, end: number, spans: readonly Span[], endsLine: boolean): Unit {
+    const slice = text.slice(start, end);
+    const gap = SPACES.exec(slice);
+    const solidEnd = gap ? start + gap.index : end;
+    const parts: Part[] = [];
+    let space = 0;
+    for (const span of spans) {
+      if (span.end <= start || span.start >= end) continue;
+      const from = Math.max(span.start, start);
+      const to = Math.min(span.end, solidEnd);
+      if (from < to) parts.push(this.#part(text.slice(from, to), span.item));
+      // Several spaces in a row count as one, as everywhere on the web.
+      if (space === 0 && span.end > solidEnd && solidEnd < end && span.item.kind === 'text') {
+        if (/[^\n\u200b]/.test(text.slice(Math.max(solidEnd, span.start), Math.min(span.end, end)))) {
+          space = this.#word(' ', this.#styleFor(span.item.look)).width;
+        }
+      }
+    }
+    return { parts, width: parts.reduce((sum, part) => sum + part.width, 0), space, endsLine };
+  }
+
+  #part(text: string, item: Exclude<Inline, { kind: 'break' }>): Part {
+    const style = this.#styleFor(item.look);
+    if (item.kind === 'text') return this.#word(text, style);
+    const height = item.size * style.scale;
+    return {
+      kind: 'icon',
+      source: item.source,
+      width: height * (this.#aspect(item.source) ?? 1),
+      height,
+      offset: item.offset * style.scale,
+      style,
+    };
+  }
+
+  #word(text: string, style: PartStyle): WordPart {
+    const shaped = shape(style.chain, text, this.#style.letterSpacing !== 0);
+    for (const character of shaped.missing) this.missing.add(character);
+    const letters = shaped.pieces.reduce((sum, piece) => sum + piece.glyphs.length, 0);
+    const width = (shaped.width + letters * this.#style.letterSpacing) * style.scale;
+    return { kind: 'word', text, style, shaped, width };
+  }
+
+  #styleOf(item: Inline | undefined): PartStyle {
+    return !item || item.kind === 'break'
+      ? { chain: this.#base, color: this.#style.color, scale: 1 }
+      : this.#styleFor(item.look);
+  }
+
+  #styleFor(look: TextLook): PartStyle {
+    const known = this.#styles.get(look);
+    if (known) return known;
+    const chain = this.#fonts.chain(
+      familyId(look.family ?? this.#style.family),
+      look.weight ?? this.#style.weight,
+      look.italic ?? this.#style.italic,
+    );
+    const style = { chain: chain ?? this.#base, color: look.color ?? this.#style.color, scale: look.scale };
+    this.#styles.set(look, style);
+    return style;
+  }
+}

@@ -1,0 +1,137 @@
+import type { Row } from '../scene/row.ts';
+import type { Layout, Zone } from '../scene/zone.ts';
+import { chooseFaces, FALLBACK_FAMILIES, type FaceFile, findFamily } from './catalogue.ts';
+import type { FaceReader, FontBook } from './font-book.ts';
+
+/** Family of the label of a missing image. */
+const LABEL_FAMILY = 'inter';
+
+/** What a layout with these rows sets: the families and every character that occurs. */
+interface Needs {
+  readonly families: ReadonlySet<string>;
+  readonly codePoints: ReadonlySet<number>;
+}
+
+/**
+ * Loads every face that setting these rows could need: each style of the families the layout or a
+ * cell names, then, for characters none of those has, the fallback families.
+ * @throws Error naming the file that could not be read
+ */
+export async function loadFontsFor(
+  fonts: FontBook,
+  layout: Layout,
+  rows: readonly Row[],
+  read: FaceReader,
+): Promise<void> {
+  const needs = needsOf(layout, rows);
+  await loadFaces(fonts, requiredFaces(needs), read);
+  await loadFaces(fonts, fillInFaces(fonts, needs), read);
+}
+
+function needsOf(layout: Layout, rows: readonly Row[]): Needs {
+  const families = new Set<string>();
+  const texts = new Set<string>();
+  const boundFamilies = new Set<string>();
+  const visit = (zone: Zone): void => {
+    if (zone.kind === 'container') for (const child of zone.children) visit(child);
+    else if (zone.kind === 'text') {
+      texts.add(zone.text);
+      families.add(zone.style.family);
+      const binding = zone.bindings['style.family'];
+      if (binding?.mode === 'column') boundFamilies.add(binding.column);
+    }
+  };
+  for (const zone of layout.zones) visit(zone);
+  for (const variable of layout.variables) {
+    if (variable.kind === 'text') texts.add(variable.value);
+    if (variable.kind === 'style' && variable.style.family) families.add(variable.style.family);
+  }
+  for (const { cells } of rows) {
+    for (const cell of Object.values(cells)) {
+      texts.add(cell);
+      if (boundFamilies.size > 0 && findFamily(cell)) families.add(cell);
+    }
+  }
+  return { families, codePoints: codePointsOf(texts) };
+}
+
+function codePointsOf(texts: Iterable<string>): Set<number> {
+  // The bullet of lists, the hyphen of broken words and the space are never spelled out.
+  const codePoints = new Set([0x20, 0x2d, 0x2022]);
+  for (const text of texts) {
+    for (const character of text) {
+      codePoints.add(character.codePointAt(0) ?? 0);
+      // Text may be set in capitals or small letters.
+      if (character > '\u007f') {
+        codePoints.add(character.toUpperCase().codePointAt(0) ?? 0);
+        codePoints.add(character.toLowerCase().codePointAt(0) ?? 0);
+      }
+    }
+  }
+  return codePoints;
+}
+
+function requiredFaces({ families, codePoints }: Needs): FaceFile[] {
+  const faces = new Set<FaceFile>();
+  for (const name of families) {
+    for (const file of stylesOf(name)) if (meant(file, codePoints)) faces.add(file);
+  }
+  // The label of a missing image is set in it.
+  const labels = findFamily(LABEL_FAMILY)?.faces.find(({ weight, italic }) => weight === 400 && !italic);
+  if (labels) faces.add(labels);
+  return [...faces];
+}
+
+/** Faces of the fallback families for the characters some chosen family turned out to lack. */
+function fillInFaces(fonts: FontBook, { families, codePoints }: Needs): FaceFile[] {
+  const lacking = new Set<number>();
+  for (const name of families) {
+    const loaded = (findFamily(name)?.faces ?? []).map(({ id }) => fonts.face(id)).filter((face) => face !== undefined);
+    for (const codePoint of codePoints) {
+      if (codePoint > 0x20 && !loaded.some((face) => face.has(codePoint))) lacking.add(codePoint);
+    }
+  }
+  if (lacking.size === 0) return [];
+  const files = FALLBACK_FAMILIES.flatMap((name) => stylesOf(name));
+  return files.filter((file) => meant(file, lacking));
+}
+
+/** Every file that regular, bold and italic text in a family is set with. */
+function stylesOf(name: string): FaceFile[] {
+  const family = findFamily(name);
+  if (!family) return [];
+  const files = new Set<FaceFile>();
+  for (const weight of [400, 700]) {
+    for (const italic of [false, true]) {
+      for (const file of chooseFaces(family, weight, italic).files) files.add(file);
+    }
+  }
+  return [...files];
+}
+
+function meant(file: FaceFile, codePoints: ReadonlySet<number>): boolean {
+  for (const codePoint of codePoints) if (inRanges(file, codePoint)) return true;
+  return false;
+}
+
+function inRanges(file: FaceFile, codePoint: number): boolean {
+  return file.ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
+}
+
+async function loadFaces(fonts: FontBook, faces: readonly FaceFile[], read: FaceReader): Promise<void> {
+  const wanted = faces.filter((face) => !fonts.has(face.id));
+  const loaded = await Promise.all(
+    wanted.map(async (face) => {
+      try {
+        return { face, bytes: await read(face) };
+      } catch (error) {
+        throw new Error(`The font file ${face.file} could not be loaded: ${messageOf(error)}`, { cause: error });
+      }
+    }),
+  );
+  for (const { face, bytes } of loaded) if (!fonts.has(face.id)) fonts.add(face.id, bytes);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,170 @@
+import { parseColour } from '../scene/colour.ts';
+import type { GlyphRun, GlyphWord, Rgba } from '../scene/display-list.ts';
+import type { Rect } from '../scene/matrix.ts';
+import type { TextStyle } from '../scene/zone.ts';
+import type { Line } from './break-lines.ts';
+import { gapAfter, type SetText, type TextBox } from './fit.ts';
+import type { IconPart, Part, PartStyle, WordPart } from './paragraph.ts';
+
+/** An image set in a line. */
+export interface PlacedIcon {
+  readonly source: string;
+  readonly box: Rect;
+}
+
+export interface PlacedText {
+  readonly runs: readonly GlyphRun[];
+  readonly icons: readonly PlacedIcon[];
+}
+
+const FALLBACK_COLOUR: Rgba = [0, 0, 0, 1];
+
+/** Gives every word and icon of set text its place in `box` (millimetres). */
+export function placeText(text: SetText, box: Rect, layout: TextBox, style: TextStyle): PlacedText {
+  const { size } = text;
+  const slack = box.h - text.height;
+  const shift = style.vAlign === 'top' ? 0 : style.vAlign === 'middle' ? slack / 2 : slack;
+  let top = box.y + shift;
+  const placer = new Placer(size, style);
+  for (const [index, { paragraph, lines, heights }] of text.paragraphs.entries()) {
+    const indent = paragraph.indent * size;
+    for (const [number, line] of lines.entries()) {
+      const height = (heights[number] ?? layout.lineHeight) * size;
+      const baseline = top + baselineIn(line, height, size);
+      if (number === 0 && paragraph.bullet) placer.bullet(paragraph.bullet, box.x, baseline);
+      placer.line(line, box.x + indent, box.w - indent, baseline);
+      top += height;
+    }
+    if (index < text.paragraphs.length - 1) {
+      top += gapAfter(paragraph, text.paragraphs[index + 1]?.paragraph, layout) * size;
+    }
+  }
+  return { runs: placer.runs, icons: placer.icons };
+}
+
+/** Half of the spare height goes above the letters, half below, as on the web. */
+function baselineIn(line: Line, height: number, size: number): number {
+  let ascent = 0;
+  let descent = 0;
+  for (const unit of line.units) {
+    for (const { style } of unit.parts) {
+      const { face } = style.chain.first;
+      ascent = Math.max(ascent, face.ascent * style.scale);
+      descent = Math.max(descent, face.descent * style.scale);
+    }
+  }
+  return (height - (ascent + descent) * size) / 2 + ascent * size;
+}
+
+class Placer {
+  readonly runs: GlyphRun[] = [];
+  readonly icons: PlacedIcon[] = [];
+  readonly #size: number;
+  readonly #style: TextStyle;
+  readonly #colours = new Map<string, Rgba>();
+
+  constructor(size: number, style: TextStyle) {
+    this.#size = size;
+    this.#style = style;
+  }
+
+  bullet(part: WordPart, x: number, baseline: number): void {
+    this.#word(part, x + 0.2 * this.#size, baseline);
+  }
+
+  line(line: Line, left: number, room: number, baseline: number): void {
+    const spacing = line.units.length > 0 ? this.#style.letterSpacing : 0;
+    const slack = room - (line.width - spacing) * this.#size;
+    const { align } = this.#style;
+    const gaps = line.units.slice(0, -1).filter(({ space }) => space > 0).length;
+    const stretch = align === 'justify' && !line.last && gaps > 0 && slack > 0 ? slack / gaps : 0;
+    let x = left + (align === 'center' ? slack / 2 : align === 'right' ? slack : 0);
+    for (const unit of line.units) {
+      for (const part of unit.parts) {
+        this.#part(part, x, baseline);
+        x += part.width * this.#size;
+      }
+      x += unit.space * this.#size + (unit.space > 0 ? stretch : 0);
+    }
+  }
+
+  #part(part: Part, x: number, baseline: number): void {
+    if (part.kind === 'word') this.#word(part, x, baseline);
+    else this.#icon(part, x, baseline);
+  }
+
+  /** Icons rest with their middle at half the height of the capitals. */
+  #icon(part: IconPart, x: number, baseline: number): void {
+    const { face } = part.style.chain.first;
+    const middle = baseline - (face.capHeight / 2) * part.style.scale * this.#size;
+    const h = part.height * this.#size;
+    this.icons.push({
+      source: part.source,
+      box: { x, y: middle - h / 2 + part.offset * this.#size, w: part.width * this.#size, h },
+    });
+  }
+
+  #word(part: WordPart, x: number, baseline: number): void {
+    const size = part.style.scale * this.#size;
+    const spacing = this.#style.letterSpacing * size;
+    let at = x;
+    for (const piece of part.shaped.pieces) {
+      const spaced = spacing === 0 ? piece.offsets : addSpacing(piece.offsets, this.#style.letterSpacing);
+      const width = piece.width * size + piece.glyphs.length * spacing;
+      const word: GlyphWord = {
+        text: piece.text,
+        x: at,
+        width,
+        glyphs: piece.glyphs,
+        offsets: spaced,
+        clusters: piece.clusters,
+      };
+      const { face, slant, embolden } = piece.link;
+      this.#append({ face: face.id, slant, embolden }, part.style, size, baseline, word);
+      at += width;
+    }
+  }
+
+  #append(
+    face: { face: string; slant: number; embolden: number },
+    style: PartStyle,
+    size: number,
+    y: number,
+    word: GlyphWord,
+  ): void {
+    const color = this.#colour(style.color);
+    const last = this.runs.at(-1);
+    if (
+      last &&
+      last.face === face.face &&
+      last.size === size &&
+      last.y === y &&
+      last.color === color &&
+      last.slant === face.slant &&
+      last.embolden === face.embolden
+    ) {
+      (last.words as GlyphWord[]).push(word);
+      return;
+    }
+    this.runs.push({
+      ...face,
+      size,
+      color,
+      y,
+      letterSpacing: this.#style.letterSpacing * size,
+      words: [word],
+    });
+  }
+
+  #colour(text: string): Rgba {
+    const known = this.#colours.get(text);
+    if (known) return known;
+    const colour = parseColour(text) ?? FALLBACK_COLOUR;
+    this.#colours.set(text, colour);
+    return colour;
+  }
+}
+
+function addSpacing(offsets: readonly number[], spacing: number): number[] {
+  return offsets.map((value, index) => (index % 2 === 0 ? value + (index / 2) * spacing : value));
+}

@@ -1,0 +1,103 @@
+import * as hb from 'harfbuzzjs';
+import type { ChainLink, FontChain } from './font-book.ts';
+
+/** Glyphs of one stretch of text in one face. Lengths in em, y up. */
+export interface ShapedPiece {
+  readonly link: ChainLink;
+  readonly text: string;
+  readonly width: number;
+  readonly glyphs: readonly number[];
+  readonly offsets: readonly number[];
+  readonly clusters: readonly number[];
+}
+
+export interface ShapedText {
+  readonly pieces: readonly ShapedPiece[];
+  readonly width: number;
+  /** Characters no face of the chain has. */
+  readonly missing: readonly string[];
+}
+
+/** Words remembered per chain; beyond it the memory starts afresh. */
+const MAX_REMEMBERED_WORDS = 20_000;
+
+const remembered = new WeakMap<FontChain, Map<string, ShapedText>>();
+const NO_LIGATURES = ['liga', 'clig', 'dlig'].map((tag) => new hb.Feature(tag, 0));
+
+/** Characters without looks of their own; no face needs to have them. */
+const IGNORABLE = /[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]/;
+const JOINS_PREVIOUS = /[\p{M}\u200d\ufe00-\ufe0f]/u;
+
+/**
+ * Shapes text with the first face of the chain that has each character; marks stay with their base.
+ * Letter-spaced text sets ligatures apart, as browsers do; the spacing itself is the caller's.
+ */
+export function shape(chain: FontChain, text: string, spaced: boolean): ShapedText {
+  let words = remembered.get(chain);
+  if (!words || words.size > MAX_REMEMBERED_WORDS) {
+    words = new Map();
+    remembered.set(chain, words);
+  }
+  const key = spaced ? `\u0000${text}` : text;
+  const known = words.get(key);
+  if (known) return known;
+  const shaped = shapeFresh(chain, text, spaced);
+  words.set(key, shaped);
+  return shaped;
+}
+
+function shapeFresh(chain: FontChain, text: string, spaced: boolean): ShapedText {
+  const pieces: ShapedPiece[] = [];
+  const missing: string[] = [];
+  let start = 0;
+  let link: ChainLink | undefined;
+  let at = 0;
+  const flush = (end: number) => {
+    if (link && end > start) pieces.push(shapePiece(link, text.slice(start, end), spaced));
+    start = end;
+  };
+  for (const character of text) {
+    const next = linkFor(chain, character, link);
+    if (next.missing) missing.push(character);
+    if (link && next.link !== link) flush(at);
+    link = next.link;
+    at += character.length;
+  }
+  flush(text.length);
+  return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0), missing };
+}
+
+function linkFor(
+  chain: FontChain,
+  character: string,
+  current: ChainLink | undefined,
+): { link: ChainLink; missing: boolean } {
+  const codePoint = character.codePointAt(0) ?? 0;
+  if (IGNORABLE.test(character)) return { link: current ?? chain.first, missing: false };
+  if (current && JOINS_PREVIOUS.test(character) && current.face.has(codePoint)) {
+    return { link: current, missing: false };
+  }
+  const found = chain.links.find((link) => link.face.has(codePoint));
+  return found ? { link: found, missing: false } : { link: chain.first, missing: true };
+}
+
+function shapePiece(link: ChainLink, text: string, spaced: boolean): ShapedPiece {
+  const buffer = new hb.Buffer();
+  buffer.addText(text);
+  buffer.guessSegmentProperties();
+  // Visual order is the line's business; inside a word glyphs run left to right.
+  hb.shape(link.face.font, buffer, spaced ? NO_LIGATURES : []);
+  const infos = buffer.getGlyphInfosAndPositions();
+  const em = link.face.unitsPerEm;
+  const glyphs: number[] = [];
+  const offsets: number[] = [];
+  const clusters: number[] = [];
+  let x = 0;
+  for (const info of infos) {
+    glyphs.push(info.codepoint);
+    offsets.push((x + (info.xOffset ?? 0)) / em, (info.yOffset ?? 0) / em);
+    clusters.push(info.cluster);
+    x += info.xAdvance ?? 0;
+  }
+  return { link, text, width: x / em, glyphs, offsets, clusters };
+}
