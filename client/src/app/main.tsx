@@ -1,0 +1,24 @@
+import '../ui/mantine.css';
+import '../ui/tokens.css';
+import { createRoot } from 'react-dom/client';
+import { startServices } from '../data/firebase.ts';
+import { startSession } from '../data/session.ts';
+import { App } from './app.tsx';
+import { StartFailure } from './start-failure.tsx';
+
+const container = document.getElementById('root');
+if (!container) throw new Error('index.html has no #root');
+const root = createRoot(container);
+
+/** Nothing shows before it is known whether somebody is signed in: no screen flickers past. */
+async function start(): Promise<void> {
+  try {
+    await startServices();
+    await startSession();
+    root.render(<App />);
+  } catch (error) {
+    root.render(<StartFailure error={error} />);
+  }
+}
+
+void start();

@@ -1,0 +1,152 @@
+import { Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import {
+  BookOpen,
+  ChevronDown,
+  CircleUserRound,
+  LogIn,
+  LogOut,
+  Maximize,
+  Minimize,
+  Moon,
+  Settings,
+  Sun,
+  UserPlus,
+} from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, NavLink, useLocation } from 'react-router';
+import { endSession, useSession } from '../../data/session.ts';
+import { toasts } from '../../ui/toasts/engine.ts';
+import { Logo } from './logo.tsx';
+import css from './navbar.module.css';
+
+function AreaLink({ to, children, enabled }: { to: string; children: string; enabled: boolean }) {
+  if (!enabled) {
+    return (
+      <Tooltip label="Log in first">
+        <Link to={`/login?to=${encodeURIComponent(to)}`} className={css.link} data-disabled>
+          {children}
+        </Link>
+      </Tooltip>
+    );
+  }
+  return (
+    <NavLink to={to} className={css.link ?? ''}>
+      {children}
+    </NavLink>
+  );
+}
+
+function ThemeToggle() {
+  const { setColorScheme } = useMantineColorScheme();
+  const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
+  const next = scheme === 'dark' ? 'light' : 'dark';
+  const label = next === 'dark' ? 'Dark theme' : 'Light theme';
+  return (
+    <Tooltip label={label}>
+      <button type="button" className={css.icon} aria-label={label} onClick={() => setColorScheme(next)}>
+        {scheme === 'dark' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
+      </button>
+    </Tooltip>
+  );
+}
+
+function FullscreenToggle() {
+  const [full, setFull] = useState(() => document.fullscreenElement !== null);
+  useEffect(() => {
+    const follow = () => setFull(document.fullscreenElement !== null);
+    document.addEventListener('fullscreenchange', follow);
+    return () => document.removeEventListener('fullscreenchange', follow);
+  }, []);
+  const label = full ? 'Leave full screen' : 'Full screen';
+  const toggle = async () => {
+    try {
+      await (full ? document.exitFullscreen() : document.documentElement.requestFullscreen());
+    } catch {
+      toasts.show('Your browser does not allow full screen here.', { type: 'warning' });
+    }
+  };
+  return (
+    <Tooltip label={label}>
+      <button type="button" className={css.icon} aria-label={label} onClick={() => void toggle()}>
+        {full ? <Minimize size={18} aria-hidden /> : <Maximize size={18} aria-hidden />}
+      </button>
+    </Tooltip>
+  );
+}
+
+async function logOut(): Promise<void> {
+  try {
+    await endSession();
+    location.assign('/login');
+  } catch {
+    toasts.show('That logout did not work properly', { type: 'error', autoCloseTime: 6_000 });
+  }
+}
+
+function AccountMenu() {
+  const user = useSession();
+  return (
+    <Menu width={200}>
+      <Menu.Target>
+        <button type="button" className={css.account} aria-label="Account menu">
+          <CircleUserRound size={19} aria-hidden />
+          <span>{user ? user.displayName || user.email : 'Howdy!'}</span>
+          <ChevronDown size={14} aria-hidden />
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {user ? (
+          <>
+            <Menu.Item component={Link} to="/account" leftSection={<Settings size={16} aria-hidden />}>
+              Account
+            </Menu.Item>
+            <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void logOut()}>
+              Logout
+            </Menu.Item>
+          </>
+        ) : (
+          <>
+            <Menu.Item component={Link} to="/login" leftSection={<LogIn size={16} aria-hidden />}>
+              Login
+            </Menu.Item>
+            <Menu.Item component={Link} to="/signup" leftSection={<UserPlus size={16} aria-hidden />}>
+              Sign up
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  );
+}
+
+/** The bar at the top of every page. */
+export function Navbar() {
+  const signedIn = useSession() !== null;
+  const { pathname } = useLocation();
+  return (
+    <header className={css.bar} data-tight={pathname.startsWith('/layouts/edit') || undefined}>
+      <Link to="/" className={css.logo} aria-label="Tuckbox, home">
+        <Logo />
+        <span>Tuckbox</span>
+      </Link>
+      <nav className={css.links} aria-label="Main">
+        <AreaLink to="/decks" enabled={signedIn}>
+          Projects
+        </AreaLink>
+        <AreaLink to="/layouts" enabled={signedIn}>
+          Layouts
+        </AreaLink>
+      </nav>
+      <div className={css.tools}>
+        <Tooltip label="Guide">
+          <Link to="/#how" className={css.icon} aria-label="Guide">
+            <BookOpen size={18} aria-hidden />
+          </Link>
+        </Tooltip>
+        <ThemeToggle />
+        <FullscreenToggle />
+        <AccountMenu />
+      </div>
+    </header>
+  );
+}

@@ -1,0 +1,35 @@
+/** Words for the errors of the services, in terms of what the user can do. */
+const WORDS: Readonly<Record<string, string>> = {
+  'auth/email-already-in-use': 'There is already an account with this e-mail address. Log in instead.',
+  'auth/invalid-credential': 'E-mail address or password is wrong.',
+  'auth/wrong-password': 'E-mail address or password is wrong.',
+  'auth/user-not-found': 'E-mail address or password is wrong.',
+  'auth/invalid-email': 'This does not look like an e-mail address.',
+  'auth/missing-email': 'Enter your e-mail address.',
+  'auth/missing-password': 'Enter a password.',
+  'auth/user-disabled': 'This account has been disabled. Ask whoever runs this server.',
+  'auth/too-many-requests': 'Too many attempts. Wait a few minutes and try again.',
+  'auth/network-request-failed': 'The server cannot be reached. Check your connection and try again.',
+  'auth/expired-action-code': 'This link has expired. Ask for a new one.',
+  'auth/invalid-action-code': 'This link has been used already or was replaced by a newer one. Ask for a new one.',
+  'auth/user-token-expired': 'Your session has ended. Log in again.',
+  unavailable: 'The server cannot be reached. Nothing was lost; try again.',
+  'deadline-exceeded': 'The server took too long to answer. Try again.',
+  'permission-denied': 'You may not do this.',
+  unauthenticated: 'Your session has ended. Log in again.',
+  'not-found': 'It is no longer there; somebody may have deleted it.',
+  'resource-exhausted': 'This is more than the server takes at once.',
+};
+
+/** One or two sentences for the user about any error. */
+export function describeError(error: unknown): string {
+  if (error instanceof Error) {
+    const code = (error as { code?: unknown }).code;
+    if (typeof code === 'string') {
+      const words = WORDS[code] ?? WORDS[code.replace(/^functions\//, '')];
+      if (words) return words;
+    }
+    if (error.message) return error.message;
+  }
+  return 'Something went wrong. Try again.';
+}

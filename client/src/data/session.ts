@@ -1,0 +1,88 @@
+import { onIdTokenChanged, reload, signOut, type User } from '@sdk/auth';
+import { useSyncExternalStore } from 'react';
+import { getServices } from './firebase.ts';
+
+/** The profile is fetched again at most this often, in milliseconds, unless forced. */
+export const RELOAD_THROTTLE_MS = 3_000;
+
+/** Who is signed in, as the screens need it: plain values that change as one. */
+export interface SessionUser {
+  readonly uid: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly emailVerified: boolean;
+  /** Milliseconds since 1970. */
+  readonly createdAt: number;
+  readonly providers: readonly string[];
+}
+
+let current: SessionUser | null = null;
+const observers = new Set<() => void>();
+let lastReload = Number.NEGATIVE_INFINITY;
+
+function describe(user: User): SessionUser {
+  return {
+    uid: user.uid,
+    email: user.email ?? '',
+    displayName: user.displayName ?? '',
+    emailVerified: user.emailVerified,
+    createdAt: Date.parse(user.metadata.creationTime ?? '') || 0,
+    providers: user.providerData.map((provider) => provider.providerId),
+  };
+}
+
+function publish(): void {
+  const user = getServices().auth.currentUser;
+  const next = user ? describe(user) : null;
+  if (JSON.stringify(next) === JSON.stringify(current)) return;
+  current = next;
+  for (const observer of observers) observer();
+}
+
+/** Follows sign-in; resolves once it is known whether somebody is signed in. */
+export async function startSession(): Promise<void> {
+  const { auth } = getServices();
+  await auth.authStateReady();
+  onIdTokenChanged(auth, publish);
+  publish();
+}
+
+/** Who is signed in right now. */
+export function sessionUser(): SessionUser | null {
+  return current;
+}
+
+/** Calls back whenever who is signed in, or what is known of them, changes. */
+export function observeSession(callback: () => void): () => void {
+  observers.add(callback);
+  return () => void observers.delete(callback);
+}
+
+/** Who is signed in, kept up to date. */
+export function useSession(): SessionUser | null {
+  return useSyncExternalStore(observeSession, sessionUser);
+}
+
+/** Who is signed in, on screens that only a signed-in user can reach. */
+export function useUser(): SessionUser {
+  const user = useSession();
+  if (!user) throw new Error('This screen needs a signed-in user.');
+  return user;
+}
+
+/** Fetches the profile again, at most once per three seconds unless forced. */
+export async function reloadProfile(force = false): Promise<void> {
+  const user = getServices().auth.currentUser;
+  if (!user || (!force && Date.now() - lastReload < RELOAD_THROTTLE_MS)) return;
+  lastReload = Date.now();
+  await reload(user);
+  publish();
+}
+
+/** Signs out. */
+export function endSession(): Promise<void> {
+  return signOut(getServices().auth);
+}
+
+/** Fires when name or verification may have changed without a new token. */
+export const refreshSession = publish;
