@@ -14,7 +14,11 @@ const CACHE = path.join(root, 'node_modules/.cache/tuckbox-fonts');
 
 /** Families offered to designers, then those that only fill in for characters the others lack. */
 const FAMILIES = [
-  { id: 'eb-garamond', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] },
+  {
+    id: 'eb-garamond',
+    weights: [400, 700],
+    subsets: ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'],
+  },
   { id: 'lora', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] },
   { id: 'cinzel', weights: [400, 700], subsets: ['latin', 'latin-ext'] },
   { id: 'inter', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] },

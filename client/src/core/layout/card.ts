@@ -117,7 +117,8 @@ class CardLayout {
     const matrix = multiply(outer, turn);
     const frame = this.frames.length;
     this.frames.push(frameOf(zone, parent, own, matrix, outline));
-    if (grouped) this.ops.push({ op: 'push', matrix: turn, clip: null, opacity: zone.opacity, blend: zone.blend });
+    if (grouped)
+      this.ops.push({ op: 'push', matrix: turn, clip: null, opacity: zone.opacity, blend: zone.blend });
     this.ops.push(...shadowOps(outline, zone.shadows), ...fillOps(outline, zone.fill, own));
     this.#content(zone, own, outline, matrix, boxes, frame);
     this.ops.push(...strokeOps(outline, zone.stroke));
@@ -145,7 +146,8 @@ class CardLayout {
     matrix: Matrix,
     boxes: ReadonlyMap<string, Rect>,
   ): void {
-    if (zone.clip) this.ops.push({ op: 'push', matrix: IDENTITY, clip: outline, opacity: 1, blend: 'normal' });
+    if (zone.clip)
+      this.ops.push({ op: 'push', matrix: IDENTITY, clip: outline, opacity: 1, blend: 'normal' });
     for (const child of zone.children) {
       // Boxes from flex hold only while the chain of flex containers is unbroken.
       const given = zone.arrange === 'flex' ? boxes.get(child.id) : undefined;
@@ -222,5 +224,15 @@ function shapeOutline(zone: ShapeZone, box: Rect): Outline {
 }
 
 function frameOf(zone: Zone, parent: string, box: Rect, matrix: Matrix, outline: Outline): ZoneFrame {
-  return { id: zone.id, name: zone.name, kind: zone.kind, parent, box, matrix, outline, text: '', fittedSize: 0 };
+  return {
+    id: zone.id,
+    name: zone.name,
+    kind: zone.kind,
+    parent,
+    box,
+    matrix,
+    outline,
+    text: '',
+    fittedSize: 0,
+  };
 }

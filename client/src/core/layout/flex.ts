@@ -56,7 +56,12 @@ export function flexBoxes(container: ContainerZone, measure: MeasureText): Map<s
     root.freeRecursive();
   }
   const own = boxes.get(container.id);
-  boxes.set(container.id, { x: container.x, y: container.y, w: own?.w ?? container.w, h: own?.h ?? container.h });
+  boxes.set(container.id, {
+    x: container.x,
+    y: container.y,
+    w: own?.w ?? container.w,
+    h: own?.h ?? container.h,
+  });
   return boxes;
 }
 
@@ -91,7 +96,8 @@ function nodeOf(
 }
 
 function size(node: Node, zone: Zone, parent: ContainerZone | null): void {
-  const auto = (zone.kind === 'text' || (zone.kind === 'container' && zone.arrange === 'flex')) && zone.autoHeight;
+  const auto =
+    (zone.kind === 'text' || (zone.kind === 'container' && zone.arrange === 'flex')) && zone.autoHeight;
   const stretched = parent?.align === 'stretch' && !zone.flex.absolute;
   const inRow = parent?.direction.startsWith('row') === true;
   // A length across the flow that is set would not be stretched.

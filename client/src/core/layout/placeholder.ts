@@ -1,8 +1,8 @@
-import type { Op } from '../scene/display-list.ts';
 import { defaultTextStyle } from '../scene/defaults.ts';
+import type { Op } from '../scene/display-list.ts';
 import type { Rect } from '../scene/matrix.ts';
 import { rectOutline } from '../scene/outline.ts';
-import { type TextBox, shrinkToFit } from '../text/fit.ts';
+import { shrinkToFit, type TextBox } from '../text/fit.ts';
 import { PLAIN } from '../text/markup.ts';
 import { prepareText } from '../text/paragraph.ts';
 import { placeText } from '../text/set-text.ts';
@@ -22,7 +22,12 @@ export function placeholderOps(source: string, box: Rect, assets: Assets): Op[] 
   };
   const dashes: Op = {
     op: 'path',
-    outline: rectOutline({ x: box.x + 0.15, y: box.y + 0.15, w: Math.max(0, box.w - 0.3), h: Math.max(0, box.h - 0.3) }),
+    outline: rectOutline({
+      x: box.x + 0.15,
+      y: box.y + 0.15,
+      w: Math.max(0, box.w - 0.3),
+      h: Math.max(0, box.h - 0.3),
+    }),
     fill: null,
     stroke: { color: [139, 148, 166, 1], width: 0.2, dash: [1, 0.8] },
   };
@@ -30,7 +35,9 @@ export function placeholderOps(source: string, box: Rect, assets: Assets): Op[] 
 }
 
 function labelOps(source: string, box: Rect, assets: Assets): Op[] {
-  const label = source.startsWith('data:') ? 'embedded image' : (source.split('/').at(-1) ?? source).slice(0, 60);
+  const label = source.startsWith('data:')
+    ? 'embedded image'
+    : (source.split('/').at(-1) ?? source).slice(0, 60);
   const style = {
     ...defaultTextStyle(),
     family: 'inter',

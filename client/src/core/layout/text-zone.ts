@@ -38,7 +38,12 @@ export function readText(zone: TextZone, row: Row, variables: readonly Variable[
 export function naturalHeight(zone: TextZone, text: ReadText, width: number): number {
   const [top, right, bottom, left] = zone.padding as readonly [number, number, number, number];
   if (!text.prepared) return top + bottom;
-  const box = textBox(zone, { x: 0, y: 0, w: Math.max(0, width - left - right), h: Number.POSITIVE_INFINITY });
+  const box = textBox(zone, {
+    x: 0,
+    y: 0,
+    w: Math.max(0, width - left - right),
+    h: Number.POSITIVE_INFINITY,
+  });
   return setAt(text.prepared, box, ptToMm(zone.style.size)).height + top + bottom;
 }
 

@@ -122,7 +122,12 @@ export interface PaintStop {
 
 export type Paint =
   | { readonly kind: 'solid'; readonly color: Rgba }
-  | { readonly kind: 'linear'; readonly from: Point; readonly to: Point; readonly stops: readonly PaintStop[] }
+  | {
+      readonly kind: 'linear';
+      readonly from: Point;
+      readonly to: Point;
+      readonly stops: readonly PaintStop[];
+    }
   | {
       readonly kind: 'radial';
       readonly center: Point;

@@ -30,6 +30,7 @@ function isHit(frame: ZoneFrame, point: Point, slack: number): boolean {
   if (contains(frame.outline, local)) return true;
   if (slack <= 0) return false;
   const { x, y, w, h } = frame.box;
-  const outside = local.x < x - slack || local.y < y - slack || local.x > x + w + slack || local.y > y + h + slack;
+  const outside =
+    local.x < x - slack || local.y < y - slack || local.x > x + w + slack || local.y > y + h + slack;
   return !outside && (w < 2 * slack || h < 2 * slack);
 }

@@ -117,7 +117,9 @@ export function grow(outline: Outline, by: number, dx = 0, dy = 0): Outline {
   const { x, y, w, h } = outline.box;
   const box = { x: x - by + dx, y: y - by + dy, w: Math.max(0, w + 2 * by), h: Math.max(0, h + 2 * by) };
   if (outline.kind === 'ellipse') return { kind: 'ellipse', box };
-  const radii = outline.radii.map((radius) => ((radius as number) > 0 ? Math.max(0, (radius as number) + by) : 0));
+  const radii = outline.radii.map((radius) =>
+    (radius as number) > 0 ? Math.max(0, (radius as number) + by) : 0,
+  );
   return rectOutline(box, radii as unknown as Radii);
 }
 

@@ -71,12 +71,7 @@ export const shadowSchema = z.object({
 });
 
 /** Corner radii: top left, top right, bottom right, bottom left. */
-export const radiiSchema = z.tuple([
-  mmPositiveSchema,
-  mmPositiveSchema,
-  mmPositiveSchema,
-  mmPositiveSchema,
-]);
+export const radiiSchema = z.tuple([mmPositiveSchema, mmPositiveSchema, mmPositiveSchema, mmPositiveSchema]);
 
 /** Sides: top, right, bottom, left. */
 export const sidesSchema = z.tuple([mmSchema, mmSchema, mmSchema, mmSchema]);

@@ -35,7 +35,11 @@ const CONTENT = new Set(['text', 'source', 'image.source']);
 const MAX_PATH_DEPTH = 6;
 
 /** @param columns columns of the table, to tell an empty cell from a column that is gone */
-export function resolve<T extends Zone | BaseZone>(zone: T, row: Row, columns: readonly Column[] = []): Resolved<T> {
+export function resolve<T extends Zone | BaseZone>(
+  zone: T,
+  row: Row,
+  columns: readonly Column[] = [],
+): Resolved<T> {
   const bindings = Object.entries(zone.bindings);
   if (bindings.length === 0) return { zone, issues: [] };
   const issues: Issue[] = [];
@@ -59,12 +63,18 @@ function valueOf(
   path: string,
 ): string | undefined {
   if (binding.mode === 'formula') {
-    report('formula', `${path} is driven by a formula, which this version cannot work out: the zone's own value is used.`);
+    report(
+      'formula',
+      `${path} is driven by a formula, which this version cannot work out: the zone's own value is used.`,
+    );
     return undefined;
   }
   const key = columnKey(binding.column, row, columns);
   if (key === undefined) {
-    report('unknown-column', `${path} is bound to the column «${binding.column}», which the table does not have.`);
+    report(
+      'unknown-column',
+      `${path} is bound to the column «${binding.column}», which the table does not have.`,
+    );
     return undefined;
   }
   return row.cells[key] ?? '';
@@ -108,7 +118,8 @@ function replaceAt(target: Json, steps: readonly string[], path: string, cell: s
   if (target === null || typeof target !== 'object' || !Object.hasOwn(target, step)) return undefined;
   const inner = replaceAt((target as JsonObject)[step] ?? null, rest, path, cell);
   if (inner === undefined) return undefined;
-  if (Array.isArray(target)) return target.map((item: Json, index) => (String(index) === step ? inner : item));
+  if (Array.isArray(target))
+    return target.map((item: Json, index) => (String(index) === step ? inner : item));
   return { ...(target as JsonObject), [step]: inner };
 }
 
@@ -119,7 +130,11 @@ function coerce(literal: Json, path: string, cell: string): Json | undefined {
   if (typeof literal === 'boolean') return parseBoolean(text);
   if (typeof literal === 'string') return coerceText(path, cell);
   if (path === 'fill' || path.endsWith('.fill')) {
-    return parseColour(text) ? { kind: 'solid', color: text } : text === 'none' ? { kind: 'none' } : undefined;
+    return parseColour(text)
+      ? { kind: 'solid', color: text }
+      : text === 'none'
+        ? { kind: 'none' }
+        : undefined;
   }
   return undefined;
 }

@@ -5,13 +5,13 @@ import {
   colourSchema,
   degSchema,
   fillSchema,
+  MAX_SHADOWS,
   mmPositiveSchema,
   mmSchema,
   radiiSchema,
   shadowSchema,
   sidesSchema,
   strokeSchema,
-  MAX_SHADOWS,
 } from './paint.ts';
 
 /**

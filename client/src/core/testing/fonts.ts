@@ -1,5 +1,5 @@
 import { readFace } from '../../../scripts/fonts.mjs';
-import { NO_IMAGES, type Assets } from '../layout/assets.ts';
+import { type Assets, NO_IMAGES } from '../layout/assets.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
 import { FontBook } from '../text/font-book.ts';
@@ -12,6 +12,10 @@ export async function fontsFor(layout: Layout, rows: readonly Row[]): Promise<Fo
   return fonts;
 }
 
-export async function assetsFor(layout: Layout, rows: readonly Row[], columns: readonly Column[] = []): Promise<Assets> {
+export async function assetsFor(
+  layout: Layout,
+  rows: readonly Row[],
+  columns: readonly Column[] = [],
+): Promise<Assets> {
   return { fonts: await fontsFor(layout, rows), images: NO_IMAGES, columns };
 }

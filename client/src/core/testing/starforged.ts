@@ -68,7 +68,12 @@ export function starforgedLayout(): Layout {
   const body = newContainerZone('abilities', 'Abilities', { x: 5, y: 19.5, w: 53.5, h: 65.4 });
   Object.assign(body, { direction: 'column', gap: 1.2, align: 'stretch', justify: 'space-between' });
   body.children = [1, 2, 3].map((number) => {
-    const ability = text(`ability${number}`, `Ability ${number}`, { x: 0, y: 0, w: 53.5, h: 20 }, `ability${number}`);
+    const ability = text(
+      `ability${number}`,
+      `Ability ${number}`,
+      { x: 0, y: 0, w: 53.5, h: 20 },
+      `ability${number}`,
+    );
     Object.assign(ability.style, { size: 8, lineHeight: 1.16, align: 'left', vAlign: 'middle' });
     ability.flex = { grow: 1, shrink: 1, absolute: false };
     ability.padding = [0.8, 0, 0.8, 5];

@@ -44,7 +44,12 @@ export function meaningOfBraces(inside: string, context: MarkupContext): BraceMe
       if (text !== undefined) return { kind: 'text', text };
     }
     if (IMAGE_NAME.test(name)) {
-      return { kind: 'icon', source: name, size: numbers.size ?? DEFAULT_ICON_SIZE, offset: numbers.offset ?? 0 };
+      return {
+        kind: 'icon',
+        source: name,
+        size: numbers.size ?? DEFAULT_ICON_SIZE,
+        offset: numbers.offset ?? 0,
+      };
     }
   }
   return styleMeaning(inside, context);

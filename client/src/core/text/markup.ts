@@ -127,7 +127,8 @@ class Parser {
       } else this.#push({ kind: 'break' }, look);
       return this.#startLine(source, after);
     }
-    if (at === 0 && depth === 0 && BULLET.test(source.slice(0, BULLET_REACH))) return this.#startLine(source, 0);
+    if (at === 0 && depth === 0 && BULLET.test(source.slice(0, BULLET_REACH)))
+      return this.#startLine(source, 0);
     if (rest === ' ' && source.startsWith(' / ', at)) {
       this.#flush(look);
       this.#endParagraph();
@@ -191,7 +192,10 @@ class Parser {
 
   #insert(meaning: Exclude<BraceMeaning, { kind: 'literal' }>, look: TextLook, depth: number): void {
     if (meaning.kind === 'icon') {
-      this.#push({ kind: 'icon', source: meaning.source, size: meaning.size, offset: meaning.offset, look }, look);
+      this.#push(
+        { kind: 'icon', source: meaning.source, size: meaning.size, offset: meaning.offset, look },
+        look,
+      );
     } else if (meaning.kind === 'text') this.run(meaning.text, look, depth + 1);
     else this.run(meaning.inner, withStyle(look, meaning.style), depth + 1);
   }

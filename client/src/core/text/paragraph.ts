@@ -117,7 +117,13 @@ class Setter {
     const breaker = new LineBreaker(text);
     let start = 0;
     for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
-      const unit = this.#unit(text, start, next.position, spans, next.required && next.position < text.length);
+      const unit = this.#unit(
+        text,
+        start,
+        next.position,
+        spans,
+        next.required && next.position < text.length,
+      );
       // White space at a line's start draws nothing.
       if (unit.parts.length > 0 || unit.endsLine) units.push(unit);
       start = next.position;

@@ -86,7 +86,9 @@ function requiredFaces({ families, codePoints }: Needs): FaceFile[] {
 function fillInFaces(fonts: FontBook, { families, codePoints }: Needs): FaceFile[] {
   const lacking = new Set<number>();
   for (const name of families) {
-    const loaded = (findFamily(name)?.faces ?? []).map(({ id }) => fonts.face(id)).filter((face) => face !== undefined);
+    const loaded = (findFamily(name)?.faces ?? [])
+      .map(({ id }) => fonts.face(id))
+      .filter((face) => face !== undefined);
     for (const codePoint of codePoints) {
       if (codePoint > 0x20 && !loaded.some((face) => face.has(codePoint))) lacking.add(codePoint);
     }
@@ -125,7 +127,9 @@ async function loadFaces(fonts: FontBook, faces: readonly FaceFile[], read: Face
       try {
         return { face, bytes: await read(face) };
       } catch (error) {
-        throw new Error(`The font file ${face.file} could not be loaded: ${messageOf(error)}`, { cause: error });
+        throw new Error(`The font file ${face.file} could not be loaded: ${messageOf(error)}`, {
+          cause: error,
+        });
       }
     }),
   );

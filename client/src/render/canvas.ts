@@ -1,0 +1,332 @@
+import { formatColour } from '../core/scene/colour.ts';
+import type {
+  DisplayList,
+  GlyphRun,
+  ImageOp,
+  Outline,
+  Paint,
+  PathOp,
+  PushOp,
+  Rgba,
+  ShadowOp,
+  TextOp,
+} from '../core/scene/display-list.ts';
+import { type Matrix, multiply } from '../core/scene/matrix.ts';
+import { boundsOf, pathOf } from '../core/scene/outline.ts';
+import type { FontBook, LoadedFace } from '../core/text/font-book.ts';
+import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
+
+/**
+ * Paints display lists on a canvas, in the page, in a worker, at any resolution. Letters are filled
+ * as outlines, glyph by glyph where layout put them, so no font has to be installed in the page and
+ * screen, PNG and PDF agree to the glyph.
+ */
+export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingContext2D;
+
+export interface CanvasOptions {
+  /** Pixels per millimetre. */
+  readonly scale: number;
+  readonly fonts: FontBook;
+  /** Decoded images by the source that zones name; a missing one is left out. */
+  readonly images: ReadonlyMap<string, CanvasImageSource>;
+  /** Canvas pixel of the trim's top left corner; by default the canvas corner, or inside the bleed. */
+  readonly origin?: { readonly x: number; readonly y: number };
+  /** Show what lies outside the trim. */
+  readonly bleed?: boolean;
+  /** Cut the card at its trim outline, corners included; by default only its rectangle. */
+  readonly cut?: boolean;
+}
+
+/** Canvas size in pixels for a list. */
+export function canvasSize(
+  list: DisplayList,
+  scale: number,
+  bleed = false,
+): { width: number; height: number } {
+  const extra = bleed ? 2 * (list.bleed as number) : 0;
+  return {
+    width: Math.max(1, Math.round((list.w + extra) * scale)),
+    height: Math.max(1, Math.round((list.h + extra) * scale)),
+  };
+}
+
+export function paintCanvas(ctx: Context2D, list: DisplayList, options: CanvasOptions): void {
+  const inset = options.bleed ? (list.bleed as number) * options.scale : 0;
+  const origin = options.origin ?? { x: inset, y: inset };
+  const base: Matrix = [options.scale, 0, 0, options.scale, origin.x, origin.y];
+  ctx.save();
+  ctx.setTransform(...base);
+  const path = new Path2D();
+  if (options.cut) trace(path, list.trim);
+  else {
+    const out = options.bleed ? (list.bleed as number) : 0;
+    path.rect(-out, -out, list.w + 2 * out, list.h + 2 * out);
+  }
+  ctx.clip(path);
+  new Painter(ctx, options).run(list, base);
+  ctx.restore();
+}
+
+/** Farther than any canvas is wide: shapes drawn there leave only their shadow in view. */
+const FAR_PX = 30_000;
+
+interface Layer {
+  readonly ctx: Context2D;
+  readonly matrix: Matrix;
+  readonly op: PushOp | null;
+}
+
+class Painter {
+  readonly #options: CanvasOptions;
+  readonly #layers: Layer[] = [];
+  #ctx: Context2D;
+  #matrix: Matrix = [1, 0, 0, 1, 0, 0];
+
+  constructor(ctx: Context2D, options: CanvasOptions) {
+    this.#ctx = ctx;
+    this.#options = options;
+  }
+
+  run(list: DisplayList, base: Matrix): void {
+    this.#matrix = base;
+    for (const op of list.ops) {
+      switch (op.op) {
+        case 'push':
+          this.#push(op);
+          break;
+        case 'pop':
+          this.#pop();
+          break;
+        case 'path':
+          this.#path(op);
+          break;
+        case 'shadow':
+          this.#shadow(op);
+          break;
+        case 'image':
+          this.#image(op);
+          break;
+        case 'text':
+          this.#text(op);
+          break;
+      }
+    }
+    while (this.#layers.length > 0) this.#pop();
+  }
+
+  #push(op: PushOp): void {
+    const apart = op.opacity < 1 || op.blend !== 'normal';
+    this.#layers.push({ ctx: this.#ctx, matrix: this.#matrix, op: apart ? op : null });
+    if (apart) {
+      const { width, height } = this.#ctx.canvas;
+      const layer = new OffscreenCanvas(width, height).getContext('2d');
+      if (!layer)
+        throw new Error(`No canvas of ${width} by ${height} pixels for a group: choose a lower resolution.`);
+      this.#ctx = layer;
+    } else this.#ctx.save();
+    this.#matrix = multiply(this.#matrix, op.matrix);
+    this.#ctx.setTransform(...this.#matrix);
+    if (op.clip) this.#ctx.clip(tracePath(op.clip));
+  }
+
+  #pop(): void {
+    const layer = this.#layers.pop();
+    if (!layer) return;
+    const painted = this.#ctx;
+    this.#ctx = layer.ctx;
+    this.#matrix = layer.matrix;
+    if (layer.op) {
+      this.#ctx.save();
+      this.#ctx.setTransform(1, 0, 0, 1, 0, 0);
+      this.#ctx.globalAlpha = layer.op.opacity;
+      this.#ctx.globalCompositeOperation = layer.op.blend === 'normal' ? 'source-over' : layer.op.blend;
+      this.#ctx.drawImage(painted.canvas, 0, 0);
+      this.#ctx.restore();
+    } else this.#ctx.restore();
+    this.#ctx.setTransform(...this.#matrix);
+  }
+
+  #path(op: PathOp): void {
+    const path = tracePath(op.outline);
+    if (op.fill) {
+      this.#ctx.fillStyle = this.#style(op.fill);
+      this.#ctx.fill(path);
+    }
+    if (op.stroke) {
+      this.#ctx.strokeStyle = formatColour(op.stroke.color);
+      this.#ctx.lineWidth = op.stroke.width;
+      this.#ctx.lineJoin = 'miter';
+      this.#ctx.miterLimit = 4;
+      this.#ctx.setLineDash([...op.stroke.dash]);
+      this.#ctx.stroke(path);
+      this.#ctx.setLineDash([]);
+    }
+  }
+
+  #style(paint: Paint): string | CanvasGradient {
+    if (paint.kind === 'solid') return formatColour(paint.color);
+    const gradient =
+      paint.kind === 'linear'
+        ? this.#ctx.createLinearGradient(paint.from.x, paint.from.y, paint.to.x, paint.to.y)
+        : this.#ctx.createRadialGradient(
+            paint.center.x,
+            paint.center.y,
+            0,
+            paint.center.x,
+            paint.center.y,
+            paint.radius,
+          );
+    for (const stop of paint.stops) gradient.addColorStop(stop.at, formatColour(stop.color));
+    return gradient;
+  }
+
+  #shadow(op: ShadowOp): void {
+    const ctx = this.#ctx;
+    ctx.save();
+    // A shadow must not show through its own caster: everything but the caster stays.
+    const outside = new Path2D();
+    const reach = boundsOf(op.outline);
+    const margin = 4 * op.sigma + 1;
+    outside.rect(reach.x - margin, reach.y - margin, reach.w + 2 * margin, reach.h + 2 * margin);
+    trace(outside, op.caster);
+    ctx.clip(outside, 'evenodd');
+    this.#cast(op.color, op.sigma, () => ctx.fill(tracePath(op.outline)));
+    ctx.restore();
+  }
+
+  /** Draws out of view and lets only the shadow fall on the canvas. */
+  #cast(color: Rgba, sigma: number, draw: () => void): void {
+    const ctx = this.#ctx;
+    ctx.save();
+    if (sigma <= 0) {
+      ctx.fillStyle = formatColour(color);
+      draw();
+    } else {
+      const [a, b] = this.#matrix;
+      const far = multiply([1, 0, 0, 1, -FAR_PX, 0], this.#matrix);
+      ctx.setTransform(...far);
+      ctx.shadowOffsetX = FAR_PX;
+      ctx.shadowOffsetY = 0;
+      ctx.shadowBlur = 2 * sigma * Math.hypot(a, b);
+      ctx.shadowColor = formatColour(color);
+      ctx.fillStyle = '#000';
+      draw();
+    }
+    ctx.restore();
+  }
+
+  #image(op: ImageOp): void {
+    const image = this.#options.images.get(op.image);
+    if (!image) return;
+    const ctx = this.#ctx;
+    ctx.save();
+    ctx.clip(tracePath(op.clip));
+    ctx.globalAlpha *= op.opacity;
+    ctx.imageSmoothingQuality = 'high';
+    ctx.drawImage(image, op.box.x, op.box.y, op.box.w, op.box.h);
+    ctx.restore();
+  }
+
+  #text(op: TextOp): void {
+    for (const shadow of op.shadows) {
+      const letters = new Path2D();
+      for (const run of op.runs) this.#gather(letters, run, shadow.dx, shadow.dy);
+      this.#cast(shadow.color, shadow.sigma, () => this.#ctx.fill(letters));
+    }
+    if (op.outline) {
+      const { color, width } = op.outline;
+      this.#ctx.strokeStyle = formatColour(color);
+      this.#ctx.lineJoin = 'round';
+      for (const run of op.runs) {
+        this.#glyphs(run, (path, size) => {
+          this.#ctx.lineWidth = (2 * width) / size;
+          this.#ctx.stroke(path);
+        });
+      }
+    }
+    for (const run of op.runs) this.#fillRun(run);
+    this.#ctx.setTransform(...this.#matrix);
+  }
+
+  #fillRun(run: GlyphRun): void {
+    const color = formatColour(run.color);
+    this.#ctx.fillStyle = color;
+    this.#ctx.strokeStyle = color;
+    this.#ctx.lineWidth = run.embolden;
+    this.#ctx.lineJoin = 'miter';
+    this.#glyphs(run, (path) => {
+      this.#ctx.fill(path);
+      if (run.embolden > 0) this.#ctx.stroke(path);
+    });
+  }
+
+  #glyphs(run: GlyphRun, draw: (path: Path2D, size: number) => void): void {
+    const face = this.#options.fonts.face(run.face);
+    if (!face) return;
+    for (const word of run.words) {
+      for (const [index, glyph] of word.glyphs.entries()) {
+        const path = glyphPath2d(face, glyph);
+        if (!path) continue;
+        this.#ctx.setTransform(...multiply(this.#matrix, glyphMatrix(run, word.x, word.offsets, index)));
+        draw(path, run.size);
+      }
+    }
+  }
+
+  #gather(into: Path2D, run: GlyphRun, dx: number, dy: number): void {
+    const face = this.#options.fonts.face(run.face);
+    if (!face) return;
+    for (const word of run.words) {
+      for (const [index, glyph] of word.glyphs.entries()) {
+        const path = glyphPath2d(face, glyph);
+        if (!path) continue;
+        const [a, b, c, d, e, f] = glyphMatrix(run, word.x, word.offsets, index);
+        into.addPath(path, { a, b, c, d, e: e + dx, f: f + dy });
+      }
+    }
+  }
+}
+
+const paths = new WeakMap<LoadedFace, Map<number, Path2D | null>>();
+
+/** The outline as a canvas path, null for a blank glyph. */
+function glyphPath2d(face: LoadedFace, glyph: number): Path2D | null {
+  let known = paths.get(face);
+  if (!known) {
+    known = new Map();
+    paths.set(face, known);
+  }
+  const cached = known.get(glyph);
+  if (cached !== undefined) return cached;
+  const commands = glyphPath(face, glyph);
+  let path: Path2D | null = null;
+  if (commands.length > 0) {
+    path = new Path2D();
+    for (const command of commands) {
+      if (command[0] === 'M') path.moveTo(command[1], command[2]);
+      else if (command[0] === 'L') path.lineTo(command[1], command[2]);
+      else if (command[0] === 'Q') path.quadraticCurveTo(command[1], command[2], command[3], command[4]);
+      else if (command[0] === 'C') {
+        path.bezierCurveTo(command[1], command[2], command[3], command[4], command[5], command[6]);
+      } else path.closePath();
+    }
+  }
+  known.set(glyph, path);
+  return path;
+}
+
+function tracePath(outline: Outline): Path2D {
+  const path = new Path2D();
+  trace(path, outline);
+  return path;
+}
+
+function trace(path: Path2D, outline: Outline): void {
+  for (const command of pathOf(outline)) {
+    if (command[0] === 'M') path.moveTo(command[1], command[2]);
+    else if (command[0] === 'L') path.lineTo(command[1], command[2]);
+    else if (command[0] === 'C') {
+      path.bezierCurveTo(command[1], command[2], command[3], command[4], command[5], command[6]);
+    } else path.closePath();
+  }
+}

@@ -1,0 +1,329 @@
+import type { PDFRef } from '@cantoo/pdf-lib';
+import type {
+  DisplayList,
+  GlyphRun,
+  ImageOp,
+  Outline,
+  PathOp,
+  PushOp,
+  Rgba,
+  ShadowOp,
+  TextOp,
+  TextShadow,
+} from '../../core/scene/display-list.ts';
+import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../core/scene/matrix.ts';
+import { boundsOf, pathOf } from '../../core/scene/outline.ts';
+import type { FontBook } from '../../core/text/font-book.ts';
+import { outlineContours, runContours } from '../contours.ts';
+import { Content, number } from './content.ts';
+import { type FontEmbedder, hex, showWords } from './fonts.ts';
+import type { Resources } from './resources.ts';
+import { softShadow } from './soft-shadow.ts';
+
+const PT_PER_MM = 72 / 25.4;
+
+/** What painting a card into a document needs. */
+export interface CardTools {
+  readonly resources: Resources;
+  readonly embedder: FontEmbedder;
+  readonly fonts: FontBook;
+  /** Embedded images by the source that zones name; a missing one is left out. */
+  readonly images: ReadonlyMap<string, PDFRef>;
+}
+
+/**
+ * A card as a form: painted once, placed as often as there are copies. The form's user space is in
+ * points with y up and the trim's top left corner at the origin; inside it everything is in
+ * millimetres with y down, as in the display list.
+ * @param bleed millimetres shown around the trim
+ */
+export function cardForm(list: DisplayList, tools: CardTools, bleed: number): PDFRef {
+  const box = { x: -bleed, y: -bleed, w: list.w + 2 * bleed, h: list.h + 2 * bleed };
+  const painter = new Painter(tools, box);
+  return painter.form(list);
+}
+
+interface Group {
+  readonly content: Content;
+  readonly op: PushOp;
+}
+
+class Painter {
+  readonly #tools: CardTools;
+  readonly #box: Rect;
+  readonly #groups: Group[] = [];
+  #content = new Content();
+
+  constructor(tools: CardTools, box: Rect) {
+    this.#tools = tools;
+    this.#box = box;
+  }
+
+  form(list: DisplayList): PDFRef {
+    for (const op of list.ops) {
+      if (op.op === 'push') this.#push(op);
+      else if (op.op === 'pop') this.#pop();
+      else if (op.op === 'path') this.#path(op);
+      else if (op.op === 'shadow') this.#shadow(op);
+      else if (op.op === 'image') this.#image(op);
+      else this.#text(op);
+    }
+    while (this.#groups.length > 0) this.#pop();
+    return this.#register(this.#content, {
+      Matrix: [PT_PER_MM, 0, 0, -PT_PER_MM, 0, 0],
+      BBox: corners(this.#box),
+    });
+  }
+
+  #register(content: Content, extra: { Matrix?: number[]; BBox: number[]; Group?: object }): PDFRef {
+    const { context, ref } = this.#tools.resources;
+    const stream = context.flateStream(content.toString(), {
+      Type: 'XObject',
+      Subtype: 'Form',
+      Resources: ref,
+      ...(extra as Record<string, number[]>),
+    });
+    return context.register(stream);
+  }
+
+  #push(op: PushOp): void {
+    this.#groups.push({ content: this.#content, op });
+    if (isApart(op)) this.#content = new Content();
+    else this.#open(op);
+  }
+
+  #open(op: PushOp): void {
+    this.#content.save();
+    if (op.matrix.some((value, index) => value !== IDENTITY[index])) this.#content.transform(op.matrix);
+    if (op.clip) this.#clip(op.clip);
+  }
+
+  #pop(): void {
+    const group = this.#groups.pop();
+    if (!group) return;
+    if (!isApart(group.op)) {
+      this.#content.restore();
+      return;
+    }
+    const form = this.#register(this.#content, {
+      BBox: corners(grown(this.#box, group.op.matrix)),
+      Group: { S: 'Transparency', I: true },
+    });
+    this.#content = group.content;
+    this.#open(group.op);
+    this.#content.use('gs', this.#tools.resources.state(group.op.opacity, group.op.blend));
+    this.#content.use('Do', this.#tools.resources.unique('XObject', form)).restore();
+  }
+
+  #clip(outline: Outline): void {
+    this.#content.path(pathOf(outline)).raw('W n');
+  }
+
+  /** Runs `draw` at an alpha, leaving no trace of it. */
+  #faded(alpha: number, draw: () => void): void {
+    if (alpha <= 0) return;
+    this.#content.save();
+    if (alpha < 1) this.#content.use('gs', this.#tools.resources.state(alpha));
+    draw();
+    this.#content.restore();
+  }
+
+  #path(op: PathOp): void {
+    if (op.fill?.kind === 'solid') {
+      const { color } = op.fill;
+      this.#faded(color[3], () => this.#content.fillColour(color).path(pathOf(op.outline)).raw('f'));
+    } else if (op.fill) this.#gradient(op.outline, op.fill);
+    if (!op.stroke) return;
+    const { color, width, dash } = op.stroke;
+    this.#faded(color[3], () => {
+      this.#content.strokeColour(color).op('w', width).op('j', 0).op('M', 4);
+      if (dash.length > 0) this.#content.raw(`[${dash.map(number).join(' ')}] 0 d`);
+      this.#content.path(pathOf(op.outline)).raw('S');
+    });
+  }
+
+  #gradient(outline: Outline, paint: Exclude<NonNullable<PathOp['fill']>, { kind: 'solid' }>): void {
+    const { resources } = this.#tools;
+    this.#content.save();
+    if (paint.stops.some(({ color }) => color[3] < 1)) {
+      const alpha = new Content().use('sh', resources.shading(paint, 'alpha'));
+      const form = this.#register(alpha, {
+        BBox: corners(boundsOf(outline)),
+        Group: { S: 'Transparency', CS: 'DeviceGray', I: true },
+      });
+      this.#content.use('gs', resources.softMask(form));
+    }
+    this.#clip(outline);
+    this.#content.use('sh', resources.shading(paint, 'color')).restore();
+  }
+
+  #shadow(op: ShadowOp): void {
+    const reach = boundsOf(op.outline);
+    const margin = 4 * op.sigma + 1;
+    const around = {
+      x: reach.x - margin,
+      y: reach.y - margin,
+      w: reach.w + 2 * margin,
+      h: reach.h + 2 * margin,
+    };
+    this.#faded(op.color[3], () => {
+      this.#content.op('re', around.x, around.y, around.w, around.h).path(pathOf(op.caster)).raw('W* n');
+      if (op.sigma <= 0) this.#content.fillColour(op.color).path(pathOf(op.outline)).raw('f');
+      else {
+        this.#soft(
+          `${JSON.stringify(op.outline)} ${op.sigma} ${op.color}`,
+          reach,
+          op.sigma,
+          op.color,
+          (scale, x, y) =>
+            outlineContours(op.outline, multiply([scale, 0, 0, scale, 0, 0], translation(-x, -y))),
+        );
+      }
+    });
+  }
+
+  #soft(
+    key: string,
+    bounds: Rect,
+    sigma: number,
+    color: Rgba,
+    contoursAt: Parameters<typeof softShadow>[4],
+  ): void {
+    const { resources } = this.#tools;
+    let box = softBoxes(resources).get(key);
+    const name = resources.name('XObject', `soft ${key}`, () => {
+      const made = softShadow(resources.context, bounds, sigma, color, contoursAt);
+      box = made.box;
+      softBoxes(resources).set(key, made.box);
+      return made.image;
+    });
+    if (box) this.#drawImage(name, box);
+  }
+
+  /** Images are a unit square with y up. */
+  #drawImage(name: string, box: Rect): void {
+    this.#content
+      .save()
+      .transform([box.w, 0, 0, -box.h, box.x, box.y + box.h])
+      .use('Do', name)
+      .restore();
+  }
+
+  #image(op: ImageOp): void {
+    const ref = this.#tools.images.get(op.image);
+    if (!ref) return;
+    this.#faded(op.opacity, () => {
+      this.#clip(op.clip);
+      this.#drawImage(this.#tools.resources.unique('XObject', ref), op.box);
+    });
+  }
+
+  #text(op: TextOp): void {
+    for (const shadow of op.shadows) this.#textShadow(op.runs, shadow);
+    if (op.outline) {
+      const { color, width } = op.outline;
+      this.#faded(color[3], () => {
+        this.#content
+          .strokeColour(color)
+          .op('w', 2 * width)
+          .op('j', 1);
+        for (const run of op.runs) this.#run(run, '1 Tr');
+      });
+    }
+    for (const run of op.runs) {
+      this.#faded(run.color[3], () => {
+        this.#content.fillColour(run.color);
+        if (run.embolden > 0) this.#content.strokeColour(run.color).op('w', run.embolden * run.size);
+        this.#run(run, run.embolden > 0 ? '2 Tr' : '0 Tr');
+      });
+    }
+  }
+
+  #textShadow(runs: readonly GlyphRun[], shadow: TextShadow): void {
+    const place = translation(shadow.dx, shadow.dy);
+    this.#faded(shadow.color[3], () => {
+      if (shadow.sigma <= 0) {
+        this.#content.transform(place).fillColour(shadow.color);
+        for (const run of runs) this.#run(run, '0 Tr');
+        return;
+      }
+      const bounds = boundsOfRuns(runs, shadow);
+      const key = `${JSON.stringify(runs)} ${shadow.sigma} ${shadow.color}`;
+      this.#soft(key, bounds, shadow.sigma, shadow.color, (scale, x, y) => {
+        const toPixels = multiply([scale, 0, 0, scale, 0, 0], translation(shadow.dx - x, shadow.dy - y));
+        return runs.flatMap((run) => [
+          ...runContours(run, this.#tools.fonts, (glyph) => multiply(toPixels, glyph)),
+        ]);
+      });
+    });
+  }
+
+  #run(run: GlyphRun, mode: string): void {
+    const used = this.#tools.embedder.face(run.face);
+    for (const word of run.words) used.use(word);
+    this.#content.raw('BT').raw(`/${used.name} 1 Tf ${mode}`);
+    const line = showWords(used, run.words, run.size);
+    if (line !== undefined) this.#content.op('Tm', ...textMatrix(run, run.words[0]?.x ?? 0, run.y)).raw(line);
+    else this.#glyphByGlyph(run);
+    this.#content.raw('ET');
+  }
+
+  /** For words with marks above or below the line. */
+  #glyphByGlyph(run: GlyphRun): void {
+    for (const word of run.words) {
+      for (const [index, glyph] of word.glyphs.entries()) {
+        const x = word.x + (word.offsets[2 * index] ?? 0) * run.size;
+        const y = run.y - (word.offsets[2 * index + 1] ?? 0) * run.size;
+        this.#content.op('Tm', ...textMatrix(run, x, y)).raw(`<${hex(glyph)}> Tj`);
+      }
+    }
+  }
+}
+
+const boxes = new WeakMap<Resources, Map<string, Rect>>();
+
+/** Places of the soft shadows a document already has. */
+function softBoxes(resources: Resources): Map<string, Rect> {
+  let known = boxes.get(resources);
+  if (!known) {
+    known = new Map();
+    boxes.set(resources, known);
+  }
+  return known;
+}
+
+const isApart = (op: PushOp): boolean => op.opacity < 1 || op.blend !== 'normal';
+
+/** Letters stand upright in a space whose y runs down. */
+function textMatrix(run: GlyphRun, x: number, y: number): Matrix {
+  const size = run.size as number;
+  return [size, 0, run.slant * size, -size, x, y];
+}
+
+function corners({ x, y, w, h }: Rect): number[] {
+  return [x, y, x + w, y + h];
+}
+
+/** Everything of the card seen from inside a transformed group. */
+function grown(box: Rect, matrix: Matrix): Rect {
+  const reach = Math.hypot(box.w, box.h) * 2 + Math.hypot(matrix[4], matrix[5]) * 2;
+  return { x: box.x - reach, y: box.y - reach, w: box.w + 2 * reach, h: box.h + 2 * reach };
+}
+
+function boundsOfRuns(runs: readonly GlyphRun[], shadow: TextShadow): Rect {
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const run of runs) {
+    for (const word of run.words) {
+      left = Math.min(left, word.x - run.size * 0.4);
+      right = Math.max(right, word.x + word.width + run.size * 0.4);
+      top = Math.min(top, run.y - run.size * 1.3);
+      bottom = Math.max(bottom, run.y + run.size * 0.6);
+    }
+  }
+  return {
+    x: left + shadow.dx,
+    y: top + shadow.dy,
+    w: Math.max(0, right - left),
+    h: Math.max(0, bottom - top),
+  };
+}

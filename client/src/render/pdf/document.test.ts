@@ -1,0 +1,62 @@
+import { writeFileSync } from 'node:fs';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { assetsFor } from '../../core/testing/fonts.ts';
+import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../../core/testing/starforged.ts';
+import { DEFAULT_MARKS, DEFAULT_PAGE } from '../impose.ts';
+import { hasTool, nodePdfTools, run, withPdfFile } from '../testing.ts';
+import { makePdf, type PdfResult } from './document.ts';
+
+const CREATED = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
+const TOOLS = ['pdfinfo', 'pdftotext', 'qpdf'];
+const missing = TOOLS.filter((tool) => !hasTool(tool));
+if (missing.length > 0)
+  console.warn(`PDF CHECKS SKIPPED: install ${missing.join(', ')} (poppler-utils, qpdf).`);
+
+describe('the Starforged deck', () => {
+  const rows = starforgedRows();
+  let result: PdfResult;
+
+  beforeAll(async () => {
+    const layout = starforgedLayout();
+    const assets = await assetsFor(layout, rows, STARFORGED_COLUMNS);
+    const cards = rows.map((row) => ({ row, copies: 1 }));
+    const job = {
+      layout,
+      cards,
+      page: DEFAULT_PAGE,
+      marks: DEFAULT_MARKS,
+      title: 'Starforged assets',
+      created: CREATED,
+    };
+    result = await makePdf(job, await nodePdfTools(assets));
+    if (process.env.TUCKBOX_KEEP_PDF) writeFileSync(process.env.TUCKBOX_KEEP_PDF, result.bytes);
+  });
+
+  test('is 87 cards on ten sheets without trouble', () => {
+    expect(rows).toHaveLength(87);
+    expect(result.cards).toBe(87);
+    expect(result.pages).toBe(10);
+    expect(result.issues).toEqual([]);
+  });
+
+  test.skipIf(missing.length > 0)('is a sound PDF of ten A4 pages', () => {
+    withPdfFile(result.bytes, (file) => {
+      const info = run('pdfinfo', [file]);
+      expect(info).toMatch(/^Pages:\s+10$/m);
+      expect(info).toMatch(/^Page size:\s+595\.\d+ x 841\.\d+ pts \(A4\)$/m);
+      expect(info).toMatch(/^Title:\s+Starforged assets$/m);
+      expect(run('qpdf', ['--check', file])).toContain('No syntax or stream encoding errors');
+    });
+  });
+
+  test.skipIf(missing.length > 0)('has every name and sentence as text', () => {
+    const text = withPdfFile(result.bytes, (file) => run('pdftotext', ['-raw', file, '-'])).replace(
+      /\s+/g,
+      ' ',
+    );
+    for (const { cells } of rows) expect(text).toContain(cells.name);
+    expect(text).toContain(
+      'Your armed, multipurpose starship is suited for interstellar and atmospheric flight.',
+    );
+  });
+});

@@ -1,0 +1,42 @@
+import { JpegEmbedder, type PDFContext, type PDFRef, PngEmbedder } from '@cantoo/pdf-lib';
+
+/** Bytes of an image as they were uploaded. */
+export interface ImageFile {
+  readonly bytes: Uint8Array;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** Turns a format PDF does not know (WebP, AVIF, GIF, SVG) into PNG bytes. */
+export type ToPng = (bytes: Uint8Array) => Promise<Uint8Array>;
+
+export type ImageFormat = 'jpeg' | 'png' | 'other';
+
+export function imageFormat(bytes: Uint8Array): ImageFormat {
+  if (bytes[0] === 0xff && bytes[1] === 0xd8) return 'jpeg';
+  if (bytes[0] === 0x89 && bytes[1] === 0x50 && bytes[2] === 0x4e && bytes[3] === 0x47) return 'png';
+  return 'other';
+}
+
+/**
+ * Embeds an image: JPEG as it is, PNG with its transparency as a soft mask, others through `toPng`.
+ * @throws Error naming the image when it cannot be read
+ */
+export async function embedImage(
+  context: PDFContext,
+  source: string,
+  bytes: Uint8Array,
+  toPng: ToPng | undefined,
+): Promise<PDFRef> {
+  try {
+    const format = imageFormat(bytes);
+    if (format === 'jpeg') return await (await JpegEmbedder.for(bytes)).embedIntoContext(context);
+    if (format === 'other' && !toPng) throw new Error('only JPEG and PNG can be read here');
+    const png = format === 'png' || !toPng ? bytes : await toPng(bytes);
+    return await (await PngEmbedder.for(png)).embedIntoContext(context);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    const name = source.length > 80 ? `${source.slice(0, 79)}…` : source;
+    throw new Error(`The image «${name}» could not be put into the PDF: ${reason}.`, { cause: error });
+  }
+}

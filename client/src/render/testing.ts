@@ -1,0 +1,43 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import type { Assets } from '../core/layout/assets.ts';
+import type { PdfTools } from './pdf/document.ts';
+import { createSubsetter } from './pdf/subset.ts';
+
+/** Tools of a PDF made in Node, for tests and benchmarks. */
+export async function nodePdfTools(
+  assets: Assets,
+  images: ReadonlyMap<string, Uint8Array> = new Map(),
+): Promise<PdfTools> {
+  const entry = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
+  return {
+    assets,
+    subsetter: await createSubsetter(readFileSync(entry)),
+    imageBytes: async (source) => images.get(source),
+  };
+}
+
+/** Whether a command line tool is there. */
+export function hasTool(name: string): boolean {
+  return spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
+}
+
+/** Runs `use` with the bytes in a file of a folder that is removed afterwards. */
+export function withPdfFile<T>(bytes: Uint8Array, use: (file: string, folder: string) => T): T {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-pdf-'));
+  try {
+    const file = path.join(folder, 'cards.pdf');
+    writeFileSync(file, bytes);
+    return use(file, folder);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+/** Standard output of a tool; throws with its complaint when it fails. */
+export function run(tool: string, args: readonly string[]): string {
+  return execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
+}
