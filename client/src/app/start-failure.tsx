@@ -6,8 +6,8 @@ export function StartFailure({ error }: { error: unknown }) {
     <main className={css.failure}>
       <h1>The server is not answering</h1>
       <p>
-        Tuckbox could not fetch its configuration. Check that the server runs and that you are on line, then try
-        again.
+        Tuckbox could not fetch its configuration. Check that the server runs and that you are on line, then
+        try again.
       </p>
       <code>{error instanceof Error ? error.message : String(error)}</code>
       <button type="button" onClick={() => location.reload()}>

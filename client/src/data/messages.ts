@@ -11,7 +11,8 @@ const WORDS: Readonly<Record<string, string>> = {
   'auth/too-many-requests': 'Too many attempts. Wait a few minutes and try again.',
   'auth/network-request-failed': 'The server cannot be reached. Check your connection and try again.',
   'auth/expired-action-code': 'This link has expired. Ask for a new one.',
-  'auth/invalid-action-code': 'This link has been used already or was replaced by a newer one. Ask for a new one.',
+  'auth/invalid-action-code':
+    'This link has been used already or was replaced by a newer one. Ask for a new one.',
   'auth/user-token-expired': 'Your session has ended. Log in again.',
   unavailable: 'The server cannot be reached. Nothing was lost; try again.',
   'deadline-exceeded': 'The server took too long to answer. Try again.',

@@ -31,10 +31,10 @@ function describe(user: User): SessionUser {
   };
 }
 
-function publish(): void {
+function publish(force = false): void {
   const user = getServices().auth.currentUser;
   const next = user ? describe(user) : null;
-  if (JSON.stringify(next) === JSON.stringify(current)) return;
+  if (!force && JSON.stringify(next) === JSON.stringify(current)) return;
   current = next;
   for (const observer of observers) observer();
 }
@@ -43,7 +43,7 @@ function publish(): void {
 export async function startSession(): Promise<void> {
   const { auth } = getServices();
   await auth.authStateReady();
-  onIdTokenChanged(auth, publish);
+  onIdTokenChanged(auth, () => publish());
   publish();
 }
 
@@ -84,5 +84,5 @@ export function endSession(): Promise<void> {
   return signOut(getServices().auth);
 }
 
-/** Fires when name or verification may have changed without a new token. */
+/** Takes over what may have changed without a new token; `force` tells observers in any case. */
 export const refreshSession = publish;

@@ -59,7 +59,15 @@ export function EmptyState({
 }
 
 /** What went wrong and what to do about it, where it happened. */
-export function Problem({ title, children, action }: { title: string; children?: ReactNode; action?: ReactNode }) {
+export function Problem({
+  title,
+  children,
+  action,
+}: {
+  title: string;
+  children?: ReactNode;
+  action?: ReactNode;
+}) {
   return (
     <div className={css.problem} role="alert">
       <CircleAlert size={18} aria-hidden />
@@ -73,7 +81,15 @@ export function Problem({ title, children, action }: { title: string; children?:
 }
 
 /** Grey shapes where content will be. */
-export function Placeholder({ width, height, radius }: { width?: number | string; height: number | string; radius?: number }) {
+export function Placeholder({
+  width,
+  height,
+  radius,
+}: {
+  width?: number | string;
+  height: number | string;
+  radius?: number;
+}) {
   return <div className={css.placeholder} style={{ width, height, borderRadius: radius }} aria-hidden />;
 }
 

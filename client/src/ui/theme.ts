@@ -42,7 +42,14 @@ export const theme = createTheme({
   components: {
     Button: { defaultProps: { fw: 550 } },
     Tooltip: { defaultProps: { openDelay: TOOLTIP_DELAY_MS, withArrow: true, arrowSize: 6 } },
-    Menu: { defaultProps: { shadow: 'md', radius: 'md', position: 'bottom-end', transitionProps: { duration: 120 } } },
+    Menu: {
+      defaultProps: {
+        shadow: 'md',
+        radius: 'md',
+        position: 'bottom-end',
+        transitionProps: { duration: 120 },
+      },
+    },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
   },

@@ -1,5 +1,5 @@
-import { sendEmailVerification } from '@sdk/auth';
 import { Button } from '@mantine/core';
+import { sendEmailVerification } from '@sdk/auth';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { getServices } from '../../data/firebase.ts';
@@ -55,7 +55,8 @@ export function VerificationGate({ user }: { user: SessionUser }) {
     <Popup open={closed} locked title="Verify your e-mail address">
       <div className={css.gate}>
         <p>
-          We sent a link to <strong>{user.email}</strong>. Open it, then refresh this page and your projects are here.
+          We sent a link to <strong>{user.email}</strong>. Open it, then refresh this page and your projects
+          are here.
         </p>
         <p>
           No mail in sight? Look in the spam folder, or send it again. A server without mail keeps it in its{' '}

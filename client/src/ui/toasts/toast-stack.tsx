@@ -43,7 +43,12 @@ function ToastCard({ toast }: { toast: Toast }) {
           </div>
         )}
       </div>
-      <button type="button" className={css.close} aria-label="Close message" onClick={() => toasts.close(toast.id)}>
+      <button
+        type="button"
+        className={css.close}
+        aria-label="Close message"
+        onClick={() => toasts.close(toast.id)}
+      >
         <X size={15} aria-hidden />
       </button>
       {toast.progressBar && toast.autoCloseTime > 0 && (

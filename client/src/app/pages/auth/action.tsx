@@ -1,0 +1,156 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { applyActionCode, confirmPasswordReset, verifyPasswordResetCode } from '@sdk/auth';
+import { CircleCheck } from 'lucide-react';
+import { useEffect, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import { getServices } from '../../../data/firebase.ts';
+import { describeError } from '../../../data/messages.ts';
+import { reloadProfile } from '../../../data/session.ts';
+import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { AuthPage, formClass } from './auth-page.tsx';
+
+/** Only pages of this site are gone on to. */
+function continuePath(url: string | null, fallback: string): string {
+  try {
+    const target = new URL(url ?? '', location.origin);
+    return target.origin === location.origin ? target.pathname + target.search : fallback;
+  } catch {
+    return fallback;
+  }
+}
+
+/** Runs once per code, also when React mounts twice. */
+const started = new Map<string, Promise<void>>();
+
+function verifyOnce(code: string): Promise<void> {
+  let work = started.get(code);
+  if (!work) {
+    work = applyActionCode(getServices().auth, code).then(() => reloadProfile(true));
+    started.set(code, work);
+  }
+  return work;
+}
+
+type Progress = { at: 'working' } | { at: 'done' } | { at: 'failed'; why: string };
+
+function VerifyEmail({ code, next }: { code: string; next: string }) {
+  const [progress, setProgress] = useState<Progress>({ at: 'working' });
+  useEffect(() => {
+    verifyOnce(code).then(
+      () => setProgress({ at: 'done' }),
+      (error) => setProgress({ at: 'failed', why: describeError(error) }),
+    );
+  }, [code]);
+  if (progress.at === 'failed') {
+    return (
+      <AuthPage title="This link did not work">
+        <Problem title={progress.why} />
+        <Button component={Link} to="/decks" variant="default">
+          To your projects
+        </Button>
+      </AuthPage>
+    );
+  }
+  if (progress.at === 'working') {
+    return (
+      <AuthPage title="Verifying your address">
+        <Placeholder height={44} />
+      </AuthPage>
+    );
+  }
+  return (
+    <AuthPage title="Your address is verified">
+      <p>
+        <CircleCheck size={18} style={{ color: 'var(--good)', verticalAlign: '-4px' }} aria-hidden /> Thank
+        you. Your projects are open.
+      </p>
+      <Button component="a" href={next} size="md">
+        Continue
+      </Button>
+    </AuthPage>
+  );
+}
+
+function ResetPassword({ code, next }: { code: string; next: string }) {
+  const [email, setEmail] = useState<string>();
+  const [password, setPassword] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [dead, setDead] = useState<string>();
+  const [done, setDone] = useState(false);
+  const [busy, setBusy] = useState(false);
+  useEffect(() => {
+    verifyPasswordResetCode(getServices().auth, code).then(setEmail, (error) =>
+      setDead(describeError(error)),
+    );
+  }, [code]);
+  if (dead) {
+    return (
+      <AuthPage title="This link did not work" foot={<Link to="/forgot-password">Ask for a new link</Link>}>
+        <Problem title={dead} />
+      </AuthPage>
+    );
+  }
+  if (done) {
+    return (
+      <AuthPage title="Your password is changed">
+        <Button component={Link} to={next} size="md">
+          Log in
+        </Button>
+      </AuthPage>
+    );
+  }
+  const submit = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await confirmPasswordReset(getServices().auth, code, password);
+      setDone(true);
+    } catch (error) {
+      setFailure(describeError(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <AuthPage title="Set a new password" lead={email ? `For ${email}.` : undefined}>
+      <form
+        className={formClass}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void submit();
+        }}
+      >
+        {failure && <Problem title={failure} />}
+        <PasswordInput
+          label="New password"
+          description="At least 6 characters"
+          autoComplete="new-password"
+          value={password}
+          onChange={(event) => setPassword(event.currentTarget.value)}
+          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        />
+        <Button type="submit" size="md" loading={busy} disabled={password.length === 0}>
+          Change password
+        </Button>
+      </form>
+    </AuthPage>
+  );
+}
+
+/** `/__/auth/action`: where the links in mails lead. */
+export function Component() {
+  const [search] = useSearchParams();
+  const code = search.get('oobCode');
+  const mode = search.get('mode');
+  if (code && mode === 'verifyEmail') {
+    return <VerifyEmail code={code} next={continuePath(search.get('continueUrl'), '/decks')} />;
+  }
+  if (code && mode === 'resetPassword') {
+    return <ResetPassword code={code} next={continuePath(search.get('continueUrl'), '/login')} />;
+  }
+  return (
+    <AuthPage title="This link is incomplete" foot={<Link to="/">Home</Link>}>
+      <p>Copy the whole link from the mail into the address bar, or ask for a new one.</p>
+    </AuthPage>
+  );
+}

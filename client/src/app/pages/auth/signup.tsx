@@ -1,0 +1,47 @@
+import { createUserWithEmailAndPassword, updateProfile } from '@sdk/auth';
+import { useRef } from 'react';
+import { Link, Navigate, useSearchParams } from 'react-router';
+import { getServices } from '../../../data/firebase.ts';
+import { refreshSession, useSession } from '../../../data/session.ts';
+import { sendVerificationMail } from '../../shell/verification-gate.tsx';
+import { AuthPage } from './auth-page.tsx';
+import { CredentialsForm } from './credentials-form.tsx';
+import { returnTo } from './return-to.ts';
+
+/** `/signup` */
+export function Component() {
+  const [search] = useSearchParams();
+  const working = useRef(false);
+  const signedIn = useSession() !== null;
+  if (signedIn && !working.current) return <Navigate to={returnTo(search)} replace />;
+  return (
+    <AuthPage
+      title="Create your account"
+      lead="Your cards stay on this server. Nothing is shared unless you share it."
+      foot={
+        <span>
+          Already have one? <Link to={`/login?${search}`}>Log in</Link>
+        </span>
+      }
+    >
+      <CredentialsForm
+        isNew
+        submitLabel="Sign up"
+        onSubmit={async ({ name, email, password }) => {
+          working.current = true;
+          try {
+            const { user } = await createUserWithEmailAndPassword(getServices().auth, email, password);
+            // The account stands: what fails after this is mended later, not by signing up again.
+            if (name) await updateProfile(user, { displayName: name }).catch((error) => console.warn(error));
+            await sendVerificationMail().catch((error) =>
+              console.warn('verification mail was not sent', error),
+            );
+          } finally {
+            working.current = false;
+            refreshSession(true);
+          }
+        }}
+      />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,101 @@
+import { Button } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Mail, RefreshCw } from 'lucide-react';
+import { getServices } from '../../../data/firebase.ts';
+import { describeError } from '../../../data/messages.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import css from './outbox.module.css';
+
+interface OutboxMail {
+  email: string;
+  requestType: string;
+  oobCode: string;
+  oobLink: string;
+}
+
+const SUBJECTS: Readonly<Record<string, string>> = {
+  VERIFY_EMAIL: 'Verify your e-mail address',
+  PASSWORD_RESET: 'Set a new password',
+  EMAIL_SIGNIN: 'Log in',
+};
+
+async function fetchOutbox(): Promise<OutboxMail[]> {
+  const response = await fetch(
+    `/emulator/v1/projects/${encodeURIComponent(getServices().projectId)}/oobCodes`,
+  );
+  if (!response.ok) {
+    throw new Error(
+      response.status === 403 || response.status === 404
+        ? 'The outbox is shown on the computer the server runs on, and only while no mail server is set up.'
+        : `The server answered ${response.status}.`,
+    );
+  }
+  const body = (await response.json()) as { oobCodes?: OutboxMail[] };
+  return [...(body.oobCodes ?? [])].reverse();
+}
+
+/** Links are followed on this page's own address, whatever name the server knows itself by. */
+function localLink(link: string): string {
+  try {
+    const url = new URL(link, location.origin);
+    return url.pathname + url.search;
+  } catch {
+    return link;
+  }
+}
+
+/** `/outbox`: mails that a server without mail has kept. */
+export function Component() {
+  const { data, error, isPending, isFetching, refetch } = useQuery({
+    queryKey: ['outbox'],
+    queryFn: fetchOutbox,
+    staleTime: 0,
+    refetchOnWindowFocus: true,
+  });
+  return (
+    <Page
+      title="Local outbox"
+      lead="This server has no mail set up, so what it would send is kept here."
+      actions={
+        <Button
+          variant="default"
+          leftSection={<RefreshCw size={16} aria-hidden />}
+          loading={isFetching && !isPending}
+          onClick={() => void refetch()}
+        >
+          Refresh
+        </Button>
+      }
+    >
+      {error && <Problem title={describeError(error)} />}
+      {isPending && (
+        <div className={css.list}>
+          <Loading />
+          <Placeholder height={68} />
+          <Placeholder height={68} />
+        </div>
+      )}
+      {data?.length === 0 && (
+        <EmptyState icon={<Mail size={26} />} title="No mail yet">
+          Sign up or ask for a new password, and the mail appears here.
+        </EmptyState>
+      )}
+      {data && data.length > 0 && (
+        <ul className={css.list}>
+          {data.map((mail) => (
+            <li key={mail.oobCode} className={css.mail}>
+              <Mail size={20} aria-hidden />
+              <div>
+                <strong>{SUBJECTS[mail.requestType] ?? mail.requestType}</strong>
+                <span>to {mail.email}</span>
+              </div>
+              <Button component="a" href={localLink(mail.oobLink)} size="sm" variant="light">
+                Open link
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

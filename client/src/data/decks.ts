@@ -1,0 +1,164 @@
+import { doc, serverTimestamp, setDoc, updateDoc, writeBatch } from '@sdk/firestore';
+import { httpsCallable } from '@sdk/functions';
+import type { Layout } from '../core/scene/zone.ts';
+import type { TableColumn } from './documents.ts';
+import { getServices } from './firebase.ts';
+import type { ImportedTable } from './import/table.ts';
+import { paths } from './paths.ts';
+
+/** Colours of new projects' boxes, taken in turn. */
+export const COVER_COLORS = [
+  '#a8361c',
+  '#2f5d62',
+  '#6b4a8a',
+  '#8a6a1f',
+  '#3d6b3a',
+  '#7a2f4f',
+  '#2f4a7a',
+] as const;
+
+/** Makes a project and answers its id. */
+export async function createDeck(name: string, description: string, count: number): Promise<string> {
+  const ref = doc(paths.decks());
+  await setDoc(ref, {
+    name,
+    description,
+    createdAt: serverTimestamp(),
+    updatedAt: serverTimestamp(),
+    coverColor: COVER_COLORS[count % COVER_COLORS.length] ?? COVER_COLORS[0],
+  });
+  return ref.id;
+}
+
+/** Changes a project's name and description. */
+export function renameDeck(deck: string, name: string, description: string): Promise<void> {
+  return updateDoc(paths.deck(deck), { name, description, updatedAt: serverTimestamp() });
+}
+
+/** Deletes a project with all its components and cards; answers how many documents went. */
+export async function deleteDeck(deck: string): Promise<number> {
+  const call = httpsCallable<{ deckId: string }, { deleted: number }>(getServices().functions, 'deleteDeck');
+  return (await call({ deckId: deck })).data.deleted;
+}
+
+/** Makes a component with its cards, all in one commit, and answers its id. */
+export async function createComponent(
+  deck: string,
+  name: string,
+  order: number,
+  table: ImportedTable,
+): Promise<string> {
+  const batch = writeBatch(getServices().db);
+  const component = doc(paths.components(deck));
+  batch.set(component, {
+    name,
+    kind: 'cards',
+    layoutId: null,
+    columns: table.columns.map(({ key, name, type }) => ({ key, name, type })),
+    ...(table.copiesColumn !== undefined && { copiesColumn: table.copiesColumn }),
+    order,
+    cardCount: table.rows.length,
+  });
+  const cards = paths.cards(deck, component.id);
+  table.rows.forEach((row, i) => {
+    batch.set(doc(cards), { order: i, copies: row.copies, cells: row.cells });
+  });
+  batch.update(paths.deck(deck), { updatedAt: serverTimestamp() });
+  await batch.commit();
+  return component.id;
+}
+
+/** Gives a component a layout. */
+export function chooseLayout(deck: string, component: string, layoutId: string | null): Promise<void> {
+  return updateDoc(paths.component(deck, component), { layoutId });
+}
+
+/** Changes a component's name. */
+export function renameComponent(deck: string, component: string, name: string): Promise<void> {
+  return updateDoc(paths.component(deck, component), { name });
+}
+
+/** Deletes a component and the cards that are known of it, in one commit. */
+export async function deleteComponent(
+  deck: string,
+  component: string,
+  cards: readonly string[],
+): Promise<void> {
+  const batch = writeBatch(getServices().db);
+  for (const card of cards) batch.delete(paths.card(deck, component, card));
+  batch.delete(paths.component(deck, component));
+  batch.update(paths.deck(deck), { updatedAt: serverTimestamp() });
+  await batch.commit();
+}
+
+/** Writes a card's cells and copies. */
+export function saveCard(
+  deck: string,
+  component: string,
+  card: string,
+  cells: Record<string, string>,
+  copies: number,
+): Promise<void> {
+  return updateDoc(paths.card(deck, component, card), { cells, copies });
+}
+
+/** Adds an empty card at the end, the count with it; answers its id. */
+export async function addCard(
+  deck: string,
+  component: string,
+  columns: readonly TableColumn[],
+  order: number,
+  count: number,
+): Promise<string> {
+  const batch = writeBatch(getServices().db);
+  const ref = doc(paths.cards(deck, component));
+  batch.set(ref, { order, copies: 1, cells: Object.fromEntries(columns.map(({ key }) => [key, ''])) });
+  batch.update(paths.component(deck, component), { cardCount: count + 1 });
+  await batch.commit();
+  return ref.id;
+}
+
+/** Deletes a card, the count with it. */
+export async function deleteCard(
+  deck: string,
+  component: string,
+  card: string,
+  count: number,
+): Promise<void> {
+  const batch = writeBatch(getServices().db);
+  batch.delete(paths.card(deck, component, card));
+  batch.update(paths.component(deck, component), { cardCount: Math.max(0, count - 1) });
+  await batch.commit();
+}
+
+/** Makes a layout, for a component when one is given (both in one commit); answers its id. */
+export async function createLayout(
+  scene: Layout,
+  forComponent?: { deck: string; component: string },
+): Promise<string> {
+  const batch = writeBatch(getServices().db);
+  const ref = doc(paths.layouts());
+  batch.set(ref, { name: scene.name, version: scene.version, updatedAt: serverTimestamp(), scene });
+  if (forComponent) {
+    batch.update(paths.component(forComponent.deck, forComponent.component), { layoutId: ref.id });
+  }
+  await batch.commit();
+  return ref.id;
+}
+
+/** Writes a layout. */
+export function saveLayout(layout: string, scene: Layout): Promise<void> {
+  return updateDoc(paths.layout(layout), {
+    name: scene.name,
+    version: scene.version,
+    updatedAt: serverTimestamp(),
+    scene,
+  });
+}
+
+/** Deletes a layout. Components that used it show their cards without one. */
+export async function deleteLayout(layout: string): Promise<void> {
+  const batch = writeBatch(getServices().db);
+  batch.delete(paths.layout(layout));
+  await batch.commit();
+}

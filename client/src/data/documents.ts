@@ -1,0 +1,79 @@
+import * as z from 'zod';
+import { layoutSchema } from '../core/scene/zone.ts';
+
+/** Longest name of a project, component or layout. */
+export const MAX_NAME_LENGTH = 120;
+/** Longest description of a project. */
+export const MAX_DESCRIPTION_LENGTH = 2_000;
+/** Most copies of one card in an export. */
+export const MAX_COPIES = 999;
+
+/** A server timestamp, as milliseconds since 1970; 0 while the server has not set it. */
+const time = z.preprocess((value) => {
+  const stamp = value as { toMillis?: () => number } | null | undefined;
+  return typeof stamp?.toMillis === 'function' ? stamp.toMillis() : typeof value === 'number' ? value : 0;
+}, z.number());
+
+export const deckSchema = z.object({
+  name: z.string(),
+  description: z.string().default(''),
+  createdAt: time,
+  updatedAt: time,
+  /** CSS colour of the project's box. */
+  coverColor: z.string().default('#a8361c'),
+});
+
+export const columnSchema = z.object({
+  /** Key of the cells; never changes. */
+  key: z.string().min(1),
+  /** What the designer calls it. */
+  name: z.string(),
+  type: z.enum(['text', 'number', 'image']).catch('text'),
+});
+
+export const componentSchema = z.object({
+  name: z.string(),
+  kind: z.literal('cards'),
+  layoutId: z.string().nullable().default(null),
+  columns: z.array(columnSchema),
+  /** Key of the column that says how many of each card there are. */
+  copiesColumn: z.string().optional(),
+  order: z.number(),
+  cardCount: z.number().default(0),
+});
+
+export const cardSchema = z.object({
+  order: z.number(),
+  copies: z.number().int().min(0).max(MAX_COPIES).catch(1),
+  cells: z.record(z.string(), z.string()),
+});
+
+export const layoutDocumentSchema = z.object({
+  name: z.string(),
+  version: z.number(),
+  updatedAt: time,
+  scene: layoutSchema,
+});
+
+/** A document with its id. */
+export type WithId<T> = T & { readonly id: string };
+export type Deck = z.infer<typeof deckSchema>;
+export type TableColumn = z.infer<typeof columnSchema>;
+export type Component = z.infer<typeof componentSchema>;
+export type Card = z.infer<typeof cardSchema>;
+export type LayoutDocument = z.infer<typeof layoutDocumentSchema>;
+
+/** A stored document does not have the shape this version understands. */
+export class UnreadableDocument extends Error {
+  override readonly name = 'UnreadableDocument';
+}
+
+/** Reads a stored document; the error names the document and the first thing wrong. */
+export function readDocument<T>(schema: z.ZodType<T>, path: string, data: unknown): T {
+  const result = schema.safeParse(data);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new UnreadableDocument(
+    `${path} cannot be read: ${issue?.path.join('.') || 'the document'}: ${issue?.message ?? 'unknown shape'}`,
+  );
+}

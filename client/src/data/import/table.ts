@@ -1,0 +1,200 @@
+import Papa from 'papaparse';
+import { MAX_COPIES, type TableColumn } from '../documents.ts';
+import { decode, type ImportProblem, MAX_FILE_BYTES } from './decode.ts';
+
+/** Most cards of one component. */
+export const MAX_ROWS = 5_000;
+/** Most columns of one table. */
+export const MAX_COLUMNS = 100;
+/** Longest cell, in characters. */
+export const MAX_CELL_LENGTH = 20_000;
+
+/** Headers that mean "how many of this card". */
+const COPIES_HEADERS = new Set(['copies', 'copy', 'count', 'qty', 'quantity', 'amount']);
+
+/** One card of a file. */
+export interface ImportedRow {
+  readonly copies: number;
+  readonly cells: Record<string, string>;
+}
+
+/** A whole, faultless table. */
+export interface ImportedTable {
+  readonly columns: readonly TableColumn[];
+  readonly copiesColumn: string | undefined;
+  readonly rows: readonly ImportedRow[];
+}
+
+/** A table, or everything that is wrong with it: never a part of it. */
+export type ImportResult = { table: ImportedTable } | { problems: readonly ImportProblem[] };
+
+const mebibytes = (bytes: number) => `${(bytes / 1024 / 1024).toFixed(1)} MB`;
+
+/** Reads a CSV or TSV file. */
+export function importTable(bytes: Uint8Array): ImportResult {
+  const decoded = decode(bytes);
+  if ('tooLarge' in decoded) {
+    return fail(
+      `The file is ${mebibytes(decoded.tooLarge)}; at most ${mebibytes(MAX_FILE_BYTES)} fit. Split it into several components.`,
+    );
+  }
+  if ('invalidAt' in decoded) {
+    const rows = parse(decoded.before).data;
+    return fail(
+      'This is not UTF-8 text. Save the file as “CSV UTF-8” in your spreadsheet and try again.',
+      Math.max(1, rows.length),
+      Math.max(1, rows[rows.length - 1]?.length ?? 1),
+    );
+  }
+  return readTable(decoded.text);
+}
+
+const DELIMITERS = [',', '\t', ';', '|'] as const;
+
+/** What separates the cells: whatever the header has most of, outside quotation marks. */
+function delimiterOf(text: string): string {
+  const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]));
+  let quoted = false;
+  for (const char of text) {
+    if (char === '"') quoted = !quoted;
+    else if (!quoted && (char === '\n' || char === '\r')) break;
+    else if (!quoted && counts.has(char)) counts.set(char, (counts.get(char) ?? 0) + 1);
+  }
+  return DELIMITERS.reduce(
+    (best, one) => ((counts.get(one) ?? 0) > (counts.get(best) ?? 0) ? one : best),
+    ',',
+  );
+}
+
+function parse(marked: string): Papa.ParseResult<string[]> {
+  const text = marked.replace(/^\uFEFF/, '');
+  return Papa.parse<string[]>(text, { header: false, skipEmptyLines: false, delimiter: delimiterOf(text) });
+}
+
+function fail(message: string, row?: number, column?: number): ImportResult {
+  return {
+    problems: [{ message, ...(row !== undefined && { row }), ...(column !== undefined && { column }) }],
+  };
+}
+
+function readTable(text: string): ImportResult {
+  if (text.trim() === '')
+    return fail('The file is empty. It needs a row of column names and a row per card.');
+  const { data, errors } = parse(text);
+  const quote = errors.find((error) => error.type === 'Quotes');
+  if (quote) {
+    return fail(
+      'A quotation mark is opened here and never closed, or text follows a closed one.',
+      (quote.row ?? 0) + 1,
+    );
+  }
+  const [header = [], ...body] = data;
+  const problems: ImportProblem[] = [];
+  const columns = readHeader(header, problems);
+  const copies = columns.findIndex(({ name }) => COPIES_HEADERS.has(name.toLowerCase()));
+  const rows = body.flatMap((cells, i) => readRow(cells, i + 2, columns, copies, problems));
+  if (rows.length === 0 && problems.length === 0)
+    return fail('There are column names but no cards below them.');
+  if (rows.length > MAX_ROWS) {
+    problems.push({ message: `There are ${rows.length} cards; at most ${MAX_ROWS} fit in one component.` });
+  }
+  if (problems.length > 0) return { problems };
+  return {
+    table: { columns: typed(columns, rows), copiesColumn: columns[copies]?.key, rows },
+  };
+}
+
+function readHeader(header: readonly string[], problems: ImportProblem[]): TableColumn[] {
+  const seen = new Map<string, number>();
+  const keys = new Set<string>();
+  if (header.length > MAX_COLUMNS) {
+    problems.push({ row: 1, message: `There are ${header.length} columns; at most ${MAX_COLUMNS} fit.` });
+  }
+  return header.map((cell, i) => {
+    const name = cell.trim();
+    const column = i + 1;
+    if (name === '') problems.push({ row: 1, column, message: 'This column has no name.' });
+    const folded = name.toLowerCase();
+    const first = seen.get(folded);
+    if (name !== '' && first !== undefined) {
+      problems.push({
+        row: 1,
+        column,
+        message: `“${name}” is also the name of column ${first}. Give each its own name.`,
+      });
+    }
+    if (first === undefined) seen.set(folded, column);
+    return { key: columnKey(name, keys), name, type: 'text' as const };
+  });
+}
+
+/** A key made from a name, unlike every other. */
+export function columnKey(name: string, taken: Set<string>): string {
+  const base =
+    name
+      .normalize('NFKD')
+      .replace(/[\u0300-\u036f]/g, '')
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '_')
+      .replace(/^_+|_+$/g, '') || 'column';
+  let key = base;
+  for (let n = 2; taken.has(key); n++) key = `${base}_${n}`;
+  taken.add(key);
+  return key;
+}
+
+function readRow(
+  cells: readonly string[],
+  row: number,
+  columns: readonly TableColumn[],
+  copiesAt: number,
+  problems: ImportProblem[],
+): ImportedRow[] {
+  // A row without a single letter is no card: spreadsheets leave them at the end.
+  if (cells.every((cell) => cell.trim() === '')) return [];
+  if (cells.length !== columns.length) {
+    const missing = columns[cells.length]?.name;
+    problems.push({
+      row,
+      column: Math.min(cells.length, columns.length) + 1,
+      message:
+        cells.length < columns.length
+          ? `This row has ${cells.length} cells, the header has ${columns.length}; “${missing}” and what follows is missing.`
+          : `This row has ${cells.length} cells, the header has only ${columns.length}. Put text with commas in quotation marks.`,
+    });
+    return [];
+  }
+  cells.forEach((cell, i) => {
+    if (cell.length > MAX_CELL_LENGTH) {
+      problems.push({
+        row,
+        column: i + 1,
+        message: `This cell has ${cell.length} characters; at most ${MAX_CELL_LENGTH} fit.`,
+      });
+    }
+  });
+  const text = cells[copiesAt]?.trim() ?? '';
+  const copies = text === '' ? 1 : Number(text);
+  if (!Number.isInteger(copies) || copies < 0 || copies > MAX_COPIES) {
+    problems.push({
+      row,
+      column: copiesAt + 1,
+      message: `“${text}” is no number of copies: a whole number from 0 to ${MAX_COPIES} belongs here.`,
+    });
+  }
+  return [{ copies, cells: Object.fromEntries(columns.map(({ key }, i) => [key, cells[i] ?? ''])) }];
+}
+
+const IMAGE = /\.(png|jpe?g|webp|gif|svg|avif)$/i;
+const NUMBER = /^-?\d+([.,]\d+)?$/;
+
+/** Guesses what each column holds from its cells. */
+function typed(columns: readonly TableColumn[], rows: readonly ImportedRow[]): TableColumn[] {
+  return columns.map((column) => {
+    const filled = rows.map(({ cells }) => (cells[column.key] ?? '').trim()).filter((cell) => cell !== '');
+    if (filled.length === 0) return column;
+    if (filled.every((cell) => IMAGE.test(cell))) return { ...column, type: 'image' };
+    if (filled.every((cell) => NUMBER.test(cell))) return { ...column, type: 'number' };
+    return column;
+  });
+}

@@ -1,0 +1,131 @@
+import { type DocumentReference, onSnapshot, type Query } from '@sdk/firestore';
+import { type QueryClient, type UseQueryResult, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useEffect } from 'react';
+import type * as z from 'zod';
+import { readDocument, type WithId } from './documents.ts';
+
+/** A live value: `undefined` until the first answer; `error` when the server refused. */
+export interface Live<T> {
+  readonly data: T | undefined;
+  readonly error: Error | null;
+}
+
+interface Subscription {
+  users: number;
+  stop: () => void;
+}
+
+/** Subscriptions by cache key, shared by all components that show the same. */
+const running = new Map<string, Subscription>();
+
+function hold(
+  client: QueryClient,
+  key: readonly unknown[],
+  start: (set: (value: unknown) => void, fail: (error: Error) => void) => () => void,
+): () => void {
+  const id = JSON.stringify(key);
+  let subscription = running.get(id);
+  if (!subscription) {
+    const stop = start(
+      (value) => client.setQueryData(key, { value }),
+      (error) => client.setQueryData(key, { error }),
+    );
+    subscription = { users: 0, stop };
+    running.set(id, subscription);
+  }
+  subscription.users++;
+  const held = subscription;
+  return () => {
+    held.users--;
+    if (held.users > 0) return;
+    held.stop();
+    running.delete(id);
+  };
+}
+
+type Entry = { value: unknown; error?: undefined } | { error: Error; value?: undefined };
+
+function useLive<T>(
+  key: readonly unknown[],
+  start: (set: (value: unknown) => void, fail: (error: Error) => void) => () => void,
+): Live<T> {
+  const client = useQueryClient();
+  const id = JSON.stringify(key);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that matters of `start`
+  useEffect(() => hold(client, key, start), [client, id]);
+  // Never fetched: the subscription writes into the cache.
+  const { data }: UseQueryResult<Entry> = useQuery<Entry>({
+    queryKey: key,
+    queryFn: () => new Promise<Entry>(() => undefined),
+    enabled: false,
+  });
+  return { data: data?.value as T | undefined, error: data?.error ?? null };
+}
+
+/** A document, kept up to date; `null` when there is none. */
+export function useLiveDocument<T>(ref: DocumentReference, schema: z.ZodType<T>): Live<WithId<T> | null> {
+  return useLive(['document', ref.path], (set, fail) =>
+    onSnapshot(
+      ref,
+      (snapshot) => {
+        try {
+          set(snapshot.exists() ? { ...readDocument(schema, ref.path, snapshot.data()), id: ref.id } : null);
+        } catch (error) {
+          fail(error as Error);
+        }
+      },
+      fail,
+    ),
+  );
+}
+
+/** What a list holds, and what in it could not be read. */
+export interface LiveList<T> {
+  readonly items: readonly WithId<T>[];
+  /** Sentences about documents of an unknown shape; they are left out, never overwritten. */
+  readonly unreadable: readonly string[];
+}
+
+/** A query's documents, kept up to date. `key` names the query in the cache. */
+export function useLiveList<T>(
+  key: readonly unknown[],
+  query: Query,
+  schema: z.ZodType<T>,
+): Live<LiveList<T>> {
+  return useLive(['list', ...key], (set, fail) => {
+    // Documents that did not change keep their identity, so that cards are not painted again.
+    let known = new Map<
+      string,
+      { version: unknown; item: WithId<T> | undefined; problem: string | undefined }
+    >();
+    return onSnapshot(
+      query,
+      (snapshot) => {
+        const next: typeof known = new Map();
+        for (const doc of snapshot.docs) {
+          const old = known.get(doc.id);
+          if (old && old.version === doc) {
+            next.set(doc.id, old);
+            continue;
+          }
+          try {
+            next.set(doc.id, {
+              version: doc,
+              item: { ...readDocument(schema, doc.ref.path, doc.data()), id: doc.id },
+              problem: undefined,
+            });
+          } catch (error) {
+            next.set(doc.id, { version: doc, item: undefined, problem: (error as Error).message });
+          }
+        }
+        known = next;
+        const entries = [...next.values()];
+        set({
+          items: entries.flatMap(({ item }) => (item ? [item] : [])),
+          unreadable: entries.flatMap(({ problem }) => (problem ? [problem] : [])),
+        });
+      },
+      fail,
+    );
+  });
+}

@@ -1,0 +1,31 @@
+import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
+import { getServices } from './firebase.ts';
+import { sessionUser } from './session.ts';
+
+function userPath(...segments: string[]): [string, ...string[]] {
+  const user = sessionUser();
+  if (!user) throw new Error('This needs a signed-in user.');
+  return ['users', user.uid, ...segments];
+}
+
+const col = (...segments: string[]): CollectionReference => {
+  const [first, ...rest] = userPath(...segments);
+  return collection(getServices().db, first, ...rest);
+};
+const document = (...segments: string[]): DocumentReference => {
+  const [first, ...rest] = userPath(...segments);
+  return doc(getServices().db, first, ...rest);
+};
+
+/** Where everything of the signed-in user is. */
+export const paths = {
+  decks: () => col('decks'),
+  deck: (deck: string) => document('decks', deck),
+  components: (deck: string) => col('decks', deck, 'components'),
+  component: (deck: string, component: string) => document('decks', deck, 'components', component),
+  cards: (deck: string, component: string) => col('decks', deck, 'components', component, 'cards'),
+  card: (deck: string, component: string, card: string) =>
+    document('decks', deck, 'components', component, 'cards', card),
+  layouts: () => col('layouts'),
+  layout: (layout: string) => document('layouts', layout),
+};
