@@ -5,8 +5,10 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { appBundle, bootBundle, entryOutputs, workerBundle } from './build/bundle.mjs';
 import { writeBrotli } from './build/compress.mjs';
+import { harfbuzzWasm } from './build/harfbuzz.mjs';
 import { readOptions } from './build/options.mjs';
 import { ENTRY_BUDGET_BYTES, sizeReport } from './build/report.mjs';
+import { writeFonts } from './scripts/fonts.mjs';
 
 const root = path.dirname(fileURLToPath(import.meta.url));
 const { version } = JSON.parse(readFileSync(path.join(root, 'package.json'), 'utf8'));
@@ -49,6 +51,7 @@ function workerUrls(workers) {
 async function buildOnce() {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
+  await writeFonts(path.join(dist, 'fonts'));
   const workers = await esbuild.build(workerBundle(options));
   const [app, boot] = await Promise.all([
     esbuild.build(appBundle(options, workerUrls(workers), version)),
@@ -71,6 +74,7 @@ async function watch() {
   const urls = Object.fromEntries(
     Object.keys(workerConfig.entryPoints).map((name) => [path.basename(name), `/${name}.js`]),
   );
+  await writeFonts(path.join(dist, 'fonts'));
   const boot = await esbuild.build(bootBundle(options));
   const indexPlugin = {
     name: 'index-html',
@@ -85,7 +89,7 @@ async function watch() {
   };
   const contexts = await Promise.all([
     esbuild.context(workerConfig),
-    esbuild.context({ ...appBundle(options, urls, version), plugins: [indexPlugin] }),
+    esbuild.context({ ...appBundle(options, urls, version), plugins: [harfbuzzWasm, indexPlugin] }),
   ]);
   await Promise.all(contexts.map((context) => context.watch()));
 }

@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { harfbuzzWasm } from './harfbuzz.mjs';
 
 /** Files esbuild copies beside the code and imports as URLs. */
 const FILE_LOADERS = {
@@ -31,6 +32,7 @@ function common({ root, outDir, watch, official }) {
     outdir: path.join(root, outDir),
     publicPath: '/',
     loader: FILE_LOADERS,
+    plugins: [harfbuzzWasm],
     minify: !watch,
     sourcemap: watch ? 'linked' : false,
     metafile: true,

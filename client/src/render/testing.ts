@@ -3,20 +3,28 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import type { Assets } from '../core/layout/assets.ts';
+import { readFace } from '../../scripts/fonts.mjs';
+import type { Column, Row } from '../core/scene/row.ts';
+import type { Layout } from '../core/scene/zone.ts';
 import type { PdfTools } from './pdf/document.ts';
 import { createSubsetter } from './pdf/subset.ts';
+import { Stage } from './stage.ts';
 
 /** Tools of a PDF made in Node, for tests and benchmarks. */
 export async function nodePdfTools(
-  assets: Assets,
+  layout: Layout,
+  rows: readonly Row[],
+  columns: readonly Column[] = [],
   images: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<PdfTools> {
-  const entry = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
+  const stage = new Stage(readFace, async (source) => images.get(source));
+  await stage.loadFonts(layout, rows);
+  const wasm = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
   return {
-    assets,
-    subsetter: await createSubsetter(readFileSync(entry)),
-    imageBytes: async (source) => images.get(source),
+    fonts: stage.fonts,
+    layOut: (row) => stage.layOut(layout, row, columns),
+    subsetter: await createSubsetter(readFileSync(wasm)),
+    imageBytes: async (source) => stage.images.bytes(source),
   };
 }
 

@@ -46,7 +46,7 @@ export function resolve<T extends Zone | BaseZone>(
   let resolved = zone;
   for (const [path, binding] of bindings) {
     const report = (code: Issue['code'], message: string) => issues.push({ zone: zone.id, code, message });
-    const cell = valueOf(binding, row, columns, report, path);
+    const cell = cellOf(binding, row, columns, report, path);
     if (cell === undefined || (cell.trim() === '' && !CONTENT.has(path))) continue;
     const changed = withValue(resolved, path, cell);
     if (changed) resolved = changed;
@@ -55,7 +55,7 @@ export function resolve<T extends Zone | BaseZone>(
   return { zone: resolved, issues };
 }
 
-function valueOf(
+function cellOf(
   binding: Binding,
   row: Row,
   columns: readonly Column[],

@@ -25,8 +25,8 @@ const remembered = new WeakMap<FontChain, Map<string, ShapedText>>();
 const NO_LIGATURES = ['liga', 'clig', 'dlig'].map((tag) => new hb.Feature(tag, 0));
 
 /** Characters without looks of their own; no face needs to have them. */
-const IGNORABLE = /[\u00ad\u034f\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2064\ufe00-\ufe0f\ufeff]/;
-const JOINS_PREVIOUS = /[\p{M}\u200d\ufe00-\ufe0f]/u;
+const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
+const JOINS_PREVIOUS = /\p{M}|\p{Default_Ignorable_Code_Point}/u;
 
 /**
  * Shapes text with the first face of the chain that has each character; marks stay with their base.

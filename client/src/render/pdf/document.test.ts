@@ -1,6 +1,5 @@
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
-import { assetsFor } from '../../core/testing/fonts.ts';
 import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../../core/testing/starforged.ts';
 import { DEFAULT_MARKS, DEFAULT_PAGE } from '../impose.ts';
 import { hasTool, nodePdfTools, run, withPdfFile } from '../testing.ts';
@@ -18,7 +17,6 @@ describe('the Starforged deck', () => {
 
   beforeAll(async () => {
     const layout = starforgedLayout();
-    const assets = await assetsFor(layout, rows, STARFORGED_COLUMNS);
     const cards = rows.map((row) => ({ row, copies: 1 }));
     const job = {
       layout,
@@ -28,7 +26,7 @@ describe('the Starforged deck', () => {
       title: 'Starforged assets',
       created: CREATED,
     };
-    result = await makePdf(job, await nodePdfTools(assets));
+    result = await makePdf(job, await nodePdfTools(layout, rows, STARFORGED_COLUMNS));
     if (process.env.TUCKBOX_KEEP_PDF) writeFileSync(process.env.TUCKBOX_KEEP_PDF, result.bytes);
   });
 

@@ -1,9 +1,8 @@
 import { PDFDocument, PDFName, type PDFRef } from '@cantoo/pdf-lib';
-import type { Assets } from '../../core/layout/assets.ts';
-import { layout as layCard } from '../../core/layout/card.ts';
 import type { DisplayList, Issue } from '../../core/scene/display-list.ts';
 import type { Row } from '../../core/scene/row.ts';
 import type { Layout } from '../../core/scene/zone.ts';
+import type { FontBook } from '../../core/text/font-book.ts';
 import { impose, type MarksSpec, type PageSpec, type Sheet, type SheetPlan } from '../impose.ts';
 import { cardForm } from './card-form.ts';
 import { Content } from './content.ts';
@@ -33,7 +32,9 @@ export interface PdfJob {
 }
 
 export interface PdfTools {
-  readonly assets: Assets;
+  readonly fonts: FontBook;
+  /** Lays a card out, with whatever loading that takes. */
+  readonly layOut: (row: Row) => DisplayList | Promise<DisplayList>;
   readonly subsetter: Subsetter;
   /** Bytes of an image by its source; undefined when the library does not have it. */
   readonly imageBytes: (source: string) => Promise<Uint8Array | undefined>;
@@ -70,7 +71,7 @@ export async function makePdf(job: PdfJob, tools: PdfTools): Promise<PdfResult> 
   const document = await PDFDocument.create();
   const { context } = document;
   const resources = new Resources(context);
-  const embedder = new FontEmbedder(tools.assets.fonts, resources);
+  const embedder = new FontEmbedder(tools.fonts, resources);
   const issues: { card: number; issue: Issue }[] = [];
   const images = new Map<string, PDFRef>();
   const forms = new Map<number, PDFRef>();
@@ -78,10 +79,10 @@ export async function makePdf(job: PdfJob, tools: PdfTools): Promise<PdfResult> 
   const total = printed.length + 1;
   const bleed = shownBleed(job);
   for (const [step, { card, index }] of printed.entries()) {
-    const list = layCard(job.layout, card.row, tools.assets);
+    const list = await tools.layOut(card.row);
     issues.push(...list.issues.map((issue) => ({ card: index, issue })));
     await embedImages(list, images, document, tools);
-    forms.set(index, cardForm(list, { resources, embedder, fonts: tools.assets.fonts, images }, bleed));
+    forms.set(index, cardForm(list, { resources, embedder, fonts: tools.fonts, images }, bleed));
     tools.onProgress?.(step + 1, total);
     if (step % BREATH_CARDS === BREATH_CARDS - 1) await tools.breathe?.();
   }

@@ -1,0 +1,58 @@
+import type { ImageSize, ImageSizes } from '../core/layout/assets.ts';
+import { imageSize } from './image-size.ts';
+
+/** Brings the bytes of an image by its source; undefined when the library does not have it. */
+export type ImageReader = (source: string) => Promise<Uint8Array | undefined>;
+
+interface Page {
+  readonly bytes: Uint8Array;
+  readonly size: ImageSize;
+}
+
+/**
+ * Images by the source that zones name. Layout asks for sizes and may not wait; what it asked for
+ * in vain is noted and brought by `loadWanted`, after which the card is laid out again.
+ */
+export class ImageBook implements ImageSizes {
+  readonly #read: ImageReader;
+  readonly #pages = new Map<string, Page | null>();
+  readonly #wanted = new Set<string>();
+
+  constructor(read: ImageReader) {
+    this.#read = read;
+  }
+
+  size(source: string): ImageSize | undefined {
+    const page = this.#pages.get(source);
+    if (page === undefined) this.#wanted.add(source);
+    return page?.size;
+  }
+
+  bytes(source: string): Uint8Array | undefined {
+    return this.#pages.get(source)?.bytes;
+  }
+
+  /**
+   * Loads what was asked for in vain.
+   * @returns whether anything new arrived; an image that is missing or no image is not asked for again
+   */
+  async loadWanted(): Promise<boolean> {
+    const wanted = [...this.#wanted];
+    this.#wanted.clear();
+    const arrived = await Promise.all(wanted.map((source) => this.#load(source)));
+    return arrived.includes(true);
+  }
+
+  /** Forgets an image (or every one), so that a changed library is read again. */
+  forget(source?: string): void {
+    if (source === undefined) this.#pages.clear();
+    else this.#pages.delete(source);
+  }
+
+  async #load(source: string): Promise<boolean> {
+    const bytes = await this.#read(source).catch(() => undefined);
+    const size = bytes ? imageSize(bytes) : undefined;
+    this.#pages.set(source, bytes && size ? { bytes, size } : null);
+    return size !== undefined;
+  }
+}

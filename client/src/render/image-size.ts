@@ -1,0 +1,66 @@
+import type { ImageSize } from '../core/layout/assets.ts';
+
+/** Width and height in pixels from the head of a PNG, JPEG, GIF or WebP file; undefined for others. */
+export function imageSize(bytes: Uint8Array): ImageSize | undefined {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  try {
+    return pngSize(view) ?? jpegSize(view) ?? gifSize(view) ?? webpSize(view);
+  } catch (error) {
+    // Cut off in the middle of its head: no picture can come of it.
+    if (error instanceof RangeError) return undefined;
+    throw error;
+  }
+}
+
+function pngSize(view: DataView): ImageSize | undefined {
+  if (view.byteLength < 24 || view.getUint32(0) !== 0x89504e47) return undefined;
+  return sized(view.getUint32(16), view.getUint32(20));
+}
+
+function gifSize(view: DataView): ImageSize | undefined {
+  if (view.byteLength < 10 || view.getUint32(0) !== 0x47494638) return undefined;
+  return sized(view.getUint16(6, true), view.getUint16(8, true));
+}
+
+function jpegSize(view: DataView): ImageSize | undefined {
+  if (view.byteLength < 4 || view.getUint16(0) !== 0xffd8) return undefined;
+  let at = 2;
+  while (at < view.byteLength) {
+    if (view.getUint8(at) !== 0xff) return undefined;
+    const marker = view.getUint8(at + 1);
+    if (marker === 0xff) {
+      at++;
+      continue;
+    }
+    const startOfFrame = marker >= 0xc0 && marker <= 0xcf && ![0xc4, 0xc8, 0xcc].includes(marker);
+    if (startOfFrame) return sized(view.getUint16(at + 7), view.getUint16(at + 5));
+    at += 2 + view.getUint16(at + 2);
+  }
+  return undefined;
+}
+
+function webpSize(view: DataView): ImageSize | undefined {
+  if (view.byteLength < 30 || view.getUint32(0) !== 0x52494646 || view.getUint32(8) !== 0x57454250)
+    return undefined;
+  switch (view.getUint32(12)) {
+    case 0x56503820: // 'VP8 '
+      return sized(view.getUint16(26, true) & 0x3fff, view.getUint16(28, true) & 0x3fff);
+    case 0x5650384c: {
+      // 'VP8L'
+      const bits = view.getUint32(21, true);
+      return sized((bits & 0x3fff) + 1, ((bits >> 14) & 0x3fff) + 1);
+    }
+    case 0x56503858: // 'VP8X'
+      return sized(uint24(view, 24) + 1, uint24(view, 27) + 1);
+    default:
+      return undefined;
+  }
+}
+
+function uint24(view: DataView, at: number): number {
+  return view.getUint16(at, true) | (view.getUint8(at + 2) << 16);
+}
+
+function sized(w: number, h: number): ImageSize | undefined {
+  return w > 0 && h > 0 ? { w, h } : undefined;
+}

@@ -1,0 +1,84 @@
+import type { Assets } from '../core/layout/assets.ts';
+import { layout as layCard } from '../core/layout/card.ts';
+import type { DisplayList } from '../core/scene/display-list.ts';
+import type { Column, Row } from '../core/scene/row.ts';
+import type { Layout } from '../core/scene/zone.ts';
+import { type FaceReader, FontBook } from '../core/text/font-book.ts';
+import { loadFontsFor } from '../core/text/required-faces.ts';
+import { type CanvasOptions, type Context2D, paintCanvas } from './canvas.ts';
+import { ImageBook, type ImageReader } from './image-book.ts';
+
+/**
+ * Everything needed to show cards: fonts and images loaded as layouts ask for them, layout, and the
+ * canvas painter. One stage serves many layouts; the page has one, each worker has one.
+ */
+export class Stage {
+  readonly fonts = new FontBook();
+  readonly images: ImageBook;
+  readonly #readFace: FaceReader;
+  readonly #bitmaps = new Map<string, ImageBitmap | null>();
+
+  constructor(readFace: FaceReader, readImage: ImageReader) {
+    this.#readFace = readFace;
+    this.images = new ImageBook(readImage);
+  }
+
+  /** Loads the fonts that these rows need; call again when texts or families change. */
+  async loadFonts(document: Layout, rows: readonly Row[]): Promise<void> {
+    await loadFontsFor(this.fonts, document, rows, this.#readFace);
+  }
+
+  /** Lays a card out with what is loaded: at once, for every frame of a drag. */
+  layOutNow(document: Layout, row: Row, columns: readonly Column[] = []): DisplayList {
+    return layCard(document, row, this.assets(columns));
+  }
+
+  /** Lays a card out, loading the fonts and images it turns out to need. */
+  async layOut(document: Layout, row: Row, columns: readonly Column[] = []): Promise<DisplayList> {
+    await this.loadFonts(document, [row]);
+    const list = this.layOutNow(document, row, columns);
+    return (await this.images.loadWanted()) ? this.layOutNow(document, row, columns) : list;
+  }
+
+  assets(columns: readonly Column[]): Assets {
+    return { fonts: this.fonts, images: this.images, columns };
+  }
+
+  /** Paints a list once its images are decoded. */
+  async paint(
+    ctx: Context2D,
+    list: DisplayList,
+    options: Omit<CanvasOptions, 'fonts' | 'images'>,
+  ): Promise<void> {
+    await this.decode(list);
+    this.paintNow(ctx, list, options);
+  }
+
+  /** Paints a list at once, leaving out images that are not decoded yet. */
+  paintNow(ctx: Context2D, list: DisplayList, options: Omit<CanvasOptions, 'fonts' | 'images'>): void {
+    const images = new Map<string, CanvasImageSource>();
+    for (const [source, bitmap] of this.#bitmaps) if (bitmap) images.set(source, bitmap);
+    paintCanvas(ctx, list, { ...options, fonts: this.fonts, images });
+  }
+
+  /** Decodes the images a list shows. */
+  async decode(list: DisplayList): Promise<void> {
+    const sources = new Set(list.ops.flatMap((op) => (op.op === 'image' ? [op.image] : [])));
+    await Promise.all(
+      [...sources].filter((source) => !this.#bitmaps.has(source)).map((source) => this.#decode(source)),
+    );
+  }
+
+  async #decode(source: string): Promise<void> {
+    const bytes = this.images.bytes(source);
+    if (!bytes) return;
+    const bitmap = await createImageBitmap(new Blob([bytes.slice()])).catch(() => null);
+    this.#bitmaps.set(source, bitmap);
+  }
+
+  /** Gives back the memory of decoded images. */
+  release(): void {
+    for (const bitmap of this.#bitmaps.values()) bitmap?.close();
+    this.#bitmaps.clear();
+  }
+}

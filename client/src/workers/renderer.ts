@@ -1,0 +1,57 @@
+import type { Column, Row } from '../core/scene/row.ts';
+import type { Layout } from '../core/scene/zone.ts';
+import type { RenderMethods, RenderReply, RenderRequest } from './protocol.ts';
+import { Caller, type Endpoint } from './rpc.ts';
+
+export interface RenderOptions {
+  readonly pxPerMm: number;
+  readonly columns?: readonly Column[];
+  readonly images?: ReadonlyMap<string, Blob>;
+  readonly bleed?: boolean;
+  readonly cut?: boolean;
+  readonly signal?: AbortSignal;
+}
+
+export interface Renderer {
+  /** A picture of one card; the caller closes the bitmap. */
+  renderCard(layout: Layout, row: Row, options: RenderOptions): Promise<ImageBitmap>;
+  /** The same with what was wrong with the card. */
+  render(layout: Layout, row: Row, options: RenderOptions): Promise<RenderReply>;
+  /** Ends the workers. */
+  dispose(): void;
+}
+
+/** More workers than this gain nothing on the machines people have and cost memory each. */
+const MAX_WORKERS = 4;
+
+/** @param workers by default one per core but one, four at most */
+export function createRenderer(workers: readonly Worker[] = startRenderWorkers()): Renderer {
+  const callers = workers.map((worker) => new Caller<RenderMethods>(worker as unknown as Endpoint));
+  const render: Renderer['render'] = async (layout, row, { signal, ...options }) => {
+    const [first] = callers;
+    if (!first) throw new Error('The renderer has no worker.');
+    const caller = callers.reduce((least, next) => (next.busy < least.busy ? next : least), first);
+    const request: RenderRequest = { layout, row, ...options };
+    return caller.call('renderCard', request, { signal });
+  };
+  return {
+    render,
+    async renderCard(layout, row, options) {
+      return (await render(layout, row, options)).bitmap;
+    },
+    dispose() {
+      for (const worker of workers) worker.terminate();
+      for (const caller of callers) caller.fail(new DOMException('The renderer was closed.', 'AbortError'));
+    },
+  };
+}
+
+function startRenderWorkers(): Worker[] {
+  const url = __WORKER_URLS__.render;
+  if (!url) throw new Error('The build has no render worker.');
+  const count = Math.max(1, Math.min(MAX_WORKERS, (navigator.hardwareConcurrency || 2) - 1));
+  return Array.from(
+    { length: count },
+    (_, index) => new Worker(url, { type: 'module', name: `render ${index + 1}` }),
+  );
+}
