@@ -24,8 +24,8 @@ pub use ts::Ts;
 pub use value::{GeoPoint, Reference, Timestamp, Value};
 pub use write::{FieldTransform, Precondition, Transform, Write, WriteOp, WriteResult};
 
-pub(crate) use path::numeric_id;
-pub(crate) use value::identical_fields;
+pub(crate) use path::{compare_ids, numeric_id};
+pub(crate) use value::{fields_size, identical_fields};
 
 #[cfg(test)]
 pub(crate) mod tests;

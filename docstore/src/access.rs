@@ -1,0 +1,126 @@
+//! Who may do what. Nothing below this module knows about callers; everything a caller reaches passes it.
+
+use std::collections::HashMap;
+use std::fmt::Debug;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use crate::model::{DatabaseId, DocPath, Document, Query, Ts};
+use crate::{Code, Error, Result};
+
+/// Who asks.
+#[derive(Debug, Clone, PartialEq)]
+pub enum Caller {
+    /// The server itself, or an operator's token: no policy applies.
+    Admin,
+    /// Somebody signed in.
+    User(Auth),
+    /// Nobody in particular.
+    Anonymous,
+}
+
+/// Somebody signed in.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Auth {
+    /// The user's id.
+    pub uid: String,
+    /// The claims of the token.
+    pub token: serde_json::Value,
+}
+
+/// Turns a request's `Authorization` header into a caller.
+pub trait Authenticator: Send + Sync {
+    /// The caller that `authorization` proves.
+    ///
+    /// # Errors
+    /// `Unauthenticated` for a token that does not hold.
+    fn authenticate<'a>(
+        &'a self,
+        project: &'a str,
+        authorization: Option<&'a str>,
+    ) -> Pin<Box<dyn Future<Output = Result<Caller>> + Send + 'a>>;
+}
+
+/// What is to be done.
+#[derive(Debug, Clone, Copy)]
+pub enum Operation<'a> {
+    /// Read one document.
+    Get(&'a DocPath),
+    /// Read the results of a query. Called once with `None`, and, when that answers [`Decision::EachResult`],
+    /// once for each document found.
+    List(&'a Query, Option<&'a Document>),
+    /// Write a document: what it is before and after. `after` is `None` for a delete.
+    Write {
+        /// The document.
+        path: &'a DocPath,
+        /// As it is; `None` when it does not exist, or before it was asked for with [`Decision::Need`].
+        before: Option<&'a Document>,
+        /// As it would be; `None` for a delete, or before `before` was asked for.
+        after: Option<&'a Document>,
+    },
+}
+
+/// One request for a decision.
+#[derive(Debug, Clone, Copy)]
+pub struct Request<'a> {
+    /// Who asks.
+    pub caller: &'a Caller,
+    /// In which database.
+    pub database: &'a DatabaseId,
+    /// For what.
+    pub operation: Operation<'a>,
+    /// When.
+    pub now: Ts,
+    /// The documents fetched so far, because the policy asked for them.
+    pub known: &'a HashMap<DocPath, Option<Arc<Document>>>,
+}
+
+/// What a policy says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Decision {
+    /// It may be done.
+    Allow,
+    /// It may not, and why, for the caller.
+    Deny(String),
+    /// This document must be known first; everything asked for joins what the commit rests on.
+    Need(DocPath),
+    /// Only for a list: decide for each document found.
+    EachResult,
+}
+
+/// How many documents a policy may ask for in one request. Source: the limits of Firestore's rules.
+pub const MAX_NEEDED: usize = 20;
+
+/// A policy: a pure function of the request.
+pub trait Access: Send + Sync + Debug {
+    /// Decides one request.
+    fn decide(&self, request: &Request<'_>) -> Decision;
+}
+
+/// The policy of a store that has no rules yet: `users/{uid}` and everything below belongs to that user;
+/// nobody may do anything else.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct OwnSubtree;
+
+impl Access for OwnSubtree {
+    fn decide(&self, request: &Request<'_>) -> Decision {
+        let Caller::User(auth) = request.caller else {
+            return Decision::Deny("No matching allow statements".to_owned());
+        };
+        let own = |path: &DocPath| {
+            let mut segments = path.segments();
+            segments.next() == Some("users") && segments.next() == Some(auth.uid.as_str())
+        };
+        let allowed = match request.operation {
+            Operation::Get(path) | Operation::Write { path, .. } => own(path),
+            Operation::List(query, _) => query.parent.as_ref().is_some_and(own),
+        };
+        if allowed { Decision::Allow } else { Decision::Deny("No matching allow statements".to_owned()) }
+    }
+}
+
+/// The error of a denied request.
+pub(crate) fn denied(why: String) -> Error {
+    Error::new(Code::PermissionDenied, "PermissionDenied", why)
+}

@@ -1,0 +1,250 @@
+//! The store's own documents: which databases there are, and which numbered indexes.
+//!
+//! They live in [`DbNo::CATALOG`], so they are logged, replayed and recovered like everything else; this
+//! module keeps their decoded form in memory, fed by the same commits.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use crate::engine::Commit;
+use crate::key::DbNo;
+use crate::model::{DatabaseId, DocPath, Document, FieldPath, Fields, Ts, Value};
+
+/// Which collections an index covers.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IndexScope {
+    /// Each collection of the id by itself.
+    Collection,
+    /// All collections of the id together.
+    Group,
+}
+
+/// How an index holds one field.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum IndexMode {
+    /// Smallest first.
+    Ascending,
+    /// Largest first.
+    Descending,
+    /// One entry per array element.
+    Contains,
+}
+
+/// A numbered index: one over several fields, or over a collection group.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct IndexDef {
+    /// Its number, unique in the store.
+    pub number: u32,
+    /// The database it belongs to.
+    pub database: DbNo,
+    /// The id of the collections it covers.
+    pub collection: String,
+    /// Which of them together.
+    pub scope: IndexScope,
+    /// The fields, in order; none orders a group by name. Document names follow, ascending.
+    pub fields: Vec<(FieldPath, IndexMode)>,
+    /// Since when every document has its entries; until then, and for readers of an earlier version, only
+    /// writers use it.
+    pub ready: Option<Ts>,
+}
+
+impl IndexDef {
+    /// Whether two definitions describe the same index.
+    pub fn same_shape(&self, other: &Self) -> bool {
+        self.database == other.database
+            && self.collection == other.collection
+            && self.scope == other.scope
+            && self.fields == other.fields
+    }
+}
+
+/// The numbered indexes over one collection id.
+pub type IndexSet = Arc<[Arc<IndexDef>]>;
+
+/// The catalog in memory. Cloning shares.
+#[derive(Debug, Clone, Default)]
+pub struct Catalog(Arc<RwLock<State>>);
+
+#[derive(Debug, Default)]
+struct State {
+    numbers: HashMap<DatabaseId, DbNo>,
+    names: HashMap<DbNo, DatabaseId>,
+    indexes: HashMap<(DbNo, String), IndexSet>,
+    next_database: u32,
+    next_index: u32,
+}
+
+impl Catalog {
+    /// The catalog's own database id; no project or database on any wire can be named so.
+    pub(crate) fn id() -> DatabaseId {
+        DatabaseId::new("", "__catalog__")
+    }
+
+    /// The number of a database; `None` before its first write.
+    pub fn number(&self, id: &DatabaseId) -> Option<DbNo> {
+        if id.project.is_empty() {
+            return Some(DbNo::CATALOG);
+        }
+        self.read(|state| state.numbers.get(id).copied())
+    }
+
+    /// The name of a numbered database.
+    pub fn name(&self, number: DbNo) -> Option<DatabaseId> {
+        self.read(|state| state.names.get(&number).cloned())
+    }
+
+    /// All databases of a project, by id.
+    pub fn databases(&self, project: &str) -> Vec<DatabaseId> {
+        let mut ids: Vec<_> = self.read(|state| {
+            state.numbers.keys().filter(|id| &*id.project == project).cloned().collect::<Vec<_>>()
+        });
+        ids.sort();
+        ids
+    }
+
+    /// The numbered indexes over a collection id, unready ones included.
+    pub fn indexes(&self, database: DbNo, collection: &str) -> IndexSet {
+        self.read(|state| {
+            if state.indexes.is_empty() {
+                return IndexSet::default();
+            }
+            state.indexes.get(&(database, collection.to_owned())).cloned().unwrap_or_default()
+        })
+    }
+
+    /// Every numbered index of a database.
+    pub fn all_indexes(&self, database: DbNo) -> Vec<Arc<IndexDef>> {
+        let mut all: Vec<_> = self.read(|state| {
+            state
+                .indexes
+                .iter()
+                .filter(|((db, _), _)| *db == database)
+                .flat_map(|(_, set)| set.to_vec())
+                .collect()
+        });
+        all.sort_by_key(|def: &Arc<IndexDef>| def.number);
+        all
+    }
+
+    /// The document that enters a new database, and its number.
+    pub(crate) fn new_database(&self, id: &DatabaseId) -> (DbNo, DocPath, Fields) {
+        let number = self.read(|state| state.next_database).max(1);
+        let fields = Fields::from([
+            ("project".to_owned(), Value::String(id.project.to_string())),
+            ("database".to_owned(), Value::String(id.database.to_string())),
+        ]);
+        (DbNo(number), DocPath::trusted(&format!("databases/{number}")), fields)
+    }
+
+    /// The next free index number.
+    pub(crate) fn next_index(&self) -> u32 {
+        self.read(|state| state.next_index).max(1)
+    }
+
+    /// The document of an index definition.
+    pub(crate) fn index_document(def: &IndexDef) -> (DocPath, Fields) {
+        let fields = def.fields.iter().map(|(path, mode)| {
+            let mode = match mode {
+                IndexMode::Ascending => "ASCENDING",
+                IndexMode::Descending => "DESCENDING",
+                IndexMode::Contains => "CONTAINS",
+            };
+            Value::Map(Fields::from([
+                ("path".to_owned(), Value::String(path.to_string())),
+                ("mode".to_owned(), Value::String(mode.to_owned())),
+            ]))
+        });
+        let fields = Fields::from([
+            ("database".to_owned(), Value::Integer(def.database.0.into())),
+            ("collection".to_owned(), Value::String(def.collection.clone())),
+            ("group".to_owned(), Value::Boolean(def.scope == IndexScope::Group)),
+            ("fields".to_owned(), Value::Array(fields.collect())),
+            ("ready".to_owned(), Value::Boolean(def.ready.is_some())),
+        ]);
+        (DocPath::trusted(&format!("indexes/{}", def.number)), fields)
+    }
+
+    /// Takes in what a commit changed in the catalog.
+    pub(crate) fn apply(&self, commit: &Commit) {
+        for change in commit.changes.iter().filter(|change| change.database == DbNo::CATALOG) {
+            match &change.new {
+                Some(document) => self.enter(document),
+                None => self.leave(&change.path),
+            }
+        }
+    }
+
+    /// Takes in one stored catalog document.
+    pub(crate) fn enter(&self, document: &Document) {
+        let Ok(number) = document.path.id().parse::<u32>() else { return };
+        let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        match document.path.collection_id() {
+            "databases" => {
+                if let (Some(Value::String(project)), Some(Value::String(database))) =
+                    (document.fields.get("project"), document.fields.get("database"))
+                {
+                    let id = DatabaseId::new(project, database);
+                    state.numbers.insert(id.clone(), DbNo(number));
+                    state.names.insert(DbNo(number), id);
+                    state.next_database = state.next_database.max(number + 1);
+                }
+            }
+            "indexes" => {
+                if let Some(def) = read_index(number, document) {
+                    let set = state.indexes.entry((def.database, def.collection.clone())).or_default();
+                    let mut defs: Vec<_> = set.iter().filter(|d| d.number != number).cloned().collect();
+                    defs.push(Arc::new(def));
+                    *set = defs.into();
+                }
+                state.next_index = state.next_index.max(number + 1);
+            }
+            _ => {}
+        }
+    }
+
+    fn leave(&self, path: &DocPath) {
+        let Ok(number) = path.id().parse::<u32>() else { return };
+        let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        if path.collection_id() == "indexes" {
+            for set in state.indexes.values_mut() {
+                if set.iter().any(|def| def.number == number) {
+                    *set = set.iter().filter(|def| def.number != number).cloned().collect();
+                }
+            }
+        }
+    }
+
+    fn read<T>(&self, with: impl FnOnce(&State) -> T) -> T {
+        with(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+fn read_index(number: u32, document: &Document) -> Option<IndexDef> {
+    let fields = &document.fields;
+    let Value::Integer(database) = fields.get("database")? else { return None };
+    let Value::String(collection) = fields.get("collection")? else { return None };
+    let Value::Array(list) = fields.get("fields")? else { return None };
+    let mut defs = Vec::new();
+    for entry in list {
+        let Value::Map(entry) = entry else { return None };
+        let (Value::String(path), Value::String(mode)) = (entry.get("path")?, entry.get("mode")?) else {
+            return None;
+        };
+        let mode = match mode.as_str() {
+            "ASCENDING" => IndexMode::Ascending,
+            "DESCENDING" => IndexMode::Descending,
+            "CONTAINS" => IndexMode::Contains,
+            _ => return None,
+        };
+        defs.push((FieldPath::parse(path).ok()?, mode));
+    }
+    let group = *fields.get("group")? == Value::Boolean(true);
+    Some(IndexDef {
+        number,
+        database: DbNo(u32::try_from(*database).ok()?),
+        collection: collection.clone(),
+        scope: if group { IndexScope::Group } else { IndexScope::Collection },
+        fields: defs,
+        ready: (*fields.get("ready")? == Value::Boolean(true)).then_some(document.update_time),
+    })
+}

@@ -1,0 +1,132 @@
+//! One write applied to one document: preconditions, masks, transforms.
+
+use crate::model::{
+    DatabaseId, Document, Fields, Precondition, Transform, Ts, Value, Write, WriteOp, WriteResult,
+    check_document, identical_fields,
+};
+use crate::{Code, Error, Result};
+
+use super::transform;
+
+/// The most transforms one write may have. Source: Firestore's limits.
+pub const MAX_TRANSFORMS: usize = 500;
+
+/// What a write made of a document.
+#[derive(Debug)]
+pub(crate) struct Applied {
+    /// The document afterwards; `None` when it does not exist.
+    pub(crate) new: Option<Document>,
+    /// Whether anything changed.
+    pub(crate) changed: bool,
+    /// What the write answers.
+    pub(crate) result: WriteResult,
+}
+
+/// Applies `write` to `old` at commit time `ts`.
+///
+/// # Errors
+/// `NotFound`, `AlreadyExists` or `FailedPrecondition` when the precondition does not hold; `InvalidArgument`
+/// when the new document breaks a limit or a transform's operand has the wrong type.
+pub(crate) fn apply(database: &DatabaseId, write: &Write, old: Option<&Document>, ts: Ts) -> Result<Applied> {
+    check(database, write, old)?;
+    let (fields, transforms) = match &write.op {
+        WriteOp::Verify => {
+            return Ok(Applied { new: old.cloned(), changed: false, result: empty_result() });
+        }
+        WriteOp::Delete => return Ok(Applied { new: None, changed: old.is_some(), result: empty_result() }),
+        WriteOp::Set { fields, transforms } => (fields.clone(), transforms),
+        WriteOp::Update { fields, mask, transforms } => {
+            let mut merged = old.map(|document| document.fields.clone()).unwrap_or_default();
+            for path in mask {
+                match path.get(fields) {
+                    Some(value) => path.set(&mut merged, value.clone()),
+                    None => {
+                        path.remove(&mut merged);
+                    }
+                }
+            }
+            (merged, transforms)
+        }
+    };
+    let mut fields = fields;
+    let transform_results = apply_transforms(&mut fields, transforms, ts)?;
+    check_document(&write.path, &fields)?;
+    if let Some(old) = old
+        && identical_fields(&old.fields, &fields)
+    {
+        let result = WriteResult { update_time: Some(old.update_time), transform_results };
+        return Ok(Applied { new: Some(old.clone()), changed: false, result });
+    }
+    let create_time = old.map_or(ts, |document| document.create_time);
+    Ok(Applied {
+        new: Some(Document { path: write.path.clone(), fields, create_time, update_time: ts }),
+        changed: true,
+        result: WriteResult { update_time: Some(ts), transform_results },
+    })
+}
+
+fn empty_result() -> WriteResult {
+    WriteResult { update_time: None, transform_results: Vec::new() }
+}
+
+fn apply_transforms(
+    fields: &mut Fields,
+    transforms: &[crate::model::FieldTransform],
+    ts: Ts,
+) -> Result<Vec<Value>> {
+    if transforms.len() > MAX_TRANSFORMS {
+        return Err(Error::invalid(
+            "TooManyTransforms",
+            format!("A write may have at most {MAX_TRANSFORMS} field transforms, not {}.", transforms.len()),
+        ));
+    }
+    let mut results = Vec::with_capacity(transforms.len());
+    for item in transforms {
+        if let Transform::Increment(value) | Transform::Maximum(value) | Transform::Minimum(value) =
+            &item.transform
+            && !matches!(value, Value::Integer(_) | Value::Double(_))
+        {
+            return Err(Error::invalid(
+                "TransformOperand",
+                format!("The operand of the transform of field \"{}\" must be a number.", item.field),
+            ));
+        }
+        let new = transform::apply(&item.transform, item.field.get(fields), ts);
+        results.push(transform::result(&item.transform, &new));
+        item.field.set(fields, new);
+    }
+    Ok(results)
+}
+
+fn check(database: &DatabaseId, write: &Write, old: Option<&Document>) -> Result<()> {
+    let name = || database.document_name(&write.path);
+    match (write.precondition, old) {
+        (Precondition::None, _)
+        | (Precondition::Exists(true), Some(_))
+        | (Precondition::Exists(false), None) => Ok(()),
+        (Precondition::Exists(true), None) => {
+            Err(Error::new(Code::NotFound, "NoEntityToUpdate", format!("no entity to update: {}", name())))
+        }
+        (Precondition::Exists(false), Some(_)) => Err(Error::new(
+            Code::AlreadyExists,
+            "EntityAlreadyExists",
+            format!("entity already exists: {}", name()),
+        )),
+        (Precondition::UpdateTime(required), old) => {
+            let stored = old.map_or(Ts::ZERO, |document| document.update_time);
+            if stored == required && old.is_some() {
+                return Ok(());
+            }
+            Err(Error::new(
+                Code::FailedPrecondition,
+                "VersionMismatch",
+                format!(
+                    "the stored version ({stored}) does not match the required base version ({required})"
+                ),
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

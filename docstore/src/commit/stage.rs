@@ -1,0 +1,151 @@
+//! A group of drafts being turned into commits: each sees the ones before it.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::catalog::{Catalog, IndexDef};
+use crate::engine::{Backfill, Batch, Change, Commit, Put, Stored};
+use crate::key::{DbNo, Key, doc_key};
+use crate::model::{DatabaseId, DocPath, Document, Fields, Ts, Write, WriteResult};
+use crate::{Error, Result, index};
+
+use super::{Committed, Proposal, Work, apply};
+
+/// The commits of one group so far, and what they changed.
+pub(super) struct Stage {
+    catalog: Catalog,
+    last: Ts,
+    /// The newest version of every document in play: fetched, then overwritten by this group's own commits.
+    documents: HashMap<Key, Option<Arc<Document>>>,
+    commits: Batch,
+}
+
+impl Stage {
+    pub(super) fn new(catalog: Catalog, last: Ts, documents: HashMap<Key, Option<Arc<Document>>>) -> Self {
+        Self { catalog, last, documents, commits: Vec::new() }
+    }
+
+    /// The commits so far.
+    pub(super) fn commits(&self) -> &[Arc<Commit>] {
+        &self.commits
+    }
+
+    /// The finished batch.
+    pub(super) fn finish(self) -> Batch {
+        self.commits
+    }
+
+    /// Turns a validated proposal into a commit at or after `now`. An error leaves no trace.
+    pub(super) fn add(&mut self, proposal: Proposal, now: Ts) -> Result<Committed> {
+        let database = match self.catalog.number(&proposal.database) {
+            Some(number) => number,
+            None => self.enter_database(&proposal.database, now),
+        };
+        let ts = now.max(self.last.next());
+        match proposal.work {
+            Work::Writes(writes) => self.write(database, &proposal.database, &writes, ts),
+            Work::Backfill(index, documents) => self.backfill(database, index, documents, ts),
+        }
+    }
+
+    fn write(&mut self, database: DbNo, id: &DatabaseId, writes: &[Write], ts: Ts) -> Result<Committed> {
+        // The draft's own view, merged into the group's only when all its writes have succeeded.
+        let mut own: HashMap<Key, Option<Arc<Document>>> = HashMap::new();
+        let mut order: Vec<(Key, &DocPath)> = Vec::new();
+        let mut results: Vec<WriteResult> = Vec::with_capacity(writes.len());
+        for write in writes {
+            let key = doc_key(database, &write.path);
+            let old = own.get(&key).unwrap_or_else(|| self.documents.get(&key).unwrap_or(&None));
+            let applied = apply(id, write, old.as_deref(), ts)?;
+            results.push(applied.result);
+            if applied.changed {
+                if !own.contains_key(&key) {
+                    order.push((key.clone(), &write.path));
+                }
+                own.insert(key, applied.new.map(Arc::new));
+            }
+        }
+        let mut changes = Vec::with_capacity(order.len());
+        for (key, path) in &order {
+            let old = self.documents.get(key).cloned().flatten();
+            let new = own.get(key).cloned().flatten();
+            if old.is_some() || new.is_some() {
+                changes.push(Change { database, path: (*path).clone(), old, new });
+            }
+        }
+        if changes.is_empty() {
+            return Ok(Committed { commit_time: self.last, results });
+        }
+        let mut puts = Vec::with_capacity(changes.len() * 8);
+        for change in &changes {
+            let indexes = self.catalog.indexes(database, change.path.collection_id());
+            index::puts(change, &indexes, &mut puts)?;
+        }
+        self.documents.extend(own);
+        self.push(ts, changes, None, puts);
+        Ok(Committed { commit_time: ts, results })
+    }
+
+    fn backfill(
+        &mut self,
+        database: DbNo,
+        number: u32,
+        documents: Vec<DocPath>,
+        ts: Ts,
+    ) -> Result<Committed> {
+        let def = self.catalog.all_indexes(database).into_iter().find(|def| def.number == number);
+        let def = def.ok_or_else(|| Error::invalid("NoSuchIndex", format!("There is no index {number}.")))?;
+        let puts = backfill_puts(
+            &def,
+            documents
+                .iter()
+                .filter_map(|path| self.documents.get(&doc_key(database, path)).and_then(Option::as_deref)),
+        );
+        let documents = documents.into_iter().map(|path| (database, path)).collect();
+        self.push(ts, Vec::new(), Some(Backfill { index: number, documents }), puts);
+        Ok(Committed { commit_time: ts, results: Vec::new() })
+    }
+
+    /// Gives a database its number, by a commit of its own.
+    fn enter_database(&mut self, id: &DatabaseId, now: Ts) -> DbNo {
+        let (number, path, fields) = self.catalog.new_database(id);
+        let ts = now.max(self.last.next());
+        let document = Arc::new(Document { path: path.clone(), fields, create_time: ts, update_time: ts });
+        let change = Change { database: DbNo::CATALOG, path, old: None, new: Some(document) };
+        let mut puts = Vec::new();
+        // Catalog documents have no index entries, so nothing here can fail.
+        drop(index::puts(&change, &[], &mut puts));
+        self.push(ts, vec![change], None, puts);
+        number
+    }
+
+    fn push(&mut self, ts: Ts, changes: Vec<Change>, backfill: Option<Backfill>, puts: Vec<Put>) {
+        let weight = weigh(&changes, &puts);
+        let commit = Arc::new(Commit { prev: self.last, ts, changes, backfill, puts, weight });
+        self.catalog.apply(&commit);
+        self.last = ts;
+        self.commits.push(commit);
+    }
+}
+
+/// The entries that building `def` adds for documents.
+pub(crate) fn backfill_puts<'a>(def: &IndexDef, documents: impl Iterator<Item = &'a Document>) -> Vec<Put> {
+    documents
+        .flat_map(|document| index::numbered_entries(def, document))
+        .map(|key| Put { key, value: Some(Stored::default()) })
+        .collect()
+}
+
+/// About how many bytes a commit keeps in memory.
+fn weigh(changes: &[Change], puts: &[Put]) -> usize {
+    let size = |fields: &Fields| crate::model::fields_size(fields) * 2;
+    let documents: usize = changes
+        .iter()
+        .flat_map(|change| [&change.old, &change.new])
+        .flatten()
+        .map(|document| size(&document.fields))
+        .sum();
+    let keys: usize =
+        puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len()) + 64).sum();
+    documents + keys + 256
+}

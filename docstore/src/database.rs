@@ -1,0 +1,303 @@
+//! One database with full access: for the server's own use. Callers go through [`Session`].
+
+mod list;
+
+use std::sync::Arc;
+
+pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_SIZE, Page};
+
+use crate::access::{Access, Caller};
+use crate::commit::{Committed, Draft, Proposal, Work};
+use crate::key::doc_key;
+use crate::model::{Aggregation, Cursor, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
+use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, aggregate, project, run};
+use crate::reads::ReadSet;
+use crate::session::Session;
+use crate::store::{Inner, Store};
+use crate::txn::{TxnId, TxnOptions};
+use crate::watch::{Viewer, Watcher};
+use crate::{Error, Result};
+
+/// How many documents one commit of [`Database::clear`] deletes.
+const CLEAR_CHUNK: u32 = 500;
+/// How often a write that rests on nothing is tried again when a policy's reads changed under it.
+pub(crate) const UNLIMITED: Ts = Ts::MAX;
+
+/// A database. Cloning shares.
+#[derive(Debug, Clone)]
+pub struct Database {
+    store: Store,
+    id: DatabaseId,
+}
+
+impl Database {
+    pub(crate) fn new(store: Store, id: DatabaseId) -> Self {
+        Self { store, id }
+    }
+
+    pub(crate) fn store(&self) -> &Inner {
+        &self.store.0
+    }
+
+    /// Its name.
+    pub fn id(&self) -> &DatabaseId {
+        &self.id
+    }
+
+    /// The newest version.
+    pub fn read_time(&self) -> Ts {
+        self.store().visible()
+    }
+
+    /// The same database on behalf of a caller.
+    pub fn as_caller(&self, caller: Caller) -> Session {
+        Session::new(self.clone(), caller)
+    }
+
+    /// A reader at a version, the newest unless given.
+    pub(crate) fn reader(&self, at: Option<Ts>) -> Result<Reader> {
+        let inner = self.store();
+        Ok(Reader {
+            engine: Arc::clone(&inner.engine),
+            catalog: inner.catalog.clone(),
+            id: self.id.clone(),
+            number: inner.catalog.number(&self.id),
+            at: inner.readable(at)?,
+        })
+    }
+
+    /// The documents at `paths`, in that order, `None` where there is none.
+    ///
+    /// # Errors
+    /// `InvalidArgument` or `FailedPrecondition` for an unreadable version.
+    pub async fn get(&self, paths: &[DocPath], at: Option<Ts>) -> Result<Snapshot<Vec<Option<Document>>>> {
+        let reader = self.reader(at)?;
+        Ok(Snapshot { value: reader.documents(paths).await?, read_time: reader.at })
+    }
+
+    /// [`Self::get`] in a transaction.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an unknown or finished transaction.
+    pub async fn get_in(&self, txn: TxnId, paths: &[DocPath]) -> Result<Snapshot<Vec<Option<Document>>>> {
+        let reader = self.txn_reader(txn)?;
+        let value = reader.documents(paths).await?;
+        let mut reads = ReadSet::default();
+        if let Some(number) = reader.number {
+            paths.iter().for_each(|path| reads.add_key(doc_key(number, path)));
+        }
+        self.store().transactions.note(&self.id, txn, reads)?;
+        Ok(Snapshot { value, read_time: reader.at })
+    }
+
+    fn txn_reader(&self, txn: TxnId) -> Result<Reader> {
+        let at = self.store().transactions.read_time(&self.id, txn)?;
+        Ok(Reader { at, ..self.reader(None)? })
+    }
+
+    /// The results of a query.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a query that Firestore refuses or an unreadable version.
+    pub async fn run(&self, query: &Query, at: Option<Ts>) -> Result<QueryResult> {
+        let reader = self.reader(at)?;
+        Ok(self.run_with(&reader, query).await?.0)
+    }
+
+    /// [`Self::run`] in a transaction.
+    ///
+    /// # Errors
+    /// As [`Self::run`], and `InvalidArgument` for an unknown or finished transaction.
+    pub async fn run_in(&self, txn: TxnId, query: &Query) -> Result<QueryResult> {
+        let reader = self.txn_reader(txn)?;
+        let (result, reads) = self.run_with(&reader, query).await?;
+        self.store().transactions.note(&self.id, txn, reads)?;
+        Ok(result)
+    }
+
+    async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
+        let normal = Normal::new(query)?;
+        let Ran { documents, stats, reads } = run(reader, &normal, Wanted::Documents).await?;
+        let documents = documents.into_iter().map(|document| project(&normal, document)).collect();
+        Ok((QueryResult { documents, read_time: reader.at, stats }, reads))
+    }
+
+    /// Aggregates over the results of a query, under the given aliases.
+    ///
+    /// # Errors
+    /// As [`Self::run`], and `InvalidArgument` for too many aggregations.
+    pub async fn aggregate(
+        &self,
+        query: &Query,
+        aggregations: &[(String, Aggregation)],
+        at: Option<Ts>,
+    ) -> Result<Snapshot<Vec<(String, Value)>>> {
+        let reader = self.reader(at)?;
+        Ok(self.aggregate_with(&reader, query, aggregations).await?.0)
+    }
+
+    /// [`Self::aggregate`] in a transaction.
+    ///
+    /// # Errors
+    /// As [`Self::aggregate`], and `InvalidArgument` for an unknown or finished transaction.
+    pub async fn aggregate_in(
+        &self,
+        txn: TxnId,
+        query: &Query,
+        aggregations: &[(String, Aggregation)],
+    ) -> Result<Snapshot<Vec<(String, Value)>>> {
+        let reader = self.txn_reader(txn)?;
+        let (result, reads) = self.aggregate_with(&reader, query, aggregations).await?;
+        self.store().transactions.note(&self.id, txn, reads)?;
+        Ok(result)
+    }
+
+    async fn aggregate_with(
+        &self,
+        reader: &Reader,
+        query: &Query,
+        aggregations: &[(String, Aggregation)],
+    ) -> Result<(Snapshot<Vec<(String, Value)>>, ReadSet)> {
+        aggregate::check(aggregations)?;
+        let counted = aggregate::count_only(aggregations);
+        let normal = Normal::new(&aggregate::widened(query, counted.flatten()))?;
+        let wanted = if counted.is_some() { Wanted::Count } else { Wanted::Documents };
+        let ran = run(reader, &normal, wanted).await?;
+        let value = match wanted {
+            Wanted::Count => aggregations
+                .iter()
+                .map(|(alias, aggregation)| (alias.clone(), aggregate::count(aggregation, ran.stats.results)))
+                .collect(),
+            Wanted::Documents => aggregate::aggregate(aggregations, &ran.documents),
+        };
+        Ok((Snapshot { value, read_time: reader.at }, ran.reads))
+    }
+
+    /// Makes a draft's writes, all or none. `Ok` means that no crash can lose them.
+    ///
+    /// # Errors
+    /// `NotFound`, `AlreadyExists` or `FailedPrecondition` for a precondition that does not hold;
+    /// `InvalidArgument` for a document over a limit; `Aborted` when what the transaction read has changed.
+    pub async fn commit(&self, draft: Draft) -> Result<Committed> {
+        self.commit_resting(draft, ReadSet::default(), UNLIMITED).await
+    }
+
+    /// Commits a draft that also rests on `reads` at `at`.
+    pub(crate) async fn commit_resting(&self, draft: Draft, reads: ReadSet, at: Ts) -> Result<Committed> {
+        let inner = self.store();
+        let mut proposal =
+            Proposal { database: self.id.clone(), work: Work::Writes(draft.writes), reads, snapshot: at };
+        if let Some(txn) = draft.txn {
+            let ended = inner.transactions.end(&self.id, txn)?;
+            if let (true, Work::Writes(writes)) = (ended.read_only, &proposal.work)
+                && !writes.is_empty()
+            {
+                return Err(Error::invalid(
+                    "ReadOnlyTransaction",
+                    "Cannot modify entities in a read-only transaction.",
+                ));
+            }
+            proposal.reads.merge(ended.reads);
+            proposal.snapshot = proposal.snapshot.min(ended.at);
+        }
+        inner.commits()?.submit(proposal).await
+    }
+
+    /// Opens a transaction.
+    ///
+    /// # Errors
+    /// `InvalidArgument` or `FailedPrecondition` for an unreadable version; `ResourceExhausted` when too many
+    /// are open.
+    pub async fn begin(&self, options: TxnOptions) -> Result<TxnId> {
+        let at = match options {
+            TxnOptions::ReadOnly { at } => at,
+            TxnOptions::ReadWrite { .. } => None,
+        };
+        let at = self.store().readable(at)?;
+        self.store().transactions.begin(&self.id, options, at)
+    }
+
+    /// The version a transaction reads at.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an unknown or finished transaction.
+    pub fn txn_read_time(&self, txn: TxnId) -> Result<Ts> {
+        self.store().transactions.read_time(&self.id, txn)
+    }
+
+    /// Ends a transaction without writing.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for an unknown or finished transaction.
+    pub async fn rollback(&self, txn: TxnId) -> Result<()> {
+        self.store().transactions.end(&self.id, txn).map(drop)
+    }
+
+    /// Deletes every document.
+    ///
+    /// # Errors
+    /// As [`Self::commit`].
+    pub async fn clear(&self) -> Result<()> {
+        loop {
+            let mut query = everything();
+            query.limit = Some(CLEAR_CHUNK);
+            let found = self.run(&query, None).await?.documents;
+            if found.is_empty() {
+                return Ok(());
+            }
+            let delete = |document: Document| Write {
+                path: document.path,
+                op: WriteOp::Delete,
+                precondition: crate::model::Precondition::None,
+            };
+            self.commit(Draft::of(found.into_iter().map(delete).collect())).await?;
+        }
+    }
+
+    /// A stream of live targets with full access.
+    ///
+    /// # Errors
+    /// `Unavailable` when the store is closed.
+    pub fn watch(&self) -> Result<Watcher> {
+        let access: Arc<dyn Access> = Arc::new(crate::access::OwnSubtree);
+        let viewer = Viewer { database: self.id.clone(), caller: Caller::Admin, access };
+        Ok(Watcher::open(&self.store().hub()?, viewer))
+    }
+
+    /// Cursors that cut a query's results into about equal parts, in order: at most `partitions - 1`.
+    ///
+    /// # Errors
+    /// As [`Self::run`].
+    pub async fn partition(
+        &self,
+        query: &Query,
+        partitions: u32,
+        at: Option<Ts>,
+    ) -> Result<Snapshot<Vec<Cursor>>> {
+        let reader = self.reader(at)?;
+        let names = run(&reader, &Normal::new(query)?, Wanted::Documents).await?.documents;
+        let parts = usize::try_from(partitions).unwrap_or(usize::MAX).clamp(1, names.len().max(1));
+        let value = (1..parts)
+            .map(|part| names[part * names.len() / parts].path.clone())
+            .map(|path| crate::model::Reference { database: self.id.clone(), path })
+            .map(|reference| Cursor { values: vec![Value::Reference(reference)], before: true })
+            .collect();
+        Ok(Snapshot { value, read_time: reader.at })
+    }
+}
+
+/// Every document of a database, as a query.
+fn everything() -> Query {
+    Query {
+        parent: None,
+        from: crate::model::Source { collection: None, all_descendants: true },
+        select: None,
+        filter: None,
+        order_by: Vec::new(),
+        start: None,
+        end: None,
+        offset: 0,
+        limit: None,
+        find_nearest: None,
+    }
+}

@@ -1,0 +1,200 @@
+//! The storage contract: a versioned, ordered key space with a commit log.
+//!
+//! Every key has versions, each written at one [`Ts`]; a reader names the `Ts` it reads at and sees, for each
+//! key, the newest version at or before it. Documents and index entries are both just keys. Batches arrive
+//! with everything already computed, so an engine does no thinking.
+
+mod memory;
+mod recent;
+mod versions;
+
+use std::sync::Arc;
+
+use tokio::sync::watch;
+
+pub use memory::MemoryEngine;
+pub use recent::{LogReader, RECENT_BYTES, Recent};
+
+use crate::key::{DbNo, Key, KeyRange};
+use crate::model::{DocPath, Document, Ts};
+use crate::{Code, Error, Result};
+
+/// A stored value: an encoded document, or nothing at all for an index entry.
+pub type Stored = Arc<[u8]>;
+
+/// A leader's term; a later one fences every earlier one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Term(pub u64);
+
+/// One key's new version: a value, or `None` for "not there from now on".
+#[derive(Debug, Clone)]
+pub struct Put {
+    /// The key.
+    pub key: Key,
+    /// What it holds from the commit's `Ts` on.
+    pub value: Option<Stored>,
+}
+
+/// One document's change in one commit.
+#[derive(Debug, Clone)]
+pub struct Change {
+    /// The database it is in.
+    pub database: DbNo,
+    /// Its name.
+    pub path: DocPath,
+    /// The version before, if it existed.
+    pub old: Option<Arc<Document>>,
+    /// The version after, if it still exists.
+    pub new: Option<Arc<Document>>,
+}
+
+/// Documents that an index under construction takes in.
+#[derive(Debug, Clone)]
+pub struct Backfill {
+    /// The index's number.
+    pub index: u32,
+    /// The documents whose entries are added, as they stood just before the commit.
+    pub documents: Vec<(DbNo, DocPath)>,
+}
+
+/// What one transaction did: the unit of the log.
+#[derive(Debug)]
+pub struct Commit {
+    /// The commit before this one, so that a reader can prove that it missed nothing.
+    pub prev: Ts,
+    /// When: its version.
+    pub ts: Ts,
+    /// The documents that changed, each once.
+    pub changes: Vec<Change>,
+    /// A step of an index's construction.
+    pub backfill: Option<Backfill>,
+    /// Every key that changes: the documents' and their index entries'.
+    pub puts: Vec<Put>,
+    /// The bytes this commit holds in memory, for bounding how many are kept.
+    pub weight: usize,
+}
+
+/// Commits in rising order, appended all or nothing.
+pub type Batch = Vec<Arc<Commit>>;
+
+/// Which way a scan runs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ScanDirection {
+    /// Smallest key first.
+    Forward,
+    /// Largest key first.
+    Backward,
+}
+
+/// A request for one page of a range.
+#[derive(Debug, Clone)]
+pub struct Scan<'a> {
+    /// The keys.
+    pub range: &'a KeyRange,
+    /// The version to read at.
+    pub at: Ts,
+    /// Which way.
+    pub direction: ScanDirection,
+    /// How many live keys at most.
+    pub limit: usize,
+    /// Whether values are wanted; index entries have none.
+    pub values: bool,
+}
+
+/// One page of a scan.
+#[derive(Debug, Default)]
+pub struct Page {
+    /// Live keys with their values (empty unless asked for), in the scan's order.
+    pub entries: Vec<(Key, Stored)>,
+    /// Versions looked at, dead and superseded ones included: the honest cost.
+    pub examined: u64,
+    /// Whether the range ends here.
+    pub done: bool,
+}
+
+/// What one slice of [`Engine::forget`] did.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct Forgotten {
+    /// Versions dropped.
+    pub dropped: usize,
+    /// Versions looked at.
+    pub examined: usize,
+    /// Whether the whole key space has been gone through; the next call starts over.
+    pub done: bool,
+}
+
+/// A versioned, ordered key space with a commit log. One term appends; every node reads.
+pub trait Engine: Send + Sync + 'static {
+    /// Starts a new term, which fences every earlier one.
+    fn lead(&self) -> impl Future<Output = Result<Term>> + Send;
+
+    /// Appends a batch, all or nothing. `Ok` means that no crash can lose it; then it is also visible.
+    ///
+    /// # Errors
+    /// `Aborted` (`Fenced`) when `term` is over; `Unknown` when the batch may or may not be stored: the leader
+    /// then steps down.
+    fn append(&self, term: Term, batch: Batch) -> impl Future<Output = Result<()>> + Send;
+
+    /// The highest `Ts` a reader may use here.
+    fn visible(&self) -> watch::Receiver<Ts>;
+
+    /// The values of `keys` at `at`.
+    fn get(&self, keys: &[Key], at: Ts) -> impl Future<Output = Result<Vec<Option<Stored>>>> + Send;
+
+    /// One page of a range at a version.
+    fn scan(&self, scan: &Scan<'_>) -> impl Future<Output = Result<Page>> + Send;
+
+    /// The commits after `after`, in order, then live.
+    ///
+    /// # Errors
+    /// `OutOfRange` (`LogForgotten`) when commits after `after` are no longer kept.
+    fn log(&self, after: Ts) -> Result<LogReader>;
+
+    /// Drops versions that no reader at or after `before` can see, and commits before it from the log. Looks
+    /// at no more than `slice` versions and goes on where the last call stopped.
+    fn forget(&self, before: Ts, slice: usize) -> impl Future<Output = Result<Forgotten>> + Send;
+}
+
+/// The engines, dispatched without `dyn`.
+#[derive(Debug)]
+pub enum AnyEngine {
+    /// Everything in memory; gone at exit.
+    Memory(MemoryEngine),
+}
+
+macro_rules! each {
+    ($self:ident, $engine:ident => $call:expr) => {
+        match $self {
+            AnyEngine::Memory($engine) => $call,
+        }
+    };
+}
+
+impl Engine for AnyEngine {
+    async fn lead(&self) -> Result<Term> {
+        each!(self, engine => engine.lead().await)
+    }
+    async fn append(&self, term: Term, batch: Batch) -> Result<()> {
+        each!(self, engine => engine.append(term, batch).await)
+    }
+    fn visible(&self) -> watch::Receiver<Ts> {
+        each!(self, engine => engine.visible())
+    }
+    async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
+        each!(self, engine => engine.get(keys, at).await)
+    }
+    async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+        each!(self, engine => engine.scan(scan).await)
+    }
+    fn log(&self, after: Ts) -> Result<LogReader> {
+        each!(self, engine => engine.log(after))
+    }
+    async fn forget(&self, before: Ts, slice: usize) -> Result<Forgotten> {
+        each!(self, engine => engine.forget(before, slice).await)
+    }
+}
+
+/// The error of a writer whose term is over.
+pub fn fenced() -> Error {
+    Error::new(Code::Aborted, "Fenced", "Another leader has taken over; retry the commit.")
+}

@@ -1,0 +1,139 @@
+//! The few things the log and the snapshots ask of a file system, so that a power cut can be a test.
+
+use std::fmt;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufReader, Read, Write};
+use std::path::PathBuf;
+
+/// A folder of files. Paths are relative to it, with `/` between folders.
+pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
+    /// A file being written at its end.
+    type File: AppendFile;
+
+    /// The names in a folder; none when there is no such folder.
+    fn list(&self, folder: &str) -> io::Result<Vec<String>>;
+    /// Creates a file that must not exist, and its folder if need be. It is there after a power cut only once
+    /// [`Files::sync_folder`] has returned.
+    fn create(&self, path: &str) -> io::Result<Self::File>;
+    /// Opens a file to append, cut to `len` bytes.
+    fn reopen(&self, path: &str, len: u64) -> io::Result<Self::File>;
+    /// Reads a file from its start.
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>>;
+    /// Removes a file; one that is not there is no error.
+    fn remove(&self, path: &str) -> io::Result<()>;
+    /// Renames a file within its folder, replacing what is there.
+    fn rename(&self, from: &str, to: &str) -> io::Result<()>;
+    /// Makes creations, removals and renames in a folder survive a power cut.
+    fn sync_folder(&self, folder: &str) -> io::Result<()>;
+
+    /// A whole file.
+    fn read(&self, path: &str) -> io::Result<Vec<u8>> {
+        let mut bytes = Vec::new();
+        self.open(path)?.read_to_end(&mut bytes)?;
+        Ok(bytes)
+    }
+
+    /// Replaces a small file so that a power cut leaves the old or the new one whole.
+    fn replace(&self, folder: &str, name: &str, bytes: &[u8]) -> io::Result<()> {
+        let path = join(folder, name);
+        let fresh = format!("{path}.new");
+        self.remove(&fresh)?;
+        let mut file = self.create(&fresh)?;
+        file.write(bytes)?;
+        file.sync()?;
+        drop(file);
+        self.rename(&fresh, &path)?;
+        self.sync_folder(folder)
+    }
+}
+
+/// A file that only grows.
+pub(crate) trait AppendFile: fmt::Debug + Send + 'static {
+    /// Writes at the end.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
+    /// Returns once everything written survives a power cut.
+    fn sync(&mut self) -> io::Result<()>;
+}
+
+/// A name in a folder; the empty folder is the root.
+pub(crate) fn join(folder: &str, name: &str) -> String {
+    if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
+}
+
+/// The machine's file system below one folder.
+#[derive(Debug, Clone)]
+pub(crate) struct RealFiles(PathBuf);
+
+impl RealFiles {
+    /// The files below `root`, which is there.
+    pub(crate) fn new(root: impl Into<PathBuf>) -> Self {
+        Self(root.into())
+    }
+}
+
+impl Files for RealFiles {
+    type File = File;
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        let entries = match fs::read_dir(self.0.join(folder)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+            entries => entries?,
+        };
+        let mut names = Vec::new();
+        for entry in entries {
+            if let Ok(name) = entry?.file_name().into_string() {
+                names.push(name);
+            }
+        }
+        Ok(names)
+    }
+
+    fn create(&self, path: &str) -> io::Result<File> {
+        let path = self.0.join(path);
+        if let Some(folder) = path.parent()
+            && !folder.exists()
+        {
+            fs::create_dir_all(folder)?;
+            File::open(&self.0)?.sync_all()?;
+        }
+        OpenOptions::new().append(true).create_new(true).open(path)
+    }
+
+    fn reopen(&self, path: &str, len: u64) -> io::Result<File> {
+        let file = OpenOptions::new().append(true).open(self.0.join(path))?;
+        if file.metadata()?.len() != len {
+            file.set_len(len)?;
+            file.sync_all()?;
+        }
+        Ok(file)
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>> {
+        Ok(Box::new(BufReader::new(File::open(self.0.join(path))?)))
+    }
+
+    fn remove(&self, path: &str) -> io::Result<()> {
+        match fs::remove_file(self.0.join(path)) {
+            Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+            other => other,
+        }
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        fs::rename(self.0.join(from), self.0.join(to))
+    }
+
+    fn sync_folder(&self, folder: &str) -> io::Result<()> {
+        File::open(self.0.join(folder))?.sync_all()
+    }
+}
+
+impl AppendFile for File {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        Write::write_all(self, bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.sync_data()
+    }
+}

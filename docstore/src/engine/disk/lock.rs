@@ -1,0 +1,95 @@
+//! One process holds a data folder, and the folder says what it is.
+
+use std::fs::{self, File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+
+use super::files::{Files, RealFiles};
+use crate::model::Ts;
+use crate::{Code, Error, Result};
+
+const LOCK: &str = "LOCK";
+const FORMAT: &str = "FORMAT";
+/// The version of the layout of the folder and of every file in it.
+const VERSION: u32 = 1;
+
+/// A held data folder; the operating system lets go of it when the process ends, however it ends.
+#[derive(Debug)]
+pub(crate) struct FolderLock(#[expect(dead_code, reason = "held for its lock")] File);
+
+/// Takes hold of `folder`, creating it if need be.
+///
+/// # Errors
+/// `FailedPrecondition` (`FolderInUse`) when another process has it.
+pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
+    let unusable = |error: std::io::Error| {
+        let message = format!("cannot use the data folder {}: {error}", folder.display());
+        Error::new(Code::FailedPrecondition, "FolderUnusable", message).with_source(error)
+    };
+    fs::create_dir_all(folder).map_err(unusable)?;
+    let mut file = OpenOptions::new()
+        .read(true)
+        .write(true)
+        .create(true)
+        .truncate(false)
+        .open(folder.join(LOCK))
+        .map_err(unusable)?;
+    match file.try_lock() {
+        Ok(()) => {}
+        Err(TryLockError::WouldBlock) => {
+            let mut owner = String::new();
+            // Whose it is, is a help and nothing more.
+            let _ = file.read_to_string(&mut owner);
+            let owner = owner.trim();
+            let owner = if owner.is_empty() { String::new() } else { format!(" (process {owner})") };
+            return Err(Error::new(
+                Code::FailedPrecondition,
+                "FolderInUse",
+                format!(
+                    "the data folder {} is in use by another process{owner}: stop it, or name another folder",
+                    folder.display()
+                ),
+            ));
+        }
+        Err(TryLockError::Error(error)) => return Err(unusable(error)),
+    }
+    file.set_len(0)
+        .and_then(|()| file.rewind())
+        .and_then(|()| writeln!(file, "{}", std::process::id()))
+        .map_err(unusable)?;
+    Ok(FolderLock(file))
+}
+
+/// Where the folder's log begins. A folder without data is marked as beginning at `start`.
+///
+/// # Errors
+/// `FailedPrecondition` (`FolderFormat`) when the folder is of another version, or is none of ours.
+pub(crate) fn begin<F: Files>(files: &F, start: Ts) -> Result<Ts> {
+    let failed = |error: std::io::Error| {
+        Error::new(Code::Unavailable, "FolderFormat", format!("cannot read or write {FORMAT}: {error}"))
+            .with_source(error)
+    };
+    if !files.list("").map_err(failed)?.iter().any(|name| name == FORMAT) {
+        let text = format!("tuckbox {VERSION} begins {}\n", start.micros());
+        files.replace("", FORMAT, text.as_bytes()).map_err(failed)?;
+        return Ok(start);
+    }
+    let text = String::from_utf8_lossy(&files.read(FORMAT).map_err(failed)?).into_owned();
+    let words = text.split_whitespace().collect::<Vec<_>>();
+    match words.as_slice() {
+        ["tuckbox", version, "begins", micros] if version.parse() == Ok(VERSION) => {
+            micros.parse().map(Ts::from_micros).map_err(|_| format_error(&text))
+        }
+        _ => Err(format_error(&text)),
+    }
+}
+
+fn format_error(text: &str) -> Error {
+    let message = format!("the data folder's {FORMAT} says {:?}; this program reads version {VERSION}", text.trim());
+    Error::new(Code::FailedPrecondition, "FolderFormat", message)
+}
+
+/// The files of a real folder.
+pub(crate) fn files(folder: &Path) -> RealFiles {
+    RealFiles::new(folder)
+}

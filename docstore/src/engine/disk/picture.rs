@@ -1,0 +1,24 @@
+//! The picture of the log that reads are answered from. It may be thrown away at any time and made again.
+
+use std::fmt;
+
+use super::super::versions::Superseded;
+use crate::Result;
+use crate::engine::{Page, Put, Scan, Stored};
+use crate::key::Key;
+use crate::model::Ts;
+
+/// Versioned keys, fed by the log alone. Inserting the same version again changes nothing.
+pub(crate) trait Picture: fmt::Debug + Send + Sync + 'static {
+    /// Takes in one commit's keys.
+    fn insert(&self, ts: Ts, puts: &[Put]) -> Result<()>;
+    /// What `key` held at `at`.
+    fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>>;
+    /// One page of a range.
+    fn scan(&self, scan: &Scan<'_>) -> Result<Page>;
+    /// Finds versions that no reader at or after `before` can see, going on after the physical key `from`, and removes
+    /// them.
+    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded>;
+    /// Makes everything inserted before the call survive a power cut. `false` when this picture never survives one.
+    fn sync(&self) -> Result<bool>;
+}

@@ -1,0 +1,127 @@
+//! One batch as a record of the log, and commits as they are read back.
+//!
+//! ```text
+//! record   "TBX1", payload length (u32, little endian), CRC-32C of the payload (u32, little endian), payload
+//! payload  number of commits, then each: previous time, time, [index and documents of a backfill], keys with
+//!          their values
+//! ```
+
+use std::sync::Arc;
+
+use crate::codec::{Reader, write_bytes, write_u64};
+use crate::engine::{Backfill, Commit, Put, Stored};
+use crate::key::{DbNo, Key};
+use crate::model::{DocPath, Ts};
+
+/// Starts every record, so that one can be looked for behind a damaged one.
+pub(super) const MAGIC: [u8; 4] = *b"TBX1";
+/// Magic, length and checksum.
+pub(super) const HEADER: usize = 12;
+/// Largest payload, in bytes: a length above it is damage.
+pub(super) const MAX_PAYLOAD: usize = 512 << 20;
+
+/// A commit as the log has it; its documents' old versions are looked up when they are needed.
+#[derive(Debug)]
+pub(super) struct Logged {
+    pub(super) prev: Ts,
+    pub(super) ts: Ts,
+    pub(super) backfill: Option<Backfill>,
+    pub(super) puts: Vec<Put>,
+}
+
+/// Appends a batch's record to `out`.
+pub(super) fn write(out: &mut Vec<u8>, batch: &[Arc<Commit>]) {
+    let start = out.len();
+    out.extend_from_slice(&[0; HEADER]);
+    write_u64(out, batch.len() as u64);
+    for commit in batch {
+        write_u64(out, commit.prev.micros());
+        write_u64(out, commit.ts.micros());
+        match &commit.backfill {
+            None => out.push(0),
+            Some(Backfill { index, documents }) => {
+                out.push(1);
+                write_u64(out, u64::from(*index));
+                write_u64(out, documents.len() as u64);
+                for (database, path) in documents {
+                    write_u64(out, u64::from(database.0));
+                    write_bytes(out, path.as_str().as_bytes());
+                }
+            }
+        }
+        write_u64(out, commit.puts.len() as u64);
+        for put in &commit.puts {
+            write_put(out, &put.key, put.value.as_ref());
+        }
+    }
+    let payload = &out[start + HEADER..];
+    let (len, crc) = (u32::try_from(payload.len()).unwrap_or(u32::MAX), crc32c::crc32c(payload));
+    out[start..start + 4].copy_from_slice(&MAGIC);
+    out[start + 4..start + 8].copy_from_slice(&len.to_le_bytes());
+    out[start + 8..start + HEADER].copy_from_slice(&crc.to_le_bytes());
+}
+
+/// Appends one key and its value.
+pub(super) fn write_put(out: &mut Vec<u8>, key: &[u8], value: Option<&Stored>) {
+    write_bytes(out, key);
+    match value {
+        None => out.push(0),
+        Some(value) => {
+            out.push(1);
+            write_bytes(out, value);
+        }
+    }
+}
+
+/// The payload of the record that starts at `at`, and where the next one would start; `None` when there is no whole
+/// record with a right checksum.
+pub(super) fn payload(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
+    let header = bytes.get(at..at.checked_add(HEADER)?)?;
+    let (magic, rest) = header.split_first_chunk::<4>()?;
+    let (len, crc) = rest.split_first_chunk::<4>()?;
+    let len = usize::try_from(u32::from_le_bytes(*len)).ok().filter(|len| *len <= MAX_PAYLOAD)?;
+    let end = at + HEADER + len;
+    let payload = bytes.get(at + HEADER..end)?;
+    let right = *magic == MAGIC && crc32c::crc32c(payload).to_le_bytes() == crc;
+    right.then_some((payload, end))
+}
+
+/// The commits of a payload; `None` when it is not what [`write`] writes.
+pub(super) fn read(payload: &[u8]) -> Option<Vec<Logged>> {
+    let mut reader = Reader(payload);
+    let mut commits = Vec::new();
+    for _ in 0..reader.count()? {
+        let (prev, ts) = (Ts::from_micros(reader.u64()?), Ts::from_micros(reader.u64()?));
+        let backfill = match reader.byte()? {
+            0 => None,
+            _ => Some(read_backfill(&mut reader)?),
+        };
+        let mut puts = Vec::new();
+        for _ in 0..reader.count()? {
+            let (key, value) = read_put(&mut reader)?;
+            puts.push(Put { key, value });
+        }
+        commits.push(Logged { prev, ts, backfill, puts });
+    }
+    reader.0.is_empty().then_some(commits)
+}
+
+/// One key and its value, as [`write_put`] wrote them.
+pub(super) fn read_put(reader: &mut Reader<'_>) -> Option<(Key, Option<Stored>)> {
+    let key = reader.bytes()?.to_vec();
+    let value = match reader.byte()? {
+        0 => None,
+        _ => Some(Stored::from(reader.bytes()?)),
+    };
+    Some((key, value))
+}
+
+fn read_backfill(reader: &mut Reader<'_>) -> Option<Backfill> {
+    let index = u32::try_from(reader.u64()?).ok()?;
+    let mut documents = Vec::new();
+    for _ in 0..reader.count()? {
+        let database = DbNo(u32::try_from(reader.u64()?).ok()?);
+        documents.push((database, DocPath::trusted(reader.text()?)));
+    }
+    Some(Backfill { index, documents })
+}

@@ -1,0 +1,169 @@
+//! A file system in memory that keeps apart what is written and what would survive a power cut.
+
+use std::collections::BTreeMap;
+use std::io::{self, Cursor, Read};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use super::files::{AppendFile, Files};
+
+/// A simulated disk. Cloning shares it.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct SimFiles(Arc<Mutex<Disk>>);
+
+#[derive(Debug, Default)]
+struct Disk {
+    /// The files as programs see them.
+    live: BTreeMap<String, usize>,
+    /// The names as the disk has them.
+    durable: BTreeMap<String, usize>,
+    contents: Vec<Content>,
+    /// Operations until the power goes; `None` is never.
+    fuse: Option<u64>,
+}
+
+#[derive(Debug, Default, Clone)]
+struct Content {
+    bytes: Vec<u8>,
+    /// How many of them would survive.
+    synced: usize,
+}
+
+impl SimFiles {
+    /// Lets `operations` more succeed; the power then goes, and every later one fails.
+    pub(crate) fn cut_after(&self, operations: u64) {
+        self.lock().fuse = Some(operations);
+    }
+
+    /// The disk as it is found after the power comes back. `torn` says, for each file with unsynced bytes, how
+    /// many of them (up to the number given) happened to reach the disk.
+    pub(crate) fn after_power_cut(&self, mut torn: impl FnMut(usize) -> usize) -> Self {
+        let disk = self.lock();
+        let mut found = Disk::default();
+        for (name, &at) in &disk.durable {
+            let content = &disk.contents[at];
+            let lucky = torn(content.bytes.len() - content.synced).min(content.bytes.len() - content.synced);
+            let bytes = content.bytes[..content.synced + lucky].to_vec();
+            found.live.insert(name.clone(), found.contents.len());
+            found.durable.insert(name.clone(), found.contents.len());
+            found.contents.push(Content { synced: bytes.len(), bytes });
+        }
+        Self(Arc::new(Mutex::new(found)))
+    }
+
+    /// Changes a byte of a file where it lies.
+    pub(crate) fn damage(&self, path: &str, at: usize) {
+        let mut disk = self.lock();
+        let Some(&content) = disk.live.get(path) else { return };
+        if let Some(byte) = disk.contents[content].bytes.get_mut(at) {
+            *byte ^= 0xff;
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, Disk> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    fn operate<T>(&self, run: impl FnOnce(&mut Disk) -> io::Result<T>) -> io::Result<T> {
+        let mut disk = self.lock();
+        if let Some(fuse) = &mut disk.fuse {
+            if *fuse == 0 {
+                return Err(io::Error::other("the power is off"));
+            }
+            *fuse -= 1;
+        }
+        run(&mut disk)
+    }
+}
+
+fn missing(path: &str) -> io::Error {
+    io::Error::new(io::ErrorKind::NotFound, path.to_owned())
+}
+
+fn in_folder<'a>(path: &'a str, folder: &str) -> Option<&'a str> {
+    let name = if folder.is_empty() { path } else { path.strip_prefix(folder)?.strip_prefix('/')? };
+    (!name.contains('/')).then_some(name)
+}
+
+impl Files for SimFiles {
+    type File = SimFile;
+
+    fn list(&self, folder: &str) -> io::Result<Vec<String>> {
+        Ok(self.lock().live.keys().filter_map(|path| in_folder(path, folder)).map(str::to_owned).collect())
+    }
+
+    fn create(&self, path: &str) -> io::Result<SimFile> {
+        self.operate(|disk| {
+            if disk.live.contains_key(path) {
+                return Err(io::Error::new(io::ErrorKind::AlreadyExists, path.to_owned()));
+            }
+            let content = disk.contents.len();
+            disk.contents.push(Content::default());
+            disk.live.insert(path.to_owned(), content);
+            Ok(SimFile { files: self.clone(), content })
+        })
+    }
+
+    fn reopen(&self, path: &str, len: u64) -> io::Result<SimFile> {
+        self.operate(|disk| {
+            let content = *disk.live.get(path).ok_or_else(|| missing(path))?;
+            let file = &mut disk.contents[content];
+            file.bytes.truncate(usize::try_from(len).map_err(io::Error::other)?);
+            file.synced = file.bytes.len();
+            Ok(SimFile { files: self.clone(), content })
+        })
+    }
+
+    fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>> {
+        let disk = self.lock();
+        let content = *disk.live.get(path).ok_or_else(|| missing(path))?;
+        Ok(Box::new(Cursor::new(disk.contents[content].bytes.clone())))
+    }
+
+    fn remove(&self, path: &str) -> io::Result<()> {
+        self.operate(|disk| {
+            disk.live.remove(path);
+            Ok(())
+        })
+    }
+
+    fn rename(&self, from: &str, to: &str) -> io::Result<()> {
+        self.operate(|disk| {
+            let content = disk.live.remove(from).ok_or_else(|| missing(from))?;
+            disk.live.insert(to.to_owned(), content);
+            Ok(())
+        })
+    }
+
+    fn sync_folder(&self, folder: &str) -> io::Result<()> {
+        self.operate(|disk| {
+            disk.durable.retain(|path, _| in_folder(path, folder).is_none());
+            let here = disk.live.iter().filter(|(path, _)| in_folder(path, folder).is_some());
+            disk.durable.extend(here.map(|(path, content)| (path.clone(), *content)).collect::<Vec<_>>());
+            Ok(())
+        })
+    }
+}
+
+/// A file of a [`SimFiles`].
+#[derive(Debug)]
+pub(crate) struct SimFile {
+    files: SimFiles,
+    content: usize,
+}
+
+impl AppendFile for SimFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
+        self.files.operate(|disk| {
+            disk.contents[self.content].bytes.extend_from_slice(bytes);
+            Ok(())
+        })
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.files.operate(|disk| {
+            let file = &mut disk.contents[self.content];
+            file.synced = file.bytes.len();
+            Ok(())
+        })
+    }
+}

@@ -1,0 +1,315 @@
+//! The picture in sled.
+//!
+//! sled is used for what it does well and trusted with nothing: its flush is no `fsync`, its pages over 128 KiB go to
+//! files that it never syncs, and large batches make its cache grow past its limit. So values are cut into small chunks,
+//! batches are small, and a sync is an `fsync` of every file it has.
+
+use std::fs::{self, File};
+use std::io;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use sled::{Batch, IVec, Tree};
+
+use super::super::versions::{Superseded, Version, collect, split, superseded, versioned};
+use super::picture::Picture;
+use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
+use crate::key::Key;
+use crate::model::Ts;
+use crate::{Code, Error, Result};
+
+/// Most keys in one batch.
+const BATCH_KEYS: usize = 250;
+/// Largest value kept whole, in bytes; larger ones are cut into chunks of this size.
+const CHUNK_BYTES: usize = 4_000;
+
+/// The first byte of a stored value.
+const TOMBSTONE: u8 = 0;
+const WHOLE: u8 = 1;
+const CHUNKED: u8 = 2;
+
+/// Versioned keys in a sled database.
+#[derive(Debug)]
+pub(crate) struct SledPicture {
+    folder: PathBuf,
+    db: sled::Db,
+    keys: Tree,
+    /// The pieces of large values: physical key and number (u16, big endian).
+    chunks: Tree,
+}
+
+impl SledPicture {
+    /// Opens the picture in `folder`, creating it where there is none. `cache` is in bytes.
+    ///
+    /// # Errors
+    /// `Unavailable` (`PictureOpen`): the folder is damaged, and the picture must be made again.
+    pub(crate) fn open(folder: &Path, cache: u64) -> Result<Self> {
+        remove_partial_snapshots(folder).map_err(|error| failed("PictureOpen", &error))?;
+        let config = sled::Config::new().path(folder).cache_capacity(cache).flush_every_ms(None);
+        // A damaged database makes sled panic as often as fail.
+        let opened = catch_unwind(AssertUnwindSafe(|| {
+            let db = config.open()?;
+            let (keys, chunks) = (db.open_tree("keys")?, db.open_tree("chunks")?);
+            Ok::<_, sled::Error>(Self { folder: folder.to_owned(), db, keys, chunks })
+        }));
+        match opened {
+            Ok(result) => result.map_err(|error| failed("PictureOpen", &error)),
+            Err(_) => Err(failed("PictureOpen", &"sled panicked")),
+        }
+    }
+
+    fn version(&self, key: IVec, value: IVec, with_value: bool) -> Result<SledVersion> {
+        let stored = if with_value { self.value(&key, &value)? } else { None };
+        Ok(SledVersion { live: value.first() != Some(&TOMBSTONE), key, stored })
+    }
+
+    /// The value behind a stored one; `None` for a tombstone.
+    fn value(&self, physical: &[u8], stored: &[u8]) -> Result<Option<Stored>> {
+        match stored.split_first() {
+            Some((&WHOLE, value)) => Ok(Some(value.into())),
+            Some((&CHUNKED, count)) => {
+                let count = <[u8; 2]>::try_from(count).map_err(|_| torn())?;
+                let mut value = Vec::with_capacity(usize::from(u16::from_be_bytes(count)) * CHUNK_BYTES);
+                for number in 0..u16::from_be_bytes(count) {
+                    let chunk = self.chunks.get(chunk_key(physical, number)).map_err(read_failed)?;
+                    value.extend_from_slice(&chunk.ok_or_else(torn)?);
+                }
+                Ok(Some(value.into()))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    fn remove(&self, dead: &[Key]) -> Result<()> {
+        for slice in dead.chunks(BATCH_KEYS) {
+            let mut batch = Batch::default();
+            for physical in slice {
+                let stored = self.keys.get(physical).map_err(read_failed)?;
+                if let Some((&CHUNKED, count)) = stored.as_deref().and_then(<[u8]>::split_first)
+                    && let Ok(count) = <[u8; 2]>::try_from(count)
+                {
+                    self.remove_chunks(physical, u16::from_be_bytes(count))?;
+                }
+                batch.remove(physical.as_slice());
+            }
+            self.keys.apply_batch(batch).map_err(write_failed)?;
+        }
+        Ok(())
+    }
+
+    fn remove_chunks(&self, physical: &[u8], count: u16) -> Result<()> {
+        let mut batch = Batch::default();
+        for number in 0..count {
+            batch.remove(chunk_key(physical, number));
+        }
+        self.chunks.apply_batch(batch).map_err(write_failed)
+    }
+
+    /// Stores a large value's chunks and returns what stands for it among the keys.
+    fn insert_chunks(&self, physical: &[u8], value: &[u8]) -> Result<Vec<u8>> {
+        let chunks = value.chunks(CHUNK_BYTES);
+        let count = u16::try_from(chunks.len()).map_err(|_| {
+            Error::new(Code::ResourceExhausted, "ValueTooLarge", "a stored value may not pass 250 MiB")
+        })?;
+        let mut batch = Batch::default();
+        let mut pending = 0;
+        for (number, chunk) in (0..count).zip(chunks) {
+            batch.insert(chunk_key(physical, number), chunk);
+            pending += 1;
+            if pending == BATCH_KEYS {
+                self.chunks.apply_batch(std::mem::take(&mut batch)).map_err(write_failed)?;
+                pending = 0;
+            }
+        }
+        self.chunks.apply_batch(batch).map_err(write_failed)?;
+        let [high, low] = count.to_be_bytes();
+        Ok(vec![CHUNKED, high, low])
+    }
+}
+
+impl Picture for SledPicture {
+    fn insert(&self, ts: Ts, puts: &[Put]) -> Result<()> {
+        for slice in puts.chunks(BATCH_KEYS) {
+            let mut batch = Batch::default();
+            for put in slice {
+                let physical = versioned(&put.key, ts);
+                let stored = match &put.value {
+                    None => vec![TOMBSTONE],
+                    Some(value) if value.len() > CHUNK_BYTES => self.insert_chunks(&physical, value)?,
+                    Some(value) => [&[WHOLE], value.as_ref()].concat(),
+                };
+                batch.insert(physical, stored);
+            }
+            self.keys.apply_batch(batch).map_err(write_failed)?;
+        }
+        Ok(())
+    }
+
+    fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
+        let Some(found) = self.keys.range(versioned(key, at)..).next() else { return Ok(None) };
+        let (physical, stored) = found.map_err(read_failed)?;
+        // The next physical key may belong to another logical one.
+        match split(&physical) {
+            Some((found, _)) if found == key => self.value(&physical, &stored),
+            _ => Ok(None),
+        }
+    }
+
+    fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+        if scan.range.is_empty() {
+            return Ok(Page { done: true, ..Page::default() });
+        }
+        let range = self.keys.range(scan.range.start.as_slice()..scan.range.end.as_slice());
+        let version = |found: sled::Result<(IVec, IVec)>| {
+            let (key, value) = found.map_err(read_failed)?;
+            self.version(key, value, scan.values)
+        };
+        match scan.direction {
+            ScanDirection::Forward => {
+                collect(range.map(version), scan.at, scan.direction, scan.limit, scan.values)
+            }
+            ScanDirection::Backward => {
+                collect(range.rev().map(version), scan.at, scan.direction, scan.limit, scan.values)
+            }
+        }
+    }
+
+    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        let start = std::ops::Bound::Excluded(from.as_slice());
+        let versions = self.keys.range::<&[u8], _>((start, std::ops::Bound::Unbounded)).map(|found| {
+            let (key, value) = found.map_err(read_failed)?;
+            self.version(key, value, false)
+        });
+        let found = superseded(versions, before, slice)?;
+        self.remove(&found.dead)?;
+        Ok(found)
+    }
+
+    fn sync(&self) -> Result<bool> {
+        self.db.flush().map_err(write_failed)?;
+        sync_all(&self.folder).map_err(|error| failed("PictureSync", &error))?;
+        Ok(true)
+    }
+}
+
+#[derive(Debug)]
+struct SledVersion {
+    key: IVec,
+    live: bool,
+    stored: Option<Stored>,
+}
+
+impl Version for SledVersion {
+    fn physical(&self) -> &[u8] {
+        &self.key
+    }
+    fn live(&self) -> bool {
+        self.live
+    }
+    fn value(&self) -> Stored {
+        self.stored.clone().unwrap_or_default()
+    }
+}
+
+fn chunk_key(physical: &[u8], number: u16) -> Vec<u8> {
+    [physical, &number.to_be_bytes()].concat()
+}
+
+/// Every file below `folder`, then the folders themselves.
+fn sync_all(folder: &Path) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let entry = entry?;
+        if entry.file_type()?.is_dir() {
+            sync_all(&entry.path())?;
+            continue;
+        }
+        match File::open(entry.path()) {
+            // sled removes files of its own while it runs.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => {}
+            opened => opened?.sync_all()?,
+        }
+    }
+    File::open(folder)?.sync_all()
+}
+
+/// A half-written snapshot of sled's own sorts last and fails its checksum, and sled then refuses to open.
+fn remove_partial_snapshots(folder: &Path) -> io::Result<()> {
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
+        entries => entries?,
+    };
+    for entry in entries {
+        let path = entry?.path();
+        if path.extension().is_some_and(|extension| extension == "generating") {
+            fs::remove_file(path)?;
+        }
+    }
+    Ok(())
+}
+
+fn failed(tag: &'static str, cause: &dyn std::fmt::Display) -> Error {
+    Error::new(Code::Unavailable, tag, format!("the store's picture of the log failed: {cause}"))
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
+fn read_failed(error: sled::Error) -> Error {
+    failed("PictureRead", &error)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
+fn write_failed(error: sled::Error) -> Error {
+    failed("PictureWrite", &error)
+}
+
+fn torn() -> Error {
+    Error::new(
+        Code::DataLoss,
+        "PictureTorn",
+        "a large value is incomplete in the store's picture: move the sled folder away and restart, it is made again",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::key::KeyRange;
+
+    fn put(key: &[u8], value: Option<Vec<u8>>) -> Put {
+        Put { key: key.to_vec(), value: value.map(Into::into) }
+    }
+
+    #[test]
+    fn values_of_every_size_come_back_and_are_forgotten_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        for (index, size) in [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 1 << 20].into_iter().enumerate() {
+            let key = [1, u8::try_from(index).unwrap()];
+            for ts in 1..=3 {
+                let value = (0..size).map(|n| u8::try_from((n + ts) % 251).unwrap()).collect::<Vec<_>>();
+                let ts = Ts::from_micros(ts as u64);
+                picture.insert(ts, &[put(&key, Some(value.clone()))]).unwrap();
+                assert_eq!(picture.get(&key, ts).unwrap().unwrap().as_ref(), value);
+            }
+        }
+        let found = picture.forget(&Key::new(), Ts::from_micros(3), 1_000).unwrap();
+        assert_eq!(found.dead.len(), 10);
+        picture.insert(Ts::from_micros(4), &(0..5).map(|n| put(&[1, n], None)).collect::<Vec<_>>()).unwrap();
+        picture.forget(&Key::new(), Ts::from_micros(9), 1_000).unwrap();
+        assert_eq!((picture.keys.len(), picture.chunks.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_partial_snapshot_of_sled_does_not_stop_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        picture.insert(Ts::from_micros(1), &[put(b"key", Some(b"value".to_vec()))]).unwrap();
+        assert!(picture.sync().unwrap());
+        drop(picture);
+        fs::write(folder.path().join("snap.9999999999999999.generating"), b"half").unwrap();
+        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let range = KeyRange::prefix(b"k");
+        let scan = Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: 9, values: true };
+        let page = picture.scan(&scan).unwrap();
+        assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
+    }
+}

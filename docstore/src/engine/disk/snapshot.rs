@@ -1,0 +1,162 @@
+//! Snapshots: everything that was live at one time, so that older log can go.
+//!
+//! ```text
+//! snap/<time>.snap   "TBXSNAP1", then blocks; each: entries (u32), bytes (u32), CRC-32C (u32), the entries
+//!                    as keys and values in key order; a block of no entries ends the file
+//! ```
+//! A file is written under another name, synced, then renamed: one that is there is whole.
+
+use std::io::Read;
+
+use super::files::{AppendFile, Files, join};
+use super::picture::Picture;
+use super::record::{read_put, write_put};
+use crate::codec::Reader;
+use crate::engine::{Put, Scan, ScanDirection};
+use crate::key::{KeyRange, successor};
+use crate::model::Ts;
+use crate::{Code, Error, Result};
+
+const FOLDER: &str = "snap";
+const MAGIC: &[u8; 8] = b"TBXSNAP1";
+/// Entries in a block.
+const BLOCK_ENTRIES: usize = 1_000;
+/// Largest block, in bytes: a length above it is damage.
+const MAX_BLOCK: u32 = 1 << 30;
+
+/// The times of the snapshots that are there, newest first.
+pub(super) fn list<F: Files>(files: &F) -> Result<Vec<Ts>> {
+    let names = files.list(FOLDER).map_err(|error| failed(FOLDER, error))?;
+    let mut times = names
+        .iter()
+        .filter_map(|name| name.strip_suffix(".snap")?.parse().ok())
+        .map(Ts::from_micros)
+        .collect::<Vec<_>>();
+    times.sort_by_key(|ts| std::cmp::Reverse(*ts));
+    Ok(times)
+}
+
+/// Writes what `picture` held at `at`, then removes older snapshots. Returns the file's size in bytes.
+pub(super) fn write<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Result<u64> {
+    let path = path(at);
+    let fresh = format!("{path}.new");
+    let size = write_file(files, picture, at, &fresh).map_err(|error| match error {
+        Failure::Disk(error) => failed(&path, error),
+        Failure::Picture(error) => error,
+    })?;
+    files
+        .rename(&fresh, &path)
+        .and_then(|()| files.sync_folder(FOLDER))
+        .map_err(|error| failed(&path, error))?;
+    for old in list(files)?.into_iter().filter(|ts| *ts < at) {
+        let path = self::path(old);
+        files.remove(&path).map_err(|error| failed(&path, error))?;
+    }
+    Ok(size)
+}
+
+/// Reads the snapshot of `at` into an empty picture.
+///
+/// # Errors
+/// `DataLoss` (`SnapshotDamaged`) when a block is damaged or the end is missing.
+pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Result<()> {
+    let path = path(at);
+    let mut file = files.open(&path).map_err(|error| failed(&path, error))?;
+    let mut take = |len: usize| {
+        let mut bytes = vec![0; len];
+        file.read_exact(&mut bytes).map_err(|_| damaged(&path))?;
+        Ok::<_, Error>(bytes)
+    };
+    if take(MAGIC.len())? != MAGIC {
+        return Err(damaged(&path));
+    }
+    loop {
+        let header = take(12)?;
+        let number = |at: usize| header[at..].first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        let (entries, bytes, crc) = (number(0), number(4), number(8));
+        if bytes > MAX_BLOCK {
+            return Err(damaged(&path));
+        }
+        let block = take(bytes as usize)?;
+        if crc32c::crc32c(&block) != crc {
+            return Err(damaged(&path));
+        }
+        if entries == 0 {
+            return Ok(());
+        }
+        let mut reader = Reader(&block);
+        let mut puts = Vec::with_capacity(BLOCK_ENTRIES);
+        for _ in 0..entries {
+            let (key, value) = read_put(&mut reader).ok_or_else(|| damaged(&path))?;
+            puts.push(Put { key, value });
+        }
+        // Every entry gets the snapshot's own time: no reader goes further back than that.
+        picture.insert(at, &puts)?;
+    }
+}
+
+enum Failure {
+    Disk(std::io::Error),
+    Picture(Error),
+}
+
+impl From<std::io::Error> for Failure {
+    fn from(error: std::io::Error) -> Self {
+        Self::Disk(error)
+    }
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Self::Picture(error)
+    }
+}
+
+fn write_file<F: Files>(files: &F, picture: &impl Picture, at: Ts, path: &str) -> Result<u64, Failure> {
+    files.remove(path)?;
+    let mut file = files.create(path)?;
+    file.write(MAGIC)?;
+    let mut size = MAGIC.len() as u64;
+    let mut range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
+    loop {
+        let scan =
+            Scan { range: &range, at, direction: ScanDirection::Forward, limit: BLOCK_ENTRIES, values: true };
+        let page = picture.scan(&scan)?;
+        if !page.entries.is_empty() {
+            size += write_block(&mut file, &page.entries)?;
+        }
+        match page.entries.last() {
+            Some((last, _)) if !page.done => range.start = successor(last),
+            _ => break,
+        }
+    }
+    size += write_block(&mut file, &[])?;
+    file.sync()?;
+    Ok(size)
+}
+
+fn write_block(file: &mut impl AppendFile, entries: &[(Vec<u8>, crate::engine::Stored)]) -> Result<u64, Failure> {
+    let mut block = Vec::new();
+    for (key, value) in entries {
+        write_put(&mut block, key, Some(value));
+    }
+    let count = u32::try_from(entries.len()).unwrap_or(u32::MAX);
+    let len = u32::try_from(block.len()).unwrap_or(u32::MAX);
+    let header = [count, len, crc32c::crc32c(&block)].map(u32::to_le_bytes).concat();
+    file.write(&header)?;
+    file.write(&block)?;
+    Ok((header.len() + block.len()) as u64)
+}
+
+fn path(ts: Ts) -> String {
+    join(FOLDER, &format!("{:020}.snap", ts.micros()))
+}
+
+fn damaged(path: &str) -> Error {
+    Error::new(Code::DataLoss, "SnapshotDamaged", format!("the snapshot {path} is damaged"))
+}
+
+fn failed(path: &str, error: std::io::Error) -> Error {
+    Error::new(Code::Unavailable, "Snapshot", format!("cannot read or write {path} of the data folder: {error}"))
+        .with_source(error)
+}

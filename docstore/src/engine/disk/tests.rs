@@ -1,0 +1,253 @@
+//! The disk engine under power cuts, on simulated and on real files.
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::RwLock;
+
+use futures::executor::block_on;
+use proptest::prelude::*;
+
+use super::super::versions::{Superseded, Version, collect, superseded, versioned};
+use super::sim::SimFiles;
+use super::*;
+use crate::engine::{Put, ScanDirection};
+use crate::key::KeyRange;
+
+/// A picture that no power cut survives, so that every start goes through snapshots and log.
+#[derive(Debug, Default)]
+struct MapPicture(RwLock<BTreeMap<Key, Option<Stored>>>);
+
+impl Version for (Key, Option<Stored>) {
+    fn physical(&self) -> &[u8] {
+        &self.0
+    }
+    fn live(&self) -> bool {
+        self.1.is_some()
+    }
+    fn value(&self) -> Stored {
+        self.1.clone().unwrap_or_default()
+    }
+}
+
+impl Picture for MapPicture {
+    fn insert(&self, ts: Ts, puts: &[Put]) -> Result<()> {
+        self.0.write().unwrap().extend(puts.iter().map(|put| (versioned(&put.key, ts), put.value.clone())));
+        Ok(())
+    }
+    fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
+        let range = KeyRange::point(key);
+        let scan = Scan { range: &range, at, direction: ScanDirection::Forward, limit: 1, values: true };
+        Ok(self.scan(&scan)?.entries.pop().map(|(_, value)| value))
+    }
+    fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+        let map = self.0.read().unwrap();
+        let bounds = (Bound::Included(&scan.range.start), Bound::Excluded(&scan.range.end));
+        let versions = map.range::<Key, _>(bounds).map(|(key, value)| Ok((key.clone(), value.clone())));
+        collect(versions, scan.at, scan.direction, scan.limit, scan.values)
+    }
+    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        let mut map = self.0.write().unwrap();
+        let versions = map.range::<Key, _>((Bound::Excluded(from), Bound::Unbounded));
+        let versions = versions.map(|(key, value)| Ok::<_, Error>((key.clone(), value.clone())));
+        let found = superseded(versions, before, slice)?;
+        for key in &found.dead {
+            map.remove(key);
+        }
+        Ok(found)
+    }
+    fn sync(&self) -> Result<bool> {
+        Ok(false)
+    }
+}
+
+type Simulated = Inner<SimFiles, MapPicture>;
+
+fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
+    Inner::open(files.clone(), |_| Ok(MapPicture::default()), ts(1), cadence)
+}
+
+fn ts(micros: u64) -> Ts {
+    Ts::from_micros(micros)
+}
+
+/// The key of number `key`; the document table, so that starts read it back as a document change.
+fn key(number: u8) -> Key {
+    crate::key::doc_key(DbNo(1), &DocPath::parse(&format!("c/{number}")).unwrap())
+}
+
+/// A commit that sets key `number` to a document as large as `size`.
+fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
+    let path = DocPath::parse(&format!("c/{number}")).unwrap();
+    let text = crate::model::Value::String("x".repeat(size));
+    let document =
+        Document { path, fields: [("a".to_owned(), text)].into(), create_time: at, update_time: at };
+    let value = crate::codec::encode_document(&document);
+    let puts = vec![Put { key: key(number), value: Some(value) }];
+    Arc::new(Commit { prev, ts: at, changes: Vec::new(), backfill: None, weight: 0, puts })
+}
+
+fn update_time(stored: Option<Stored>, number: u8) -> Option<Ts> {
+    let path = DocPath::parse(&format!("c/{number}")).unwrap();
+    stored.map(|bytes| decode_document(path, &bytes).unwrap().update_time)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
+
+    /// Power cuts at any operation, several in a row: every acknowledged commit is there, at most the one in flight is
+    /// there besides, and readers of the log find the chain unbroken.
+    #[test]
+    fn power_cuts_lose_nothing_acknowledged(
+        rounds in proptest::collection::vec((0u64..60, proptest::collection::vec((0u8..6, 0usize..600), 1..25), any::<u64>()), 1..5)
+    ) {
+        let cadence = Cadence { checkpoint: 1_000, snapshot: 3_000 };
+        let mut files = SimFiles::default();
+        let mut expected: BTreeMap<u8, Ts> = BTreeMap::new();
+        for (fuse, commits, luck) in rounds {
+            // The commit whose answer was lost in the cut, if any: both outcomes are right.
+            let mut unknown = None;
+            files.cut_after(fuse);
+            if let Ok(engine) = open(&files, cadence) {
+                let term = engine.lead();
+                let mut last = *engine.shared.recent.visible().borrow();
+                for (number, size) in commits {
+                    let at = last.next();
+                    if engine.append(term, vec![commit(last, at, number, size)]).is_err() {
+                        unknown = Some((number, at));
+                        break;
+                    }
+                    expected.insert(number, at);
+                    last = at;
+                }
+            }
+            files = files.after_power_cut(|unsynced| usize::try_from(luck % (unsynced as u64 + 1)).unwrap());
+            let engine = open(&files, cadence).unwrap();
+            let end = *engine.shared.recent.visible().borrow();
+            for number in 0..6 {
+                let found = update_time(engine.shared.picture.get(&key(number), Ts::MAX).unwrap(), number);
+                let kept = expected.get(&number).copied();
+                match unknown {
+                    Some((lost, at)) if lost == number && found == Some(at) => {
+                        prop_assert_eq!(end, at);
+                        expected.insert(number, at);
+                    }
+                    _ => prop_assert_eq!(found, kept),
+                }
+            }
+            drop(engine);
+        }
+    }
+}
+
+#[test]
+fn a_start_brings_back_what_readers_of_the_log_missed() {
+    let files = SimFiles::default();
+    let engine = open(&files, Cadence::default()).unwrap();
+    let term = engine.lead();
+    let start = *engine.shared.recent.visible().borrow();
+    for at in 2..=4 {
+        engine.append(term, vec![commit(ts(at - 1), ts(at), 7, 10)]).unwrap();
+    }
+    drop(engine);
+    let engine = open(&files, Cadence::default()).unwrap();
+    let commits = engine.shared.recent.after(start).unwrap();
+    let seen = commits.iter().map(|commit| {
+        let change = &commit.changes[0];
+        let time = |document: &Option<Arc<Document>>| document.as_ref().map(|document| document.update_time);
+        (commit.prev, commit.ts, time(&change.old), time(&change.new))
+    });
+    let expected = [(1, 2, None), (2, 3, Some(2)), (3, 4, Some(3))]
+        .map(|(prev, at, old)| (ts(prev), ts(at), old.map(ts), Some(ts(at))));
+    assert_eq!(seen.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn an_older_term_is_fenced() {
+    let engine = open(&SimFiles::default(), Cadence::default()).unwrap();
+    let (old, new) = (engine.lead(), engine.lead());
+    let error = engine.append(old, vec![commit(ts(1), ts(2), 1, 1)]).unwrap_err();
+    assert_eq!(error.tag(), "Fenced");
+    engine.append(new, vec![commit(ts(1), ts(2), 1, 1)]).unwrap();
+}
+
+#[test]
+fn old_segments_and_snapshots_go() {
+    let files = SimFiles::default();
+    let cadence = Cadence { checkpoint: u64::MAX, snapshot: 1 };
+    let engine = open(&files, cadence).unwrap();
+    let term = engine.lead();
+    let mut last = ts(1);
+    // Three segments of 64 MiB.
+    while engine.shared.log.lock().unwrap().bytes_since(Ts::ZERO) < 130 << 20 {
+        let batch = (0..4).map(|n| commit(ts(last.micros() + n), ts(last.micros() + n + 1), 1, 4 << 20));
+        engine.append(term, batch.collect()).unwrap();
+        last = ts(last.micros() + 4);
+    }
+    // The map picture has no checkpoints of its own.
+    held(&engine.shared.marks).checkpoint = last;
+    engine.forget(last, usize::MAX).unwrap();
+    engine.shared.save(false).unwrap();
+    assert_eq!(files.list("log").unwrap().len(), 1);
+    assert_eq!(snapshot::list(&files).unwrap(), [last]);
+    drop(engine);
+    let engine = open(&files, Cadence::default()).unwrap();
+    assert_eq!(update_time(engine.shared.picture.get(&key(1), Ts::MAX).unwrap(), 1), Some(last));
+}
+
+fn options(folder: &tempfile::TempDir) -> DiskOptions {
+    DiskOptions { folder: folder.path().join("data"), cache: 1 << 24, now: ts(1) }
+}
+
+fn fill(engine: &DiskEngine, commits: u64) {
+    let term = block_on(engine.lead()).unwrap();
+    let mut last = *engine.visible().borrow();
+    for n in 0..commits {
+        let at = last.next();
+        let commit = commit(last, at, u8::try_from(n % 50).unwrap(), 3_000);
+        block_on(engine.append(term, vec![commit])).unwrap();
+        last = at;
+    }
+}
+
+fn contents(engine: &DiskEngine) -> Vec<Option<Ts>> {
+    let keys = (0..50).map(key).collect::<Vec<_>>();
+    let found = block_on(engine.get(&keys, Ts::MAX)).unwrap();
+    (0..50).zip(found).map(|(number, stored)| update_time(stored, number)).collect()
+}
+
+#[test]
+fn a_real_folder_is_held_by_one_and_survives_a_damaged_picture() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(&folder);
+    let engine = DiskEngine::open(&options).unwrap();
+    assert_eq!(DiskEngine::open(&options).unwrap_err().tag(), "FolderInUse");
+    fill(&engine, 120);
+    let before = contents(&engine);
+    drop(engine);
+
+    let engine = DiskEngine::open(&options).unwrap();
+    assert_eq!(contents(&engine), before);
+    drop(engine);
+
+    let db = options.folder.join("sled/db");
+    let length = std::fs::metadata(&db).unwrap().len();
+    std::fs::write(&db, vec![0xa5; usize::try_from(length).unwrap()]).unwrap();
+    let engine = DiskEngine::open(&options).unwrap();
+    assert_eq!(contents(&engine), before);
+    fill(&engine, 3);
+    drop(engine);
+
+    std::fs::remove_dir_all(options.folder.join("sled")).unwrap();
+    std::fs::remove_file(options.folder.join(CHECKPOINT)).unwrap();
+    let engine = DiskEngine::open(&options).unwrap();
+    assert_eq!(contents(&engine)[3..], before[3..]);
+}
+
+#[test]
+fn a_folder_of_another_version_is_left_alone() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = options(&folder);
+    drop(DiskEngine::open(&options).unwrap());
+    std::fs::write(options.folder.join("FORMAT"), "tuckbox 9 begins 1\n").unwrap();
+    assert_eq!(DiskEngine::open(&options).unwrap_err().tag(), "FolderFormat");
+}

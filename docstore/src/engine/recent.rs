@@ -1,0 +1,164 @@
+//! The newest part of the log, in memory: what validation, live queries and resuming clients read.
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use tokio::sync::watch;
+
+use crate::model::Ts;
+use crate::{Code, Error, Result};
+
+use super::{Batch, Commit};
+
+/// How many bytes of commits are kept in memory at most.
+pub const RECENT_BYTES: usize = 64 * 1024 * 1024;
+
+/// The newest commits and the highest visible [`Ts`]. Cloning shares.
+#[derive(Clone)]
+pub struct Recent {
+    /// Writers hold it to append, readers to copy `Arc`s out: both for microseconds.
+    commits: Arc<RwLock<Kept>>,
+    visible: watch::Sender<Ts>,
+}
+
+struct Kept {
+    commits: VecDeque<Arc<Commit>>,
+    /// Everything after this is in `commits`.
+    complete_after: Ts,
+    weight: usize,
+    limit: usize,
+}
+
+impl fmt::Debug for Recent {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Recent").field("visible", &*self.visible.borrow()).finish_non_exhaustive()
+    }
+}
+
+impl Recent {
+    /// Nothing kept, and everything up to `start` visible. Keeps at most `limit` bytes.
+    pub fn new(start: Ts, limit: usize) -> Self {
+        let kept = Kept { commits: VecDeque::new(), complete_after: start, weight: 0, limit };
+        Self { commits: Arc::new(RwLock::new(kept)), visible: watch::Sender::new(start) }
+    }
+
+    /// Takes in a durable, applied batch and makes it visible.
+    pub fn publish(&self, batch: Batch) {
+        let Some(last) = batch.last().map(|commit| commit.ts) else { return };
+        {
+            let mut kept = self.commits.write().unwrap_or_else(PoisonError::into_inner);
+            for commit in batch {
+                kept.weight += commit.weight;
+                kept.commits.push_back(commit);
+            }
+            while kept.weight > kept.limit
+                && let Some(oldest) = kept.commits.pop_front()
+            {
+                kept.weight -= oldest.weight;
+                kept.complete_after = oldest.ts;
+            }
+        }
+        self.visible.send_replace(last);
+    }
+
+    /// Drops commits at or before `before`.
+    pub fn forget(&self, before: Ts) {
+        let mut kept = self.commits.write().unwrap_or_else(PoisonError::into_inner);
+        while kept.commits.front().is_some_and(|oldest| oldest.ts <= before)
+            && let Some(oldest) = kept.commits.pop_front()
+        {
+            kept.weight -= oldest.weight;
+            kept.complete_after = oldest.ts;
+        }
+    }
+
+    /// The highest visible `Ts`.
+    pub fn visible(&self) -> watch::Receiver<Ts> {
+        self.visible.subscribe()
+    }
+
+    /// The visible commits after `after`, oldest first; `None` when some of them are no longer kept.
+    pub fn after(&self, after: Ts) -> Option<Vec<Arc<Commit>>> {
+        let kept = self.commits.read().unwrap_or_else(PoisonError::into_inner);
+        if after < kept.complete_after {
+            return None;
+        }
+        let from = kept.commits.partition_point(|commit| commit.ts <= after);
+        Some(kept.commits.range(from..).map(Arc::clone).collect())
+    }
+
+    /// Whether any commit after `after` satisfies `test`; `None` when some are no longer kept.
+    pub fn any_after(&self, after: Ts, mut test: impl FnMut(&Commit) -> bool) -> Option<bool> {
+        let kept = self.commits.read().unwrap_or_else(PoisonError::into_inner);
+        if after < kept.complete_after {
+            return None;
+        }
+        let from = kept.commits.partition_point(|commit| commit.ts <= after);
+        Some(kept.commits.range(from..).any(|commit| test(commit)))
+    }
+}
+
+/// A reader of the log with its own position.
+#[derive(Debug)]
+pub struct LogReader {
+    recent: Recent,
+    visible: watch::Receiver<Ts>,
+    position: Ts,
+}
+
+impl LogReader {
+    /// A reader of everything after `after`.
+    ///
+    /// # Errors
+    /// `OutOfRange` (`LogForgotten`) when commits after `after` are no longer kept.
+    pub fn new(recent: &Recent, after: Ts) -> Result<Self> {
+        recent.after(after).ok_or_else(forgotten)?;
+        Ok(Self { recent: recent.clone(), visible: recent.visible(), position: after })
+    }
+
+    /// All commits that are visible and not yet read, waiting until there is one. `None` when the store is
+    /// closed.
+    ///
+    /// # Errors
+    /// `OutOfRange` (`LogForgotten`) when the reader fell behind what is kept.
+    pub async fn next(&mut self) -> Option<Result<Vec<Arc<Commit>>>> {
+        loop {
+            self.visible.borrow_and_update();
+            match self.available() {
+                Ok(commits) if commits.is_empty() => self.visible.changed().await.ok()?,
+                outcome => return Some(outcome),
+            }
+        }
+    }
+
+    /// All commits that are visible now and not yet read.
+    ///
+    /// # Errors
+    /// `OutOfRange` (`LogForgotten`) when the reader fell behind what is kept.
+    pub fn available(&mut self) -> Result<Vec<Arc<Commit>>> {
+        let commits = self.recent.after(self.position).ok_or_else(forgotten)?;
+        if let Some(last) = commits.last() {
+            self.position = last.ts;
+        }
+        Ok(commits)
+    }
+
+    /// The last commit read.
+    pub fn position(&self) -> Ts {
+        self.position
+    }
+
+    /// Moves to `position` without reading what lies between.
+    pub fn skip_to(&mut self, position: Ts) {
+        self.position = position;
+    }
+}
+
+fn forgotten() -> Error {
+    Error::new(
+        Code::OutOfRange,
+        "LogForgotten",
+        "The commits asked for are older than what the log keeps; start again from a fresh read.",
+    )
+}

@@ -1,0 +1,168 @@
+//! Versioned keys over any ordered byte map: the one place that knows how a version is written into a key.
+//!
+//! A version's physical key is its logical key followed by the inverted timestamp (8 bytes, big endian), so
+//! that versions of one key lie side by side, newest first. Logical keys are prefix-free, so versions of
+//! different keys never mix.
+
+use crate::key::Key;
+use crate::model::Ts;
+
+use super::{Page, ScanDirection, Stored};
+
+/// The length of the timestamp at the end of a physical key.
+pub(crate) const TS_BYTES: usize = 8;
+
+/// The physical key of `key` at `ts`.
+pub(crate) fn versioned(key: &[u8], ts: Ts) -> Key {
+    let mut physical = Vec::with_capacity(key.len() + TS_BYTES);
+    physical.extend_from_slice(key);
+    physical.extend_from_slice(&(!ts.micros()).to_be_bytes());
+    physical
+}
+
+/// A physical key's logical key and timestamp.
+pub(crate) fn split(physical: &[u8]) -> Option<(&[u8], Ts)> {
+    let (key, ts) = physical.split_last_chunk::<TS_BYTES>()?;
+    Some((key, Ts::from_micros(!u64::from_be_bytes(*ts))))
+}
+
+/// One version as an ordered map hands it out: physical key, and the value unless it is a tombstone.
+pub(crate) trait Version {
+    fn physical(&self) -> &[u8];
+    fn live(&self) -> bool;
+    fn value(&self) -> Stored;
+}
+
+/// Collects up to `limit` live keys from versions in scan order, each as it stood at `at`.
+pub(crate) fn collect<V: Version, E>(
+    versions: impl Iterator<Item = Result<V, E>>,
+    at: Ts,
+    direction: ScanDirection,
+    limit: usize,
+    values: bool,
+) -> Result<Page, E> {
+    match direction {
+        ScanDirection::Forward => forward(versions, at, limit, values),
+        ScanDirection::Backward => backward(versions, at, limit, values),
+    }
+}
+
+fn entry<V: Version>(key: &[u8], version: &V, values: bool) -> (Key, Stored) {
+    (key.to_vec(), if values { version.value() } else { Stored::default() })
+}
+
+/// Newest first: the first version at or before `at` decides its key, the rest of the key is passed over.
+fn forward<V: Version, E>(
+    versions: impl Iterator<Item = Result<V, E>>,
+    at: Ts,
+    limit: usize,
+    values: bool,
+) -> Result<Page, E> {
+    let mut page = Page::default();
+    let mut decided: Key = Vec::new();
+    for version in versions {
+        let version = version?;
+        let Some((key, ts)) = split(version.physical()) else { continue };
+        if ts > at || key == decided.as_slice() {
+            page.examined += 1;
+            continue;
+        }
+        if page.entries.len() == limit {
+            return Ok(page);
+        }
+        page.examined += 1;
+        decided.clear();
+        decided.extend_from_slice(key);
+        if version.live() {
+            page.entries.push(entry(key, &version, values));
+        }
+    }
+    page.done = true;
+    Ok(page)
+}
+
+/// Oldest first: the last version at or before `at` decides, known when the key ends.
+fn backward<V: Version, E>(
+    versions: impl Iterator<Item = Result<V, E>>,
+    at: Ts,
+    limit: usize,
+    values: bool,
+) -> Result<Page, E> {
+    let mut page = Page::default();
+    let mut pending: Option<V> = None;
+    for version in versions {
+        let version = version?;
+        let Some((key, ts)) = split(version.physical()) else { continue };
+        let same = pending.as_ref().and_then(|v| split(v.physical())).is_some_and(|(k, _)| k == key);
+        if !same && let Some(last) = pending.take() {
+            settle(&mut page, &last, values);
+            if page.entries.len() == limit {
+                return Ok(page);
+            }
+        }
+        page.examined += 1;
+        if ts <= at {
+            pending = Some(version);
+        }
+    }
+    if let Some(last) = pending {
+        settle(&mut page, &last, values);
+    }
+    page.done = true;
+    Ok(page)
+}
+
+fn settle<V: Version>(page: &mut Page, version: &V, values: bool) {
+    if version.live()
+        && let Some((key, _)) = split(version.physical())
+    {
+        page.entries.push(entry(key, version, values));
+    }
+}
+
+/// The versions a slice of forgetting found to be out of every reader's sight.
+pub(crate) struct Superseded {
+    pub(crate) dead: Vec<Key>,
+    pub(crate) examined: usize,
+    /// The physical key to go on after; empty when everything was gone through.
+    pub(crate) resume: Key,
+}
+
+/// Looks at up to `slice` versions (in forward order, from the first version of some key) for those that no
+/// reader at or after `before` can see: all but the newest at or before `before`, and that one too when it is
+/// a tombstone.
+pub(crate) fn superseded<V: Version, E>(
+    versions: impl Iterator<Item = Result<V, E>>,
+    before: Ts,
+    slice: usize,
+) -> Result<Superseded, E> {
+    let mut found = Superseded { dead: Vec::new(), examined: 0, resume: Key::new() };
+    // The key whose newest version at or before `before` has been seen.
+    let mut decided: Key = Vec::new();
+    let mut last: Key = Vec::new();
+    for version in versions {
+        let version = version?;
+        let Some((key, ts)) = split(version.physical()) else { continue };
+        // Stop only between keys, so that every slice starts with a key's newest version.
+        if found.examined >= slice && split(&last).is_none_or(|(k, _)| k != key) {
+            found.resume = last;
+            return Ok(found);
+        }
+        found.examined += 1;
+        last.clear();
+        last.extend_from_slice(version.physical());
+        if ts > before {
+            continue;
+        }
+        if key == decided.as_slice() {
+            found.dead.push(version.physical().to_vec());
+        } else {
+            decided.clear();
+            decided.extend_from_slice(key);
+            if !version.live() {
+                found.dead.push(version.physical().to_vec());
+            }
+        }
+    }
+    Ok(found)
+}

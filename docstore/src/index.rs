@@ -1,0 +1,205 @@
+//! Which index entries a document has, and which ones a change closes and opens.
+//!
+//! Every field at every depth has single-field entries in its collection: one for its value, and one per
+//! distinct element when it is an array. Numbered indexes (see [`crate::catalog`]) come on top.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use crate::catalog::{IndexDef, IndexMode, IndexScope};
+use crate::engine::{Change, Put, Stored};
+use crate::key::{
+    DbNo, EntryKind, Key, doc_key, encode_value, fields_prefix, index_collection_prefix, index_prefix,
+    push_directed, push_field, push_name,
+};
+use crate::model::{DocPath, Document, Fields, Value};
+use crate::{Code, Error, Result, codec};
+
+/// The most index entries one document may have. Source: Firestore's limits.
+pub const MAX_ENTRIES: usize = 40_000;
+
+/// Appends the puts of one change: the document, the entries it closes and the entries it opens.
+///
+/// # Errors
+/// `InvalidArgument` (`TooManyEntries`) for a document with more than [`MAX_ENTRIES`].
+pub fn puts(change: &Change, indexes: &[Arc<IndexDef>], out: &mut Vec<Put>) -> Result<()> {
+    out.push(Put {
+        key: doc_key(change.database, &change.path),
+        value: change.new.as_deref().map(codec::encode_document),
+    });
+    if change.database == DbNo::CATALOG {
+        return Ok(());
+    }
+    let from = out.len();
+    let mut differ = Differ::new(change.database, &change.path, out);
+    let empty = Fields::new();
+    let old = change.old.as_ref().map_or(&empty, |document| &document.fields);
+    let new = change.new.as_ref().map_or(&empty, |document| &document.fields);
+    differ.fields(old, new);
+    for def in indexes {
+        let old = change.old.as_deref().map(|document| numbered_entries(def, document)).unwrap_or_default();
+        let new = change.new.as_deref().map(|document| numbered_entries(def, document)).unwrap_or_default();
+        differ.sets(old, new);
+    }
+    if out.len() - from > 2 * MAX_ENTRIES {
+        return Err(Error::new(
+            Code::InvalidArgument,
+            "TooManyEntries",
+            format!("Document \"{}\" has more than {MAX_ENTRIES} index entries.", change.path),
+        ));
+    }
+    Ok(())
+}
+
+/// All single-field entries of a document, sorted; what the store must hold for it.
+pub fn field_entries(database: DbNo, document: &Document) -> Vec<Key> {
+    let mut puts = Vec::new();
+    Differ::new(database, &document.path, &mut puts).fields(&Fields::new(), &document.fields);
+    let mut keys: Vec<_> = puts.into_iter().map(|put| put.key).collect();
+    keys.sort();
+    keys
+}
+
+/// A document's entries in one numbered index: none unless it has every field.
+pub fn numbered_entries(def: &IndexDef, document: &Document) -> BTreeSet<Key> {
+    let mut entries = BTreeSet::new();
+    let (prefix, name) = match def.scope {
+        IndexScope::Collection => (
+            index_collection_prefix(def.database, def.number, &document.path.collection()),
+            document.path.id(),
+        ),
+        IndexScope::Group => (index_prefix(def.database, def.number), document.path.as_str()),
+    };
+    let mut stems = vec![prefix];
+    let mut encoded = Vec::new();
+    for (field, mode) in &def.fields {
+        let Some(value) = field.get(&document.fields) else { return entries };
+        match (mode, value) {
+            (IndexMode::Contains, Value::Array(elements)) => {
+                let elements: BTreeSet<Key> = elements.iter().map(encode_one).collect();
+                stems = stems
+                    .iter()
+                    .flat_map(|stem| elements.iter().map(move |element| [stem.as_slice(), element].concat()))
+                    .collect();
+            }
+            (IndexMode::Contains, _) => return entries,
+            (IndexMode::Ascending | IndexMode::Descending, value) => {
+                encoded.clear();
+                encode_value(value, &mut encoded);
+                for stem in &mut stems {
+                    push_directed(stem, &encoded, *mode == IndexMode::Descending);
+                }
+            }
+        }
+    }
+    for mut stem in stems {
+        push_name(&mut stem, name);
+        entries.insert(stem);
+    }
+    entries
+}
+
+fn encode_one(value: &Value) -> Key {
+    let mut key = Vec::new();
+    encode_value(value, &mut key);
+    key
+}
+
+/// Walks two versions of a document side by side and puts only what differs.
+struct Differ<'a> {
+    prefix: Key,
+    /// The encoded document id and its length, the end of every entry.
+    name: Key,
+    path: Vec<&'a str>,
+    out: &'a mut Vec<Put>,
+}
+
+impl<'a> Differ<'a> {
+    fn new(database: DbNo, path: &DocPath, out: &'a mut Vec<Put>) -> Self {
+        let mut name = Vec::new();
+        push_name(&mut name, path.id());
+        let prefix = fields_prefix(database, path.collection().as_str());
+        Self { prefix, name, path: Vec::new(), out }
+    }
+
+    fn fields(&mut self, old: &'a Fields, new: &'a Fields) {
+        for (name, before) in old {
+            match new.get(name) {
+                Some(after) if before.identical(after) => {}
+                after => self.value(name, Some(before), after),
+            }
+        }
+        for (name, after) in new {
+            if !old.contains_key(name) {
+                self.value(name, None, Some(after));
+            }
+        }
+    }
+
+    fn value(&mut self, name: &'a str, old: Option<&'a Value>, new: Option<&'a Value>) {
+        self.path.push(name);
+        let stem = self.stem(EntryKind::Value);
+        let (before, after) = (old.map(encode_one), new.map(encode_one));
+        if before != after {
+            if let Some(value) = before {
+                self.put(&stem, &value, false);
+            }
+            if let Some(value) = after {
+                self.put(&stem, &value, true);
+            }
+        }
+        let elements = |value: Option<&Value>| match value {
+            Some(Value::Array(elements)) => elements.iter().map(encode_one).collect(),
+            _ => BTreeSet::new(),
+        };
+        let (before, after) = (elements(old), elements(new));
+        if before != after {
+            let stem = self.stem(EntryKind::Element);
+            for value in before.difference(&after) {
+                self.put(&stem, value, false);
+            }
+            for value in after.difference(&before) {
+                self.put(&stem, value, true);
+            }
+        }
+        match (old, new) {
+            (Some(Value::Map(old)), Some(Value::Map(new))) => self.fields(old, new),
+            (old, new) => {
+                for (value, open) in [(old, false), (new, true)] {
+                    if let Some(Value::Map(fields)) = value {
+                        for (name, value) in fields {
+                            if open {
+                                self.value(name, None, Some(value));
+                            } else {
+                                self.value(name, Some(value), None);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        self.path.pop();
+    }
+
+    fn stem(&self, kind: EntryKind) -> Key {
+        let mut key = self.prefix.clone();
+        push_field(&mut key, &self.path, kind);
+        key
+    }
+
+    fn put(&mut self, stem: &[u8], value: &[u8], open: bool) {
+        let key = [stem, value, &self.name].concat();
+        self.out.push(Put { key, value: open.then(Stored::default) });
+    }
+
+    fn sets(&mut self, old: BTreeSet<Key>, new: BTreeSet<Key>) {
+        for key in old.difference(&new) {
+            self.out.push(Put { key: key.clone(), value: None });
+        }
+        for key in new {
+            if !old.contains(&key) {
+                self.out.push(Put { key, value: Some(Stored::default()) });
+            }
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! Aggregates over a query's results.
+
+use crate::model::{Aggregation, Document, Query, Value};
+use crate::{Error, Result};
+
+/// The most aggregations of one request.
+pub const MAX_AGGREGATIONS: usize = 5;
+/// The longest alias, in bytes.
+const MAX_ALIAS_BYTES: usize = 1_500;
+
+/// Checks a request's aggregations.
+pub(crate) fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
+    if aggregations.is_empty() {
+        return Err(Error::invalid("NoAggregation", "At least one aggregation is needed."));
+    }
+    if aggregations.len() > MAX_AGGREGATIONS {
+        return Err(Error::invalid(
+            "TooManyAggregations",
+            format!(
+                "The maximum number of aggregations allowed in an aggregation query is {MAX_AGGREGATIONS}. Received: {}",
+                aggregations.len()
+            ),
+        ));
+    }
+    for (index, (alias, _)) in aggregations.iter().enumerate() {
+        if alias.len() > MAX_ALIAS_BYTES {
+            return Err(Error::invalid(
+                "AliasTooLong",
+                format!("An aggregation alias must not be longer than {MAX_ALIAS_BYTES} bytes."),
+            ));
+        }
+        if aggregations[..index].iter().any(|(other, _)| other == alias) {
+            return Err(Error::invalid(
+                "AliasTwice",
+                format!("Aggregation alias \"{alias}\" is used twice."),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// Whether only the number of results matters, so that documents need not be decoded; and how many matter.
+pub(crate) fn count_only(aggregations: &[(String, Aggregation)]) -> Option<Option<u64>> {
+    let mut most = Some(0);
+    for (_, aggregation) in aggregations {
+        let Aggregation::Count { up_to } = aggregation else { return None };
+        most = match (most, up_to) {
+            (Some(most), Some(up_to)) => Some(u64::max(most, *up_to)),
+            _ => None,
+        };
+    }
+    Some(most)
+}
+
+/// The query that finds what the aggregations need: a number or sum exists only where the field does.
+pub(crate) fn widened(query: &Query, limit: Option<u64>) -> Query {
+    let mut query = query.clone();
+    query.select = None;
+    if let Some(limit) = limit {
+        let limit = u32::try_from(limit).unwrap_or(u32::MAX);
+        query.limit = Some(query.limit.map_or(limit, |own| own.min(limit)));
+    }
+    query
+}
+
+/// Computes aggregations over documents.
+pub(crate) fn aggregate(
+    aggregations: &[(String, Aggregation)],
+    documents: &[Document],
+) -> Vec<(String, Value)> {
+    aggregations.iter().map(|(alias, aggregation)| (alias.clone(), one(aggregation, documents))).collect()
+}
+
+/// The value of a count.
+pub(crate) fn count(aggregation: &Aggregation, results: u64) -> Value {
+    let up_to = match aggregation {
+        Aggregation::Count { up_to: Some(up_to) } => *up_to,
+        _ => u64::MAX,
+    };
+    Value::Integer(i64::try_from(results.min(up_to)).unwrap_or(i64::MAX))
+}
+
+fn one(aggregation: &Aggregation, documents: &[Document]) -> Value {
+    let field = match aggregation {
+        Aggregation::Count { .. } => return count(aggregation, documents.len() as u64),
+        Aggregation::Sum(field) | Aggregation::Avg(field) => field,
+    };
+    // Integers stay exact until they no longer fit; doubles are added apart.
+    let (mut whole, mut real, mut reals, mut numbers) = (0i128, 0.0f64, false, 0u64);
+    for document in documents {
+        match field.get(&document.fields) {
+            Some(Value::Integer(int)) => whole += i128::from(*int),
+            Some(Value::Double(double)) => {
+                real += double;
+                reals = true;
+            }
+            _ => continue,
+        }
+        numbers += 1;
+    }
+    #[expect(clippy::cast_precision_loss, reason = "sums beyond 64 bits and averages are doubles")]
+    let total = whole as f64 + real;
+    match aggregation {
+        Aggregation::Avg(_) if numbers == 0 => Value::Null,
+        #[expect(clippy::cast_precision_loss, reason = "an average is a double")]
+        Aggregation::Avg(_) => Value::Double(total / numbers as f64),
+        _ => match i64::try_from(whole) {
+            Ok(sum) if !reals => Value::Integer(sum),
+            _ => Value::Double(total),
+        },
+    }
+}

@@ -1,0 +1,438 @@
+//! Queries checked and put into one form: complete orders, filters as a disjunction of conjunctions.
+
+use crate::key::{Key, encode_value, push_directed, push_name, push_path, successor};
+use crate::model::{
+    Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Order, Query, Reference,
+    UnaryOp, Value,
+};
+use crate::{Error, Result};
+
+/// The most values of an `in` or `array-contains-any`.
+pub const MAX_IN_VALUES: usize = 30;
+/// The most values of a `not-in`.
+pub const MAX_NOT_IN_VALUES: usize = 10;
+/// The most disjunctions a filter may have in its normal form.
+pub const MAX_DISJUNCTIONS: usize = 30;
+/// The most filters, orders and levels of a query together.
+const MAX_FILTERS: usize = 100;
+
+/// A condition on one field, in its simplest form.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Test {
+    pub(crate) field: FieldPath,
+    pub(crate) op: TestOp,
+}
+
+/// The comparisons that remain after normalisation.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum TestOp {
+    /// Equal in the database's order.
+    Equal(Value),
+    /// The field is an array with this element.
+    Contains(Value),
+    /// Less, less or equal, greater, greater or equal; values of the same type only.
+    Compare(FieldOp, Value),
+    /// Exists, is not null and equals none of these.
+    NotIn(Vec<Value>),
+}
+
+impl TestOp {
+    /// Whether the test orders its results by its field.
+    pub(crate) fn is_inequality(&self) -> bool {
+        matches!(self, Self::Compare(..) | Self::NotIn(_))
+    }
+}
+
+/// A checked query in normal form.
+#[derive(Debug, Clone)]
+pub(crate) struct Normal {
+    pub(crate) query: Query,
+    /// The filter as written, for testing one document.
+    pub(crate) filter: Option<Filter>,
+    /// Any of these conjunctions. One empty conjunction is "every document".
+    pub(crate) disjuncts: Vec<Vec<Test>>,
+    /// The orders before the name, in the direction of the scan: see `backward`.
+    pub(crate) orders: Vec<(FieldPath, bool)>,
+    /// The name descends: everything is kept in the mirror image and scanned backward.
+    pub(crate) backward: bool,
+    /// Bounds on the sort key, in key order: first key in, first key out.
+    pub(crate) lower: Option<Key>,
+    pub(crate) upper: Option<Key>,
+}
+
+impl Normal {
+    /// Checks `query`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for everything Firestore refuses.
+    pub(crate) fn new(query: &Query) -> Result<Self> {
+        let mut query = query.clone();
+        if query.from.collection.is_none() && !query.from.all_descendants {
+            return Err(Error::invalid(
+                "NoCollection",
+                "A query without a collection must ask for all descendants.",
+            ));
+        }
+        let filter = query.filter.take();
+        check_filter(filter.as_ref())?;
+        let disjuncts = match &filter {
+            None => vec![Vec::new()],
+            Some(filter) => disjunctive(filter)?,
+        };
+        let orders = complete_orders(&query.order_by, filter.as_ref())?;
+        let backward = orders.last().is_some_and(|order| order.direction == Direction::Descending);
+        let mut normal = Self {
+            filter,
+            disjuncts,
+            orders: orders[..orders.len() - 1]
+                .iter()
+                .map(|order| (order.field.clone(), (order.direction == Direction::Descending) != backward))
+                .collect(),
+            backward,
+            lower: None,
+            upper: None,
+            query,
+        };
+        normal.check_nearest()?;
+        let start = normal.query.start.clone().map(|cursor| normal.position(&cursor, true)).transpose()?;
+        let end = normal.query.end.clone().map(|cursor| normal.position(&cursor, false)).transpose()?;
+        (normal.lower, normal.upper) = if backward { (end, start) } else { (start, end) };
+        Ok(normal)
+    }
+
+    /// Whether entries are named by the document's id alone.
+    pub(crate) fn named_by_id(&self) -> bool {
+        !self.query.from.all_descendants
+    }
+
+    /// The key that sorts a document among the results; `None` when it lacks an ordered field. It is what an
+    /// index entry over the same fields ends with.
+    pub(crate) fn sort_key(&self, document: &Document) -> Option<Key> {
+        let mut key = Vec::with_capacity(32);
+        let mut encoded = Vec::new();
+        for (field, descending) in &self.orders {
+            encoded.clear();
+            encode_value(field.get(&document.fields)?, &mut encoded);
+            push_directed(&mut key, &encoded, *descending);
+        }
+        push_name(&mut key, if self.named_by_id() { document.path.id() } else { document.path.as_str() });
+        Some(key)
+    }
+
+    /// Whether a sort key lies within the cursors.
+    pub(crate) fn within(&self, key: &[u8]) -> bool {
+        self.lower.as_ref().is_none_or(|lower| lower.as_slice() <= key)
+            && self.upper.as_ref().is_none_or(|upper| key < upper.as_slice())
+    }
+
+    /// A cursor as a bound on sort keys: the first key on its far side, in key order.
+    fn position(&self, cursor: &Cursor, start: bool) -> Result<Key> {
+        if cursor.values.len() > self.orders.len() + 1 {
+            return Err(Error::invalid(
+                "CursorTooLong",
+                "Cursor has too many values: more than the query has orders.",
+            ));
+        }
+        let mut key = Key::new();
+        let mut encoded = Vec::new();
+        for (index, value) in cursor.values.iter().enumerate() {
+            if let Some((_, descending)) = self.orders.get(index) {
+                encoded.clear();
+                encode_value(value, &mut encoded);
+                push_directed(&mut key, &encoded, *descending);
+            } else {
+                self.push_cursor_name(&mut key, value)?;
+            }
+        }
+        // Forward, "before" excludes what follows; backward, the key order is the mirror image.
+        let _ = start;
+        let before = cursor.before != self.backward;
+        Ok(if before || key.is_empty() { key } else { successor(&key) })
+    }
+
+    fn push_cursor_name(&self, key: &mut Key, value: &Value) -> Result<()> {
+        let Value::Reference(reference) = value else {
+            return Err(Error::invalid("CursorName", "A cursor on __name__ must be a document reference."));
+        };
+        self.push_reference(key, reference)
+    }
+
+    /// Appends a reference as the name it has in this query's entries.
+    pub(crate) fn push_reference(&self, key: &mut Key, reference: &Reference) -> Result<()> {
+        if self.named_by_id() {
+            let expected = self.collection_path()?;
+            if reference.path.collection().as_str() != expected {
+                return Err(Error::invalid(
+                    "NameOutsideCollection",
+                    format!(
+                        "Document \"{}\" is not in the queried collection \"{expected}\".",
+                        reference.path
+                    ),
+                ));
+            }
+            push_path(key, reference.path.id());
+        } else {
+            push_path(key, reference.path.as_str());
+        }
+        Ok(())
+    }
+
+    /// The path of the one collection this query reads.
+    pub(crate) fn collection_path(&self) -> Result<String> {
+        let id = self.query.from.collection.as_deref().unwrap_or_default();
+        let path = match &self.query.parent {
+            Some(parent) => format!("{parent}/{id}"),
+            None => id.to_owned(),
+        };
+        crate::model::CollectionPath::parse(&path).map(|path| path.to_string())
+    }
+
+    /// Whether a document lies in the collections this query reads.
+    pub(crate) fn covers(&self, path: &DocPath) -> bool {
+        let from = &self.query.from;
+        if from.collection.as_deref().is_some_and(|id| path.collection_id() != id) {
+            return false;
+        }
+        match (&self.query.parent, from.all_descendants) {
+            (None, true) => true,
+            (Some(parent), true) => path.is_below(parent),
+            (parent, false) => path.parent().as_ref() == parent.as_ref(),
+        }
+    }
+
+    fn check_nearest(&self) -> Result<()> {
+        let Some(nearest) = &self.query.find_nearest else { return Ok(()) };
+        if nearest.limit == 0 || nearest.limit > super::nearest::MAX_NEAREST {
+            return Err(Error::invalid(
+                "NearestLimit",
+                format!("FindNearest.limit must be from 1 to {}.", super::nearest::MAX_NEAREST),
+            ));
+        }
+        if nearest.query.is_empty() || nearest.query.len() > crate::model::MAX_VECTOR_DIMENSION {
+            return Err(Error::invalid(
+                "NearestVector",
+                "FindNearest.query_vector must have 1 to 2048 dimensions.",
+            ));
+        }
+        Ok(())
+    }
+}
+
+/// The explicit orders, then the inequality fields that are not among them, then the name.
+fn complete_orders(explicit: &[Order], filter: Option<&Filter>) -> Result<Vec<Order>> {
+    let mut orders: Vec<Order> = Vec::new();
+    for order in explicit {
+        if orders.iter().any(|other| other.field == order.field) {
+            return Err(Error::invalid(
+                "OrderTwice",
+                format!("Field \"{}\" is ordered by twice.", order.field),
+            ));
+        }
+        let name = order.field.is_document_name();
+        orders.push(order.clone());
+        // Names are unique: what follows cannot matter.
+        if name {
+            return Ok(orders);
+        }
+    }
+    let direction = orders.last().map_or(Direction::Ascending, |order| order.direction);
+    let mut fields = Vec::new();
+    if let Some(filter) = filter {
+        inequality_fields(filter, &mut fields);
+    }
+    fields.sort();
+    fields.dedup();
+    for field in fields {
+        if !field.is_document_name() && !orders.iter().any(|order| order.field == field) {
+            orders.push(Order { field, direction });
+        }
+    }
+    orders.push(Order { field: FieldPath::document_name(), direction });
+    Ok(orders)
+}
+
+fn inequality_fields(filter: &Filter, fields: &mut Vec<FieldPath>) {
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) => {
+            parts.iter().for_each(|part| inequality_fields(part, fields))
+        }
+        Filter::Field(FieldFilter { field, op, .. }) => match op {
+            FieldOp::NotEqual
+            | FieldOp::NotIn
+            | FieldOp::Less
+            | FieldOp::LessOrEqual
+            | FieldOp::Greater
+            | FieldOp::GreaterOrEqual => fields.push(field.clone()),
+            FieldOp::Equal | FieldOp::ArrayContains | FieldOp::In | FieldOp::ArrayContainsAny => {}
+        },
+        Filter::Unary(field, UnaryOp::IsNotNan | UnaryOp::IsNotNull) => fields.push(field.clone()),
+        Filter::Unary(..) => {}
+    }
+}
+
+#[derive(Default)]
+struct Counts {
+    filters: usize,
+    negations: usize,
+    not_in: usize,
+    lists: usize,
+}
+
+fn check_filter(filter: Option<&Filter>) -> Result<()> {
+    let mut counts = Counts::default();
+    if let Some(filter) = filter {
+        count(filter, &mut counts)?;
+    }
+    if counts.filters > MAX_FILTERS {
+        return Err(Error::invalid(
+            "TooManyFilters",
+            format!("A query may have at most {MAX_FILTERS} filters."),
+        ));
+    }
+    if counts.negations > 1 {
+        return Err(Error::invalid(
+            "TwoNegations",
+            "Only a single 'NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', or 'IS_NOT_NULL' filter allowed per query.",
+        ));
+    }
+    if counts.not_in > 0 && counts.lists > 0 {
+        return Err(Error::invalid(
+            "NotInWithList",
+            "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.",
+        ));
+    }
+    Ok(())
+}
+
+fn count(filter: &Filter, counts: &mut Counts) -> Result<()> {
+    counts.filters += 1;
+    match filter {
+        Filter::And(parts) => return parts.iter().try_for_each(|part| count(part, counts)),
+        Filter::Or(parts) => {
+            counts.lists += usize::from(parts.len() > 1);
+            return parts.iter().try_for_each(|part| count(part, counts));
+        }
+        Filter::Unary(_, UnaryOp::IsNotNan | UnaryOp::IsNotNull) => counts.negations += 1,
+        Filter::Unary(..) => {}
+        Filter::Field(FieldFilter { field, op, value }) => {
+            let list = |name: &str, max: usize| match value {
+                Value::Array(values) if values.is_empty() => {
+                    Err(Error::invalid("ListEmpty", format!("'{name}' requires a non-empty ArrayValue.")))
+                }
+                Value::Array(values) if values.len() > max => Err(Error::invalid(
+                    "ListTooLong",
+                    format!("'{name}' supports up to {max} comparison values."),
+                )),
+                Value::Array(_) => Ok(()),
+                _ => Err(Error::invalid("ListNeeded", format!("'{name}' requires an ArrayValue."))),
+            };
+            match op {
+                FieldOp::In => list("IN", MAX_IN_VALUES)?,
+                FieldOp::ArrayContainsAny => list("ARRAY_CONTAINS_ANY", MAX_IN_VALUES)?,
+                FieldOp::NotIn => list("NOT_IN", MAX_NOT_IN_VALUES)?,
+                _ => {}
+            }
+            counts.negations += usize::from(matches!(op, FieldOp::NotEqual | FieldOp::NotIn));
+            counts.not_in += usize::from(*op == FieldOp::NotIn);
+            counts.lists += usize::from(matches!(op, FieldOp::In | FieldOp::ArrayContainsAny));
+            if field.is_document_name() {
+                check_name_filter(*op, value)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+fn check_name_filter(op: FieldOp, value: &Value) -> Result<()> {
+    let reference = |value: &Value| matches!(value, Value::Reference(_));
+    let fits = match (op, value) {
+        (FieldOp::In | FieldOp::NotIn, Value::Array(values)) => values.iter().all(reference),
+        (FieldOp::ArrayContains | FieldOp::ArrayContainsAny, _) => false,
+        (_, value) => reference(value),
+    };
+    if fits {
+        return Ok(());
+    }
+    Err(Error::invalid(
+        "NameFilter",
+        "A filter on __name__ must compare with document references (__key__ filter value must be a Key).",
+    ))
+}
+
+/// The filter as a disjunction of conjunctions of simple tests.
+fn disjunctive(filter: &Filter) -> Result<Vec<Vec<Test>>> {
+    let too_many = || {
+        Error::invalid(
+            "TooManyDisjunctions",
+            format!("The query has more than {MAX_DISJUNCTIONS} disjunctions in its normal form; split it."),
+        )
+    };
+    let disjuncts = match filter {
+        Filter::Or(parts) => {
+            let mut all = Vec::new();
+            for part in parts {
+                all.extend(disjunctive(part)?);
+            }
+            all
+        }
+        Filter::And(parts) => {
+            let mut all = vec![Vec::new()];
+            for part in parts {
+                let right = disjunctive(part)?;
+                if all.len() * right.len() > 10 * MAX_DISJUNCTIONS {
+                    return Err(too_many());
+                }
+                all = all
+                    .iter()
+                    .flat_map(|left: &Vec<Test>| {
+                        right.iter().map(move |tests| [left.as_slice(), tests].concat())
+                    })
+                    .collect();
+            }
+            all
+        }
+        Filter::Unary(field, op) => {
+            let op = match op {
+                UnaryOp::IsNan => TestOp::Equal(Value::Double(f64::NAN)),
+                UnaryOp::IsNull => TestOp::Equal(Value::Null),
+                UnaryOp::IsNotNan => TestOp::NotIn(vec![Value::Double(f64::NAN)]),
+                UnaryOp::IsNotNull => TestOp::NotIn(Vec::new()),
+            };
+            vec![vec![Test { field: field.clone(), op }]]
+        }
+        Filter::Field(FieldFilter { field, op, value }) => {
+            let each = |make: fn(Value) -> TestOp| {
+                let Value::Array(values) = value else { return Vec::new() };
+                let mut distinct: Vec<Value> = values.clone();
+                distinct.sort();
+                distinct.dedup();
+                distinct
+                    .into_iter()
+                    .map(|value| vec![Test { field: field.clone(), op: make(value) }])
+                    .collect()
+            };
+            let one = |op: TestOp| vec![vec![Test { field: field.clone(), op }]];
+            match (op, value) {
+                (FieldOp::Equal, value) => one(TestOp::Equal(value.clone())),
+                (FieldOp::ArrayContains, value) => one(TestOp::Contains(value.clone())),
+                (FieldOp::In, _) => each(TestOp::Equal),
+                (FieldOp::ArrayContainsAny, _) => each(TestOp::Contains),
+                (FieldOp::NotEqual, value) => one(TestOp::NotIn(vec![value.clone()])),
+                (FieldOp::NotIn, Value::Array(values)) if values.contains(&Value::Null) => Vec::new(),
+                (FieldOp::NotIn, Value::Array(values)) => one(TestOp::NotIn(values.clone())),
+                (FieldOp::NotIn, _) => Vec::new(),
+                (op, value) => one(TestOp::Compare(*op, value.clone())),
+            }
+        }
+    };
+    let mut distinct: Vec<Vec<Test>> = Vec::with_capacity(disjuncts.len());
+    for disjunct in disjuncts {
+        if !distinct.contains(&disjunct) {
+            distinct.push(disjunct);
+        }
+    }
+    if distinct.len() > MAX_DISJUNCTIONS {
+        return Err(too_many());
+    }
+    Ok(distinct)
+}

@@ -1,0 +1,58 @@
+//! What a transaction has read: the keys and key ranges whose change would have changed what it saw.
+
+use std::collections::HashSet;
+
+use crate::engine::Commit;
+use crate::key::{Key, KeyRange};
+
+/// The most ranges and keys one transaction may read.
+pub const MAX_READS: usize = 100_000;
+
+/// Keys and ranges that were read.
+#[derive(Debug, Clone, Default)]
+pub struct ReadSet {
+    keys: HashSet<Key>,
+    ranges: Vec<KeyRange>,
+}
+
+impl ReadSet {
+    /// Adds one key.
+    pub fn add_key(&mut self, key: Key) {
+        self.keys.insert(key);
+    }
+
+    /// Adds all keys in a range, those that do not exist included.
+    pub fn add_range(&mut self, range: KeyRange) {
+        if !range.is_empty() && !self.ranges.contains(&range) {
+            self.ranges.push(range);
+        }
+    }
+
+    /// Adds everything another set holds.
+    pub fn merge(&mut self, other: Self) {
+        self.keys.extend(other.keys);
+        for range in other.ranges {
+            self.add_range(range);
+        }
+    }
+
+    /// How many keys and ranges it holds.
+    pub fn len(&self) -> usize {
+        self.keys.len() + self.ranges.len()
+    }
+
+    /// Whether nothing was read.
+    pub fn is_empty(&self) -> bool {
+        self.keys.is_empty() && self.ranges.is_empty()
+    }
+
+    /// Whether a change of `key` would have been seen.
+    pub fn contains(&self, key: &[u8]) -> bool {
+        self.keys.contains(key) || self.ranges.iter().any(|range| range.contains(key))
+    }
+
+    /// Whether a commit changed anything that was read.
+    pub fn overlaps(&self, commit: &Commit) -> bool {
+        !self.is_empty() && commit.puts.iter().any(|put| self.contains(&put.key))
+    }
+}

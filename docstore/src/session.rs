@@ -1,0 +1,365 @@
+//! A database as one caller sees it: the same methods, each checked by the access policy.
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError};
+
+use crate::access::{Caller, Decision, MAX_NEEDED, Operation, Request, denied};
+use crate::commit::{Committed, Draft, apply};
+use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
+use crate::key::doc_key;
+use crate::model::{
+    Aggregation, CollectionPath, Cursor, DocPath, Document, Query, Source, Ts, Value, WriteOp,
+};
+use crate::query::{QueryResult, Reader, Snapshot};
+use crate::reads::ReadSet;
+use crate::txn::{TxnId, TxnOptions};
+use crate::watch::{Viewer, Watcher};
+use crate::{Code, Result};
+
+/// How often a commit whose policy read documents is decided anew when they change under it.
+const MAX_ATTEMPTS: usize = 5;
+
+/// A database on behalf of a caller.
+#[derive(Debug, Clone)]
+pub struct Session {
+    database: Database,
+    viewer: Viewer,
+}
+
+/// Asks a viewer's policy. `Ok(false)` means that every result of the list has to be decided by itself.
+pub(crate) async fn permit(
+    viewer: &Viewer,
+    operation: Operation<'_>,
+    reader: &Reader,
+    now: Ts,
+) -> Result<bool> {
+    if viewer.caller == Caller::Admin {
+        return Ok(true);
+    }
+    let mut known = HashMap::new();
+    decide(viewer, operation, reader, now, &mut known).await
+}
+
+/// Asks a policy, fetching what it needs to know.
+async fn decide(
+    viewer: &Viewer,
+    operation: Operation<'_>,
+    reader: &Reader,
+    now: Ts,
+    known: &mut HashMap<DocPath, Option<Arc<Document>>>,
+) -> Result<bool> {
+    for _ in 0..=MAX_NEEDED {
+        let request =
+            Request { caller: &viewer.caller, database: &viewer.database, operation, now, known: &*known };
+        match viewer.access.decide(&request) {
+            Decision::Allow => return Ok(true),
+            Decision::EachResult => return Ok(false),
+            Decision::Deny(why) => return Err(denied(why)),
+            Decision::Need(path) => {
+                let found = reader.documents(std::slice::from_ref(&path)).await?.pop().flatten();
+                known.insert(path, found.map(Arc::new));
+            }
+        }
+    }
+    Err(denied(format!("The access rules asked for more than {MAX_NEEDED} documents.")))
+}
+
+impl Session {
+    pub(crate) fn new(database: Database, caller: Caller) -> Self {
+        let access = database.store().access.read().unwrap_or_else(PoisonError::into_inner).clone();
+        let viewer = Viewer { database: database.id().clone(), caller, access };
+        Self { database, viewer }
+    }
+
+    /// The database, unchecked.
+    pub fn database(&self) -> &Database {
+        &self.database
+    }
+
+    /// Who asks.
+    pub fn caller(&self) -> &Caller {
+        &self.viewer.caller
+    }
+
+    async fn permit(&self, operation: Operation<'_>, at: Option<Ts>) -> Result<bool> {
+        if self.viewer.caller == Caller::Admin {
+            return Ok(true);
+        }
+        let reader = self.database.reader(at)?;
+        permit(&self.viewer, operation, &reader, self.database.store().clock.now()).await
+    }
+
+    async fn permit_gets(&self, paths: &[DocPath], at: Option<Ts>) -> Result<()> {
+        for path in paths {
+            self.permit(Operation::Get(path), at).await?;
+        }
+        Ok(())
+    }
+
+    /// Decides for each result where the policy wants that.
+    async fn permit_results(&self, query: &Query, each: bool, documents: &[Document], at: Ts) -> Result<()> {
+        if each {
+            for document in documents {
+                self.permit(Operation::List(query, Some(document)), Some(at)).await?;
+            }
+        }
+        Ok(())
+    }
+
+    fn admin_only(&self) -> Result<()> {
+        match self.viewer.caller {
+            Caller::Admin => Ok(()),
+            Caller::User(_) | Caller::Anonymous => {
+                Err(denied("Only a server may do this; it is not open to clients.".to_owned()))
+            }
+        }
+    }
+
+    /// [`Database::get`].
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::get`].
+    pub async fn get(&self, paths: &[DocPath], at: Option<Ts>) -> Result<Snapshot<Vec<Option<Document>>>> {
+        self.permit_gets(paths, at).await?;
+        self.database.get(paths, at).await
+    }
+
+    /// [`Database::get_in`].
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::get_in`].
+    pub async fn get_in(&self, txn: TxnId, paths: &[DocPath]) -> Result<Snapshot<Vec<Option<Document>>>> {
+        self.permit_gets(paths, None).await?;
+        self.database.get_in(txn, paths).await
+    }
+
+    /// [`Database::run`].
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::run`].
+    pub async fn run(&self, query: &Query, at: Option<Ts>) -> Result<QueryResult> {
+        let each = !self.permit(Operation::List(query, None), at).await?;
+        let result = self.database.run(query, at).await?;
+        self.permit_results(query, each, &result.documents, result.read_time).await?;
+        Ok(result)
+    }
+
+    /// [`Database::run_in`].
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::run_in`].
+    pub async fn run_in(&self, txn: TxnId, query: &Query) -> Result<QueryResult> {
+        let each = !self.permit(Operation::List(query, None), None).await?;
+        let result = self.database.run_in(txn, query).await?;
+        self.permit_results(query, each, &result.documents, result.read_time).await?;
+        Ok(result)
+    }
+
+    /// [`Database::aggregate`]. A policy that decides by document refuses aggregates.
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::aggregate`].
+    pub async fn aggregate(
+        &self,
+        query: &Query,
+        aggregations: &[(String, Aggregation)],
+        at: Option<Ts>,
+    ) -> Result<Snapshot<Vec<(String, Value)>>> {
+        self.permit_aggregate(query, at).await?;
+        self.database.aggregate(query, aggregations, at).await
+    }
+
+    /// [`Database::aggregate_in`].
+    ///
+    /// # Errors
+    /// As [`Self::aggregate`].
+    pub async fn aggregate_in(
+        &self,
+        txn: TxnId,
+        query: &Query,
+        aggregations: &[(String, Aggregation)],
+    ) -> Result<Snapshot<Vec<(String, Value)>>> {
+        self.permit_aggregate(query, None).await?;
+        self.database.aggregate_in(txn, query, aggregations).await
+    }
+
+    async fn permit_aggregate(&self, query: &Query, at: Option<Ts>) -> Result<()> {
+        if self.permit(Operation::List(query, None), at).await? {
+            return Ok(());
+        }
+        let result = self.database.run(query, at).await?;
+        self.permit_results(query, true, &result.documents, result.read_time).await
+    }
+
+    /// [`Database::list_collections`]; for servers only.
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::list_collections`].
+    pub async fn list_collections(
+        &self,
+        parent: Option<&DocPath>,
+        page: &Page,
+        at: Option<Ts>,
+    ) -> Result<CollectionsPage> {
+        self.admin_only()?;
+        self.database.list_collections(parent, page, at).await
+    }
+
+    /// [`Database::list_documents`].
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::list_documents`].
+    pub async fn list_documents(&self, list: &ListDocuments, at: Option<Ts>) -> Result<DocumentsPage> {
+        let query = plain_query(&list.collection);
+        let each = !self.permit(Operation::List(&query, None), at).await?;
+        if list.show_missing {
+            self.admin_only()?;
+        }
+        let page = self.database.list_documents(list, at).await?;
+        if each {
+            for document in page.documents.iter().filter_map(|(_, document)| document.as_ref()) {
+                self.permit(Operation::List(&query, Some(document)), Some(page.read_time)).await?;
+            }
+        }
+        Ok(page)
+    }
+
+    /// [`Database::partition`]; for servers only.
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::partition`].
+    pub async fn partition(
+        &self,
+        query: &Query,
+        partitions: u32,
+        at: Option<Ts>,
+    ) -> Result<Snapshot<Vec<Cursor>>> {
+        self.admin_only()?;
+        self.database.partition(query, partitions, at).await
+    }
+
+    /// [`Database::commit`]. What the policy read joins what the commit rests on, so it cannot be raced.
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::commit`].
+    pub async fn commit(&self, draft: Draft) -> Result<Committed> {
+        if self.viewer.caller == Caller::Admin {
+            return self.database.commit(draft).await;
+        }
+        let mut attempt = 1;
+        loop {
+            let reader = self.database.reader(None)?;
+            let reads = self.permit_writes(&draft, &reader).await?;
+            let rests_on_policy = !reads.is_empty();
+            match self.database.commit_resting(draft.clone(), reads, reader.at).await {
+                // A transaction's own reads may be what changed: that is for the caller to retry.
+                Err(error)
+                    if error.code() == Code::Aborted
+                        && rests_on_policy
+                        && draft.txn.is_none()
+                        && attempt < MAX_ATTEMPTS =>
+                {
+                    attempt += 1;
+                }
+                outcome => return outcome,
+            }
+        }
+    }
+
+    /// Decides every write of a draft; returns what the decisions rest on.
+    async fn permit_writes(&self, draft: &Draft, reader: &Reader) -> Result<ReadSet> {
+        let now = self.database.store().clock.now();
+        let mut known: HashMap<DocPath, Option<Arc<Document>>> = HashMap::new();
+        for write in draft.writes.iter().filter(|write| !matches!(write.op, WriteOp::Verify)) {
+            let path = &write.path;
+            for round in 0.. {
+                let before = known.get(path).cloned();
+                let after = match &before {
+                    Some(before) => {
+                        let ignoring = crate::model::Write {
+                            precondition: crate::model::Precondition::None,
+                            ..write.clone()
+                        };
+                        apply(&self.viewer.database, &ignoring, before.as_deref(), now)?.new
+                    }
+                    None => None,
+                };
+                let operation = Operation::Write {
+                    path,
+                    before: before.as_ref().and_then(Option::as_deref),
+                    after: after.as_ref(),
+                };
+                let request = Request {
+                    caller: &self.viewer.caller,
+                    database: &self.viewer.database,
+                    operation,
+                    now,
+                    known: &known,
+                };
+                match self.viewer.access.decide(&request) {
+                    Decision::Allow => {
+                        // The next write of the same document starts from this one's outcome.
+                        if before.is_some() {
+                            known.insert(path.clone(), after.map(Arc::new));
+                        }
+                        break;
+                    }
+                    Decision::Deny(why) => return Err(denied(why)),
+                    Decision::Need(needed) if round < MAX_NEEDED => {
+                        let found = reader.documents(std::slice::from_ref(&needed)).await?.pop().flatten();
+                        known.insert(needed, found.map(Arc::new));
+                    }
+                    Decision::Need(_) | Decision::EachResult => {
+                        return Err(denied(format!(
+                            "The access rules asked for more than {MAX_NEEDED} documents."
+                        )));
+                    }
+                }
+            }
+        }
+        let mut reads = ReadSet::default();
+        if let Some(number) = reader.number {
+            for path in known.keys() {
+                reads.add_key(doc_key(number, path));
+            }
+        }
+        Ok(reads)
+    }
+
+    /// [`Database::begin`].
+    ///
+    /// # Errors
+    /// Those of [`Database::begin`].
+    pub async fn begin(&self, options: TxnOptions) -> Result<TxnId> {
+        self.database.begin(options).await
+    }
+
+    /// [`Database::rollback`].
+    ///
+    /// # Errors
+    /// Those of [`Database::rollback`].
+    pub async fn rollback(&self, txn: TxnId) -> Result<()> {
+        self.database.rollback(txn).await
+    }
+
+    /// A stream of live targets, each checked when it is added.
+    pub fn watch(&self) -> Result<Watcher> {
+        Ok(Watcher::open(&self.database.store().hub()?, self.viewer.clone()))
+    }
+}
+
+/// All documents of a collection, as a query.
+pub(crate) fn plain_query(collection: &CollectionPath) -> Query {
+    Query {
+        parent: collection.parent(),
+        from: Source { collection: Some(collection.id().to_owned()), all_descendants: false },
+        select: None,
+        filter: None,
+        order_by: Vec::new(),
+        start: None,
+        end: None,
+        offset: 0,
+        limit: None,
+        find_nearest: None,
+    }
+}

@@ -1,0 +1,217 @@
+//! The store: an engine, its committer and its live queries, and the databases in it.
+
+use std::fmt;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+use std::thread::JoinHandle;
+
+use crate::access::{Access, OwnSubtree};
+use crate::catalog::Catalog;
+use crate::clock::{Clock, SharedClock, SystemClock};
+use crate::commit::{Commits, Committer};
+use crate::database::Database;
+use crate::engine::{AnyEngine, Engine, MemoryEngine};
+use crate::model::{DatabaseId, Ts};
+use crate::txn::Transactions;
+use crate::watch::{Hub, HubHandle};
+use crate::{Code, Error, Result};
+
+/// How to open a store.
+#[derive(Debug, Clone)]
+pub struct StoreOptions {
+    /// Where the data is.
+    pub engine: EngineOptions,
+    /// Where time comes from.
+    pub clock: SharedClock,
+    /// What it may use.
+    pub limits: Limits,
+}
+
+/// Where a store's data is.
+#[derive(Debug, Clone)]
+pub enum EngineOptions {
+    /// In memory, gone at exit.
+    Memory,
+    /// In a folder, durable.
+    Disk {
+        /// The folder; made if it is missing.
+        dir: PathBuf,
+    },
+}
+
+/// What a store may use.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// Bytes of page cache of the disk engine.
+    pub cache_bytes: u64,
+    /// How long old versions are kept, for reads in the past and for resuming clients.
+    pub keep: std::time::Duration,
+}
+
+impl Default for Limits {
+    /// 512 MiB of cache; one hour, as Firestore keeps.
+    fn default() -> Self {
+        Self { cache_bytes: 512 * 1024 * 1024, keep: std::time::Duration::from_secs(3600) }
+    }
+}
+
+/// A store. Cloning shares it.
+#[derive(Clone)]
+pub struct Store(pub(crate) Arc<Inner>);
+
+pub(crate) struct Inner {
+    pub(crate) engine: Arc<AnyEngine>,
+    pub(crate) catalog: Catalog,
+    pub(crate) clock: SharedClock,
+    pub(crate) limits: Limits,
+    pub(crate) transactions: Transactions,
+    pub(crate) access: RwLock<Arc<dyn Access>>,
+    /// `None` once closed.
+    running: RwLock<Option<Running>>,
+    committer: Mutex<Option<JoinHandle<()>>>,
+}
+
+#[derive(Clone)]
+struct Running {
+    commits: Commits,
+    hub: HubHandle,
+}
+
+impl fmt::Debug for Store {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Store").field("engine", &self.0.engine).finish_non_exhaustive()
+    }
+}
+
+impl Store {
+    /// Opens a store; on disk, everything acknowledged before is there again.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` (`DataLocked`) when another process has the folder; `DataLoss` when the log is
+    /// damaged before its end.
+    pub async fn open(options: StoreOptions) -> Result<Self> {
+        let catalog = Catalog::default();
+        let engine = match options.engine {
+            EngineOptions::Memory => AnyEngine::Memory(MemoryEngine::new(options.clock.now())),
+            EngineOptions::Disk { .. } => {
+                return Err(Error::new(Code::Unimplemented, "NoDisk", "The disk engine is not built in."));
+            }
+        };
+        Self::start(engine, catalog, options.clock, options.limits).await
+    }
+
+    /// A store in memory on the machine's clock.
+    ///
+    /// # Errors
+    /// As [`Self::open`].
+    pub async fn in_memory() -> Result<Self> {
+        Self::open(StoreOptions {
+            engine: EngineOptions::Memory,
+            clock: Arc::new(SystemClock),
+            limits: Limits::default(),
+        })
+        .await
+    }
+
+    async fn start(engine: AnyEngine, catalog: Catalog, clock: SharedClock, limits: Limits) -> Result<Self> {
+        let engine = Arc::new(engine);
+        let (commits, thread) =
+            Committer::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock)).await?;
+        let hub = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock))?;
+        Ok(Self(Arc::new(Inner {
+            engine,
+            catalog,
+            transactions: Transactions::new(Arc::clone(&clock)),
+            clock,
+            limits,
+            access: RwLock::new(Arc::new(OwnSubtree)),
+            running: RwLock::new(Some(Running { commits, hub })),
+            committer: Mutex::new(Some(thread)),
+        })))
+    }
+
+    /// A database; it comes into being with its first write.
+    pub fn database(&self, id: &DatabaseId) -> Database {
+        Database::new(self.clone(), id.clone())
+    }
+
+    /// The databases of a project that were ever written to, by id. Reserved ones (`__…`) are not listed.
+    ///
+    /// # Errors
+    /// None today; engines over a network may fail.
+    pub async fn databases(&self, project: &str) -> Result<Vec<DatabaseId>> {
+        let mut all = self.0.catalog.databases(project);
+        all.retain(|id| !id.database.starts_with("__"));
+        Ok(all)
+    }
+
+    /// Replaces the policy that callers are checked against.
+    pub fn set_access(&self, access: Arc<dyn Access>) {
+        *self.0.access.write().unwrap_or_else(PoisonError::into_inner) = access;
+    }
+
+    /// Where time comes from.
+    pub fn clock(&self) -> &dyn Clock {
+        &*self.0.clock
+    }
+
+    /// Takes no more commits, finishes those under way and flushes. Later calls do nothing.
+    ///
+    /// # Errors
+    /// When the last flush fails.
+    pub async fn close(&self) -> Result<()> {
+        drop(self.0.running.write().unwrap_or_else(PoisonError::into_inner).take());
+        let thread = self.0.committer.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(thread) = thread {
+            let joined = tokio::task::spawn_blocking(move || thread.join()).await;
+            if !matches!(joined, Ok(Ok(()))) {
+                return Err(Error::new(Code::Internal, "CommitterFailed", "The committer ended abnormally."));
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Inner {
+    fn running(&self) -> Result<Running> {
+        let running = self.running.read().unwrap_or_else(PoisonError::into_inner);
+        running
+            .clone()
+            .ok_or_else(|| Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
+    }
+
+    pub(crate) fn commits(&self) -> Result<Commits> {
+        Ok(self.running()?.commits)
+    }
+
+    pub(crate) fn hub(&self) -> Result<HubHandle> {
+        Ok(self.running()?.hub)
+    }
+
+    /// The newest version.
+    pub(crate) fn visible(&self) -> Ts {
+        *self.engine.visible().borrow()
+    }
+
+    /// Checks a version that a caller wants to read at.
+    pub(crate) fn readable(&self, at: Option<Ts>) -> Result<Ts> {
+        let visible = self.visible();
+        let Some(at) = at else { return Ok(visible) };
+        let now = self.clock.now();
+        if at > now.max(visible) {
+            return Err(Error::invalid(
+                "ReadTimeInFuture",
+                "The requested 'read_time' cannot be in the future.",
+            ));
+        }
+        let keep = u64::try_from(self.limits.keep.as_micros()).unwrap_or(u64::MAX);
+        if at.micros() < now.micros().saturating_sub(keep) {
+            return Err(Error::new(
+                Code::FailedPrecondition,
+                "ReadTimeTooOld",
+                "The requested snapshot version is too old: only the last hour can be read.",
+            ));
+        }
+        Ok(at.min(visible))
+    }
+}

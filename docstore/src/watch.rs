@@ -1,0 +1,187 @@
+//! Live queries: one stream per client, many targets on it, consistent cuts over all of them.
+//!
+//! One hub task reads the commit log. Every target is a subscription to a [`view::View`], which equal targets
+//! share; a commit is offered only to the views whose [`ranges::Ranges`] it touches. What a stream receives
+//! goes through its bounded [`outbox::Outbox`]; a client that falls behind is resynchronised from the log.
+
+mod hub;
+mod outbox;
+mod ranges;
+mod resume;
+mod view;
+
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+pub(crate) use hub::{Hub, HubHandle};
+pub use outbox::{OUTBOX_BYTES, OUTBOX_CHANGES};
+
+use crate::access::{Access, Caller};
+use crate::model::{DatabaseId, DocPath, Document, Query, Ts};
+use crate::{Code, Error};
+
+/// A client's number for a target; unique on its stream.
+pub type TargetId = i32;
+
+/// The most targets of one stream.
+pub const MAX_TARGETS: usize = 1_000;
+
+/// What to watch.
+#[derive(Debug, Clone)]
+pub enum Target {
+    /// The results of a query.
+    Query(Box<Query>),
+    /// Documents by name, whether they exist or not.
+    Documents(Vec<DocPath>),
+}
+
+/// What happens on a stream. Between two [`WatchEvent::Snapshot`]s lies one consistent cut.
+#[derive(Debug)]
+pub enum WatchEvent {
+    /// The target is being watched from now on.
+    Added(TargetId),
+    /// The target is no longer watched: as asked for, or because of a failure.
+    Removed(TargetId, Option<Error>),
+    /// A document that matches `targets` and no longer matches `removed`.
+    Changed {
+        /// The document as it is now.
+        document: Arc<Document>,
+        /// The targets it matches.
+        targets: Vec<TargetId>,
+        /// The targets it no longer matches.
+        removed: Vec<TargetId>,
+    },
+    /// A document that no longer exists.
+    Deleted {
+        /// Its name.
+        path: DocPath,
+        /// When that was read.
+        read_time: Ts,
+        /// The targets it matched.
+        targets: Vec<TargetId>,
+    },
+    /// A document that exists and no longer matches.
+    Gone {
+        /// Its name.
+        path: DocPath,
+        /// When that was read.
+        read_time: Ts,
+        /// The targets it matched.
+        targets: Vec<TargetId>,
+    },
+    /// Everything sent for the target is void; it starts over.
+    Reset(TargetId),
+    /// How many documents match, for a client that resumed from too long ago.
+    Filter {
+        /// The target.
+        id: TargetId,
+        /// How many documents match.
+        count: u32,
+        /// The matching documents that were not sent, because they are unchanged since the resume token.
+        unchanged: Vec<DocPath>,
+    },
+    /// The target has everything up to the timestamp, which is its resume token.
+    Current(TargetId, Ts),
+    /// All targets have everything up to the timestamp.
+    Snapshot(Ts),
+}
+
+/// One client's stream. Dropping it ends all its targets.
+#[derive(Debug)]
+pub struct Watcher {
+    stream: outbox::StreamId,
+    outbox: Arc<outbox::Outbox>,
+    hub: HubHandle,
+    /// The events of the cut being handed out, last first.
+    cut: std::vec::IntoIter<WatchEvent>,
+    /// The cut that was last handed out whole.
+    delivered: Ts,
+    targets: usize,
+}
+
+/// On whose behalf a stream watches.
+#[derive(Debug, Clone)]
+pub(crate) struct Viewer {
+    pub(crate) database: DatabaseId,
+    pub(crate) caller: Caller,
+    pub(crate) access: Arc<dyn Access>,
+}
+
+impl Watcher {
+    pub(crate) fn open(hub: &HubHandle, viewer: Viewer) -> Self {
+        let outbox = Arc::new(outbox::Outbox::default());
+        let stream = outbox::StreamId::fresh();
+        hub.send(hub::Message::Open { stream, outbox: Arc::clone(&outbox), viewer });
+        Self {
+            stream,
+            outbox,
+            hub: hub.clone(),
+            cut: Vec::new().into_iter(),
+            delivered: Ts::ZERO,
+            targets: 0,
+        }
+    }
+
+    /// Starts watching `target` as `id`.
+    ///
+    /// With `resume`, a timestamp from [`WatchEvent::Current`] or [`WatchEvent::Snapshot`], only what changed
+    /// since is sent; `expected_count` is how many documents the client then holds. With `once` the target is
+    /// removed as soon as it is current. Failures arrive as [`WatchEvent::Removed`].
+    pub fn add(
+        &mut self,
+        id: TargetId,
+        target: Target,
+        resume: Option<Ts>,
+        expected_count: Option<u32>,
+        once: bool,
+    ) {
+        if self.targets >= MAX_TARGETS {
+            let error = Error::new(
+                Code::ResourceExhausted,
+                "TooManyTargets",
+                format!("A stream may watch at most {MAX_TARGETS} targets."),
+            );
+            self.outbox.push(outbox::Cut::control(vec![WatchEvent::Removed(id, Some(error))]));
+            return;
+        }
+        self.targets += 1;
+        let add = hub::Add { id, target, resume, expected_count, once };
+        self.hub.send(hub::Message::Add { stream: self.stream, add });
+    }
+
+    /// Stops watching a target; [`WatchEvent::Removed`] acknowledges it.
+    pub fn remove(&mut self, id: TargetId) {
+        self.hub.send(hub::Message::Remove { stream: self.stream, id });
+    }
+
+    /// The next event. Never ends by itself.
+    pub async fn next(&mut self) -> WatchEvent {
+        loop {
+            if let Some(event) = self.cut.next() {
+                match &event {
+                    WatchEvent::Snapshot(ts) => self.delivered = *ts,
+                    WatchEvent::Removed(..) => self.targets = self.targets.saturating_sub(1),
+                    _ => {}
+                }
+                return event;
+            }
+            match self.outbox.take().await {
+                outbox::Taken::Cut(cut) => self.cut = cut.into_events(),
+                outbox::Taken::Lagging => {
+                    self.hub.send(hub::Message::Resync { stream: self.stream, delivered: self.delivered });
+                }
+            }
+        }
+    }
+}
+
+impl Drop for Watcher {
+    fn drop(&mut self) {
+        self.hub.send(hub::Message::Close { stream: self.stream });
+    }
+}
+
+/// The hub's queue. Unbounded in type, bounded in fact: a stream sends one message per target, of which it has
+/// at most [`MAX_TARGETS`].
+type HubSender = mpsc::UnboundedSender<hub::Message>;

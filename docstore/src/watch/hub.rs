@@ -1,0 +1,579 @@
+//! The one task that turns commits into what every stream must hear.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+use std::sync::Arc;
+
+use tokio::sync::mpsc;
+
+use crate::access::Operation;
+use crate::catalog::Catalog;
+use crate::clock::SharedClock;
+use crate::engine::{AnyEngine, Commit, Engine, LogReader};
+use crate::model::{DocPath, Document, Ts};
+use crate::query::{Normal, Reader, Wanted, run};
+use crate::{Code, Error, Result};
+
+use super::outbox::{Cut, Outbox, StreamId};
+use super::ranges::{Ranges, ViewId};
+use super::view::{Kind, Touched, View};
+use super::{HubSender, Target, TargetId, Viewer, WatchEvent, resume};
+
+/// A target to be added.
+#[derive(Debug)]
+pub(super) struct Add {
+    pub(super) id: TargetId,
+    pub(super) target: Target,
+    pub(super) resume: Option<Ts>,
+    pub(super) expected_count: Option<u32>,
+    pub(super) once: bool,
+}
+
+/// What streams ask of the hub.
+#[derive(Debug)]
+pub(super) enum Message {
+    Open {
+        stream: StreamId,
+        outbox: Arc<Outbox>,
+        viewer: Viewer,
+    },
+    Add {
+        stream: StreamId,
+        add: Add,
+    },
+    Remove {
+        stream: StreamId,
+        id: TargetId,
+    },
+    Resync {
+        stream: StreamId,
+        delivered: Ts,
+    },
+    Close {
+        stream: StreamId,
+    },
+    /// A view's first run has ended.
+    Loaded {
+        view: ViewId,
+        at: Ts,
+        outcome: Result<Vec<Arc<Document>>>,
+    },
+}
+
+/// The way to the hub. The hub ends when the last one is dropped.
+#[derive(Debug, Clone)]
+pub(crate) struct HubHandle(HubSender);
+
+impl HubHandle {
+    pub(super) fn send(&self, message: Message) {
+        // A hub that has ended has nobody to serve.
+        drop(self.0.send(message));
+    }
+}
+
+/// One subscription of a stream to a view.
+#[derive(Debug)]
+struct Subscription {
+    view: ViewId,
+    /// The cut with which the target became current; `None` before.
+    current: Option<Ts>,
+    waiting: Add,
+}
+
+#[derive(Debug)]
+struct Stream {
+    outbox: Arc<Outbox>,
+    viewer: Viewer,
+    targets: BTreeMap<TargetId, Subscription>,
+    /// Changes were dropped; nothing is queued until the client asks for a resynchronisation.
+    lagging: bool,
+}
+
+#[derive(Debug)]
+struct Shared {
+    view: View,
+    /// What makes two targets the same, within [`Hub::by_shape`].
+    shape: String,
+    subscribers: HashSet<(StreamId, TargetId)>,
+    /// Commits that arrived while the first run was under way.
+    loading: Option<Vec<Arc<Commit>>>,
+}
+
+/// The hub's state; owned by its task, so nothing here is locked.
+pub(crate) struct Hub {
+    engine: Arc<AnyEngine>,
+    catalog: Catalog,
+    clock: SharedClock,
+    /// Everything up to here has been taken in.
+    position: Ts,
+    streams: HashMap<StreamId, Stream>,
+    views: HashMap<ViewId, Shared>,
+    by_shape: HashMap<String, ViewId>,
+    ranges: Ranges,
+    next_view: ViewId,
+    own: mpsc::WeakUnboundedSender<Message>,
+}
+
+impl Hub {
+    /// Starts the hub's task.
+    pub(crate) fn start(engine: Arc<AnyEngine>, catalog: Catalog, clock: SharedClock) -> Result<HubHandle> {
+        let position = *engine.visible().borrow();
+        let log = engine.log(position)?;
+        let (sender, receiver) = mpsc::unbounded_channel();
+        let hub = Self {
+            engine,
+            catalog,
+            clock,
+            position,
+            streams: HashMap::new(),
+            views: HashMap::new(),
+            by_shape: HashMap::new(),
+            ranges: Ranges::default(),
+            next_view: 0,
+            own: sender.downgrade(),
+        };
+        tokio::spawn(hub.run(log, receiver));
+        Ok(HubHandle(sender))
+    }
+
+    async fn run(mut self, mut log: LogReader, mut messages: mpsc::UnboundedReceiver<Message>) {
+        loop {
+            tokio::select! {
+                biased;
+                commits = log.next() => match commits {
+                    Some(Ok(commits)) => self.commits(&commits).await,
+                    // The hub itself fell behind what is kept: everybody starts over.
+                    Some(Err(_)) => {
+                        let now = *self.engine.visible().borrow();
+                        log.skip_to(now);
+                        self.position = now;
+                        self.start_over().await;
+                    }
+                    None => return,
+                },
+                message = messages.recv() => match message {
+                    Some(message) => self.message(message).await,
+                    None => return,
+                },
+            }
+        }
+    }
+
+    async fn message(&mut self, message: Message) {
+        match message {
+            Message::Open { stream, outbox, viewer } => {
+                let targets = BTreeMap::new();
+                self.streams.insert(stream, Stream { outbox, viewer, targets, lagging: false });
+            }
+            Message::Close { stream } => {
+                for (id, subscription) in self.streams.remove(&stream).map(|s| s.targets).unwrap_or_default()
+                {
+                    self.unsubscribe(stream, id, subscription.view);
+                }
+            }
+            Message::Add { stream, add } => self.add(stream, add).await,
+            Message::Remove { stream, id } => self.drop_target(stream, id, None),
+            Message::Loaded { view, at, outcome } => self.loaded(view, at, outcome).await,
+            Message::Resync { stream, delivered } => self.resync(stream, delivered).await,
+        }
+    }
+
+    async fn add(&mut self, stream: StreamId, add: Add) {
+        let id = add.id;
+        let Some(state) = self.streams.get(&stream) else { return };
+        if state.targets.contains_key(&id) {
+            let message = format!("Target id {id} is already in use on this stream.");
+            return self.drop_target(stream, id, Some(Error::invalid("TargetInUse", message)));
+        }
+        let viewer = state.viewer.clone();
+        let outbox = Arc::clone(&state.outbox);
+        let kind = match self.check(&viewer, &add.target).await {
+            Ok(kind) => kind,
+            Err(error) => {
+                outbox.push(Cut::control(vec![WatchEvent::Removed(id, Some(error))]));
+                return;
+            }
+        };
+        outbox.push(Cut::control(vec![WatchEvent::Added(id)]));
+        let view = self.view(&viewer, kind);
+        if let Some(state) = self.streams.get_mut(&stream) {
+            state.targets.insert(id, Subscription { view, current: None, waiting: add });
+        }
+        if let Some(shared) = self.views.get_mut(&view) {
+            shared.subscribers.insert((stream, id));
+            if shared.loading.is_none() {
+                self.begin(stream, id).await;
+            }
+        }
+    }
+
+    /// Checks a target and the caller's right to it.
+    async fn check(&self, viewer: &Viewer, target: &Target) -> Result<Kind> {
+        let mut operations = Vec::new();
+        let kind = match target {
+            Target::Query(query) => {
+                operations.push(Operation::List(query, None));
+                Kind::Query(Arc::new(Normal::new(query)?))
+            }
+            Target::Documents(paths) => {
+                operations.extend(paths.iter().map(Operation::Get));
+                Kind::Documents(paths.as_slice().into())
+            }
+        };
+        let reader = self.reader(&viewer.database);
+        for operation in operations {
+            crate::session::permit(viewer, operation, &reader, self.clock.now()).await?;
+        }
+        Ok(kind)
+    }
+
+    /// The shared view of a target; starts its first run if it is new.
+    fn view(&mut self, viewer: &Viewer, kind: Kind) -> ViewId {
+        // Queries hold floats and so have no equality of their own; their debug text is complete.
+        let shape = match &kind {
+            Kind::Query(normal) => format!("{} {:?} {:?}", viewer.database, normal.query, normal.filter),
+            Kind::Documents(paths) => format!("{} {paths:?}", viewer.database),
+        };
+        if let Some(view) = self.by_shape.get(&shape) {
+            return *view;
+        }
+        let id = self.next_view;
+        self.next_view += 1;
+        self.ranges.add(&viewer.database, &kind, id);
+        self.by_shape.insert(shape.clone(), id);
+        let view = View::new(viewer.database.clone(), kind.clone());
+        let reader = self.reader(&viewer.database);
+        let own = self.own.clone();
+        tokio::spawn(async move {
+            let outcome = execute(&reader, &kind).await;
+            if let Some(hub) = own.upgrade() {
+                drop(hub.send(Message::Loaded { view: id, at: reader.at, outcome }));
+            }
+        });
+        let shared = Shared { view, shape, subscribers: HashSet::new(), loading: Some(Vec::new()) };
+        self.views.insert(id, shared);
+        id
+    }
+
+    fn reader(&self, database: &crate::model::DatabaseId) -> Reader {
+        Reader {
+            engine: Arc::clone(&self.engine),
+            catalog: self.catalog.clone(),
+            id: database.clone(),
+            number: self.catalog.number(database),
+            at: self.position,
+        }
+    }
+
+    async fn loaded(&mut self, view: ViewId, at: Ts, outcome: Result<Vec<Arc<Document>>>) {
+        let Some(shared) = self.views.get_mut(&view) else { return };
+        let missed = shared.loading.take().unwrap_or_default();
+        let subscribers: Vec<_> = shared.subscribers.iter().copied().collect();
+        match outcome {
+            Ok(documents) => shared.view.load(documents),
+            Err(error) => {
+                for (stream, id) in subscribers {
+                    let error = Error::new(error.code(), error.tag(), error.message());
+                    self.drop_target(stream, id, Some(error));
+                }
+                return;
+            }
+        }
+        let mut touched = Touched::new();
+        for commit in missed.iter().filter(|commit| commit.ts > at) {
+            for change in &commit.changes {
+                if self.catalog.name(change.database).as_ref() == Some(&shared.view.database) {
+                    shared.view.apply(change, &mut touched);
+                }
+            }
+        }
+        self.settle(view, &mut touched).await;
+        for (stream, id) in subscribers {
+            self.begin(stream, id).await;
+        }
+    }
+
+    /// Sends a target its first result, or what it missed since its resume token.
+    async fn begin(&mut self, stream: StreamId, id: TargetId) {
+        let at = self.position;
+        let Some(state) = self.streams.get(&stream) else { return };
+        let Some(subscription) = state.targets.get(&id) else { return };
+        let Some(shared) = self.views.get(&subscription.view) else { return };
+        if let Err(error) =
+            self.check_results(&state.viewer, &subscription.waiting.target, &shared.view).await
+        {
+            return self.drop_target(stream, id, Some(error));
+        }
+        let add = &subscription.waiting;
+        let mut events = match add.resume {
+            None => resume::whole(&shared.view, id, at),
+            Some(since) => {
+                let reader = self.reader(&shared.view.database);
+                match resume::difference(&self.engine, &reader, &shared.view, since).await {
+                    Some(difference) => resume::resumed(difference, &shared.view, id, at, add.expected_count),
+                    None if add.expected_count.is_some() => resume::filtered(&shared.view, id, since, at),
+                    None => {
+                        let mut events = vec![WatchEvent::Reset(id)];
+                        events.extend(resume::whole(&shared.view, id, at));
+                        events
+                    }
+                }
+            }
+        };
+        let once = add.once;
+        if once {
+            events.push(WatchEvent::Removed(id, None));
+        }
+        state.outbox.push(Cut::whole(events, at));
+        if once {
+            self.forget_target(stream, id);
+        } else if let Some(subscription) = self.streams.get_mut(&stream).and_then(|s| s.targets.get_mut(&id))
+        {
+            subscription.current = Some(at);
+        }
+    }
+
+    /// Where the policy decides by document, every result must be allowed.
+    async fn check_results(&self, viewer: &Viewer, target: &Target, view: &View) -> Result<()> {
+        let Target::Query(query) = target else { return Ok(()) };
+        let reader = self.reader(&viewer.database);
+        let now = self.clock.now();
+        if !crate::session::permit(viewer, Operation::List(query, None), &reader, now).await? {
+            for document in view.documents() {
+                crate::session::permit(viewer, Operation::List(query, Some(&document)), &reader, now).await?;
+            }
+        }
+        Ok(())
+    }
+
+    async fn commits(&mut self, commits: &[Arc<Commit>]) {
+        let mut touched: HashMap<ViewId, Touched> = HashMap::new();
+        let mut hits = HashSet::new();
+        for commit in commits {
+            for change in &commit.changes {
+                let Some(database) = self.catalog.name(change.database) else { continue };
+                hits.clear();
+                self.ranges.hit(&database, change, &mut hits);
+                for view in &hits {
+                    let Some(shared) = self.views.get_mut(view) else { continue };
+                    match &mut shared.loading {
+                        Some(missed) if missed.last().is_some_and(|last| last.ts == commit.ts) => {}
+                        Some(missed) => missed.push(Arc::clone(commit)),
+                        None => shared.view.apply(change, touched.entry(*view).or_default()),
+                    }
+                }
+            }
+            self.position = commit.ts;
+        }
+        for (view, touched) in &mut touched {
+            self.settle(*view, touched).await;
+        }
+        self.publish(touched).await;
+    }
+
+    /// Completes a view after changes: refills its limit, or runs it again.
+    async fn settle(&mut self, id: ViewId, touched: &mut Touched) {
+        let Some(shared) = self.views.get(&id) else { return };
+        let reader = self.reader(&shared.view.database);
+        let rerun = shared.view.stale;
+        let refill = if rerun || shared.view.missing() == 0 { None } else { shared.view.refill_query() };
+        let outcome = match (rerun, refill) {
+            (true, _) => execute(&reader, &shared.view.kind).await,
+            (false, Some(normal)) => execute(&reader, &Kind::Query(Arc::new(normal))).await,
+            (false, None) => return,
+        };
+        let Some(shared) = self.views.get_mut(&id) else { return };
+        match outcome {
+            Ok(documents) if rerun => {
+                for document in shared.view.documents() {
+                    touched.entry(document.path.clone()).or_insert(Some(document));
+                }
+                shared.view.load(documents);
+                for document in shared.view.documents() {
+                    touched.entry(document.path.clone()).or_insert(None);
+                }
+            }
+            Ok(documents) => shared.view.refill(documents, touched),
+            Err(error) => {
+                tracing::error!(error = %error, "a live query could not be completed");
+                for (stream, id) in shared.subscribers.clone() {
+                    let error = Error::new(Code::Unavailable, "ViewFailed", "The live query failed; retry.");
+                    self.drop_target(stream, id, Some(error));
+                }
+            }
+        }
+    }
+
+    /// Tells every stream what changed for it, as one cut.
+    async fn publish(&mut self, touched: HashMap<ViewId, Touched>) {
+        #[derive(Default)]
+        struct Fate {
+            document: Option<Arc<Document>>,
+            targets: Vec<TargetId>,
+            left: Vec<TargetId>,
+        }
+        let mut news: HashMap<StreamId, BTreeMap<DocPath, Fate>> = HashMap::new();
+        for (id, touched) in &touched {
+            let Some(shared) = self.views.get(id) else { continue };
+            for (path, before) in touched {
+                let now = shared.view.get(path);
+                let same = match (before, now) {
+                    (None, None) => true,
+                    (Some(before), Some(now)) => before.update_time == now.update_time,
+                    _ => false,
+                };
+                if same {
+                    continue;
+                }
+                for (stream, target) in &shared.subscribers {
+                    let fate = news.entry(*stream).or_default().entry(path.clone()).or_default();
+                    match now {
+                        Some(document) => {
+                            fate.document = Some(Arc::clone(document));
+                            fate.targets.push(*target);
+                        }
+                        None => fate.left.push(*target),
+                    }
+                }
+            }
+        }
+        let at = self.position;
+        for (stream, fates) in news {
+            let Some(state) = self.streams.get(&stream) else { continue };
+            if state.lagging {
+                continue;
+            }
+            let missing: Vec<DocPath> = fates
+                .iter()
+                .filter(|(_, fate)| fate.document.is_none())
+                .map(|(path, _)| path.clone())
+                .collect();
+            let reader = self.reader(&state.viewer.database);
+            let existing: HashSet<DocPath> = match reader.documents(&missing).await {
+                Ok(found) => found.into_iter().flatten().map(|document| document.path).collect(),
+                Err(_) => HashSet::new(),
+            };
+            let mut events = Vec::with_capacity(fates.len());
+            for (path, fate) in fates {
+                events.push(match fate.document {
+                    Some(document) => {
+                        WatchEvent::Changed { document, targets: fate.targets, removed: fate.left }
+                    }
+                    None if existing.contains(&path) => {
+                        WatchEvent::Gone { path, read_time: at, targets: fate.left }
+                    }
+                    None => WatchEvent::Deleted { path, read_time: at, targets: fate.left },
+                });
+            }
+            let refused = self.refused(state, &events).await;
+            events.retain_mut(|event| match event {
+                WatchEvent::Changed { targets, removed, .. } => {
+                    targets.retain(|id| refused.iter().all(|(other, _)| other != id));
+                    !targets.is_empty() || !removed.is_empty()
+                }
+                _ => true,
+            });
+            if state.outbox.push(Cut::changes(events, at))
+                && let Some(state) = self.streams.get_mut(&stream)
+            {
+                state.lagging = true;
+            }
+            for (id, error) in refused {
+                self.drop_target(stream, id, Some(error));
+            }
+        }
+    }
+
+    /// The targets whose policy decides by document and refuses one of the changed ones.
+    async fn refused(&self, state: &Stream, events: &[WatchEvent]) -> Vec<(TargetId, Error)> {
+        let mut refused = Vec::new();
+        let reader = self.reader(&state.viewer.database);
+        for event in events {
+            let WatchEvent::Changed { document, targets, .. } = event else { continue };
+            for id in targets {
+                let Some(subscription) = state.targets.get(id) else { continue };
+                let operation = match &subscription.waiting.target {
+                    Target::Query(query) => Operation::List(query, Some(document)),
+                    Target::Documents(_) => Operation::Get(&document.path),
+                };
+                if let Err(error) =
+                    crate::session::permit(&state.viewer, operation, &reader, self.clock.now()).await
+                {
+                    refused.push((*id, error));
+                }
+            }
+        }
+        refused
+    }
+
+    /// Brings a stream that lost changes up to date, from the last cut it has whole.
+    async fn resync(&mut self, stream: StreamId, delivered: Ts) {
+        let Some(state) = self.streams.get_mut(&stream) else { return };
+        state.lagging = false;
+        let mut begun = Vec::new();
+        for (id, subscription) in &mut state.targets {
+            let Some(current) = subscription.current else { continue };
+            // A target whose first result was dropped starts over.
+            subscription.waiting.resume = Some(if current <= delivered { delivered } else { Ts::ZERO });
+            subscription.waiting.expected_count = None;
+            begun.push(*id);
+        }
+        for id in begun {
+            self.begin(stream, id).await;
+        }
+    }
+
+    /// Runs every view again and resets every target.
+    async fn start_over(&mut self) {
+        let views: Vec<ViewId> = self.views.keys().copied().collect();
+        for id in views {
+            if let Some(shared) = self.views.get_mut(&id) {
+                shared.view.stale = true;
+            }
+            self.settle(id, &mut Touched::new()).await;
+        }
+        let targets: Vec<_> = self
+            .streams
+            .iter()
+            .flat_map(|(stream, state)| state.targets.keys().map(|id| (*stream, *id)))
+            .collect();
+        for (stream, id) in targets {
+            if let Some(subscription) = self.streams.get_mut(&stream).and_then(|s| s.targets.get_mut(&id)) {
+                subscription.waiting.resume = Some(Ts::ZERO);
+            }
+            self.begin(stream, id).await;
+        }
+    }
+
+    fn drop_target(&mut self, stream: StreamId, id: TargetId, error: Option<Error>) {
+        if let Some(state) = self.streams.get(&stream) {
+            state.outbox.push(Cut::control(vec![WatchEvent::Removed(id, error)]));
+        }
+        self.forget_target(stream, id);
+    }
+
+    fn forget_target(&mut self, stream: StreamId, id: TargetId) {
+        let subscription = self.streams.get_mut(&stream).and_then(|state| state.targets.remove(&id));
+        if let Some(subscription) = subscription {
+            self.unsubscribe(stream, id, subscription.view);
+        }
+    }
+
+    fn unsubscribe(&mut self, stream: StreamId, id: TargetId, view: ViewId) {
+        let Some(shared) = self.views.get_mut(&view) else { return };
+        shared.subscribers.remove(&(stream, id));
+        if shared.subscribers.is_empty()
+            && let Some(shared) = self.views.remove(&view)
+        {
+            self.by_shape.remove(&shared.shape);
+            self.ranges.remove(&shared.view.database, &shared.view.kind, view);
+        }
+    }
+}
+
+async fn execute(reader: &Reader, kind: &Kind) -> Result<Vec<Arc<Document>>> {
+    let documents = match kind {
+        Kind::Query(normal) => run(reader, normal, Wanted::Documents).await?.documents,
+        Kind::Documents(paths) => reader.documents(paths).await?.into_iter().flatten().collect(),
+    };
+    Ok(documents.into_iter().map(Arc::new).collect())
+}

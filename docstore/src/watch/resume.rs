@@ -1,0 +1,167 @@
+//! What a client that was away has to be told.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use crate::Result;
+use crate::engine::{AnyEngine, Commit, Engine};
+use crate::key::DbNo;
+use crate::model::{DocPath, Document, Ts};
+use crate::query::{Reader, Wanted, run};
+
+use super::view::{Kind, View};
+use super::{TargetId, WatchEvent};
+
+/// The difference between what a target's client has and what it should have.
+#[derive(Debug, Default)]
+pub(super) struct Difference {
+    pub(super) changed: Vec<Arc<Document>>,
+    pub(super) left: Vec<(DocPath, bool)>,
+}
+
+/// What happened to the view's results after `since`, or `None` when nobody remembers.
+pub(super) async fn difference(
+    engine: &Arc<AnyEngine>,
+    reader: &Reader,
+    view: &View,
+    since: Ts,
+) -> Option<Difference> {
+    if since >= reader.at {
+        return (since == reader.at).then(Difference::default);
+    }
+    let number = reader.number?;
+    let commits = commits_between(engine, since, reader.at)?;
+    let changes = changes(&commits, number);
+    let before = if view.is_limited() { Some(results_at(reader, view, since).await.ok()?) } else { None };
+    let mut difference = Difference::default();
+    for document in view.documents() {
+        let held = match &before {
+            Some(before) => before.get(&document.path).copied(),
+            // Without a limit, membership depends on the document alone: unchanged documents were there.
+            None => (document.update_time <= since).then_some(document.update_time),
+        };
+        if held != Some(document.update_time) {
+            difference.changed.push(document);
+        }
+    }
+    let exists = |path: &DocPath| changes.get(path).is_none_or(|(_, new)| new.is_some());
+    match before {
+        Some(before) => {
+            for path in before.into_keys().filter(|path| view.get(path).is_none()) {
+                let exists = exists(&path);
+                difference.left.push((path, exists));
+            }
+        }
+        None => {
+            for (path, (old, new)) in &changes {
+                if view.get(path).is_none() && old.as_ref().is_some_and(|old| view.matches(old)) {
+                    difference.left.push((path.clone(), new.is_some()));
+                }
+            }
+        }
+    }
+    Some(difference)
+}
+
+/// The results at an earlier version, by name.
+async fn results_at(reader: &Reader, view: &View, at: Ts) -> Result<HashMap<DocPath, Ts>> {
+    let reader = Reader { at, ..reader.clone() };
+    let documents = match &view.kind {
+        Kind::Query(normal) => run(&reader, normal, Wanted::Documents).await?.documents,
+        Kind::Documents(paths) => reader.documents(paths).await?.into_iter().flatten().collect(),
+    };
+    Ok(documents.into_iter().map(|document| (document.path, document.update_time)).collect())
+}
+
+fn commits_between(engine: &Arc<AnyEngine>, after: Ts, until: Ts) -> Option<Vec<Arc<Commit>>> {
+    let mut commits = engine.log(after).ok()?.available().ok()?;
+    commits.retain(|commit| commit.ts <= until);
+    Some(commits)
+}
+
+type Changes = HashMap<DocPath, (Option<Arc<Document>>, Option<Arc<Document>>)>;
+
+/// Each changed document before the first and after the last of its changes.
+fn changes(commits: &[Arc<Commit>], database: DbNo) -> Changes {
+    let mut changes = Changes::new();
+    for change in
+        commits.iter().flat_map(|commit| &commit.changes).filter(|change| change.database == database)
+    {
+        changes
+            .entry(change.path.clone())
+            .or_insert_with(|| (change.old.clone(), None))
+            .1
+            .clone_from(&change.new);
+    }
+    changes
+}
+
+/// The events of a first result.
+pub(super) fn whole(view: &View, id: TargetId, at: Ts) -> Vec<WatchEvent> {
+    let mut events = Vec::with_capacity(view.len() + 2);
+    for document in view.documents() {
+        events.push(WatchEvent::Changed { document, targets: vec![id], removed: Vec::new() });
+    }
+    if let Kind::Documents(paths) = &view.kind {
+        for path in paths.iter().filter(|path| view.get(path).is_none()) {
+            events.push(WatchEvent::Deleted { path: path.clone(), read_time: at, targets: vec![id] });
+        }
+    }
+    events.push(WatchEvent::Current(id, at));
+    events
+}
+
+/// The events of a resumed target.
+pub(super) fn resumed(
+    difference: Difference,
+    view: &View,
+    id: TargetId,
+    at: Ts,
+    expected: Option<u32>,
+) -> Vec<WatchEvent> {
+    let mut events = Vec::new();
+    let changed: std::collections::HashSet<DocPath> =
+        difference.changed.iter().map(|document| document.path.clone()).collect();
+    for (path, exists) in difference.left {
+        let targets = vec![id];
+        events.push(if exists {
+            WatchEvent::Gone { path, read_time: at, targets }
+        } else {
+            WatchEvent::Deleted { path, read_time: at, targets }
+        });
+    }
+    for document in difference.changed {
+        events.push(WatchEvent::Changed { document, targets: vec![id], removed: Vec::new() });
+    }
+    if let Some(expected) = expected {
+        let unchanged: Vec<DocPath> = view
+            .documents()
+            .into_iter()
+            .map(|d| d.path.clone())
+            .filter(|path| !changed.contains(path))
+            .collect();
+        if unchanged.len() != usize::try_from(expected).unwrap_or(usize::MAX) {
+            events.push(filter(view, id, unchanged));
+        }
+    }
+    events.push(WatchEvent::Current(id, at));
+    events
+}
+
+/// The events for a client whose token is too old to resume from, but that said how many documents it holds:
+/// what is newer than the token, and a filter by which it finds out what to drop.
+pub(super) fn filtered(view: &View, id: TargetId, since: Ts, at: Ts) -> Vec<WatchEvent> {
+    let (unchanged, changed): (Vec<_>, Vec<_>) =
+        view.documents().into_iter().partition(|document| document.update_time <= since);
+    let mut events: Vec<WatchEvent> = changed
+        .into_iter()
+        .map(|document| WatchEvent::Changed { document, targets: vec![id], removed: Vec::new() })
+        .collect();
+    events.push(filter(view, id, unchanged.into_iter().map(|document| document.path.clone()).collect()));
+    events.push(WatchEvent::Current(id, at));
+    events
+}
+
+fn filter(view: &View, id: TargetId, unchanged: Vec<DocPath>) -> WatchEvent {
+    WatchEvent::Filter { id, count: u32::try_from(view.len()).unwrap_or(u32::MAX), unchanged }
+}

@@ -1,0 +1,211 @@
+//! One live query (or set of documents): its results now, and what a commit does to them.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::Arc;
+
+use crate::engine::Change;
+use crate::key::{Key, successor};
+use crate::model::{DatabaseId, DocPath, Document};
+use crate::query::Normal;
+
+/// What is watched.
+#[derive(Debug, Clone)]
+pub(super) enum Kind {
+    /// A query's results.
+    Query(Arc<Normal>),
+    /// These documents.
+    Documents(Arc<[DocPath]>),
+}
+
+/// The results of one target at one version, kept up to date commit by commit.
+#[derive(Debug)]
+pub(super) struct View {
+    pub(super) database: DatabaseId,
+    pub(super) kind: Kind,
+    /// By sort key; a query that runs backward shows them from the last.
+    results: BTreeMap<Key, Arc<Document>>,
+    keys: HashMap<DocPath, Key>,
+    /// With a full limit: the last key that is known. What lies beyond is unknown until a refill.
+    horizon: Option<Key>,
+    /// A query with an offset or a nearest-vector search is run again whenever it is touched.
+    pub(super) stale: bool,
+}
+
+/// The documents of a view that a batch of commits touched, as they were before it.
+pub(super) type Touched = HashMap<DocPath, Option<Arc<Document>>>;
+
+impl View {
+    /// A view with no results yet.
+    pub(super) fn new(database: DatabaseId, kind: Kind) -> Self {
+        Self { database, kind, results: BTreeMap::new(), keys: HashMap::new(), horizon: None, stale: false }
+    }
+
+    /// The results, in order.
+    pub(super) fn documents(&self) -> Vec<Arc<Document>> {
+        if self.backward() {
+            self.results.values().rev().cloned().collect()
+        } else {
+            self.results.values().cloned().collect()
+        }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.results.len()
+    }
+
+    pub(super) fn get(&self, path: &DocPath) -> Option<&Arc<Document>> {
+        self.results.get(self.keys.get(path)?)
+    }
+
+    fn backward(&self) -> bool {
+        matches!(&self.kind, Kind::Query(normal) if normal.backward)
+    }
+
+    /// Whether the view cannot follow single changes and has to be run again.
+    pub(super) fn rerun_only(&self) -> bool {
+        matches!(&self.kind, Kind::Query(normal)
+            if normal.query.offset > 0 || normal.query.find_nearest.is_some())
+    }
+
+    fn limit(&self) -> usize {
+        match &self.kind {
+            Kind::Query(normal) => {
+                normal.query.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+            }
+            Kind::Documents(_) => usize::MAX,
+        }
+    }
+
+    /// Replaces the results by a fresh run's.
+    pub(super) fn load(&mut self, documents: Vec<Arc<Document>>) {
+        self.results.clear();
+        self.keys.clear();
+        self.horizon = None;
+        self.stale = false;
+        for document in documents {
+            if let Some(key) = self.key_of(&document) {
+                self.insert(key, document);
+            }
+        }
+        self.close_horizon();
+    }
+
+    /// Applies one change; notes in `touched` what each document was before.
+    pub(super) fn apply(&mut self, change: &Change, touched: &mut Touched) {
+        if self.rerun_only() {
+            self.stale = true;
+            return;
+        }
+        let key = change.new.as_ref().filter(|document| self.matches(document)).and_then(|document| {
+            let key = self.key_of(document)?;
+            (!self.beyond(&key)).then_some(key)
+        });
+        if key.is_none() && !self.keys.contains_key(&change.path) {
+            return;
+        }
+        touched
+            .entry(change.path.clone())
+            .or_insert_with(|| self.keys.get(&change.path).and_then(|key| self.results.get(key)).cloned());
+        self.remove(&change.path);
+        if let (Some(key), Some(document)) = (key, &change.new) {
+            self.insert(key, Arc::clone(document));
+            while self.results.len() > self.limit() {
+                self.displace(touched);
+            }
+        }
+    }
+
+    /// How many results are missing from a limit that a refill could fill.
+    pub(super) fn missing(&self) -> usize {
+        match self.horizon {
+            Some(_) => self.limit().saturating_sub(self.results.len()),
+            None => 0,
+        }
+    }
+
+    /// The query that finds what lies beyond the horizon.
+    pub(super) fn refill_query(&self) -> Option<Normal> {
+        let (Kind::Query(normal), Some(horizon)) = (&self.kind, &self.horizon) else { return None };
+        let mut normal = Normal::clone(normal);
+        if normal.backward {
+            normal.upper = Some(horizon.clone());
+        } else {
+            normal.lower = Some(successor(horizon));
+        }
+        normal.query.limit = Some(u32::try_from(self.missing()).unwrap_or(u32::MAX));
+        Some(normal)
+    }
+
+    /// Takes in what the refill found. When it found less than was missing, there is nothing beyond.
+    pub(super) fn refill(&mut self, documents: Vec<Arc<Document>>, touched: &mut Touched) {
+        let found_all = documents.len() < self.missing();
+        for document in documents {
+            touched.entry(document.path.clone()).or_insert(None);
+            if let Some(key) = self.key_of(&document) {
+                self.insert(key, document);
+            }
+        }
+        self.horizon = None;
+        if !found_all {
+            self.close_horizon();
+        }
+    }
+
+    /// Whether the view's query holds for a document, limits aside.
+    pub(super) fn matches(&self, document: &Document) -> bool {
+        match &self.kind {
+            Kind::Query(normal) => normal.matches(&self.database, document),
+            Kind::Documents(paths) => paths.contains(&document.path),
+        }
+    }
+
+    /// Whether the query has a limit, so that a document's membership depends on others.
+    pub(super) fn is_limited(&self) -> bool {
+        self.limit() != usize::MAX || self.rerun_only()
+    }
+
+    fn key_of(&self, document: &Document) -> Option<Key> {
+        match &self.kind {
+            // A nearest-vector search has its own order, which the client computes: any order will do here.
+            Kind::Query(normal) => normal.sort_key(document),
+            Kind::Documents(_) => Some(document.path.as_str().as_bytes().to_vec()),
+        }
+    }
+
+    fn beyond(&self, key: &Key) -> bool {
+        self.horizon
+            .as_ref()
+            .is_some_and(|horizon| if self.backward() { key < horizon } else { key > horizon })
+    }
+
+    fn insert(&mut self, key: Key, document: Arc<Document>) {
+        self.keys.insert(document.path.clone(), key.clone());
+        self.results.insert(key, document);
+    }
+
+    fn remove(&mut self, path: &DocPath) {
+        if let Some(key) = self.keys.remove(path) {
+            self.results.remove(&key);
+        }
+    }
+
+    /// Drops the last result, which lies beyond the limit.
+    fn displace(&mut self, touched: &mut Touched) {
+        let last = if self.backward() { self.results.pop_first() } else { self.results.pop_last() };
+        let Some((_, document)) = last else { return };
+        self.keys.remove(&document.path);
+        touched.entry(document.path.clone()).or_insert(Some(document));
+        self.horizon = None;
+        self.close_horizon();
+    }
+
+    /// With a full limit, nothing is known beyond the last result.
+    fn close_horizon(&mut self) {
+        if self.results.len() >= self.limit() {
+            let last =
+                if self.backward() { self.results.keys().next() } else { self.results.keys().next_back() };
+            // A limit of zero has no last result and never changes.
+            self.horizon = Some(last.cloned().unwrap_or_default());
+        }
+    }
+}
