@@ -11,12 +11,14 @@ use axum::response::Response;
 use futures::future::FutureExt;
 use http::header::HOST;
 use http::{Method, Request, StatusCode};
+use tokio::time::Instant;
 use tower_service::Service as _;
 
 use crate::callable::Callables;
 use crate::config::Service;
 use crate::health;
 use crate::hub::Hub;
+use crate::metrics::Metrics;
 
 /// All that answers requests.
 ///
@@ -25,23 +27,34 @@ use crate::hub::Hub;
 pub struct Entry {
     callables: Arc<Callables>,
     hub: Hub,
+    metrics: Metrics,
     routes: Router,
 }
 
 impl Entry {
     /// Calls go to `callables`, everything else to `routes`.
-    pub const fn new(callables: Arc<Callables>, hub: Hub, routes: Router) -> Self {
-        Self { callables, hub, routes }
+    pub const fn new(callables: Arc<Callables>, hub: Hub, metrics: Metrics, routes: Router) -> Self {
+        Self { callables, hub, metrics, routes }
     }
 
     /// Answers one request. A panic on the way is answered, too.
     pub async fn handle(&self, service: Service, peer: SocketAddr, request: Request<Body>) -> Response {
+        let started = Instant::now();
+        let in_flight = self.metrics.request();
         let answered = AssertUnwindSafe(self.dispatch(service, peer, request)).catch_unwind().await;
-        answered.unwrap_or_else(|_panic| {
+        drop(in_flight);
+        let response = answered.unwrap_or_else(|_panic| {
             let mut response = Response::new(Body::from("Internal error"));
             *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
             response
-        })
+        });
+        self.metrics.response(service, response.status(), started.elapsed());
+        response
+    }
+
+    /// The numbers that requests are counted in.
+    pub const fn metrics(&self) -> &Metrics {
+        &self.metrics
     }
 
     async fn dispatch(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {

@@ -18,6 +18,7 @@ pub mod hub;
 pub mod lifecycle;
 pub mod listeners;
 pub mod logging;
+pub mod metrics;
 pub mod product;
 pub mod server;
 pub mod settings;

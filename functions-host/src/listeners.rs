@@ -156,6 +156,7 @@ impl Connection {
             tracing::debug!("cannot set TCP_NODELAY: {error}");
         }
         let Self { service, peer, entry, lifecycle, permit } = self;
+        let _counted = entry.metrics().connection();
         let first_byte = tokio::select! {
             () = lifecycle.reached(Phase::Draining) => return,
             first_byte = tokio::time::timeout(IDLE, stream.readable()) => first_byte,

@@ -17,6 +17,7 @@ use crate::hosting::Hosting;
 use crate::hub::{Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
+use crate::metrics::Metrics;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
 use crate::{health, product};
 
@@ -115,11 +116,13 @@ fn entry(settings: &Settings, addresses: &Addresses, hub: Hub, lifecycle: &Lifec
     let registry = product::registry()?;
     let callables = Arc::new(Callables::new(registry, Arc::new(RefuseTokens), settings.project.clone()));
     let hosting = Arc::new(Hosting::new(settings, addresses, Arc::clone(&callables))?);
+    let metrics = Metrics::default();
     let routes = Router::new()
         .merge(health::router(lifecycle.clone()))
         .merge(hub.clone().router())
+        .merge(metrics.clone().router())
         .fallback_service(hosting.router());
-    Ok(Entry::new(callables, hub, routes))
+    Ok(Entry::new(callables, hub, metrics, routes))
 }
 
 fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {

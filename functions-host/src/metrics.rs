@@ -1,0 +1,187 @@
+//! `GET /metrics`: what the server does, for Prometheus. Shown to this machine only.
+
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::Router;
+use axum::extract::{ConnectInfo, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::get;
+use http::header::CONTENT_TYPE;
+use http::{HeaderMap, StatusCode};
+use prometheus_client::encoding::text::encode;
+use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::family::Family;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::metrics::histogram::Histogram;
+use prometheus_client::metrics::info::Info;
+use prometheus_client::registry::{Registry, Unit};
+
+use crate::VERSION;
+use crate::config::Service;
+
+/// The upper bounds of response times, in seconds.
+const SECONDS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 2.5, 10.0];
+
+/// Headers by which proxies say that they pass a request on. Such a request comes from elsewhere even when its
+/// connection does not.
+const FORWARDED: [&str; 3] = ["forwarded", "x-forwarded-for", "x-real-ip"];
+
+/// The numbers. Cloning shares them.
+#[derive(Debug, Clone)]
+pub struct Metrics(Arc<Numbers>);
+
+#[derive(Debug)]
+struct Numbers {
+    registry: Registry,
+    requests: Family<RequestLabels, Counter>,
+    seconds: Histogram,
+    in_flight: Gauge,
+    connections: Gauge,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
+struct RequestLabels {
+    port: Label,
+    status: Label,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+struct Label(&'static str);
+
+impl EncodeLabelValue for Label {
+    fn encode(&self, encoder: &mut LabelValueEncoder<'_>) -> std::fmt::Result {
+        EncodeLabelValue::encode(&self.0, encoder)
+    }
+}
+
+impl Default for Metrics {
+    fn default() -> Self {
+        let requests = Family::default();
+        let seconds = Histogram::new(SECONDS);
+        let in_flight = Gauge::default();
+        let connections = Gauge::default();
+        let mut registry = Registry::with_prefix("tuckbox");
+        registry.register("build", "The server's version", Info::new([("version", VERSION)]));
+        registry.register("requests", "Requests answered, by port and class of status", requests.clone());
+        registry.register_with_unit(
+            "response_time",
+            "From a request's head to its response's head",
+            Unit::Seconds,
+            seconds.clone(),
+        );
+        registry.register("requests_in_flight", "Requests whose response has not begun", in_flight.clone());
+        registry.register("connections", "Open connections", connections.clone());
+        Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections }))
+    }
+}
+
+/// Something that is going on; dropping it ends it.
+#[derive(Debug)]
+pub struct Ongoing(Gauge);
+
+impl Drop for Ongoing {
+    fn drop(&mut self) {
+        self.0.dec();
+    }
+}
+
+impl Metrics {
+    /// Counts an open connection until the value is dropped.
+    pub fn connection(&self) -> Ongoing {
+        self.0.connections.inc();
+        Ongoing(self.0.connections.clone())
+    }
+
+    /// Counts a request in flight until the value is dropped.
+    pub fn request(&self) -> Ongoing {
+        self.0.in_flight.inc();
+        Ongoing(self.0.in_flight.clone())
+    }
+
+    /// Counts a response.
+    pub fn response(&self, port: Service, status: StatusCode, took: Duration) {
+        let class = match status.as_u16() {
+            100..=199 => "1xx",
+            200..=299 => "2xx",
+            300..=399 => "3xx",
+            400..=499 => "4xx",
+            _ => "5xx",
+        };
+        self.0.requests.get_or_create(&RequestLabels { port: Label(port.key()), status: Label(class) }).inc();
+        self.0.seconds.observe(took.as_secs_f64());
+    }
+
+    /// `GET /metrics`.
+    pub fn router(self) -> Router {
+        Router::new().route("/metrics", get(show)).with_state(self)
+    }
+}
+
+async fn show(
+    State(metrics): State<Metrics>,
+    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    headers: HeaderMap,
+) -> Response {
+    if !is_local(peer, &headers) {
+        return StatusCode::NOT_FOUND.into_response();
+    }
+    let mut text = String::new();
+    match encode(&mut text, &metrics.0.registry) {
+        Ok(()) => ([(CONTENT_TYPE, "application/openmetrics-text; version=1.0.0; charset=utf-8")], text)
+            .into_response(),
+        Err(error) => {
+            tracing::error!("cannot write the metrics: {error}");
+            StatusCode::INTERNAL_SERVER_ERROR.into_response()
+        }
+    }
+}
+
+/// Whether a request was made on this machine.
+fn is_local(peer: SocketAddr, headers: &HeaderMap) -> bool {
+    peer.ip().to_canonical().is_loopback() && !FORWARDED.iter().any(|name| headers.contains_key(*name))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use axum::body::Body;
+    use axum::extract::ConnectInfo;
+    use http::{Request, StatusCode};
+    use http_body_util::BodyExt;
+    use tower_service::Service as _;
+
+    use super::Metrics;
+    use crate::config::Service;
+
+    async fn ask(metrics: &Metrics, peer: &str, header: Option<&str>) -> (StatusCode, String) {
+        let mut request = Request::get("/metrics");
+        if let Some(name) = header {
+            request = request.header(name, "1.2.3.4");
+        }
+        let mut request = request.body(Body::empty()).unwrap();
+        request.extensions_mut().insert(ConnectInfo::<std::net::SocketAddr>(peer.parse().unwrap()));
+        let response = metrics.clone().router().call(request).await.unwrap();
+        let status = response.status();
+        let body = response.into_body().collect().await.unwrap().to_bytes();
+        (status, String::from_utf8(body.to_vec()).unwrap())
+    }
+
+    #[tokio::test]
+    async fn requests_are_counted_for_this_machine_alone() {
+        let metrics = Metrics::default();
+        let open = metrics.connection();
+        metrics.response(Service::Auth, StatusCode::NOT_FOUND, Duration::from_millis(3));
+        let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
+        assert!(text.contains("tuckbox_requests_total{port=\"auth\",status=\"4xx\"} 1\n"), "{text}");
+        assert!(text.contains("tuckbox_response_time_seconds_bucket{le=\"0.005\"} 1\n"), "{text}");
+        assert!(text.contains("tuckbox_connections 1\n"), "{text}");
+        drop(open);
+        assert!(ask(&metrics, "[::ffff:127.0.0.1]:1", None).await.1.contains("tuckbox_connections 0\n"));
+        assert_eq!(ask(&metrics, "10.0.0.1:1", None).await.0, StatusCode::NOT_FOUND);
+        assert_eq!(ask(&metrics, "127.0.0.1:1", Some("x-forwarded-for")).await.0, StatusCode::NOT_FOUND);
+    }
+}
