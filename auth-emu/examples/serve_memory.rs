@@ -16,7 +16,8 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         let at = arguments.iter().position(|argument| argument == name)?;
         arguments.get(at + 1).cloned()
     };
-    let mode = if arguments.iter().any(|argument| argument == "--serving") { Mode::Serving } else { Mode::Emulator };
+    let mode =
+        if arguments.iter().any(|argument| argument == "--serving") { Mode::Serving } else { Mode::Emulator };
     let port: u16 = after("--port").map_or(Ok(0), |port| port.parse())?;
     let project = after("--project").unwrap_or_else(|| "demo-auth".to_owned());
 

@@ -10,7 +10,11 @@ use crate::call::{bearer_token, is_owner};
 use crate::tokens::{TokenFault, decode_unverified, id_token_issuer};
 
 impl Authenticator for AuthState {
-    fn authenticate<'a>(&'a self, project: &'a str, authorization: Option<&'a str>) -> BoxFuture<'a, Result<Caller>> {
+    fn authenticate<'a>(
+        &'a self,
+        project: &'a str,
+        authorization: Option<&'a str>,
+    ) -> BoxFuture<'a, Result<Caller>> {
         Box::pin(async move {
             match authorization {
                 None => Ok(Caller::Anonymous),

@@ -78,10 +78,8 @@ impl Effects {
                 place.clone_from(wanted);
             }
         }
-        let flags = [
-            (self.disabled, &mut account.disabled),
-            (self.email_verified, &mut account.email_verified),
-        ];
+        let flags =
+            [(self.disabled, &mut account.disabled), (self.email_verified, &mut account.email_verified)];
         for (wanted, place) in flags {
             if wanted.is_some() {
                 *place = wanted;
@@ -128,10 +126,13 @@ impl Call {
         if !status.is_success() {
             let text = String::from_utf8_lossy(&body);
             let status = status.as_u16();
-            return Err(ApiError::bad(format!("{FAILURE} : ((HTTP request to {uri} returned HTTP error {status}: {text}))")));
+            return Err(ApiError::bad(format!(
+                "{FAILURE} : ((HTTP request to {uri} returned HTTP error {status}: {text}))"
+            )));
         }
-        let reply: Value = serde_json::from_slice(&body)
-            .map_err(|_| ApiError::unavailable(format!("{FAILURE} : ((Response body is not valid JSON.))")))?;
+        let reply: Value = serde_json::from_slice(&body).map_err(|_| {
+            ApiError::unavailable(format!("{FAILURE} : ((Response body is not valid JSON.))"))
+        })?;
         effects_of(event, &reply)
     }
 
@@ -150,7 +151,10 @@ impl Call {
         put("event_id", entropy::secret(&*self.state.0.entropy, 12).into());
         put("event_type", event.name().into());
         put("user_agent", "unknown".into());
-        put("ip_address", self.peer.map(|peer| peer.to_string()).unwrap_or_else(|| "127.0.0.1".to_owned()).into());
+        put(
+            "ip_address",
+            self.peer.map(|peer| peer.to_string()).unwrap_or_else(|| "127.0.0.1".to_owned()).into(),
+        );
         put("locale", "en".into());
         put("user_record", self.user_record(account));
         put("sign_in_method", method.name.clone().into());
@@ -172,7 +176,8 @@ impl Call {
     }
 
     fn user_record(&self, account: &Account) -> Value {
-        let attributes = account.custom_attributes.as_deref().and_then(|text| serde_json::from_str(text).ok());
+        let attributes =
+            account.custom_attributes.as_deref().and_then(|text| serde_json::from_str(text).ok());
         let providers = account.provider_user_info.iter().flatten().map(|info| {
             without_nulls(json!({
                 "provider_id": info.provider_id, "uid": info.raw_id, "email": info.email,
@@ -217,7 +222,9 @@ fn effects_of(event: Event, reply: &Value) -> Result<Effects> {
     let mut effects = Effects::default();
     let Some(record) = reply.get("userRecord").filter(|record| !record.is_null()) else { return Ok(effects) };
     let mask = record.get("updateMask").and_then(Value::as_str).filter(|mask| !mask.is_empty());
-    let mask = mask.ok_or_else(|| ApiError::bad(format!("{FAILURE} : ((Response UserRecord is missing updateMask.))")))?;
+    let mask = mask.ok_or_else(|| {
+        ApiError::bad(format!("{FAILURE} : ((Response UserRecord is missing updateMask.))"))
+    })?;
     let text = |name: &str| match record.get(name) {
         Some(Value::String(text)) => Some(text.clone()),
         Some(scalar @ (Value::Number(_) | Value::Bool(_))) => Some(scalar.to_string()),

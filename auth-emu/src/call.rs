@@ -68,7 +68,12 @@ pub(crate) struct SignedIn {
 }
 
 /// Runs `operation` on a request.
-pub(crate) async fn answer<B, R, F, Fut>(state: AuthState, request: Request, access: Access, operation: F) -> Response
+pub(crate) async fn answer<B, R, F, Fut>(
+    state: AuthState,
+    request: Request,
+    access: Access,
+    operation: F,
+) -> Response
 where
     B: DeserializeOwned,
     R: Serialize,
@@ -140,7 +145,12 @@ pub(crate) fn peer_of(parts: &Parts) -> Option<IpAddr> {
 }
 
 /// Whether the caller is an administrator; fails where it must be one, or have a key, and has not.
-fn authorize(state: &AuthState, parts: &Parts, query: &HashMap<String, String>, access: Access) -> Result<bool> {
+fn authorize(
+    state: &AuthState,
+    parts: &Parts,
+    query: &HashMap<String, String>,
+    access: Access,
+) -> Result<bool> {
     if access == Access::Open {
         return Ok(state.is_emulator());
     }
@@ -196,9 +206,11 @@ fn tenant_of(
     query: &HashMap<String, String>,
     routing: &Routing,
 ) -> Result<Option<String>> {
-    let in_id_token = routing.id_token.as_deref().and_then(decode_unverified).and_then(|(_, claims)| {
-        claims.get("firebase")?.get("tenant")?.as_str().map(ToOwned::to_owned)
-    });
+    let in_id_token = routing
+        .id_token
+        .as_deref()
+        .and_then(decode_unverified)
+        .and_then(|(_, claims)| claims.get("firebase")?.get("tenant")?.as_str().map(ToOwned::to_owned));
     let in_refresh_token = routing.refresh_token.as_deref().and_then(tenant_of_refresh_token);
     let named = [
         path.get("tenant").cloned(),
@@ -244,7 +256,8 @@ impl Call {
         let firebase = claims.get("firebase");
         let tenant = firebase.and_then(|claim| claim.get("tenant")).and_then(Value::as_str);
         ensure(tenant == self.tenant.as_deref(), "TENANT_ID_MISMATCH")?;
-        let local_id = text("user_id").or_else(|| text("sub")).ok_or_else(|| ApiError::bad("INVALID_ID_TOKEN"))?;
+        let local_id =
+            text("user_id").or_else(|| text("sub")).ok_or_else(|| ApiError::bad("INVALID_ID_TOKEN"))?;
         let found = self.directory.by_id(local_id).await?.ok_or_else(|| ApiError::bad("USER_NOT_FOUND"))?;
         let issued = claims.get("iat").and_then(Value::as_u64).unwrap_or_default();
         ensure(!found.account.revokes(issued), "TOKEN_EXPIRED")?;

@@ -64,7 +64,8 @@ impl ApiError {
 
     /// 401: the operation needs a credential and none came.
     pub fn login_required() -> Self {
-        let message = "Request is missing required authentication credential. Expected an OAuth 2 access token.";
+        let message =
+            "Request is missing required authentication credential. Expected an OAuth 2 access token.";
         let mut error = Self::new(StatusCode::UNAUTHORIZED, Some("UNAUTHENTICATED"), message, "required");
         error.item = Some("Login Required.");
         error.location = Some("Authorization");
@@ -92,7 +93,8 @@ impl ApiError {
 
     /// 413: the body is larger than `limit` bytes.
     pub fn too_large(limit: usize) -> Self {
-        let message = format!("Request body is larger than the allowed {limit} bytes; send it in smaller parts.");
+        let message =
+            format!("Request body is larger than the allowed {limit} bytes; send it in smaller parts.");
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, Some("INVALID_ARGUMENT"), message, "uploadTooLarge")
     }
 
@@ -141,8 +143,7 @@ impl ApiError {
             item["location"] = json!(location);
             item["locationType"] = json!("header");
         }
-        let mut error =
-            json!({ "code": self.http.as_u16(), "message": self.message, "errors": [item] });
+        let mut error = json!({ "code": self.http.as_u16(), "message": self.message, "errors": [item] });
         if let Some(status) = self.status {
             error["status"] = json!(status);
         }

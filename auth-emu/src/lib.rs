@@ -9,6 +9,7 @@
 //! settings: unsigned tokens, `Bearer owner`, visible codes, no limits, and no protection whatever.
 
 mod accounts;
+mod admin;
 mod authenticator;
 mod blocking;
 mod call;

@@ -90,7 +90,6 @@ impl Limiter {
         Self { limits, buckets: Mutex::default() }
     }
 
-
     /// Forgets the tries: the account has shown the right password.
     pub(crate) fn forgive(&self, subject: &Subject) {
         self.buckets.lock().unwrap_or_else(PoisonError::into_inner).remove(subject);
@@ -177,7 +176,10 @@ mod tests {
             limiter.take(&ada, at(0)).unwrap();
         }
         let refused = limiter.take(&ada, at(0)).unwrap_err();
-        assert_eq!(refused.message(), "TOO_MANY_ATTEMPTS_TRY_LATER : Too many attempts. Try again in 60 seconds.");
+        assert_eq!(
+            refused.message(),
+            "TOO_MANY_ATTEMPTS_TRY_LATER : Too many attempts. Try again in 60 seconds."
+        );
         limiter.take(&Subject::AccountMail("bob@x".into()), at(0)).unwrap();
         limiter.take(&ada, at(59)).unwrap_err();
         limiter.take(&ada, at(60)).unwrap();

@@ -35,12 +35,16 @@ pub(crate) fn compose(
     link: &str,
 ) -> Mail {
     let (to, subject, ask) = match kind {
-        OobRequestType::VerifyEmail => {
-            (email, format!("Confirm your address for {app}"), "Follow this link to confirm your address:".to_owned())
-        }
-        OobRequestType::PasswordReset => {
-            (email, format!("Reset your {app} password"), "Follow this link to choose a new password:".to_owned())
-        }
+        OobRequestType::VerifyEmail => (
+            email,
+            format!("Confirm your address for {app}"),
+            "Follow this link to confirm your address:".to_owned(),
+        ),
+        OobRequestType::PasswordReset => (
+            email,
+            format!("Reset your {app} password"),
+            "Follow this link to choose a new password:".to_owned(),
+        ),
         OobRequestType::EmailSignin => {
             (email, format!("Sign in to {app}"), "Follow this link to sign in:".to_owned())
         }

@@ -112,7 +112,9 @@ impl Passwords {
         }
         if self.waiting.fetch_add(1, Ordering::SeqCst) >= Self::MAX_RUNNING + Self::MAX_WAITING {
             self.waiting.fetch_sub(1, Ordering::SeqCst);
-            return Err(ApiError::too_many("The server is busy checking passwords. Try again in a few seconds."));
+            return Err(ApiError::too_many(
+                "The server is busy checking passwords. Try again in a few seconds.",
+            ));
         }
         let _waiting = Waiting(&self.waiting);
         let permit = Arc::clone(&self.running).acquire_owned().await.map_err(ApiError::internal)?;

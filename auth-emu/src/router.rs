@@ -13,15 +13,16 @@ use crate::call::{Access, Call, answer, json_reply};
 use crate::cors::allow_origins;
 use crate::error::Result;
 use crate::operations::{
-    action, auth_uri, batch, custom_token, email_link, emulator, idp, lookup, mfa_enrollment, mfa_sign_in, oob,
-    password, phone, project, query, removal, sign_up, tenants, token, unsupported, update,
+    action, auth_uri, batch, custom_token, email_link, emulator, idp, lookup, mfa_enrollment, mfa_sign_in,
+    oob, password, phone, project, query, removal, sign_up, tenants, token, unsupported, update,
 };
 
 const V1: &str = "/identitytoolkit.googleapis.com/v1";
 const V2: &str = "/identitytoolkit.googleapis.com/v2";
 const LEGACY: &str = "/www.googleapis.com/identitytoolkit/v3/relyingparty";
 const EMULATOR: &str = "/emulator/v1/projects/{project}";
-const PUBLIC_KEYS: &str = "/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com";
+const PUBLIC_KEYS: &str =
+    "/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com";
 
 /// The identitytoolkit and securetoken services, the emulator's endpoints and the public keys, all under
 /// absolute paths.

@@ -142,7 +142,8 @@ impl Call {
         let mut account = found.account;
         ensure(!account.is_disabled(), "USER_DISABLED")?;
         ensure(!issued_at.is_some_and(|issued| account.revokes(issued)), "TOKEN_EXPIRED")?;
-        let noted = rfc3339(Ts::from_micros(self.now.micros().saturating_sub(NOTE_REFRESH_SECONDS * 1_000_000)));
+        let noted =
+            rfc3339(Ts::from_micros(self.now.micros().saturating_sub(NOTE_REFRESH_SECONDS * 1_000_000)));
         if account.last_refresh_at.as_ref().is_none_or(|at| *at <= noted) {
             let note = |account: &mut Account, _: &mut Vec<Write>| {
                 account.last_refresh_at = Some(rfc3339(self.now));
@@ -166,7 +167,8 @@ impl Call {
     }
 
     async fn end_stale_sessions(&self, local_id: &str) -> Result<()> {
-        let mut sessions = self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
+        let mut sessions =
+            self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
         if sessions.len() > MAX_SESSIONS {
             sessions.sort_by_key(|session| session.create_time);
             let stale = sessions.len() - MAX_SESSIONS;

@@ -137,12 +137,14 @@ impl Call {
 
     /// Reads a credential of [`Call::ask_for_second_factor`].
     pub(crate) fn pending(&self, credential: &str) -> Result<Pending> {
-        let invalid = || ApiError::bad("INVALID_MFA_PENDING_CREDENTIAL : The pending credential is not valid.");
+        let invalid =
+            || ApiError::bad("INVALID_MFA_PENDING_CREDENTIAL : The pending credential is not valid.");
         let issuer = pending_issuer(&self.project);
-        let claims = self.state.0.tokens.open(credential, &issuer, &self.project, self.now).map_err(|fault| {
-            tracing::debug!(%fault, "a pending credential was refused");
-            invalid()
-        })?;
+        let claims =
+            self.state.0.tokens.open(credential, &issuer, &self.project, self.now).map_err(|fault| {
+                tracing::debug!(%fault, "a pending credential was refused");
+                invalid()
+            })?;
         let text = |name: &str| claims.get(name).and_then(Value::as_str);
         // Emulators check neither issuer nor audience, so an ID token could come this far.
         ensure(

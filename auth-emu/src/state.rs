@@ -63,7 +63,8 @@ impl AuthState {
         };
         let host = origin.host_str().unwrap_or_default().to_owned();
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
-        let http = http.map_err(|error| Error::internal("HttpClient", "no HTTP client could be made", error))?;
+        let http =
+            http.map_err(|error| Error::internal("HttpClient", "no HTTP client could be made", error))?;
         let limits = (options.mode == Mode::Serving).then_some(options.limits);
         Ok(Self(Arc::new(Inner {
             store: options.store,
@@ -131,8 +132,9 @@ fn parse_origin(text: &str) -> Result<Url> {
             && url.password().is_none()
     };
     url.filter(fits).ok_or_else(|| {
-        let message =
-            format!("The public origin \"{text}\" must be a scheme, a host and a port, such as https://cards.example");
+        let message = format!(
+            "The public origin \"{text}\" must be a scheme, a host and a port, such as https://cards.example"
+        );
         Error::new(Code::InvalidArgument, "BadPublicOrigin", message)
     })
 }

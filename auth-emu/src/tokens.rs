@@ -130,7 +130,13 @@ impl Tokens {
 
     /// The claims of a token that this server issued with `issuer` for `audience`. In emulator mode nothing
     /// is checked but the form, so that tests can make their own.
-    pub(crate) fn open(&self, token: &str, issuer: &str, audience: &str, now: Ts) -> Result<Claims, TokenFault> {
+    pub(crate) fn open(
+        &self,
+        token: &str,
+        issuer: &str,
+        audience: &str,
+        now: Ts,
+    ) -> Result<Claims, TokenFault> {
         if token.len() > MAX_TOKEN_BYTES {
             return Err(TokenFault::TooLong);
         }

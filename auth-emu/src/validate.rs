@@ -22,8 +22,22 @@ const MAX_CLAIMS_BYTES: usize = 1_000;
 
 /// Claims that the token format itself uses.
 const RESERVED_CLAIMS: [&str; 16] = [
-    "acr", "amr", "at_hash", "aud", "auth_time", "azp", "c_hash", "cnf", "exp", "firebase", "iat", "iss", "jti",
-    "nbf", "nonce", "sub",
+    "acr",
+    "amr",
+    "at_hash",
+    "aud",
+    "auth_time",
+    "azp",
+    "c_hash",
+    "cnf",
+    "exp",
+    "firebase",
+    "iat",
+    "iss",
+    "jti",
+    "nbf",
+    "nonce",
+    "sub",
 ];
 
 /// The one form of an address under which it is stored and compared: lower case.
@@ -63,7 +77,10 @@ pub(crate) fn local_id(text: &str) -> Result<()> {
 /// # Errors
 /// `INVALID_DISPLAY_NAME` if it is too long.
 pub(crate) fn display_name(text: &str) -> Result<String> {
-    ensure(text.len() <= MAX_DISPLAY_NAME_BYTES, "INVALID_DISPLAY_NAME : A display name has at most 1024 bytes.")?;
+    ensure(
+        text.len() <= MAX_DISPLAY_NAME_BYTES,
+        "INVALID_DISPLAY_NAME : A display name has at most 1024 bytes.",
+    )?;
     Ok(text.to_owned())
 }
 
@@ -79,7 +96,8 @@ pub(crate) fn photo_url(text: &str) -> Result<String> {
 /// # Errors
 /// `INVALID_CONTINUE_URI : …`
 pub(crate) fn continue_url(text: &str) -> Result<Url> {
-    let error = || ApiError::bad("INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))");
+    let error =
+        || ApiError::bad("INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))");
     if text.len() > MAX_URL_BYTES {
         return Err(error());
     }
@@ -143,7 +161,9 @@ mod tests {
         for good in ["https://example.com/x?y#z", "http://localhost:5000/decks", "com.example.app://open"] {
             continue_url(good).unwrap();
         }
-        for bad in ["", "/decks", "javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "http://", "//x"] {
+        for bad in
+            ["", "/decks", "javascript:alert(1)", "JaVaScRiPt:alert(1)", "data:text/html,x", "http://", "//x"]
+        {
             assert_eq!(continue_url(bad).unwrap_err().code(), "INVALID_CONTINUE_URI", "{bad:?}");
         }
     }

@@ -6,10 +6,10 @@
 
 use docstore::Code;
 use docstore::model::{
-    CollectionPath, Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Order, Precondition, Query, Reference,
-    Source, Ts, Value, Write, WriteOp,
+    CollectionPath, Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Order,
+    Precondition, Query, Reference, Source, Ts, Value, Write, WriteOp,
 };
-use docstore::store::{Database, Draft};
+use docstore::{Database, Draft};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
@@ -154,7 +154,12 @@ impl Directory {
     ///
     /// # Errors
     /// The error of a unique name that another account has.
-    pub(crate) async fn replace(&self, found: &Found, after: &Account, mut also: Vec<Write>) -> Result<Outcome> {
+    pub(crate) async fn replace(
+        &self,
+        found: &Found,
+        after: &Account,
+        mut also: Vec<Write>,
+    ) -> Result<Outcome> {
         let (before, now) = (Key::all_of(&found.account), Key::all_of(after));
         also.push(Write {
             path: self.account_path(&after.local_id)?,
@@ -245,7 +250,12 @@ impl Directory {
     }
 
     /// Accounts in the order of their ids, those after `after` only.
-    pub(crate) async fn list(&self, after: Option<&str>, limit: u32, direction: Direction) -> Result<Vec<Account>> {
+    pub(crate) async fn list(
+        &self,
+        after: Option<&str>,
+        limit: u32,
+        direction: Direction,
+    ) -> Result<Vec<Account>> {
         let collection = self.collection("accounts")?;
         let start = after.map(|id| self.account_path(id)).transpose()?;
         let documents = self.query(&collection, start, limit, direction).await?;

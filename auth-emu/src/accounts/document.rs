@@ -29,7 +29,9 @@ fn to_value(json: Json) -> Result<Value> {
         Json::Bool(flag) => Value::Boolean(flag),
         Json::Number(number) => match number.as_i64() {
             Some(integer) => Value::Integer(integer),
-            None => Value::Double(number.as_f64().ok_or_else(|| ApiError::internal("a number is too large"))?),
+            None => {
+                Value::Double(number.as_f64().ok_or_else(|| ApiError::internal("a number is too large"))?)
+            }
         },
         Json::String(text) => Value::String(text),
         Json::Array(items) => Value::Array(items.into_iter().map(to_value).collect::<Result<_>>()?),
@@ -48,9 +50,16 @@ fn to_json(value: &Value) -> Result<Json> {
         Value::String(text) => text.clone().into(),
         Value::Array(items) => items.iter().map(to_json).collect::<Result<_>>()?,
         Value::Map(members) => Json::Object(
-            members.iter().map(|(name, member)| Ok((name.clone(), to_json(member)?))).collect::<Result<_>>()?,
+            members
+                .iter()
+                .map(|(name, member)| Ok((name.clone(), to_json(member)?)))
+                .collect::<Result<_>>()?,
         ),
-        Value::Timestamp(_) | Value::Bytes(_) | Value::Reference(_) | Value::GeoPoint(_) | Value::Vector(_) => {
+        Value::Timestamp(_)
+        | Value::Bytes(_)
+        | Value::Reference(_)
+        | Value::GeoPoint(_)
+        | Value::Vector(_) => {
             return Err(ApiError::internal("an account document holds a value of a foreign type"));
         }
     })

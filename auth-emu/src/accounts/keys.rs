@@ -75,7 +75,8 @@ impl Key {
 /// Any text as a document id: what a path cannot hold is percent-encoded, so that different texts stay
 /// different and the order of plain addresses is kept.
 pub(crate) fn document_id(text: &str) -> String {
-    let reserved = text.is_empty() || text.chars().all(|character| character == '.') || text.starts_with("__");
+    let reserved =
+        text.is_empty() || text.chars().all(|character| character == '.') || text.starts_with("__");
     let mut id = String::with_capacity(text.len());
     for (index, byte) in text.bytes().enumerate() {
         let plain = byte.is_ascii_alphanumeric() || b"@._-+".contains(&byte);
@@ -115,7 +116,10 @@ mod tests {
 
     #[test]
     fn provider_and_id_do_not_run_together() {
-        let key = |provider: &str, raw_id: &str| Key::Federated { provider: provider.into(), raw_id: raw_id.into() };
+        let key = |provider: &str, raw_id: &str| Key::Federated {
+            provider: provider.into(),
+            raw_id: raw_id.into(),
+        };
         assert_ne!(key("ab", "c").id(), key("a", "bc").id());
     }
 }

@@ -21,7 +21,8 @@ enum Outcome {
 
 pub(crate) async fn act(State(state): State<AuthState>, request: Request) -> Response {
     if !state.is_emulator() {
-        return ApiError::not_found("Links in mails are handled by the app, at /__/auth/action.").into_response();
+        return ApiError::not_found("Links in mails are handled by the app, at /__/auth/action.")
+            .into_response();
     }
     match run(state, request).await {
         Ok(Outcome::Message(status, message)) => {
@@ -37,7 +38,9 @@ pub(crate) async fn act(State(state): State<AuthState>, request: Request) -> Res
 
 async fn run(state: AuthState, request: Request) -> Result<Outcome> {
     let query: Vec<(String, String)> =
-        url::form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes()).into_owned().collect();
+        url::form_urlencoded::parse(request.uri().query().unwrap_or_default().as_bytes())
+            .into_owned()
+            .collect();
     let find = |name: &str| {
         query.iter().find(|(key, value)| key == name && !value.is_empty()).map(|(_, value)| value.as_str())
     };

@@ -36,7 +36,8 @@ pub(crate) async fn create(call: Call, request: AuthUriRequest) -> Result<Value>
         None if one_account => call.directory.by_provider_email(&email).await?.map(|found| found.account),
         None => None,
     };
-    let (providers, methods) = account.as_ref().map_or_else(Default::default, |account| ways_in(account, one_account));
+    let (providers, methods) =
+        account.as_ref().map_or_else(Default::default, |account| ways_in(account, one_account));
     reply["registered"] = json!(account.is_some());
     reply["allProviders"] = json!(providers);
     reply["signinMethods"] = json!(methods);

@@ -8,7 +8,8 @@ use serde_json::{Value, json};
 
 use super::filled;
 use crate::accounts::{
-    Account, Found, Key, MAX_ATTEMPTS, MfaEnrollment, Outcome, PASSWORD, PHONE, ProviderUserInfo, View, contended,
+    Account, Found, Key, MAX_ATTEMPTS, MfaEnrollment, Outcome, PASSWORD, PHONE, ProviderUserInfo, View,
+    contended,
 };
 use crate::call::Call;
 use crate::entropy;
@@ -91,7 +92,9 @@ fn check_whole(call: &Call, request: &UploadRequest) -> Result<()> {
         for info in request.users.iter().flat_map(|upload| upload.provider_user_info.iter().flatten()) {
             if !identities.insert((&info.provider_id, &info.raw_id)) {
                 let (provider, raw_id) = (&info.provider_id, &info.raw_id);
-                return Err(ApiError::bad(format!("DUPLICATE_RAW_ID : Provider id({provider}), Raw id({raw_id})")));
+                return Err(ApiError::bad(format!(
+                    "DUPLICATE_RAW_ID : Provider id({provider}), Raw id({raw_id})"
+                )));
             }
         }
     }
@@ -247,7 +250,9 @@ pub(crate) async fn get(call: Call, _request: Value) -> Result<Value> {
 pub(crate) async fn download(mut call: Call, request: Value) -> Result<Value> {
     ensure(request.get("targetProjectId").is_some(), "INSUFFICIENT_PERMISSION")?;
     for name in ["maxResults", "nextPageToken"] {
-        let member = request.get(name).map(|member| member.as_str().map_or_else(|| member.to_string(), ToOwned::to_owned));
+        let member = request
+            .get(name)
+            .map(|member| member.as_str().map_or_else(|| member.to_string(), ToOwned::to_owned));
         if let Some(member) = member {
             call.query.insert(name.to_owned(), member);
         }

@@ -56,8 +56,7 @@ fn payload_of(call: &Call, token: &str) -> Result<Claims> {
         return verified(call, token);
     }
     if token.starts_with('{') {
-        let message =
-            "INVALID_CUSTOM_TOKEN : ((Auth Emulator only accepts strict JSON or JWTs as fake custom tokens.))";
+        let message = "INVALID_CUSTOM_TOKEN : ((Auth Emulator only accepts strict JSON or JWTs as fake custom tokens.))";
         return serde_json::from_str(token).map_err(|_| ApiError::bad(message));
     }
     let decoded = decode_unverified(token).map(|(_, claims)| claims);

@@ -94,12 +94,15 @@ fn visible(state: &AuthState, request: Request) -> Result<()> {
         return Ok(());
     }
     if state.0.mailer.is_some() {
-        return Err(ApiError::not_found("Mail is delivered by the configured mail server; there is no outbox."));
+        return Err(ApiError::not_found(
+            "Mail is delivered by the configured mail server; there is no outbox.",
+        ));
     }
     let (parts, _) = request.into_parts();
     let host = parts.headers.get(header::HOST).and_then(|host| host.to_str().ok());
     let host = host.or_else(|| parts.uri.authority().map(http::uri::Authority::as_str));
-    let forwarded = ["forwarded", "x-forwarded-for", "x-real-ip"].iter().any(|name| parts.headers.contains_key(*name));
+    let forwarded =
+        ["forwarded", "x-forwarded-for", "x-real-ip"].iter().any(|name| parts.headers.contains_key(*name));
     let near = peer_of(&parts).is_some_and(|peer| peer.to_canonical().is_loopback());
     if near && !forwarded && host.is_some_and(is_loopback_host) {
         return Ok(());
@@ -124,10 +127,20 @@ mod tests {
 
     #[test]
     fn only_this_machine_is_loopback() {
-        for near in ["localhost", "localhost:5000", "127.0.0.1:5000", "[::1]:5000", "app.localhost", "LOCALHOST:1"] {
+        for near in
+            ["localhost", "localhost:5000", "127.0.0.1:5000", "[::1]:5000", "app.localhost", "LOCALHOST:1"]
+        {
             assert!(is_loopback_host(near), "{near}");
         }
-        for far in ["evil.example", "localhost.evil.example", "127.0.0.1.evil.example", "10.0.0.1", "", "a b", "@localhost@x"] {
+        for far in [
+            "evil.example",
+            "localhost.evil.example",
+            "127.0.0.1.evil.example",
+            "10.0.0.1",
+            "",
+            "a b",
+            "@localhost@x",
+        ] {
             assert!(!is_loopback_host(far), "{far}");
         }
     }

@@ -57,7 +57,10 @@ pub(crate) async fn sign_in(call: Call, request: IdpRequest) -> Result<Value> {
     let mut reply = identity.reply.take();
     let meaning = match meaning_of(&call, &identity, signed_in).await {
         Ok(meaning) => meaning,
-        Err(error) if request.return_idp_credential == Some(true) && error.http() == http::StatusCode::BAD_REQUEST => {
+        Err(error)
+            if request.return_idp_credential == Some(true)
+                && error.http() == http::StatusCode::BAD_REQUEST =>
+        {
             reply["errorMessage"] = json!(error.message());
             return Ok(reply);
         }
@@ -85,7 +88,8 @@ pub(crate) async fn sign_in(call: Call, request: IdpRequest) -> Result<Value> {
         }
         Meaning::New => {
             ensure(request.auto_create != Some(false), "USER_NOT_FOUND")?;
-            let mut account = call.new_account(entropy::alphanumeric(&*call.state.0.entropy, LOCAL_ID_LENGTH));
+            let mut account =
+                call.new_account(entropy::alphanumeric(&*call.state.0.entropy, LOCAL_ID_LENGTH));
             profile(&identity, &mut account);
             if call.settings.one_account_per_email() && identity.email.is_some() {
                 account.email.clone_from(&identity.email);
@@ -111,7 +115,9 @@ pub(crate) async fn sign_in(call: Call, request: IdpRequest) -> Result<Value> {
                 Ok(())
             };
             match call.sign_in_or_ask(&found.account.local_id, grant, &method, change, finish).await? {
-                SignIn::Done(account, tokens) => Ok(with_tokens(finish_reply(reply, &identity, &account), &tokens)),
+                SignIn::Done(account, tokens) => {
+                    Ok(with_tokens(finish_reply(reply, &identity, &account), &tokens))
+                }
                 SignIn::Pending(account, asked) => {
                     Ok(with_members(finish_reply(reply, &identity, &account), asked))
                 }

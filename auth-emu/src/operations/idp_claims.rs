@@ -115,21 +115,25 @@ fn unusable(provider: &str, id_token: Option<&str>, access_token: Option<&str>) 
                 "Emulator mode only supports sign-in with {provider} using id_token, not access_token. Please use id_token."
             ))
         }
-        (None, Some(_)) => {
-            ApiError::not_implemented(format!("Emulator mode does not support {provider} sign-in with credentials."))
-        }
-        (None, None) => {
-            ApiError::not_implemented("Emulator mode only supports sign-in with credentials (id_token required).")
-        }
+        (None, Some(_)) => ApiError::not_implemented(format!(
+            "Emulator mode does not support {provider} sign-in with credentials."
+        )),
+        (None, None) => ApiError::not_implemented(
+            "Emulator mode only supports sign-in with credentials (id_token required).",
+        ),
     }
 }
 
 fn assertion_of(text: &str) -> Result<Value> {
     let saml: Value = serde_json::from_str(text)
         .map_err(|_| ApiError::bad("INVALID_IDP_RESPONSE ((SAMLResponse must be a JSON object.))"))?;
-    let present = |pointer: &str| saml.pointer(pointer).is_some_and(|member| !member.is_null() && member != "");
+    let present =
+        |pointer: &str| saml.pointer(pointer).is_some_and(|member| !member.is_null() && member != "");
     ensure(present("/assertion"), "INVALID_IDP_RESPONSE ((Missing assertion in SAMLResponse.))")?;
-    ensure(present("/assertion/subject"), "INVALID_IDP_RESPONSE ((Missing assertion.subject in SAMLResponse.))")?;
+    ensure(
+        present("/assertion/subject"),
+        "INVALID_IDP_RESPONSE ((Missing assertion.subject in SAMLResponse.))",
+    )?;
     let missing = "INVALID_IDP_RESPONSE ((Missing assertion.subject.nameId in SAMLResponse.))";
     ensure(present("/assertion/subject/nameId"), missing)?;
     Ok(saml)
@@ -150,7 +154,8 @@ fn believed(provider: String, claims: &Claims, saml: Option<&Value>, attributes:
     let mut more = json!({});
     if provider == "google.com" {
         federated_id = format!("https://accounts.google.com/{raw_id}");
-        let email_scope = if email.is_some() { " https://www.googleapis.com/auth/userinfo.email" } else { "" };
+        let email_scope =
+            if email.is_some() { " https://www.googleapis.com/auth/userinfo.email" } else { "" };
         let user_info = without_nulls(json!({
             "granted_scopes": format!("openid https://www.googleapis.com/auth/userinfo.profile{email_scope}"),
             "id": raw_id, "name": display_name, "given_name": text("given_name"),

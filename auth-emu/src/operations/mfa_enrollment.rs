@@ -5,7 +5,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 
 use super::{filled, totp};
-use crate::accounts::{ANONYMOUS, Account, CUSTOM, MfaEnrollment, Outcome, PHONE, TotpInfo, contended, delete, set};
+use crate::accounts::{
+    ANONYMOUS, Account, CUSTOM, MfaEnrollment, Outcome, PHONE, TotpInfo, contended, delete, set,
+};
 use crate::call::{Call, SignedIn};
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
@@ -126,11 +128,20 @@ fn eligible_provider(signed_in: &SignedIn) -> Result<()> {
 }
 
 fn refuse_twice(account: &Account, phone: &str) -> Result<()> {
-    let twice = account.mfa_info.iter().flatten().any(|known| known.unobfuscated_phone_info.as_deref() == Some(phone));
+    let twice = account
+        .mfa_info
+        .iter()
+        .flatten()
+        .any(|known| known.unobfuscated_phone_info.as_deref() == Some(phone));
     ensure(!twice, "SECOND_FACTOR_EXISTS : Phone number already enrolled as second factor for this account.")
 }
 
-async fn enroll(call: &Call, signed_in: &SignedIn, factor: MfaEnrollment, provider: &str) -> Result<IssuedTokens> {
+async fn enroll(
+    call: &Call,
+    signed_in: &SignedIn,
+    factor: MfaEnrollment,
+    provider: &str,
+) -> Result<IssuedTokens> {
     let identifier = factor.mfa_enrollment_id.clone().unwrap_or_default();
     let second_factor = SecondFactor { identifier, provider: provider.to_owned() };
     let grant = Grant { second_factor: Some(second_factor), ..call.same_session(signed_in) };
@@ -201,18 +212,27 @@ async fn finish_totp(
 impl Call {
     /// Fails unless codes sent to phones may be a second factor.
     pub(crate) fn sms_allowed(&self) -> Result<()> {
-        ensure(self.settings.allowed.mfa_config.allows_phone(), "OPERATION_NOT_ALLOWED : SMS based MFA not enabled.")
+        ensure(
+            self.settings.allowed.mfa_config.allows_phone(),
+            "OPERATION_NOT_ALLOWED : SMS based MFA not enabled.",
+        )
     }
 
     /// Fails unless authenticator apps may be a second factor.
     pub(crate) fn totp_allowed(&self) -> Result<()> {
-        ensure(self.settings.allowed.mfa_config.is_on(), "OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.")
+        ensure(
+            self.settings.allowed.mfa_config.is_on(),
+            "OPERATION_NOT_ALLOWED : TOTP based MFA not enabled.",
+        )
     }
 
     /// The grant of a session that goes on under new tokens.
     pub(crate) fn same_session(&self, signed_in: &SignedIn) -> Grant {
         let auth_time = signed_in.claims.get("auth_time").and_then(Value::as_u64);
-        Grant { auth_time: auth_time.filter(|_| !self.state.is_emulator()), ..Grant::new(&signed_in.provider) }
+        Grant {
+            auth_time: auth_time.filter(|_| !self.state.is_emulator()),
+            ..Grant::new(&signed_in.provider)
+        }
     }
 
     /// The phone that a code was sent to.

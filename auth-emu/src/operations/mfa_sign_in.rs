@@ -22,7 +22,8 @@ pub(crate) async fn start(call: Call, request: MfaStartRequest) -> Result<Value>
     let id = require(filled(request.mfa_enrollment_id.as_ref()), missing)?;
     let pending = call.pending(credential)?;
     let account = require(call.directory.by_id(&pending.local_id).await?, NO_USER)?.account;
-    let factor = account.mfa_info.iter().flatten().find(|factor| factor.mfa_enrollment_id.as_deref() == Some(id));
+    let factor =
+        account.mfa_info.iter().flatten().find(|factor| factor.mfa_enrollment_id.as_deref() == Some(id));
     let factor = require(factor, "MFA_ENROLLMENT_NOT_FOUND")?;
     let phone = factor.unobfuscated_phone_info.as_deref();
     let session = call.send_text(require(phone, "INVALID_ARGUMENT : MFA provider not supported!")?).await?;
@@ -81,7 +82,8 @@ async fn finalize_totp(call: &Call, request: &MfaFinalizeRequest, pending: Pendi
         let mut factors = account.mfa_info.iter_mut().flatten();
         let factor = factors.find(|factor| factor.mfa_enrollment_id.as_deref() == Some(id));
         let factor = require(factor, "MFA_ENROLLMENT_NOT_FOUND")?;
-        let secret = require(factor.shared_secret.as_deref(), "INVALID_ARGUMENT : MFA provider not supported!")?;
+        let secret =
+            require(factor.shared_secret.as_deref(), "INVALID_ARGUMENT : MFA provider not supported!")?;
         let step = totp::check(secret, code, call.now)?.ok_or_else(|| ApiError::bad("INVALID_CODE"))?;
         // A code works once: whoever read it over a shoulder is too late.
         let fresh = call.state.is_emulator() || factor.last_step.is_none_or(|last| step > last);

@@ -75,9 +75,7 @@ fn address(text: Option<&str>) -> Result<String> {
 async fn by_email(call: &Call, request: &OobRequest) -> Result<Option<Addressee>> {
     let email = address(request.email.as_deref())?;
     match call.directory.by_email(&email).await? {
-        Some(found) => {
-            Ok(Some(Addressee { email, new_email: None, local_id: Some(found.account.local_id) }))
-        }
+        Some(found) => Ok(Some(Addressee { email, new_email: None, local_id: Some(found.account.local_id) })),
         None if call.settings.hides_emails() => Ok(None),
         None => Err(ApiError::bad("EMAIL_NOT_FOUND")),
     }

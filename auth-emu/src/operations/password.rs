@@ -20,7 +20,9 @@ pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Valu
     let email = validate::email(require(request.email.as_deref(), "MISSING_EMAIL")?)?;
     let password = require(filled(request.password.as_ref()), "MISSING_PASSWORD")?;
     if request.id_token.is_some() || request.pending_id_token.is_some() {
-        return Err(ApiError::not_implemented("idToken and pendingIdToken are no longer part of this operation."));
+        return Err(ApiError::not_implemented(
+            "idToken and pendingIdToken are no longer part of this operation.",
+        ));
     }
     call.attempt(&email)?;
     let found = call.directory.by_email(&email).await?;
@@ -107,8 +109,7 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
 }
 
 fn reply(kind: OobRequestType, email: &str, new_email: Option<&str>) -> Value {
-    let mut reply =
-        json!({ "kind": "identitytoolkit#ResetPasswordResponse", "requestType": kind.name() });
+    let mut reply = json!({ "kind": "identitytoolkit#ResetPasswordResponse", "requestType": kind.name() });
     // Who brings a sign-in link back must know the address already.
     if kind != OobRequestType::EmailSignin {
         reply["email"] = json!(email);

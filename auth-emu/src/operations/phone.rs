@@ -25,7 +25,8 @@ const MAX_WRONG_CODES: u32 = 5;
 /// How long a temporary proof is said to last, in seconds.
 const PROOF_SECONDS: &str = "3600";
 /// A phone that is a second factor cannot be a first one as well.
-const NOT_FIRST_FACTOR: &str = "UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an SMS based MFA user.";
+const NOT_FIRST_FACTOR: &str =
+    "UNSUPPORTED_FIRST_FACTOR : A phone number cannot be set as a first factor on an SMS based MFA user.";
 
 /// A code that was sent, under the hash of its session's name.
 #[derive(Debug, Serialize, Deserialize)]
@@ -89,7 +90,8 @@ pub(crate) async fn sign_in(call: Call, request: PhoneRequest) -> Result<Value> 
     let method = Method::new(PHONE);
     let (account, tokens) = match known {
         None => {
-            let mut account = call.new_account(entropy::alphanumeric(&*call.state.0.entropy, LOCAL_ID_LENGTH));
+            let mut account =
+                call.new_account(entropy::alphanumeric(&*call.state.0.entropy, LOCAL_ID_LENGTH));
             account.phone_number = Some(phone.clone());
             note_sign_in(&mut account, call.now);
             call.create_and_sign_in(account, Grant::new(PHONE), Some(&method)).await?

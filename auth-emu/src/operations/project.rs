@@ -96,7 +96,8 @@ fn check_triggers(update: &Value) -> Result<()> {
         }
         let uri = trigger.get("functionUri").and_then(Value::as_str).unwrap_or_default();
         if url::Url::parse(uri).is_err() {
-            let message = "INVALID_BLOCKING_FUNCTION : ((Expected an absolute URI with valid scheme and host.))";
+            let message =
+                "INVALID_BLOCKING_FUNCTION : ((Expected an absolute URI with valid scheme and host.))";
             return Err(ApiError::bad(message));
         }
     }

@@ -17,7 +17,9 @@ const PAGE: u32 = 500;
 pub(crate) async fn query(call: Call, request: QueryRequest) -> Result<Value> {
     call.enabled()?;
     let number = |member: Option<&Text>, default: usize| match filled(member) {
-        Some(text) => text.parse::<usize>().map_err(|_| ApiError::payload(format!("\"{text}\" is no whole number."))),
+        Some(text) => {
+            text.parse::<usize>().map_err(|_| ApiError::payload(format!("\"{text}\" is no whole number.")))
+        }
         None => Ok(default),
     };
     let sort = filled(request.sort_by.as_ref()).unwrap_or("USER_ID");

@@ -49,7 +49,8 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     };
     let fill = |account: &mut Account| fill(&call, &request, email.clone(), hash.clone(), account);
     let reply = |account: &Account| {
-        let mut reply = json!({ "kind": "identitytoolkit#SignupNewUserResponse", "localId": account.local_id });
+        let mut reply =
+            json!({ "kind": "identitytoolkit#SignupNewUserResponse", "localId": account.local_id });
         account.display_name.iter().for_each(|name| reply["displayName"] = json!(name));
         account.email.iter().for_each(|email| reply["email"] = json!(email));
         reply
@@ -71,7 +72,8 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     let mut account = call.new_account(local_id);
     fill(&mut account)?;
     if call.privileged {
-        account.mfa_info = request.mfa_info.as_deref().map(|factors| enrollments(&call, factors)).transpose()?;
+        account.mfa_info =
+            request.mfa_info.as_deref().map(|factors| enrollments(&call, factors)).transpose()?;
     }
     account.settle();
     let Some(provider) = provider else {

@@ -27,7 +27,10 @@ const UNSUPPORTED: [&str; 15] = [
 pub(crate) async fn answer(request: Request) -> Response {
     let path = request.uri().path();
     match UNSUPPORTED.iter().find(|name| path.contains(**name)) {
-        Some(name) => ApiError::not_implemented(format!("{} is not implemented on this server.", name.trim_matches(':'))),
+        Some(name) => ApiError::not_implemented(format!(
+            "{} is not implemented on this server.",
+            name.trim_matches(':')
+        )),
         None => ApiError::not_found("Not Found"),
     }
     .into_response()

@@ -111,7 +111,10 @@ async fn commit(
     let provider = if hash.is_some() { Some(PASSWORD) } else { provider };
     let ticket = provider.map(|provider| {
         let auth_time = signed_in.and_then(|signed_in| signed_in.claims.get("auth_time")?.as_u64());
-        call.ticket(Grant { auth_time: auth_time.filter(|_| !call.state.is_emulator()), ..Grant::new(provider) })
+        call.ticket(Grant {
+            auth_time: auth_time.filter(|_| !call.state.is_emulator()),
+            ..Grant::new(provider)
+        })
     });
     for _ in 0..MAX_ATTEMPTS {
         let found = require(call.directory.by_id(local_id).await?, "USER_NOT_FOUND")?;
@@ -204,7 +207,12 @@ fn edit(
 }
 
 /// What only administrators may change.
-fn administer(call: &Call, request: &UpdateRequest, account: &mut Account, change: &mut Change) -> Result<()> {
+fn administer(
+    call: &Call,
+    request: &UpdateRequest,
+    account: &mut Account,
+    change: &mut Change,
+) -> Result<()> {
     if !call.privileged {
         return Ok(());
     }
@@ -332,7 +340,8 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
 fn reply(account: &Account, new_email: Option<&str>) -> Value {
     let shown = account.shown(View::Owner);
     let mut reply = json!({ "kind": "identitytoolkit#SetAccountInfoResponse" });
-    let members = ["localId", "email", "emailVerified", "displayName", "photoUrl", "providerUserInfo", "passwordHash"];
+    let members =
+        ["localId", "email", "emailVerified", "displayName", "photoUrl", "providerUserInfo", "passwordHash"];
     for name in members {
         if let Some(member) = shown.get(name) {
             reply[name] = member.clone();

@@ -10,11 +10,7 @@ use super::Claims;
 pub(crate) fn encode_unsigned(claims: &Claims) -> String {
     let header = json!({ "alg": "none", "typ": "JWT" });
     let payload = Value::Object(claims.clone());
-    format!(
-        "{}.{}.",
-        URL_SAFE_NO_PAD.encode(header.to_string()),
-        URL_SAFE_NO_PAD.encode(payload.to_string())
-    )
+    format!("{}.{}.", URL_SAFE_NO_PAD.encode(header.to_string()), URL_SAFE_NO_PAD.encode(payload.to_string()))
 }
 
 /// Header and claims of any JSON Web Token; nothing is verified.

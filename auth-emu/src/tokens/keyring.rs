@@ -110,7 +110,8 @@ impl Keyring {
 
     /// Whether a new signing key is due and nobody is making one.
     pub(super) fn is_due(&self, now: Ts) -> bool {
-        self.newest().is_none_or(|key| age(now, key.created) >= ROTATE_AFTER) && self.rotating.try_lock().is_ok()
+        self.newest().is_none_or(|key| age(now, key.created) >= ROTATE_AFTER)
+            && self.rotating.try_lock().is_ok()
     }
 
     /// Signs claims with the newest key, off the asynchronous threads.
@@ -205,15 +206,19 @@ fn read_keys(dir: &Path) -> Result<Vec<Arc<SigningKey>>> {
         }
     }
     if files.len() > MAX_KEYS {
-        let message =
-            format!("{} holds {} key files; {MAX_KEYS} is the most. Remove old ones.", dir.display(), files.len());
+        let message = format!(
+            "{} holds {} key files; {MAX_KEYS} is the most. Remove old ones.",
+            dir.display(),
+            files.len()
+        );
         return Err(Error::new(docstore::Code::FailedPrecondition, "TooManyKeys", message));
     }
     files.sort();
     let mut keys = Vec::with_capacity(files.len());
     for (created, path) in files {
         check_private(&path)?;
-        let pem = std::fs::read_to_string(&path).map_err(|error| fault(&path, "cannot read the key", error))?;
+        let pem =
+            std::fs::read_to_string(&path).map_err(|error| fault(&path, "cannot read the key", error))?;
         let private = RsaPrivateKey::from_pkcs8_pem(&pem).map_err(|error| {
             let message = format!("{} is not an RSA private key (PKCS#8 PEM); move it away.", path.display());
             Error::new(docstore::Code::FailedPrecondition, "BadKeyFile", message).with_source(error)
@@ -270,7 +275,8 @@ fn check_private(path: &Path) -> Result<()> {
         return Ok(());
     }
     let path = path.display();
-    let message = format!("the signing key {path} has mode {mode:04o}: others may read it. Run: chmod 600 {path}");
+    let message =
+        format!("the signing key {path} has mode {mode:04o}: others may read it. Run: chmod 600 {path}");
     Err(Error::new(docstore::Code::FailedPrecondition, "KeyNotPrivate", message))
 }
 
