@@ -61,12 +61,9 @@ pub(crate) struct Account {
     pub(crate) initial_email: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) provider_user_info: Option<Vec<ProviderUserInfo>>,
-    /// The addresses and ids of the providers, to find accounts by them. Not shown.
+    /// The addresses that providers know, to find accounts by them. Not shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) provider_emails: Vec<String>,
-    /// See `provider_emails`.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub(crate) provider_ids: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mfa_info: Option<Vec<MfaEnrollment>>,
     /// Seconds since the epoch: tokens issued before are revoked.
@@ -170,7 +167,6 @@ impl Account {
             shown.password_hash = shown.password_hash.map(|_| REDACTED.to_owned());
         }
         shown.provider_emails.clear();
-        shown.provider_ids.clear();
         for factor in shown.mfa_info.iter_mut().flatten() {
             factor.shared_secret = None;
             factor.last_step = None;
@@ -263,8 +259,7 @@ impl Account {
             }),
             None => self.remove_provider(PHONE),
         }
-        let infos = || self.provider_user_info.iter().flatten();
-        self.provider_emails = infos().filter_map(|info| info.email.clone()).collect();
-        self.provider_ids = infos().map(|info| info.provider_id.clone()).collect();
+        let infos = self.provider_user_info.iter().flatten();
+        self.provider_emails = infos.filter_map(|info| info.email.clone()).collect();
     }
 }

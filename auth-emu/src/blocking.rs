@@ -151,10 +151,7 @@ impl Call {
         put("event_id", entropy::secret(&*self.state.0.entropy, 12).into());
         put("event_type", event.name().into());
         put("user_agent", "unknown".into());
-        put(
-            "ip_address",
-            self.peer.map(|peer| peer.to_string()).unwrap_or_else(|| "127.0.0.1".to_owned()).into(),
-        );
+        put("ip_address", self.peer.map_or_else(|| "127.0.0.1".to_owned(), |peer| peer.to_string()).into());
         put("locale", "en".into());
         put("user_record", self.user_record(account));
         put("sign_in_method", method.name.clone().into());

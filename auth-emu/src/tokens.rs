@@ -10,7 +10,8 @@ use docstore::model::Ts;
 use serde_json::{Map, Value, json};
 
 pub(crate) use jwt::{decode_unverified, encode_unsigned};
-pub use keyring::{KeySource, Keyring};
+pub use keyring::KeySource;
+pub(crate) use keyring::Keyring;
 
 use crate::Mode;
 use crate::accounts::Account;

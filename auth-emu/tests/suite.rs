@@ -1,6 +1,6 @@
 //! The services as their callers see them: requests in, replies out, on a store in memory.
 
-#![expect(missing_docs, reason = "tests say what they do by their names")]
+#![expect(clippy::unwrap_used, reason = "a test that fails says so")]
 
 #[path = "suite/harness.rs"]
 mod harness;

@@ -108,11 +108,6 @@ impl Directory {
         Ok(self.with_member("providerEmails", email, 1).await?.pop())
     }
 
-    /// Accounts with a profile at `provider`.
-    pub(crate) async fn at_provider(&self, provider: &str, limit: u32) -> Result<Vec<Found>> {
-        self.with_member("providerIds", provider, limit).await
-    }
-
     async fn with_member(&self, field: &str, member: &str, limit: u32) -> Result<Vec<Found>> {
         let value = Value::String(member.to_owned());
         let filter = FieldFilter { field: FieldPath::parse(field)?, op: FieldOp::ArrayContains, value };

@@ -88,7 +88,6 @@ fn emulator_only(call: &Call) -> Result<()> {
 
 /// Whether the caller may see codes. A page elsewhere can make a browser ask this machine under a name of
 /// its own (DNS rebinding), so the `Host` header must be this machine's as well.
-#[expect(clippy::needless_pass_by_value, reason = "handlers own their requests")]
 fn visible(state: &AuthState, request: Request) -> Result<()> {
     if state.is_emulator() {
         return Ok(());

@@ -288,7 +288,6 @@ async fn offer_way_back(call: &Call, account: &Account) -> Result<()> {
 }
 
 /// `update{oobCode}`: what the mailbox's owner confirmed.
-#[expect(clippy::needless_pass_by_value, reason = "operations own their request")]
 pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value> {
     for _ in 0..MAX_ATTEMPTS {
         let code = call.code(request.oob_code.as_deref()).await?;

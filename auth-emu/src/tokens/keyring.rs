@@ -51,7 +51,7 @@ struct SigningKey {
 }
 
 /// The signing keys of one server.
-pub struct Keyring {
+pub(crate) struct Keyring {
     keys: RwLock<Vec<Arc<SigningKey>>>,
     source: KeySource,
     clock: SharedClock,
@@ -70,7 +70,7 @@ impl Keyring {
     ///
     /// # Errors
     /// A folder that cannot be read or written, a file that is no RSA key, or one that others may read.
-    pub fn open(source: KeySource, clock: SharedClock) -> Result<Self> {
+    pub(crate) fn open(source: KeySource, clock: SharedClock) -> Result<Self> {
         let keys = match &source {
             KeySource::Dir(dir) => read_keys(dir)?,
             KeySource::InMemory => Vec::new(),
@@ -89,7 +89,7 @@ impl Keyring {
     ///
     /// # Errors
     /// As [`Keyring::open`].
-    pub fn rotate_if_due(&self) -> Result<()> {
+    pub(crate) fn rotate_if_due(&self) -> Result<()> {
         let _one_at_a_time = self.rotating.lock().unwrap_or_else(PoisonError::into_inner);
         let now = self.clock.now();
         if self.newest().is_none_or(|key| age(now, key.created) >= ROTATE_AFTER) {

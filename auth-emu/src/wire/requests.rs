@@ -139,7 +139,4 @@ messages! {
         mfa_pending_credential: Text, mfa_enrollment_id: Text, phone_verification_info: PhoneVerification,
         totp_verification_info: TotpVerification,
     }
-
-    /// `accounts:revokeToken`
-    RevokeTokenRequest { id_token: Text, provider_id: Text, token: Text, token_type: Text }
 }

@@ -2,7 +2,7 @@ use serde_json::json;
 
 use super::*;
 
-fn parsed<T: serde::de::DeserializeOwned>(body: &str) -> Result<T> {
+fn parsed<T: DeserializeOwned>(body: &str) -> Result<T> {
     read(parse_json(body.as_bytes())?)
 }
 

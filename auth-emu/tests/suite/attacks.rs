@@ -37,7 +37,8 @@ async fn racing_changes_to_one_account_all_count() {
     let photo =
         server.post("accounts:update", json!({ "idToken": ada["idToken"], "photoUrl": "https://x/p" }));
     let (name, photo) = tokio::join!(name, photo);
-    (name.ok(), photo.ok());
+    name.ok();
+    photo.ok();
     let me = server.me(&ada).await;
     assert_eq!((&me["displayName"], &me["photoUrl"]), (&json!("Ada"), &json!("https://x/p")));
 }
@@ -236,7 +237,7 @@ async fn the_outbox_is_for_this_machine() {
     let response = server.app.clone().oneshot(cross).await.unwrap();
     assert!(!response.headers().contains_key("access-control-allow-origin"));
     let mailed = Server::start(Mode::Serving, |options| {
-        options.mailer = Some(std::sync::Arc::new(crate::harness::Letters::default()))
+        options.mailer = Some(std::sync::Arc::new(crate::harness::Letters::default()));
     })
     .await;
     let request = Request::builder().uri(&path).extension(ConnectInfo(near)).header("host", "localhost");
