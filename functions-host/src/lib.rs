@@ -15,7 +15,6 @@ pub mod exec;
 pub mod health;
 pub mod hosting;
 pub mod hub;
-pub mod identity;
 pub mod lifecycle;
 pub mod listeners;
 pub mod logging;

@@ -2,7 +2,6 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
-mod callable;
 mod exec;
 mod serve;
 mod server;
