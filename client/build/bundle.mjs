@@ -1,6 +1,5 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { directImports } from './barrels.mjs';
 import { harfbuzzWasm } from './harfbuzz.mjs';
 
 /** Files esbuild copies beside the code and imports as URLs. */
@@ -33,7 +32,7 @@ function common({ root, outDir, watch, official }) {
     outdir: path.join(root, outDir),
     publicPath: '/',
     loader: FILE_LOADERS,
-    plugins: [harfbuzzWasm, directImports(root)],
+    plugins: [harfbuzzWasm],
     minify: !watch,
     sourcemap: watch ? 'linked' : false,
     metafile: true,

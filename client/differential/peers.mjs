@@ -1,63 +1,63 @@
 /** The two servers that are compared, each as `{ name, documents, stop }`. */
 
-import { spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
-import { createServer } from 'node:net'
-import { resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { createServer } from 'node:net';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 
-const JAR = '/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar'
-const MAIN = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore'
-const TUCKBOX = process.env.TUCKBOX_BIN ?? resolve(import.meta.dirname, '../../target/debug/tuckbox')
+const JAR = '/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar';
+const MAIN = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
+const TUCKBOX = process.env.TUCKBOX_BIN ?? resolve(import.meta.dirname, '../../target/debug/tuckbox');
 
-export const PROJECT = 'demo-differential'
-export const ROOT = `projects/${PROJECT}/databases/(default)/documents`
+export const PROJECT = 'demo-differential';
+export const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 
-export const googleIsHere = () => existsSync(JAR)
+export const googleIsHere = () => existsSync(JAR);
 
 async function freePort() {
-  const server = createServer()
-  await new Promise(done => server.listen(0, '127.0.0.1', done))
-  const { port } = server.address()
-  await new Promise(done => server.close(done))
-  return port
+  const server = createServer();
+  await new Promise((done) => server.listen(0, '127.0.0.1', done));
+  const { port } = server.address();
+  await new Promise((done) => server.close(done));
+  return port;
 }
 
 /** Starts a program and waits for the line of its output that `ready` matches. */
 async function start(command, args, ready) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] })
-  const last = []
+  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+  const last = [];
   await new Promise((done, failed) => {
-    const line = text => {
-      last.push(text)
-      if (last.length > 20) last.shift()
-      const found = ready.exec(text)
-      if (found) done(found)
-    }
-    createInterface({ input: child.stdout }).on('line', line)
-    createInterface({ input: child.stderr }).on('line', line)
-    child.once('error', failed)
-    child.once('exit', code => failed(new Error(`${command} ended with ${code}:\n${last.join('\n')}`)))
-  })
+    const line = (text) => {
+      last.push(text);
+      if (last.length > 20) last.shift();
+      const found = ready.exec(text);
+      if (found) done(found);
+    };
+    createInterface({ input: child.stdout }).on('line', line);
+    createInterface({ input: child.stderr }).on('line', line);
+    child.once('error', failed);
+    child.once('exit', (code) => failed(new Error(`${command} ended with ${code}:\n${last.join('\n')}`)));
+  });
   return {
     child,
     last,
-    stop: () => new Promise(done => child.once('exit', done) && child.kill('SIGTERM')),
-  }
+    stop: () => new Promise((done) => child.once('exit', done) && child.kill('SIGTERM')),
+  };
 }
 
 export async function google() {
-  const port = await freePort()
-  const args = ['-Duser.language=en', '-cp', JAR, MAIN, '--host', '127.0.0.1', '--port', String(port)]
-  const { stop } = await start('java', args, /Dev App Server is now running/)
-  return { name: 'reference', documents: `http://127.0.0.1:${port}/v1/${ROOT}`, stop }
+  const port = await freePort();
+  const args = ['-Duser.language=en', '-cp', JAR, MAIN, '--host', '127.0.0.1', '--port', String(port)];
+  const { stop } = await start('java', args, /Dev App Server is now running/);
+  return { name: 'reference', documents: `http://127.0.0.1:${port}/v1/${ROOT}`, stop };
 }
 
 export async function tuckbox() {
-  const port = await freePort()
-  const args = ['serve', '--in-memory', '--mode', 'emulator', '--host', '127.0.0.1', '--port', String(port)]
-  const { stop } = await start(TUCKBOX, [...args, '--project', PROJECT], /^Tuckbox is ready/)
-  return { name: 'tuckbox', documents: `http://127.0.0.1:${port}/v1/${ROOT}`, stop }
+  const port = await freePort();
+  const args = ['serve', '--in-memory', '--mode', 'emulator', '--host', '127.0.0.1', '--port', String(port)];
+  const { stop } = await start(TUCKBOX, [...args, '--project', PROJECT], /^Tuckbox is ready/);
+  return { name: 'tuckbox', documents: `http://127.0.0.1:${port}/v1/${ROOT}`, stop };
 }
 
 /** Sends one request and returns `{ status, body }`, the body parsed. */
@@ -66,11 +66,11 @@ export async function send(peer, { method, path, body, raw }) {
     method,
     headers: { authorization: 'Bearer owner', 'content-type': 'application/json' },
     ...(method !== 'GET' && method !== 'DELETE' && { body: raw ?? JSON.stringify(body) }),
-  })
-  const text = await response.text()
+  });
+  const text = await response.text();
   try {
-    return { status: response.status, body: JSON.parse(text) }
+    return { status: response.status, body: JSON.parse(text) };
   } catch {
-    return { status: response.status, body: text }
+    return { status: response.status, body: text };
   }
 }

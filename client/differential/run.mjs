@@ -6,12 +6,11 @@
  * Where the emulator (or Java) is not installed it says so and passes nothing.
  */
 
-import { parseArgs } from 'node:util'
-import { isDeepStrictEqual } from 'node:util'
-import { DIFFERENCES, comparable } from './answers.mjs'
-import { google, googleIsHere, ROOT, send, tuckbox } from './peers.mjs'
-import { Random } from './random.mjs'
-import { request } from './requests.mjs'
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { comparable, DIFFERENCES } from './answers.mjs';
+import { google, googleIsHere, ROOT, send, tuckbox } from './peers.mjs';
+import { Random } from './random.mjs';
+import { request } from './requests.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -20,64 +19,69 @@ const { values: options } = parseArgs({
     runs: { type: 'string', default: '3' },
     'keep-going': { type: 'boolean', default: false },
   },
-})
+});
 
 /** Answers that differ and are not listed, most to print. */
-const MOST_REPORTED = 40
+const MOST_REPORTED = 40;
 
 async function clear(peer) {
-  const { origin } = new URL(peer.documents)
-  const path = ROOT.replace(/^projects/, '/emulator/v1/projects')
-  const response = await fetch(origin + path, { method: 'DELETE', headers: { authorization: 'Bearer owner' } })
-  if (!response.ok) throw new Error(`${peer.name} did not clear its documents: ${response.status}`)
+  const { origin } = new URL(peer.documents);
+  const path = ROOT.replace(/^projects/, '/emulator/v1/projects');
+  const response = await fetch(origin + path, {
+    method: 'DELETE',
+    headers: { authorization: 'Bearer owner' },
+  });
+  if (!response.ok) throw new Error(`${peer.name} did not clear its documents: ${response.status}`);
 }
 
 async function run(peers, seed, count, report) {
-  await Promise.all(peers.map(clear))
-  const random = new Random(seed)
+  await Promise.all(peers.map(clear));
+  const random = new Random(seed);
   for (let step = 0; step < count; step++) {
-    const asked = request(random, ROOT)
-    const answers = await Promise.all(peers.map(peer => send(peer, asked)))
-    const [theirs, ours] = answers.map(answer => comparable(asked, answer))
-    if (isDeepStrictEqual(theirs, ours)) continue
-    const meant = DIFFERENCES.find(({ test }) => test(asked, theirs, ours))
-    if (meant) report.meant.set(meant.name, (report.meant.get(meant.name) ?? 0) + 1)
-    else report.unmeant.push({ seed, step, asked, theirs: answers[0], ours: answers[1] })
+    const asked = request(random, ROOT);
+    const answers = await Promise.all(peers.map((peer) => send(peer, asked)));
+    const [theirs, ours] = answers.map((answer) => comparable(asked, answer));
+    if (isDeepStrictEqual(theirs, ours)) continue;
+    const meant = DIFFERENCES.find(({ test }) => test(asked, theirs, ours));
+    if (meant) report.meant.set(meant.name, (report.meant.get(meant.name) ?? 0) + 1);
+    else report.unmeant.push({ seed, step, asked, theirs: answers[0], ours: answers[1] });
   }
 }
 
 if (!googleIsHere()) {
-  console.log('SKIPPED: the Debian package google-cloud-cli-firestore-emulator is not installed; nothing was compared.')
-  console.log('0 passed, 0 failed')
-  process.exit(0)
+  console.log(
+    'SKIPPED: the Debian package google-cloud-cli-firestore-emulator is not installed; nothing was compared.',
+  );
+  console.log('0 passed, 0 failed');
+  process.exit(0);
 }
 
-const started = await Promise.allSettled([google(), tuckbox()])
-const peers = started.flatMap(one => (one.status === 'fulfilled' ? [one.value] : []))
-const failure = started.find(one => one.status === 'rejected')
-const report = { meant: new Map(), unmeant: [] }
-const runs = Number(options.runs)
-const count = Number(options.requests)
-let failed = 0
+const started = await Promise.allSettled([google(), tuckbox()]);
+const peers = started.flatMap((one) => (one.status === 'fulfilled' ? [one.value] : []));
+const failure = started.find((one) => one.status === 'rejected');
+const report = { meant: new Map(), unmeant: [] };
+const runs = Number(options.runs);
+const count = Number(options.requests);
+let failed = 0;
 try {
-  if (failure) throw failure.reason
+  if (failure) throw failure.reason;
   for (let index = 0; index < runs; index++) {
-    const before = report.unmeant.length
-    await run(peers, Number(options.seed) + index, count, report)
-    if (report.unmeant.length > before) failed++
-    if (failed && !options['keep-going']) break
+    const before = report.unmeant.length;
+    await run(peers, Number(options.seed) + index, count, report);
+    if (report.unmeant.length > before) failed++;
+    if (failed && !options['keep-going']) break;
   }
 } finally {
-  await Promise.all(peers.map(peer => peer.stop()))
+  await Promise.all(peers.map((peer) => peer.stop()));
 }
 
 for (const { seed, step, asked, theirs, ours } of report.unmeant.slice(0, MOST_REPORTED)) {
-  console.log(`\nseed ${seed} step ${step}: ${asked.method} ${decodeURIComponent(asked.path)}`)
-  console.log(`  asked     ${asked.raw ?? JSON.stringify(asked.body)}`)
-  console.log(`  reference ${theirs.status} ${JSON.stringify(theirs.body)}`)
-  console.log(`  tuckbox   ${ours.status} ${JSON.stringify(ours.body)}`)
+  console.log(`\nseed ${seed} step ${step}: ${asked.method} ${decodeURIComponent(asked.path)}`);
+  console.log(`  asked     ${asked.raw ?? JSON.stringify(asked.body)}`);
+  console.log(`  reference ${theirs.status} ${JSON.stringify(theirs.body)}`);
+  console.log(`  tuckbox   ${ours.status} ${JSON.stringify(ours.body)}`);
 }
-for (const [name, times] of report.meant) console.log(`meant difference, ${times} times: ${name}`)
-if (report.unmeant.length > 0) console.log(`${report.unmeant.length} answers differ`)
-console.log(`${runs - failed} passed, ${failed} failed`)
-process.exitCode = failed > 0 ? 1 : 0
+for (const [name, times] of report.meant) console.log(`meant difference, ${times} times: ${name}`);
+if (report.unmeant.length > 0) console.log(`${report.unmeant.length} answers differ`);
+console.log(`${runs - failed} passed, ${failed} failed`);
+process.exitCode = failed > 0 ? 1 : 0;

@@ -1,8 +1,8 @@
 /** Debian's Chromium, driven over the DevTools protocol. */
 
-import { type Browser, type BrowserContext, type Page, chromium } from 'playwright-core'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 
-const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Keeps the browser from looking for anything but the server under test. */
 const QUIET = [
   '--no-sandbox',
@@ -12,23 +12,25 @@ const QUIET = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-]
+];
 
 export async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: EXECUTABLE, args: QUIET })
+  return chromium.launch({ executablePath: EXECUTABLE, args: QUIET });
 }
 
 /** What a page said that a user should never have caused: console errors and uncaught exceptions. */
-export type Complaints = string[]
+export type Complaints = string[];
 
 /** A fresh profile with one page whose console errors are collected. */
-export async function openPage(browser: Browser): Promise<{ context: BrowserContext; page: Page; complaints: Complaints }> {
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true })
-  const page = await context.newPage()
-  const complaints: Complaints = []
-  page.on('pageerror', error => complaints.push(String(error)))
-  page.on('console', message => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
-  return { context, page, complaints }
+export async function openPage(
+  browser: Browser,
+): Promise<{ context: BrowserContext; page: Page; complaints: Complaints }> {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
+  const page = await context.newPage();
+  const complaints: Complaints = [];
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  return { context, page, complaints };
 }

@@ -1,70 +1,82 @@
 /** The real `tuckbox` binary as a child process, for tests that kill and restart it. */
 
-import { type ChildProcess, spawn } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
-import { createInterface } from 'node:readline'
+import { type ChildProcess, spawn } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { createInterface } from 'node:readline';
 
-const BINARY = process.env['TUCKBOX_BIN'] ?? resolve(import.meta.dirname, '../../target/debug/tuckbox')
-const READY = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/
+const BINARY = process.env['TUCKBOX_BIN'] ?? resolve(import.meta.dirname, '../../target/debug/tuckbox');
+const READY = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/;
 
-export const PROJECT = 'demo-tuckbox'
+export const PROJECT = 'demo-tuckbox';
 
 export class Server {
   /** The hosting origin, the same after every restart. */
-  origin = ''
+  origin = '';
   /** What the server logged, for the report of a failed test. */
-  readonly log: string[] = []
-  #child: ChildProcess | undefined
+  readonly log: string[] = [];
+  #child: ChildProcess | undefined;
 
   private constructor(readonly dataDir: string) {}
 
   /** Starts a server on an empty data folder of its own and any free port. */
   static async start(): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), 'tuckbox-e2e-')))
-    await server.#spawn('0')
-    return server
+    const server = new Server(await mkdtemp(join(tmpdir(), 'tuckbox-e2e-')));
+    await server.#spawn('0');
+    return server;
   }
 
   /** Kills the process as a power button would: no signal handler runs. */
   async kill9(): Promise<void> {
-    await this.#end('SIGKILL')
+    await this.#end('SIGKILL');
   }
 
   /** Starts it again on the same data and the same port. */
   async restart(): Promise<void> {
-    await this.#spawn(new URL(this.origin).port)
+    await this.#spawn(new URL(this.origin).port);
   }
 
   /** Stops it politely and removes its data. */
   async stop(): Promise<void> {
-    await this.#end('SIGTERM')
-    await rm(this.dataDir, { recursive: true, force: true })
+    await this.#end('SIGTERM');
+    await rm(this.dataDir, { recursive: true, force: true });
   }
 
   async #spawn(port: string): Promise<void> {
-    const args = ['serve', '--data', this.dataDir, '--host', '127.0.0.1', '--port', port, '--project', PROJECT]
-    const child = spawn(BINARY, args, { cwd: this.dataDir, stdio: ['ignore', 'pipe', 'pipe'] })
-    this.#child = child
-    createInterface({ input: child.stderr }).on('line', line => this.log.push(line))
+    const args = [
+      'serve',
+      '--data',
+      this.dataDir,
+      '--host',
+      '127.0.0.1',
+      '--port',
+      port,
+      '--project',
+      PROJECT,
+    ];
+    const child = spawn(BINARY, args, { cwd: this.dataDir, stdio: ['ignore', 'pipe', 'pipe'] });
+    this.#child = child;
+    createInterface({ input: child.stderr }).on('line', (line) => this.log.push(line));
     this.origin = await new Promise((ready, failed) => {
-      child.once('error', failed)
-      child.once('exit', code =>
-        failed(new Error(`tuckbox ended with ${code} before it was ready:\n${this.log.slice(-20).join('\n')}`)),
-      )
-      createInterface({ input: child.stdout }).on('line', line => {
-        const url = READY.exec(line)?.[1]
-        if (url !== undefined) ready(url)
-      })
-    })
+      child.once('error', failed);
+      child.once('exit', (code) =>
+        failed(
+          new Error(`tuckbox ended with ${code} before it was ready:\n${this.log.slice(-20).join('\n')}`),
+        ),
+      );
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const url = READY.exec(line)?.[1];
+        if (url !== undefined) ready(url);
+      });
+    });
   }
 
   async #end(signal: 'SIGKILL' | 'SIGTERM'): Promise<void> {
-    const child = this.#child
-    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return
-    const ended = new Promise<void>(done => child.once('exit', () => done()))
-    child.kill(signal)
-    await ended
+    const child = this.#child;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
+    const ended = new Promise<void>((done) => child.once('exit', () => done()));
+    child.kill(signal);
+    await ended;
   }
 }

@@ -1,4 +1,4 @@
-import { defineConfig } from 'vitest/config'
+import { defineConfig } from 'vitest/config';
 
 /** Whole-product tests: the real binary, a real browser. One file at a time, because they share two cores. */
 export default defineConfig({
@@ -9,4 +9,4 @@ export default defineConfig({
     testTimeout: 240_000,
     hookTimeout: 60_000,
   },
-})
+});

@@ -6,9 +6,14 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError, RwLock};
 
-use crate::engine::Commit;
-use crate::key::DbNo;
+use crate::Result;
+use crate::codec::decode_document;
+use crate::engine::{AnyEngine, Commit, Engine, Scan, ScanDirection};
+use crate::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, Document, FieldPath, Fields, Ts, Value};
+
+/// Catalog documents read at a time at the start.
+const LOAD_PAGE: usize = 1_000;
 
 /// Which collections an index covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -78,6 +83,30 @@ impl Catalog {
     /// The catalog's own database id; no project or database on any wire can be named so.
     pub(crate) fn id() -> DatabaseId {
         DatabaseId::new("", "__catalog__")
+    }
+
+    /// The catalog as an engine holds it.
+    ///
+    /// # Errors
+    /// The engine cannot be read, or a catalog document is damaged.
+    pub(crate) async fn load(engine: &AnyEngine) -> Result<Self> {
+        let catalog = Self::default();
+        let at = *engine.visible().borrow();
+        let mut range = KeyRange::prefix(&docs_prefix(DbNo::CATALOG));
+        loop {
+            let direction = ScanDirection::Forward;
+            let scan = Scan { range: &range, at, direction, limit: LOAD_PAGE, values: true };
+            let page = engine.scan(&scan).await?;
+            for (key, value) in &page.entries {
+                if let Some(path) = read_doc_key(key) {
+                    catalog.enter(&decode_document(path, value)?);
+                }
+            }
+            match page.entries.last() {
+                Some((last, _)) if !page.done => range.start = successor(last),
+                _ => return Ok(catalog),
+            }
+        }
     }
 
     /// The number of a database; `None` before its first write.

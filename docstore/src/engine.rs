@@ -4,6 +4,7 @@
 //! key, the newest version at or before it. Documents and index entries are both just keys. Batches arrive
 //! with everything already computed, so an engine does no thinking.
 
+mod disk;
 mod memory;
 mod recent;
 mod versions;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+pub use disk::{DEFAULT_CACHE, DiskEngine, DiskOptions};
 pub use memory::MemoryEngine;
 pub use recent::{LogReader, RECENT_BYTES, Recent};
 
@@ -160,12 +162,15 @@ pub trait Engine: Send + Sync + 'static {
 pub enum AnyEngine {
     /// Everything in memory; gone at exit.
     Memory(MemoryEngine),
+    /// A log on disk and a picture of it.
+    Disk(Box<DiskEngine>),
 }
 
 macro_rules! each {
     ($self:ident, $engine:ident => $call:expr) => {
         match $self {
             AnyEngine::Memory($engine) => $call,
+            AnyEngine::Disk($engine) => $call,
         }
     };
 }

@@ -10,7 +10,7 @@ use crate::catalog::Catalog;
 use crate::clock::{Clock, SharedClock, SystemClock};
 use crate::commit::{Commits, Committer};
 use crate::database::Database;
-use crate::engine::{AnyEngine, Engine, MemoryEngine};
+use crate::engine::{AnyEngine, DiskEngine, DiskOptions, Engine, MemoryEngine};
 use crate::model::{DatabaseId, Ts};
 use crate::txn::Transactions;
 use crate::watch::{Hub, HubHandle};
@@ -90,13 +90,19 @@ impl Store {
     /// `FailedPrecondition` (`DataLocked`) when another process has the folder; `DataLoss` when the log is
     /// damaged before its end.
     pub async fn open(options: StoreOptions) -> Result<Self> {
-        let catalog = Catalog::default();
         let engine = match options.engine {
             EngineOptions::Memory => AnyEngine::Memory(MemoryEngine::new(options.clock.now())),
-            EngineOptions::Disk { .. } => {
-                return Err(Error::new(Code::Unimplemented, "NoDisk", "The disk engine is not built in."));
+            EngineOptions::Disk { dir } => {
+                let disk =
+                    DiskOptions { folder: dir, cache: options.limits.cache_bytes, now: options.clock.now() };
+                let opened = tokio::task::spawn_blocking(move || DiskEngine::open(&disk)).await;
+                let opened = opened.map_err(|error| {
+                    Error::internal("DiskOpen", "The data folder could not be opened.", error)
+                })?;
+                AnyEngine::Disk(Box::new(opened?))
             }
         };
+        let catalog = Catalog::load(&engine).await?;
         Self::start(engine, catalog, options.clock, options.limits).await
     }
 

@@ -1,3 +1,113 @@
 //! The Firestore protocol: one service, three skins.
+//!
+//! [`service`] implements the generated `google.firestore.v1.Firestore` trait over the database. gRPC serves it as
+//! it is; REST and WebChannel call it in-process ([`rpc`]) with messages transcoded from JSON by the
+//! descriptor set ([`schema`], [`json`]).
 
+mod convert;
+mod cors;
+mod emulator;
+mod ids;
+mod json;
 pub mod pb;
+mod rest;
+mod rpc;
+mod schema;
+mod service;
+mod status;
+mod webchannel;
+
+use std::fmt;
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::State;
+use axum::middleware::from_fn;
+use axum::routing::{any, get};
+use tonic::service::Routes;
+
+use crate::access::Authenticator;
+use crate::error::Result;
+use crate::store::Store;
+use pb::v1::firestore_server::FirestoreServer;
+use schema::{SERVICE, Schema};
+use service::Service;
+use webchannel::Sessions;
+
+pub use ids::Ids;
+
+/// The largest request or reply message, in bytes: Firestore's limit of 10 MiB for a request, and as much again as
+/// base64 and JSON may add to it.
+pub const MAX_MESSAGE_BYTES: usize = 16 * 1024 * 1024;
+
+/// How the server treats callers who bring no signed token.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Mode {
+    /// For real users: nothing of the emulator's back doors exists.
+    Serving,
+    /// For tests: the emulator's endpoints exist.
+    Emulator,
+}
+
+/// What the wire needs.
+#[derive(Clone)]
+pub struct WireState {
+    /// The databases.
+    pub store: Store,
+    /// Who a caller is.
+    pub authenticator: Arc<dyn Authenticator>,
+    /// Whether the emulator's endpoints exist.
+    pub mode: Mode,
+    /// Where random names come from.
+    pub ids: Ids,
+}
+
+impl fmt::Debug for WireState {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("WireState").field("mode", &self.mode).finish_non_exhaustive()
+    }
+}
+
+/// The one service as gRPC serves it.
+type Server = FirestoreServer<Service>;
+
+/// What the skins share.
+struct Skins {
+    schema: Schema,
+    server: Server,
+    sessions: Arc<Sessions>,
+    ids: Ids,
+}
+
+/// All routes of the protocol, by absolute path: gRPC and WebChannel below `/google.firestore.v1.Firestore`, REST
+/// below `/v1/projects`, and in emulator mode the database part of `/emulator/v1`.
+///
+/// # Errors
+/// `Internal` when the descriptors that are built in cannot be read.
+pub fn router(state: WireState) -> Result<Router> {
+    let WireState { store, authenticator, mode, ids } = state;
+    let service = Service::new(store.clone(), authenticator, ids.clone());
+    let server = Server::new(service)
+        .max_decoding_message_size(MAX_MESSAGE_BYTES)
+        .max_encoding_message_size(usize::MAX);
+    let skins =
+        Arc::new(Skins { schema: Schema::load()?, server: server.clone(), sessions: Arc::default(), ids });
+    let mut browsers = Router::new().route("/v1/projects/{*path}", any(rest::handle));
+    for method in skins.schema.streams() {
+        let answer = {
+            let method = method.clone();
+            move |State(skins), request| webchannel::handle(skins, method.clone(), request)
+        };
+        browsers = browsers.route(&format!("/{SERVICE}/{}/channel", method.name()), any(answer));
+    }
+    let mut browsers = browsers.with_state(skins);
+    if mode == Mode::Emulator {
+        browsers = browsers.merge(emulator::router(store));
+    }
+    Ok(browsers.layer(from_fn(cors::cors)).merge(Routes::new(server).into_axum_router()))
+}
+
+/// `GET /` as the emulator answers it on its own port: a sign of life.
+pub fn health() -> Router {
+    Router::new().route("/", get(|| async { "Ok\n" }))
+}

@@ -15,6 +15,7 @@ pub mod exec;
 pub mod health;
 pub mod hosting;
 pub mod hub;
+pub mod identity;
 pub mod lifecycle;
 pub mod listeners;
 pub mod logging;

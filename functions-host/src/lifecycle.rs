@@ -6,11 +6,14 @@ use docstore::{Error, Result};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-/// How long requests under way, and streams that know how to end, may take after the signal.
-pub const DRAIN: Duration = Duration::from_secs(3);
+/// How long streams may take to end by themselves after the signal; then they are ended where they are.
+pub const STREAMS: Duration = Duration::from_secs(1);
 
-/// How long a connection may take to write what is left after [`DRAIN`]; then it is cut.
-pub const CUT: Duration = Duration::from_secs(2);
+/// How long requests under way may take after that; then their connections are closed.
+pub const DRAIN: Duration = Duration::from_secs(5);
+
+/// How long closed connections may take to be gone.
+pub const CUT: Duration = Duration::from_secs(1);
 
 /// How far stopping has come.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]

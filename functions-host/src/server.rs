@@ -2,10 +2,10 @@
 
 use std::io::Write;
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::Router;
-use docstore::{Error, Result};
+use docstore::clock::SystemClock;
+use docstore::{EngineOptions, Error, Limits, Result, Store, StoreOptions};
 use tokio::sync::Semaphore;
 
 use crate::addresses::Addresses;
@@ -15,11 +15,14 @@ use crate::data_dir::DataDir;
 use crate::entry::Entry;
 use crate::hosting::Hosting;
 use crate::hub::{Hub, LocatorFile};
-use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, StopSignals, Stopper};
+use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
 use crate::metrics::Metrics;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
 use crate::{health, product};
+
+/// The documents' folder in the data folder.
+const DOCUMENTS: &str = "documents";
 
 /// `tuckbox serve`: runs until a signal asks it to stop.
 ///
@@ -54,6 +57,7 @@ fn announce(url: &str) -> Result<()> {
 #[derive(Debug)]
 pub struct Server {
     addresses: Arc<Addresses>,
+    store: Store,
     _locator: Option<LocatorFile>,
     stopper: Stopper,
     _data_dir: Option<DataDir>,
@@ -71,16 +75,17 @@ impl Server {
             Data::Memory => None,
             Data::Folder(path) => Some(DataDir::take(path)?),
         };
+        let store = open_store(data_dir.as_ref()).await?;
         let (stopper, lifecycle) = lifecycle::lifecycle();
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
-        let entry = Arc::new(entry(settings, &addresses, hub.clone(), &lifecycle)?);
+        let entry = Arc::new(entry(settings, &store, &addresses, hub.clone(), &lifecycle)?);
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();
         let locator = has_hub
             .then(|| LocatorFile::write(&hub, &settings.project, &std::env::temp_dir()))
             .transpose()?;
         log_start(settings, &listeners);
         spawn(listeners, &entry, &lifecycle);
-        Ok(Self { addresses, _locator: locator, stopper, _data_dir: data_dir })
+        Ok(Self { addresses, store, _locator: locator, stopper, _data_dir: data_dir })
     }
 
     /// Where the services are.
@@ -93,7 +98,7 @@ impl Server {
     /// # Errors
     /// The data could not be closed.
     pub async fn stop(self) -> Result<()> {
-        let steps = [(Phase::Draining, DRAIN), (Phase::Ending, CUT), (Phase::Cut, Duration::from_secs(1))];
+        let steps = [(Phase::Draining, STREAMS), (Phase::Ending, DRAIN), (Phase::Cut, CUT)];
         for (phase, allowed) in steps {
             self.stopper.go(phase);
             if tokio::time::timeout(allowed, self.stopper.everybody_left()).await.is_ok() {
@@ -101,8 +106,9 @@ impl Server {
             }
             tracing::debug!(?phase, "connections are still open");
         }
+        let closed = self.store.close().await;
         tracing::info!("stopped");
-        Ok(())
+        closed
     }
 }
 
@@ -112,8 +118,22 @@ fn addresses(listeners: &[Listener]) -> Result<Addresses> {
     Ok(Addresses::new(hosting, all))
 }
 
-fn entry(settings: &Settings, addresses: &Addresses, hub: Hub, lifecycle: &Lifecycle) -> Result<Entry> {
-    let registry = product::registry()?;
+async fn open_store(data_dir: Option<&DataDir>) -> Result<Store> {
+    let engine = match data_dir {
+        None => EngineOptions::Memory,
+        Some(folder) => EngineOptions::Disk { dir: folder.path().join(DOCUMENTS) },
+    };
+    Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() }).await
+}
+
+fn entry(
+    settings: &Settings,
+    store: &Store,
+    addresses: &Addresses,
+    hub: Hub,
+    lifecycle: &Lifecycle,
+) -> Result<Entry> {
+    let registry = product::registry(store, &settings.project)?;
     let callables = Arc::new(Callables::new(registry, Arc::new(RefuseTokens), settings.project.clone()));
     let hosting = Arc::new(Hosting::new(settings, addresses, Arc::clone(&callables))?);
     let metrics = Metrics::default();

@@ -98,11 +98,12 @@ impl DiskEngine {
 fn set_aside(sled: &std::path::Path) -> Result<()> {
     let aside = sled.with_extension("damaged");
     let moved = if sled.exists() {
-        std::fs::remove_dir_all(&aside).or_else(|error| match error.kind() {
-            std::io::ErrorKind::NotFound => Ok(()),
-            _ => Err(error),
-        })
-        .and_then(|()| std::fs::rename(sled, &aside))
+        std::fs::remove_dir_all(&aside)
+            .or_else(|error| match error.kind() {
+                std::io::ErrorKind::NotFound => Ok(()),
+                _ => Err(error),
+            })
+            .and_then(|()| std::fs::rename(sled, &aside))
     } else {
         Ok(())
     };
@@ -191,12 +192,7 @@ struct Marks {
 
 impl<F: Files, P: Picture> Inner<F, P> {
     /// Opens the log and the picture; `open_picture(true)` gives an empty one in place of what is there.
-    fn open(
-        files: F,
-        open_picture: impl Fn(bool) -> Result<P>,
-        now: Ts,
-        cadence: Cadence,
-    ) -> Result<Self> {
+    fn open(files: F, open_picture: impl Fn(bool) -> Result<P>, now: Ts, cadence: Cadence) -> Result<Self> {
         let files = Arc::new(files);
         let begins = lock::begin(&*files, now)?;
         let log = Log::open(files.clone(), begins)?;
@@ -395,7 +391,9 @@ impl<F: Files, P: Picture> Opening<F, P> {
             Some(gap) => Err(Error::new(
                 Code::DataLoss,
                 "LogGap",
-                format!("the log has nothing between {from} and {gap}: restore the data folder from a backup"),
+                format!(
+                    "the log has nothing between {from} and {gap}: restore the data folder from a backup"
+                ),
             )),
             None => Ok(()),
         }
@@ -453,7 +451,11 @@ fn recall(picture: &impl Picture, logged: VecDeque<Logged>, end: Ts, now: Ts) ->
 fn read_key(key: &[u8]) -> Result<(DbNo, DocPath)> {
     let database = key.first_chunk::<4>().map(|number| DbNo(u32::from_be_bytes(*number)));
     database.zip(read_doc_key(key)).ok_or_else(|| {
-        Error::new(Code::DataLoss, "LogDamaged", "the log has a key that is no document's: restore from a backup")
+        Error::new(
+            Code::DataLoss,
+            "LogDamaged",
+            "the log has a key that is no document's: restore from a backup",
+        )
     })
 }
 
@@ -473,7 +475,11 @@ fn forget_checkpoint<F: Files>(files: &F) -> Result<()> {
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
 fn checkpoint_failed(error: std::io::Error) -> Error {
-    Error::new(Code::Unavailable, "Checkpoint", format!("cannot write {CHECKPOINT} of the data folder: {error}"))
+    Error::new(
+        Code::Unavailable,
+        "Checkpoint",
+        format!("cannot write {CHECKPOINT} of the data folder: {error}"),
+    )
 }
 
 fn read_checkpoint<F: Files>(files: &F) -> Option<Ts> {

@@ -85,7 +85,8 @@ pub(crate) fn begin<F: Files>(files: &F, start: Ts) -> Result<Ts> {
 }
 
 fn format_error(text: &str) -> Error {
-    let message = format!("the data folder's {FORMAT} says {:?}; this program reads version {VERSION}", text.trim());
+    let message =
+        format!("the data folder's {FORMAT} says {:?}; this program reads version {VERSION}", text.trim());
     Error::new(Code::FailedPrecondition, "FolderFormat", message)
 }
 

@@ -174,7 +174,9 @@ fn damaged(name: &str, at: usize) -> Error {
     Error::new(
         Code::DataLoss,
         "LogDamaged",
-        format!("the log is damaged in {name} at byte {at}, with good records behind it: restore the data folder from a backup"),
+        format!(
+            "the log is damaged in {name} at byte {at}, with good records behind it: restore the data folder from a backup"
+        ),
     )
 }
 

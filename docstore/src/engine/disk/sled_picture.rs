@@ -308,7 +308,8 @@ mod tests {
         fs::write(folder.path().join("snap.9999999999999999.generating"), b"half").unwrap();
         let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
         let range = KeyRange::prefix(b"k");
-        let scan = Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: 9, values: true };
+        let scan =
+            Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: 9, values: true };
         let page = picture.scan(&scan).unwrap();
         assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
     }

@@ -72,7 +72,8 @@ pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Resul
     }
     loop {
         let header = take(12)?;
-        let number = |at: usize| header[at..].first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes));
+        let number =
+            |at: usize| header[at..].first_chunk::<4>().map_or(0, |bytes| u32::from_le_bytes(*bytes));
         let (entries, bytes, crc) = (number(0), number(4), number(8));
         if bytes > MAX_BLOCK {
             return Err(damaged(&path));
@@ -135,7 +136,10 @@ fn write_file<F: Files>(files: &F, picture: &impl Picture, at: Ts, path: &str) -
     Ok(size)
 }
 
-fn write_block(file: &mut impl AppendFile, entries: &[(Vec<u8>, crate::engine::Stored)]) -> Result<u64, Failure> {
+fn write_block(
+    file: &mut impl AppendFile,
+    entries: &[(Vec<u8>, crate::engine::Stored)],
+) -> Result<u64, Failure> {
     let mut block = Vec::new();
     for (key, value) in entries {
         write_put(&mut block, key, Some(value));
@@ -157,6 +161,10 @@ fn damaged(path: &str) -> Error {
 }
 
 fn failed(path: &str, error: std::io::Error) -> Error {
-    Error::new(Code::Unavailable, "Snapshot", format!("cannot read or write {path} of the data folder: {error}"))
-        .with_source(error)
+    Error::new(
+        Code::Unavailable,
+        "Snapshot",
+        format!("cannot read or write {path} of the data folder: {error}"),
+    )
+    .with_source(error)
 }

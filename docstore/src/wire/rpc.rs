@@ -1,0 +1,70 @@
+//! The service called in-process with already encoded messages: what REST and WebChannel stand on.
+
+use std::convert::Infallible;
+
+use bytes::{Buf as _, BufMut as _, Bytes};
+use futures::Stream;
+use http::HeaderMap;
+use http::uri::PathAndQuery;
+use prost_reflect::MethodDescriptor;
+use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
+use tonic::metadata::MetadataMap;
+use tonic::{Status, Streaming};
+
+use super::MAX_MESSAGE_BYTES;
+use super::Server;
+use super::schema::SERVICE;
+
+/// Calls `method` with encoded `requests`; the reply is a stream of encoded messages.
+pub(super) async fn call(
+    server: Server,
+    method: &MethodDescriptor,
+    headers: HeaderMap,
+    requests: impl Stream<Item = Bytes> + Send + 'static,
+) -> Result<Streaming<Bytes>, Status> {
+    let path = PathAndQuery::try_from(format!("/{SERVICE}/{}", method.name()))
+        .map_err(|error| Status::internal(error.to_string()))?;
+    let request =
+        tonic::Request::from_parts(MetadataMap::from_headers(headers), Default::default(), requests);
+    let mut client = tonic::client::Grpc::new(server).max_decoding_message_size(MAX_MESSAGE_BYTES);
+    client.ready().await.map_err(|never: Infallible| -> Status { match never {} })?;
+    Ok(client.streaming(request, path, EncodedCodec).await?.into_inner())
+}
+
+/// Passes encoded messages through.
+#[derive(Debug, Default, Clone, Copy)]
+struct EncodedCodec;
+
+impl Codec for EncodedCodec {
+    type Encode = Bytes;
+    type Decode = Bytes;
+    type Encoder = Self;
+    type Decoder = Self;
+
+    fn encoder(&mut self) -> Self {
+        *self
+    }
+
+    fn decoder(&mut self) -> Self {
+        *self
+    }
+}
+
+impl Encoder for EncodedCodec {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn encode(&mut self, message: Bytes, buffer: &mut EncodeBuf<'_>) -> Result<(), Status> {
+        buffer.put(message);
+        Ok(())
+    }
+}
+
+impl Decoder for EncodedCodec {
+    type Item = Bytes;
+    type Error = Status;
+
+    fn decode(&mut self, buffer: &mut DecodeBuf<'_>) -> Result<Option<Bytes>, Status> {
+        Ok(Some(buffer.copy_to_bytes(buffer.remaining())))
+    }
+}

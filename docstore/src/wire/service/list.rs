@@ -1,0 +1,185 @@
+//! Listing collections and documents.
+
+use super::consistency::{ReadFrom, Selector, resolve, selector};
+use super::token::{page_token, read_page_token};
+use super::{Caller, Service, missing};
+use crate::Session;
+use crate::database::{ListDocuments, Page};
+use crate::error::{Error, Result};
+use crate::model::{
+    CollectionPath, Cursor, DatabaseId, Direction, DocPath, FieldPath, Order, Query, Reference, Source, Ts,
+    Value,
+};
+use crate::wire::convert::document::from_document;
+use crate::wire::convert::value::{from_value, to_values};
+use crate::wire::convert::{optional_mask, parent};
+use crate::wire::pb::v1;
+
+/// How many documents a page holds unless the request says otherwise.
+const DEFAULT_PAGE: u32 = 100;
+
+/// How many documents a page of an ordered listing holds at most.
+const MAX_PAGE: u32 = 1_000;
+
+impl Service {
+    /// `ListDocuments`.
+    pub(super) async fn list(
+        &self,
+        caller: &Caller,
+        request: v1::ListDocumentsRequest,
+    ) -> Result<v1::ListDocumentsResponse> {
+        let (id, parent) = parent(&request.parent)?;
+        if request.collection_id.is_empty() {
+            return Err(missing("collection_id"));
+        }
+        let mask = optional_mask(request.mask.as_ref())?;
+        let size = page_size(request.page_size, DEFAULT_PAGE)?;
+        let session = self.session(caller, &id).await?;
+        let selector = selector!(request.consistency_selector, v1::list_documents_request, join);
+        let (from, _) = resolve(&session, selector).await?;
+        if !request.order_by.is_empty() {
+            if request.show_missing {
+                return Err(Error::invalid(
+                    "ListOrder",
+                    "order_by and show_missing cannot be used together.",
+                ));
+            }
+            let query = ordered(parent, request.collection_id, &request.order_by)?;
+            return list_in_order(
+                &session,
+                &id,
+                query,
+                size.min(MAX_PAGE),
+                &request.page_token,
+                &from,
+                mask.as_deref(),
+            )
+            .await;
+        }
+        let list = ListDocuments {
+            collection: collection(parent.as_ref(), &request.collection_id)?,
+            page: Page { size, token: request.page_token },
+            show_missing: request.show_missing,
+        };
+        let page = session.list_documents(&list, state(&session, &from)?).await?;
+        let documents = page.documents.into_iter().map(|(path, document)| match document {
+            Some(document) => from_document(&id, document, mask.as_deref()),
+            None => v1::Document { name: id.document_name(&path), ..v1::Document::default() },
+        });
+        Ok(v1::ListDocumentsResponse {
+            documents: documents.collect(),
+            next_page_token: page.next.unwrap_or_default(),
+        })
+    }
+
+    /// `ListCollectionIds`.
+    pub(super) async fn collection_ids(
+        &self,
+        caller: &Caller,
+        request: v1::ListCollectionIdsRequest,
+    ) -> Result<v1::ListCollectionIdsResponse> {
+        let (id, parent) = parent(&request.parent)?;
+        let page = Page { size: page_size(request.page_size, 0)?, token: request.page_token };
+        let session = self.session(caller, &id).await?;
+        let selector = selector!(request.consistency_selector, v1::list_collection_ids_request);
+        let (from, _) = resolve(&session, selector).await?;
+        let page = session.list_collections(parent.as_ref(), &page, state(&session, &from)?).await?;
+        Ok(v1::ListCollectionIdsResponse {
+            collection_ids: page.ids,
+            next_page_token: page.next.unwrap_or_default(),
+        })
+    }
+}
+
+fn page_size(size: i32, default: u32) -> Result<u32> {
+    match u32::try_from(size) {
+        Ok(0) => Ok(default),
+        Ok(size) => Ok(size),
+        Err(_) => Err(Error::invalid("PageSize", "page_size is negative")),
+    }
+}
+
+fn collection(parent: Option<&DocPath>, id: &str) -> Result<CollectionPath> {
+    match parent {
+        Some(parent) => parent.child(id),
+        None => CollectionPath::parse(id),
+    }
+}
+
+/// The version to list: in a transaction, the one it reads.
+fn state(session: &Session, from: &ReadFrom) -> Result<Option<Ts>> {
+    match from {
+        ReadFrom::State(at) => Ok(*at),
+        ReadFrom::Transaction(txn) => session.database().txn_read_time(*txn).map(Some),
+    }
+}
+
+/// The query behind a listing in an order of the caller's: `field [asc|desc], …`.
+fn ordered(parent: Option<DocPath>, collection: String, order_by: &str) -> Result<Query> {
+    let order = |text: &str| {
+        let (field, direction) = match text.trim().rsplit_once(' ') {
+            Some((field, "desc")) => (field, Direction::Descending),
+            Some((field, "asc")) => (field, Direction::Ascending),
+            Some(_) => return Err(Error::invalid("ListOrder", format!("Cannot read the order \"{text}\"."))),
+            None => (text.trim(), Direction::Ascending),
+        };
+        Ok(Order { field: FieldPath::parse(field.trim())?, direction })
+    };
+    let mut order_by: Vec<Order> = order_by.split(',').map(order).collect::<Result<_>>()?;
+    // The name at the end makes a position unambiguous, so that the next page can start after it.
+    if !order_by.iter().any(|order| order.field.is_document_name()) {
+        let direction = order_by.last().map_or(Direction::Ascending, |last| last.direction);
+        order_by.push(Order { field: FieldPath::document_name(), direction });
+    }
+    Ok(Query {
+        parent,
+        from: Source { collection: Some(collection), all_descendants: false },
+        select: None,
+        filter: None,
+        order_by,
+        start: None,
+        end: None,
+        offset: 0,
+        limit: None,
+        find_nearest: None,
+    })
+}
+
+async fn list_in_order(
+    session: &Session,
+    id: &DatabaseId,
+    mut query: Query,
+    size: u32,
+    token: &str,
+    from: &ReadFrom,
+    mask: Option<&[FieldPath]>,
+) -> Result<v1::ListDocumentsResponse> {
+    if let Some(cursor) = read_page_token::<v1::Cursor>(token)? {
+        query.start = Some(Cursor { values: to_values(cursor.values)?, before: false });
+    }
+    query.limit = Some(size + 1);
+    let result = match from {
+        ReadFrom::State(at) => session.run(&query, *at).await?,
+        ReadFrom::Transaction(txn) => session.run_in(*txn, &query).await?,
+    };
+    let mut documents = result.documents;
+    let more = documents.len() > usize::try_from(size).unwrap_or(usize::MAX);
+    if more {
+        documents.pop();
+    }
+    let next_page_token = match documents.last() {
+        Some(last) if more => {
+            let position = query.order_by.iter().filter_map(|order| {
+                if order.field.is_document_name() {
+                    let reference = Reference { database: id.clone(), path: last.path.clone() };
+                    return Some(Value::Reference(reference));
+                }
+                order.field.get(&last.fields).cloned()
+            });
+            page_token(&v1::Cursor { values: position.map(from_value).collect(), before: false })
+        }
+        _ => String::new(),
+    };
+    let documents = documents.into_iter().map(|document| from_document(id, document, mask)).collect();
+    Ok(v1::ListDocumentsResponse { documents, next_page_token })
+}

@@ -1,0 +1,184 @@
+//! The listen stream: many targets, added and removed while it runs, and consistent snapshots over all of them.
+
+mod reply;
+mod target;
+
+use std::collections::HashMap;
+
+use futures::StreamExt as _;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
+use tonic::{Status, Streaming};
+
+use super::{Caller, Replies, Service};
+use crate::error::{Error, Result};
+use crate::model::DatabaseId;
+use crate::watch::{TargetId, WatchEvent, Watcher};
+use crate::wire::convert::database;
+use crate::wire::pb::v1;
+use crate::wire::pb::v1::listen_request::TargetChange as Change;
+use crate::wire::status::to_status;
+
+/// How many replies wait for a slow client; past that the watcher keeps count of what is still to say.
+const REPLIES: usize = 64;
+
+/// How many targets one stream may have at once.
+const MAX_TARGETS: usize = 1_000;
+
+/// One open stream.
+struct Listener {
+    id: DatabaseId,
+    watcher: Watcher,
+    targets: HashMap<TargetId, Standing>,
+    replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
+}
+
+/// What the client knows of a target.
+#[derive(Debug, Default)]
+struct Standing {
+    /// Removals that the client did not ask for: a target was added again under a number in use.
+    replaced: usize,
+    /// How many of the target's additions are not answered yet.
+    adding: usize,
+}
+
+impl Service {
+    /// Answers a listen stream until either side ends it.
+    pub(super) fn listen_stream(
+        self,
+        caller: Caller,
+        requests: Streaming<v1::ListenRequest>,
+    ) -> Replies<v1::ListenResponse> {
+        let (replies, stream) = mpsc::channel(REPLIES);
+        tokio::spawn(async move {
+            let gone = replies.clone();
+            tokio::select! {
+                outcome = self.listen_to(caller, requests, replies.clone()) => {
+                    if let Err(status) = outcome {
+                        let _gone = replies.send(Err(status)).await;
+                    }
+                }
+                () = gone.closed() => {}
+            }
+        });
+        ReceiverStream::new(stream).boxed()
+    }
+
+    async fn listen_to(
+        &self,
+        caller: Caller,
+        mut requests: Streaming<v1::ListenRequest>,
+        replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
+    ) -> Result<(), Status> {
+        let Some(first) = requests.next().await.transpose()? else { return Ok(()) };
+        let mut listener = self.listener(caller, &first, replies).await.map_err(|error| to_status(&error))?;
+        listener.request(first).await.map_err(|error| to_status(&error))?;
+        loop {
+            tokio::select! {
+                request = requests.next() => match request.transpose()? {
+                    Some(request) => listener.request(request).await.map_err(|error| to_status(&error))?,
+                    None => return Ok(()),
+                },
+                event = listener.watcher.next() => listener.tell(event).await?,
+            }
+        }
+    }
+
+    async fn listener(
+        &self,
+        caller: Caller,
+        first: &v1::ListenRequest,
+        replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
+    ) -> Result<Listener> {
+        let id = database(&first.database)?;
+        let watcher = self.session(&caller, &id).await?.watch()?;
+        Ok(Listener { id, watcher, targets: HashMap::new(), replies })
+    }
+}
+
+impl Listener {
+    /// Adds or removes a target. A bad target is answered by its removal with the cause; the stream goes on.
+    async fn request(&mut self, request: v1::ListenRequest) -> Result<()> {
+        if !request.database.is_empty() && database(&request.database)? != self.id {
+            return Err(Error::invalid(
+                "ListenDatabase",
+                format!("This stream listens to {}; open another for {}.", self.id, request.database),
+            ));
+        }
+        match request.target_change {
+            None => Ok(()),
+            Some(Change::RemoveTarget(target)) => {
+                self.remove(target).await;
+                Ok(())
+            }
+            Some(Change::AddTarget(target)) => {
+                let number = target.target_id;
+                if let Err(error) = self.add(target) {
+                    self.send(reply::removed(number, Some(&error))).await;
+                }
+                Ok(())
+            }
+        }
+    }
+
+    fn add(&mut self, target: v1::Target) -> Result<()> {
+        let number = target.target_id;
+        if number <= 0 {
+            return Err(Error::invalid("TargetId", format!("Target id {number} is not positive.")));
+        }
+        if self.targets.len() >= MAX_TARGETS && !self.targets.contains_key(&number) {
+            return Err(Error::new(
+                crate::Code::ResourceExhausted,
+                "Targets",
+                format!("A stream has at most {MAX_TARGETS} targets; remove one or open another stream."),
+            ));
+        }
+        let read = target::read(&self.id, target)?;
+        // A number in use is used anew: the new target takes the place of the old one.
+        if let Some(standing) = self.targets.get_mut(&number) {
+            standing.replaced += 1;
+            self.watcher.remove(number);
+        }
+        self.targets.entry(number).or_default().adding += 1;
+        self.watcher.add(number, read.target, read.resume, read.expected_count, read.once);
+        Ok(())
+    }
+
+    async fn remove(&mut self, number: TargetId) {
+        if self.targets.contains_key(&number) {
+            self.watcher.remove(number);
+        } else {
+            self.send(reply::removed(number, None)).await;
+        }
+    }
+
+    /// Passes an event on.
+    async fn tell(&mut self, event: WatchEvent) -> Result<(), Status> {
+        match &event {
+            WatchEvent::Added(number) => {
+                if let Some(standing) = self.targets.get_mut(number) {
+                    standing.adding = standing.adding.saturating_sub(1);
+                }
+            }
+            WatchEvent::Removed(number, _) => {
+                if let Some(standing) = self.targets.get_mut(number) {
+                    if standing.replaced > 0 {
+                        standing.replaced -= 1;
+                        return Ok(());
+                    }
+                    if standing.adding == 0 {
+                        self.targets.remove(number);
+                    }
+                }
+            }
+            _ => {}
+        }
+        self.send(reply::to_response(&self.id, event)).await;
+        Ok(())
+    }
+
+    /// Sends a reply. A client that is gone ends the stream by itself, so nothing is lost by not noticing here.
+    async fn send(&self, reply: v1::ListenResponse) {
+        let _gone = self.replies.send(Ok(reply)).await;
+    }
+}

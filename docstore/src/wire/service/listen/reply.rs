@@ -1,0 +1,84 @@
+//! What a listener is told.
+
+use std::sync::Arc;
+
+use crate::error::Error;
+use crate::model::{DatabaseId, DocPath, Ts};
+use crate::watch::{TargetId, WatchEvent};
+use crate::wire::convert::document::from_document;
+use crate::wire::convert::time::from_ts;
+use crate::wire::pb::v1;
+use crate::wire::pb::v1::listen_response::ResponseType;
+use crate::wire::pb::v1::target_change::TargetChangeType;
+use crate::wire::service::bloom::bloom_filter;
+use crate::wire::service::commit::to_rpc_status;
+use crate::wire::service::token::resume_token;
+
+/// The message for an event.
+pub(super) fn to_response(id: &DatabaseId, event: WatchEvent) -> v1::ListenResponse {
+    let response = match event {
+        WatchEvent::Added(target) => return change(TargetChangeType::Add, target),
+        WatchEvent::Removed(target, cause) => return removed(target, cause.as_ref()),
+        WatchEvent::Reset(target) => return change(TargetChangeType::Reset, target),
+        WatchEvent::Current(target, ts) => at(TargetChangeType::Current, vec![target], ts),
+        WatchEvent::Snapshot(ts) => at(TargetChangeType::NoChange, vec![], ts),
+        WatchEvent::Changed { document, targets, removed } => {
+            ResponseType::DocumentChange(v1::DocumentChange {
+                document: Some(from_document(id, Arc::unwrap_or_clone(document), None)),
+                target_ids: targets,
+                removed_target_ids: removed,
+            })
+        }
+        WatchEvent::Deleted { path, read_time, targets } => {
+            ResponseType::DocumentDelete(v1::DocumentDelete {
+                document: id.document_name(&path),
+                removed_target_ids: targets,
+                read_time: Some(from_ts(read_time)),
+            })
+        }
+        WatchEvent::Gone { path, read_time, targets } => ResponseType::DocumentRemove(v1::DocumentRemove {
+            document: id.document_name(&path),
+            removed_target_ids: targets,
+            read_time: Some(from_ts(read_time)),
+        }),
+        WatchEvent::Filter { id: target, count, unchanged } => {
+            ResponseType::Filter(filter(id, target, count, &unchanged))
+        }
+    };
+    v1::ListenResponse { response_type: Some(response) }
+}
+
+/// The end of a target: asked for, or for a cause.
+pub(super) fn removed(target: TargetId, cause: Option<&Error>) -> v1::ListenResponse {
+    let mut response = change(TargetChangeType::Remove, target);
+    if let Some(ResponseType::TargetChange(change)) = &mut response.response_type {
+        change.cause = cause.map(to_rpc_status);
+    }
+    response
+}
+
+fn change(kind: TargetChangeType, target: TargetId) -> v1::ListenResponse {
+    let change =
+        v1::TargetChange { target_change_type: kind.into(), target_ids: vec![target], ..Default::default() };
+    v1::ListenResponse { response_type: Some(ResponseType::TargetChange(change)) }
+}
+
+/// A statement about a time: everything up to it was told, and it can be resumed from.
+fn at(kind: TargetChangeType, target_ids: Vec<TargetId>, ts: Ts) -> ResponseType {
+    ResponseType::TargetChange(v1::TargetChange {
+        target_change_type: kind.into(),
+        target_ids,
+        cause: None,
+        resume_token: resume_token(ts),
+        read_time: Some(from_ts(ts)),
+    })
+}
+
+fn filter(id: &DatabaseId, target_id: TargetId, count: u32, unchanged: &[DocPath]) -> v1::ExistenceFilter {
+    let names: Vec<_> = unchanged.iter().map(|path| id.document_name(path)).collect();
+    v1::ExistenceFilter {
+        target_id,
+        count: i32::try_from(count).unwrap_or(i32::MAX),
+        unchanged_names: bloom_filter(names.iter().map(String::as_str)),
+    }
+}

@@ -1,0 +1,172 @@
+//! Queries, aggregates and partitions.
+
+use super::consistency::{ReadFrom, Selector, resolve, selector};
+use super::explain::{Explain, explain_only};
+use super::{Caller, Service, missing};
+use crate::error::{Error, Result};
+use crate::model::{Aggregation, DatabaseId, Query, Value};
+use crate::wire::convert::document::from_document;
+use crate::wire::convert::parent;
+use crate::wire::convert::query::{to_aggregations, to_query};
+use crate::wire::convert::time::from_ts;
+use crate::wire::convert::value::from_value;
+use crate::wire::pb::v1;
+use crate::wire::pb::v1::run_query_response::ContinuationSelector;
+use crate::wire::pb::v1::{
+    partition_query_request, run_aggregation_query_request, run_query_request, structured_aggregation_query,
+};
+use crate::{QueryResult, Session, Snapshot};
+
+/// How many partitions one query is split into at most.
+const MAX_PARTITIONS: i64 = 1_000;
+
+impl Service {
+    /// `RunQuery`.
+    pub(super) async fn query(
+        &self,
+        caller: &Caller,
+        request: v1::RunQueryRequest,
+    ) -> Result<Vec<v1::RunQueryResponse>> {
+        let (id, parent) = parent(&request.parent)?;
+        let Some(run_query_request::QueryType::StructuredQuery(query)) = request.query_type else {
+            return Err(Error::invalid("QueryType", "only structured queries are supported"));
+        };
+        let query = to_query(parent, query)?;
+        let session = self.session(caller, &id).await?;
+        let selector = selector!(request.consistency_selector, v1::run_query_request, begin);
+        let (from, begun) = resolve(&session, selector).await?;
+        let mut replies = Vec::new();
+        if let Some(transaction) = begun {
+            replies.push(v1::RunQueryResponse { transaction, ..Default::default() });
+        }
+        if let Some(metrics) = explain_only(request.explain_options.as_ref(), &session, &query).await? {
+            replies.push(v1::RunQueryResponse { explain_metrics: Some(metrics), ..Default::default() });
+            return Ok(replies);
+        }
+        let explain = Explain::start(request.explain_options.as_ref());
+        let result = run(&session, &query, &from).await?;
+        let metrics = explain.map(|explain| explain.finish(&result.stats, result.stats.results));
+        finish_query(&id, result, metrics, &mut replies);
+        Ok(replies)
+    }
+
+    /// `RunAggregationQuery`.
+    pub(super) async fn aggregate(
+        &self,
+        caller: &Caller,
+        request: v1::RunAggregationQueryRequest,
+    ) -> Result<Vec<v1::RunAggregationQueryResponse>> {
+        let (id, parent) = parent(&request.parent)?;
+        let Some(run_aggregation_query_request::QueryType::StructuredAggregationQuery(aggregation)) =
+            request.query_type
+        else {
+            return Err(missing("structured_aggregation_query"));
+        };
+        let Some(structured_aggregation_query::QueryType::StructuredQuery(query)) = aggregation.query_type
+        else {
+            return Err(missing("structured_query"));
+        };
+        let query = to_query(parent, query)?;
+        let aggregations = to_aggregations(&aggregation.aggregations)?;
+        let session = self.session(caller, &id).await?;
+        let selector = selector!(request.consistency_selector, v1::run_aggregation_query_request, begin);
+        let (from, begun) = resolve(&session, selector).await?;
+        let mut replies = Vec::new();
+        if let Some(transaction) = begun {
+            replies.push(v1::RunAggregationQueryResponse { transaction, ..Default::default() });
+        }
+        if let Some(metrics) = explain_only(request.explain_options.as_ref(), &session, &query).await? {
+            let reply =
+                v1::RunAggregationQueryResponse { explain_metrics: Some(metrics), ..Default::default() };
+            replies.push(reply);
+            return Ok(replies);
+        }
+        let explain = Explain::start(request.explain_options.as_ref());
+        let results = aggregate(&session, &query, &aggregations, &from).await?;
+        let explain_metrics = match explain {
+            None => None,
+            // What the documents behind an aggregate cost is what a run over them costs.
+            Some(explain) => {
+                Some(explain.finish(&session.run(&query, Some(results.read_time)).await?.stats, 1))
+            }
+        };
+        let fields = results.value.into_iter().map(|(alias, value)| (alias, from_value(value))).collect();
+        replies.push(v1::RunAggregationQueryResponse {
+            result: Some(v1::AggregationResult { aggregate_fields: fields }),
+            read_time: Some(from_ts(results.read_time)),
+            explain_metrics,
+            ..Default::default()
+        });
+        Ok(replies)
+    }
+
+    /// `PartitionQuery`: cursors that split the documents of a collection group into parts of about one size.
+    pub(super) async fn partition(
+        &self,
+        caller: &Caller,
+        request: v1::PartitionQueryRequest,
+    ) -> Result<v1::PartitionQueryResponse> {
+        let (id, parent) = parent(&request.parent)?;
+        let Some(partition_query_request::QueryType::StructuredQuery(query)) = request.query_type else {
+            return Err(missing("structured_query"));
+        };
+        if !(1..=MAX_PARTITIONS).contains(&request.partition_count) {
+            return Err(Error::invalid(
+                "PartitionCount",
+                format!("partition_count must be between 1 and {MAX_PARTITIONS}."),
+            ));
+        }
+        let query = to_query(parent, query)?;
+        let session = self.session(caller, &id).await?;
+        let selector = selector!(request.consistency_selector, v1::partition_query_request);
+        let (from, _) = resolve(&session, selector).await?;
+        let ReadFrom::State(at) = from else { return Err(missing("read_time")) };
+        let count = u32::try_from(request.partition_count).unwrap_or(1);
+        let cursors = session.partition(&query, count, at).await?;
+        let partitions = cursors.value.into_iter().map(|cursor| v1::Cursor {
+            values: cursor.values.into_iter().map(from_value).collect(),
+            before: cursor.before,
+        });
+        Ok(v1::PartitionQueryResponse { partitions: partitions.collect(), next_page_token: String::new() })
+    }
+}
+
+/// One reply per document; the last says that it is the last.
+fn finish_query(
+    id: &DatabaseId,
+    result: QueryResult,
+    explain_metrics: Option<v1::ExplainMetrics>,
+    replies: &mut Vec<v1::RunQueryResponse>,
+) {
+    let read_time = Some(from_ts(result.read_time));
+    replies.extend(result.documents.into_iter().map(|document| v1::RunQueryResponse {
+        document: Some(from_document(id, document, None)),
+        read_time,
+        ..Default::default()
+    }));
+    replies.push(v1::RunQueryResponse {
+        read_time,
+        explain_metrics,
+        continuation_selector: Some(ContinuationSelector::Done(true)),
+        ..Default::default()
+    });
+}
+
+async fn run(session: &Session, query: &Query, from: &ReadFrom) -> Result<QueryResult> {
+    match from {
+        ReadFrom::State(at) => session.run(query, *at).await,
+        ReadFrom::Transaction(id) => session.run_in(*id, query).await,
+    }
+}
+
+async fn aggregate(
+    session: &Session,
+    query: &Query,
+    aggregations: &[(String, Aggregation)],
+    from: &ReadFrom,
+) -> Result<Snapshot<Vec<(String, Value)>>> {
+    match from {
+        ReadFrom::State(at) => session.aggregate(query, aggregations, *at).await,
+        ReadFrom::Transaction(id) => session.aggregate_in(*id, query, aggregations).await,
+    }
+}

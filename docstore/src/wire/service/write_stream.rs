@@ -1,0 +1,99 @@
+//! The write stream: a handshake, then batches of writes, answered in order.
+
+use futures::{StreamExt as _, stream};
+use tonic::Streaming;
+
+use super::{Caller, Replies, Service};
+use crate::error::{Code, Error, Result};
+use crate::model::DatabaseId;
+use crate::wire::convert::database;
+use crate::wire::convert::time::from_ts;
+use crate::wire::convert::write::{from_result, to_writes};
+use crate::wire::pb::v1;
+use crate::wire::status::to_status;
+use crate::{Draft, Session};
+
+/// A stream after its handshake.
+struct Open {
+    id: DatabaseId,
+    session: Session,
+    /// Counts the replies; the newest is the stream's token.
+    count: u64,
+}
+
+/// Where a stream stands.
+enum State {
+    Fresh(Caller),
+    Open(Open),
+    Failed,
+}
+
+impl Service {
+    /// Answers a write stream. A failed batch ends it; what came before is committed, what comes after is not.
+    pub(super) fn write_stream(
+        self,
+        caller: Caller,
+        requests: Streaming<v1::WriteRequest>,
+    ) -> Replies<v1::WriteResponse> {
+        let start = (self, requests, State::Fresh(caller));
+        stream::unfold(start, |(service, mut requests, mut state)| async move {
+            if matches!(state, State::Failed) {
+                return None;
+            }
+            let outcome = match requests.next().await? {
+                Ok(request) => {
+                    service.write_step(&mut state, request).await.map_err(|error| to_status(&error))
+                }
+                Err(status) => Err(status),
+            };
+            if outcome.is_err() {
+                state = State::Failed;
+            }
+            Some((outcome, (service, requests, state)))
+        })
+        .boxed()
+    }
+
+    async fn write_step(&self, state: &mut State, request: v1::WriteRequest) -> Result<v1::WriteResponse> {
+        match state {
+            State::Fresh(caller) => {
+                let id = database(&request.database)?;
+                if !request.writes.is_empty() {
+                    return Err(Error::invalid(
+                        "WriteHandshake",
+                        "The first request of a write stream must not contain writes.",
+                    ));
+                }
+                let session = self.session(caller, &id).await?;
+                let stream_id =
+                    if request.stream_id.is_empty() { self.ids.document() } else { request.stream_id };
+                *state = State::Open(Open { id, session, count: 0 });
+                Ok(v1::WriteResponse { stream_id, stream_token: token(0), ..Default::default() })
+            }
+            State::Open(open) => open.write(request).await,
+            State::Failed => Err(Error::new(Code::Cancelled, "WriteStreamFailed", "The stream has failed.")),
+        }
+    }
+}
+
+impl Open {
+    async fn write(&mut self, request: v1::WriteRequest) -> Result<v1::WriteResponse> {
+        self.count += 1;
+        let stream_token = token(self.count);
+        if request.writes.is_empty() {
+            return Ok(v1::WriteResponse { stream_token, ..Default::default() });
+        }
+        let writes = to_writes(&self.id, request.writes)?;
+        let committed = self.session.commit(Draft { writes, txn: None }).await?;
+        Ok(v1::WriteResponse {
+            stream_id: String::new(),
+            stream_token,
+            write_results: committed.results.into_iter().map(from_result).collect(),
+            commit_time: Some(from_ts(committed.commit_time)),
+        })
+    }
+}
+
+fn token(count: u64) -> bytes::Bytes {
+    count.to_string().into_bytes().into()
+}

@@ -1,0 +1,43 @@
+//! [`Error`] on the wires.
+
+use std::sync::Arc;
+
+use tonic::Status;
+
+use crate::error::{Code, Error};
+
+/// The gRPC status of `error`. Its private source stays behind, in the log.
+pub(super) fn to_status(error: &Error) -> Status {
+    if matches!(error.code(), Code::Internal | Code::Unknown | Code::DataLoss) {
+        let source = std::error::Error::source(error).map(tracing::field::display);
+        tracing::error!(tag = error.tag(), source, "{error}");
+    }
+    let mut status = Status::new(tonic::Code::from_i32(error.code().number()), error.message());
+    status.set_source(Arc::new(Tag(error.tag())));
+    status
+}
+
+/// The failure's stable name, carried along for logs and tests.
+#[derive(Debug)]
+struct Tag(&'static str);
+
+impl std::fmt::Display for Tag {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.0)
+    }
+}
+
+impl std::error::Error for Tag {}
+
+/// The canonical code of `status`; `OK`, which is not a failure, counts as unknown.
+pub(super) fn code_of(status: &Status) -> Code {
+    let number = i32::from(status.code());
+    Code::ALL.into_iter().find(|code| code.number() == number).unwrap_or(Code::Unknown)
+}
+
+/// `{"code", "message", "status"}` with the HTTP number (REST) or the gRPC number (WebChannel) as `code`.
+pub(super) fn error_json(code: i32, status: &Status) -> serde_json::Value {
+    serde_json::json!({
+        "error": { "code": code, "message": status.message(), "status": code_of(status).status() }
+    })
+}

@@ -1,0 +1,157 @@
+//! The requests of WebChannel.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use ::http::header::{CACHE_CONTROL, CONTENT_TYPE, X_CONTENT_TYPE_OPTIONS};
+use ::http::{HeaderMap, HeaderName, HeaderValue, Method, StatusCode};
+use axum::body::Body;
+use axum::extract::Request;
+use axum::response::{IntoResponse as _, Response};
+use prost_reflect::MethodDescriptor;
+
+use super::channel::{BackChannel, Channel, KEEP_ALIVE};
+use super::form::{Form, pairs, parse_headers};
+use super::session::{Mode, Session, handshake};
+use crate::error::{Error, Result};
+use crate::wire::Skins;
+use crate::wire::rest::{is_metadata, metadata, read_body};
+
+/// The one version of the protocol.
+const VERSION: &str = "8";
+
+/// What a browser is told about a session that is over. Its side looks for "Unknown SID", not at the start.
+const UNKNOWN_SESSION: &str = "Error: Unknown SID";
+
+/// The query parameters that matter.
+#[derive(Debug, Default)]
+struct Parameters {
+    version: Option<String>,
+    sid: Option<String>,
+    rid: Option<String>,
+    aid: Option<u64>,
+    kind: Option<String>,
+    long_polling: bool,
+    timeout: Option<Duration>,
+    headers: Vec<(String, String)>,
+}
+
+impl Parameters {
+    fn parse(query: &str) -> Result<Self> {
+        let mut parameters = Self::default();
+        for (name, value) in pairs(query.as_bytes())? {
+            match name.as_str() {
+                "VER" => parameters.version = Some(value),
+                "SID" => parameters.sid = Some(value),
+                "RID" => parameters.rid = Some(value),
+                "AID" => parameters.aid = Some(whole("AID", &value)?),
+                "TYPE" => parameters.kind = Some(value),
+                "CI" => parameters.long_polling = value == "1",
+                "TO" => parameters.timeout = Some(Duration::from_millis(whole("TO", &value)?)),
+                "$httpHeaders" => parameters.headers = parse_headers(&value),
+                _ => {}
+            }
+        }
+        Ok(parameters)
+    }
+}
+
+fn whole(name: &str, value: &str) -> Result<u64> {
+    value
+        .parse()
+        .map_err(|_| Error::invalid("WebChannelQuery", format!("{name}={value}: a whole number is needed")))
+}
+
+/// Answers one request for the stream of `method`.
+pub(in crate::wire) async fn handle(
+    skins: Arc<Skins>,
+    method: MethodDescriptor,
+    request: Request,
+) -> Response {
+    match answer(&skins, method, request).await {
+        Ok(response) => response,
+        Err(error) => text(
+            StatusCode::from_u16(error.code().http()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR),
+            format!("Error: {}", error.message()),
+        ),
+    }
+}
+
+async fn answer(skins: &Skins, method: MethodDescriptor, request: Request) -> Result<Response> {
+    let (head, body) = request.into_parts();
+    let parameters = Parameters::parse(head.uri.query().unwrap_or_default())?;
+    if parameters.version.as_deref() != Some(VERSION) {
+        return Err(Error::invalid(
+            "WebChannelVersion",
+            format!("VER={}: version {VERSION} is needed", parameters.version.as_deref().unwrap_or_default()),
+        ));
+    }
+    let Some(sid) = &parameters.sid else {
+        if head.method != Method::POST {
+            return Err(Error::invalid("WebChannelQuery", "SID is missing: a session is opened by a POST"));
+        }
+        return open(skins, method, parameters, &head.headers, body).await;
+    };
+    let Some(channel) = skins.sessions.get(sid) else {
+        return Ok(text(StatusCode::BAD_REQUEST, UNKNOWN_SESSION.to_owned()));
+    };
+    if parameters.kind.as_deref() == Some("terminate") {
+        channel.contact(Session::end);
+        return Ok(text(StatusCode::OK, String::new()));
+    }
+    match head.method {
+        Method::POST => forward(&channel, &parameters, body).await,
+        Method::GET if parameters.rid.as_deref() == Some("rpc") => back(channel, &parameters),
+        _ => Err(Error::invalid("WebChannelQuery", "neither a POST nor a GET with RID=rpc")),
+    }
+}
+
+async fn open(
+    skins: &Skins,
+    method: MethodDescriptor,
+    parameters: Parameters,
+    head: &HeaderMap,
+    body: Body,
+) -> Result<Response> {
+    let form = Form::parse(&read_body(body).await?)?;
+    let mut headers = metadata(head);
+    for (name, value) in parameters.headers.into_iter().chain(form.headers) {
+        let header = (HeaderName::try_from(&name), HeaderValue::try_from(&value));
+        if let (Ok(name), Ok(value)) = header
+            && is_metadata(name.as_str())
+        {
+            headers.insert(name, value);
+        }
+    }
+    let mut session = Session::new(form.offset);
+    session.receive(None, form.offset, form.maps)?;
+    let sid = skins.sessions.open(&skins.ids, skins.server.clone(), method, headers, session)?;
+    Ok(text(StatusCode::OK, handshake(&sid, KEEP_ALIVE.as_millis())))
+}
+
+async fn forward(channel: &Channel, parameters: &Parameters, body: Body) -> Result<Response> {
+    let form = Form::parse(&read_body(body).await?)?;
+    let receipt = channel.contact(|session| session.receive(parameters.aid, form.offset, form.maps))?;
+    Ok(text(StatusCode::OK, receipt.body()))
+}
+
+fn back(channel: Arc<Channel>, parameters: &Parameters) -> Result<Response> {
+    let mode = if parameters.long_polling { Mode::Polling } else { Mode::Streaming };
+    let keep_alive = parameters.timeout.map_or(KEEP_ALIVE, |timeout| timeout.min(KEEP_ALIVE));
+    let back = BackChannel::open(channel, parameters.aid.unwrap_or(0), mode, keep_alive)?;
+    Ok(plain(StatusCode::OK, Body::from_stream(back.into_stream())))
+}
+
+fn text(status: StatusCode, body: String) -> Response {
+    plain(status, Body::from(body))
+}
+
+fn plain(status: StatusCode, body: Body) -> Response {
+    let headers = [
+        (CONTENT_TYPE, HeaderValue::from_static("text/plain; charset=utf-8")),
+        (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+        (CACHE_CONTROL, HeaderValue::from_static("no-cache, no-store")),
+        (HeaderName::from_static("x-accel-buffering"), HeaderValue::from_static("no")),
+    ];
+    (status, headers, body).into_response()
+}
