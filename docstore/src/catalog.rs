@@ -99,7 +99,7 @@ impl Catalog {
             let page = engine.scan(&scan).await?;
             for (key, value) in &page.entries {
                 if let Some(path) = read_doc_key(key) {
-                    catalog.enter(&decode_document(path, value)?);
+                    catalog.enter(&decode_document(&path, value)?);
                 }
             }
             match page.entries.last() {
@@ -153,6 +153,13 @@ impl Catalog {
         });
         all.sort_by_key(|def: &Arc<IndexDef>| def.number);
         all
+    }
+
+    /// The numbered indexes that are not ready.
+    pub(crate) fn unready(&self) -> Vec<Arc<IndexDef>> {
+        let unready =
+            |set: &IndexSet| set.iter().filter(|def| def.ready.is_none()).cloned().collect::<Vec<_>>();
+        self.read(|state| state.indexes.values().flat_map(unready).collect())
     }
 
     /// The document that enters a new database, and its number.

@@ -24,7 +24,7 @@ pub(crate) fn encode_document(document: &Document) -> Arc<[u8]> {
 ///
 /// # Errors
 /// `DataLoss` when the bytes are not a document.
-pub(crate) fn decode_document(path: DocPath, bytes: &[u8]) -> Result<Document> {
+pub(crate) fn decode_document(path: &DocPath, bytes: &[u8]) -> Result<Document> {
     let mut reader = Reader(bytes);
     let document = (|| {
         Some(Document {
@@ -248,12 +248,12 @@ mod tests {
                 path: path.clone(), fields, create_time: Ts::ZERO, update_time: Ts::from_micros(micros),
             };
             let bytes = encode_document(&document);
-            let back = decode_document(path.clone(), &bytes).unwrap();
+            let back = decode_document(&path, &bytes).unwrap();
             prop_assert!(identical_fields(&back.fields, &document.fields));
             prop_assert_eq!(back.update_time, document.update_time);
             // Damage is an error, never a panic.
             for cut in 0..bytes.len() {
-                prop_assert!(decode_document(path.clone(), &bytes[..cut]).is_err());
+                prop_assert!(decode_document(&path, &bytes[..cut]).is_err());
             }
         }
     }

@@ -7,10 +7,11 @@ use std::sync::Arc;
 pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_SIZE, Page};
 
 use crate::access::{Access, Caller};
+use crate::catalog::IndexDef;
 use crate::commit::{Committed, Draft, Proposal, Work};
 use crate::key::doc_key;
 use crate::model::{Aggregation, Cursor, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
-use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, aggregate, project, run};
+use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, Wanting, aggregate, project, run};
 use crate::reads::ReadSet;
 use crate::session::Session;
 use crate::store::{Inner, Store};
@@ -117,7 +118,8 @@ impl Database {
 
     async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
         let normal = Normal::new(query)?;
-        let Ran { documents, stats, reads } = run(reader, &normal, Wanted::Documents).await?;
+        let Ran { documents, stats, reads, missing } = run(reader, &normal, Wanted::Documents).await?;
+        self.want(missing)?;
         let documents = documents.into_iter().map(|document| project(&normal, document)).collect();
         Ok((QueryResult { documents, read_time: reader.at, stats }, reads))
     }
@@ -152,6 +154,33 @@ impl Database {
         Ok(result)
     }
 
+    /// Has missing indexes built, or refuses in strict mode.
+    fn want(&self, missing: Vec<Wanting>) -> Result<()> {
+        if missing.is_empty() { Ok(()) } else { self.store().indexer.want(self.store(), &self.id, missing) }
+    }
+
+    /// The numbered indexes: declared or learned ones.
+    pub fn indexes(&self) -> Vec<Arc<IndexDef>> {
+        self.store()
+            .catalog
+            .number(&self.id)
+            .map(|db| self.store().catalog.all_indexes(db))
+            .unwrap_or_default()
+    }
+
+    /// Declares the indexes of a `firestore.indexes.json` and has the missing ones built in the background.
+    ///
+    /// # Errors
+    /// `InvalidArgument` naming the entry that is wrong.
+    pub fn declare_indexes(&self, json: &str) -> Result<()> {
+        self.store().indexer.declare(self.store(), &self.id, json)
+    }
+
+    /// Waits until every index under construction is ready.
+    pub async fn settle_indexes(&self) {
+        self.store().indexer.settled().await;
+    }
+
     async fn aggregate_with(
         &self,
         reader: &Reader,
@@ -163,6 +192,7 @@ impl Database {
         let normal = Normal::new(&aggregate::widened(query, counted.flatten()))?;
         let wanted = if counted.is_some() { Wanted::Count } else { Wanted::Documents };
         let ran = run(reader, &normal, wanted).await?;
+        self.want(ran.missing)?;
         let value = match wanted {
             Wanted::Count => aggregations
                 .iter()
@@ -254,14 +284,11 @@ impl Database {
         }
     }
 
-    /// A stream of live targets with full access.
-    ///
-    /// # Errors
-    /// `Unavailable` when the store is closed.
-    pub fn watch(&self) -> Result<Watcher> {
+    /// A stream of live targets with full access. On a closed store nothing ever happens on it.
+    pub fn watch(&self) -> Watcher {
         let access: Arc<dyn Access> = Arc::new(crate::access::OwnSubtree);
         let viewer = Viewer { database: self.id.clone(), caller: Caller::Admin, access };
-        Ok(Watcher::open(&self.store().hub()?, viewer))
+        Watcher::open(&self.store().hub, viewer)
     }
 
     /// Cursors that cut a query's results into about equal parts, in order: at most `partitions - 1`.

@@ -39,7 +39,7 @@ pub fn puts(change: &Change, indexes: &[Arc<IndexDef>], out: &mut Vec<Put>) -> R
     for def in indexes {
         let old = change.old.as_deref().map(|document| numbered_entries(def, document)).unwrap_or_default();
         let new = change.new.as_deref().map(|document| numbered_entries(def, document)).unwrap_or_default();
-        differ.sets(old, new);
+        differ.sets(&old, new);
     }
     if out.len() - from > 2 * MAX_ENTRIES {
         return Err(Error::new(
@@ -192,7 +192,7 @@ impl<'a> Differ<'a> {
         self.out.push(Put { key, value: open.then(Stored::default) });
     }
 
-    fn sets(&mut self, old: BTreeSet<Key>, new: BTreeSet<Key>) {
+    fn sets(&mut self, old: &BTreeSet<Key>, new: BTreeSet<Key>) {
         for key in old.difference(&new) {
             self.out.push(Put { key: key.clone(), value: None });
         }

@@ -343,8 +343,8 @@ impl Session {
     }
 
     /// A stream of live targets, each checked when it is added.
-    pub fn watch(&self) -> Result<Watcher> {
-        Ok(Watcher::open(&self.database.store().hub()?, self.viewer.clone()))
+    pub fn watch(&self) -> Watcher {
+        Watcher::open(&self.database.store().hub, self.viewer.clone())
     }
 }
 

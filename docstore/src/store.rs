@@ -11,6 +11,8 @@ use crate::clock::{Clock, SharedClock, SystemClock};
 use crate::commit::{Commits, Committer};
 use crate::database::Database;
 use crate::engine::{AnyEngine, DiskEngine, DiskOptions, Engine, MemoryEngine};
+use crate::garbage::{self, Garbage};
+use crate::indexer::Indexer;
 use crate::model::{DatabaseId, Ts};
 use crate::txn::Transactions;
 use crate::watch::{Hub, HubHandle};
@@ -44,14 +46,30 @@ pub enum EngineOptions {
 pub struct Limits {
     /// Bytes of page cache of the disk engine.
     pub cache_bytes: u64,
+    /// What to do about a query that lacks an index.
+    pub missing_indexes: MissingIndexes,
     /// How long old versions are kept, for reads in the past and for resuming clients.
     pub keep: std::time::Duration,
+}
+
+/// What happens to a query that needs an index over several fields, or over a collection group, that is neither
+/// declared nor learned.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum MissingIndexes {
+    /// It is answered from single-field entries and a sort, and the index is built in the background.
+    Learn,
+    /// It is refused, as the cloud does.
+    Refuse,
 }
 
 impl Default for Limits {
     /// 512 MiB of cache; one hour, as Firestore keeps.
     fn default() -> Self {
-        Self { cache_bytes: 512 * 1024 * 1024, keep: std::time::Duration::from_secs(3600) }
+        Self {
+            cache_bytes: 512 * 1024 * 1024,
+            missing_indexes: MissingIndexes::Learn,
+            keep: std::time::Duration::from_secs(3600),
+        }
     }
 }
 
@@ -65,16 +83,14 @@ pub(crate) struct Inner {
     pub(crate) clock: SharedClock,
     pub(crate) limits: Limits,
     pub(crate) transactions: Transactions,
+    pub(crate) indexer: Indexer,
+    pub(crate) garbage: Garbage,
     pub(crate) access: RwLock<Arc<dyn Access>>,
+    pub(crate) hub: HubHandle,
+    hub_task: Mutex<Option<tokio::task::JoinHandle<()>>>,
     /// `None` once closed.
-    running: RwLock<Option<Running>>,
+    commits: RwLock<Option<Commits>>,
     committer: Mutex<Option<JoinHandle<()>>>,
-}
-
-#[derive(Clone)]
-struct Running {
-    commits: Commits,
-    hub: HubHandle,
 }
 
 impl fmt::Debug for Store {
@@ -123,17 +139,24 @@ impl Store {
         let engine = Arc::new(engine);
         let (commits, thread) =
             Committer::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock)).await?;
-        let hub = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock))?;
-        Ok(Self(Arc::new(Inner {
+        let (hub, hub_task) = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock))?;
+        let inner = Arc::new(Inner {
             engine,
             catalog,
             transactions: Transactions::new(Arc::clone(&clock)),
+            indexer: Indexer::new(limits.missing_indexes),
             clock,
             limits,
             access: RwLock::new(Arc::new(OwnSubtree)),
-            running: RwLock::new(Some(Running { commits, hub })),
+            hub,
+            hub_task: Mutex::new(Some(hub_task)),
+            commits: RwLock::new(Some(commits)),
+            garbage: Garbage::default(),
             committer: Mutex::new(Some(thread)),
-        })))
+        });
+        inner.indexer.resume(&inner)?;
+        garbage::collect(&inner);
+        Ok(Self(inner))
     }
 
     /// A database; it comes into being with its first write.
@@ -156,6 +179,11 @@ impl Store {
         *self.0.access.write().unwrap_or_else(PoisonError::into_inner) = access;
     }
 
+    /// What was forgotten so far: old versions that nobody can read any more.
+    pub fn garbage(&self) -> &Garbage {
+        &self.0.garbage
+    }
+
     /// Where time comes from.
     pub fn clock(&self) -> &dyn Clock {
         &*self.0.clock
@@ -166,7 +194,9 @@ impl Store {
     /// # Errors
     /// When the last flush fails.
     pub async fn close(&self) -> Result<()> {
-        drop(self.0.running.write().unwrap_or_else(PoisonError::into_inner).take());
+        self.0.indexer.stop();
+        drop(self.0.commits.write().unwrap_or_else(PoisonError::into_inner).take());
+        self.0.indexer.settled().await;
         let thread = self.0.committer.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(thread) = thread {
             let joined = tokio::task::spawn_blocking(move || thread.join()).await;
@@ -174,24 +204,22 @@ impl Store {
                 return Err(Error::new(Code::Internal, "CommitterFailed", "The committer ended abnormally."));
             }
         }
+        let hub = self.0.hub_task.lock().unwrap_or_else(PoisonError::into_inner).take();
+        if let Some(hub) = hub {
+            hub.abort();
+            // It either ended or was aborted; both are the end.
+            drop(hub.await);
+        }
         Ok(())
     }
 }
 
 impl Inner {
-    fn running(&self) -> Result<Running> {
-        let running = self.running.read().unwrap_or_else(PoisonError::into_inner);
-        running
+    pub(crate) fn commits(&self) -> Result<Commits> {
+        let commits = self.commits.read().unwrap_or_else(PoisonError::into_inner);
+        commits
             .clone()
             .ok_or_else(|| Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
-    }
-
-    pub(crate) fn commits(&self) -> Result<Commits> {
-        Ok(self.running()?.commits)
-    }
-
-    pub(crate) fn hub(&self) -> Result<HubHandle> {
-        Ok(self.running()?.hub)
     }
 
     /// The newest version.

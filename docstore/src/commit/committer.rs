@@ -151,7 +151,7 @@ impl Committer {
         let mut documents = HashMap::with_capacity(keys.len());
         for ((key, path), value) in keys.into_iter().zip(paths).zip(values) {
             let document = match value {
-                Some(bytes) => Some(Arc::new(codec::decode_document(path, &bytes)?)),
+                Some(bytes) => Some(Arc::new(codec::decode_document(&path, &bytes)?)),
                 None => None,
             };
             documents.insert(key, document);

@@ -163,7 +163,7 @@ async fn plain(
             let path = crate::key::read_doc_key(key).ok_or_else(|| {
                 Error::new(crate::Code::DataLoss, "DocumentKey", "A document's key is damaged.")
             })?;
-            Ok((path.clone(), Some(codec::decode_document(path, value)?)))
+            Ok((path.clone(), Some(codec::decode_document(&path, value)?)))
         })
         .collect()
 }

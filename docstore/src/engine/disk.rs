@@ -436,7 +436,7 @@ fn recall(picture: &impl Picture, logged: VecDeque<Logged>, end: Ts, now: Ts) ->
         let mut changes = Vec::new();
         for put in puts.iter().filter(|put| put.key.get(4) == Some(&DOCS)) {
             let (database, path) = read_key(&put.key)?;
-            let decode = |bytes: &Stored| decode_document(path.clone(), bytes).map(Arc::new);
+            let decode = |bytes: &Stored| decode_document(&path, bytes).map(Arc::new);
             let old = picture.get(&put.key, prev)?.as_ref().map(decode).transpose()?;
             let new = put.value.as_ref().map(decode).transpose()?;
             changes.push(Change { database, path, old, new });

@@ -36,7 +36,7 @@ impl FieldPath {
                     match chars.next() {
                         Some('`') => break,
                         Some('\\') => {
-                            segment.push(chars.next().ok_or_else(|| bad("it ends in a backslash"))?)
+                            segment.push(chars.next().ok_or_else(|| bad("it ends in a backslash"))?);
                         }
                         Some(c) => segment.push(c),
                         None => return Err(bad("a backtick is not closed")),
@@ -95,11 +95,6 @@ impl FieldPath {
             ));
         }
         Ok(path)
-    }
-
-    /// The path of a top-level field; for names known to be valid.
-    pub(crate) fn trusted(segments: Vec<String>) -> Self {
-        Self(segments)
     }
 
     /// `__name__`.

@@ -10,7 +10,7 @@ fn doubles() -> impl Strategy<Value = f64> {
         Just(f64::NAN),
         Just(-0.0),
         Just(9_007_199_254_740_993.0),
-        Just(9.223_372_036_854_775_8e18),
+        Just(9.223_372_036_854_776e18),
     ]
 }
 

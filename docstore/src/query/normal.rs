@@ -36,13 +36,6 @@ pub(crate) enum TestOp {
     NotIn(Vec<Value>),
 }
 
-impl TestOp {
-    /// Whether the test orders its results by its field.
-    pub(crate) fn is_inequality(&self) -> bool {
-        matches!(self, Self::Compare(..) | Self::NotIn(_))
-    }
-}
-
 /// A checked query in normal form.
 #[derive(Debug, Clone)]
 pub(crate) struct Normal {
@@ -254,7 +247,7 @@ fn complete_orders(explicit: &[Order], filter: Option<&Filter>) -> Result<Vec<Or
 fn inequality_fields(filter: &Filter, fields: &mut Vec<FieldPath>) {
     match filter {
         Filter::And(parts) | Filter::Or(parts) => {
-            parts.iter().for_each(|part| inequality_fields(part, fields))
+            parts.iter().for_each(|part| inequality_fields(part, fields));
         }
         Filter::Field(FieldFilter { field, op, .. }) => match op {
             FieldOp::NotEqual

@@ -1,21 +1,24 @@
-//! Running a query: candidates from scans, tested, sorted where the scan does not, cut and projected.
+//! Running a plan: entries become documents, tested where entries do not prove enough, sorted where no index
+//! does it, cut to offset and limit.
 
 use std::sync::Arc;
 
 use crate::catalog::Catalog;
 use crate::engine::{AnyEngine, Engine, Scan, ScanDirection, Stored};
-use crate::key::{DbNo, Key, KeyRange, below_prefix, collection_prefix, doc_key, read_doc_key};
-use crate::model::{CollectionPath, DatabaseId, DocPath, Document, Fields, Ts};
+use crate::key::{DbNo, Key, KeyRange, below_prefix, doc_key, read_doc_key, read_name, successor};
+use crate::model::{DatabaseId, DocPath, Document, Fields, Ts};
 use crate::reads::ReadSet;
 use crate::{Result, codec};
 
 use super::nearest::nearest;
+use super::plan::{Branch, Plan, plan};
+use super::scan::{Entry, Merge};
 use super::{Normal, QueryStats};
 
-/// How many entries the first page of a scan asks for; later pages double up to [`MAX_PAGE`].
-const FIRST_PAGE: usize = 32;
-/// How many entries one page of a scan asks for at most.
-const MAX_PAGE: usize = 512;
+/// How many documents are fetched together at most.
+const FETCH: usize = 128;
+/// How many documents one page of a scan over everything holds.
+const EVERYTHING_PAGE: usize = 512;
 
 /// Reads documents of one database at one version.
 #[derive(Debug, Clone)]
@@ -35,7 +38,7 @@ impl Reader {
         let keys: Vec<Key> = paths.iter().map(|path| doc_key(number, path)).collect();
         let values = self.engine.get(&keys, self.at).await?;
         let decode = |(path, value): (&DocPath, Option<Stored>)| match value {
-            Some(bytes) => codec::decode_document(path.clone(), &bytes).map(Some),
+            Some(bytes) => codec::decode_document(path, &bytes).map(Some),
             None => Ok(None),
         };
         paths.iter().zip(values).map(decode).collect()
@@ -58,75 +61,284 @@ pub(crate) struct Ran {
     pub(crate) stats: QueryStats,
     /// What was read, for validation.
     pub(crate) reads: ReadSet,
+    /// The indexes whose lack made it slow.
+    pub(crate) missing: Vec<super::plan::Wanting>,
 }
 
-/// Runs a query.
-pub(crate) async fn run(reader: &Reader, normal: &Normal, _wanted: Wanted) -> Result<Ran> {
-    let mut ran = Ran::default();
-    let Some(number) = reader.number else { return Ok(ran) };
-    let prefix = match normal.named_by_id() {
-        true => collection_prefix(number, &CollectionPath::trusted(&normal.collection_path()?)),
-        false => below_prefix(number, normal.query.parent.as_ref()),
-    };
-    let mut range = KeyRange::prefix(&prefix);
-    ran.reads.add_range(range.clone());
-    let mut found = Vec::new();
-    let mut limit = FIRST_PAGE;
-    loop {
-        let scan =
-            Scan { range: &range, at: reader.at, direction: ScanDirection::Forward, limit, values: true };
-        let page = reader.engine.scan(&scan).await?;
-        ran.stats.entries_read += page.examined;
-        for (key, value) in &page.entries {
-            let Some(path) = read_doc_key(key) else { continue };
-            let document = codec::decode_document(path, value)?;
-            ran.stats.documents_read += 1;
-            if normal.matches(&reader.id, &document)
-                && let Some(sort) = normal.sort_key(&document)
-            {
-                found.push((sort, document));
+/// Runs a query. With [`Wanted::Count`], only `stats.results` is filled in.
+pub(crate) async fn run(reader: &Reader, normal: &Normal, wanted: Wanted) -> Result<Ran> {
+    let Some(number) = reader.number else { return Ok(Ran::default()) };
+    match plan(normal, &reader.catalog, number, reader.at)? {
+        Plan::Ordered(branches) => {
+            let mut ran = Run::new(reader, normal, number);
+            ran.label(&branches);
+            // Neighbours are the nearest of all that match: nothing may be cut before.
+            if normal.query.find_nearest.is_some() {
+                ran.ordered(&branches, Wanted::Documents, 0, usize::MAX).await?;
+                ran.sort_and_cut();
+            } else {
+                let offset = usize::try_from(normal.query.offset).unwrap_or(usize::MAX);
+                ran.ordered(&branches, wanted, offset, limit(normal)).await?;
+            }
+            Ok(ran.finish())
+        }
+        Plan::Sorted { branches, missing } => {
+            let mut ran = Run::new(reader, normal, number);
+            ran.label(&branches);
+            ran.ran.missing = missing;
+            ran.each_branch(&branches).await?;
+            ran.sort_and_cut();
+            Ok(ran.finish())
+        }
+        Plan::Everything { missing } => {
+            let mut ran = Run::new(reader, normal, number);
+            ran.ran.missing = missing;
+            ran.everything().await?;
+            ran.sort_and_cut();
+            Ok(ran.finish())
+        }
+    }
+}
+
+fn limit(normal: &Normal) -> usize {
+    normal.query.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX))
+}
+
+/// A query under way.
+struct Run<'a> {
+    reader: &'a Reader,
+    normal: &'a Normal,
+    number: DbNo,
+    /// Results with what sorts them.
+    found: Vec<(Key, Document)>,
+    counted: u64,
+    ran: Ran,
+}
+
+impl<'a> Run<'a> {
+    fn new(reader: &'a Reader, normal: &'a Normal, number: DbNo) -> Self {
+        Self { reader, normal, number, found: Vec::new(), counted: 0, ran: Ran::default() }
+    }
+
+    fn label(&mut self, branches: &[Branch]) {
+        let scope = if self.normal.named_by_id() { "Collection" } else { "Collection group" };
+        for scan in branches.iter().flat_map(|branch| &branch.scans) {
+            let label = (scope.to_owned(), scan.label.clone());
+            if !self.ran.stats.indexes.contains(&label) {
+                self.ran.stats.indexes.push(label);
             }
         }
-        if page.done {
-            break;
-        }
-        if let Some((last, _)) = page.entries.last() {
-            range.start = crate::key::successor(last);
-        }
-        limit = (limit * 2).min(MAX_PAGE);
     }
-    found.sort_by(|(a, _), (b, _)| if normal.backward { b.cmp(a) } else { a.cmp(b) });
-    let documents = found.into_iter().map(|(_, document)| document).collect();
-    ran.documents = finish(normal, documents);
-    ran.stats.results = ran.documents.len() as u64;
-    Ok(ran)
-}
 
-/// Nearest neighbours, offset, limit.
-pub(super) fn finish(normal: &Normal, documents: Vec<Document>) -> Vec<Document> {
-    let query = &normal.query;
-    let documents = match &query.find_nearest {
-        Some(find) => nearest(find, documents),
-        None => documents,
-    };
-    let offset = usize::try_from(query.offset).unwrap_or(usize::MAX);
-    let limit = query.limit.map_or(usize::MAX, |limit| usize::try_from(limit).unwrap_or(usize::MAX));
-    documents.into_iter().skip(offset).take(limit).collect()
+    /// Takes results off a merge that yields them in order.
+    async fn ordered(
+        &mut self,
+        branches: &[Branch],
+        wanted: Wanted,
+        offset: usize,
+        limit: usize,
+    ) -> Result<()> {
+        let mut merge = Merge::new(self.reader, branches, self.normal.backward);
+        let mut skipped = 0;
+        let mut last = None;
+        let mut exhausted = limit == 0;
+        let mut taken = 0;
+        while !exhausted && taken < limit {
+            // As many entries as results are missing, at most.
+            let want = (limit - taken).saturating_add(offset - skipped).min(FETCH);
+            let mut batch: Vec<(Entry, DocPath)> = Vec::with_capacity(want);
+            while batch.len() < want && taken < limit {
+                let Some((entry, proved)) = merge.next().await? else {
+                    exhausted = true;
+                    break;
+                };
+                last = Some(entry.0.clone());
+                let Some(path) = self.path_of(&entry.0) else { continue };
+                if !self.normal.covers(&path) {
+                    continue;
+                }
+                // Proved entries that are skipped or only counted need no document.
+                if proved && skipped < offset && batch.is_empty() {
+                    skipped += 1;
+                } else if proved && wanted == Wanted::Count && batch.is_empty() {
+                    self.counted += 1;
+                    taken += 1;
+                } else {
+                    batch.push((entry, path));
+                }
+            }
+            for (key, document) in self.fetch(batch).await? {
+                if skipped < offset {
+                    skipped += 1;
+                } else if taken < limit {
+                    taken += 1;
+                    self.counted += 1;
+                    if wanted == Wanted::Documents {
+                        self.found.push((key, document));
+                    }
+                }
+            }
+        }
+        self.ran.stats.entries_read += merge.examined();
+        let end = if exhausted { None } else { last };
+        self.note_scans(branches, end.as_ref());
+        Ok(())
+    }
+
+    /// Collects the candidates of every branch by itself.
+    async fn each_branch(&mut self, branches: &[Branch]) -> Result<()> {
+        for branch in branches {
+            let branch = std::slice::from_ref(branch);
+            let mut merge = Merge::new(self.reader, branch, false);
+            loop {
+                let mut batch = Vec::with_capacity(FETCH);
+                while batch.len() < FETCH
+                    && let Some((entry, _)) = merge.next().await?
+                {
+                    if let Some(path) = self.path_of(&entry.0) {
+                        batch.push((entry, path));
+                    }
+                }
+                if batch.is_empty() {
+                    break;
+                }
+                let found = self.fetch(batch).await?;
+                self.found.extend(found);
+            }
+            self.ran.stats.entries_read += merge.examined();
+            self.note_scans(branch, None);
+        }
+        Ok(())
+    }
+
+    /// Looks at every document below the parent.
+    async fn everything(&mut self) -> Result<()> {
+        let mut range = KeyRange::prefix(&below_prefix(self.number, self.normal.query.parent.as_ref()));
+        self.ran.reads.add_range(range.clone());
+        loop {
+            let scan = Scan {
+                range: &range,
+                at: self.reader.at,
+                direction: ScanDirection::Forward,
+                limit: EVERYTHING_PAGE,
+                values: true,
+            };
+            let page = self.reader.engine.scan(&scan).await?;
+            self.ran.stats.entries_read += page.examined;
+            for (key, value) in &page.entries {
+                let Some(path) = read_doc_key(key).filter(|path| self.normal.covers(path)) else { continue };
+                self.take(codec::decode_document(&path, value)?);
+            }
+            match page.entries.last() {
+                Some((last, _)) if !page.done => range.start = successor(last),
+                _ => return Ok(()),
+            }
+        }
+    }
+
+    fn take(&mut self, document: Document) {
+        self.ran.stats.documents_read += 1;
+        if self.normal.matches(&self.reader.id, &document)
+            && let Some(key) = self.normal.sort_key(&document)
+        {
+            self.found.push((key, document));
+        }
+    }
+
+    /// The documents of a batch of entries that are results, in the entries' order.
+    async fn fetch(&mut self, batch: Vec<(Entry, DocPath)>) -> Result<Vec<(Key, Document)>> {
+        let mut keys = Vec::new();
+        for ((_, value), path) in &batch {
+            let key = doc_key(self.number, path);
+            if value.is_none() {
+                keys.push(key.clone());
+            }
+            self.ran.reads.add_key(key);
+        }
+        let mut fetched = self.reader.engine.get(&keys, self.reader.at).await?.into_iter();
+        let mut found = Vec::with_capacity(batch.len());
+        for ((_, value), path) in batch {
+            let Some(bytes) = value.or_else(|| fetched.next().flatten()) else { continue };
+            let document = codec::decode_document(&path, &bytes)?;
+            self.ran.stats.documents_read += 1;
+            if self.normal.matches(&self.reader.id, &document)
+                && let Some(key) = self.normal.sort_key(&document)
+            {
+                found.push((key, document));
+            }
+        }
+        Ok(found)
+    }
+
+    fn path_of(&self, ending: &[u8]) -> Option<DocPath> {
+        let name = read_name(ending)?;
+        if !self.normal.named_by_id() {
+            return Some(DocPath::trusted(&name));
+        }
+        let collection = self.normal.query.from.collection.as_deref().unwrap_or_default();
+        Some(DocPath::trusted(&match &self.normal.query.parent {
+            Some(parent) => format!("{parent}/{collection}/{name}"),
+            None => format!("{collection}/{name}"),
+        }))
+    }
+
+    /// Notes what the scans have seen: all of their ranges, or only up to the entry at which they stopped.
+    fn note_scans(&mut self, branches: &[Branch], end: Option<&Key>) {
+        for scan in branches.iter().flat_map(|branch| &branch.scans) {
+            let whole = KeyRange::prefix(&scan.prefix);
+            let stop = end.map(|end| {
+                let bare = if scan.documents { &end[..end.len().saturating_sub(2)] } else { end.as_slice() };
+                [scan.prefix.as_slice(), bare].concat()
+            });
+            for (start, upper) in &scan.ranges {
+                let mut range = KeyRange {
+                    start: [scan.prefix.as_slice(), start].concat(),
+                    end: upper
+                        .as_ref()
+                        .map_or_else(|| whole.end.clone(), |end| [scan.prefix.as_slice(), end].concat()),
+                };
+                match &stop {
+                    Some(stop) if self.normal.backward => range.start = range.start.max(stop.clone()),
+                    Some(stop) => range.end = range.end.min(successor(stop)),
+                    None => {}
+                }
+                self.ran.reads.add_range(range);
+            }
+        }
+    }
+
+    fn sort_and_cut(&mut self) {
+        let backward = self.normal.backward;
+        self.found.sort_by(|(a, _), (b, _)| if backward { b.cmp(a) } else { a.cmp(b) });
+        self.found.dedup_by(|(a, _), (b, _)| a == b);
+        let mut documents: Vec<Document> =
+            std::mem::take(&mut self.found).into_iter().map(|(_, d)| d).collect();
+        if let Some(find) = &self.normal.query.find_nearest {
+            documents = nearest(find, documents);
+        }
+        let offset = usize::try_from(self.normal.query.offset).unwrap_or(usize::MAX);
+        self.ran.documents = documents.into_iter().skip(offset).take(limit(self.normal)).collect();
+        self.counted = self.ran.documents.len() as u64;
+    }
+
+    fn finish(mut self) -> Ran {
+        if !self.found.is_empty() {
+            self.ran.documents = self.found.into_iter().map(|(_, document)| document).collect();
+        }
+        self.ran.stats.results = self.counted;
+        self.ran
+    }
 }
 
 /// Keeps only the selected fields.
 pub(crate) fn project(normal: &Normal, mut document: Document) -> Document {
     if let Some(select) = &normal.query.select {
         let mut fields = Fields::new();
-        for path in select.iter().filter(|path| !path.is_document_name()) {
+        let distance = normal.query.find_nearest.as_ref().and_then(|find| find.distance_field.as_ref());
+        for path in select.iter().filter(|path| !path.is_document_name()).chain(distance) {
             if let Some(value) = path.get(&document.fields) {
                 path.set(&mut fields, value.clone());
             }
-        }
-        if let Some(field) = normal.query.find_nearest.as_ref().and_then(|find| find.distance_field.as_ref())
-            && let Some(value) = field.get(&document.fields)
-        {
-            field.set(&mut fields, value.clone());
         }
         document.fields = fields;
     }

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
+use tokio::task::JoinHandle;
 
 use crate::access::Operation;
 use crate::catalog::Catalog;
@@ -115,7 +116,11 @@ pub(crate) struct Hub {
 
 impl Hub {
     /// Starts the hub's task.
-    pub(crate) fn start(engine: Arc<AnyEngine>, catalog: Catalog, clock: SharedClock) -> Result<HubHandle> {
+    pub(crate) fn start(
+        engine: Arc<AnyEngine>,
+        catalog: Catalog,
+        clock: SharedClock,
+    ) -> Result<(HubHandle, JoinHandle<()>)> {
         let position = *engine.visible().borrow();
         let log = engine.log(position)?;
         let (sender, receiver) = mpsc::unbounded_channel();
@@ -131,8 +136,8 @@ impl Hub {
             next_view: 0,
             own: sender.downgrade(),
         };
-        tokio::spawn(hub.run(log, receiver));
-        Ok(HubHandle(sender))
+        let task = tokio::spawn(hub.run(log, receiver));
+        Ok((HubHandle(sender), task))
     }
 
     async fn run(mut self, mut log: LogReader, mut messages: mpsc::UnboundedReceiver<Message>) {

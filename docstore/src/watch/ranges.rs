@@ -77,7 +77,7 @@ impl Ranges {
     pub(super) fn remove(&mut self, database: &DatabaseId, kind: &Kind, view: ViewId) {
         match kind {
             Kind::Documents(paths) => {
-                paths.iter().for_each(|path| self.remove_name(database, path.clone(), view))
+                paths.iter().for_each(|path| self.remove_name(database, path.clone(), view));
             }
             Kind::Query(normal) => {
                 for tests in &normal.disjuncts {
@@ -224,7 +224,7 @@ fn place(tests: &[Test]) -> Place {
         match op {
             TestOp::Equal(Value::Reference(reference)) if name => return Place::Name(reference.path.clone()),
             TestOp::Equal(value) if !name => {
-                best = Place::Point(field.clone(), EntryKind::Value, encoded(value))
+                best = Place::Point(field.clone(), EntryKind::Value, encoded(value));
             }
             TestOp::Contains(value) => {
                 if !matches!(best, Place::Point(..)) {

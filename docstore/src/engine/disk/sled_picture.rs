@@ -58,8 +58,8 @@ impl SledPicture {
         }
     }
 
-    fn version(&self, key: IVec, value: IVec, with_value: bool) -> Result<SledVersion> {
-        let stored = if with_value { self.value(&key, &value)? } else { None };
+    fn version(&self, key: IVec, value: &IVec, with_value: bool) -> Result<SledVersion> {
+        let stored = if with_value { self.value(&key, value)? } else { None };
         Ok(SledVersion { live: value.first() != Some(&TOMBSTONE), key, stored })
     }
 
@@ -162,7 +162,7 @@ impl Picture for SledPicture {
         let range = self.keys.range(scan.range.start.as_slice()..scan.range.end.as_slice());
         let version = |found: sled::Result<(IVec, IVec)>| {
             let (key, value) = found.map_err(read_failed)?;
-            self.version(key, value, scan.values)
+            self.version(key, &value, scan.values)
         };
         match scan.direction {
             ScanDirection::Forward => {
@@ -178,7 +178,7 @@ impl Picture for SledPicture {
         let start = std::ops::Bound::Excluded(from.as_slice());
         let versions = self.keys.range::<&[u8], _>((start, std::ops::Bound::Unbounded)).map(|found| {
             let (key, value) = found.map_err(read_failed)?;
-            self.version(key, value, false)
+            self.version(key, &value, false)
         });
         let found = superseded(versions, before, slice)?;
         self.remove(&found.dead)?;

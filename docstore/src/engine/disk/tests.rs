@@ -88,7 +88,7 @@ fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
 
 fn update_time(stored: Option<Stored>, number: u8) -> Option<Ts> {
     let path = DocPath::parse(&format!("c/{number}")).unwrap();
-    stored.map(|bytes| decode_document(path, &bytes).unwrap().update_time)
+    stored.map(|bytes| decode_document(&path, &bytes).unwrap().update_time)
 }
 
 proptest! {

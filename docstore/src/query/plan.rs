@@ -1,0 +1,439 @@
+//! From a checked query to index scans.
+//!
+//! Every index entry ends with the very bytes that sort a document among the results ([`Normal::sort_key`]).
+//! So a conjunction is an intersection of scans over entries with equal endings, a disjunction is a merge of
+//! conjunctions, and the results come out in order. Where no index ends that way, candidates come from the
+//! best single-field entries, are tested and sorted.
+
+use crate::Result;
+use crate::catalog::{Catalog, IndexDef, IndexMode, IndexScope};
+use crate::key::{
+    DbNo, EntryKind, Key, collection_prefix, encode_value, field_prefix, index_collection_prefix,
+    index_prefix, is_truncated, push_directed, successor, type_end, type_start,
+};
+use crate::model::{CollectionPath, FieldOp, FieldPath, Ts, Value};
+
+use super::normal::{Normal, Test, TestOp};
+
+/// Entries that share a prefix, and the ranges of their endings to read, in key order.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct ScanSpec {
+    pub(crate) prefix: Key,
+    /// Disjoint and rising; an upper bound of `None` is the end of the prefix.
+    pub(crate) ranges: Vec<Span>,
+    /// The prefix is a collection's: what follows is a document's id, and the value is the document.
+    pub(crate) documents: bool,
+    /// For `explain`: the index's fields.
+    pub(crate) label: String,
+}
+
+/// A range of endings: from `start` on, up to but not including `end`.
+pub(crate) type Span = (Key, Option<Key>);
+
+/// One conjunction: documents that all scans have in common.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Branch {
+    pub(crate) scans: Vec<ScanSpec>,
+    /// The entries alone prove the conjunction; no document has to be looked at.
+    pub(crate) exact: bool,
+}
+
+/// How a query is run.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) enum Plan {
+    /// The branches' entries come in the query's order.
+    Ordered(Vec<Branch>),
+    /// The branches' entries come by name; results are tested and sorted. `missing` are the indexes that would
+    /// have avoided it.
+    Sorted { branches: Vec<Branch>, missing: Vec<Wanting> },
+    /// Every document below the parent is looked at, and sorted. `missing` as above.
+    Everything { missing: Vec<Wanting> },
+}
+
+/// An index that a query wants and nobody has.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Wanting {
+    pub(crate) collection: String,
+    pub(crate) scope: IndexScope,
+    pub(crate) fields: Vec<(FieldPath, IndexMode)>,
+}
+
+/// Plans a query for a reader at `at`.
+pub(crate) fn plan(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -> Result<Plan> {
+    let Some(collection) = normal.query.from.collection.clone() else {
+        return Ok(Plan::Everything { missing: Vec::new() });
+    };
+    let ready: Vec<_> = catalog
+        .indexes(database, &collection)
+        .iter()
+        .filter(|def| def.ready.is_some_and(|since| since <= at))
+        .cloned()
+        .collect();
+    let path = match normal.named_by_id() {
+        true => Some(CollectionPath::trusted(&normal.collection_path()?)),
+        false => None,
+    };
+    let planner = Planner { normal, database, collection, path, ready };
+    let mut ordered = Vec::new();
+    let mut missing = Vec::new();
+    for tests in &normal.disjuncts {
+        match planner.ordered(tests)? {
+            Ok(branch) => ordered.push(branch),
+            Err(wanting) if missing.contains(&wanting) => {}
+            Err(wanting) => missing.push(wanting),
+        }
+    }
+    if missing.is_empty() {
+        return Ok(Plan::Ordered(ordered));
+    }
+    if planner.path.is_none() {
+        return Ok(Plan::Everything { missing });
+    }
+    let branches = normal.disjuncts.iter().map(|tests| planner.by_name(tests)).collect::<Result<_>>()?;
+    Ok(Plan::Sorted { branches, missing })
+}
+
+struct Planner<'a> {
+    normal: &'a Normal,
+    database: DbNo,
+    collection: String,
+    /// The one collection; `None` for a collection group.
+    path: Option<CollectionPath>,
+    ready: Vec<std::sync::Arc<IndexDef>>,
+}
+
+impl Planner<'_> {
+    /// The scans of a conjunction whose entries come in the query's order, or the index they would need.
+    fn ordered(&self, tests: &[Test]) -> Result<Result<Branch, Wanting>> {
+        let orders = &self.normal.orders;
+        let (ranges, mut exact) = self.endings(tests)?;
+        let mut equal: Vec<&Test> = Vec::new();
+        for test in tests {
+            let bounded = match orders.first() {
+                Some((first, _)) => *first == test.field,
+                None => test.field.is_document_name(),
+            };
+            let is_value = matches!(test.op, TestOp::Equal(_));
+            let ordered_by = orders.iter().any(|(field, _)| *field == test.field);
+            match &test.op {
+                // Already among the endings' ranges.
+                TestOp::Equal(_) | TestOp::Compare(..) | TestOp::NotIn(_) if bounded => {}
+                TestOp::Equal(value) | TestOp::Contains(value)
+                    if !(test.field.is_document_name() || is_value && ordered_by) =>
+                {
+                    exact &= !is_truncated(&encoded(value));
+                    if !equal.contains(&test) {
+                        equal.push(test);
+                    }
+                }
+                // Left to a look at the document.
+                _ => exact = false,
+            }
+        }
+        // Two different values of one field: an array may hold both, a field cannot, but both stay correct.
+        if let Some(path) = &self.path {
+            if orders.is_empty() {
+                let scans = if equal.is_empty() {
+                    vec![self.documents(path, ranges)]
+                } else {
+                    equal.iter().map(|test| self.equality(path, test, ranges.clone())).collect()
+                };
+                return Ok(Ok(Branch { scans, exact }));
+            }
+            if let ([(field, false)], true) = (orders.as_slice(), equal.is_empty()) {
+                let prefix = field_prefix(self.database, path, field, EntryKind::Value);
+                let label = format!("({field} ASC, __name__ ASC)");
+                let scan = ScanSpec { prefix, ranges, documents: false, label };
+                return Ok(Ok(Branch { scans: vec![scan], exact }));
+            }
+        }
+        Ok(match self.numbered(&equal, &ranges) {
+            Some(scans) => Ok(Branch { scans, exact }),
+            None => Err(self.wanting(&equal)),
+        })
+    }
+
+    /// Numbered indexes that end in the query's orders and together begin with all the equalities.
+    fn numbered(&self, equal: &[&Test], ranges: &[Span]) -> Option<Vec<ScanSpec>> {
+        let scope = if self.path.is_some() { IndexScope::Collection } else { IndexScope::Group };
+        let tail: Vec<_> = self.tail();
+        let fits: Vec<_> = self
+            .ready
+            .iter()
+            .filter(|def| def.scope == scope && def.fields.ends_with(&tail))
+            .filter_map(|def| {
+                let head = &def.fields[..def.fields.len() - tail.len()];
+                let tests: Option<Vec<&Test>> = head
+                    .iter()
+                    .map(|(field, mode)| {
+                        // Either direction serves an equality.
+                        let contains = *mode == IndexMode::Contains;
+                        let fits = |test: &Test| (mode_of(test) == IndexMode::Contains) == contains;
+                        equal.iter().copied().find(|test| test.field == *field && fits(test))
+                    })
+                    .collect();
+                Some((def, tests?))
+            })
+            .collect();
+        let mut open: Vec<&Test> = equal.to_vec();
+        let mut scans = Vec::new();
+        loop {
+            let covers = |tests: &[&Test]| tests.iter().filter(|test| open.contains(test)).count();
+            let (def, tests) = fits.iter().max_by_key(|(_, tests)| covers(tests))?;
+            if !scans.is_empty() && open.is_empty() {
+                return Some(scans);
+            }
+            if !open.is_empty() && covers(tests) == 0 {
+                return None;
+            }
+            scans.push(self.numbered_scan(def, tests, ranges.to_vec()));
+            open.retain(|test| !tests.contains(test));
+            if open.is_empty() {
+                return Some(scans);
+            }
+        }
+    }
+
+    fn numbered_scan(&self, def: &IndexDef, tests: &[&Test], ranges: Vec<Span>) -> ScanSpec {
+        let mut prefix = match &self.path {
+            Some(path) => index_collection_prefix(self.database, def.number, path),
+            None => index_prefix(self.database, def.number),
+        };
+        for (test, (_, mode)) in tests.iter().zip(&def.fields) {
+            if let TestOp::Equal(value) | TestOp::Contains(value) = &test.op {
+                push_directed(&mut prefix, &encoded(value), *mode == IndexMode::Descending);
+            }
+        }
+        ScanSpec { prefix, ranges, documents: false, label: describe(&def.fields) }
+    }
+
+    /// The query's orders as the end of an index.
+    fn tail(&self) -> Vec<(FieldPath, IndexMode)> {
+        let mode = |descending: bool| if descending { IndexMode::Descending } else { IndexMode::Ascending };
+        self.normal.orders.iter().map(|(field, descending)| (field.clone(), mode(*descending))).collect()
+    }
+
+    fn wanting(&self, equal: &[&Test]) -> Wanting {
+        let mut fields: Vec<_> = equal.iter().map(|test| (test.field.clone(), mode_of(test))).collect();
+        fields.sort_by(|a, b| a.0.cmp(&b.0));
+        fields.dedup();
+        fields.extend(self.tail());
+        let scope = if self.path.is_some() { IndexScope::Collection } else { IndexScope::Group };
+        Wanting { collection: self.collection.clone(), scope, fields }
+    }
+
+    /// Candidates of a conjunction by name, from single-field entries.
+    fn by_name(&self, tests: &[Test]) -> Result<Branch> {
+        let Some(path) = &self.path else { return Ok(Branch { scans: Vec::new(), exact: false }) };
+        let whole = vec![(Key::new(), None)];
+        let mut scans: Vec<ScanSpec> = Vec::new();
+        for test in tests {
+            match &test.op {
+                TestOp::Equal(Value::Reference(reference)) if test.field.is_document_name() => {
+                    let mut name = Key::new();
+                    self.normal.push_reference(&mut name, reference)?;
+                    let end = successor(&name);
+                    scans = vec![self.documents(path, vec![(name, Some(end))])];
+                    break;
+                }
+                TestOp::Equal(_) | TestOp::Contains(_) if !test.field.is_document_name() => {
+                    scans.push(self.equality(path, test, whole.clone()));
+                }
+                _ => {}
+            }
+        }
+        if scans.is_empty() {
+            scans.push(match self.normal.orders.first() {
+                // Any document without the first ordered field is no result.
+                Some((field, _)) => {
+                    let mut ranges = whole;
+                    for (spans, _) in tests
+                        .iter()
+                        .filter(|test| test.field == *field)
+                        .filter_map(|test| value_spans(&test.op))
+                    {
+                        ranges = intersect(&ranges, &spans);
+                    }
+                    let prefix = field_prefix(self.database, path, field, EntryKind::Value);
+                    ScanSpec {
+                        prefix,
+                        ranges,
+                        documents: false,
+                        label: format!("({field} ASC, __name__ ASC)"),
+                    }
+                }
+                None => self.documents(path, whole),
+            });
+        }
+        Ok(Branch { scans, exact: false })
+    }
+
+    fn documents(&self, path: &CollectionPath, ranges: Vec<Span>) -> ScanSpec {
+        let prefix = collection_prefix(self.database, path);
+        ScanSpec { prefix, ranges, documents: true, label: "(__name__ ASC)".to_owned() }
+    }
+
+    fn equality(&self, path: &CollectionPath, test: &Test, ranges: Vec<Span>) -> ScanSpec {
+        let (kind, value, how) = match &test.op {
+            TestOp::Contains(value) => (EntryKind::Element, value, "CONTAINS"),
+            TestOp::Equal(value) => (EntryKind::Value, value, "ASC"),
+            TestOp::Compare(..) | TestOp::NotIn(_) => (EntryKind::Value, &Value::Null, "ASC"),
+        };
+        let mut prefix = field_prefix(self.database, path, &test.field, kind);
+        encode_value(value, &mut prefix);
+        ScanSpec { prefix, ranges, documents: false, label: format!("({} {how}, __name__ ASC)", test.field) }
+    }
+
+    /// The ranges of endings that the cursors and the tests on the first order leave, and whether they say it
+    /// all.
+    fn endings(&self, tests: &[Test]) -> Result<(Vec<Span>, bool)> {
+        let normal = self.normal;
+        let mut ranges: Vec<Span> = vec![(normal.lower.clone().unwrap_or_default(), normal.upper.clone())];
+        let mut exact = true;
+        let first = normal.orders.first();
+        for test in tests {
+            let allowed = match first {
+                Some((field, descending)) if *field == test.field => {
+                    let Some((spans, whole)) = value_spans(&test.op) else { continue };
+                    exact &= whole;
+                    if *descending { spans.into_iter().rev().map(mirrored).collect() } else { spans }
+                }
+                None if test.field.is_document_name() => self.name_spans(&test.op)?,
+                _ => continue,
+            };
+            ranges = intersect(&ranges, &allowed);
+        }
+        Ok((ranges, exact))
+    }
+
+    fn name_spans(&self, op: &TestOp) -> Result<Vec<Span>> {
+        let name = |value: &Value| -> Result<Key> {
+            let mut key = Key::new();
+            if let Value::Reference(reference) = value {
+                self.normal.push_reference(&mut key, reference)?;
+            }
+            Ok(key)
+        };
+        Ok(match op {
+            TestOp::Equal(value) => {
+                let name = name(value)?;
+                vec![(name.clone(), Some(successor(&name)))]
+            }
+            TestOp::Compare(op, value) => vec![comparison(*op, name(value)?, Key::new(), None)],
+            TestOp::NotIn(values) => {
+                let names = values.iter().map(name).collect::<Result<_>>()?;
+                without((Key::new(), None), names)
+            }
+            TestOp::Contains(_) => vec![(Key::new(), None)],
+        })
+    }
+}
+
+/// The ascending encodings a test allows, and whether they say it all. `None` when it does not bound them.
+fn value_spans(op: &TestOp) -> Option<(Vec<Span>, bool)> {
+    Some(match op {
+        TestOp::Equal(value) => {
+            let key = encoded(value);
+            let whole = !is_truncated(&key);
+            (vec![(key.clone(), Some(successor(&key)))], whole)
+        }
+        TestOp::Compare(op, value) => {
+            let key = encoded(value);
+            let whole = !is_truncated(&key);
+            let (start, end) = (vec![type_start(value)], vec![type_end(value)]);
+            // A value that was cut off may lie on either side of itself.
+            let op = match (whole, op) {
+                (false, FieldOp::Less) => FieldOp::LessOrEqual,
+                (false, FieldOp::Greater) => FieldOp::GreaterOrEqual,
+                (_, op) => *op,
+            };
+            (vec![comparison(op, key, start, Some(end))], whole)
+        }
+        TestOp::NotIn(values) => {
+            let keys: Vec<Key> = values.iter().map(encoded).collect();
+            let whole = keys.iter().all(|key| !is_truncated(key));
+            let keys = keys.into_iter().filter(|key| !is_truncated(key)).collect();
+            // Null is excluded in any case, and comes before everything else.
+            (without((vec![type_end(&Value::Null)], None), keys), whole)
+        }
+        TestOp::Contains(_) => return None,
+    })
+}
+
+fn comparison(op: FieldOp, key: Key, start: Key, end: Option<Key>) -> Span {
+    match op {
+        FieldOp::Less => (start, Some(key)),
+        FieldOp::LessOrEqual => (start, Some(successor(&key))),
+        FieldOp::Greater => (successor(&key), end),
+        _ => (key, end),
+    }
+}
+
+/// A span without some values.
+fn without(span: Span, mut keys: Vec<Key>) -> Vec<Span> {
+    keys.sort();
+    keys.dedup();
+    let (mut start, end) = span;
+    let mut spans = Vec::with_capacity(keys.len() + 1);
+    for key in keys {
+        if key >= start {
+            let after = successor(&key);
+            spans.push((start, Some(key)));
+            start = after;
+        }
+    }
+    spans.push((start, end));
+    spans
+}
+
+/// An ascending span of encodings as a span of inverted ones.
+fn mirrored((start, end): Span) -> Span {
+    let invert = |key: &Key| key.iter().map(|byte| !byte).collect::<Key>();
+    let low = end.map(|end| successor(&invert(&end))).unwrap_or_default();
+    let high = if start.is_empty() { None } else { Some(successor(&invert(&start))) };
+    (low, high)
+}
+
+/// What two sets of spans have in common.
+fn intersect(a: &[Span], b: &[Span]) -> Vec<Span> {
+    let mut both = Vec::new();
+    for (a_start, a_end) in a {
+        for (b_start, b_end) in b {
+            let start = a_start.max(b_start).clone();
+            let end = match (a_end, b_end) {
+                (Some(a), Some(b)) => Some(a.min(b).clone()),
+                (a, b) => a.clone().or_else(|| b.clone()),
+            };
+            if end.as_ref().is_none_or(|end| start < *end) {
+                both.push((start, end));
+            }
+        }
+    }
+    both.sort();
+    both
+}
+
+fn mode_of(test: &Test) -> IndexMode {
+    if matches!(test.op, TestOp::Contains(_)) { IndexMode::Contains } else { IndexMode::Ascending }
+}
+
+fn encoded(value: &Value) -> Key {
+    let mut key = Key::new();
+    encode_value(value, &mut key);
+    key
+}
+
+/// An index's fields in the words of `PlanSummary`.
+pub(crate) fn describe(fields: &[(FieldPath, IndexMode)]) -> String {
+    let mut text = String::from("(");
+    for (field, mode) in fields {
+        let mode = match mode {
+            IndexMode::Ascending => "ASC",
+            IndexMode::Descending => "DESC",
+            IndexMode::Contains => "CONTAINS",
+        };
+        text.push_str(&format!("{field} {mode}, "));
+    }
+    text.push_str("__name__ ASC)");
+    text
+}

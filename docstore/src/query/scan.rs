@@ -1,0 +1,199 @@
+//! Reading index entries: one scan, an intersection of scans, a merge of intersections.
+
+use std::collections::VecDeque;
+
+use crate::Result;
+use crate::engine::{Engine, Scan, ScanDirection, Stored};
+use crate::key::{Key, KeyRange, successor};
+
+use super::Reader;
+use super::plan::{Branch, ScanSpec};
+
+/// How many entries the first page of a scan asks for; later pages double up to [`MAX_PAGE`].
+const FIRST_PAGE: usize = 4;
+/// How many entries one page of a scan asks for at most.
+const MAX_PAGE: usize = 512;
+
+/// What every entry carries: the bytes that sort it, and its document where the scan is over documents.
+pub(super) type Entry = (Key, Option<Stored>);
+
+/// A position in the entries of one scan.
+struct Cursor<'a> {
+    reader: &'a Reader,
+    spec: &'a ScanSpec,
+    backward: bool,
+    /// What is still to be read, next range first.
+    ranges: VecDeque<KeyRange>,
+    buffer: VecDeque<Entry>,
+    page: usize,
+    examined: u64,
+}
+
+impl<'a> Cursor<'a> {
+    fn new(reader: &'a Reader, spec: &'a ScanSpec, backward: bool) -> Self {
+        let whole = KeyRange::prefix(&spec.prefix);
+        let range = |(start, end): &(Key, Option<Key>)| KeyRange {
+            start: [spec.prefix.as_slice(), start].concat(),
+            end: end.as_ref().map_or_else(|| whole.end.clone(), |end| [spec.prefix.as_slice(), end].concat()),
+        };
+        let mut ranges: VecDeque<KeyRange> = spec.ranges.iter().map(range).collect();
+        if backward {
+            ranges = ranges.into_iter().rev().collect();
+        }
+        Self { reader, spec, backward, ranges, buffer: VecDeque::new(), page: FIRST_PAGE, examined: 0 }
+    }
+
+    async fn peek(&mut self) -> Result<Option<&Key>> {
+        while self.buffer.is_empty() {
+            let Some(range) = self.ranges.front_mut() else { return Ok(None) };
+            let direction = if self.backward { ScanDirection::Backward } else { ScanDirection::Forward };
+            let scan =
+                Scan { range, at: self.reader.at, direction, limit: self.page, values: self.spec.documents };
+            let page = self.reader.engine.scan(&scan).await?;
+            self.examined += page.examined;
+            match page.entries.last() {
+                Some((last, _)) if !page.done && self.backward => range.end.clone_from(last),
+                Some((last, _)) if !page.done => range.start = successor(last),
+                _ => drop(self.ranges.pop_front()),
+            }
+            let skip = self.spec.prefix.len();
+            for (key, value) in page.entries {
+                let mut ending = key[skip..].to_vec();
+                let value = self.spec.documents.then(|| {
+                    // Documents' keys end with the bare name; entries add its length.
+                    let len = u16::try_from(ending.len()).unwrap_or(u16::MAX);
+                    ending.extend_from_slice(&len.to_be_bytes());
+                    value
+                });
+                self.buffer.push_back((ending, value));
+            }
+            self.page = (self.page * 2).min(MAX_PAGE);
+        }
+        Ok(self.buffer.front().map(|(ending, _)| ending))
+    }
+
+    fn take(&mut self) -> Option<Entry> {
+        self.buffer.pop_front()
+    }
+
+    fn before(&self, a: &[u8], b: &[u8]) -> bool {
+        if self.backward { a > b } else { a < b }
+    }
+
+    /// Moves to the first entry at or after `target`, in the scan's direction.
+    fn seek(&mut self, target: &[u8]) {
+        while let Some((ending, _)) = self.buffer.front() {
+            if !self.before(ending, target) {
+                return;
+            }
+            self.buffer.pop_front();
+        }
+        let bare = if self.spec.documents { &target[..target.len().saturating_sub(2)] } else { target };
+        let full = [self.spec.prefix.as_slice(), bare].concat();
+        // Entries are prefix-free, so the target's own entry is at `full` exactly.
+        while let Some(range) = self.ranges.front_mut() {
+            if self.backward {
+                let end = successor(&full);
+                if range.end > end {
+                    range.end = end;
+                    self.page = FIRST_PAGE;
+                }
+            } else if range.start < full {
+                range.start.clone_from(&full);
+                self.page = FIRST_PAGE;
+            }
+            if !range.is_empty() {
+                return;
+            }
+            self.ranges.pop_front();
+        }
+    }
+}
+
+/// The entries that all scans of a branch have.
+struct Intersection<'a> {
+    cursors: Vec<Cursor<'a>>,
+    /// The common entry that was found and not yet taken.
+    found: bool,
+}
+
+impl Intersection<'_> {
+    async fn peek(&mut self) -> Result<Option<&Key>> {
+        while !self.found {
+            let Some((first, rest)) = self.cursors.split_first_mut() else { return Ok(None) };
+            let Some(mut target) = first.peek().await?.cloned() else { return Ok(None) };
+            let mut agreed = true;
+            for cursor in rest {
+                cursor.seek(&target);
+                let Some(ending) = cursor.peek().await?.cloned() else { return Ok(None) };
+                if ending != target {
+                    target = ending;
+                    agreed = false;
+                    break;
+                }
+            }
+            if agreed {
+                self.found = true;
+            } else if let Some(first) = self.cursors.first_mut() {
+                first.seek(&target);
+            }
+        }
+        match self.cursors.first_mut() {
+            Some(first) => first.peek().await,
+            None => Ok(None),
+        }
+    }
+
+    fn take(&mut self) -> Option<Entry> {
+        self.found = false;
+        self.cursors.first_mut().and_then(Cursor::take)
+    }
+}
+
+/// The entries that any branch has, each once, in order.
+pub(super) struct Merge<'a> {
+    branches: Vec<Intersection<'a>>,
+    exact: Vec<bool>,
+    backward: bool,
+}
+
+impl<'a> Merge<'a> {
+    pub(super) fn new(reader: &'a Reader, branches: &'a [Branch], backward: bool) -> Self {
+        let intersection = |branch: &'a Branch| Intersection {
+            cursors: branch.scans.iter().map(|spec| Cursor::new(reader, spec, backward)).collect(),
+            found: false,
+        };
+        Self {
+            exact: branches.iter().map(|branch| branch.exact).collect(),
+            branches: branches.iter().map(intersection).collect(),
+            backward,
+        }
+    }
+
+    /// The next entry, and whether entries alone prove that it is a result.
+    pub(super) async fn next(&mut self) -> Result<Option<(Entry, bool)>> {
+        let mut best: Option<Key> = None;
+        for branch in &mut self.branches {
+            if let Some(ending) = branch.peek().await?
+                && best.as_ref().is_none_or(|best| if self.backward { ending > best } else { ending < best })
+            {
+                best = Some(ending.clone());
+            }
+        }
+        let Some(best) = best else { return Ok(None) };
+        let mut taken = None;
+        let mut proved = false;
+        for (branch, exact) in self.branches.iter_mut().zip(&self.exact) {
+            if branch.peek().await? == Some(&best) {
+                proved |= exact;
+                taken = branch.take().or(taken);
+            }
+        }
+        Ok(taken.map(|entry| (entry, proved)))
+    }
+
+    /// Versions looked at so far.
+    pub(super) fn examined(&self) -> u64 {
+        self.branches.iter().flat_map(|branch| &branch.cursors).map(|cursor| cursor.examined).sum()
+    }
+}

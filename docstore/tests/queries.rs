@@ -1,0 +1,315 @@
+//! The laws of queries: every plan finds what a naive filter and sort finds, and reads no more than it must.
+
+#![allow(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::unwrap_in_result,
+    reason = "a test"
+)]
+
+#[path = "behaviour/support.rs"]
+mod support;
+
+use docstore::database::Database;
+use docstore::model::*;
+use docstore::*;
+use proptest::prelude::*;
+use support::*;
+
+fn value() -> BoxedStrategy<Value> {
+    prop_oneof![
+        4 => (0i64..4).prop_map(Value::Integer),
+        1 => Just(Value::Null),
+        1 => Just(Value::Double(f64::NAN)),
+        1 => Just(Value::Double(1.5)),
+        1 => "[ab]".prop_map(Value::String),
+        2 => proptest::collection::vec((0i64..3).prop_map(Value::Integer), 0..3).prop_map(Value::Array),
+        1 => proptest::collection::btree_map("[xy]", (0i64..2).prop_map(Value::Integer), 0..2).prop_map(Value::Map),
+    ]
+    .boxed()
+}
+
+fn document() -> BoxedStrategy<(String, Fields)> {
+    let path = prop_oneof![
+        6 => "[a-h]{1,2}".prop_map(|id| format!("c/{id}")),
+        1 => "[a-c]/c/[a-c]".prop_map(|rest| format!("d/{rest}")),
+        1 => (0i64..5).prop_map(|n| format!("c/__id{n}__")),
+    ];
+    (path, proptest::collection::btree_map("[abm]", value(), 0..4)).boxed()
+}
+
+fn name() -> impl Strategy<Value = &'static str> {
+    prop_oneof![4 => Just("a"), 4 => Just("b"), 1 => Just("m.x")]
+}
+
+fn simple() -> BoxedStrategy<Filter> {
+    use FieldOp::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual};
+    let list = || proptest::collection::vec(value(), 1..3).prop_map(Value::Array);
+    prop_oneof![
+        6 => (name(), value()).prop_map(|(name, value)| filter(name, Equal, value)),
+        4 => (name(), prop_oneof![Just(Less), Just(LessOrEqual), Just(Greater), Just(GreaterOrEqual)], value())
+            .prop_map(|(name, op, value)| filter(name, op, value)),
+        2 => (name(), (0i64..3).prop_map(Value::Integer)).prop_map(|(name, v)| filter(name, FieldOp::ArrayContains, v)),
+        1 => (name(), list()).prop_map(|(name, v)| filter(name, FieldOp::In, v)),
+        1 => (name(), list()).prop_map(|(name, v)| filter(name, FieldOp::ArrayContainsAny, v)),
+        1 => (name(), prop_oneof![Just(UnaryOp::IsNull), Just(UnaryOp::IsNan)])
+            .prop_map(|(name, op)| Filter::Unary(field(name), op)),
+        1 => "[a-h]{1,2}".prop_map(|id| filter("__name__", Greater, Value::Reference(Reference {
+            database: DatabaseId::default_of("p"), path: doc(&format!("c/{id}")),
+        }))),
+    ]
+    .boxed()
+}
+
+fn any_filter() -> BoxedStrategy<Option<Filter>> {
+    let negation = prop_oneof![
+        (name(), value()).prop_map(|(name, v)| filter(name, FieldOp::NotEqual, v)),
+        (name(), proptest::collection::vec(value(), 1..3)).prop_map(|(name, v)| filter(
+            name,
+            FieldOp::NotIn,
+            Value::Array(v)
+        )),
+        name().prop_map(|name| Filter::Unary(field(name), UnaryOp::IsNotNan)),
+    ];
+    let parts = || proptest::collection::vec(simple(), 1..4);
+    prop_oneof![
+        1 => Just(None),
+        3 => simple().prop_map(Some),
+        4 => parts().prop_map(|parts| Some(Filter::And(parts))),
+        2 => parts().prop_map(|parts| Some(Filter::Or(parts))),
+        2 => (negation, simple()).prop_map(|(no, yes)| Some(Filter::And(vec![no, yes]))),
+        1 => (simple(), parts()).prop_map(|(one, or)| Some(Filter::And(vec![one, Filter::Or(or)]))),
+    ]
+    .boxed()
+}
+
+fn query() -> BoxedStrategy<Query> {
+    let direction = || prop_oneof![Just(Direction::Ascending), Just(Direction::Descending)];
+    let orders = proptest::collection::btree_map(
+        prop_oneof![Just("a"), Just("b"), Just("__name__")],
+        direction(),
+        0..3,
+    )
+    .prop_map(|orders| {
+        let mut orders: Vec<Order> = orders.into_iter().map(|(name, way)| order(name, way)).collect();
+        // The name, being unique, comes last.
+        orders.sort_by_key(|order| order.field.is_document_name());
+        orders
+    });
+    let cursor = || proptest::option::weighted(0.2, (value(), any::<bool>()));
+    let source = prop_oneof![5 => Just(false), 1 => Just(true)];
+    (any_filter(), orders, cursor(), cursor(), 0u32..3, proptest::option::of(0u32..5), source)
+        .prop_map(|(filter, order_by, start, end, offset, limit, all_descendants)| {
+            let fits = order_by.first().is_some_and(|order| !order.field.is_document_name());
+            let cursor = |cursor: Option<(Value, bool)>| {
+                cursor.filter(|_| fits).map(|(value, before)| Cursor { values: vec![value], before })
+            };
+            Query {
+                from: Source { collection: Some("c".to_owned()), all_descendants },
+                filter,
+                start: cursor(start),
+                end: cursor(end),
+                order_by,
+                offset,
+                limit,
+                ..all("c")
+            }
+        })
+        .boxed()
+}
+
+/// The same query by looking at every document, comparing values and nothing else.
+fn naive(documents: &[Document], query: &Query) -> Vec<String> {
+    let mut orders = query.order_by.clone();
+    let way = orders.last().map_or(Direction::Ascending, |order| order.direction);
+    let mut fields = Vec::new();
+    collect(query.filter.as_ref(), &mut fields);
+    fields.sort();
+    fields.dedup();
+    if !orders.iter().any(|order| order.field.is_document_name()) {
+        for field in fields {
+            if !field.is_document_name() && !orders.iter().any(|order| order.field == field) {
+                orders.push(Order { field, direction: way });
+            }
+        }
+        orders.push(Order { field: FieldPath::document_name(), direction: way });
+    }
+    let get = |document: &Document, field: &FieldPath| -> Option<Value> {
+        if field.is_document_name() {
+            let database = DatabaseId::default_of("p");
+            return Some(Value::Reference(Reference { database, path: document.path.clone() }));
+        }
+        field.get(&document.fields).cloned()
+    };
+    let compare =
+        |way: Direction, a: &Value, b: &Value| if way == Direction::Descending { b.cmp(a) } else { a.cmp(b) };
+    let against = |document: &Document, cursor: &Cursor| {
+        orders
+            .iter()
+            .zip(&cursor.values)
+            .map(|(order, value)| compare(order.direction, &get(document, &order.field).unwrap(), value))
+            .find(|order| order.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
+    };
+    let mut found: Vec<&Document> = documents
+        .iter()
+        .filter(|document| document.path.collection_id() == "c")
+        .filter(|document| query.from.all_descendants || document.path.parent().is_none())
+        .filter(|document| orders.iter().all(|order| get(document, &order.field).is_some()))
+        .filter(|document| query.filter.as_ref().is_none_or(|f| holds(f, &|field| get(document, field))))
+        .filter(|document| {
+            query.start.as_ref().is_none_or(|c| {
+                let order = against(document, c);
+                if c.before { order.is_ge() } else { order.is_gt() }
+            })
+        })
+        .filter(|document| {
+            query.end.as_ref().is_none_or(|c| {
+                let order = against(document, c);
+                if c.before { order.is_lt() } else { order.is_le() }
+            })
+        })
+        .collect();
+    found.sort_by(|a, b| {
+        orders
+            .iter()
+            .map(|o| compare(o.direction, &get(a, &o.field).unwrap(), &get(b, &o.field).unwrap()))
+            .find(|order| order.is_ne())
+            .unwrap_or(std::cmp::Ordering::Equal)
+    });
+    let limit = query.limit.map_or(usize::MAX, |limit| limit as usize);
+    found
+        .into_iter()
+        .skip(query.offset as usize)
+        .take(limit)
+        .map(|document| document.path.to_string())
+        .collect()
+}
+
+fn collect(filter: Option<&Filter>, fields: &mut Vec<FieldPath>) {
+    use FieldOp::{Greater, GreaterOrEqual, Less, LessOrEqual, NotEqual, NotIn};
+    match filter {
+        Some(Filter::And(parts) | Filter::Or(parts)) => {
+            parts.iter().for_each(|part| collect(Some(part), fields));
+        }
+        Some(Filter::Field(FieldFilter {
+            field,
+            op: Less | LessOrEqual | Greater | GreaterOrEqual | NotEqual | NotIn,
+            ..
+        })) => {
+            fields.push(field.clone());
+        }
+        Some(Filter::Unary(field, UnaryOp::IsNotNan | UnaryOp::IsNotNull)) => fields.push(field.clone()),
+        _ => {}
+    }
+}
+
+fn holds(filter: &Filter, get: &dyn Fn(&FieldPath) -> Option<Value>) -> bool {
+    match filter {
+        Filter::And(parts) => parts.iter().all(|part| holds(part, get)),
+        Filter::Or(parts) => parts.iter().any(|part| holds(part, get)),
+        Filter::Unary(field, op) => get(field).is_some_and(|value| {
+            let nan = value == Value::Double(f64::NAN);
+            match op {
+                UnaryOp::IsNan => nan,
+                UnaryOp::IsNull => value == Value::Null,
+                UnaryOp::IsNotNan => !nan && value != Value::Null,
+                UnaryOp::IsNotNull => value != Value::Null,
+            }
+        }),
+        Filter::Field(FieldFilter { field, op, value: given }) => get(field).is_some_and(|value| {
+            let same = value.type_rank() == given.type_rank();
+            let list = |value: &Value| {
+                matches!(value, Value::Array(_)).then(|| match value {
+                    Value::Array(values) => values.clone(),
+                    _ => Vec::new(),
+                })
+            };
+            match op {
+                FieldOp::Equal => value == *given,
+                FieldOp::NotEqual => value != Value::Null && value != *given,
+                FieldOp::Less => same && value < *given,
+                FieldOp::LessOrEqual => same && value <= *given,
+                FieldOp::Greater => same && value > *given,
+                FieldOp::GreaterOrEqual => same && value >= *given,
+                FieldOp::In => list(given).unwrap().contains(&value),
+                FieldOp::NotIn => {
+                    let given = list(given).unwrap();
+                    value != Value::Null && !given.contains(&Value::Null) && !given.contains(&value)
+                }
+                FieldOp::ArrayContains => list(&value).is_some_and(|elements| elements.contains(given)),
+                FieldOp::ArrayContainsAny => {
+                    let given = list(given).unwrap();
+                    list(&value)
+                        .is_some_and(|elements| elements.iter().any(|element| given.contains(element)))
+                }
+            }
+        }),
+    }
+}
+
+async fn check(db: &Database, documents: &[Document], query: &Query) -> Result<QueryResult, TestCaseError> {
+    let result = db.run(query, None).await.map_err(|error| TestCaseError::reject(error.to_string()))?;
+    let found: Vec<String> = result.documents.iter().map(|document| document.path.to_string()).collect();
+    prop_assert_eq!(&found, &naive(documents, query), "{:?}", query);
+    let count = [("n".to_owned(), Aggregation::Count { up_to: None })];
+    let counted = db.aggregate(query, &count, None).await.unwrap().value;
+    prop_assert_eq!(&counted[0].1, &int(found.len() as i64), "{:?}", query);
+    Ok(result)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, max_global_rejects: 10_000, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_plan_finds_what_a_naive_one_finds(
+        documents in proptest::collection::vec(document(), 0..40),
+        removed in proptest::collection::vec(any::<proptest::sample::Index>(), 0..4),
+        queries in proptest::collection::vec(query(), 1..4),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        // Boxed, because the unoptimised test keeps every step of this on one stack.
+        runtime.block_on(Box::pin(async {
+            let store = Store::in_memory().await.unwrap();
+            let db = database(&store);
+            for (path, fields) in &documents {
+                db.commit(Draft::of(vec![set(path, fields.clone())])).await.unwrap();
+            }
+            for index in removed {
+                if let Some((path, _)) = (!documents.is_empty()).then(|| index.get(&documents)) {
+                    db.commit(Draft::of(vec![delete(path)])).await.unwrap();
+                }
+            }
+            let mut kept = Vec::new();
+            for (path, _) in &documents {
+                if let Some(document) = one(&db, path).await
+                    && !kept.iter().any(|other: &Document| other.path == document.path)
+                {
+                    kept.push(document);
+                }
+            }
+            // First from single-field entries, then from the indexes that this taught the store.
+            for query in &queries {
+                check(&db, &kept, query).await?;
+            }
+            db.settle_indexes().await;
+            for query in &queries {
+                check(&db, &kept, query).await?;
+            }
+            // Indexes follow changes made after they were built.
+            if let Some((path, fields)) = documents.first() {
+                let mut fields = fields.clone();
+                fields.insert("b".to_owned(), int(1));
+                db.commit(Draft::of(vec![set(path, fields)])).await.unwrap();
+                let changed = one(&db, path).await.unwrap();
+                kept.retain(|document| document.path != changed.path);
+                kept.push(changed);
+            }
+            for query in &queries {
+                check(&db, &kept, query).await?;
+            }
+            Ok::<(), TestCaseError>(())
+        }))?;
+    }
+}
