@@ -1,1 +1,39 @@
 //! Accounts, sign-in and tokens: the identitytoolkit and securetoken services.
+//!
+//! Accounts are documents of a reserved database, `__auth__`, of the same store that holds everything else:
+//! they are as durable, as live and as distributed as any document. Each unique name of an account (address,
+//! phone, id at a provider) is a document of its own, claimed in the commit that writes the account.
+//!
+//! Two modes. *Serving* mode signs tokens (RS256), hashes passwords with argon2id, limits attempts and gives
+//! nobody the rights of an administrator over the wire. *Emulator* mode speaks to the SDKs' emulator
+//! settings: unsigned tokens, `Bearer owner`, visible codes, no limits, and no protection whatever.
+
+mod accounts;
+mod admin;
+mod authenticator;
+mod blocking;
+mod call;
+mod codes;
+mod config;
+mod cors;
+pub mod entropy;
+pub mod error;
+pub mod limits;
+pub mod mail;
+mod operations;
+mod options;
+mod outbox;
+mod passwords;
+mod router;
+mod sessions;
+mod sign_in;
+mod state;
+mod time;
+mod tokens;
+mod validate;
+mod wire;
+
+pub use options::{AuthOptions, Mode};
+pub use router::{index, router};
+pub use state::AuthState;
+pub use tokens::{ID_TOKEN_SECONDS, KeySource};

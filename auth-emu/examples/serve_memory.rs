@@ -1,0 +1,44 @@
+//! Serves accounts from memory, for test suites that drive official SDKs.
+//!
+//! `serve_memory [--serving] [--port N] [--project ID]`: prints one line, `listening on http://127.0.0.1:PORT`,
+//! and serves until its standard input closes or it is killed.
+
+use std::io::{Read as _, Write as _};
+use std::net::SocketAddr;
+
+use auth_emu::{AuthOptions, AuthState, Mode, index, router};
+use docstore::store::Store;
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn std::error::Error>> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let after = |name: &str| {
+        let at = arguments.iter().position(|argument| argument == name)?;
+        arguments.get(at + 1).cloned()
+    };
+    let mode =
+        if arguments.iter().any(|argument| argument == "--serving") { Mode::Serving } else { Mode::Emulator };
+    let port: u16 = after("--port").map_or(Ok(0), |port| port.parse())?;
+    let project = after("--project").unwrap_or_else(|| "demo-auth".to_owned());
+
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
+    let origin = format!("http://{}", listener.local_addr()?);
+    let store = Store::in_memory().await?;
+    let state = AuthState::new(AuthOptions::new(store, &project, mode, &origin)).await?;
+    let app = router(state.clone()).merge(index(state));
+
+    let mut stdout = std::io::stdout();
+    writeln!(stdout, "listening on {origin}")?;
+    stdout.flush()?;
+    let parent_gone = async {
+        // The suite holds the other end: when it dies, so does this server.
+        let closed = || std::io::stdin().read_to_end(&mut Vec::new());
+        if tokio::task::spawn_blocking(closed).await.is_err() {
+            std::future::pending::<()>().await;
+        }
+    };
+    axum::serve(listener, app.into_make_service_with_connect_info::<SocketAddr>())
+        .with_graceful_shutdown(parent_gone)
+        .await?;
+    Ok(())
+}

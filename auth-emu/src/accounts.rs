@@ -1,0 +1,265 @@
+//! Accounts: what is kept of each, under which unique names it can be found, and where it is stored.
+
+mod directory;
+mod document;
+mod keys;
+
+use docstore::model::Ts;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+pub(crate) use directory::{Directory, Found, MAX_ATTEMPTS, Outcome, contended, delete, set};
+pub(crate) use document::{fields_of, record_of};
+pub(crate) use keys::{Key, document_id};
+
+use crate::time::seconds;
+
+/// The provider id of e-mail sign-in, with a password or with a link.
+pub(crate) const PASSWORD: &str = "password";
+/// The provider id of sign-in by phone.
+pub(crate) const PHONE: &str = "phone";
+/// The provider id of anonymous sign-in.
+pub(crate) const ANONYMOUS: &str = "anonymous";
+/// The provider id of sign-in with a custom token.
+pub(crate) const CUSTOM: &str = "custom";
+
+/// What stands in the place of a password hash that is not shown: `REDACTED` in base64. The SDKs take its
+/// presence to mean that the account has a password.
+const REDACTED: &str = "UkVEQUNURUQ=";
+
+/// One account, with the names of the wire. Times in milliseconds or seconds since the epoch are decimal
+/// strings there, and so here.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Account {
+    /// The account's id, unique in its project or tenant.
+    pub(crate) local_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) email: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) email_verified: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) display_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) photo_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) phone_number: Option<String>,
+    /// A PHC string (`$argon2id$…`) or, in emulator mode, a cheap hash marked as such.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) password_hash: Option<String>,
+    /// The salt of an imported hash; a PHC string has its own.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) salt: Option<String>,
+    /// Milliseconds since the epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) password_updated_at: Option<u64>,
+    /// May sign in with a link sent to its address.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) email_link_signin: Option<bool>,
+    /// The address before the first change, to which a way back was mailed.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) initial_email: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) provider_user_info: Option<Vec<ProviderUserInfo>>,
+    /// The addresses that providers know, to find accounts by them. Not shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) provider_emails: Vec<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mfa_info: Option<Vec<MfaEnrollment>>,
+    /// Seconds since the epoch: tokens issued before are revoked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) valid_since: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) disabled: Option<bool>,
+    /// Custom claims, as a JSON object.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) custom_attributes: Option<String>,
+    /// Has signed in with a custom token.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) custom_auth: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) tenant_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) screen_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) language: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) date_of_birth: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) time_zone: Option<String>,
+    /// Milliseconds since the epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) created_at: Option<String>,
+    /// Milliseconds since the epoch.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) last_login_at: Option<String>,
+    /// RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) last_refresh_at: Option<String>,
+}
+
+/// An account's name and profile at one provider.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct ProviderUserInfo {
+    pub(crate) provider_id: String,
+    /// The account's id there.
+    pub(crate) raw_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) federated_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) email: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) display_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) photo_url: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) phone_number: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) screen_name: Option<String>,
+}
+
+/// A second factor.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct MfaEnrollment {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) mfa_enrollment_id: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) display_name: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) phone_info: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) unobfuscated_phone_info: Option<String>,
+    /// Present and empty for an authenticator app.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) totp_info: Option<TotpInfo>,
+    /// RFC 3339.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) enrolled_at: Option<String>,
+    /// The authenticator app's key, in base32. Never leaves the server after enrollment.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) shared_secret: Option<String>,
+    /// The last time step whose code was used; a code works once.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) last_step: Option<u64>,
+}
+
+/// Marks a second factor as an authenticator app.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub(crate) struct TotpInfo {}
+
+/// Who is to see an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum View {
+    /// Its owner: no hash, no secret.
+    Owner,
+    /// An administrator exporting accounts: with the password hash, without second-factor secrets.
+    Export,
+}
+
+impl Account {
+    /// The account as the wire shows it.
+    pub(crate) fn shown(&self, view: View) -> Value {
+        let mut shown = self.clone();
+        if view == View::Owner {
+            shown.salt = None;
+            shown.password_hash = shown.password_hash.map(|_| REDACTED.to_owned());
+        }
+        shown.provider_emails.clear();
+        for factor in shown.mfa_info.iter_mut().flatten() {
+            factor.shared_secret = None;
+            factor.last_step = None;
+        }
+        serde_json::to_value(shown).unwrap_or_default()
+    }
+
+    /// Whether the address is known to be the account's.
+    pub(crate) fn is_email_verified(&self) -> bool {
+        self.email_verified.unwrap_or(false)
+    }
+
+    /// Whether the account may not sign in.
+    pub(crate) fn is_disabled(&self) -> bool {
+        self.disabled.unwrap_or(false)
+    }
+
+    /// Whether an administrator or a password change revoked what was issued at `issued` seconds.
+    pub(crate) fn revokes(&self, issued: u64) -> bool {
+        let since = self.valid_since.as_deref().and_then(|since| since.parse::<u64>().ok());
+        since.is_some_and(|since| issued < since)
+    }
+
+    /// Seconds since the epoch of the last sign-in.
+    pub(crate) fn auth_time(&self) -> Option<u64> {
+        self.last_login_at.as_deref()?.parse::<u64>().ok().map(|millis| millis / 1_000)
+    }
+
+    /// Revokes every token issued before this second.
+    pub(crate) fn revoke_at(&mut self, now: Ts) {
+        self.valid_since = Some(seconds(now).to_string());
+    }
+
+    /// The profile at `provider`.
+    pub(crate) fn provider(&self, provider: &str) -> Option<&ProviderUserInfo> {
+        self.provider_user_info.iter().flatten().find(|info| info.provider_id == provider)
+    }
+
+    /// Adds or replaces the profile at one provider.
+    pub(crate) fn upsert_provider(&mut self, info: ProviderUserInfo) {
+        let infos = self.provider_user_info.get_or_insert_default();
+        match infos.iter_mut().find(|known| known.provider_id == info.provider_id) {
+            Some(known) => *known = info,
+            None => infos.push(info),
+        }
+    }
+
+    /// Removes the profile at one provider.
+    pub(crate) fn remove_provider(&mut self, provider: &str) {
+        if let Some(infos) = &mut self.provider_user_info {
+            infos.retain(|info| info.provider_id != provider);
+        }
+    }
+
+    /// Drops the address and everything that signs in with it.
+    pub(crate) fn remove_email(&mut self) {
+        self.email = None;
+        self.email_verified = None;
+        self.email_link_signin = None;
+    }
+
+    /// Drops the password.
+    pub(crate) fn remove_password(&mut self) {
+        self.password_hash = None;
+        self.salt = None;
+    }
+
+    /// Brings the `password` and `phone` entries of the provider list in line with address, password and
+    /// phone, and what accounts are found by with the list. To be called after every change.
+    pub(crate) fn settle(&mut self) {
+        let signs_in_by_email = self.password_hash.is_some() || self.email_link_signin == Some(true);
+        match self.email.clone().filter(|_| signs_in_by_email) {
+            Some(email) => self.upsert_provider(ProviderUserInfo {
+                provider_id: PASSWORD.to_owned(),
+                raw_id: email.clone(),
+                federated_id: Some(email.clone()),
+                email: Some(email),
+                display_name: self.display_name.clone(),
+                photo_url: self.photo_url.clone(),
+                ..ProviderUserInfo::default()
+            }),
+            None => self.remove_provider(PASSWORD),
+        }
+        match self.phone_number.clone() {
+            Some(phone) => self.upsert_provider(ProviderUserInfo {
+                provider_id: PHONE.to_owned(),
+                raw_id: phone.clone(),
+                phone_number: Some(phone),
+                ..ProviderUserInfo::default()
+            }),
+            None => self.remove_provider(PHONE),
+        }
+        let infos = self.provider_user_info.iter().flatten();
+        self.provider_emails = infos.filter_map(|info| info.email.clone()).collect();
+    }
+}

@@ -1,0 +1,148 @@
+//! What the server's own operator may do, from the command line and from the host's own code.
+
+use docstore::model::{Direction, Ts};
+use docstore::{Code, Error, Result};
+use serde_json::{Map, Value};
+
+use crate::AuthState;
+use crate::accounts::{Account, Found, View};
+use crate::error::ApiError;
+use crate::operations::custom_token;
+use crate::time::seconds;
+use crate::tokens::Claims;
+use crate::validate;
+
+/// How long a custom token lives, in seconds.
+const CUSTOM_TOKEN_SECONDS: u64 = 3_600;
+/// How many accounts a search looks at before it stops.
+const MAX_SEARCHED: usize = 100_000;
+/// How many accounts are read at a time.
+const PAGE: u32 = 500;
+
+impl AuthState {
+    /// Gives the account with this address a claim, such as `admin`, with the value true. It shows in tokens
+    /// issued from now on: after the next refresh, within the hour.
+    ///
+    /// # Errors
+    /// `NotFound` where nobody has the address; `InvalidArgument` for a reserved claim or too many of them.
+    pub async fn grant_claim(&self, email: &str, claim: &str) -> Result<()> {
+        self.change_claims(email, |claims| {
+            claims.insert(claim.to_owned(), Value::Bool(true));
+        })
+        .await
+    }
+
+    /// Takes a claim away again; every session of the account ends, so that no token still shows it.
+    ///
+    /// # Errors
+    /// As [`AuthState::grant_claim`].
+    pub async fn revoke_claim(&self, email: &str, claim: &str) -> Result<()> {
+        self.change_claims(email, |claims| {
+            claims.remove(claim);
+        })
+        .await?;
+        let next_second = Ts::from_micros(self.now().micros() + 1_000_000);
+        self.change_account(email, |account| {
+            account.revoke_at(next_second);
+            Ok(())
+        })
+        .await
+    }
+
+    async fn change_claims(&self, email: &str, change: impl Fn(&mut Map<String, Value>)) -> Result<()> {
+        self.change_account(email, |account| {
+            let mut claims: Map<String, Value> = match &account.custom_attributes {
+                Some(text) => serde_json::from_str(text).map_err(ApiError::internal)?,
+                None => Map::new(),
+            };
+            change(&mut claims);
+            let text = Value::Object(claims).to_string();
+            validate::serialized_claims(&text)?;
+            account.custom_attributes = Some(text);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Shuts the account with this address out, or lets it in again. Its sessions stop working at once.
+    ///
+    /// # Errors
+    /// `NotFound` where nobody has the address.
+    pub async fn set_disabled(&self, email: &str, disabled: bool) -> Result<()> {
+        self.change_account(email, |account| {
+            account.disabled = Some(disabled);
+            Ok(())
+        })
+        .await
+    }
+
+    /// Accounts whose address, name or id contains `text` (without regard to case), in the order of their
+    /// ids, `limit` at most; those after the id `after` only. Each is shown as its owner sees it.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn search_accounts(&self, text: &str, after: Option<&str>, limit: usize) -> Result<Vec<Value>> {
+        let directory = self.directory(self.project(), None);
+        let text = text.to_lowercase();
+        let (mut found, mut searched, mut after) = (Vec::new(), 0, after.map(ToOwned::to_owned));
+        while found.len() < limit && searched < MAX_SEARCHED {
+            let page =
+                directory.list(after.as_deref(), PAGE, Direction::Ascending).await.map_err(as_store_error)?;
+            let Some(last) = page.last() else { break };
+            after = Some(last.local_id.clone());
+            searched += page.len();
+            let fits = |account: &&Account| {
+                let texts = [Some(&account.local_id), account.email.as_ref(), account.display_name.as_ref()];
+                texts.into_iter().flatten().any(|own| own.to_lowercase().contains(&text))
+            };
+            found.extend(page.iter().filter(fits).map(|account| account.shown(View::Owner)));
+        }
+        found.truncate(limit);
+        Ok(found)
+    }
+
+    /// A token with which `uid` can sign in once it is handed over (`signInWithCustomToken`). `claims` is a
+    /// JSON object; its members show in the session's tokens.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a bad id or reserved claims.
+    pub async fn mint_custom_token(&self, uid: &str, claims: &Value) -> Result<String> {
+        validate::local_id(uid).map_err(as_store_error)?;
+        validate::claims_object(claims).map_err(as_store_error)?;
+        let now = seconds(self.now());
+        let issuer = custom_token::issuer(self.project());
+        let mut token = Claims::new();
+        token.insert("iss".to_owned(), issuer.clone().into());
+        token.insert("sub".to_owned(), issuer.into());
+        token.insert("aud".to_owned(), custom_token::AUDIENCE.into());
+        token.insert("iat".to_owned(), now.into());
+        token.insert("exp".to_owned(), (now + CUSTOM_TOKEN_SECONDS).into());
+        token.insert("uid".to_owned(), uid.into());
+        token.insert("claims".to_owned(), claims.clone());
+        self.0.tokens.seal(&token, self.now()).await.map_err(as_store_error)
+    }
+
+    async fn change_account(
+        &self,
+        email: &str,
+        mut change: impl FnMut(&mut Account) -> crate::error::Result<()>,
+    ) -> Result<()> {
+        let email = validate::email(email).map_err(as_store_error)?;
+        let directory = self.directory(self.project(), None);
+        let found = directory.by_email(&email).await.map_err(as_store_error)?;
+        let Some(Found { account, .. }) = found else {
+            let message = format!("No account has the address {email}. Sign up with it first.");
+            return Err(Error::new(Code::NotFound, "NoSuchAccount", message));
+        };
+        let changed = directory.update(&account.local_id, |account, _| change(account)).await;
+        changed.map(|_| ()).map_err(as_store_error)
+    }
+}
+
+fn as_store_error(error: ApiError) -> Error {
+    if error.http().is_client_error() {
+        return Error::new(Code::InvalidArgument, "AccountRefused", error.message().to_owned())
+            .with_source(error);
+    }
+    Error::internal("AccountStore", "the account store failed; try again", error)
+}

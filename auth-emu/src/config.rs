@@ -1,0 +1,217 @@
+//! What a project or tenant allows.
+
+use docstore::model::{Precondition, Write};
+use serde::{Deserialize, Serialize};
+use serde_json::{Map, Value, json};
+
+use crate::AuthState;
+use crate::accounts::{Directory, Outcome, contended, set};
+use crate::error::{ApiError, Result};
+
+/// A project's settings, as its `config` endpoint shows them.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct ProjectConfig {
+    pub(crate) sign_in: SignInConfig,
+    pub(crate) blocking_functions: Value,
+    pub(crate) email_privacy_config: EmailPrivacyConfig,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct SignInConfig {
+    /// Several accounts may have one address, one for each provider.
+    pub(crate) allow_duplicate_emails: bool,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct EmailPrivacyConfig {
+    /// Replies do not tell whether an address has an account.
+    pub(crate) enable_improved_email_privacy: bool,
+}
+
+impl Default for ProjectConfig {
+    fn default() -> Self {
+        Self {
+            sign_in: SignInConfig::default(),
+            blocking_functions: json!({}),
+            email_privacy_config: EmailPrivacyConfig::default(),
+        }
+    }
+}
+
+impl ProjectConfig {
+    /// The settings of a project that nobody changed: serving mode hides which addresses have accounts.
+    fn initial(state: &AuthState) -> Self {
+        let mut config = Self::default();
+        config.email_privacy_config.enable_improved_email_privacy = !state.is_emulator();
+        config
+    }
+
+    /// A project's settings.
+    pub(crate) async fn load(state: &AuthState, directory: &Directory) -> Result<Self> {
+        let stored = directory.record(&directory.path("config", "project")?).await?;
+        Ok(stored.map_or_else(|| Self::initial(state), |(config, _)| config))
+    }
+
+    /// Stores the settings.
+    pub(crate) async fn store(&self, directory: &Directory) -> Result<()> {
+        let write = Write {
+            path: directory.path("config", "project")?,
+            op: set(self)?,
+            precondition: Precondition::None,
+        };
+        match directory.commit(vec![write]).await? {
+            Outcome::Done => Ok(()),
+            Outcome::Conflict => Err(contended()),
+        }
+    }
+}
+
+/// What sign-in is open in a project or tenant.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Allowed {
+    pub(crate) allow_password_signup: bool,
+    pub(crate) enable_email_link_signin: bool,
+    pub(crate) enable_anonymous_user: bool,
+    pub(crate) disable_auth: bool,
+    pub(crate) mfa_config: MfaConfig,
+}
+
+impl Default for Allowed {
+    fn default() -> Self {
+        Self {
+            allow_password_signup: false,
+            enable_email_link_signin: false,
+            enable_anonymous_user: false,
+            disable_auth: false,
+            mfa_config: MfaConfig { state: "DISABLED".to_owned(), enabled_providers: Vec::new() },
+        }
+    }
+}
+
+impl Allowed {
+    /// Everything open: a project, or an emulator's tenant that nobody configured.
+    pub(crate) fn everything() -> Self {
+        Self {
+            allow_password_signup: true,
+            enable_email_link_signin: true,
+            enable_anonymous_user: true,
+            disable_auth: false,
+            mfa_config: MfaConfig {
+                state: "ENABLED".to_owned(),
+                enabled_providers: vec!["PHONE_SMS".to_owned()],
+            },
+        }
+    }
+}
+
+/// Whether second factors may be used.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct MfaConfig {
+    /// `DISABLED`, `ENABLED` or `MANDATORY`.
+    pub(crate) state: String,
+    pub(crate) enabled_providers: Vec<String>,
+}
+
+impl MfaConfig {
+    /// Whether accounts with a second factor must show it.
+    pub(crate) fn is_on(&self) -> bool {
+        self.state == "ENABLED" || self.state == "MANDATORY"
+    }
+
+    /// Whether codes sent to phones are a second factor.
+    pub(crate) fn allows_phone(&self) -> bool {
+        self.is_on() && self.enabled_providers.iter().any(|provider| provider == "PHONE_SMS")
+    }
+}
+
+/// A tenant, as its endpoints show it.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Tenant {
+    /// `projects/{project}/tenants/{tenant}`
+    pub(crate) name: String,
+    pub(crate) tenant_id: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) display_name: Option<String>,
+    #[serde(flatten)]
+    pub(crate) allowed: Allowed,
+}
+
+/// Everything that operations of one project or tenant ask about.
+#[derive(Debug, Clone)]
+pub(crate) struct Settings {
+    pub(crate) project: ProjectConfig,
+    pub(crate) allowed: Allowed,
+}
+
+impl Settings {
+    /// The settings of a project or of one of its tenants. In emulator mode a tenant begins to exist when it
+    /// is first used.
+    ///
+    /// # Errors
+    /// `TENANT_NOT_FOUND` in serving mode.
+    pub(crate) async fn load(state: &AuthState, project: &str, tenant: Option<&str>) -> Result<Self> {
+        let root = state.directory(project, None);
+        let config = ProjectConfig::load(state, &root).await?;
+        let Some(tenant) = tenant else {
+            let mut allowed = Allowed::everything();
+            if !state.is_emulator() {
+                // Nobody delivers text messages; authenticator apps need nobody.
+                allowed.mfa_config.enabled_providers.clear();
+            }
+            return Ok(Self { project: config, allowed });
+        };
+        let path = root.path("tenants", tenant)?;
+        if let Some((found, _)) = root.record::<Tenant>(&path).await? {
+            return Ok(Self { project: config, allowed: found.allowed });
+        }
+        if !state.is_emulator() {
+            return Err(ApiError::bad("TENANT_NOT_FOUND"));
+        }
+        let created = Tenant {
+            name: format!("projects/{project}/tenants/{tenant}"),
+            tenant_id: tenant.to_owned(),
+            display_name: None,
+            allowed: Allowed::everything(),
+        };
+        let write = Write { path, op: set(&created)?, precondition: Precondition::Exists(false) };
+        // A conflict means that another request has created it meanwhile, in the same way.
+        root.commit(vec![write]).await?;
+        Ok(Self { project: config, allowed: created.allowed })
+    }
+
+    /// One account for each address, whatever the provider.
+    pub(crate) const fn one_account_per_email(&self) -> bool {
+        !self.project.sign_in.allow_duplicate_emails
+    }
+
+    /// Replies do not tell whether an address has an account.
+    pub(crate) const fn hides_emails(&self) -> bool {
+        self.project.email_privacy_config.enable_improved_email_privacy
+    }
+}
+
+/// Copies the members that `mask` (comma-separated paths such as `signIn.allowDuplicateEmails`) names from
+/// `update` to `target`. Members that `update` lacks are left as they are.
+pub(crate) fn apply_mask(mask: &str, target: &mut Value, update: &Value) {
+    for path in mask.split(',').map(str::trim).filter(|path| !path.is_empty()) {
+        let pointer = format!("/{}", path.replace('.', "/"));
+        let Some(value) = update.pointer(&pointer).filter(|value| !value.is_null()) else {
+            tracing::debug!(path, "the update mask names a member that the update lacks");
+            continue;
+        };
+        let mut place = &mut *target;
+        for name in path.split('.') {
+            if !place.is_object() {
+                *place = Value::Object(Map::new());
+            }
+            place = &mut place[name];
+        }
+        *place = value.clone();
+    }
+}

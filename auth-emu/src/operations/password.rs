@@ -1,0 +1,119 @@
+//! `accounts:signInWithPassword` and `accounts:resetPassword`.
+
+use serde_json::{Value, json};
+
+use super::{filled, note_sign_in, set_password, with_members};
+use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, PASSWORD, contended};
+use crate::blocking::Method;
+use crate::call::Call;
+use crate::error::{ApiError, Result, ensure, require};
+use crate::passwords::check_strength;
+use crate::sessions::with_tokens;
+use crate::sign_in::SignIn;
+use crate::tokens::Grant;
+use crate::validate;
+use crate::wire::{OobRequestType, PasswordRequest, ResetPasswordRequest};
+
+pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Value> {
+    call.enabled()?;
+    ensure(call.settings.allowed.allow_password_signup, "PASSWORD_LOGIN_DISABLED")?;
+    let email = validate::email(require(request.email.as_deref(), "MISSING_EMAIL")?)?;
+    let password = require(filled(request.password.as_ref()), "MISSING_PASSWORD")?;
+    if request.id_token.is_some() || request.pending_id_token.is_some() {
+        return Err(ApiError::not_implemented(
+            "idToken and pendingIdToken are no longer part of this operation.",
+        ));
+    }
+    call.attempt(&email)?;
+    let found = call.directory.by_email(&email).await?;
+    let hidden = call.settings.hides_emails();
+    if !hidden {
+        require(found.as_ref(), "EMAIL_NOT_FOUND")?;
+    }
+    let hash = found.as_ref().and_then(|found| found.account.password_hash.as_deref());
+    let right = call.state.0.passwords.verify(password, hash).await?;
+    // With hidden addresses, only who knows the password learns that the account is disabled.
+    let Some(found) = found.filter(|found| right || (!hidden && found.account.is_disabled())) else {
+        return Err(ApiError::bad(if hidden { "INVALID_LOGIN_CREDENTIALS" } else { "INVALID_PASSWORD" }));
+    };
+    ensure(!found.account.is_disabled(), "USER_DISABLED")?;
+    call.succeeded(&email);
+    let local_id = found.account.local_id;
+    let reply = json!({
+        "kind": "identitytoolkit#VerifyPasswordResponse",
+        "registered": true,
+        "localId": local_id,
+        "email": email,
+    });
+    let verified = found.account.password_hash;
+    let check = |account: &mut Account| {
+        // The password was checked against what was read; a change since then must be checked again.
+        ensure(account.password_hash == verified, "INVALID_LOGIN_CREDENTIALS")?;
+        ensure(!account.is_disabled(), "USER_DISABLED")
+    };
+    let finish = |account: &mut Account| {
+        note_sign_in(account, call.now);
+        Ok(())
+    };
+    let method = Method::new(PASSWORD);
+    match call.sign_in_or_ask(&local_id, Grant::new(PASSWORD), &method, check, finish).await? {
+        SignIn::Done(account, tokens) => {
+            let mut reply = with_tokens(reply, &tokens);
+            account.display_name.iter().for_each(|name| reply["displayName"] = json!(name));
+            Ok(reply)
+        }
+        SignIn::Pending(_, asked) => Ok(with_members(reply, asked)),
+    }
+}
+
+pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<Value> {
+    call.enabled()?;
+    ensure(call.settings.allowed.allow_password_signup, "PASSWORD_LOGIN_DISABLED")?;
+    let new_password = filled(request.new_password.as_ref());
+    let mut hash = None;
+    for _ in 0..MAX_ATTEMPTS {
+        let code = call.code(request.oob_code.as_deref()).await?;
+        let Some(password) = new_password else {
+            return Ok(reply(code.kind, &code.record.email, code.record.new_email.as_deref()));
+        };
+        ensure(code.kind == OobRequestType::PasswordReset, "INVALID_OOB_CODE")?;
+        check_strength(password)?;
+        let found = require(call.directory.by_email(&code.record.email).await?, "INVALID_OOB_CODE")?;
+        // A code made before the last change of password has served its purpose.
+        let changed = found.account.password_updated_at.unwrap_or_default();
+        let stale = changed > code.record.issued_at / 1_000;
+        let same = code.record.local_id.as_ref().is_none_or(|id| *id == found.account.local_id);
+        ensure(same && (call.state.is_emulator() || !stale), "INVALID_OOB_CODE")?;
+        let hash = match &hash {
+            Some(hash) => hash,
+            None => hash.insert(call.state.0.passwords.hash(password).await?),
+        };
+        let mut account = found.account.clone();
+        set_password(&mut account, hash.clone(), call.now);
+        if !account.is_email_verified() {
+            // Whoever put other ways in did not own the address: the owner does now.
+            account.provider_user_info = None;
+            account.phone_number = None;
+        }
+        account.email_verified = Some(true);
+        account.settle();
+        let mut also = call.end_sessions(&account.local_id).await?;
+        also.push(call.use_up(&code)?);
+        if call.directory.replace(&found, &account, also).await? == Outcome::Done {
+            call.forget(&code);
+            call.succeeded(&code.record.email);
+            return Ok(reply(code.kind, &code.record.email, None));
+        }
+    }
+    Err(contended())
+}
+
+fn reply(kind: OobRequestType, email: &str, new_email: Option<&str>) -> Value {
+    let mut reply = json!({ "kind": "identitytoolkit#ResetPasswordResponse", "requestType": kind.name() });
+    // Who brings a sign-in link back must know the address already.
+    if kind != OobRequestType::EmailSignin {
+        reply["email"] = json!(email);
+    }
+    new_email.iter().for_each(|email| reply["newEmail"] = json!(email));
+    reply
+}

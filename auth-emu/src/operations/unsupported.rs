@@ -1,0 +1,37 @@
+//! Parts of the protocol that this server does not offer, and paths that nobody offers.
+
+use axum::extract::Request;
+use axum::response::{IntoResponse, Response};
+
+use crate::error::ApiError;
+
+/// What comes after the service's version in paths that the protocol has and this server has not.
+const UNSUPPORTED: [&str; 15] = [
+    "accounts:issueSamlResponse",
+    "accounts:signInWithGameCenter",
+    "accounts:verifyIosClient",
+    "accounts:revokeToken",
+    "accounts/passkey",
+    "defaultSupportedIdps",
+    "defaultSupportedIdpConfigs",
+    "inboundSamlConfigs",
+    "oauthIdpConfigs",
+    "identityPlatform:initializeAuth",
+    ":getIamPolicy",
+    ":setIamPolicy",
+    ":testIamPermissions",
+    "relyingparty/signOutUser",
+    "relyingparty/setProjectConfig",
+];
+
+pub(crate) async fn answer(request: Request) -> Response {
+    let path = request.uri().path();
+    match UNSUPPORTED.iter().find(|name| path.contains(**name)) {
+        Some(name) => ApiError::not_implemented(format!(
+            "{} is not implemented on this server.",
+            name.trim_matches(':')
+        )),
+        None => ApiError::not_found("Not Found"),
+    }
+    .into_response()
+}

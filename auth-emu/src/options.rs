@@ -1,0 +1,84 @@
+//! What a server of accounts is made of.
+
+use std::fmt;
+use std::sync::Arc;
+
+use docstore::clock::{SharedClock, SystemClock};
+use docstore::store::Store;
+
+use crate::entropy::{SharedEntropy, SystemEntropy};
+use crate::limits::AuthLimits;
+use crate::mail::Mailer;
+use crate::tokens::KeySource;
+
+/// Whom the server trusts.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// Real users: signed tokens, slow hashes, limits, no administrator over the wire.
+    #[default]
+    Serving,
+    /// Developers and tests: unsigned tokens, `Bearer owner`, visible codes.
+    Emulator,
+}
+
+/// The parts of an [`crate::AuthState`].
+#[derive(Clone)]
+pub struct AuthOptions {
+    /// Where accounts are kept.
+    pub store: Store,
+    /// The project that API keys belong to.
+    pub project: String,
+    /// Whom to trust.
+    pub mode: Mode,
+    /// What time it is.
+    pub clock: SharedClock,
+    /// Where the token signing keys lie.
+    pub keys: KeySource,
+    /// Scheme, host and port under which people reach the app, such as `https://cards.example`. Links in
+    /// mails begin with it; the `Host` header of a request never gets into a mail.
+    pub public_origin: String,
+    /// The API key that links in mails carry.
+    pub api_key: String,
+    /// The app's name in mails.
+    pub app_name: String,
+    /// Further hosts that a mail's continue link may point to; that of `public_origin` always may.
+    pub authorized_domains: Vec<String>,
+    /// Where secrets come from.
+    pub entropy: SharedEntropy,
+    /// Who delivers mail; without one, messages wait in the outbox and links are logged.
+    pub mailer: Option<Arc<dyn Mailer>>,
+    /// How often one may try (serving mode only).
+    pub limits: AuthLimits,
+}
+
+impl AuthOptions {
+    /// Options with the machine's clock and generator, keys in memory, no mailer and the default limits.
+    pub fn new(store: Store, project: &str, mode: Mode, public_origin: &str) -> Self {
+        Self {
+            store,
+            project: project.to_owned(),
+            mode,
+            clock: Arc::new(SystemClock),
+            keys: KeySource::InMemory,
+            public_origin: public_origin.to_owned(),
+            api_key: "local".to_owned(),
+            app_name: "Tuckbox".to_owned(),
+            authorized_domains: Vec::new(),
+            entropy: Arc::new(SystemEntropy),
+            mailer: None,
+            limits: AuthLimits::default(),
+        }
+    }
+}
+
+impl fmt::Debug for AuthOptions {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AuthOptions")
+            .field("project", &self.project)
+            .field("mode", &self.mode)
+            .field("keys", &self.keys)
+            .field("public_origin", &self.public_origin)
+            .field("mailer", &self.mailer)
+            .finish_non_exhaustive()
+    }
+}

@@ -1,0 +1,206 @@
+//! Password hashes: argon2id in serving mode, a cheap hash marked as such in emulator mode.
+//!
+//! Hashing is made to be slow, so it runs on few threads of its own choosing: at most
+//! [`Passwords::MAX_RUNNING`] at a time, at most [`Passwords::MAX_WAITING`] behind them, and nothing else
+//! in the server waits for either.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use argon2::password_hash::phc::{PasswordHash, Salt};
+use argon2::{Algorithm, Argon2, Params, PasswordHasher as _, PasswordVerifier as _, Version};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use sha2::{Digest as _, Sha256};
+use tokio::sync::Semaphore;
+
+use crate::Mode;
+use crate::entropy::{self, SharedEntropy};
+use crate::error::{ApiError, Result};
+
+/// Begins a hash that is cheap on purpose and protects nothing: emulator mode only.
+const CHEAP_PREFIX: &str = "emulatorHash:sha256:";
+/// Begins a hash that holds the password itself, as exports of other emulators do.
+const PLAIN_PREFIX: &str = "fakeHash:salt=";
+/// The shortest password.
+pub(crate) const MIN_LENGTH: usize = 6;
+/// The longest password, in bytes: beyond it hashing would be a way to keep the server busy.
+pub(crate) const MAX_LENGTH: usize = 4_096;
+/// Memory for one argon2id hash, in KiB (OWASP's first recommendation: 19 MiB, two passes, one lane).
+const ARGON2_KIB: u32 = 19 * 1_024;
+/// Passes over that memory.
+const ARGON2_PASSES: u32 = 2;
+
+/// Makes and checks password hashes.
+#[derive(Debug)]
+pub(crate) struct Passwords {
+    mode: Mode,
+    entropy: SharedEntropy,
+    running: Arc<Semaphore>,
+    waiting: AtomicUsize,
+    /// A hash of nothing in particular: checked when there is no account, so that the answer takes as long.
+    decoy: tokio::sync::OnceCell<String>,
+}
+
+impl Passwords {
+    /// How many hashes are computed at a time.
+    pub(crate) const MAX_RUNNING: usize = 2;
+    /// How many more may wait; at about 20 ms each that is seconds, and more help nobody.
+    pub(crate) const MAX_WAITING: usize = 256;
+
+    pub(crate) fn new(mode: Mode, entropy: SharedEntropy) -> Self {
+        Self {
+            mode,
+            entropy,
+            running: Arc::new(Semaphore::new(Self::MAX_RUNNING)),
+            waiting: AtomicUsize::new(0),
+            decoy: tokio::sync::OnceCell::new(),
+        }
+    }
+
+    /// Hashes a password that somebody chose.
+    ///
+    /// # Errors
+    /// `WEAK_PASSWORD : …`, `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : …` for one that is too long, or too many
+    /// hashes under way.
+    pub(crate) async fn hash(&self, password: &str) -> Result<String> {
+        check_strength(password)?;
+        if self.mode == Mode::Emulator {
+            return Ok(cheap(&entropy::alphanumeric(&*self.entropy, 16), password));
+        }
+        let mut salt = [0; 16];
+        self.entropy.fill(&mut salt);
+        let password = password.to_owned();
+        self.run(move || {
+            let salt = Salt::new(&salt).map_err(ApiError::internal)?;
+            let hash: PasswordHash = argon2id()?
+                .hash_password_with_salt(password.as_bytes(), salt.as_ref())
+                .map_err(|error| ApiError::internal(error.to_string()))?;
+            Ok(hash.to_string())
+        })
+        .await
+    }
+
+    /// Whether `password` is the one that `hash` was made of. `None` takes as long and is never right.
+    pub(crate) async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
+        if password.len() > MAX_LENGTH {
+            return Ok(false);
+        }
+        if self.mode == Mode::Emulator {
+            return Ok(hash.is_some_and(|hash| verify_cheap(password, hash)));
+        }
+        let (hash, real) = match hash {
+            Some(hash) => (hash.to_owned(), true),
+            None => (self.decoy.get_or_try_init(|| self.hash("no such account")).await?.clone(), false),
+        };
+        let password = password.to_owned();
+        let right = self
+            .run(move || {
+                let hash = PasswordHash::new(&hash).map_err(|error| ApiError::internal(error.to_string()))?;
+                Ok(argon2id()?.verify_password(password.as_bytes(), &hash).is_ok())
+            })
+            .await?;
+        Ok(right && real)
+    }
+
+    async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {
+        struct Waiting<'a>(&'a AtomicUsize);
+        impl Drop for Waiting<'_> {
+            fn drop(&mut self) {
+                self.0.fetch_sub(1, Ordering::SeqCst);
+            }
+        }
+        if self.waiting.fetch_add(1, Ordering::SeqCst) >= Self::MAX_RUNNING + Self::MAX_WAITING {
+            self.waiting.fetch_sub(1, Ordering::SeqCst);
+            return Err(ApiError::too_many(
+                "The server is busy checking passwords. Try again in a few seconds.",
+            ));
+        }
+        let _waiting = Waiting(&self.waiting);
+        let permit = Arc::clone(&self.running).acquire_owned().await.map_err(ApiError::internal)?;
+        let run = move || {
+            let _permit = permit;
+            work()
+        };
+        tokio::task::spawn_blocking(run).await.map_err(ApiError::internal)?
+    }
+}
+
+/// Refuses passwords that are too short or too long.
+pub(crate) fn check_strength(password: &str) -> Result<()> {
+    if password.chars().count() < MIN_LENGTH {
+        return Err(ApiError::bad("WEAK_PASSWORD : Password should be at least 6 characters"));
+    }
+    if password.len() > MAX_LENGTH {
+        let message = "PASSWORD_DOES_NOT_MEET_REQUIREMENTS : Password must contain at most 4096 characters";
+        return Err(ApiError::bad(message));
+    }
+    Ok(())
+}
+
+fn argon2id() -> Result<Argon2<'static>> {
+    let params = Params::new(ARGON2_KIB, ARGON2_PASSES, 1, None)
+        .map_err(|error| ApiError::internal(error.to_string()))?;
+    Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
+}
+
+fn cheap(salt: &str, password: &str) -> String {
+    let hash = Sha256::new().chain_update(salt).chain_update(":").chain_update(password).finalize();
+    format!("{CHEAP_PREFIX}{salt}:{}", URL_SAFE_NO_PAD.encode(hash))
+}
+
+fn verify_cheap(password: &str, hash: &str) -> bool {
+    if let Some(rest) = hash.strip_prefix(CHEAP_PREFIX) {
+        return rest.split_once(':').is_some_and(|(salt, _)| cheap(salt, password) == hash);
+    }
+    let plain = hash.strip_prefix(PLAIN_PREFIX).and_then(|rest| rest.split_once(":password="));
+    plain.is_some_and(|(_, plain)| plain == password)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::entropy::SystemEntropy;
+
+    fn passwords(mode: Mode) -> Passwords {
+        Passwords::new(mode, Arc::new(SystemEntropy))
+    }
+
+    #[tokio::test]
+    async fn a_hash_fits_its_password_and_no_other() {
+        for mode in [Mode::Serving, Mode::Emulator] {
+            let passwords = passwords(mode);
+            let hash = passwords.hash("correct horse").await.unwrap();
+            assert!(!hash.contains("correct horse"));
+            assert!(passwords.verify("correct horse", Some(&hash)).await.unwrap());
+            assert!(!passwords.verify("correct hors", Some(&hash)).await.unwrap());
+            assert!(!passwords.verify("no such account", None).await.unwrap());
+            assert_ne!(hash, passwords.hash("correct horse").await.unwrap(), "salted");
+        }
+    }
+
+    #[tokio::test]
+    async fn serving_mode_uses_argon2id_and_takes_no_cheap_hash() {
+        let serving = passwords(Mode::Serving);
+        let hash = serving.hash("correct horse").await.unwrap();
+        assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
+        let cheap = passwords(Mode::Emulator).hash("correct horse").await.unwrap();
+        assert!(serving.verify("correct horse", Some(&cheap)).await.is_err());
+    }
+
+    #[tokio::test]
+    async fn emulator_mode_takes_what_other_emulators_export() {
+        let hash = "fakeHash:salt=fakeSaltAbc:password=a:password=b";
+        assert!(passwords(Mode::Emulator).verify("a:password=b", Some(hash)).await.unwrap());
+        assert!(!passwords(Mode::Emulator).verify("a", Some(hash)).await.unwrap());
+    }
+
+    #[test]
+    fn length_is_counted_in_characters_and_bounded() {
+        assert_eq!(check_strength("12345").unwrap_err().code(), "WEAK_PASSWORD");
+        check_strength("пароль").unwrap();
+        check_strength(&"x".repeat(MAX_LENGTH)).unwrap();
+        let error = check_strength(&"x".repeat(MAX_LENGTH + 1)).unwrap_err();
+        assert_eq!(error.code(), "PASSWORD_DOES_NOT_MEET_REQUIREMENTS");
+    }
+}

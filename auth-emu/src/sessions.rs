@@ -1,0 +1,217 @@
+//! Sessions: what a refresh token stands for.
+//!
+//! In serving mode a refresh token is a random secret; the account keeps its hash with what the session was
+//! granted, so that it can be ended. In emulator mode it carries all that itself and nothing is stored.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
+use docstore::model::{Precondition, Ts, Write};
+use serde::{Deserialize, Serialize};
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::accounts::{Account, delete, set};
+use crate::call::Call;
+use crate::entropy;
+use crate::error::{ApiError, Result, ensure};
+use crate::time::{rfc3339, seconds};
+use crate::tokens::{Grant, ID_TOKEN_SECONDS, id_token_claims};
+
+/// How many sessions an account may have; the stalest end when more begin.
+const MAX_SESSIONS: usize = 100;
+/// The secret part of a refresh token, in random bytes.
+const SECRET_BYTES: usize = 32;
+/// A refresh is noted on the account at most this often, in seconds, so that it rarely costs a write.
+const NOTE_REFRESH_SECONDS: u64 = 60;
+/// The longest refresh token that is looked at, in bytes.
+const MAX_REFRESH_TOKEN_BYTES: usize = 16 * 1024;
+/// Begins a serving-mode refresh token.
+const VERSION: &str = "r1";
+
+/// What an operation that signs in answers with.
+#[derive(Debug, Clone, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct IssuedTokens {
+    pub(crate) id_token: String,
+    pub(crate) refresh_token: String,
+    /// Seconds, in decimal digits.
+    pub(crate) expires_in: String,
+}
+
+/// A session about to begin: its refresh token exists, the commit that makes it real is still to come.
+#[derive(Debug)]
+pub(crate) struct Ticket {
+    grant: Grant,
+    secret: String,
+    now: Ts,
+}
+
+/// A session as the account keeps it, under the hash of its secret. What was granted is text, because custom
+/// claims may nest lists in ways that documents cannot.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Session {
+    grant: String,
+    /// Seconds since the epoch.
+    issued_at: u64,
+}
+
+/// A refresh token in emulator mode: it says everything itself.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct EmulatorToken {
+    #[serde(rename = "_AuthEmulatorRefreshToken")]
+    marker: String,
+    local_id: String,
+    project_id: String,
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    tenant_id: Option<String>,
+    #[serde(flatten)]
+    grant: Grant,
+    #[serde(default)]
+    issued_at: Option<u64>,
+}
+
+impl Call {
+    /// Begins a session: choose its refresh token.
+    pub(crate) fn ticket(&self, mut grant: Grant) -> Ticket {
+        if !self.state.is_emulator() && grant.auth_time.is_none() {
+            grant.auth_time = Some(seconds(self.now));
+        }
+        let secret = entropy::secret(&*self.state.0.entropy, SECRET_BYTES);
+        Ticket { grant, secret, now: self.now }
+    }
+
+    /// Notes a session on its account: to go into the commit that signs in.
+    pub(crate) fn stamp(&self, ticket: &Ticket, account: &mut Account, also: &mut Vec<Write>) -> Result<()> {
+        account.last_refresh_at = Some(rfc3339(ticket.now));
+        if self.state.is_emulator() {
+            return Ok(());
+        }
+        let grant = serde_json::to_string(&ticket.grant).map_err(ApiError::internal)?;
+        also.push(Write {
+            path: self.directory.sessions(&account.local_id)?.doc(&hash(&ticket.secret))?,
+            op: set(&Session { grant, issued_at: seconds(ticket.now) })?,
+            precondition: Precondition::None,
+        });
+        Ok(())
+    }
+
+    /// The tokens of a session whose commit has happened.
+    pub(crate) async fn redeem(&self, ticket: Ticket, account: &Account) -> Result<IssuedTokens> {
+        let claims = id_token_claims(account, &self.project, &ticket.grant, self.now)?;
+        let id_token = self.state.0.tokens.seal(&claims, self.now).await?;
+        let refresh_token = if self.state.is_emulator() {
+            let token = EmulatorToken {
+                marker: "DO NOT MODIFY".to_owned(),
+                local_id: account.local_id.clone(),
+                project_id: self.project.clone(),
+                tenant_id: self.tenant.clone(),
+                grant: ticket.grant,
+                issued_at: Some(seconds(self.now)),
+            };
+            STANDARD.encode(serde_json::to_vec(&token).map_err(ApiError::internal)?)
+        } else {
+            self.end_stale_sessions(&account.local_id).await?;
+            let part = |text: &str| URL_SAFE_NO_PAD.encode(text);
+            let tenant = part(self.tenant.as_deref().unwrap_or_default());
+            format!("{VERSION}.{}.{tenant}.{}", part(&account.local_id), ticket.secret)
+        };
+        Ok(IssuedTokens { id_token, refresh_token, expires_in: ID_TOKEN_SECONDS.to_string() })
+    }
+
+    /// A new ID token for a refresh token; the refresh token stays the same.
+    ///
+    /// # Errors
+    /// `INVALID_REFRESH_TOKEN`, `TOKEN_EXPIRED` when revoked, `USER_DISABLED`
+    pub(crate) async fn refresh(&self, token: &str) -> Result<(Account, IssuedTokens)> {
+        let invalid = || ApiError::bad("INVALID_REFRESH_TOKEN");
+        ensure(token.len() <= MAX_REFRESH_TOKEN_BYTES, "INVALID_REFRESH_TOKEN")?;
+        let (local_id, issued_at, grant) = if self.state.is_emulator() {
+            let token = emulator_token(token).ok_or_else(invalid)?;
+            ensure(token.project_id == self.project, "INVALID_REFRESH_TOKEN")?;
+            (token.local_id, token.issued_at, token.grant)
+        } else {
+            let (local_id, secret) = serving_token(token).ok_or_else(invalid)?;
+            let path = self.directory.sessions(&local_id)?.doc(&hash(&secret))?;
+            let (session, _) = self.directory.record::<Session>(&path).await?.ok_or_else(invalid)?;
+            let grant = serde_json::from_str(&session.grant).map_err(ApiError::internal)?;
+            (local_id, Some(session.issued_at), grant)
+        };
+        let found = self.directory.by_id(&local_id).await?.ok_or_else(invalid)?;
+        let mut account = found.account;
+        ensure(!account.is_disabled(), "USER_DISABLED")?;
+        ensure(!issued_at.is_some_and(|issued| account.revokes(issued)), "TOKEN_EXPIRED")?;
+        let noted =
+            rfc3339(Ts::from_micros(self.now.micros().saturating_sub(NOTE_REFRESH_SECONDS * 1_000_000)));
+        if account.last_refresh_at.as_ref().is_none_or(|at| *at <= noted) {
+            let note = |account: &mut Account, _: &mut Vec<Write>| {
+                account.last_refresh_at = Some(rfc3339(self.now));
+                Ok(())
+            };
+            (account, ()) = self.directory.update(&local_id, note).await?;
+        }
+        let claims = id_token_claims(&account, &self.project, &grant, self.now)?;
+        let id_token = self.state.0.tokens.seal(&claims, self.now).await?;
+        let expires_in = ID_TOKEN_SECONDS.to_string();
+        Ok((account, IssuedTokens { id_token, refresh_token: token.to_owned(), expires_in }))
+    }
+
+    /// Ends every session of an account: the writes that do it.
+    pub(crate) async fn end_sessions(&self, local_id: &str) -> Result<Vec<Write>> {
+        if self.state.is_emulator() {
+            return Ok(Vec::new());
+        }
+        let sessions = self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
+        Ok(sessions.into_iter().map(|session| delete(session.path)).collect())
+    }
+
+    async fn end_stale_sessions(&self, local_id: &str) -> Result<()> {
+        let mut sessions =
+            self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
+        if sessions.len() > MAX_SESSIONS {
+            sessions.sort_by_key(|session| session.create_time);
+            let stale = sessions.len() - MAX_SESSIONS;
+            let writes = sessions.into_iter().take(stale).map(|session| delete(session.path)).collect();
+            self.directory.commit(writes).await?;
+        }
+        Ok(())
+    }
+}
+
+/// The tenant that a refresh token of either mode belongs to.
+pub(crate) fn tenant_of_refresh_token(token: &str) -> Option<String> {
+    if let Some(rest) = token.strip_prefix(VERSION).and_then(|rest| rest.strip_prefix('.')) {
+        let tenant = URL_SAFE_NO_PAD.decode(rest.split('.').nth(1)?).ok()?;
+        return String::from_utf8(tenant).ok().filter(|tenant| !tenant.is_empty());
+    }
+    emulator_token(token)?.tenant_id
+}
+
+fn emulator_token(token: &str) -> Option<EmulatorToken> {
+    let bytes = STANDARD.decode(token).or_else(|_| URL_SAFE_NO_PAD.decode(token)).ok()?;
+    serde_json::from_slice(&bytes).ok()
+}
+
+fn serving_token(token: &str) -> Option<(String, String)> {
+    let mut parts = token.split('.');
+    let (version, local_id, _tenant, secret) = (parts.next()?, parts.next()?, parts.next()?, parts.next()?);
+    if version != VERSION || parts.next().is_some() || secret.is_empty() {
+        return None;
+    }
+    let local_id = String::from_utf8(URL_SAFE_NO_PAD.decode(local_id).ok()?).ok()?;
+    (!local_id.is_empty()).then(|| (local_id, secret.to_owned()))
+}
+
+/// A secret's name in the store.
+pub(crate) fn hash(secret: &str) -> String {
+    URL_SAFE_NO_PAD.encode(Sha256::digest(secret.as_bytes()))
+}
+
+/// Adds the tokens to a reply.
+pub(crate) fn with_tokens(mut reply: Value, tokens: &IssuedTokens) -> Value {
+    reply["idToken"] = json!(tokens.id_token);
+    reply["refreshToken"] = json!(tokens.refresh_token);
+    reply["expiresIn"] = json!(tokens.expires_in);
+    reply
+}

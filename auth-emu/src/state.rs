@@ -1,0 +1,140 @@
+//! The server of accounts itself.
+
+use std::sync::Arc;
+
+use docstore::clock::SharedClock;
+use docstore::model::{DatabaseId, Ts};
+use docstore::store::Store;
+use docstore::{Code, Error, Result};
+use sha2::{Digest as _, Sha256};
+use url::Url;
+
+use crate::accounts::Directory;
+use crate::entropy::SharedEntropy;
+use crate::limits::Limiter;
+use crate::mail::Mailer;
+use crate::outbox::{OobMessage, Outbox, SmsMessage};
+use crate::passwords::Passwords;
+use crate::tokens::{Keyring, Tokens};
+use crate::{AuthOptions, Mode};
+
+/// The database of a project's accounts. Ids that begin with `__` cannot be reached over the wire.
+const DATABASE: &str = "__auth__";
+
+/// A server of accounts; clones share everything.
+#[derive(Debug, Clone)]
+pub struct AuthState(pub(crate) Arc<Inner>);
+
+#[derive(Debug)]
+pub(crate) struct Inner {
+    pub(crate) store: Store,
+    pub(crate) project: String,
+    pub(crate) mode: Mode,
+    pub(crate) clock: SharedClock,
+    pub(crate) entropy: SharedEntropy,
+    pub(crate) tokens: Tokens,
+    pub(crate) passwords: Passwords,
+    pub(crate) limiter: Limiter,
+    pub(crate) mailer: Option<Arc<dyn Mailer>>,
+    pub(crate) mails: Outbox<OobMessage>,
+    pub(crate) texts: Outbox<SmsMessage>,
+    pub(crate) origin: Url,
+    pub(crate) api_key: String,
+    pub(crate) app_name: String,
+    pub(crate) authorized_domains: Vec<String>,
+    /// Asks blocking functions.
+    pub(crate) http: reqwest::Client,
+}
+
+impl AuthState {
+    /// Builds the server: reads or makes the signing keys.
+    ///
+    /// # Errors
+    /// A key folder that cannot be used, or a public origin that is no `http(s)://host[:port]`.
+    pub async fn new(options: AuthOptions) -> Result<Self> {
+        let origin = parse_origin(&options.public_origin)?;
+        let (source, clock) = (options.keys.clone(), Arc::clone(&options.clock));
+        let keyring = match options.mode {
+            // Nothing is signed: no key needs to be searched for.
+            Mode::Emulator => Keyring::empty(clock),
+            Mode::Serving => tokio::task::spawn_blocking(move || Keyring::open(source, clock))
+                .await
+                .map_err(|error| Error::internal("KeyTask", "the key ring could not be opened", error))??,
+        };
+        let host = origin.host_str().unwrap_or_default().to_owned();
+        let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
+        let http =
+            http.map_err(|error| Error::internal("HttpClient", "no HTTP client could be made", error))?;
+        let limits = (options.mode == Mode::Serving).then_some(options.limits);
+        Ok(Self(Arc::new(Inner {
+            store: options.store,
+            project: options.project,
+            mode: options.mode,
+            clock: options.clock,
+            tokens: Tokens::new(options.mode, keyring),
+            passwords: Passwords::new(options.mode, Arc::clone(&options.entropy)),
+            entropy: options.entropy,
+            limiter: Limiter::new(limits),
+            mailer: options.mailer,
+            mails: Outbox::default(),
+            texts: Outbox::default(),
+            origin,
+            api_key: options.api_key,
+            app_name: options.app_name,
+            authorized_domains: options.authorized_domains.into_iter().chain([host]).collect(),
+            http,
+        })))
+    }
+
+    /// The project that API keys belong to.
+    pub fn project(&self) -> &str {
+        &self.0.project
+    }
+
+    /// Whom the server trusts.
+    pub fn mode(&self) -> Mode {
+        self.0.mode
+    }
+
+    pub(crate) fn now(&self) -> Ts {
+        self.0.clock.now()
+    }
+
+    pub(crate) fn is_emulator(&self) -> bool {
+        self.0.mode == Mode::Emulator
+    }
+
+    /// The accounts of a project, or of one of its tenants.
+    pub(crate) fn directory(&self, project: &str, tenant: Option<&str>) -> Directory {
+        Directory::new(self.0.store.database(&DatabaseId::new(project, DATABASE)), tenant)
+    }
+
+    /// A project's number, which some replies carry in place of its id: stable and made of its name.
+    pub(crate) fn project_number(&self, project: &str) -> String {
+        if self.is_emulator() {
+            return "12345".to_owned();
+        }
+        let hash = Sha256::digest(project.as_bytes());
+        let number = hash.iter().take(5).fold(0_u64, |number, &byte| number << 8 | u64::from(byte));
+        (100_000_000_000 + number % 900_000_000_000).to_string()
+    }
+}
+
+fn parse_origin(text: &str) -> Result<Url> {
+    let url = Url::parse(text).ok();
+    let fits = |url: &Url| {
+        matches!(url.scheme(), "http" | "https")
+            && url.host_str().is_some()
+            && url.path() == "/"
+            && url.query().is_none()
+            && url.fragment().is_none()
+            && url.username().is_empty()
+            && url.password().is_none()
+    };
+    url.filter(fits).ok_or_else(|| {
+        let message = format!(
+            "The public origin \"{text}\" must be a scheme, a host and a port, such as https://cards.example"
+        );
+        Error::new(Code::InvalidArgument, "BadPublicOrigin", message)
+    })
+}

@@ -1,0 +1,35 @@
+//! Tokens whose signature was found right, so that a busy client costs one verification an hour.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use sha2::{Digest as _, Sha256};
+
+use super::Claims;
+
+/// How many verified tokens are remembered; each takes about 2 KiB.
+const MAX_REMEMBERED: usize = 4_096;
+
+/// Claims by the SHA-256 of the whole token. Holds only what was verified; times are checked at each use.
+#[derive(Debug, Default)]
+pub(super) struct VerifiedTokens(Mutex<HashMap<[u8; 32], Arc<Claims>>>);
+
+impl VerifiedTokens {
+    pub(super) fn get(&self, token: &str) -> Option<Arc<Claims>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(&digest(token)).cloned()
+    }
+
+    pub(super) fn insert(&self, token: &str, claims: Claims) -> Arc<Claims> {
+        let claims = Arc::new(claims);
+        let mut map = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if map.len() >= MAX_REMEMBERED {
+            map.clear();
+        }
+        map.insert(digest(token), Arc::clone(&claims));
+        claims
+    }
+}
+
+fn digest(token: &str) -> [u8; 32] {
+    Sha256::digest(token.as_bytes()).into()
+}

@@ -1,0 +1,17 @@
+//! The services as their callers see them: requests in, replies out, on a store in memory.
+
+#![expect(clippy::unwrap_used, reason = "a test that fails says so")]
+
+#[path = "suite/harness.rs"]
+mod harness;
+
+#[path = "suite/attacks.rs"]
+mod attacks;
+#[path = "suite/authenticator.rs"]
+mod authenticator;
+#[path = "suite/errors.rs"]
+mod errors;
+#[path = "suite/flows.rs"]
+mod flows;
+#[path = "suite/replies.rs"]
+mod replies;

@@ -1,0 +1,339 @@
+//! What must not work.
+
+use std::net::SocketAddr;
+use std::time::Duration;
+
+use auth_emu::limits::{AuthLimits, Rate};
+use auth_emu::{AuthOptions, AuthState, Mode};
+use axum::body::Body;
+use axum::extract::ConnectInfo;
+use docstore::store::Store;
+use http::Request;
+use serde_json::{Value, json};
+use tower::ServiceExt as _;
+
+use crate::harness::{ORIGIN, PROJECT, Server, claims, unsigned};
+
+#[tokio::test]
+async fn of_racing_sign_ups_with_one_address_one_wins() {
+    let server = Server::emulator().await;
+    let racers = (0..24).map(|number| {
+        let body = json!({ "email": "Ada@example.com", "password": format!("secret{number}") });
+        server.post("accounts:signUp", body)
+    });
+    let replies = futures::future::join_all(racers).await;
+    let winners: Vec<_> = replies.iter().filter(|reply| reply.status == 200).collect();
+    assert_eq!(winners.len(), 1);
+    assert!(replies.iter().filter(|reply| reply.status != 200).all(|reply| reply.error() == "EMAIL_EXISTS"));
+    let all = server.owner("POST", &format!("v1/projects/{PROJECT}/accounts:query"), json!({})).await.ok();
+    assert_eq!(all["recordsCount"], "1");
+}
+
+#[tokio::test]
+async fn racing_changes_to_one_account_all_count() {
+    let server = Server::emulator().await;
+    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let name = server.post("accounts:update", json!({ "idToken": ada["idToken"], "displayName": "Ada" }));
+    let photo =
+        server.post("accounts:update", json!({ "idToken": ada["idToken"], "photoUrl": "https://x/p" }));
+    let (name, photo) = tokio::join!(name, photo);
+    name.ok();
+    photo.ok();
+    let me = server.me(&ada).await;
+    assert_eq!((&me["displayName"], &me["photoUrl"]), (&json!("Ada"), &json!("https://x/p")));
+}
+
+#[tokio::test]
+async fn a_code_works_once_even_when_raced() {
+    let server = Server::serving().await;
+    server.sign_up("ada@example.com", "secret1").await;
+    server
+        .post("accounts:sendOobCode", json!({ "requestType": "PASSWORD_RESET", "email": "ada@example.com" }))
+        .await
+        .ok();
+    let code = server.code().await;
+    let racers = (0..6).map(|number| {
+        let new = json!({ "oobCode": code, "newPassword": format!("racer-{number}") });
+        server.post("accounts:resetPassword", new)
+    });
+    let replies = futures::future::join_all(racers).await;
+    assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
+    let again =
+        server.post("accounts:resetPassword", json!({ "oobCode": code, "newPassword": "secret9" })).await;
+    assert_eq!(again.error(), "INVALID_OOB_CODE");
+    assert!(server.outbox().await.is_empty());
+}
+
+#[tokio::test]
+async fn codes_expire_and_do_not_do_other_jobs() {
+    let server = Server::serving().await;
+    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let verify = json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] });
+    server.post("accounts:sendOobCode", verify).await.ok();
+    let code = server.code().await;
+    let misused =
+        server.post("accounts:resetPassword", json!({ "oobCode": code, "newPassword": "secret9" })).await;
+    assert_eq!(misused.error(), "INVALID_OOB_CODE");
+    let misused = json!({ "email": "ada@example.com", "oobCode": code });
+    assert_eq!(server.post("accounts:signInWithEmailLink", misused).await.error(), "INVALID_OOB_CODE");
+    server.advance(Duration::from_secs(3 * 24 * 3_600));
+    assert_eq!(server.post("accounts:update", json!({ "oobCode": code })).await.error(), "EXPIRED_OOB_CODE");
+}
+
+#[tokio::test]
+async fn only_hashes_of_secrets_are_stored() {
+    let store = Store::in_memory().await.unwrap();
+    let kept = store.clone();
+    let server = Server::start(Mode::Serving, |options| options.store = store).await;
+    let ada = server.sign_up("ada@example.com", "correct horse").await;
+    server
+        .post("accounts:sendOobCode", json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] }))
+        .await
+        .ok();
+    let code = server.code().await;
+    let database = kept.database(&docstore::model::DatabaseId::new(PROJECT, "__auth__"));
+    let query = docstore::model::Query {
+        parent: None,
+        from: docstore::model::Source { collection: None, all_descendants: true },
+        select: None,
+        filter: None,
+        order_by: Vec::new(),
+        start: None,
+        end: None,
+        offset: 0,
+        limit: None,
+        find_nearest: None,
+    };
+    let documents = database.run(&query, None).await.unwrap().documents;
+    assert!(documents.len() >= 4, "account, address, session, code: {}", documents.len());
+    let everything = format!("{documents:?}");
+    let refresh = ada["refreshToken"].as_str().unwrap().rsplit('.').next().unwrap().to_owned();
+    for secret in ["correct horse", code.as_str().unwrap(), &refresh, ada["idToken"].as_str().unwrap()] {
+        assert!(!everything.contains(secret), "{secret} is stored");
+    }
+    assert!(everything.contains("$argon2id$"));
+}
+
+#[tokio::test]
+async fn a_thousand_guesses_are_a_few() {
+    let server = Server::start(Mode::Serving, |options| {
+        options.limits = AuthLimits {
+            failures_per_account: Rate::new(5, Duration::from_secs(60)),
+            failures_per_address: Rate::new(8, Duration::from_secs(60)),
+            ..AuthLimits::default()
+        };
+    })
+    .await;
+    server.sign_up("ada@example.com", "secret1").await;
+    server.sign_up("bob@example.com", "secret1").await;
+    let guess = |email: &str, password: String| {
+        server.post("accounts:signInWithPassword", json!({ "email": email, "password": password }))
+    };
+    let guesses = (0..1_000).map(|number| guess("ada@example.com", format!("guess-{number}")));
+    let replies = futures::future::join_all(guesses).await;
+    let tried = replies.iter().filter(|reply| reply.error() == "INVALID_LOGIN_CREDENTIALS").count();
+    assert_eq!(tried, 5, "a guess in parallel is a guess");
+    let limited = replies.iter().find(|reply| reply.error() != "INVALID_LOGIN_CREDENTIALS").unwrap();
+    assert!(limited.error().starts_with("TOO_MANY_ATTEMPTS_TRY_LATER : "));
+    // The owner waits as well, but not for long, and a right password clears the account.
+    guess("ada@example.com", "secret1".into()).await.error();
+    server.advance(Duration::from_secs(61));
+    guess("ada@example.com", "secret1".into()).await.ok();
+    // Many accounts from one address are limited too.
+    for number in 0..9 {
+        guess(&format!("user{number}@example.com"), "x".into()).await.error();
+    }
+    assert!(guess("bob@example.com", "secret1".into()).await.error().starts_with("TOO_MANY"));
+}
+
+#[tokio::test]
+async fn mail_is_limited_by_mailbox() {
+    let server = Server::serving().await;
+    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let verify = || {
+        server
+            .post("accounts:sendOobCode", json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] }))
+    };
+    for _ in 0..5 {
+        verify().await.ok();
+    }
+    assert!(verify().await.error().starts_with("TOO_MANY_ATTEMPTS_TRY_LATER"));
+    server.advance(Duration::from_secs(60));
+    verify().await.ok();
+}
+
+#[tokio::test]
+async fn replies_do_not_tell_which_addresses_exist() {
+    let server = Server::serving().await;
+    server.sign_up("ada@example.com", "secret1").await;
+    let sign_in = |email: &str| {
+        server.post("accounts:signInWithPassword", json!({ "email": email, "password": "wrong!" }))
+    };
+    assert_eq!(sign_in("ada@example.com").await, sign_in("bob@example.com").await);
+    let reset = |email: &str| {
+        server.post("accounts:sendOobCode", json!({ "requestType": "PASSWORD_RESET", "email": email }))
+    };
+    let (known, unknown) = (reset("ada@example.com").await.ok(), reset("bob@example.com").await.ok());
+    assert_eq!(known["kind"], unknown["kind"]);
+    assert_eq!(known.as_object().unwrap().len(), unknown.as_object().unwrap().len());
+    let uri = |email: &str| json!({ "identifier": email, "continueUri": "http://x/", "sessionId": "s" });
+    let (known, unknown) = (uri("ada@example.com"), uri("bob@example.com"));
+    let (known, unknown) = (
+        server.post("accounts:createAuthUri", known).await,
+        server.post("accounts:createAuthUri", unknown).await,
+    );
+    assert_eq!(known, unknown);
+}
+
+#[tokio::test]
+async fn links_lead_where_the_configuration_says() {
+    let server = Server::serving().await;
+    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let send = |host: &'static str, url: &'static str| {
+        let body = json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"], "continueUrl": url });
+        let path = "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=evil%26mode%3Dx";
+        let request =
+            Request::builder().method("POST").uri(path).header("host", host).header("x-forwarded-host", host);
+        server.send(request.body(Body::from(body.to_string())).unwrap())
+    };
+    send("evil.example", "https://cards.example/decks").await.ok();
+    let link = server.outbox().await.pop().unwrap()["oobLink"].as_str().unwrap().to_owned();
+    assert!(link.starts_with("https://cards.example/__/auth/action?mode=verifyEmail&oobCode="), "{link}");
+    assert!(
+        link.ends_with("&apiKey=app-key&continueUrl=https%3A%2F%2Fcards.example%2Fdecks&lang=en"),
+        "{link}"
+    );
+    for url in [
+        "https://evil.example/",
+        "https://cards.example.evil.example/",
+        "https://cards.example@evil.example/",
+        "app://cards.example/",
+    ] {
+        let reply = send("cards.example", url).await;
+        assert!(reply.error().starts_with("UNAUTHORIZED_DOMAIN : "), "{url}: {}", reply.error());
+    }
+}
+
+#[tokio::test]
+async fn the_outbox_is_for_this_machine() {
+    let server = Server::serving().await;
+    let path = format!("/emulator/v1/projects/{PROJECT}/oobCodes");
+    for (peer, host, status) in [
+        ("127.0.0.1:1", "localhost:5000", 200),
+        ("[::1]:1", "[::1]:5000", 200),
+        ("127.0.0.1:1", "rebound.evil.example", 403),
+        ("10.0.0.7:1", "localhost:5000", 403),
+    ] {
+        let peer: SocketAddr = peer.parse().unwrap();
+        let request = Request::builder().uri(&path).extension(ConnectInfo(peer)).header("host", host);
+        let reply = server.send(request.body(Body::empty()).unwrap()).await;
+        assert_eq!(reply.status, status, "{peer} {host}");
+    }
+    let unknown = Request::builder().uri(&path).header("host", "localhost").body(Body::empty()).unwrap();
+    assert_eq!(server.send(unknown).await.status, 403);
+    let near: SocketAddr = "127.0.0.1:1".parse().unwrap();
+    let cross = Request::builder().uri(&path).extension(ConnectInfo(near)).header("host", "localhost");
+    let cross = cross.header("origin", "https://evil.example").body(Body::empty()).unwrap();
+    let response = server.app.clone().oneshot(cross).await.unwrap();
+    assert!(!response.headers().contains_key("access-control-allow-origin"));
+    let mailed = Server::start(Mode::Serving, |options| {
+        options.mailer = Some(std::sync::Arc::new(crate::harness::Letters::default()));
+    })
+    .await;
+    let request = Request::builder().uri(&path).extension(ConnectInfo(near)).header("host", "localhost");
+    assert_eq!(mailed.send(request.body(Body::empty()).unwrap()).await.status, 404);
+}
+
+#[tokio::test]
+async fn serving_mode_has_no_administrator_on_the_wire() {
+    let server = Server::serving().await;
+    let ada = server.sign_up("ada@example.com", "secret1").await;
+    for (method, path) in [
+        ("POST", format!("v1/projects/{PROJECT}/accounts:lookup")),
+        ("POST", format!("v1/projects/{PROJECT}/accounts")),
+        ("GET", format!("v1/projects/{PROJECT}/accounts:batchGet")),
+        ("PATCH", format!("v2/projects/{PROJECT}/config")),
+        ("POST", "v1/accounts:update".to_owned()),
+    ] {
+        let reply = server.owner(method, &path, json!({ "localId": ada["localId"] })).await;
+        assert_eq!(reply.status, 401, "{path}");
+    }
+    for (method, path) in [("DELETE", "accounts"), ("GET", "config"), ("PATCH", "config")] {
+        let path = format!("/emulator/v1/projects/{PROJECT}/{path}");
+        let reply = server.send(Server::request(method, &path).body(Body::empty()).unwrap()).await;
+        assert_eq!(reply.status, 403, "{method} {path}");
+    }
+    let mut forged = claims(&ada["idToken"]);
+    forged["admin"] = json!(true);
+    for (operation, body) in [
+        ("accounts:lookup", json!({ "idToken": unsigned(&forged) })),
+        ("accounts:delete", json!({ "idToken": unsigned(&forged) })),
+    ] {
+        assert_eq!(server.post(operation, body).await.error(), "INVALID_ID_TOKEN");
+    }
+    let custom = json!({ "token": r#"{"uid":"eve","claims":{"admin":true}}"# });
+    let reply = server.post("accounts:signInWithCustomToken", custom).await;
+    assert!(reply.error().starts_with("INVALID_CUSTOM_TOKEN"));
+    let fake =
+        json!({ "requestUri": "http://x", "postBody": "providerId=google.com&id_token={\"sub\":\"1\"}" });
+    assert!(server.post("accounts:signInWithIdp", fake).await.error().starts_with("OPERATION_NOT_ALLOWED"));
+    let text = json!({ "phoneNumber": "+15555550100" });
+    assert!(
+        server.post("accounts:sendVerificationCode", text).await.error().starts_with("OPERATION_NOT_ALLOWED")
+    );
+    // Another token of this server's is no ID token, and an ID token is nothing else.
+    let refresh = json!({ "idToken": ada["refreshToken"] });
+    assert_eq!(server.post("accounts:lookup", refresh).await.error(), "INVALID_ID_TOKEN");
+    assert_eq!(server.refresh(ada["idToken"].as_str().unwrap()).await.error(), "INVALID_REFRESH_TOKEN");
+}
+
+#[tokio::test]
+async fn sensitive_changes_need_a_recent_sign_in() {
+    let server = Server::serving().await;
+    let ada = server.sign_up("ada@example.com", "secret1").await;
+    server.advance(Duration::from_secs(301));
+    let fresh = server.refresh(ada["refreshToken"].as_str().unwrap()).await.ok();
+    let with = |more: Value| {
+        let mut body = json!({ "idToken": fresh["id_token"] });
+        body.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        body
+    };
+    for (operation, body) in [
+        ("accounts:delete", with(json!({}))),
+        ("accounts:update", with(json!({ "password": "secret2" }))),
+        ("accounts:update", with(json!({ "email": "eve@example.com" }))),
+        ("accounts:update", with(json!({ "deleteProvider": ["password"] }))),
+        (
+            "accounts:sendOobCode",
+            with(json!({ "requestType": "VERIFY_AND_CHANGE_EMAIL", "newEmail": "eve@example.com" })),
+        ),
+    ] {
+        assert_eq!(
+            server.post(operation, body.clone()).await.error(),
+            "CREDENTIAL_TOO_OLD_LOGIN_AGAIN",
+            "{operation} {body}"
+        );
+    }
+    server.post("accounts:update", with(json!({ "displayName": "Ada" }))).await.ok();
+}
+
+#[tokio::test]
+async fn bodies_are_bounded() {
+    let server = Server::serving().await;
+    let reply = server.post("accounts:signUp", json!({ "email": "x".repeat(300_000) })).await;
+    assert_eq!(reply.status, 413);
+}
+
+#[tokio::test]
+async fn a_public_origin_must_be_one() {
+    for origin in
+        ["", "cards.example", "ftp://cards.example", "https://cards.example/app", "https://u:p@cards.example"]
+    {
+        let store = Store::in_memory().await.unwrap();
+        let error =
+            AuthState::new(AuthOptions::new(store, PROJECT, Mode::Emulator, origin)).await.unwrap_err();
+        assert_eq!(error.tag(), "BadPublicOrigin", "{origin}");
+    }
+    let store = Store::in_memory().await.unwrap();
+    AuthState::new(AuthOptions::new(store, PROJECT, Mode::Emulator, ORIGIN)).await.unwrap();
+}
