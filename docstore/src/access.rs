@@ -1,5 +1,10 @@
 //! Who may do what. Nothing below this module knows about callers; everything a caller reaches passes it.
 
+mod convert;
+mod security_rules;
+
+pub use security_rules::{DENIED, RulesOptions, SecurityRules};
+
 use std::collections::HashMap;
 use std::fmt::Debug;
 use std::future::Future;
@@ -54,7 +59,8 @@ pub enum Operation<'a> {
     Write {
         /// The document.
         path: &'a DocPath,
-        /// As it is; `None` when it does not exist, or before it was asked for with [`Decision::Need`].
+        /// As it is before this write of the commit; `None` when it does not exist, or before it was asked for
+        /// with [`Decision::Need`].
         before: Option<&'a Document>,
         /// As it would be; `None` for a delete, or before `before` was asked for.
         after: Option<&'a Document>,
@@ -74,6 +80,8 @@ pub struct Request<'a> {
     pub now: Ts,
     /// The documents fetched so far, because the policy asked for them.
     pub known: &'a HashMap<DocPath, Option<Arc<Document>>>,
+    /// For a write: those documents of the whole commit that are known, as they will be after it.
+    pub after: &'a HashMap<DocPath, Option<Arc<Document>>>,
 }
 
 /// What a policy says.

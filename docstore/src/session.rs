@@ -8,7 +8,8 @@ use crate::commit::{Committed, Draft, apply};
 use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
 use crate::key::doc_key;
 use crate::model::{
-    Aggregation, CollectionPath, Cursor, DocPath, Document, Query, Source, Ts, Value, WriteOp,
+    Aggregation, CollectionPath, Cursor, DatabaseId, DocPath, Document, Precondition, Query, Source, Ts,
+    Value, Write, WriteOp,
 };
 use crate::query::{QueryResult, Reader, Snapshot};
 use crate::reads::ReadSet;
@@ -48,9 +49,16 @@ async fn decide(
     now: Ts,
     known: &mut HashMap<DocPath, Option<Arc<Document>>>,
 ) -> Result<bool> {
+    let after = HashMap::new();
     for _ in 0..=MAX_NEEDED {
-        let request =
-            Request { caller: &viewer.caller, database: &viewer.database, operation, now, known: &*known };
+        let request = Request {
+            caller: &viewer.caller,
+            database: &viewer.database,
+            operation,
+            now,
+            known: &*known,
+            after: &after,
+        };
         match viewer.access.decide(&request) {
             Decision::Allow => return Ok(true),
             Decision::EachResult => return Ok(false),
@@ -269,45 +277,27 @@ impl Session {
     /// Decides every write of a draft; returns what the decisions rest on.
     async fn permit_writes(&self, draft: &Draft, reader: &Reader) -> Result<ReadSet> {
         let now = self.database.store().clock.now();
-        let mut known: HashMap<DocPath, Option<Arc<Document>>> = HashMap::new();
-        for write in draft.writes.iter().filter(|write| !matches!(write.op, WriteOp::Verify)) {
-            let path = &write.path;
+        let mut outcomes = Outcomes::new(&self.viewer.database, &draft.writes, now);
+        for (index, write) in draft.writes.iter().enumerate() {
+            if matches!(write.op, WriteOp::Verify) {
+                continue;
+            }
             for round in 0.. {
-                let before = known.get(path).cloned();
-                let after = match &before {
-                    Some(before) => {
-                        let ignoring = crate::model::Write {
-                            precondition: crate::model::Precondition::None,
-                            ..write.clone()
-                        };
-                        apply(&self.viewer.database, &ignoring, before.as_deref(), now)?.new
-                    }
-                    None => None,
-                };
-                let operation = Operation::Write {
-                    path,
-                    before: before.as_ref().and_then(Option::as_deref),
-                    after: after.as_ref(),
-                };
+                let (before, after) = outcomes.step(index);
                 let request = Request {
                     caller: &self.viewer.caller,
                     database: &self.viewer.database,
-                    operation,
+                    operation: Operation::Write { path: &write.path, before, after },
                     now,
-                    known: &known,
+                    known: &outcomes.known,
+                    after: &outcomes.after,
                 };
                 match self.viewer.access.decide(&request) {
-                    Decision::Allow => {
-                        // The next write of the same document starts from this one's outcome.
-                        if before.is_some() {
-                            known.insert(path.clone(), after.map(Arc::new));
-                        }
-                        break;
-                    }
+                    Decision::Allow => break,
                     Decision::Deny(why) => return Err(denied(why)),
                     Decision::Need(needed) if round < MAX_NEEDED => {
                         let found = reader.documents(std::slice::from_ref(&needed)).await?.pop().flatten();
-                        known.insert(needed, found.map(Arc::new));
+                        outcomes.learn(needed, found.map(Arc::new))?;
                     }
                     Decision::Need(_) | Decision::EachResult => {
                         return Err(denied(format!(
@@ -317,6 +307,7 @@ impl Session {
                 }
             }
         }
+        let known = outcomes.known;
         let mut reads = ReadSet::default();
         if let Some(number) = reader.number {
             for path in known.keys() {
@@ -345,6 +336,48 @@ impl Session {
     /// A stream of live targets, each checked when it is added.
     pub fn watch(&self) -> Watcher {
         Watcher::open(&self.database.store().hub, self.viewer.clone())
+    }
+}
+
+/// What the writes of a draft make of the documents that are known.
+struct Outcomes<'d> {
+    database: &'d DatabaseId,
+    writes: &'d [Write],
+    now: Ts,
+    /// As they are.
+    known: HashMap<DocPath, Option<Arc<Document>>>,
+    /// The written ones, as they will be.
+    after: HashMap<DocPath, Option<Arc<Document>>>,
+    /// The written ones, before and after each write.
+    steps: HashMap<usize, [Option<Arc<Document>>; 2]>,
+}
+
+impl<'d> Outcomes<'d> {
+    fn new(database: &'d DatabaseId, writes: &'d [Write], now: Ts) -> Self {
+        let (known, after, steps) = (HashMap::new(), HashMap::new(), HashMap::new());
+        Self { database, writes, now, known, after, steps }
+    }
+
+    /// A document before and after a write; nothing while it is not known.
+    fn step(&self, write: usize) -> (Option<&Document>, Option<&Document>) {
+        match self.steps.get(&write) {
+            Some([before, after]) => (before.as_deref(), after.as_deref()),
+            None => (None, None),
+        }
+    }
+
+    fn learn(&mut self, path: DocPath, found: Option<Arc<Document>>) -> Result<()> {
+        let mut current = found.clone();
+        for (index, write) in self.writes.iter().enumerate().filter(|(_, write)| write.path == path) {
+            // Preconditions are for the committer: here they must not tell a caller what it may not see.
+            let unconditional = Write { precondition: Precondition::None, ..write.clone() };
+            let new = apply(self.database, &unconditional, current.as_deref(), self.now)?.new.map(Arc::new);
+            self.steps.insert(index, [current, new.clone()]);
+            current = new;
+        }
+        self.after.insert(path.clone(), current);
+        self.known.insert(path, found);
+        Ok(())
     }
 }
 

@@ -10,7 +10,7 @@ use crate::explain::Explanation;
 use crate::matching::{Asked, captures};
 use crate::parser::parse;
 use crate::program::{AllowRule, MatchRule, Program};
-use crate::proof::{Filter, alternatives};
+use crate::proof::{Filter, Unknown, alternatives};
 use crate::request::{DocumentKey, Documents, Method, Request};
 use crate::source::LineMap;
 use crate::trace::{Statement, Trace, Verdict};
@@ -48,6 +48,8 @@ pub enum Scope {
     Collection,
     /// Those of all collections of the request path's last segment, at any depth below the rest of the path.
     CollectionGroup,
+    /// All at any depth below the request's path.
+    Everything,
 }
 
 impl Ruleset {
@@ -82,8 +84,7 @@ impl Ruleset {
         &self.program.text
     }
 
-    /// Does the work that is the same for every document of a request. For [`Method::List`] the request's path
-    /// is the collection's, and [`Prepared::prove`] is what to ask.
+    /// Does the work that is the same for every document of a request.
     pub fn prepare(&self, request: &Request) -> Prepared {
         let asked: Vec<_> = request.path.iter().cloned().map(Asked::Known).collect();
         self.prepare_asked(request, &asked)
@@ -93,8 +94,10 @@ impl Ruleset {
     /// the request's path.
     pub fn prepare_query(&self, request: &Request, scope: &Scope) -> Prepared {
         let mut asked: Vec<_> = request.path.iter().cloned().map(Asked::Known).collect();
-        if matches!(scope, Scope::CollectionGroup) {
-            asked.insert(asked.len().saturating_sub(1), Asked::Many);
+        match scope {
+            Scope::Collection => {}
+            Scope::CollectionGroup => asked.insert(asked.len().saturating_sub(1), Asked::Many),
+            Scope::Everything => asked.push(Asked::Many),
         }
         asked.push(Asked::One);
         self.prepare_asked(request, &asked)
@@ -171,6 +174,13 @@ impl Prepared {
         self.decide(resource, documents, Some(coverage))
     }
 
+    /// Whether the rules allow the request whatever is there now and whatever [`Request::resource`] is, and
+    /// without reading any document. False says nothing.
+    pub fn allows_regardless(&self) -> bool {
+        let (resource, documents) = (Value::Unknown(Unknown::Anything), Documents::for_single());
+        matches!(self.judge(&resource, &documents, None), Some(Decision::Allow))
+    }
+
     /// Decides on a query: whether the rules allow every document that could pass `filter`, whatever the
     /// collection holds. This is what Firestore does; no document is read for it but those the rules name.
     pub fn prove(&self, filter: &Filter, documents: &Documents) -> Decision {
@@ -198,21 +208,32 @@ impl Prepared {
     }
 
     fn decide(&self, resource: &Value, documents: &Documents, coverage: Option<&mut Coverage>) -> Decision {
+        self.judge(resource, documents, coverage)
+            .unwrap_or_else(|| Decision::Deny(self.explain(resource, documents)))
+    }
+
+    /// `None` is a denial yet to be explained.
+    fn judge(
+        &self,
+        resource: &Value,
+        documents: &Documents,
+        coverage: Option<&mut Coverage>,
+    ) -> Option<Decision> {
         let mut usage = Usage::default();
         let mut coverage = coverage;
         for (candidate, allow) in self.statements() {
-            let Some(condition) = allow.condition else { return Decision::Allow };
+            let Some(condition) = allow.condition else { return Some(Decision::Allow) };
             let recorder = coverage.as_deref_mut().map(|coverage| coverage as &mut dyn Recorder);
             let bindings = self.bindings(candidate, resource, documents);
             let outcome = Evaluator::new(&self.program, bindings, &mut usage, recorder).condition(condition);
             match outcome {
-                Ok(true) => return Decision::Allow,
-                Err(Fault::Need(key)) => return Decision::Need(DocumentKey::clone(&key)),
+                Ok(true) => return Some(Decision::Allow),
+                Err(Fault::Need(key)) => return Some(Decision::Need(DocumentKey::clone(&key))),
                 Err(Fault::Limit(_)) => break,
                 Ok(false) | Err(Fault::Failed(_) | Fault::Unproven) => {}
             }
         }
-        Decision::Deny(self.explain(resource, documents))
+        None
     }
 
     /// The allow statements for the method, in source order.

@@ -17,6 +17,9 @@ pub struct Timestamp {
 }
 
 impl Timestamp {
+    /// 1970-01-01T00:00:00Z.
+    pub const EPOCH: Self = Self { seconds: 0, nanos: 0 };
+
     /// From microseconds since the Unix epoch; `None` outside years 1 to 9999.
     pub fn from_micros(micros: i64) -> Option<Self> {
         Self::from_nanos(i128::from(micros) * 1_000)

@@ -1,0 +1,258 @@
+//! Security rules as the access policy.
+
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use rules::{
+    Coverage, Diagnostic, DocumentKey, Documents, InvalidRuleset, Method, Prepared, Ruleset, Service,
+};
+
+use super::convert;
+use super::{Access, Decision, Operation, Request};
+use crate::model::{DatabaseId, DocPath, Document, Query};
+
+/// What every denied caller is told unless explanations are on.
+pub const DENIED: &str = "Missing or insufficient permissions.";
+
+/// How a [`SecurityRules`] policy behaves.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct RulesOptions {
+    /// Allow everything in projects that have no rules, as the emulator does; otherwise deny.
+    pub allow_without_rules: bool,
+    /// Tell denied callers which statements denied them, as the emulator does; otherwise only the log has it.
+    pub explain: bool,
+    /// Record what expressions come to, for coverage reports. Costs time and memory.
+    pub coverage: bool,
+}
+
+/// Rules per project, replaceable while the store runs. Listeners that are open are checked against the new
+/// rules with the next change they would receive.
+pub struct SecurityRules {
+    options: RulesOptions,
+    by_project: RwLock<HashMap<String, Arc<Project>>>,
+    /// For projects without rules of their own.
+    default: RwLock<Option<Arc<Project>>>,
+}
+
+struct Project {
+    ruleset: Ruleset,
+    coverage: Option<Mutex<Coverage>>,
+}
+
+impl fmt::Debug for SecurityRules {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("SecurityRules").field("options", &self.options).finish_non_exhaustive()
+    }
+}
+
+impl SecurityRules {
+    /// A policy without any rules yet.
+    pub fn new(options: RulesOptions) -> Self {
+        Self { options, by_project: RwLock::default(), default: RwLock::default() }
+    }
+
+    fn compile(&self, text: &str) -> Result<Arc<Project>, InvalidRuleset> {
+        let ruleset = Ruleset::compile(text)?;
+        let coverage = self.options.coverage.then(|| Mutex::new(ruleset.coverage()));
+        Ok(Arc::new(Project { ruleset, coverage }))
+    }
+
+    /// Replaces the rules of all projects that have none of their own. Returns the warnings.
+    ///
+    /// # Errors
+    /// What is wrong with the rules; the old ones stay.
+    pub fn set_default(&self, text: &str) -> Result<Vec<Diagnostic>, InvalidRuleset> {
+        let project = self.compile(text)?;
+        let warnings = project.ruleset.warnings().to_vec();
+        *self.default.write().unwrap_or_else(PoisonError::into_inner) = Some(project);
+        Ok(warnings)
+    }
+
+    /// Replaces the rules of one project. Returns the warnings.
+    ///
+    /// # Errors
+    /// What is wrong with the rules; the old ones stay.
+    pub fn set(&self, project: &str, text: &str) -> Result<Vec<Diagnostic>, InvalidRuleset> {
+        let compiled = self.compile(text)?;
+        let warnings = compiled.ruleset.warnings().to_vec();
+        self.by_project.write().unwrap_or_else(PoisonError::into_inner).insert(project.to_owned(), compiled);
+        Ok(warnings)
+    }
+
+    fn project(&self, id: &str) -> Option<Arc<Project>> {
+        let own = self.by_project.read().unwrap_or_else(PoisonError::into_inner).get(id).cloned();
+        own.or_else(|| self.default.read().unwrap_or_else(PoisonError::into_inner).clone())
+    }
+
+    /// What the project's rules have been evaluated to, in the emulator's `ruleCoverage` form; `None` without
+    /// rules, or without [`RulesOptions::coverage`].
+    pub fn coverage(&self, project: &str) -> Option<serde_json::Value> {
+        let project = self.project(project)?;
+        let coverage = project.coverage.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+        let report = project.ruleset.report(&coverage);
+        Some(report.to_json("firestore.rules", project.ruleset.text()))
+    }
+
+    fn answer(&self, decision: rules::Decision) -> Decision {
+        match decision {
+            rules::Decision::Allow => Decision::Allow,
+            rules::Decision::Deny(trace) => {
+                tracing::debug!(target: "docstore::rules", %trace, "denied");
+                Decision::Deny(if self.options.explain { trace.message() } else { DENIED.to_owned() })
+            }
+            rules::Decision::Need(key) => {
+                path_of(&key).map_or_else(|| Decision::Deny(DENIED.to_owned()), Decision::Need)
+            }
+        }
+    }
+}
+
+fn path_of(key: &DocumentKey) -> Option<DocPath> {
+    DocPath::parse(&key.path.join("/")).ok()
+}
+
+impl Access for SecurityRules {
+    fn decide(&self, request: &Request<'_>) -> Decision {
+        let Some(project) = self.project(&request.database.project) else {
+            return if self.options.allow_without_rules {
+                Decision::Allow
+            } else {
+                Decision::Deny(DENIED.to_owned())
+            };
+        };
+        let asked = Asked { project: &project, request };
+        let decision = match request.operation {
+            Operation::Get(path) => asked.get(path),
+            Operation::List(query, _) => asked.list(query),
+            Operation::Write { path, before, after } => asked.write(path, before, after),
+        };
+        match decision {
+            Ok(decision) => self.answer(decision),
+            Err(needed) => Decision::Need(needed),
+        }
+    }
+}
+
+/// One request to one project's rules.
+struct Asked<'a> {
+    project: &'a Project,
+    request: &'a Request<'a>,
+}
+
+impl Asked<'_> {
+    fn prepare(&self, method: Method, path: &DocPath, after: Option<rules::Value>) -> Prepared {
+        let path = convert::full_path(self.request.database, path.segments());
+        let mut request = self.rules_request(method, path);
+        request.resource = after;
+        self.project.ruleset.prepare(&request)
+    }
+
+    fn rules_request(&self, method: Method, path: Vec<Arc<str>>) -> rules::Request {
+        let time = convert::time(self.request.now).unwrap_or(rules::Timestamp::EPOCH);
+        let mut request = rules::Request::new(Service::Firestore, method, path, time);
+        request.auth = convert::auth(self.request.caller);
+        request
+    }
+
+    fn get(&self, path: &DocPath) -> Result<rules::Decision, DocPath> {
+        let prepared = self.prepare(Method::Get, path, None);
+        let Some(found) = self.request.known.get(path) else {
+            if prepared.allows_regardless() && self.project.coverage.is_none() {
+                return Ok(rules::Decision::Allow);
+            }
+            return Err(path.clone());
+        };
+        let resource = resource(self.request.database, path, found.as_deref());
+        Ok(self.decide(Documents::for_single(), |documents, coverage| match coverage {
+            Some(coverage) => prepared.evaluate_covered(&resource, documents, coverage),
+            None => prepared.evaluate(&resource, documents),
+        }))
+    }
+
+    fn list(&self, query: &Query) -> Result<rules::Decision, DocPath> {
+        let (path, scope) = convert::query_target(self.request.database, query);
+        let mut request = self.rules_request(Method::List, path);
+        request.query = Some(convert::query_info(query));
+        let prepared = self.project.ruleset.prepare_query(&request, &scope);
+        let filter = convert::filter(query.filter.as_ref());
+        Ok(self.decide(Documents::for_single(), |documents, coverage| match coverage {
+            Some(coverage) => prepared.prove_covered(&filter, documents, coverage),
+            None => prepared.prove(&filter, documents),
+        }))
+    }
+
+    fn write(
+        &self,
+        path: &DocPath,
+        before: Option<&Document>,
+        after: Option<&Document>,
+    ) -> Result<rules::Decision, DocPath> {
+        if !self.request.known.contains_key(path) {
+            if self.project.coverage.is_none() && self.writes_regardless(path) {
+                return Ok(rules::Decision::Allow);
+            }
+            return Err(path.clone());
+        }
+        let method = match (before, after) {
+            (None, Some(_)) => Method::Create,
+            (Some(_), Some(_)) => Method::Update,
+            (_, None) => Method::Delete,
+        };
+        let after = after.map(|document| resource(self.request.database, path, Some(document)));
+        let prepared = self.prepare(method, path, after);
+        let resource = resource(self.request.database, path, before);
+        Ok(self.decide(Documents::for_multi(), |documents, coverage| match coverage {
+            Some(coverage) => prepared.evaluate_covered(&resource, documents, coverage),
+            None => prepared.evaluate(&resource, documents),
+        }))
+    }
+
+    /// Whether any write of the document is allowed, whatever was and will be there. Then the write rests on
+    /// nothing, and does not contend with others of the same document.
+    fn writes_regardless(&self, path: &DocPath) -> bool {
+        let anything = || Some(rules::Value::Unknown(rules::Unknown::Anything));
+        [(Method::Create, anything()), (Method::Update, anything()), (Method::Delete, None)]
+            .into_iter()
+            .all(|(method, after)| self.prepare(method, path, after).allows_regardless())
+    }
+
+    /// Evaluates, giving the rules those documents that are known already.
+    fn decide(
+        &self,
+        mut documents: Documents,
+        ask: impl Fn(&Documents, Option<&mut Coverage>) -> rules::Decision,
+    ) -> rules::Decision {
+        loop {
+            let decision = match &self.project.coverage {
+                Some(coverage) => {
+                    ask(&documents, Some(&mut coverage.lock().unwrap_or_else(PoisonError::into_inner)))
+                }
+                None => ask(&documents, None),
+            };
+            let rules::Decision::Need(key) = &decision else { return decision };
+            let path = path_of(key);
+            let found = match &path {
+                // A document that cannot exist does not.
+                None => Some(None),
+                Some(path) => {
+                    let after = if key.after { self.request.after.get(path) } else { None };
+                    after.or_else(|| self.request.known.get(path)).map(Option::as_deref)
+                }
+            };
+            match found {
+                Some(found) => {
+                    documents.insert(key.clone(), found.map(|document| convert::fields(&document.fields)));
+                }
+                None => return decision,
+            }
+        }
+    }
+}
+
+fn resource(database: &DatabaseId, path: &DocPath, document: Option<&Document>) -> rules::Value {
+    document.map_or(rules::Value::Null, |document| {
+        let path = convert::full_path(database, path.segments());
+        rules::document_resource(&path, convert::fields(&document.fields))
+    })
+}

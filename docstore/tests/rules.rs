@@ -1,0 +1,246 @@
+//! The product's security rules over the store: what they read is part of what a commit rests on, batches see
+//! their own outcome, and listeners do not outlive a change of role.
+
+#![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
+
+#[path = "behaviour/support.rs"]
+#[expect(unused_macros, unused_imports, reason = "the suite is for another binary")]
+mod support;
+
+use std::sync::Arc;
+
+use docstore::access::{Auth, DENIED, RulesOptions, SecurityRules};
+use docstore::database::Database;
+use docstore::model::*;
+use docstore::*;
+use serde_json::json;
+use support::*;
+
+const POLICY: &str = include_str!("../../firestore.rules");
+
+async fn store(rules: &str, options: RulesOptions) -> (Store, Arc<SecurityRules>) {
+    let store = Store::in_memory().await.unwrap();
+    let policy = Arc::new(SecurityRules::new(options));
+    policy.set("p", rules).unwrap();
+    store.set_access(policy.clone());
+    (store, policy)
+}
+
+fn user(db: &Database, uid: &str) -> Session {
+    db.as_caller(Caller::User(Auth { uid: uid.into(), token: json!({"sub": uid}) }))
+}
+
+fn text(value: &str) -> Value {
+    Value::String(value.into())
+}
+
+fn members(pairs: &[(&str, &str)]) -> [(&'static str, Value); 2] {
+    let ids = pairs.iter().map(|(uid, _)| text(uid)).collect();
+    let roles = pairs.iter().map(|(uid, role)| ((*uid).to_owned(), text(role))).collect();
+    [("members", Value::Map(roles)), ("memberIds", Value::Array(ids))]
+}
+
+fn equals(collection: &str, name: &str, value: Value) -> Query {
+    let filter = Filter::Field(FieldFilter { field: field(name), op: FieldOp::Equal, value });
+    Query { filter: Some(filter), ..all(collection) }
+}
+
+fn is_denied<T: std::fmt::Debug>(outcome: Result<T>) {
+    let error = outcome.unwrap_err();
+    assert_eq!((error.code(), error.message()), (Code::PermissionDenied, DENIED));
+}
+
+async fn deck_of_ann() -> (Store, Database) {
+    let (store, _) = store(POLICY, RulesOptions::default()).await;
+    let db = database(&store);
+    let deck = fields(members(&[("eve", "editor"), ("vic", "viewer")]));
+    let writes = vec![
+        set("users/ann/decks/d", deck),
+        set("users/ann/decks/d/components/c", fields([("name", text("Assets"))])),
+        set("users/ann/decks/d/components/c/cards/1", fields([("order", int(1))])),
+        set("users/ann/layouts/open", fields([("shared", Value::Boolean(true))])),
+    ];
+    db.commit(Draft::of(writes)).await.unwrap();
+    (store, db)
+}
+
+#[tokio::test]
+async fn owners_members_and_strangers_get_what_the_policy_says() {
+    let (_store, db) = deck_of_ann().await;
+    let card = [doc("users/ann/decks/d/components/c/cards/1")];
+    let cards = all("users/ann/decks/d/components/c/cards");
+    for uid in ["ann", "eve", "vic"] {
+        user(&db, uid).get(&card, None).await.unwrap();
+        assert_eq!(user(&db, uid).run(&cards, None).await.unwrap().documents.len(), 1);
+    }
+    for session in [user(&db, "bob"), db.as_caller(Caller::Anonymous)] {
+        is_denied(session.get(&card, None).await);
+        is_denied(session.run(&cards, None).await);
+        is_denied(session.aggregate(&cards, &[("n".into(), Aggregation::Count { up_to: None })], None).await);
+        is_denied(session.commit(Draft::of(vec![delete("users/ann/decks/d")])).await);
+    }
+    let change = || Draft::of(vec![increment("users/ann/decks/d/components/c/cards/1", "order", 1)]);
+    user(&db, "eve").commit(change()).await.unwrap();
+    is_denied(user(&db, "vic").commit(change()).await);
+    let shared = [doc("users/ann/layouts/open")];
+    user(&db, "bob").get(&shared, None).await.unwrap();
+    is_denied(user(&db, "bob").run(&equals("users/ann/layouts", "shared", Value::Boolean(true)), None).await);
+}
+
+#[tokio::test]
+async fn one_denied_write_undoes_a_whole_batch() {
+    let (_store, db) = deck_of_ann().await;
+    let batch = vec![
+        set("users/ann/decks/d/components/new", fields([("name", text("x"))])),
+        set("users/ann/decks/d", fields(members(&[("eve", "owner")]))),
+    ];
+    is_denied(user(&db, "eve").commit(Draft::of(batch)).await);
+    let found = db.get(&[doc("users/ann/decks/d/components/new")], None).await.unwrap();
+    assert!(found.value[0].is_none());
+}
+
+const AFTER: &str = "rules_version = '2';
+service cloud.firestore { match /databases/{db}/documents {
+  match /pairs/{id} {
+    allow create: if getAfter(/databases/$(db)/documents/index/$(id)).data.of == id
+      && !exists(/databases/$(db)/documents/index/$(id));
+    allow update: if resource.data.n + 1 == request.resource.data.n;
+  }
+  match /index/{id} { allow create: if existsAfter(/databases/$(db)/documents/pairs/$(id)); }
+  match /gated/{id} { allow write: if get(/databases/$(db)/documents/gates/g).data.open == true; }
+  match /gates/{id} { allow read, write; }
+  match /seen/{id} { allow read: if get(/databases/$(db)/documents/gates/g).data.open == true; }
+} }";
+
+#[tokio::test]
+async fn batches_are_judged_by_what_they_leave_behind() {
+    let (store, _) = store(AFTER, RulesOptions::default()).await;
+    let db = database(&store);
+    let ann = user(&db, "ann");
+    let pair = || set("pairs/a", fields([("n", int(1))]));
+    let index = |of: &str| set("index/a", fields([("of", text(of))]));
+    is_denied(ann.commit(Draft::of(vec![pair()])).await);
+    is_denied(ann.commit(Draft::of(vec![index("a")])).await);
+    is_denied(ann.commit(Draft::of(vec![pair(), index("b")])).await);
+    ann.commit(Draft::of(vec![index("a"), pair()])).await.unwrap();
+    // Each write of one document is judged on what the write before it left.
+    let add = || increment("pairs/a", "n", 1);
+    ann.commit(Draft::of(vec![add(), add(), add()])).await.unwrap();
+    is_denied(ann.commit(Draft::of(vec![add(), increment("pairs/a", "n", 2)])).await);
+    let found = db.get(&[doc("pairs/a")], None).await.unwrap().value.remove(0).unwrap();
+    assert_eq!(found.fields["n"], int(4));
+}
+
+#[tokio::test]
+async fn what_rules_read_cannot_change_under_a_commit() {
+    let (store, _) = store(AFTER, RulesOptions::default()).await;
+    let db = database(&store);
+    let gate = |open| Draft::of(vec![set("gates/g", fields([("open", Value::Boolean(open))]))]);
+    db.commit(gate(true)).await.unwrap();
+    // Writers race with the gate being shut: what was written after the shutting must have been refused.
+    let writers = (0..8).map(|n| {
+        let session = user(&db, "ann");
+        tokio::spawn(async move {
+            let mut last = None;
+            for round in 0..20 {
+                let draft = Draft::of(vec![set(&format!("gated/{n}-{round}"), fields([("n", int(round))]))]);
+                if let Ok(committed) = session.commit(draft).await {
+                    last = Some(committed.commit_time);
+                }
+            }
+            last
+        })
+    });
+    let writers: Vec<_> = writers.collect();
+    let shut = db.commit(gate(false)).await.unwrap().commit_time;
+    for writer in writers {
+        assert!(writer.await.unwrap().is_none_or(|last| last < shut));
+    }
+}
+
+#[tokio::test]
+async fn a_write_that_rules_allow_whatever_is_there_does_not_contend() {
+    let (_store, db) = deck_of_ann().await;
+    let ann = user(&db, "ann");
+    let counters = (0..32).map(|_| {
+        let ann = ann.clone();
+        tokio::spawn(
+            async move { ann.commit(Draft::of(vec![increment("users/ann/counter/c", "n", 1)])).await },
+        )
+    });
+    for counter in counters.collect::<Vec<_>>() {
+        counter.await.unwrap().unwrap();
+    }
+    let found = db.get(&[doc("users/ann/counter/c")], None).await.unwrap().value.remove(0).unwrap();
+    assert_eq!(found.fields["n"], int(32));
+}
+
+#[tokio::test]
+async fn a_listener_does_not_outlive_a_change_of_rules_or_of_what_they_read() {
+    let (store, policy) = store(AFTER, RulesOptions::default()).await;
+    let db = database(&store);
+    let gate = |open| Draft::of(vec![set("gates/g", fields([("open", Value::Boolean(open))]))]);
+    let see = |n| Draft::of(vec![set("seen/a", fields([("n", int(n))]))]);
+    db.commit(gate(true)).await.unwrap();
+    let mut watcher = user(&db, "ann").watch().unwrap();
+    watcher.add(1, Target::Query(Box::new(all("seen"))), None, None, false);
+    watcher.add(2, Target::Query(Box::new(all("gates"))), None, None, false);
+    let mut current = 0;
+    while current < 2 {
+        match watcher.next().await {
+            WatchEvent::Current(..) => current += 1,
+            WatchEvent::Removed(id, error) => panic!("{id} {error:?}"),
+            _ => {}
+        }
+    }
+    db.commit(see(1)).await.unwrap();
+    while !matches!(watcher.next().await, WatchEvent::Changed { document, .. } if document.path == doc("seen/a"))
+    {
+    }
+    db.commit(gate(false)).await.unwrap();
+    db.commit(see(2)).await.unwrap();
+    loop {
+        match watcher.next().await {
+            WatchEvent::Removed(1, Some(error)) => break assert_eq!(error.code(), Code::PermissionDenied),
+            WatchEvent::Changed { document, .. } => assert_ne!(document.fields.get("n"), Some(&int(2))),
+            _ => {}
+        }
+    }
+    policy.set("p", POLICY).unwrap();
+    db.commit(gate(true)).await.unwrap();
+    loop {
+        match watcher.next().await {
+            WatchEvent::Removed(2, Some(error)) => break assert_eq!(error.code(), Code::PermissionDenied),
+            WatchEvent::Changed { document, .. } => {
+                assert_ne!(document.fields.get("open"), Some(&Value::Boolean(true)));
+            }
+            _ => {}
+        }
+    }
+}
+
+#[tokio::test]
+async fn emulator_options_explain_cover_and_allow_without_rules() {
+    let options = RulesOptions { allow_without_rules: true, explain: true, coverage: true };
+    let (store, policy) = store(AFTER, options).await;
+    let db = database(&store);
+    let error = user(&db, "ann").get(&[doc("seen/a")], None).await.unwrap_err();
+    assert!(error.message().contains("for 'get' @ L11"), "{}", error.message());
+    let error = user(&db, "ann").get(&[doc("nowhere/a")], None).await.unwrap_err();
+    assert_eq!(error.message(), "No matching allow statements");
+    let report = policy.coverage("p").unwrap();
+    let covered = report["report"].as_array().unwrap().iter().filter(|e| e["values"].is_array()).count();
+    assert_eq!(covered, 1);
+    // Rules that do not compile leave the old ones in force.
+    assert!(policy.set("p", "rules_version = '2'; nonsense").is_err());
+    assert!(user(&db, "ann").get(&[doc("seen/a")], None).await.is_err());
+    let other = store.database(&DatabaseId::default_of("no-rules"));
+    other.as_caller(Caller::Anonymous).get(&[doc("seen/a")], None).await.unwrap();
+    let (store, _) = super_strict().await;
+    let other = store.database(&DatabaseId::default_of("no-rules"));
+    is_denied(other.as_caller(Caller::Anonymous).get(&[doc("seen/a")], None).await);
+}
+
+async fn super_strict() -> (Store, Arc<SecurityRules>) {
+    store(AFTER, RulesOptions::default()).await
+}
