@@ -91,7 +91,7 @@ impl Service {
         replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
     ) -> Result<Listener> {
         let id = database(&first.database)?;
-        let watcher = self.session(&caller, &id).await?.watch()?;
+        let watcher = self.session(&caller, &id).await?.watch();
         Ok(Listener { id, watcher, targets: HashMap::new(), replies })
     }
 }
