@@ -1,9 +1,9 @@
 /** Runs the cases inside headless Chromium. */
 
-import { createServer } from 'node:http'
-import { resolve } from 'node:path'
-import { build } from 'esbuild'
-import { chromium } from 'playwright-core'
+import { createServer } from 'node:http';
+import { resolve } from 'node:path';
+import { build } from 'esbuild';
+import { chromium } from 'playwright-core';
 
 const FLAGS = [
   '--headless',
@@ -12,7 +12,7 @@ const FLAGS = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-]
+];
 
 /** Answers the results, as [`runCases`] does. */
 export async function runInChrome({ name, host, port, settings, only }) {
@@ -23,22 +23,28 @@ export async function runInChrome({ name, host, port, settings, only }) {
     globalName: 'suite',
     write: false,
     logLevel: 'error',
-  })
+  });
   // A page of another origin than the server's: every request is cross-origin, as in an application.
   const pages = createServer((request, response) => {
-    const script = request.url === '/suite.js'
-    response.setHeader('content-type', script ? 'text/javascript' : 'text/html')
-    response.end(script ? bundle.outputFiles[0].text : '<!doctype html><script src="/suite.js"></script>')
-  })
-  await new Promise(done => pages.listen(0, '127.0.0.1', done))
-  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS })
+    const script = request.url === '/suite.js';
+    response.setHeader('content-type', script ? 'text/javascript' : 'text/html');
+    response.end(script ? bundle.outputFiles[0].text : '<!doctype html><script src="/suite.js"></script>');
+  });
+  await new Promise((done) => pages.listen(0, '127.0.0.1', done));
+  const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
   try {
-    const page = await browser.newPage()
-    if (process.env.VERBOSE) page.on('console', message => console.log(`  [page] ${message.text()}`))
-    await page.goto(`http://127.0.0.1:${pages.address().port}/`)
-    return await page.evaluate(options => globalThis.suite.run(options), { name, host, port, settings, only })
+    const page = await browser.newPage();
+    if (process.env.VERBOSE) page.on('console', (message) => console.log(`  [page] ${message.text()}`));
+    await page.goto(`http://127.0.0.1:${pages.address().port}/`);
+    return await page.evaluate((options) => globalThis.suite.run(options), {
+      name,
+      host,
+      port,
+      settings,
+      only,
+    });
   } finally {
-    await browser.close()
-    pages.close()
+    await browser.close();
+    pages.close();
   }
 }

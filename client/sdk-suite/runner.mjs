@@ -1,55 +1,55 @@
 /** Runs the cases through one driver. */
 
-import { aggregates } from './cases/aggregates.mjs'
-import { documents } from './cases/documents.mjs'
-import { errors } from './cases/errors.mjs'
-import { listeners } from './cases/listeners.mjs'
-import { offline } from './cases/offline.mjs'
-import { queries } from './cases/queries.mjs'
-import { transactions } from './cases/transactions.mjs'
-import { values } from './cases/values.mjs'
-import { writes } from './cases/writes.mjs'
+import { aggregates } from './cases/aggregates.mjs';
+import { documents } from './cases/documents.mjs';
+import { errors } from './cases/errors.mjs';
+import { listeners } from './cases/listeners.mjs';
+import { offline } from './cases/offline.mjs';
+import { queries } from './cases/queries.mjs';
+import { transactions } from './cases/transactions.mjs';
+import { values } from './cases/values.mjs';
+import { writes } from './cases/writes.mjs';
 
-const CASES = { documents, values, writes, queries, aggregates, transactions, listeners, offline, errors }
+const CASES = { documents, values, writes, queries, aggregates, transactions, listeners, offline, errors };
 
 /** How long one case may take, in milliseconds. */
-const LIMIT = 20_000
+const LIMIT = 20_000;
 
 /** How many cases run at once. */
-const AT_ONCE = 8
+const AT_ONCE = 8;
 
 /** Runs everything the driver can do; answers `[{ name, error?, skipped?, milliseconds }]`. */
 export async function runCases(driver, only = '') {
   const cases = Object.entries(CASES)
-    .flatMap(([group, list]) => list.map(one => ({ ...one, name: `${group}: ${one.name}` })))
-    .filter(one => one.name.includes(only))
-  const results = new Array(cases.length)
-  let next = 0
+    .flatMap(([group, list]) => list.map((one) => ({ ...one, name: `${group}: ${one.name}` })))
+    .filter((one) => one.name.includes(only));
+  const results = new Array(cases.length);
+  let next = 0;
   const worker = async () => {
     while (next < cases.length) {
-      const index = next++
-      results[index] = await runCase(driver, cases[index], index)
+      const index = next++;
+      results[index] = await runCase(driver, cases[index], index);
     }
-  }
-  await Promise.all(Array.from({ length: AT_ONCE }, worker))
-  return results
+  };
+  await Promise.all(Array.from({ length: AT_ONCE }, worker));
+  return results;
 }
 
 async function runCase(driver, { name, needs = [], run }, index) {
-  if (!needs.every(need => driver.can.has(need))) return { name, skipped: true, milliseconds: 0 }
-  const started = Date.now()
-  let names = 0
-  const scope = { collection: () => `${driver.name}-${index}-${++names}-${started.toString(36)}` }
-  let timer
+  if (!needs.every((need) => driver.can.has(need))) return { name, skipped: true, milliseconds: 0 };
+  const started = Date.now();
+  let names = 0;
+  const scope = { collection: () => `${driver.name}-${index}-${++names}-${started.toString(36)}` };
+  let timer;
   const limit = new Promise((_done, failed) => {
-    timer = setTimeout(() => failed(new Error(`not done after ${LIMIT} ms`)), LIMIT)
-  })
+    timer = setTimeout(() => failed(new Error(`not done after ${LIMIT} ms`)), LIMIT);
+  });
   try {
-    await Promise.race([run(driver, scope), limit])
-    return { name, milliseconds: Date.now() - started }
+    await Promise.race([run(driver, scope), limit]);
+    return { name, milliseconds: Date.now() - started };
   } catch (error) {
-    return { name, error: String(error?.stack ?? error), milliseconds: Date.now() - started }
+    return { name, error: String(error?.stack ?? error), milliseconds: Date.now() - started };
   } finally {
-    clearTimeout(timer)
+    clearTimeout(timer);
   }
 }

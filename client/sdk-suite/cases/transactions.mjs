@@ -1,109 +1,109 @@
 /** Transactions and contention. */
 
-import { equal, fails } from '../check.mjs'
+import { equal, fails } from '../check.mjs';
 
 export const transactions = [
   {
     name: 'read, then write',
     async run(driver, scope) {
-      const path = `${scope.collection()}/counter`
-      await driver.set(path, { n: 1 })
-      const answer = await driver.transaction(async tx => {
-        const { n } = await tx.get(path)
-        tx.update(path, { n: n + 1 })
-        return n
-      })
-      equal(answer, 1)
-      equal(await driver.get(path), { n: 2 })
+      const path = `${scope.collection()}/counter`;
+      await driver.set(path, { n: 1 });
+      const answer = await driver.transaction(async (tx) => {
+        const { n } = await tx.get(path);
+        tx.update(path, { n: n + 1 });
+        return n;
+      });
+      equal(answer, 1);
+      equal(await driver.get(path), { n: 2 });
     },
   },
   {
     name: 'a missing document may be created',
     async run(driver, scope) {
-      const path = `${scope.collection()}/new`
-      await driver.transaction(async tx => {
-        equal(await tx.get(path), undefined)
-        tx.set(path, { made: true })
-      })
-      equal(await driver.get(path), { made: true })
+      const path = `${scope.collection()}/new`;
+      await driver.transaction(async (tx) => {
+        equal(await tx.get(path), undefined);
+        tx.set(path, { made: true });
+      });
+      equal(await driver.get(path), { made: true });
     },
   },
   {
     name: 'what throws writes nothing',
     async run(driver, scope) {
-      const path = `${scope.collection()}/one`
-      const attempt = driver.transaction(async tx => {
-        await tx.get(path)
-        tx.set(path, { a: 1 })
-        throw Object.assign(new Error('changed my mind'), { code: 'cancelled' })
-      })
-      await fails(attempt, 'cancelled')
-      equal(await driver.get(path), undefined)
+      const path = `${scope.collection()}/one`;
+      const attempt = driver.transaction(async (tx) => {
+        await tx.get(path);
+        tx.set(path, { a: 1 });
+        throw Object.assign(new Error('changed my mind'), { code: 'cancelled' });
+      });
+      await fails(attempt, 'cancelled');
+      equal(await driver.get(path), undefined);
     },
   },
   {
     name: 'ten at once lose no update',
     async run(driver, scope) {
-      const path = `${scope.collection()}/counter`
-      await driver.set(path, { n: 0 })
+      const path = `${scope.collection()}/counter`;
+      await driver.set(path, { n: 0 });
       const once = () =>
         driver.transaction(
-          async tx => {
-            const { n } = await tx.get(path)
-            tx.update(path, { n: n + 1 })
+          async (tx) => {
+            const { n } = await tx.get(path);
+            tx.update(path, { n: n + 1 });
           },
           { maxAttempts: 100 },
-        )
-      await Promise.all(Array.from({ length: 10 }, once))
-      equal(await driver.get(path), { n: 10 })
+        );
+      await Promise.all(Array.from({ length: 10 }, once));
+      equal(await driver.get(path), { n: 10 });
     },
   },
   {
     name: 'a document that was only read guards the write',
     needs: ['modular'],
     async run(driver, scope) {
-      const collection = scope.collection()
-      await driver.set(`${collection}/guard`, { open: true })
-      let attempts = 0
-      await driver.transaction(async tx => {
-        attempts += 1
-        const { open } = await tx.get(`${collection}/guard`)
-        if (attempts === 1) await driver.set(`${collection}/guard`, { open: false })
-        tx.set(`${collection}/result`, { open })
-      })
-      equal(attempts, 2, 'attempts')
-      equal(await driver.get(`${collection}/result`), { open: false })
+      const collection = scope.collection();
+      await driver.set(`${collection}/guard`, { open: true });
+      let attempts = 0;
+      await driver.transaction(async (tx) => {
+        attempts += 1;
+        const { open } = await tx.get(`${collection}/guard`);
+        if (attempts === 1) await driver.set(`${collection}/guard`, { open: false });
+        tx.set(`${collection}/result`, { open });
+      });
+      equal(attempts, 2, 'attempts');
+      equal(await driver.get(`${collection}/result`), { open: false });
     },
   },
   {
     name: 'a query inside a transaction',
     needs: ['server'],
     async run(driver, scope) {
-      const collection = scope.collection()
-      await driver.set(`${collection}/a`, { n: 1 })
-      const ids = await driver.transaction(async tx => {
-        const found = await tx.query({ collection, where: [['n', '==', 1]] })
-        tx.set(`${collection}/b`, { n: 2 })
-        return found
-      })
-      equal(ids, ['a'])
+      const collection = scope.collection();
+      await driver.set(`${collection}/a`, { n: 1 });
+      const ids = await driver.transaction(async (tx) => {
+        const found = await tx.query({ collection, where: [['n', '==', 1]] });
+        tx.set(`${collection}/b`, { n: 2 });
+        return found;
+      });
+      equal(ids, ['a']);
     },
   },
   {
     name: 'a read-only transaction sees one state and may not write',
     needs: ['server'],
     async run(driver, scope) {
-      const collection = scope.collection()
-      await driver.set(`${collection}/a`, { n: 1 })
+      const collection = scope.collection();
+      await driver.set(`${collection}/a`, { n: 1 });
       const seen = await driver.transaction(
-        async tx => {
-          const first = await tx.get(`${collection}/a`)
-          await driver.set(`${collection}/a`, { n: 2 })
-          return [first, await tx.get(`${collection}/a`)]
+        async (tx) => {
+          const first = await tx.get(`${collection}/a`);
+          await driver.set(`${collection}/a`, { n: 2 });
+          return [first, await tx.get(`${collection}/a`)];
         },
         { readOnly: true },
-      )
-      equal(seen, [{ n: 1 }, { n: 1 }])
+      );
+      equal(seen, [{ n: 1 }, { n: 1 }]);
     },
   },
-]
+];

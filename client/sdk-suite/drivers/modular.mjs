@@ -1,45 +1,45 @@
 /** What `firebase/firestore` and `firebase/firestore/lite` share. */
 
 export function common(sdk, db) {
-  const doc = path => sdk.doc(db, path)
+  const doc = (path) => sdk.doc(db, path);
 
   /** A query from `{ collection | group, where, or, orderBy, limit, limitToLast, startAt, … }`. */
   function build(spec) {
-    const from = spec.group ? sdk.collectionGroup(db, spec.group) : sdk.collection(db, spec.collection)
-    const parts = (spec.where ?? []).map(([field, op, value]) => sdk.where(fieldOf(field), op, value))
-    const or = (spec.or ?? []).map(([field, op, value]) => sdk.where(fieldOf(field), op, value))
-    const rest = []
-    for (const [field, direction] of spec.orderBy ?? []) rest.push(sdk.orderBy(fieldOf(field), direction))
-    if (spec.limit !== undefined) rest.push(sdk.limit(spec.limit))
-    if (spec.limitToLast !== undefined) rest.push(sdk.limitToLast(spec.limitToLast))
+    const from = spec.group ? sdk.collectionGroup(db, spec.group) : sdk.collection(db, spec.collection);
+    const parts = (spec.where ?? []).map(([field, op, value]) => sdk.where(fieldOf(field), op, value));
+    const or = (spec.or ?? []).map(([field, op, value]) => sdk.where(fieldOf(field), op, value));
+    const rest = [];
+    for (const [field, direction] of spec.orderBy ?? []) rest.push(sdk.orderBy(fieldOf(field), direction));
+    if (spec.limit !== undefined) rest.push(sdk.limit(spec.limit));
+    if (spec.limitToLast !== undefined) rest.push(sdk.limitToLast(spec.limitToLast));
     for (const bound of ['startAt', 'startAfter', 'endAt', 'endBefore']) {
-      if (spec[bound]) rest.push(sdk[bound](...spec[bound]))
+      if (spec[bound]) rest.push(sdk[bound](...spec[bound]));
     }
-    if (or.length) return sdk.query(from, sdk.and(...parts, sdk.or(...or)), ...rest)
-    return sdk.query(from, ...parts, ...rest)
+    if (or.length) return sdk.query(from, sdk.and(...parts, sdk.or(...or)), ...rest);
+    return sdk.query(from, ...parts, ...rest);
   }
 
-  const fieldOf = field => (field === '__name__' ? sdk.documentId() : field)
+  const fieldOf = (field) => (field === '__name__' ? sdk.documentId() : field);
 
   /** SDK objects as plain data that can be compared. */
   function plain(value) {
-    if (value instanceof sdk.Timestamp) return { $time: [value.seconds, value.nanoseconds] }
-    if (value instanceof sdk.GeoPoint) return { $geo: [value.latitude, value.longitude] }
-    if (value instanceof sdk.Bytes) return { $bytes: [...value.toUint8Array()] }
-    if (value instanceof sdk.DocumentReference) return { $ref: value.path }
-    if (value instanceof sdk.VectorValue) return { $vector: value.toArray() }
-    if (Array.isArray(value)) return value.map(plain)
+    if (value instanceof sdk.Timestamp) return { $time: [value.seconds, value.nanoseconds] };
+    if (value instanceof sdk.GeoPoint) return { $geo: [value.latitude, value.longitude] };
+    if (value instanceof sdk.Bytes) return { $bytes: [...value.toUint8Array()] };
+    if (value instanceof sdk.DocumentReference) return { $ref: value.path };
+    if (value instanceof sdk.VectorValue) return { $vector: value.toArray() };
+    if (Array.isArray(value)) return value.map(plain);
     if (value && typeof value === 'object') {
-      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]))
+      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
     }
-    return value
+    return value;
   }
 
-  const getDocs = sdk.getDocsFromServer ?? sdk.getDocs
-  const getCount = sdk.getCountFromServer ?? sdk.getCount
-  const getAggregate = sdk.getAggregateFromServer ?? sdk.getAggregate
+  const getDocs = sdk.getDocsFromServer ?? sdk.getDocs;
+  const getCount = sdk.getCountFromServer ?? sdk.getCount;
+  const getAggregate = sdk.getAggregateFromServer ?? sdk.getAggregate;
 
-  const aggregateField = ([kind, field]) => (kind === 'count' ? sdk.count() : sdk[kind](field))
+  const aggregateField = ([kind, field]) => (kind === 'count' ? sdk.count() : sdk[kind](field));
 
   return {
     sdk,
@@ -47,52 +47,59 @@ export function common(sdk, db) {
     build,
     plain,
     doc,
-    get: async path => {
-      const snapshot = await sdk.getDoc(doc(path))
-      return snapshot.exists() ? plain(snapshot.data()) : undefined
+    get: async (path) => {
+      const snapshot = await sdk.getDoc(doc(path));
+      return snapshot.exists() ? plain(snapshot.data()) : undefined;
     },
-    set: (path, data, options) => (options ? sdk.setDoc(doc(path), data, options) : sdk.setDoc(doc(path), data)),
+    set: (path, data, options) =>
+      options ? sdk.setDoc(doc(path), data, options) : sdk.setDoc(doc(path), data),
     update: (path, ...change) => sdk.updateDoc(doc(path), ...change),
-    remove: path => sdk.deleteDoc(doc(path)),
+    remove: (path) => sdk.deleteDoc(doc(path)),
     add: async (path, data) => (await sdk.addDoc(sdk.collection(db, path), data)).id,
-    query: async spec => {
-      const snapshot = await getDocs(build(spec))
-      return snapshot.docs.map(found => ({ id: found.id, path: found.ref.path, data: plain(found.data()) }))
+    query: async (spec) => {
+      const snapshot = await getDocs(build(spec));
+      return snapshot.docs.map((found) => ({
+        id: found.id,
+        path: found.ref.path,
+        data: plain(found.data()),
+      }));
     },
-    count: async spec => (await getCount(build(spec))).data().count,
+    count: async (spec) => (await getCount(build(spec))).data().count,
     aggregate: async (spec, fields) => {
-      const wanted = Object.fromEntries(Object.entries(fields).map(([alias, field]) => [alias, aggregateField(field)]))
-      return (await getAggregate(build(spec), wanted)).data()
+      const wanted = Object.fromEntries(
+        Object.entries(fields).map(([alias, field]) => [alias, aggregateField(field)]),
+      );
+      return (await getAggregate(build(spec), wanted)).data();
     },
-    batch: async steps => {
-      const batch = sdk.writeBatch(db)
+    batch: async (steps) => {
+      const batch = sdk.writeBatch(db);
       for (const [kind, path, ...rest] of steps) {
-        const method = kind === 'remove' ? 'delete' : kind
-        batch[method](doc(path), ...rest)
+        const method = kind === 'remove' ? 'delete' : kind;
+        batch[method](doc(path), ...rest);
       }
-      await batch.commit()
+      await batch.commit();
     },
     transaction: (work, options) =>
       sdk.runTransaction(
         db,
-        tx =>
+        (tx) =>
           work({
-            get: async path => {
-              const snapshot = await tx.get(doc(path))
-              return snapshot.exists() ? plain(snapshot.data()) : undefined
+            get: async (path) => {
+              const snapshot = await tx.get(doc(path));
+              return snapshot.exists() ? plain(snapshot.data()) : undefined;
             },
             set: (path, ...rest) => tx.set(doc(path), ...rest),
             update: (path, ...rest) => tx.update(doc(path), ...rest),
-            remove: path => tx.delete(doc(path)),
+            remove: (path) => tx.delete(doc(path)),
           }),
         options,
       ),
     value: {
       time: (seconds, nanos) => new sdk.Timestamp(seconds, nanos),
       geo: (latitude, longitude) => new sdk.GeoPoint(latitude, longitude),
-      bytes: list => sdk.Bytes.fromUint8Array(new Uint8Array(list)),
+      bytes: (list) => sdk.Bytes.fromUint8Array(new Uint8Array(list)),
       ref: doc,
-      vector: list => sdk.vector(list),
+      vector: (list) => sdk.vector(list),
       serverTimestamp: sdk.serverTimestamp,
       increment: sdk.increment,
       arrayUnion: sdk.arrayUnion,
@@ -100,5 +107,5 @@ export function common(sdk, db) {
       deleteField: sdk.deleteField,
       fieldPath: (...names) => new sdk.FieldPath(...names),
     },
-  }
+  };
 }

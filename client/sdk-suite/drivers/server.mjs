@@ -1,50 +1,68 @@
 /** `@google-cloud/firestore`, the server SDK, over gRPC or REST. */
 
-import { AggregateField, FieldPath, FieldValue, Filter, Firestore, GeoPoint, Timestamp } from '@google-cloud/firestore'
+import { createRequire } from 'node:module';
+import {
+  AggregateField,
+  FieldPath,
+  FieldValue,
+  Filter,
+  Firestore,
+  GeoPoint,
+  Timestamp,
+} from '@google-cloud/firestore';
+
+const sdkRequire = createRequire(createRequire(import.meta.url).resolve('@google-cloud/firestore'));
+const { PassThroughClient } = createRequire(sdkRequire.resolve('google-gax'))('google-auth-library');
 
 export function serverDriver({ name, host, port, preferRest = false }) {
   const open = () => {
-    process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`
-    const db = new Firestore({ projectId: 'demo-suite', preferRest, ssl: false })
-    return make(name, db, open)
-  }
-  return open()
+    process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`;
+    const settings = { projectId: 'demo-suite', preferRest, ssl: false };
+    // Over REST the SDK insists on credentials, even for an emulator; this kind has none to send.
+    if (preferRest) settings.authClient = new PassThroughClient();
+    const db = new Firestore(settings);
+    return make(name, db, open);
+  };
+  return open();
 }
 
 function make(name, db, another) {
-  const doc = path => db.doc(path)
-  const fieldOf = field => (field === '__name__' ? FieldPath.documentId() : field)
+  const doc = (path) => db.doc(path);
+  const fieldOf = (field) => (field === '__name__' ? FieldPath.documentId() : field);
 
   function build(spec) {
-    let query = spec.group ? db.collectionGroup(spec.group) : db.collection(spec.collection)
-    for (const [field, op, value] of spec.where ?? []) query = query.where(fieldOf(field), op, value)
+    let query = spec.group ? db.collectionGroup(spec.group) : db.collection(spec.collection);
+    for (const [field, op, value] of spec.where ?? []) query = query.where(fieldOf(field), op, value);
     if (spec.or) {
-      query = query.where(Filter.or(...spec.or.map(([field, op, value]) => Filter.where(fieldOf(field), op, value))))
+      query = query.where(
+        Filter.or(...spec.or.map(([field, op, value]) => Filter.where(fieldOf(field), op, value))),
+      );
     }
-    for (const [field, direction] of spec.orderBy ?? []) query = query.orderBy(fieldOf(field), direction)
-    if (spec.limit !== undefined) query = query.limit(spec.limit)
-    if (spec.limitToLast !== undefined) query = query.limitToLast(spec.limitToLast)
+    for (const [field, direction] of spec.orderBy ?? []) query = query.orderBy(fieldOf(field), direction);
+    if (spec.limit !== undefined) query = query.limit(spec.limit);
+    if (spec.limitToLast !== undefined) query = query.limitToLast(spec.limitToLast);
     for (const bound of ['startAt', 'startAfter', 'endAt', 'endBefore']) {
-      if (spec[bound]) query = query[bound](...spec[bound])
+      if (spec[bound]) query = query[bound](...spec[bound]);
     }
-    return query
+    return query;
   }
 
   function plain(value) {
-    if (value instanceof Timestamp) return { $time: [value.seconds, value.nanoseconds] }
-    if (value instanceof GeoPoint) return { $geo: [value.latitude, value.longitude] }
-    if (value instanceof Uint8Array) return { $bytes: [...value] }
-    if (value && typeof value.toArray === 'function') return { $vector: value.toArray() }
-    if (value && typeof value.path === 'string' && value.firestore) return { $ref: value.path }
-    if (Array.isArray(value)) return value.map(plain)
+    if (value instanceof Timestamp) return { $time: [value.seconds, value.nanoseconds] };
+    if (value instanceof GeoPoint) return { $geo: [value.latitude, value.longitude] };
+    if (value instanceof Uint8Array) return { $bytes: [...value] };
+    if (value && typeof value.toArray === 'function') return { $vector: value.toArray() };
+    if (value && typeof value.path === 'string' && value.firestore) return { $ref: value.path };
+    if (Array.isArray(value)) return value.map(plain);
     if (value && typeof value === 'object') {
-      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]))
+      return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
     }
-    return value
+    return value;
   }
 
-  const dataOf = snapshot => (snapshot.exists ? plain(snapshot.data()) : undefined)
-  const aggregateField = ([kind, field]) => (kind === 'count' ? AggregateField.count() : AggregateField[kind](field))
+  const dataOf = (snapshot) => (snapshot.exists ? plain(snapshot.data()) : undefined);
+  const aggregateField = ([kind, field]) =>
+    kind === 'count' ? AggregateField.count() : AggregateField[kind](field);
 
   return {
     name,
@@ -52,60 +70,68 @@ function make(name, db, another) {
     plain,
     can: new Set(['listen', 'server']),
     another,
-    get: async path => dataOf(await doc(path).get()),
+    get: async (path) => dataOf(await doc(path).get()),
     set: (path, data, options) => (options ? doc(path).set(data, options) : doc(path).set(data)),
     update: (path, ...change) => doc(path).update(...change),
-    remove: path => doc(path).delete(),
+    remove: (path) => doc(path).delete(),
     create: (path, data) => doc(path).create(data),
     add: async (path, data) => (await db.collection(path).add(data)).id,
-    query: async spec => {
-      const snapshot = await build(spec).get()
-      return snapshot.docs.map(found => ({ id: found.id, path: found.ref.path, data: plain(found.data()) }))
+    query: async (spec) => {
+      const snapshot = await build(spec).get();
+      return snapshot.docs.map((found) => ({
+        id: found.id,
+        path: found.ref.path,
+        data: plain(found.data()),
+      }));
     },
-    count: async spec => (await build(spec).count().get()).data().count,
+    count: async (spec) => (await build(spec).count().get()).data().count,
     aggregate: async (spec, fields) => {
-      const wanted = Object.fromEntries(Object.entries(fields).map(([alias, field]) => [alias, aggregateField(field)]))
-      return (await build(spec).aggregate(wanted).get()).data()
+      const wanted = Object.fromEntries(
+        Object.entries(fields).map(([alias, field]) => [alias, aggregateField(field)]),
+      );
+      return (await build(spec).aggregate(wanted).get()).data();
     },
-    batch: async steps => {
-      const batch = db.batch()
-      for (const [kind, path, ...rest] of steps) batch[kind === 'remove' ? 'delete' : kind](doc(path), ...rest)
-      await batch.commit()
+    batch: async (steps) => {
+      const batch = db.batch();
+      for (const [kind, path, ...rest] of steps)
+        batch[kind === 'remove' ? 'delete' : kind](doc(path), ...rest);
+      await batch.commit();
     },
     transaction: (work, options) =>
       db.runTransaction(
-        tx =>
+        (tx) =>
           work({
-            get: async path => dataOf(await tx.get(doc(path))),
-            query: async spec => (await tx.get(build(spec))).docs.map(found => found.id),
+            get: async (path) => dataOf(await tx.get(doc(path))),
+            query: async (spec) => (await tx.get(build(spec))).docs.map((found) => found.id),
             set: (path, ...rest) => tx.set(doc(path), ...rest),
             update: (path, ...rest) => tx.update(doc(path), ...rest),
-            remove: path => tx.delete(doc(path)),
+            remove: (path) => tx.delete(doc(path)),
           }),
         options,
       ),
     listen(spec, events) {
-      const failed = error => events.fail(error)
+      const failed = (error) => events.fail(error);
       if (spec.doc) {
-        const next = snapshot => events.push({ exists: snapshot.exists, data: dataOf(snapshot), fromCache: false, pending: false })
-        return doc(spec.doc).onSnapshot(next, failed)
+        const next = (snapshot) =>
+          events.push({ exists: snapshot.exists, data: dataOf(snapshot), fromCache: false, pending: false });
+        return doc(spec.doc).onSnapshot(next, failed);
       }
-      const next = snapshot =>
+      const next = (snapshot) =>
         events.push({
-          docs: snapshot.docs.map(found => ({ id: found.id, data: plain(found.data()) })),
-          ids: snapshot.docs.map(found => found.id),
-          changes: snapshot.docChanges().map(change => `${change.type} ${change.doc.id}`),
+          docs: snapshot.docs.map((found) => ({ id: found.id, data: plain(found.data()) })),
+          ids: snapshot.docs.map((found) => found.id),
+          changes: snapshot.docChanges().map((change) => `${change.type} ${change.doc.id}`),
           fromCache: false,
           pending: false,
-        })
-      return build(spec).onSnapshot(next, failed)
+        });
+      return build(spec).onSnapshot(next, failed);
     },
     value: {
       time: (seconds, nanos) => new Timestamp(seconds, nanos),
       geo: (latitude, longitude) => new GeoPoint(latitude, longitude),
-      bytes: list => Buffer.from(list),
+      bytes: (list) => Buffer.from(list),
       ref: doc,
-      vector: list => FieldValue.vector(list),
+      vector: (list) => FieldValue.vector(list),
       serverTimestamp: FieldValue.serverTimestamp,
       increment: FieldValue.increment,
       arrayUnion: FieldValue.arrayUnion,
@@ -114,5 +140,5 @@ function make(name, db, another) {
       fieldPath: (...names) => new FieldPath(...names),
     },
     close: () => db.terminate(),
-  }
+  };
 }

@@ -1,71 +1,73 @@
 /** The modular `firebase/firestore`, in Node (gRPC) and in a browser (WebChannel). */
 
-import { deleteApp, initializeApp } from 'firebase/app'
-import * as sdk from 'firebase/firestore'
-import { common } from './modular.mjs'
+import { deleteApp, initializeApp } from 'firebase/app';
+import * as sdk from 'firebase/firestore';
+import { common } from './modular.mjs';
 
-let apps = 0
+let apps = 0;
 
 export function webDriver({ name, host, port, settings = {}, can = [] }) {
   const open = () => {
-    const app = initializeApp({ projectId: 'demo-suite', apiKey: 'key' }, `${name}-${++apps}`)
-    const db = sdk.initializeFirestore(app, settings)
-    sdk.connectFirestoreEmulator(db, host, port)
-    return { app, db }
-  }
-  const { app, db } = open()
-  const driver = make({ name, app, db, can })
+    const app = initializeApp({ projectId: 'demo-suite', apiKey: 'key' }, `${name}-${++apps}`);
+    const db = sdk.initializeFirestore(app, settings);
+    sdk.connectFirestoreEmulator(db, host, port);
+    return { app, db };
+  };
+  const { app, db } = open();
+  const driver = make({ name, app, db, can });
   /** Another client of the same kind, with a cache and connections of its own. */
   driver.another = () => {
-    const other = open()
-    return make({ name, ...other, can })
-  }
-  return driver
+    const other = open();
+    return make({ name, ...other, can });
+  };
+  return driver;
 }
 
 function make({ name, app, db, can }) {
-  const base = common(sdk, db)
-  const target = spec => (spec.doc ? sdk.doc(db, spec.doc) : base.build(spec))
+  const base = common(sdk, db);
+  const target = (spec) => (spec.doc ? sdk.doc(db, spec.doc) : base.build(spec));
   return {
     ...base,
     name,
     can: new Set(['listen', 'offline', 'modular', ...can]),
     listen(spec, events, options = {}) {
-      const { onMetadata = false } = options
-      const next = snapshot => events.push(spec.doc ? one(base, snapshot) : many(base, snapshot))
-      return sdk.onSnapshot(target(spec), { includeMetadataChanges: onMetadata }, next, error => events.fail(error))
+      const { onMetadata = false } = options;
+      const next = (snapshot) => events.push(spec.doc ? one(base, snapshot) : many(base, snapshot));
+      return sdk.onSnapshot(target(spec), { includeMetadataChanges: onMetadata }, next, (error) =>
+        events.fail(error),
+      );
     },
     offline: () => sdk.disableNetwork(db),
     online: () => sdk.enableNetwork(db),
     waitForPendingWrites: () => sdk.waitForPendingWrites(db),
-    cached: async path => {
-      const snapshot = await sdk.getDocFromCache(sdk.doc(db, path))
-      return snapshot.exists() ? base.plain(snapshot.data()) : undefined
+    cached: async (path) => {
+      const snapshot = await sdk.getDocFromCache(sdk.doc(db, path));
+      return snapshot.exists() ? base.plain(snapshot.data()) : undefined;
     },
-    loadBundle: text => sdk.loadBundle(db, text),
-    namedQuery: async queryName => {
-      const query = await sdk.namedQuery(db, queryName)
-      return query && (await sdk.getDocsFromCache(query)).docs.map(doc => doc.id)
+    loadBundle: (text) => sdk.loadBundle(db, text),
+    namedQuery: async (queryName) => {
+      const query = await sdk.namedQuery(db, queryName);
+      return query && (await sdk.getDocsFromCache(query)).docs.map((doc) => doc.id);
     },
-    snapshotsInSync: listener => sdk.onSnapshotsInSync(db, listener),
+    snapshotsInSync: (listener) => sdk.onSnapshotsInSync(db, listener),
     async close() {
-      await sdk.terminate(db)
-      await deleteApp(app)
+      await sdk.terminate(db);
+      await deleteApp(app);
     },
-  }
+  };
 }
 
-const meta = ({ metadata }) => ({ pending: metadata.hasPendingWrites, fromCache: metadata.fromCache })
+const meta = ({ metadata }) => ({ pending: metadata.hasPendingWrites, fromCache: metadata.fromCache });
 
 const one = (base, snapshot) => ({
   exists: snapshot.exists(),
   data: snapshot.exists() ? base.plain(snapshot.data()) : undefined,
   ...meta(snapshot),
-})
+});
 
 const many = (base, snapshot) => ({
-  docs: snapshot.docs.map(doc => ({ id: doc.id, data: base.plain(doc.data()) })),
-  ids: snapshot.docs.map(doc => doc.id),
-  changes: snapshot.docChanges().map(change => `${change.type} ${change.doc.id}`),
+  docs: snapshot.docs.map((doc) => ({ id: doc.id, data: base.plain(doc.data()) })),
+  ids: snapshot.docs.map((doc) => doc.id),
+  changes: snapshot.docChanges().map((change) => `${change.type} ${change.doc.id}`),
   ...meta(snapshot),
-})
+});

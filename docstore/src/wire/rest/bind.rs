@@ -161,12 +161,15 @@ fn set_path(message: &mut DynamicMessage, path: &str, value: &str) {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::LazyLock;
+
     use super::*;
     use crate::wire::schema::Schema;
 
+    static SCHEMA: LazyLock<Schema> = LazyLock::new(|| Schema::load().unwrap());
+
     fn bound(method: &str, path: &[(&str, &str)], query: &str, body: &str) -> Result<Vec<serde_json::Value>> {
-        let schema = Schema::load().unwrap();
-        let rule = schema.rules.iter().find(|rule| rule.method.name() == method).unwrap();
+        let rule = SCHEMA.rules.iter().find(|rule| rule.method.name() == method).unwrap();
         let path: Vec<_> = path.iter().map(|(field, value)| (*field, (*value).to_owned())).collect();
         let messages = bind(rule, &path, Some(query), body.as_bytes())?;
         Ok(messages.iter().map(|message| serde_json::to_value(message).unwrap()).collect())

@@ -12,7 +12,7 @@ use prost_reflect::MethodDescriptor;
 
 use super::channel::{BackChannel, Channel, KEEP_ALIVE};
 use super::form::{Form, pairs, parse_headers};
-use super::session::{Mode, Session, handshake};
+use super::session::{Mode, PORTIONS, Session, handshake};
 use crate::error::{Error, Result};
 use crate::wire::Skins;
 use crate::wire::rest::{is_metadata, metadata, read_body};
@@ -123,7 +123,7 @@ async fn open(
             headers.insert(name, value);
         }
     }
-    let mut session = Session::new(form.offset);
+    let mut session = Session::new(PORTIONS, form.offset);
     session.receive(None, form.offset, form.maps)?;
     let sid = skins.sessions.open(&skins.ids, skins.server.clone(), method, headers, session)?;
     Ok(text(StatusCode::OK, handshake(&sid, KEEP_ALIVE.as_millis())))

@@ -10,12 +10,18 @@ use std::collections::{BTreeMap, VecDeque};
 use super::framing::{frame, utf16_len};
 use crate::error::{Code, Error, Result};
 
-/// A frame holds as many arrays as fit in this many bytes, and at least one.
-pub(super) const MAX_FRAME_BYTES: usize = 256 * 1024;
+/// How much goes down at once.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Portions {
+    /// A frame holds as many arrays as fit in this many bytes, and at least one.
+    pub(super) frame_bytes: usize,
+    /// A streaming back channel ends after this many bytes, so that the next one acknowledges them and the
+    /// browser's response buffer stays small.
+    pub(super) back_channel_bytes: usize,
+}
 
-/// A streaming back channel ends after this many bytes, so that the next one acknowledges them and the
-/// browser's response buffer stays small.
-pub(super) const MAX_BACK_CHANNEL_BYTES: usize = 1024 * 1024;
+/// What browsers are served.
+pub(super) const PORTIONS: Portions = Portions { frame_bytes: 256 * 1024, back_channel_bytes: 1024 * 1024 };
 
 /// The producer pauses while the outbox holds this many bytes.
 pub(super) const OUTBOX_BYTES: usize = 4 * 1024 * 1024;
@@ -87,6 +93,7 @@ struct Back {
 /// See the module's description.
 #[derive(Debug)]
 pub(super) struct Session {
+    portions: Portions,
     outbox: VecDeque<Array>,
     outbox_bytes: usize,
     next_array: u64,
@@ -104,8 +111,9 @@ pub(super) struct Session {
 impl Session {
     /// A session whose opening request's first message has id `offset`. Array 0 is the handshake's reply, so
     /// the first array pushed is 1.
-    pub(super) fn new(offset: u64) -> Self {
+    pub(super) fn new(portions: Portions, offset: u64) -> Self {
         Self {
+            portions,
             outbox: VecDeque::new(),
             outbox_bytes: 0,
             next_array: 1,
@@ -209,7 +217,7 @@ impl Session {
         let Some(back) = self.back.as_mut().filter(|back| back.id == id) else { return Next::Finish };
         let done = match back.mode {
             Mode::Polling => back.written > 0,
-            Mode::Streaming => back.written >= MAX_BACK_CHANNEL_BYTES,
+            Mode::Streaming => back.written >= self.portions.back_channel_bytes,
         };
         if done {
             self.back = None;
@@ -219,7 +227,7 @@ impl Session {
         let mut json = String::from("[");
         for array in self.outbox.iter().skip(skip) {
             if json.len() > 1 {
-                if json.len() + array.text.len() > MAX_FRAME_BYTES {
+                if json.len() + array.text.len() > self.portions.frame_bytes {
                     break;
                 }
                 json.push(',');

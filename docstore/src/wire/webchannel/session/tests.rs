@@ -4,6 +4,9 @@ use proptest::prelude::*;
 
 use super::*;
 
+/// Small enough that a few messages fill a frame and a few frames a back channel.
+const SMALL: Portions = Portions { frame_bytes: 500, back_channel_bytes: 2_000 };
+
 /// One step of a schedule.
 #[derive(Debug, Clone, Copy)]
 enum Step {
@@ -31,7 +34,7 @@ fn step() -> impl Strategy<Value = Step> {
     let mode = || prop_oneof![Just(Mode::Streaming), Just(Mode::Polling)];
     prop_oneof![
         40 => (0..50_usize).prop_map(Step::ServerSends),
-        1 => (100_000..300_000_usize).prop_map(Step::ServerSends),
+        5 => (200..2_000_usize).prop_map(Step::ServerSends),
         10 => Just(Step::KeepAlive),
         40 => Just(Step::BrowserSends),
         40 => (any::<usize>(), any::<bool>(), any::<bool>())
@@ -68,7 +71,7 @@ struct World {
 impl World {
     fn new() -> Self {
         Self {
-            session: Session::new(0),
+            session: Session::new(SMALL, 0),
             sent_by_server: vec![],
             got_by_server: vec![],
             sent_by_browser: vec![],
@@ -210,7 +213,7 @@ proptest! {
 
 #[test]
 fn a_poll_ends_after_one_frame() {
-    let mut session = Session::new(0);
+    let mut session = Session::new(SMALL, 0);
     let back = session.attach(0, Mode::Polling).unwrap();
     assert_eq!(session.next(back), Next::Wait);
     session.push_message("{}");
@@ -221,7 +224,7 @@ fn a_poll_ends_after_one_frame() {
 
 #[test]
 fn an_unacknowledged_array_is_sent_again() {
-    let mut session = Session::new(0);
+    let mut session = Session::new(SMALL, 0);
     session.push_message("1");
     session.push_message("2");
     let first = session.attach(0, Mode::Streaming).unwrap();
@@ -233,9 +236,9 @@ fn an_unacknowledged_array_is_sent_again() {
 
 #[test]
 fn a_streaming_channel_is_renewed_before_it_grows_large() {
-    let mut session = Session::new(0);
+    let mut session = Session::new(SMALL, 0);
     let back = session.attach(0, Mode::Streaming).unwrap();
-    let message = format!("\"{}\"", "x".repeat(MAX_FRAME_BYTES));
+    let message = format!("\"{}\"", "x".repeat(SMALL.frame_bytes));
     let mut frames = 0;
     loop {
         session.push_message(&message);
@@ -245,13 +248,13 @@ fn a_streaming_channel_is_renewed_before_it_grows_large() {
             Next::Wait => unreachable!("a message was queued"),
         }
     }
-    assert_eq!(frames, MAX_BACK_CHANNEL_BYTES / MAX_FRAME_BYTES);
+    assert_eq!(frames, SMALL.back_channel_bytes / SMALL.frame_bytes);
     assert!(session.has_room());
 }
 
 #[test]
 fn refuses_ids_that_cannot_be() {
-    let mut session = Session::new(0);
+    let mut session = Session::new(SMALL, 0);
     assert!(session.attach(1, Mode::Streaming).unwrap_err().message().contains("AID=1"));
     let error = session.receive(None, MAX_MAP_GAP + 1, vec!["{}".into()]).unwrap_err();
     assert_eq!(error.message(), "message 10001 is too far ahead: message 0 is expected");
