@@ -63,11 +63,20 @@ pub(crate) fn widened(query: &Query, limit: Option<u64>) -> Query {
     query
 }
 
-/// Computes aggregations over documents.
+/// Computes aggregations over the documents that have every field any of them names, as Firestore does: asked
+/// together, aggregations may answer otherwise than one by one.
 pub(crate) fn aggregate(
     aggregations: &[(String, Aggregation)],
     documents: &[Document],
 ) -> Vec<(String, Value)> {
+    let has_all = |document: &&Document| {
+        aggregations.iter().all(|(_, aggregation)| match aggregation {
+            Aggregation::Count { .. } => true,
+            Aggregation::Sum(field) | Aggregation::Avg(field) => field.get(&document.fields).is_some(),
+        })
+    };
+    let documents: Vec<&Document> = documents.iter().filter(has_all).collect();
+    let documents = documents.as_slice();
     aggregations.iter().map(|(alias, aggregation)| (alias.clone(), one(aggregation, documents))).collect()
 }
 
@@ -80,7 +89,7 @@ pub(crate) fn count(aggregation: &Aggregation, results: u64) -> Value {
     Value::Integer(i64::try_from(results.min(up_to)).unwrap_or(i64::MAX))
 }
 
-fn one(aggregation: &Aggregation, documents: &[Document]) -> Value {
+fn one(aggregation: &Aggregation, documents: &[&Document]) -> Value {
     let field = match aggregation {
         Aggregation::Count { .. } => return count(aggregation, documents.len() as u64),
         Aggregation::Sum(field) | Aggregation::Avg(field) => field,
