@@ -59,7 +59,16 @@ const GRPC = [
   'unauthenticated',
 ];
 
-const codeOf = (error) => (typeof error.code === 'number' ? GRPC[error.code] : error.code);
+function codeOf(error) {
+  if (typeof error.code === 'number') return GRPC[error.code];
+  if (error.code) return error.code;
+  // The server SDK's REST layer puts the reply's body in the message.
+  try {
+    return JSON.parse(error.message).error.status.toLowerCase().replaceAll('_', '-');
+  } catch {
+    return undefined;
+  }
+}
 
 /** A queue of events: `next` waits for one that fits, failing after the time given. */
 export class Events {

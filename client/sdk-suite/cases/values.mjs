@@ -4,6 +4,8 @@ import { Events, equal, truthy } from '../check.mjs';
 
 /** What each driver must give back, in the form of its `plain`. */
 const all = (driver, other) => ({
+  // The server SDK's JSON encoder turns -0 into 0.
+  ...(driver.can.has('json') ? {} : { minusZero: [-0, -0] }),
   null: [null, null],
   true: [true, true],
   zero: [0, 0],
@@ -13,7 +15,6 @@ const all = (driver, other) => ({
   double: [1.5, 1.5],
   tiny: [5e-324, 5e-324],
   huge: [1.7976931348623157e308, 1.7976931348623157e308],
-  minusZero: [-0, -0],
   nan: [Number.NaN, Number.NaN],
   infinity: [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY],
   minusInfinity: [Number.NEGATIVE_INFINITY, Number.NEGATIVE_INFINITY],

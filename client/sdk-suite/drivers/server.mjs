@@ -21,12 +21,12 @@ export function serverDriver({ name, host, port, preferRest = false }) {
     // Over REST the SDK insists on credentials, even for an emulator; this kind has none to send.
     if (preferRest) settings.authClient = new PassThroughClient();
     const db = new Firestore(settings);
-    return make(name, db, open);
+    return make(name, db, open, preferRest ? ['json'] : []);
   };
   return open();
 }
 
-function make(name, db, another) {
+function make(name, db, another, more) {
   const doc = (path) => db.doc(path);
   const fieldOf = (field) => (field === '__name__' ? FieldPath.documentId() : field);
 
@@ -68,7 +68,7 @@ function make(name, db, another) {
     name,
     db,
     plain,
-    can: new Set(['listen', 'server']),
+    can: new Set(['listen', 'server', ...more]),
     another,
     get: async (path) => dataOf(await doc(path).get()),
     set: (path, data, options) => (options ? doc(path).set(data, options) : doc(path).set(data)),
