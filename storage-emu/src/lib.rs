@@ -1,1 +1,40 @@
 //! Firebase Storage and the Cloud Storage JSON API over an object store.
+//!
+//! Bytes go to an object store first ([`blobs`]), under keys that are written once. A file becomes visible by
+//! the commit of its metadata document in the reserved database [`state::DATABASE`], in one commit with the
+//! counters of its owner's quota; it disappears by another. What no document names is swept later.
+
+pub mod access;
+pub mod blobs;
+pub mod body;
+pub mod catalog;
+mod cloud;
+pub mod digest;
+mod files;
+mod firebase;
+mod http;
+mod internal;
+pub mod meta;
+pub mod multipart;
+pub mod names;
+pub mod options;
+pub mod range;
+mod records;
+mod router;
+pub mod rules_access;
+pub mod served_type;
+pub mod sessions;
+pub mod sniff;
+pub mod state;
+pub mod sweep;
+pub mod thumbs;
+pub mod time;
+
+pub use access::{OwnSubtree, StorageAccess};
+pub use options::{BlobOptions, Limits, Mode, StorageOptions};
+pub use router::router;
+pub use rules_access::RulesAccess;
+pub use state::StorageState;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,203 @@
+// firebase/storage, as it is, against a running server.
+import assert from 'node:assert/strict';
+import { initializeApp } from 'firebase/app';
+import {
+  connectStorageEmulator,
+  deleteObject,
+  getBytes,
+  getDownloadURL,
+  getMetadata,
+  getStorage,
+  list,
+  listAll,
+  ref,
+  updateMetadata,
+  uploadBytes,
+  uploadBytesResumable,
+  uploadString,
+} from 'firebase/storage';
+
+import { BUCKET, noise, PROJECT, test, unsignedToken } from './harness.mjs';
+
+/** The files of one user, as the official SDK sees them. */
+function storageOf(origin, uid) {
+  const { hostname, port } = new URL(origin);
+  const app = initializeApp({ projectId: PROJECT, storageBucket: BUCKET, apiKey: 'key' }, `${uid}-${port}`);
+  const storage = getStorage(app);
+  connectStorageEmulator(storage, hostname, Number(port), uid ? { mockUserToken: unsignedToken(uid) } : {});
+  return storage;
+}
+
+const code = (expected) => (error) => {
+  assert.equal(error.code, expected);
+  return true;
+};
+
+/** Registers the tests. */
+export function webTests(server) {
+  const mine = storageOf(server.origin, 'u1');
+  const theirs = storageOf(server.origin, 'u2');
+  const nobodys = storageOf(server.origin, '');
+  const file = (name) => ref(mine, `users/u1/${name}`);
+
+  test('web: a small file goes up and comes back', async () => {
+    const data = noise(3000);
+    const { metadata } = await uploadBytes(file('dir/a ü.bin'), data, {
+      contentType: 'application/x-game',
+      cacheControl: 'max-age=60',
+      customMetadata: { color: 'blue' },
+    });
+    assert.equal(metadata.fullPath, 'users/u1/dir/a ü.bin');
+    assert.equal(metadata.size, 3000);
+    assert.equal(metadata.contentType, 'application/x-game');
+    assert.equal(metadata.cacheControl, 'max-age=60');
+    assert.deepEqual(metadata.customMetadata, { color: 'blue' });
+    assert.equal(metadata.metageneration, '1');
+    assert.deepEqual(new Uint8Array(await getBytes(file('dir/a ü.bin'))), data);
+    assert.deepEqual(new Uint8Array(await getBytes(file('dir/a ü.bin'), 10)), data.slice(0, 10));
+  });
+
+  test('web: strings in every format', async () => {
+    const formats = [
+      ['raw', 'héllo'],
+      ['base64', Buffer.from('héllo').toString('base64')],
+      ['base64url', Buffer.from('héllo').toString('base64url')],
+      ['data_url', `data:text/plain;base64,${Buffer.from('héllo').toString('base64')}`],
+    ];
+    for (const [format, text] of formats) {
+      const { metadata } = await uploadString(file('s.txt'), text, format);
+      assert.equal(Buffer.from(await getBytes(file('s.txt'))).toString(), 'héllo');
+      if (format === 'data_url') assert.equal(metadata.contentType, 'text/plain');
+    }
+  });
+
+  test('web: an empty file', async () => {
+    await uploadBytes(file('empty'), new Uint8Array(0));
+    assert.equal((await getMetadata(file('empty'))).size, 0);
+    assert.equal((await getBytes(file('empty'))).byteLength, 0);
+  });
+
+  test('web: a resumable upload with progress', async () => {
+    const data = noise(3 * 1024 * 1024 + 17);
+    const task = uploadBytesResumable(file('big'), data);
+    const progress = [];
+    task.on('state_changed', (snapshot) => progress.push(snapshot.bytesTransferred));
+    const snapshot = await task;
+    assert.equal(snapshot.state, 'success');
+    assert.equal(snapshot.metadata.size, data.length);
+    assert.equal(progress.at(-1), data.length);
+    assert.ok(progress.length > 2);
+    assert.ok(Buffer.from(await getBytes(file('big'))).equals(Buffer.from(data)));
+  });
+
+  test('web: pause, resume, cancel', async () => {
+    const data = noise(2 * 1024 * 1024);
+    const task = uploadBytesResumable(file('paused'), data);
+    await new Promise((paused) => {
+      const stop = task.on('state_changed', (snapshot) => {
+        if (snapshot.state === 'paused') {
+          stop();
+          paused();
+        } else if (snapshot.bytesTransferred > 0) {
+          task.pause();
+        }
+      });
+    });
+    await assert.rejects(getMetadata(file('paused')), code('storage/object-not-found'));
+    task.resume();
+    assert.equal((await task).totalBytes, data.length);
+    const cancelled = uploadBytesResumable(file('cancelled'), data);
+    cancelled.on('state_changed', (snapshot) => {
+      if (snapshot.bytesTransferred > 0) cancelled.cancel();
+    });
+    await assert.rejects(cancelled, code('storage/canceled'));
+    await assert.rejects(getMetadata(file('cancelled')), code('storage/object-not-found'));
+  });
+
+  test('web: twenty uploads at once', async () => {
+    const all = Array.from({ length: 20 }, (_, i) => noise(300_000 + i, i + 1));
+    await Promise.all(all.map((data, i) => uploadBytesResumable(file(`many/${i}`), data)));
+    const { items } = await listAll(file('many'));
+    assert.equal(items.length, 20);
+    for (const [i, data] of all.entries()) {
+      assert.ok(Buffer.from(await getBytes(file(`many/${i}`))).equals(Buffer.from(data)));
+    }
+  });
+
+  test('web: metadata can be changed and unset', async () => {
+    await uploadBytes(file('m'), noise(5), { contentLanguage: 'de', customMetadata: { a: '1', b: '2' } });
+    const changed = await updateMetadata(file('m'), {
+      contentLanguage: null,
+      contentDisposition: 'attachment',
+      customMetadata: { a: null, c: '3' },
+    });
+    assert.equal(changed.contentLanguage, undefined);
+    assert.equal(changed.contentDisposition, 'attachment');
+    assert.deepEqual(changed.customMetadata, { b: '2', c: '3' });
+    assert.equal((await getMetadata(file('m'))).metageneration, '2');
+  });
+
+  test('web: a download URL opens for anybody and can be cached', async () => {
+    await uploadBytes(file('pub.txt'), Buffer.from('hello'), { contentType: 'text/plain' });
+    const url = await getDownloadURL(file('pub.txt'));
+    assert.ok(url.startsWith(`${server.origin}/v0/b/${BUCKET}/o/users%2Fu1%2Fpub.txt?alt=media&token=`));
+    const reply = await fetch(url);
+    assert.equal(await reply.text(), 'hello');
+    assert.match(reply.headers.get('cache-control'), /immutable/);
+    assert.equal((await fetch(`${url}x`)).status, 403);
+    assert.equal(await getDownloadURL(file('pub.txt')), url);
+    const part = await fetch(url, { headers: { Range: 'bytes=1-2' } });
+    assert.deepEqual([part.status, await part.text()], [206, 'el']);
+  });
+
+  test('web: lists by folder and page', async () => {
+    await Promise.all(['1', '2', '3', 'd/4', 'e/5'].map((name) => uploadBytes(file(`l/${name}`), noise(1))));
+    const all = await listAll(file('l'));
+    assert.deepEqual(
+      all.items.map((item) => item.name),
+      ['1', '2', '3'],
+    );
+    assert.deepEqual(
+      all.prefixes.map((prefix) => prefix.name),
+      ['d', 'e'],
+    );
+    const seen = [];
+    let pageToken;
+    do {
+      const page = await list(file('l'), { maxResults: 2, ...(pageToken ? { pageToken } : {}) });
+      seen.push(...page.prefixes.map((prefix) => prefix.name), ...page.items.map((item) => item.name));
+      pageToken = page.nextPageToken;
+    } while (pageToken);
+    assert.deepEqual(seen.sort(), ['1', '2', '3', 'd', 'e']);
+  });
+
+  test('web: deleted is gone', async () => {
+    await uploadBytes(file('gone'), noise(5));
+    await deleteObject(file('gone'));
+    await assert.rejects(getBytes(file('gone')), code('storage/object-not-found'));
+    await assert.rejects(deleteObject(file('gone')), code('storage/object-not-found'));
+  });
+
+  test('web: others are kept out', async () => {
+    await uploadBytes(file('mine'), noise(5));
+    for (const storage of [theirs, nobodys]) {
+      const foreign = ref(storage, 'users/u1/mine');
+      await assert.rejects(getMetadata(foreign), code('storage/unauthorized'));
+      await assert.rejects(getBytes(foreign), code('storage/unauthorized'));
+      await assert.rejects(uploadBytes(foreign, noise(5)), code('storage/unauthorized'));
+      await assert.rejects(uploadBytesResumable(foreign, noise(300_000)), code('storage/unauthorized'));
+      await assert.rejects(deleteObject(foreign), code('storage/unauthorized'));
+      await assert.rejects(listAll(ref(storage, 'users/u1')), code('storage/unauthorized'));
+    }
+    await assert.rejects(getMetadata(ref(mine, 'elsewhere')), code('storage/unauthorized'));
+  });
+
+  test('web: a full quota is told as such', async () => {
+    const full = noise(8 * 1024 * 1024);
+    await uploadBytes(file('q1'), full);
+    await assert.rejects(uploadBytes(file('q2'), full), code('storage/quota-exceeded'));
+    await assert.rejects(uploadBytesResumable(file('q2'), full), code('storage/quota-exceeded'));
+    await deleteObject(file('q1'));
+    await uploadBytes(file('q2'), full);
+  });
+}

@@ -1,0 +1,85 @@
+//! Serves file storage alone, in emulator mode, for test suites.
+//!
+//! `serve_memory [--port N] [--folder DIR] [--project ID] [--user-bytes N]`: bytes in memory unless a folder is
+//! given. Prints `ready: http://127.0.0.1:PORT` once it takes connections. Tokens are unsigned ones, as the
+//! emulator suite issues them, and `owner`.
+#![expect(clippy::print_stdout, reason = "the address is this program's output")]
+
+use std::error::Error as StdError;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use docstore::access::{Auth, Authenticator, Caller};
+use docstore::clock::SystemClock;
+use docstore::{Code, Error, Result, Store};
+use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, StorageOptions, StorageState};
+
+/// Believes unsigned tokens.
+struct Unsigned;
+
+impl Authenticator for Unsigned {
+    fn authenticate<'a>(
+        &'a self,
+        _project: &'a str,
+        authorization: Option<&'a str>,
+    ) -> Pin<Box<dyn Future<Output = Result<Caller>> + Send + 'a>> {
+        Box::pin(async move {
+            let Some(header) = authorization else { return Ok(Caller::Anonymous) };
+            let bad = || Error::new(Code::Unauthenticated, "Token", "The token cannot be read.");
+            let token = header.strip_prefix("Bearer ").ok_or_else(bad)?;
+            if token == "owner" {
+                return Ok(Caller::Admin);
+            }
+            let claims = token.split('.').nth(1).ok_or_else(bad)?;
+            let claims = URL_SAFE_NO_PAD.decode(claims.trim_end_matches('=')).map_err(|_| bad())?;
+            let token: serde_json::Value = serde_json::from_slice(&claims).map_err(|_| bad())?;
+            let uid = token.get("sub").and_then(|sub| sub.as_str()).ok_or_else(bad)?.to_owned();
+            Ok(Caller::User(Auth { uid, token }))
+        })
+    }
+}
+
+#[tokio::main]
+async fn main() -> Result<(), Box<dyn StdError>> {
+    let mut port = 0_u16;
+    let mut blobs = BlobOptions::Memory;
+    let mut project = "demo-tuckbox".to_owned();
+    let mut limits = Limits::default();
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let value = arguments.next().ok_or("every option needs a value")?;
+        match argument.as_str() {
+            "--port" => port = value.parse()?,
+            "--folder" => blobs = BlobOptions::Folder(value.into()),
+            "--project" => project = value,
+            "--user-bytes" => limits.user_bytes = value.parse()?,
+            #[cfg(feature = "s3")]
+            "--s3" => {
+                blobs = BlobOptions::S3(storage_emu::options::S3Options {
+                    bucket: "tuckbox".to_owned(),
+                    endpoint: Some(value),
+                    region: "us-east-1".to_owned(),
+                    credentials: Some(("test".to_owned(), "test-secret".to_owned())),
+                });
+            }
+            other => return Err(format!("unknown option {other}").into()),
+        }
+    }
+    let state = StorageState::new(StorageOptions {
+        store: Store::in_memory().await?,
+        project,
+        mode: Mode::Emulator,
+        clock: Arc::new(SystemClock),
+        blobs,
+        authenticator: Arc::new(Unsigned),
+        access: Arc::new(OwnSubtree),
+        limits,
+    })?;
+    let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
+    println!("ready: http://{}", listener.local_addr()?);
+    axum::serve(listener, storage_emu::router(state)).await?;
+    Ok(())
+}

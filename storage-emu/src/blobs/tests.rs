@@ -1,0 +1,119 @@
+use std::sync::Arc;
+
+use docstore::clock::{ManualClock, SystemClock};
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::write::PART_BYTES;
+use super::*;
+
+fn local() -> (TempDir, Blobs) {
+    let dir = TempDir::new().unwrap();
+    let blobs = Blobs::open(&BlobOptions::Folder(dir.path().join("files")), Arc::new(SystemClock)).unwrap();
+    (dir, blobs)
+}
+
+fn body(pieces: Vec<Vec<u8>>) -> ByteStream {
+    futures::stream::iter(pieces.into_iter().map(|piece| Ok(Bytes::from(piece)))).boxed()
+}
+
+async fn keys(blobs: &Blobs) -> Vec<String> {
+    let mut all = Vec::new();
+    for folder in ["blobs", "staging", "parts", "thumbs"] {
+        all.extend(blobs.list(folder).map_ok(|listed| listed.key).try_collect::<Vec<_>>().await.unwrap());
+    }
+    all
+}
+
+async fn read_all(blobs: &Blobs, key: &str, range: Range<u64>) -> Vec<u8> {
+    blobs.read(key, range).await.unwrap().try_collect::<Vec<_>>().await.unwrap().concat()
+}
+
+#[tokio::test]
+async fn small_and_large_contents_come_back() {
+    for size in [0, 1, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES + 17] {
+        let (_dir, blobs) = local();
+        let data: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
+        let pieces = data.chunks(1 << 20).map(<[u8]>::to_vec).collect();
+        let stored = blobs.store(body(pieces), u64::MAX).await.unwrap();
+        assert_eq!(stored.digests.size, size as u64);
+        assert_eq!(checksum_of(&stored.key), Some(stored.digests.sha256.as_str()));
+        assert!(stamped_at(&stored.key).is_some());
+        assert_eq!(keys(&blobs).await, std::slice::from_ref(&stored.key));
+        assert!(read_all(&blobs, &stored.key, 0..size as u64).await == data);
+        if size > 10 {
+            assert_eq!(read_all(&blobs, &stored.key, 3..9).await, data[3..9]);
+        }
+    }
+}
+
+#[tokio::test]
+async fn nothing_stays_of_a_body_that_is_too_large_or_breaks() {
+    let (dir, blobs) = local();
+    let large = vec![vec![1; PART_BYTES], vec![2; PART_BYTES]];
+    let refused = blobs.store(body(large.clone()), PART_BYTES as u64 + 1).await.unwrap_err();
+    assert_eq!((refused.code(), refused.tag()), (Code::ResourceExhausted, "FileTooLarge"));
+    let mut pieces: Vec<Result<Bytes>> = large.into_iter().map(|piece| Ok(piece.into())).collect();
+    pieces.push(Err(Error::new(Code::Cancelled, "BodyBroken", "gone")));
+    let broken = blobs.store(futures::stream::iter(pieces).boxed(), u64::MAX).await.unwrap_err();
+    assert_eq!(broken.tag(), "BodyBroken");
+    assert!(keys(&blobs).await.is_empty());
+    let staging = dir.path().join("files/staging");
+    let left = std::fs::read_dir(staging).map_or(0, Iterator::count);
+    assert_eq!(left, 0);
+}
+
+#[tokio::test]
+async fn a_broken_part_keeps_what_arrived() {
+    let (_dir, blobs) = local();
+    let pieces =
+        vec![Ok(Bytes::from_static(b"hello")), Err(Error::new(Code::Cancelled, "BodyBroken", "gone"))];
+    let received = blobs.receive("parts/s/1", futures::stream::iter(pieces).boxed(), 100).await.unwrap();
+    assert_eq!(received.size, 5);
+    assert_eq!(received.broken.unwrap().tag(), "BodyBroken");
+    assert_eq!(read_all(&blobs, "parts/s/1", 0..5).await, b"hello");
+}
+
+#[tokio::test]
+async fn a_restart_removes_staged_files() {
+    let (dir, blobs) = local();
+    let staged = dir.path().join("files/staging/x#1");
+    std::fs::create_dir_all(staged.parent().unwrap()).unwrap();
+    std::fs::write(&staged, b"half").unwrap();
+    drop(blobs);
+    Blobs::open(&BlobOptions::Folder(dir.path().join("files")), Arc::new(SystemClock)).unwrap();
+    assert!(!staged.exists());
+}
+
+#[test]
+fn stamps_tell_the_time() {
+    let clock = Arc::new(ManualClock::new(Ts::from_micros(1_234_567)));
+    let blobs = Blobs::open(&BlobOptions::Memory, clock).unwrap();
+    assert_eq!(stamped_at(&blobs.content_key(&"ab".repeat(32))), Some(Ts::from_micros(1_234_567)));
+    assert_ne!(blobs.stamp(), blobs.stamp());
+}
+
+#[tokio::test]
+async fn missing_keys_are_told_apart_from_failures() {
+    let (_dir, blobs) = local();
+    assert_eq!(blobs.read("blobs/aa/none", 0..1).await.err().unwrap().tag(), "BlobMissing");
+    assert_eq!(blobs.read("blobs/aa/none", 0..0).await.err().unwrap().tag(), "BlobMissing");
+    assert_eq!(blobs.read_small("blobs/aa/none").await.unwrap(), None);
+    blobs.remove("blobs/aa/none").await.unwrap();
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(16))]
+    /// However a content arrives in pieces, checksums and bytes are the same.
+    #[test]
+    fn pieces_do_not_matter(pieces in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..50), 0..8)) {
+        let whole = pieces.concat();
+        tokio::runtime::Builder::new_current_thread().build().unwrap().block_on(async {
+            let blobs = Blobs::open(&BlobOptions::Memory, Arc::new(SystemClock)).unwrap();
+            let a = blobs.store(body(pieces), u64::MAX).await.unwrap();
+            let b = blobs.store(body(vec![whole.clone()]), u64::MAX).await.unwrap();
+            assert_eq!(a.digests, b.digests);
+            assert_eq!(read_all(&blobs, &a.key, 0..whole.len() as u64).await, whole);
+        });
+    }
+}

@@ -1,0 +1,92 @@
+//! What a user has stored, and the limits on it.
+
+use docstore::{Code, Error, Result};
+use serde::{Deserialize, Serialize};
+
+use super::{Catalog, usage_document};
+use crate::records::Unit;
+
+/// One user's counters.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Usage {
+    /// Bytes of visible files.
+    pub bytes: u64,
+    /// Visible files.
+    pub files: u64,
+    /// Bytes received for uploads under way.
+    pub staged: u64,
+    /// Uploads under way.
+    pub sessions: u64,
+}
+
+impl Catalog {
+    /// A user's counters.
+    pub(crate) async fn usage(&self, owner: &str) -> Result<Usage> {
+        let path = usage_document(owner)?;
+        let mut unit = self.unit();
+        unit.load(&[&path]).await?;
+        Ok(unit.get(&path)?.unwrap_or_default())
+    }
+
+    /// Changes the counters of `owner`, when there is one, within the same unit as what they count. Only
+    /// counters that grow are held against their limits.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` (`QuotaBytes`, `QuotaFiles`, `QuotaSessions`) unless `unlimited`.
+    pub(crate) async fn charge(
+        &self,
+        unit: &mut Unit<'_>,
+        owner: Option<&str>,
+        unlimited: bool,
+        change: impl FnOnce(&mut Usage),
+    ) -> Result<()> {
+        let Some(owner) = owner else { return Ok(()) };
+        let path = usage_document(owner)?;
+        unit.load(&[&path]).await?;
+        let before: Usage = unit.get(&path)?.unwrap_or_default();
+        let mut after = before;
+        change(&mut after);
+        if !unlimited {
+            self.check(before, after)?;
+        }
+        if after == Usage::default() {
+            unit.delete(&path);
+        } else {
+            unit.put(&path, &after)?;
+        }
+        Ok(())
+    }
+
+    fn check(&self, before: Usage, after: Usage) -> Result<()> {
+        let limits = self.limits;
+        let exhausted = |tag, message: String| Err(Error::new(Code::ResourceExhausted, tag, message));
+        let (held, wanted) = (before.bytes + before.staged, after.bytes + after.staged);
+        if wanted > held && wanted > limits.user_bytes {
+            return exhausted(
+                "QuotaBytes",
+                format!(
+                    "Quota exceeded: this would be {wanted} bytes of the {} that a user may store. Delete files \
+                     first.",
+                    limits.user_bytes
+                ),
+            );
+        }
+        if after.files > before.files && after.files > limits.user_files {
+            return exhausted(
+                "QuotaFiles",
+                format!("Quota exceeded: a user may have {} files. Delete files first.", limits.user_files),
+            );
+        }
+        if after.sessions > before.sessions && after.sessions > limits.user_sessions {
+            return exhausted(
+                "QuotaSessions",
+                format!(
+                    "Quota exceeded: a user may have {} uploads under way. Finish or cancel some first.",
+                    limits.user_sessions
+                ),
+            );
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,254 @@
+//! The part of the Cloud Storage JSON API that administrators' libraries use.
+
+mod form;
+mod upload;
+
+use axum::body::Body;
+use docstore::{Error, Result};
+use http::{Method, Response, StatusCode};
+use serde_json::{Map, Value, json};
+
+use crate::body::small;
+use crate::catalog::{Condition, Object};
+use crate::files::Place;
+use crate::firebase::{MAX_JSON_BYTES, MAX_LOOKUPS, list_request};
+use crate::http::bytes::send;
+use crate::http::incoming::Incoming;
+use crate::http::reply::{cloud_error, json, plain};
+use crate::meta::json::{Patch, cloud, encode_component};
+use crate::state::StorageState;
+
+/// Answers a request below `/b`, `/storage/v1`, `/download/storage/v1` or `/upload/storage/v1`.
+pub(crate) async fn handle(state: &StorageState, request: &Incoming, body: Body) -> Response<Body> {
+    route(state, request, body).await.unwrap_or_else(|error| cloud_error(&error))
+}
+
+async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<Response<Body>> {
+    state.administrator(request).await?;
+    let segments: Vec<&str> = request.segments.iter().map(String::as_str).collect();
+    let segments = match segments.strip_suffix(&[""]) {
+        Some(rest) if rest.last() == Some(&"o") || rest.last() == Some(&"b") => rest,
+        _ => segments.as_slice(),
+    };
+    if let ["upload", "storage", "v1", "b", bucket, "o"] | ["upload", "b", bucket, "o"] = segments {
+        return upload::handle(state, request, body, &state.bucket(bucket)?).await;
+    }
+    let rest = match segments {
+        ["download", "storage", "v1", rest @ ..] | ["storage", "v1", rest @ ..] => rest,
+        rest => rest,
+    };
+    let method = request.method.clone();
+    match (method, rest) {
+        (Method::GET, ["b"]) => {
+            let items: Vec<_> = state
+                .files
+                .catalog
+                .buckets()
+                .await?
+                .iter()
+                .map(|name| bucket(name, &request.origin))
+                .collect();
+            Ok(json(StatusCode::OK, &json!({ "kind": "storage#buckets", "items": items })))
+        }
+        (Method::GET, ["b", name]) => {
+            Ok(json(StatusCode::OK, &bucket(state.bucket(name)?.as_str(), &request.origin)))
+        }
+        (Method::GET, ["b", name, "o"]) => list(state, request, name).await,
+        (method, ["b", name, "o", object]) => {
+            let place = place(state, name, object)?;
+            match method {
+                Method::GET | Method::HEAD => get(state, request, &place).await,
+                Method::PATCH | Method::PUT => update(state, request, body, &place).await,
+                Method::DELETE => {
+                    let condition = condition(request)?;
+                    let admin = docstore::access::Caller::Admin;
+                    state.files.delete(&admin, &place, condition).await?;
+                    Ok(plain(StatusCode::NO_CONTENT))
+                }
+                _ => Ok(plain(StatusCode::METHOD_NOT_ALLOWED)),
+            }
+        }
+        (Method::POST, ["b", name, "o", object, "acl"]) => {
+            acl(state, request, body, &place(state, name, object)?).await
+        }
+        (Method::POST, ["b", from, "o", object, verb @ ("copyTo" | "rewriteTo"), "b", to, "o", target]) => {
+            let (source, target) = (place(state, from, object)?, place(state, to, target)?);
+            copy(state, request, body, (&source, &target), *verb == "rewriteTo").await
+        }
+        _ => Err(Error::new(
+            docstore::Code::Unimplemented,
+            "CloudUnimplemented",
+            "This server does not offer this operation of the Cloud Storage API.",
+        )),
+    }
+}
+
+fn place(state: &StorageState, bucket: &str, object: &str) -> Result<Place> {
+    state.bucket(bucket)?;
+    Place::parse(bucket, object)
+}
+
+/// The condition that `ifGenerationMatch` and `ifMetagenerationMatch` set.
+pub(crate) fn condition(request: &Incoming) -> Result<Condition> {
+    Ok(Condition {
+        generation: request.number("ifGenerationMatch")?,
+        metageneration: request.number("ifMetagenerationMatch")?,
+    })
+}
+
+/// An object's metadata as a reply.
+pub(crate) fn resource(object: &Object, origin: &str) -> Response<Body> {
+    json(StatusCode::OK, &cloud(&object.meta, origin))
+}
+
+fn bucket(name: &str, origin: &str) -> Value {
+    json!({
+        "kind": "storage#bucket",
+        "id": name,
+        "name": name,
+        "selfLink": format!("{origin}/storage/v1/b/{name}"),
+        "projectNumber": "0",
+        "metageneration": "1",
+        "location": "US",
+        "locationType": "multi-region",
+        "storageClass": "STANDARD",
+        "etag": "CAE=",
+    })
+}
+
+async fn get(state: &StorageState, request: &Incoming, place: &Place) -> Result<Response<Body>> {
+    let admin = docstore::access::Caller::Admin;
+    for _ in 0..MAX_LOOKUPS {
+        let object = state.files.get(&admin, place, None).await?;
+        let media = request.query("alt") == Some("media");
+        if !media && request.segments.first().is_none_or(|first| first != "download") {
+            return Ok(resource(&object, &request.origin));
+        }
+        if let Some(response) = send(&state.files, &object, &request.headers, None).await? {
+            return Ok(response);
+        }
+    }
+    Err(crate::records::contention())
+}
+
+async fn list(state: &StorageState, request: &Incoming, bucket: &str) -> Result<Response<Body>> {
+    let admin = docstore::access::Caller::Admin;
+    let listing = state.files.list(&admin, &state.bucket(bucket)?, &list_request(request)?).await?;
+    let mut body = Map::from_iter([("kind".to_owned(), Value::from("storage#objects"))]);
+    if !listing.items.is_empty() {
+        let items: Vec<_> = listing.items.iter().map(|object| cloud(&object.meta, &request.origin)).collect();
+        body.insert("items".to_owned(), items.into());
+    }
+    if !listing.prefixes.is_empty() {
+        body.insert("prefixes".to_owned(), listing.prefixes.into());
+    }
+    if let Some(token) = listing.next_page_token {
+        body.insert("nextPageToken".to_owned(), token.into());
+    }
+    Ok(json(StatusCode::OK, &Value::Object(body)))
+}
+
+async fn update(
+    state: &StorageState,
+    request: &Incoming,
+    body: Body,
+    place: &Place,
+) -> Result<Response<Body>> {
+    let admin = docstore::access::Caller::Admin;
+    let condition = condition(request)?;
+    let origin = request.origin.clone();
+    let patch = Patch::parse(&small(body, MAX_JSON_BYTES).await?)?;
+    Ok(resource(&state.files.update(&admin, place, &patch, condition).await?, &origin))
+}
+
+/// Access control lists do not exist here: files are guarded by rules. The call succeeds, counts as a change
+/// of metadata and changes nothing else, so that `makePublic()` and the like do not fail.
+async fn acl(state: &StorageState, request: &Incoming, body: Body, place: &Place) -> Result<Response<Body>> {
+    let admin = docstore::access::Caller::Admin;
+    let origin = request.origin.clone();
+    let entry: Value = serde_json::from_slice(&small(body, MAX_JSON_BYTES).await?)
+        .map_err(|source| Error::invalid("AclJson", format!("The entry is not valid JSON: {source}.")))?;
+    let object = state.files.update(&admin, place, &Patch::default(), Condition::default()).await?;
+    let (bucket, name, generation) = (place.bucket.as_str(), place.name.as_str(), object.meta.generation);
+    let entity = entry.get("entity").and_then(Value::as_str).unwrap_or("allUsers");
+    let encoded = encode_component(name);
+    Ok(json(
+        StatusCode::OK,
+        &json!({
+            "kind": "storage#objectAccessControl",
+            "object": name,
+            "id": format!("{bucket}/{name}/{generation}/{entity}"),
+            "selfLink": format!("{origin}/storage/v1/b/{bucket}/o/{encoded}/acl/{entity}"),
+            "bucket": bucket,
+            "entity": entity,
+            "role": entry.get("role").cloned().unwrap_or_else(|| "READER".into()),
+            "etag": object.meta.etag(),
+            "generation": generation.to_string(),
+        }),
+    ))
+}
+
+async fn copy(
+    state: &StorageState,
+    request: &Incoming,
+    body: Body,
+    (source, target): (&Place, &Place),
+    rewrite: bool,
+) -> Result<Response<Body>> {
+    if rewrite && request.query("rewriteToken").is_some_and(|token| !token.is_empty()) {
+        return Err(Error::new(
+            docstore::Code::Unimplemented,
+            "RewriteToken",
+            "A rewrite is done in one request here; there is none to continue.",
+        ));
+    }
+    let condition = condition(request)?;
+    let origin = request.origin.clone();
+    let patch = Patch::parse(&small(body, MAX_JSON_BYTES).await?)?;
+    let object = state.files.copy(source, target, patch, condition).await?;
+    if !rewrite {
+        return Ok(resource(&object, &origin));
+    }
+    let size = object.meta.digests.size.to_string();
+    Ok(json(
+        StatusCode::OK,
+        &json!({
+            "kind": "storage#rewriteResponse",
+            "totalBytesRewritten": size,
+            "objectSize": size,
+            "done": true,
+            "resource": cloud(&object.meta, &origin),
+        }),
+    ))
+}
+
+/// Answers `/{bucket}` and `/{bucket}/{object…}`, the form of public and signed addresses. In emulator mode
+/// everything may be read and written so; in serving mode the access policy is asked.
+pub(crate) async fn plain_address(state: &StorageState, request: &Incoming, body: Body) -> Response<Body> {
+    address(state, request, body).await.unwrap_or_else(|error| cloud_error(&error))
+}
+
+async fn address(state: &StorageState, request: &Incoming, body: Body) -> Result<Response<Body>> {
+    let Some((bucket, name)) = request.segments.split_first() else {
+        return Ok(plain(StatusCode::NOT_FOUND));
+    };
+    let name = name.join("/");
+    match request.method.clone() {
+        Method::POST if name.is_empty() => form::handle(state, request, body, &state.bucket(bucket)?).await,
+        Method::GET | Method::HEAD if !name.is_empty() => {
+            let place = place(state, bucket, &name)?;
+            let caller = match state.files.mode {
+                crate::options::Mode::Emulator => docstore::access::Caller::Admin,
+                crate::options::Mode::Serving => state.caller(request).await?,
+            };
+            for _ in 0..MAX_LOOKUPS {
+                let object = state.files.get(&caller, &place, None).await?;
+                if let Some(response) = send(&state.files, &object, &request.headers, None).await? {
+                    return Ok(response);
+                }
+            }
+            Err(crate::records::contention())
+        }
+        _ => Ok(plain(StatusCode::METHOD_NOT_ALLOWED)),
+    }
+}

@@ -1,0 +1,287 @@
+//! Storing files: in one request, or in many.
+
+use docstore::access::Caller;
+use docstore::{Code, Error, Result};
+
+use super::{Files, MAX_DECISIONS, Place, new_token};
+use crate::access::Method;
+use crate::blobs::Stored;
+use crate::body::ByteStream;
+use crate::catalog::{Condition, Content, NewObject, Object};
+use crate::digest::Hasher;
+use crate::meta::json::Patch;
+use crate::meta::{ObjectMeta, Settable};
+use crate::options::Mode;
+use crate::sessions::{Session, Status, StoredCaller};
+
+/// A file that arrives in one request.
+#[derive(Debug, Clone)]
+pub(crate) struct Upload {
+    pub(crate) place: Place,
+    pub(crate) patch: Patch,
+    pub(crate) condition: Condition,
+    /// The Firebase API gives every new file a download token.
+    pub(crate) with_token: bool,
+}
+
+/// The beginning of a resumable upload.
+#[derive(Debug, Clone)]
+pub(crate) struct Start {
+    pub(crate) upload: Upload,
+    /// How many bytes the client announced.
+    pub(crate) declared: Option<u64>,
+}
+
+impl Files {
+    /// Stores a file.
+    ///
+    /// # Errors
+    /// `PermissionDenied`, `ResourceExhausted` (file too large, image too large, quota), `FailedPrecondition`.
+    pub(crate) async fn upload(&self, caller: &Caller, upload: &Upload, body: ByteStream) -> Result<Object> {
+        let set = settable(caller, upload)?;
+        let stored = self.take_in(caller, &upload.place, &set, None, body).await?;
+        let outcome = self.make_visible(caller, upload, &set, &stored, None).await;
+        self.keep_or_remove(&stored, &outcome).await;
+        outcome
+    }
+
+    /// Opens a resumable upload.
+    ///
+    /// # Errors
+    /// As [`Self::upload`], as far as it can be told by now.
+    pub(crate) async fn start(&self, caller: &Caller, start: &Start) -> Result<String> {
+        let place = &start.upload.place;
+        let set = settable(caller, &start.upload)?;
+        self.refuse_early(caller, place, &set, start.declared).await?;
+        self.sessions
+            .start(&Session {
+                bucket: place.bucket.as_str().to_owned(),
+                name: place.name.as_str().to_owned(),
+                set,
+                condition: start.upload.condition,
+                caller: StoredCaller::from(caller),
+                owner: owner(caller, place),
+                status: Status::Active,
+                received: 0,
+                declared: start.declared,
+                parts: Vec::new(),
+                updated: self.catalog.clock.now().micros(),
+                code: None,
+                result: None,
+            })
+            .await
+    }
+
+    /// Finishes a resumable upload. Doing so again answers the same.
+    ///
+    /// # Errors
+    /// As [`Self::upload`]; the session ends with a denial or a refusal, but not with a failure of the store.
+    pub(crate) async fn finalize(&self, id: &str) -> Result<Object> {
+        let session = self.sessions.get(id).await?;
+        if let Some(done) = session.result {
+            return Ok(done);
+        }
+        if session.status != Status::Active {
+            return Err(ended(&session));
+        }
+        if let Some(declared) = session.declared
+            && declared != session.received
+        {
+            return Err(Error::new(
+                Code::OutOfRange,
+                "UploadIncomplete",
+                format!("{declared} bytes were announced and {} are here; send the rest.", session.received),
+            ));
+        }
+        let caller = Caller::from(&session.caller);
+        let place = Place::parse(&session.bucket, &session.name)?;
+        let body = self.sessions.bytes(&session);
+        let stored = self.blobs.store(body, self.catalog.limits.file_bytes).await?;
+        let upload =
+            Upload { place, patch: Patch::default(), condition: session.condition, with_token: false };
+        let outcome = self.make_visible(&caller, &upload, &session.set, &stored, Some(id)).await;
+        self.keep_or_remove(&stored, &outcome).await;
+        if let Err(error) = &outcome
+            && matches!(
+                (error.code(), error.tag()),
+                (Code::PermissionDenied | Code::ResourceExhausted | Code::InvalidArgument, _)
+                    | (_, "ConditionNotMet")
+            )
+        {
+            let code = crate::http::reply::status(error).as_u16();
+            self.sessions.end(id, Status::Final, code).await?;
+        }
+        outcome
+    }
+
+    /// Refuses what needs no bytes to be refused, before any are taken in.
+    async fn refuse_early(
+        &self,
+        caller: &Caller,
+        place: &Place,
+        set: &Settable,
+        declared: Option<u64>,
+    ) -> Result<()> {
+        if self.mode == Mode::Emulator || matches!(caller, Caller::Admin) {
+            return Ok(());
+        }
+        // Somebody signed in may leave the type to the bytes, which are not here yet.
+        if set.content_type.is_none() && matches!(caller, Caller::User(_)) {
+            return Ok(());
+        }
+        let before = self.catalog.get(&place.bucket, &place.name).await?;
+        let digests = crate::digest::Digests { size: declared.unwrap_or(0), ..Hasher::default().finish() };
+        let after = self.proposed(caller, place, set, digests, before.as_ref());
+        let at = (place.bucket.as_str(), place.name.as_str());
+        self.allow(caller, Method::Create, at, before.as_ref().map(|o| &o.meta), Some(&after)).await
+    }
+
+    async fn take_in(
+        &self,
+        caller: &Caller,
+        place: &Place,
+        set: &Settable,
+        declared: Option<u64>,
+        body: ByteStream,
+    ) -> Result<Stored> {
+        // Somebody who may not write at all must not be able to fill the disk.
+        if self.mode == Mode::Serving && matches!(caller, Caller::Anonymous) {
+            self.refuse_early(caller, place, set, declared).await?;
+        }
+        self.blobs.store(body, self.catalog.limits.file_bytes).await
+    }
+
+    async fn make_visible(
+        &self,
+        caller: &Caller,
+        upload: &Upload,
+        set: &Settable,
+        stored: &Stored,
+        session: Option<&str>,
+    ) -> Result<Object> {
+        let admin = matches!(caller, Caller::Admin);
+        let limit = self.catalog.limits.image_pixels;
+        if let Some(size) = stored.sniffed.dimensions
+            && (size.pixels() > limit || size.width == 0 || size.height == 0)
+        {
+            return Err(Error::new(
+                Code::ResourceExhausted,
+                "ImageTooLarge",
+                format!(
+                    "The image says it is {} × {} pixels; images may have 1 to {limit} pixels here.",
+                    size.width, size.height
+                ),
+            ));
+        }
+        let place = &upload.place;
+        for _ in 0..MAX_DECISIONS {
+            let before = self.catalog.get(&place.bucket, &place.name).await?;
+            let mut after = self.proposed(caller, place, set, stored.digests.clone(), before.as_ref());
+            after.sniffed = stored.sniffed.media_type.map(str::to_owned);
+            after.dimensions = stored.sniffed.dimensions;
+            self.settle_type(caller, &mut after.set.content_type, stored.sniffed.media_type);
+            let at = (place.bucket.as_str(), place.name.as_str());
+            self.allow(caller, Method::Create, at, before.as_ref().map(|o| &o.meta), Some(&after)).await?;
+            let new = NewObject {
+                bucket: place.bucket.clone(),
+                name: place.name.clone(),
+                content: Content::Fresh(stored.clone()),
+                set: after.set,
+                owner: after.owner,
+                unlimited: admin,
+                condition: upload.condition,
+                seen: before.map(|old| old.meta.generation),
+            };
+            let placed = match session {
+                Some(id) => self.sessions.finish(id, &new).await,
+                None => self.catalog.place(&new).await,
+            };
+            match placed {
+                Err(error) if error.tag() == "Contention" => {}
+                placed => return placed,
+            }
+        }
+        Err(crate::records::contention())
+    }
+
+    /// The metadata the new file would have, for the policy's decision.
+    fn proposed(
+        &self,
+        caller: &Caller,
+        place: &Place,
+        set: &Settable,
+        digests: crate::digest::Digests,
+        before: Option<&Object>,
+    ) -> ObjectMeta {
+        let now = self.catalog.clock.now().micros();
+        ObjectMeta {
+            bucket: place.bucket.as_str().to_owned(),
+            name: place.name.as_str().to_owned(),
+            generation: now.max(before.map_or(0, |before| before.meta.generation + 1)),
+            metageneration: 1,
+            created: now,
+            updated: now,
+            digests,
+            sniffed: None,
+            dimensions: None,
+            owner: owner(caller, place),
+            set: set.clone(),
+        }
+    }
+
+    /// Removes a stored content that did not become visible, at once instead of by the sweep.
+    async fn keep_or_remove(&self, stored: &Stored, outcome: &Result<Object>) {
+        let superfluous = match outcome {
+            Ok(object) => object.key != stored.key,
+            // Only a refusal is certain not to have been committed; all else is left to the sweep.
+            Err(error) => matches!(
+                error.code(),
+                Code::PermissionDenied
+                    | Code::ResourceExhausted
+                    | Code::InvalidArgument
+                    | Code::FailedPrecondition
+            ),
+        };
+        if superfluous && let Err(error) = self.blobs.remove(&stored.key).await {
+            tracing::warn!(%error, key = %stored.key, "a content that is not needed stays until the sweep");
+        }
+    }
+}
+
+/// The metadata a client wants for a new file.
+fn settable(caller: &Caller, upload: &Upload) -> Result<Settable> {
+    let mut set = Settable::default();
+    upload.patch.apply(&mut set)?;
+    if !matches!(caller, Caller::Admin) {
+        // Tokens are the server's to make: a chosen one could be guessed.
+        set.tokens.clear();
+    }
+    if upload.with_token {
+        if set.tokens.is_empty() {
+            set.tokens.push(new_token());
+        }
+        set.content_disposition.get_or_insert_with(|| "inline".to_owned());
+    }
+    Ok(set)
+}
+
+/// Whose quota pays: the user of the subtree, else whoever stores the file.
+fn owner(caller: &Caller, place: &Place) -> Option<String> {
+    place.name.owner().map(str::to_owned).or_else(|| match caller {
+        Caller::User(auth) => Some(auth.uid.clone()),
+        Caller::Admin | Caller::Anonymous => None,
+    })
+}
+
+/// The answer to finishing what ended otherwise.
+fn ended(session: &Session) -> Error {
+    let code = match session.code {
+        Some(403) => Code::PermissionDenied,
+        Some(402 | 413) => Code::ResourceExhausted,
+        _ => Code::FailedPrecondition,
+    };
+    match code {
+        Code::PermissionDenied => super::denied(Method::Create),
+        code => Error::new(code, "UploadNotActive", "The upload ended without a file; start a new one."),
+    }
+}

@@ -1,0 +1,118 @@
+//! How file storage is set up.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use docstore::access::Authenticator;
+use docstore::clock::SharedClock;
+use docstore::store::Store;
+
+use crate::access::StorageAccess;
+
+/// Who may do what without asking.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Mode {
+    /// For people: only verified identity, only the project's buckets, file types by their bytes.
+    #[default]
+    Serving,
+    /// For tests on one's own machine: the Cloud Storage API needs no credentials, any bucket exists, content
+    /// types are kept as declared, `/internal` answers.
+    Emulator,
+}
+
+/// Where the bytes of files lie.
+#[derive(Debug, Clone)]
+pub enum BlobOptions {
+    /// A local folder; every file is synced to disk before it becomes visible.
+    Folder(PathBuf),
+    /// Memory, for tests.
+    Memory,
+    /// A bucket of an S3-compatible service.
+    #[cfg(feature = "s3")]
+    S3(S3Options),
+}
+
+/// An S3-compatible service. Absent credentials are taken from the environment (`AWS_…`).
+#[cfg(feature = "s3")]
+#[derive(Clone)]
+pub struct S3Options {
+    /// The bucket, which must exist.
+    pub bucket: String,
+    /// The service's URL; `None` for AWS itself. Plain `http` is allowed only when the URL says so.
+    pub endpoint: Option<String>,
+    /// The region.
+    pub region: String,
+    /// The access key id and the secret key.
+    pub credentials: Option<(String, String)>,
+}
+
+#[cfg(feature = "s3")]
+impl std::fmt::Debug for S3Options {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("S3Options")
+            .field("bucket", &self.bucket)
+            .field("endpoint", &self.endpoint)
+            .field("region", &self.region)
+            .finish_non_exhaustive()
+    }
+}
+
+/// What one user may store. Administrators are bound only by `file_bytes`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Limits {
+    /// All files of a user together, in bytes.
+    pub user_bytes: u64,
+    /// How many files a user may have.
+    pub user_files: u64,
+    /// One file, in bytes; for everybody.
+    pub file_bytes: u64,
+    /// One image, in pixels (width times height).
+    pub image_pixels: u64,
+    /// How many resumable uploads a user may have under way.
+    pub user_sessions: u64,
+}
+
+impl Default for Limits {
+    /// 2 GiB in 20,000 files per user, 200 MiB per file, 64 megapixels per image, 256 uploads under way.
+    fn default() -> Self {
+        Self {
+            user_bytes: 2 << 30,
+            user_files: 20_000,
+            file_bytes: 200 << 20,
+            image_pixels: 64_000_000,
+            user_sessions: 256,
+        }
+    }
+}
+
+/// Everything file storage needs.
+#[derive(Clone)]
+pub struct StorageOptions {
+    /// Where metadata are committed (in a reserved database of `project`).
+    pub store: Store,
+    /// The project id; its buckets are `{project}.appspot.com` and `{project}.firebasestorage.app`.
+    pub project: String,
+    /// Who may do what without asking.
+    pub mode: Mode,
+    /// The time.
+    pub clock: SharedClock,
+    /// Where the bytes lie.
+    pub blobs: BlobOptions,
+    /// Tells who a request comes from.
+    pub authenticator: Arc<dyn Authenticator>,
+    /// Decides what users may do.
+    pub access: Arc<dyn StorageAccess>,
+    /// What one user may store.
+    pub limits: Limits,
+}
+
+impl std::fmt::Debug for StorageOptions {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StorageOptions")
+            .field("project", &self.project)
+            .field("mode", &self.mode)
+            .field("blobs", &self.blobs)
+            .field("limits", &self.limits)
+            .finish_non_exhaustive()
+    }
+}

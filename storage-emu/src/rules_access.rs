@@ -1,0 +1,137 @@
+//! The access policy made of Firebase security rules (`service firebase.storage`).
+
+mod values;
+
+use std::collections::HashMap;
+use std::sync::{Arc, PoisonError, RwLock};
+
+use docstore::access::Caller;
+use docstore::model::{DatabaseId, DocPath};
+use docstore::{Error, Result, Store};
+use futures::FutureExt;
+use futures::future::BoxFuture;
+use rules::{Decision, DocumentKey, Documents, Ruleset, Service};
+
+use crate::access::{Method, Request, RulesSource, StorageAccess};
+
+/// How often rules may ask for one more document before they are refused; they have a limit of their own below.
+const MAX_ROUNDS: usize = 64;
+
+/// The rulesets in force: one for all buckets, or one each.
+type Rulesets = HashMap<Option<String>, Ruleset>;
+
+/// Security rules as a [`StorageAccess`]. They may read documents of the project's databases.
+pub struct RulesAccess {
+    store: Store,
+    project: String,
+    rulesets: RwLock<Arc<Rulesets>>,
+}
+
+impl std::fmt::Debug for RulesAccess {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("RulesAccess").field("project", &self.project).finish_non_exhaustive()
+    }
+}
+
+impl RulesAccess {
+    /// The rules in `source`, for every bucket of `project`; documents they read come from `store`.
+    ///
+    /// # Errors
+    /// `InvalidArgument` (`RulesInvalid`) with every place where the rules are wrong.
+    pub fn new(store: Store, project: &str, name: &str, source: &str) -> Result<Self> {
+        let source = RulesSource { name: name.to_owned(), content: source.to_owned(), resource: None };
+        let rulesets = RwLock::new(Arc::new(compile(&[source])?));
+        Ok(Self { store, project: project.to_owned(), rulesets })
+    }
+
+    fn ruleset(&self, bucket: &str) -> Option<Ruleset> {
+        let rulesets = self.rulesets.read().unwrap_or_else(PoisonError::into_inner);
+        rulesets.get(&Some(bucket.to_owned())).or_else(|| rulesets.get(&None)).cloned()
+    }
+
+    async fn decide(&self, request: Request<'_>) -> Result<bool> {
+        let Some(ruleset) = self.ruleset(request.bucket) else { return Ok(false) };
+        let time = values::timestamp(request.now).ok_or_else(|| {
+            Error::internal("RulesTime", "The rules cannot be evaluated.", "the clock is past the year 9999")
+        })?;
+        let mut asked = rules::Request::new(
+            Service::Storage,
+            method(request.method),
+            ["b", request.bucket, "o"]
+                .into_iter()
+                .chain(request.path.split('/').filter(|_| !request.path.is_empty()))
+                .map(Arc::from)
+                .collect(),
+            time,
+        );
+        if let Caller::User(auth) = request.caller {
+            let token = values::claims(&auth.token);
+            asked.auth = Some(rules::Auth { uid: auth.uid.as_str().into(), token });
+        }
+        asked.resource = request.after.map(values::resource);
+        let before = request.before.map_or(rules::Value::Null, values::resource);
+        let prepared = ruleset.prepare(&asked);
+        let mut documents = Documents::for_single();
+        for _ in 0..MAX_ROUNDS {
+            match prepared.evaluate(&before, &documents) {
+                Decision::Allow => return Ok(true),
+                Decision::Deny(trace) => {
+                    tracing::debug!(path = request.path, method = request.method.name(), ?trace, "denied");
+                    return Ok(false);
+                }
+                Decision::Need(key) => {
+                    let fields = self.fetch(&key).await?;
+                    documents.insert(key, fields);
+                }
+            }
+        }
+        Ok(false)
+    }
+
+    async fn fetch(&self, key: &DocumentKey) -> Result<Option<rules::Map>> {
+        // Only what users' requests could read: never the server's own databases.
+        if key.database.starts_with("__") {
+            return Ok(None);
+        }
+        let Ok(path) = DocPath::parse(&key.path.join("/")) else { return Ok(None) };
+        let database = self.store.database(&DatabaseId::new(&self.project, &key.database));
+        let found = database.get(&[path], None).await?.value.into_iter().next().flatten();
+        Ok(found.map(|document| values::fields(&document.fields)))
+    }
+}
+
+impl StorageAccess for RulesAccess {
+    fn allows<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<bool>> {
+        self.decide(request).boxed()
+    }
+
+    fn replace(&self, sources: &[RulesSource]) -> Result<()> {
+        let rulesets = Arc::new(compile(sources)?);
+        *self.rulesets.write().unwrap_or_else(PoisonError::into_inner) = rulesets;
+        Ok(())
+    }
+}
+
+fn compile(sources: &[RulesSource]) -> Result<Rulesets> {
+    sources
+        .iter()
+        .map(|source| {
+            let ruleset = Ruleset::compile(&source.content)
+                .map_err(|wrong| Error::invalid("RulesInvalid", format!("{}: {wrong}", source.name)))?;
+            Ok((source.resource.clone(), ruleset))
+        })
+        .collect()
+}
+
+const fn method(method: Method) -> rules::Method {
+    match method {
+        Method::Get => rules::Method::Get,
+        Method::List => rules::Method::List,
+        Method::Create => rules::Method::Create,
+        Method::Update => rules::Method::Update,
+        Method::Delete => rules::Method::Delete,
+    }
+}
+
+#[cfg(test)]
+mod tests;

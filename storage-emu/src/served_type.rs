@@ -1,0 +1,92 @@
+//! Which content type is stored and sent: bytes decide over words, and nothing that is sent can run scripts.
+
+use crate::meta::ObjectMeta;
+
+/// What the bytes are, given what the client said: an image only when the bytes are that image, a kind that
+/// browsers run only where the bytes are no other kind.
+pub fn effective<'a>(declared: Option<&'a str>, sniffed: Option<&'a str>) -> &'a str {
+    const UNKNOWN: &str = "application/octet-stream";
+    let Some(declared) = declared else { return sniffed.unwrap_or(UNKNOWN) };
+    let essence = essence(declared);
+    match sniffed {
+        // The bytes are an image, or something that runs: they say so themselves.
+        Some(sniffed) if sniffed.starts_with("image/") || is_active(sniffed) => sniffed,
+        // What was said to be an image or a page is something else.
+        Some(sniffed) if essence.starts_with("image/") || is_active(&essence) => sniffed,
+        // A ZIP may be a game archive, an office document…: the client knows better.
+        Some(_) => declared,
+        None if essence.starts_with("image/") => UNKNOWN,
+        None => declared,
+    }
+}
+
+/// The type without parameters, in lower case.
+pub fn essence(media_type: &str) -> String {
+    media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
+}
+
+/// Kinds in which a browser would run scripts.
+pub fn is_active(media_type: &str) -> bool {
+    let essence = essence(media_type);
+    matches!(
+        essence.as_str(),
+        "text/html" | "application/xhtml+xml" | "image/svg+xml" | "text/xml" | "application/xml"
+    ) || essence.ends_with("+xml")
+        || is_script(&essence)
+}
+
+fn is_script(essence: &str) -> bool {
+    essence.contains("javascript")
+        || essence.contains("ecmascript")
+        || essence == "text/jscript"
+        || essence == "text/livescript"
+        || essence == "application/wasm"
+}
+
+/// How an object is sent.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Sending {
+    /// `Content-Type`.
+    pub content_type: String,
+    /// Sent as a download whatever the metadata say.
+    pub attachment: bool,
+}
+
+/// How to send an object so that it cannot do harm: the type is that of the bytes; scripts go as plain text, so
+/// that a page cannot load them; markup other than SVG goes as a download.
+pub fn sending(meta: &ObjectMeta) -> Sending {
+    let effective = effective(meta.set.content_type.as_deref(), meta.sniffed.as_deref());
+    let essence = essence(effective);
+    if is_script(&essence) {
+        return Sending { content_type: "text/plain; charset=utf-8".to_owned(), attachment: false };
+    }
+    Sending {
+        content_type: effective.to_owned(),
+        attachment: is_active(&essence) && essence != "image/svg+xml",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_decide_over_words() {
+        for (declared, sniffed, expected) in [
+            (None, None, "application/octet-stream"),
+            (None, Some("image/png"), "image/png"),
+            (Some("image/jpg"), Some("image/jpeg"), "image/jpeg"),
+            (Some("text/html"), Some("image/gif"), "image/gif"),
+            (Some("image/png"), Some("text/html"), "text/html"),
+            (Some("text/plain"), Some("image/svg+xml"), "image/svg+xml"),
+            (Some("image/png"), None, "application/octet-stream"),
+            (Some("image/svg+xml"), None, "application/octet-stream"),
+            (Some("image/png"), Some("application/zip"), "application/zip"),
+            (Some("application/x-game"), Some("application/zip"), "application/x-game"),
+            (Some("text/csv"), None, "text/csv"),
+            (Some("TEXT/HTML; charset=x"), None, "TEXT/HTML; charset=x"),
+        ] {
+            assert_eq!(effective(declared, sniffed), expected, "{declared:?} {sniffed:?}");
+        }
+    }
+}

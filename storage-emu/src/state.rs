@@ -1,0 +1,157 @@
+//! File storage, ready to serve.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use docstore::access::{Authenticator, Caller};
+use docstore::model::DatabaseId;
+use docstore::{Code, Error, Result};
+
+use crate::blobs::Blobs;
+use crate::catalog::{Catalog, Usage};
+use crate::files::Files;
+use crate::http::incoming::Incoming;
+use crate::names::BucketName;
+use crate::options::{Mode, StorageOptions};
+use crate::records::Records;
+use crate::records::database::DatabaseRecords;
+use crate::sessions::Sessions;
+use crate::sweep::Swept;
+use crate::thumbs::Thumbs;
+
+/// The reserved database that holds file metadata. The wire refuses names like it.
+pub const DATABASE: &str = "__storage__";
+
+/// How often what nothing refers to is removed.
+pub const SWEEP_INTERVAL: Duration = Duration::from_secs(3_600);
+
+/// File storage, ready to serve. Clones are the same storage.
+#[derive(Clone)]
+pub struct StorageState {
+    pub(crate) files: Files,
+    pub(crate) thumbs: Thumbs,
+    authenticator: Arc<dyn Authenticator>,
+    project: Arc<str>,
+}
+
+impl std::fmt::Debug for StorageState {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("StorageState").field("project", &self.project).finish_non_exhaustive()
+    }
+}
+
+impl StorageState {
+    /// Opens file storage.
+    ///
+    /// # Errors
+    /// `Unavailable` (`BlobsOpen`) when the folder or service for files cannot be used.
+    pub fn new(options: StorageOptions) -> Result<Self> {
+        let blobs = Blobs::open(&options.blobs, options.clock.clone())?;
+        let database = options.store.database(&DatabaseId::new(&options.project, DATABASE));
+        let parts = Parts {
+            project: options.project,
+            mode: options.mode,
+            clock: options.clock,
+            authenticator: options.authenticator,
+            access: options.access,
+            limits: options.limits,
+        };
+        Ok(Self::assemble(Arc::new(DatabaseRecords(database)), blobs, parts))
+    }
+
+    /// File storage over documents and bytes of one's own, such as ones that fail on purpose.
+    pub(crate) fn assemble(records: Arc<dyn Records>, blobs: Blobs, parts: Parts) -> Self {
+        let catalog = Catalog::new(records, parts.clock, parts.limits);
+        let sessions = Sessions { catalog: catalog.clone(), blobs: blobs.clone() };
+        let thumbs = Thumbs::new(blobs.clone(), parts.limits.image_pixels);
+        let files = Files { catalog, blobs, sessions, access: parts.access, mode: parts.mode };
+        Self { files, thumbs, authenticator: parts.authenticator, project: parts.project.into() }
+    }
+
+    /// Who a request comes from.
+    pub(crate) async fn caller(&self, request: &Incoming) -> Result<Caller> {
+        let authorization = request.authorization();
+        self.authenticator.authenticate(&self.project, authorization.as_deref()).await
+    }
+
+    /// Who a request of the Cloud Storage API comes from: an administrator, or nobody at all.
+    ///
+    /// # Errors
+    /// `Unauthenticated` or `PermissionDenied` in serving mode for everybody else.
+    pub(crate) async fn administrator(&self, request: &Incoming) -> Result<Caller> {
+        if self.files.mode == Mode::Emulator {
+            return Ok(Caller::Admin);
+        }
+        match self.caller(request).await? {
+            Caller::Admin => Ok(Caller::Admin),
+            Caller::User(_) => {
+                Err(Error::new(Code::PermissionDenied, "NotAdmin", "This API is for administrators."))
+            }
+            Caller::Anonymous => Err(Error::new(
+                Code::Unauthenticated,
+                "NotAdmin",
+                "This API needs an administrator's credentials.",
+            )),
+        }
+    }
+
+    /// A bucket that requests may use: in serving mode only the project's own.
+    ///
+    /// # Errors
+    /// `InvalidArgument` (`BucketName`), `NotFound` (`BucketMissing`).
+    pub(crate) fn bucket(&self, name: &str) -> Result<BucketName> {
+        let bucket = BucketName::parse(name)?;
+        let known =
+            self.files.mode == Mode::Emulator || self.default_buckets().contains(&bucket.as_str().to_owned());
+        if known {
+            Ok(bucket)
+        } else {
+            Err(Error::new(Code::NotFound, "BucketMissing", "The specified bucket does not exist."))
+        }
+    }
+
+    /// What a user has stored.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub async fn usage(&self, uid: &str) -> Result<Usage> {
+        self.files.catalog.usage(uid).await
+    }
+
+    /// Removes what nothing refers to.
+    ///
+    /// # Errors
+    /// `Unavailable` when the store of files fails; what was removed by then stays removed.
+    pub async fn sweep(&self) -> Result<Swept> {
+        self.files.sweep().await
+    }
+
+    /// Sweeps every [`SWEEP_INTERVAL`], for ever. The host runs it beside the server.
+    pub async fn maintain(&self) {
+        let mut ticks = tokio::time::interval(SWEEP_INTERVAL);
+        ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);
+        loop {
+            ticks.tick().await;
+            match self.sweep().await {
+                Ok(swept) if swept == Swept::default() => {}
+                Ok(swept) => tracing::info!(?swept, "removed what nothing refers to"),
+                Err(error) => tracing::warn!(%error, "the sweep of files did not finish; it goes on later"),
+            }
+        }
+    }
+
+    /// The project's own buckets.
+    pub fn default_buckets(&self) -> [String; 2] {
+        [format!("{}.appspot.com", self.project), format!("{}.firebasestorage.app", self.project)]
+    }
+}
+
+/// What [`StorageState`] is made of beside documents and bytes.
+pub(crate) struct Parts {
+    pub(crate) project: String,
+    pub(crate) mode: Mode,
+    pub(crate) clock: docstore::clock::SharedClock,
+    pub(crate) authenticator: Arc<dyn Authenticator>,
+    pub(crate) access: Arc<dyn crate::access::StorageAccess>,
+    pub(crate) limits: crate::options::Limits,
+}

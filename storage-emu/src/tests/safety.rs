@@ -1,0 +1,205 @@
+use std::sync::atomic::Ordering;
+use std::time::Duration;
+
+use futures::future::join_all;
+use proptest::prelude::*;
+
+use super::support::{BUCKET, Bench};
+use crate::catalog::Usage;
+use crate::options::{Limits, Mode};
+use crate::sweep::{ORPHAN_AGE_SECONDS, Swept};
+
+#[tokio::test]
+async fn a_crash_before_the_commit_leaves_nothing_visible() {
+    let (bench, records) = Bench::fragile(Mode::Serving, Limits::default());
+    records.crashes.store(1, Ordering::SeqCst);
+    assert_eq!(bench.put("a.txt", "text/plain", "hello").await.status, 503);
+    let bench = bench.restarted();
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fa.txt", "").await.status, 404);
+    assert_eq!(bench.user("GET", "o?prefix=users/u/", "").await.json()["items"], serde_json::json!([]));
+    assert_eq!(bench.state.usage("u").await.unwrap(), Usage::default());
+    // The content is an orphan: too young to be swept, then swept.
+    assert_eq!(bench.keys().await.len(), 1);
+    assert_eq!(bench.state.sweep().await.unwrap(), Swept::default());
+    bench.clock.advance(Duration::from_secs(ORPHAN_AGE_SECONDS + 1));
+    assert_eq!(bench.state.sweep().await.unwrap(), Swept { contents: 1, ..Swept::default() });
+    assert!(bench.keys().await.is_empty());
+    // A replacement that dies leaves the old file as it was.
+    bench.put("a.txt", "text/plain", "old").await;
+    records.crashes.store(1, Ordering::SeqCst);
+    assert_eq!(bench.put("a.txt", "text/plain", "new").await.status, 503);
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fa.txt?alt=media", "").await.body, "old");
+}
+
+#[tokio::test]
+async fn a_crash_while_finishing_loses_no_bytes() {
+    let (bench, records) = Bench::fragile(Mode::Serving, Limits::default());
+    let headers = [
+        ("authorization", "Firebase user-u"),
+        ("x-goog-upload-protocol", "resumable"),
+        ("x-goog-upload-command", "start"),
+    ];
+    let reply = bench.send("POST", &format!("/v0/b/{BUCKET}/o?name=users/u/r"), &headers, "").await;
+    let url = reply.header("x-goog-upload-url").trim_start_matches("http://127.0.0.1:9199").to_owned();
+    let command = async |command: &str, body: &'static str| {
+        bench.restarted().send("POST", &url, &[("x-goog-upload-command", command)], body).await
+    };
+    assert_eq!(command("upload", "hello").await.status, 200);
+    records.crashes.store(1, Ordering::SeqCst);
+    assert_eq!(command("finalize", "").await.status, 503);
+    assert_eq!(command("query", "").await.header("x-goog-upload-status"), "active");
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fr", "").await.status, 404);
+    assert_eq!(command("finalize", "").await.status, 200);
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fr?alt=media", "").await.body, "hello");
+    bench.clock.advance(Duration::from_secs(ORPHAN_AGE_SECONDS + 1));
+    bench.state.sweep().await.unwrap();
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fr?alt=media", "").await.body, "hello");
+    assert_eq!(bench.keys().await.len(), 1);
+}
+
+#[tokio::test]
+async fn the_sweep_takes_only_what_nobody_has() {
+    let bench = Bench::new(Mode::Serving).await;
+    let png = super::support::picture(300, 300, image::ImageFormat::Png);
+    for name in ["a", "b"] {
+        bench.put(name, "image/png", png.clone()).await;
+    }
+    bench.user("GET", "o/users%2Fu%2Fa?alt=media&thumb=64", "").await;
+    assert_eq!(bench.keys().await.len(), 2, "one content, one thumbnail");
+    let day = Duration::from_secs(ORPHAN_AGE_SECONDS + 1);
+    bench.user("DELETE", "o/users%2Fu%2Fa", "").await;
+    bench.clock.advance(day);
+    assert_eq!(bench.state.sweep().await.unwrap(), Swept::default());
+    bench.user("DELETE", "o/users%2Fu%2Fb", "").await;
+    // The same content comes back before the sweep: under a key of its own, which the sweep leaves alone.
+    bench.put("c", "image/png", png.clone()).await;
+    assert_eq!(bench.state.sweep().await.unwrap(), Swept { contents: 1, ..Swept::default() });
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fc?alt=media", "").await.body, png);
+    bench.user("DELETE", "o/users%2Fu%2Fc", "").await;
+    bench.clock.advance(day);
+    assert_eq!(bench.state.sweep().await.unwrap(), Swept { contents: 1, thumbs: 1, ..Swept::default() });
+    assert!(bench.keys().await.is_empty());
+}
+
+#[tokio::test]
+async fn uploads_that_rest_for_a_week_are_given_up() {
+    let bench = Bench::new(Mode::Serving).await;
+    let headers = [
+        ("authorization", "Firebase user-u"),
+        ("x-goog-upload-protocol", "resumable"),
+        ("x-goog-upload-command", "start"),
+    ];
+    let reply = bench.send("POST", &format!("/v0/b/{BUCKET}/o?name=users/u/r"), &headers, "").await;
+    let url = reply.header("x-goog-upload-url").trim_start_matches("http://127.0.0.1:9199").to_owned();
+    bench.send("POST", &url, &[("x-goog-upload-command", "upload")], "hello").await;
+    bench.clock.advance(Duration::from_secs(2 * 24 * 3600));
+    assert_eq!(bench.state.sweep().await.unwrap(), Swept::default());
+    bench.clock.advance(Duration::from_secs(6 * 24 * 3600));
+    bench.state.sweep().await.unwrap();
+    assert_eq!(bench.state.usage("u").await.unwrap(), Usage::default());
+    assert!(bench.keys().await.is_empty());
+    bench.clock.advance(Duration::from_secs(8 * 24 * 3600));
+    assert_eq!(bench.state.sweep().await.unwrap(), Swept { sessions: 1, ..Swept::default() });
+    assert_eq!(bench.send("POST", &url, &[("x-goog-upload-command", "query")], "").await.status, 404);
+}
+
+/// Many uploads at once cannot get past a quota, and fill it exactly.
+#[tokio::test]
+async fn quotas_hold_in_a_race() {
+    for real in [true, false] {
+        let limits = Limits { user_bytes: 50, user_files: 7, ..Limits::default() };
+        let bench = if real {
+            Bench::with(Mode::Serving, limits).await
+        } else {
+            Bench::fragile(Mode::Serving, limits).0
+        };
+        let puts = (0..20).map(|i| {
+            let bench = &bench;
+            async move { bench.put(&format!("f{i}"), "text/plain", format!("{i:010}")).await.status.as_u16() }
+        });
+        let statuses = join_all(puts).await;
+        assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 5, "{statuses:?}");
+        assert!(statuses.iter().all(|status| [200, 402].contains(status)), "{statuses:?}");
+        let usage = bench.state.usage("u").await.unwrap();
+        assert_eq!((usage.bytes, usage.files), (50, 5));
+        assert_eq!(bench.keys().await.len(), 5);
+        // Empty files count too; and replacing is not adding.
+        let empty = (0..5).map(|i| {
+            bench.user(
+                "POST",
+                [
+                    "o/users%2Fu%2Fe0",
+                    "o/users%2Fu%2Fe1",
+                    "o/users%2Fu%2Fe2",
+                    "o/users%2Fu%2Fe3",
+                    "o/users%2Fu%2Fe4",
+                ][i],
+                "",
+            )
+        });
+        let statuses: Vec<_> = join_all(empty).await.iter().map(|reply| reply.status.as_u16()).collect();
+        assert_eq!(statuses.iter().filter(|status| **status == 200).count(), 2, "{statuses:?}");
+        let kept = bench.user("GET", "o?prefix=users/u/", "").await.json();
+        let name = kept["items"][6]["name"].as_str().unwrap().trim_start_matches("users/u/").to_owned();
+        assert_eq!(bench.put(&name, "text/plain", "9999999999").await.status, 200);
+    }
+}
+
+#[derive(Debug, Clone)]
+enum Act {
+    Put(u8, u8),
+    Delete(u8),
+    Copy(u8, u8),
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(48))]
+    /// Whatever happens at once, afterwards every file reads as its checksum says, the counters are the sums,
+    /// and after a sweep there are exactly as many contents as different ones are visible.
+    #[test]
+    fn counters_and_contents_agree_with_what_is_visible(
+        rounds in proptest::collection::vec(proptest::collection::vec(prop_oneof![
+            (0..4_u8, 0..3_u8).prop_map(|(name, data)| Act::Put(name, data)),
+            (0..4_u8).prop_map(Act::Delete),
+            (0..4_u8, 0..4_u8).prop_map(|(from, to)| Act::Copy(from, to)),
+        ], 1..5), 1..6),
+    ) {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        runtime.block_on(async {
+            let (bench, _) = Bench::fragile(Mode::Emulator, Limits::default());
+            for acts in &rounds {
+                join_all(acts.iter().map(|act| {
+                    let bench = &bench;
+                    async move {
+                        let status = match act {
+                            Act::Put(name, data) => {
+                                bench.put(&name.to_string(), "text/plain", vec![b'x'; usize::from(*data)]).await.status
+                            }
+                            Act::Delete(name) => bench.user("DELETE", &format!("o/users%2Fu%2F{name}"), "").await.status,
+                            Act::Copy(from, to) => {
+                                let uri = format!("/b/{BUCKET}/o/users%2Fu%2F{from}/copyTo/b/{BUCKET}/o/users%2Fu%2F{to}");
+                                bench.send("POST", &uri, &[], "").await.status
+                            }
+                        };
+                        assert!([200, 204, 404, 412, 503].contains(&status.as_u16()), "{act:?}: {status}");
+                    }
+                }))
+                .await;
+            }
+            let listed = bench.send("GET", &format!("/b/{BUCKET}/o"), &[], "").await.json();
+            let items = listed["items"].as_array().cloned().unwrap_or_default();
+            let sizes: Vec<u64> = items.iter().map(|item| item["size"].as_str().unwrap().parse().unwrap()).collect();
+            let usage = bench.state.usage("u").await.unwrap();
+            assert_eq!((usage.files, usage.bytes), (sizes.len() as u64, sizes.iter().sum()));
+            bench.clock.advance(Duration::from_secs(ORPHAN_AGE_SECONDS + 1));
+            bench.state.sweep().await.unwrap();
+            let different: std::collections::BTreeSet<_> = sizes.iter().collect();
+            assert_eq!(bench.keys().await.len(), different.len());
+            for item in &items {
+                let uri = format!("/b/{BUCKET}/o/{}?alt=media", item["name"].as_str().unwrap().replace('/', "%2F"));
+                let read = bench.send("GET", &uri, &[], "").await;
+                assert_eq!((read.status.as_u16(), read.body.len().to_string().as_str()), (200, item["size"].as_str().unwrap()));
+            }
+        });
+    }
+}
