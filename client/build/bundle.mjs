@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
+import { directImports } from './barrels.mjs';
 import { harfbuzzWasm } from './harfbuzz.mjs';
 
 /** Files esbuild copies beside the code and imports as URLs. */
@@ -32,7 +33,7 @@ function common({ root, outDir, watch, official }) {
     outdir: path.join(root, outDir),
     publicPath: '/',
     loader: FILE_LOADERS,
-    plugins: [harfbuzzWasm],
+    plugins: [harfbuzzWasm, directImports(root)],
     minify: !watch,
     sourcemap: watch ? 'linked' : false,
     metafile: true,

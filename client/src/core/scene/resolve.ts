@@ -84,8 +84,9 @@ function columnKey(name: string, row: Row, columns: readonly Column[]): string |
   if (Object.hasOwn(row.cells, name) || columns.some(({ key }) => key === name)) return name;
   const wanted = name.trim().toLowerCase();
   const named = columns.find((column) => column.name.trim().toLowerCase() === wanted)?.key;
+  if (named !== undefined || columns.length > 0) return named;
   // Without a list of columns nothing can be said to be missing from it.
-  return named ?? (columns.length === 0 ? name : undefined);
+  return Object.keys(row.cells).find((key) => key.trim().toLowerCase() === wanted) ?? name;
 }
 
 function withValue<T extends Zone | BaseZone>(zone: T, path: string, cell: string): T | undefined {

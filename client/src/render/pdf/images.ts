@@ -1,4 +1,12 @@
-import { JpegEmbedder, type PDFContext, type PDFRef, PngEmbedder } from '@cantoo/pdf-lib';
+import {
+  JpegEmbedder,
+  PDFBool,
+  type PDFContext,
+  PDFName,
+  PDFRef,
+  PDFStream,
+  PngEmbedder,
+} from '@cantoo/pdf-lib';
 
 /** Bytes of an image as they were uploaded. */
 export interface ImageFile {
@@ -30,13 +38,24 @@ export async function embedImage(
 ): Promise<PDFRef> {
   try {
     const format = imageFormat(bytes);
-    if (format === 'jpeg') return await (await JpegEmbedder.for(bytes)).embedIntoContext(context);
+    if (format === 'jpeg')
+      return smooth(context, await (await JpegEmbedder.for(bytes)).embedIntoContext(context));
     if (format === 'other' && !toPng) throw new Error('only JPEG and PNG can be read here');
     const png = format === 'png' || !toPng ? bytes : await toPng(bytes);
-    return await (await PngEmbedder.for(png)).embedIntoContext(context);
+    return smooth(context, await (await PngEmbedder.for(png)).embedIntoContext(context));
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const name = source.length > 80 ? `${source.slice(0, 79)}…` : source;
     throw new Error(`The image «${name}» could not be put into the PDF: ${reason}.`, { cause: error });
   }
+}
+
+/** Asks viewers not to show the pixels of an enlarged image as squares. */
+function smooth(context: PDFContext, ref: PDFRef): PDFRef {
+  const stream = context.lookup(ref);
+  if (!(stream instanceof PDFStream)) return ref;
+  stream.dict.set(PDFName.of('Interpolate'), PDFBool.True);
+  const mask = stream.dict.get(PDFName.of('SMask'));
+  if (mask instanceof PDFRef) smooth(context, mask);
+  return ref;
 }

@@ -14,6 +14,7 @@ function ToastCard({ toast }: { toast: Toast }) {
   const Icon = ICONS[toast.type];
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: the close button does the same from the keyboard
+    // biome-ignore lint/a11y/noStaticElementInteractions: its role says that it is a message
     <div
       className={css.toast}
       data-type={toast.type}

@@ -1,0 +1,74 @@
+import { readFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+
+/**
+ * esbuild splits code by file: a page that imports one icon from a package's index would put every
+ * icon any page uses into the first download. So imports of these indexes are turned into imports of
+ * the files behind them.
+ */
+const BARRELS = {
+  '@mantine/core': 'node_modules/@mantine/core/esm/index.mjs',
+  '@mantine/hooks': 'node_modules/@mantine/hooks/esm/index.mjs',
+  'lucide-react': 'node_modules/lucide-react/dist/esm/lucide-react.mjs',
+};
+
+const names = (list) =>
+  list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '')
+    .map((part) => {
+      const [imported, local = imported] = part.split(/\s+as\s+/);
+      return { imported, local };
+    });
+
+/** Which file an index's names come from. */
+function readBarrel(file) {
+  const source = readFileSync(file, 'utf8');
+  const found = new Map();
+  for (const [, kind, list, from] of source.matchAll(
+    /\b(import|export)\s*\{([^}]*)\}\s*from\s*["']([^"']+)["']/g,
+  )) {
+    if (!from.startsWith('.')) continue;
+    const target = path.resolve(path.dirname(file), from);
+    for (const { imported, local } of names(list)) {
+      if (kind === 'export' || !found.has(local)) found.set(local, { target, imported });
+    }
+  }
+  return found;
+}
+
+/** esbuild plugin over the application's own sources. */
+export function directImports(root) {
+  const barrels = new Map();
+  const exportsOf = (name) => {
+    if (!barrels.has(name)) barrels.set(name, readBarrel(path.join(root, BARRELS[name])));
+    return barrels.get(name);
+  };
+  const rewrite = (source) =>
+    source.replace(
+      /^import\s*\{([^}]*)\}\s*from\s*'(@mantine\/core|@mantine\/hooks|lucide-react)';/gm,
+      (statement, list, name) => {
+        const known = exportsOf(name);
+        const lines = [];
+        for (const { imported, local } of names(list)) {
+          if (imported.startsWith('type ')) continue;
+          const origin = known.get(imported);
+          // A name the index does not spell out: the statement stays as it is.
+          if (!origin) return statement;
+          lines.push(`import { ${origin.imported} as ${local} } from ${JSON.stringify(origin.target)};`);
+        }
+        return lines.join(' ');
+      },
+    );
+  return {
+    name: 'direct-imports',
+    setup(build) {
+      build.onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, async ({ path: file }) => ({
+        contents: rewrite(await readFile(file, 'utf8')),
+        loader: file.endsWith('x') ? 'tsx' : 'ts',
+      }));
+    },
+  };
+}

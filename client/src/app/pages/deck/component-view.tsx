@@ -1,0 +1,208 @@
+import { Button, Menu } from '@mantine/core';
+import { ChevronDown, Ellipsis, LayoutTemplate, PenTool, Plus, Sparkles, Trash2 } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { useNavigate } from 'react-router';
+import { newLayout } from '../../../core/scene/defaults.ts';
+import { addCard, chooseLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
+import type { Card, Component as CardsComponent, WithId } from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useCards, useLayouts } from '../../../data/queries.ts';
+import { suggestLayout } from '../../../data/suggest-layout.ts';
+import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { newZoneId } from '../editor/new-zone-id.ts';
+import { CardEditor } from './card-editor.tsx';
+import { CardGrid } from './card-grid.tsx';
+import css from './deck.module.css';
+
+const complain = (error: unknown) =>
+  toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
+
+/** One component: its layout and its cards. */
+export function ComponentView({ deck, component }: { deck: string; component: WithId<CardsComponent> }) {
+  const navigate = useNavigate();
+  const cards = useCards(deck, component.id);
+  const layouts = useLayouts();
+  const [editing, setEditing] = useState<string>();
+  const [deleting, setDeleting] = useState(false);
+  const [busy, setBusy] = useState(false);
+  const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
+  const list = cards.data?.items;
+  const total = useMemo(() => list?.reduce((sum, card) => sum + card.copies, 0) ?? 0, [list]);
+  const open = (card: WithId<Card>) => setEditing(card.id);
+
+  const run = (work: () => Promise<unknown>) => {
+    setBusy(true);
+    work()
+      .catch(complain)
+      .finally(() => setBusy(false));
+  };
+  const edit = (id: string) => navigate(`/layouts/edit/${id}?deck=${deck}&component=${component.id}`);
+  const start = (suggested: boolean) =>
+    run(async () => {
+      const scene = suggested
+        ? suggestLayout(component.name, component.columns, list ?? [], component.copiesColumn, newZoneId)
+        : newLayout(component.name);
+      const id = await createLayout(scene, { deck, component: component.id });
+      if (!suggested) await edit(id);
+    });
+
+  return (
+    <section className={css.component} aria-label={component.name}>
+      <header className={css.bar}>
+        <div className={css.facts}>
+          <h2>{component.name}</h2>
+          <span>
+            {list?.length ?? component.cardCount} cards
+            {total !== (list?.length ?? total) && `, ${total} with copies`}
+          </span>
+        </div>
+        <Menu width={260}>
+          <Menu.Target>
+            <Button
+              variant="default"
+              loading={busy}
+              leftSection={<LayoutTemplate size={16} aria-hidden />}
+              rightSection={<ChevronDown size={14} aria-hidden />}
+            >
+              {layout ? `Layout: ${layout.name}` : 'Choose layout'}
+            </Button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {layouts.data?.items.map((one) => (
+              <Menu.Item
+                key={one.id}
+                disabled={one.id === component.layoutId}
+                onClick={() => run(() => chooseLayout(deck, component.id, one.id))}
+              >
+                {one.name}
+              </Menu.Item>
+            ))}
+            {(layouts.data?.items.length ?? 0) > 0 && <Menu.Divider />}
+            <Menu.Item leftSection={<Sparkles size={15} aria-hidden />} onClick={() => start(true)}>
+              Start a layout from these columns
+            </Menu.Item>
+            <Menu.Item leftSection={<Plus size={15} aria-hidden />} onClick={() => start(false)}>
+              Empty layout
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+        {layout && (
+          <Button
+            variant="default"
+            leftSection={<PenTool size={16} aria-hidden />}
+            onClick={() => void edit(layout.id)}
+          >
+            Edit layout
+          </Button>
+        )}
+        <Menu width={200}>
+          <Menu.Target>
+            <button type="button" className={css.more} aria-label={`More for ${component.name}`}>
+              <Ellipsis size={18} aria-hidden />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<Plus size={15} aria-hidden />}
+              onClick={() =>
+                run(async () => {
+                  const order = (list?.[list.length - 1]?.order ?? -1) + 1;
+                  setEditing(await addCard(deck, component.id, component.columns, order, list?.length ?? 0));
+                })
+              }
+            >
+              Add a card
+            </Menu.Item>
+            <Menu.Item
+              color="var(--bad)"
+              leftSection={<Trash2 size={15} aria-hidden />}
+              onClick={() => setDeleting(true)}
+            >
+              Delete component
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </header>
+
+      {cards.error && <Problem title={describeError(cards.error)} />}
+      {cards.data?.unreadable.map((sentence) => (
+        <Problem key={sentence} title={sentence} />
+      ))}
+      {!list && !cards.error && (
+        <div className={css.waiting}>
+          <Loading label="Loading cards" />
+          {[0, 1, 2, 3, 4].map((i) => (
+            <Placeholder key={i} height={250} radius={9} />
+          ))}
+        </div>
+      )}
+      {list && layouts.data && !layout && (
+        <EmptyState
+          icon={<Sparkles size={26} />}
+          title={component.layoutId ? 'Its layout is gone' : 'How should these cards look?'}
+          action={
+            <>
+              <Button
+                loading={busy}
+                leftSection={<Sparkles size={16} aria-hidden />}
+                onClick={() => start(true)}
+              >
+                Start a layout from these columns
+              </Button>
+              <Button variant="default" disabled={busy} onClick={() => start(false)}>
+                Empty layout
+              </Button>
+            </>
+          }
+        >
+          A layout says where each column goes on a card. We can place {describeColumns(component)} for you;
+          you move things afterwards.
+        </EmptyState>
+      )}
+      {list && layout && (
+        <CardGrid cards={list} columns={component.columns} layout={layout.scene} onOpen={open} />
+      )}
+      <CardEditor
+        deck={deck}
+        component={component}
+        card={list?.find((card) => card.id === editing)}
+        count={list?.length ?? 0}
+        layout={layout?.scene}
+        onClose={() => setEditing(undefined)}
+      />
+      <Popup open={deleting} onClose={() => setDeleting(false)} title="Delete this component?">
+        <p>
+          <strong>{component.name}</strong> goes with its {list?.length ?? component.cardCount} cards. This
+          cannot be undone.
+        </p>
+        <PopupActions>
+          <Button variant="subtle" color="gray" onClick={() => setDeleting(false)}>
+            Keep it
+          </Button>
+          <Button
+            color="var(--bad)"
+            disabled={!list}
+            loading={busy}
+            onClick={() =>
+              run(async () => {
+                await deleteComponent(deck, component.id, list?.map((card) => card.id) ?? []);
+                setDeleting(false);
+              })
+            }
+          >
+            Delete component
+          </Button>
+        </PopupActions>
+      </Popup>
+    </section>
+  );
+}
+
+function describeColumns({ columns }: CardsComponent): string {
+  const names = columns.slice(0, 3).map(({ name }) => name);
+  return names.length > 1
+    ? `${names.slice(0, -1).join(', ')} and ${names[names.length - 1]}`
+    : (names[0] ?? 'them');
+}

@@ -1,0 +1,150 @@
+import { Button } from '@mantine/core';
+import { ArrowLeft, Plus, Printer, Table2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useComponents, useDeck } from '../../../data/queries.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { ComponentView } from './component-view.tsx';
+import css from './deck.module.css';
+import { FileDrop } from './file-drop.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+
+const back = (
+  <Link to="/decks">
+    <ArrowLeft size={15} aria-hidden /> Projects
+  </Link>
+);
+
+function ComponentTabs({
+  components,
+  shown,
+  onShow,
+}: {
+  components: readonly WithId<CardsComponent>[];
+  shown: string;
+  onShow: (id: string) => void;
+}) {
+  return (
+    <div className={css.tabs} role="tablist" aria-label="Components">
+      {components.map((component) => (
+        <button
+          key={component.id}
+          type="button"
+          role="tab"
+          aria-selected={component.id === shown}
+          className={css.tab}
+          onClick={() => onShow(component.id)}
+        >
+          {component.name} <span>{component.cardCount}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** `/decks/{id}` */
+export function Component() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  const deck = useDeck(id);
+  const components = useComponents(id);
+  const [search, setSearch] = useSearchParams();
+  const [importing, setImporting] = useState<{ file?: File } | undefined>();
+
+  const error = deck.error ?? components.error;
+  const list = components.data?.items;
+  const shown = list?.find((one) => one.id === search.get('component')) ?? list?.[0];
+
+  if (deck.data === null) {
+    return (
+      <Page title="No such project" above={back}>
+        <EmptyState
+          icon={<Table2 size={26} />}
+          title="This project is not here"
+          action={
+            <Button component={Link} to="/decks">
+              To your projects
+            </Button>
+          }
+        >
+          It may have been deleted, or it belongs to another account.
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page
+      above={back}
+      title={deck.data?.name ?? <Placeholder width={280} height={36} />}
+      lead={deck.data?.description}
+      actions={
+        list &&
+        list.length > 0 && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<Plus size={17} aria-hidden />}
+              onClick={() => setImporting({})}
+            >
+              Add component
+            </Button>
+            <Button
+              leftSection={<Printer size={17} aria-hidden />}
+              onClick={() => void navigate(`/decks/print/${id}${shown ? `/${shown.id}` : ''}`)}
+            >
+              Export
+            </Button>
+          </>
+        )
+      }
+    >
+      {error && <Problem title={describeError(error)} />}
+      {components.data?.unreadable.map((sentence) => (
+        <Problem key={sentence} title={sentence} />
+      ))}
+      {!list && !error && (
+        <>
+          <Loading label="Loading project" />
+          <Placeholder height={320} radius={16} />
+        </>
+      )}
+      {list?.length === 0 && (
+        <FileDrop onFile={(file) => setImporting({ file })}>
+          <EmptyState
+            icon={<Table2 size={26} />}
+            title="Drop a card list here"
+            action={<Button onClick={() => setImporting({})}>Add component</Button>}
+          >
+            A CSV file with a row of column names and a row per card. Each row becomes a card of a new
+            component.
+          </EmptyState>
+        </FileDrop>
+      )}
+      {list && shown && (
+        <>
+          {list.length > 1 && (
+            <ComponentTabs
+              components={list}
+              shown={shown.id}
+              onShow={(component) => setSearch({ component }, { replace: true })}
+            />
+          )}
+          <ComponentView key={shown.id} deck={id} component={shown} />
+        </>
+      )}
+      <ImportDialog
+        deck={id}
+        order={(list?.[list.length - 1]?.order ?? -1) + 1}
+        open={importing !== undefined}
+        file={importing?.file}
+        onClose={() => setImporting(undefined)}
+        onDone={(component) => {
+          setImporting(undefined);
+          setSearch({ component }, { replace: true });
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,215 @@
+import { Button, TextInput } from '@mantine/core';
+import { FileSpreadsheet } from 'lucide-react';
+import { useEffect, useId, useState } from 'react';
+import { createComponent } from '../../../data/decks.ts';
+import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
+import { type ImportProblem, MAX_FILE_BYTES } from '../../../data/import/decode.ts';
+import { type ImportedTable, importTable } from '../../../data/import/table.ts';
+import { describeError } from '../../../data/messages.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import css from './deck.module.css';
+import { FileDrop } from './file-drop.tsx';
+
+/** Rows shown before an import. */
+const PREVIEW_ROWS = 6;
+
+type Read =
+  | { at: 'nothing' }
+  | { at: 'faulty'; file: string; problems: readonly ImportProblem[] }
+  | { at: 'ready'; file: string; table: ImportedTable };
+
+async function readFile(file: File): Promise<Read> {
+  // A file far too large is not even read.
+  const bytes =
+    file.size > MAX_FILE_BYTES
+      ? new Uint8Array(MAX_FILE_BYTES + 1)
+      : new Uint8Array(await file.arrayBuffer());
+  const result = importTable(bytes);
+  if ('problems' in result) {
+    const problems =
+      file.size > MAX_FILE_BYTES
+        ? [
+            {
+              message: `The file is ${(file.size / 1024 / 1024).toFixed(1)} MB; at most 8.0 MB fit. Split it into several components.`,
+            },
+          ]
+        : result.problems;
+    return { at: 'faulty', file: file.name, problems };
+  }
+  return { at: 'ready', file: file.name, table: result.table };
+}
+
+function where({ row, column }: ImportProblem): string {
+  if (row === undefined) return '';
+  return column === undefined ? `Row ${row}` : `Row ${row}, column ${column}`;
+}
+
+function ProblemList({ file, problems }: { file: string; problems: readonly ImportProblem[] }) {
+  return (
+    <Problem
+      title={`${file} was not imported: ${problems.length === 1 ? 'one fault' : `${problems.length} faults`}.`}
+    >
+      <ul className={css.problems}>
+        {problems.map((problem) => (
+          <li key={`${problem.row}:${problem.column}:${problem.message}`}>
+            {where(problem) && <b>{where(problem)}</b>} {problem.message}
+          </li>
+        ))}
+      </ul>
+    </Problem>
+  );
+}
+
+function Preview({ table }: { table: ImportedTable }) {
+  return (
+    <div className={css.preview}>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: wide tables are scrolled with the keyboard */}
+      <section className={css.scroll} tabIndex={0} aria-label="Preview">
+        <table>
+          <thead>
+            <tr>
+              {table.columns.map((column) => (
+                <th key={column.key} scope="col">
+                  {column.name}
+                  {column.key === table.copiesColumn && <em> copies</em>}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {table.rows.slice(0, PREVIEW_ROWS).map((row, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity before they are imported
+              <tr key={i}>
+                {table.columns.map((column) => (
+                  <td key={column.key}>{row.cells[column.key]}</td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </section>
+      <p>
+        {table.rows.length} cards, {table.columns.length} columns
+        {table.rows.length > PREVIEW_ROWS && `; the first ${PREVIEW_ROWS} are shown`}.
+      </p>
+    </div>
+  );
+}
+
+/** Makes a component of a CSV file: choose, look, import. */
+export function ImportDialog({
+  deck,
+  order,
+  open,
+  file,
+  onClose,
+  onDone,
+}: {
+  deck: string;
+  order: number;
+  open: boolean;
+  file: File | undefined;
+  onClose: () => void;
+  onDone: (component: string) => void;
+}) {
+  const inputId = useId();
+  const [read, setRead] = useState<Read>({ at: 'nothing' });
+  const [name, setName] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+
+  const take = (chosen: File) => {
+    setFailure(undefined);
+    readFile(chosen).then(
+      (result) => {
+        setRead(result);
+        setName((known) => known || chosen.name.replace(/\.[^.]*$/, '').replace(/[_-]+/g, ' '));
+      },
+      (error) => setFailure(describeError(error)),
+    );
+  };
+  // biome-ignore lint/correctness/useExhaustiveDependencies: only a newly opened dialog starts over
+  useEffect(() => {
+    if (!open) return;
+    setRead({ at: 'nothing' });
+    setName('');
+    setFailure(undefined);
+    if (file) take(file);
+  }, [open, file]);
+
+  const submit = async (table: ImportedTable) => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      const id = await createComponent(deck, name.trim() || 'Cards', order, table);
+      toasts.show(`${table.rows.length} cards imported.`, { type: 'success' });
+      onDone(id);
+    } catch (error) {
+      setFailure(`Nothing was imported. ${describeError(error)}`);
+    } finally {
+      setBusy(false);
+    }
+  };
+
+  return (
+    <Popup open={open} onClose={onClose} title="Add component" width={760}>
+      {failure && <Problem title={failure} />}
+      <FileDrop onFile={take}>
+        <label className={css.pick} htmlFor={inputId}>
+          <FileSpreadsheet size={22} aria-hidden />
+          <span>
+            {read.at === 'nothing' ? (
+              <>
+                <b>Choose a CSV file</b> or drop one here
+              </>
+            ) : (
+              <>
+                <b>{read.file}</b>, choose another
+              </>
+            )}
+          </span>
+          <input
+            id={inputId}
+            type="file"
+            aria-label="CSV file"
+            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+            onChange={(event) => {
+              const chosen = event.currentTarget.files?.[0];
+              if (chosen) take(chosen);
+              // The same file, mended, may be chosen again.
+              event.currentTarget.value = '';
+            }}
+          />
+        </label>
+      </FileDrop>
+      {read.at === 'faulty' && <ProblemList file={read.file} problems={read.problems} />}
+      {read.at === 'ready' && (
+        <>
+          <Preview table={read.table} />
+          <TextInput
+            label="Component name"
+            value={name}
+            maxLength={MAX_NAME_LENGTH}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+        </>
+      )}
+      <PopupActions>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Cancel
+        </Button>
+        <Button
+          disabled={read.at !== 'ready'}
+          loading={busy}
+          onClick={() => {
+            if (read.at === 'ready') void submit(read.table);
+          }}
+        >
+          {read.at === 'ready' ? `Import ${read.table.rows.length} cards` : 'Import'}
+        </Button>
+      </PopupActions>
+    </Popup>
+  );
+}

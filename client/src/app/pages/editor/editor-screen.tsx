@@ -1,0 +1,98 @@
+import { useEffect, useMemo, useState } from 'react';
+import { useStore } from 'zustand';
+import type { Layout } from '../../../core/scene/zone.ts';
+import { saveLayout } from '../../../data/decks.ts';
+import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { EditorCanvas } from './canvas/editor-canvas.tsx';
+import { runShortcut } from './commands.ts';
+import css from './editor.module.css';
+import { EditorBar } from './panels/editor-bar.tsx';
+import { Inspector } from './panels/inspector.tsx';
+import { LayerList } from './panels/layer-list.tsx';
+import { Autosave } from './state/autosave.ts';
+import { EditorModel } from './state/editor-store.ts';
+import { useTable } from './state/use-table.ts';
+
+/** Whether the pressed key belongs to a field being typed in. */
+function isTyping(target: EventTarget | null): boolean {
+  return (
+    target instanceof HTMLElement &&
+    (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
+  );
+}
+
+/** The layout editor around one document. */
+export function EditorScreen({
+  id,
+  initial,
+  stored,
+  deck,
+  component,
+  back,
+}: {
+  id: string;
+  initial: Layout;
+  stored: WithId<LayoutDocument>;
+  deck: string | undefined;
+  component: string | undefined;
+  back: string;
+}) {
+  const [model] = useState(() => new EditorModel(initial));
+  const [autosave] = useState(() => new Autosave<Layout>((scene) => saveLayout(id, scene)));
+  const table = useTable(deck, component);
+  const [rowIndex, setRowIndex] = useState(0);
+  const row = table.rows[Math.min(rowIndex, table.rows.length - 1)];
+  const scene = useStore(model.store, (state) => state.scene);
+  const [lastFromServer] = useState<{ scene: Layout }>(() => ({ scene: initial }));
+
+  useEffect(() => {
+    if (scene !== lastFromServer.scene) autosave.changed(scene);
+  }, [scene, autosave, lastFromServer]);
+
+  useEffect(() => {
+    // Another tab's version is shown unless this one has something unsaved, which will win.
+    const same = JSON.stringify(stored.scene) === JSON.stringify(model.state.scene);
+    if (same || autosave.snapshot() !== 'saved') return;
+    lastFromServer.scene = stored.scene;
+    model.replace(stored.scene);
+  }, [stored, model, autosave, lastFromServer]);
+
+  useEffect(() => {
+    const warn = (event: BeforeUnloadEvent) => {
+      if (autosave.snapshot() !== 'saved') event.preventDefault();
+    };
+    window.addEventListener('beforeunload', warn);
+    return () => {
+      window.removeEventListener('beforeunload', warn);
+      void autosave.flush();
+    };
+  }, [autosave]);
+
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent) => {
+      if (isTyping(event.target) && !(event.ctrlKey || event.metaKey)) return;
+      if (isTyping(event.target) && event.key.toLowerCase() !== 's') return;
+      if (runShortcut(event, { model, save: () => void autosave.flush() })) event.preventDefault();
+    };
+    window.addEventListener('keydown', onKey);
+    return () => window.removeEventListener('keydown', onKey);
+  }, [model, autosave]);
+
+  const commands = useMemo(() => ({ model, save: () => void autosave.flush() }), [model, autosave]);
+  return (
+    <main className={css.screen}>
+      <EditorBar
+        commands={commands}
+        autosave={autosave}
+        back={back}
+        rows={table.rows.length}
+        rowIndex={Math.min(rowIndex, Math.max(0, table.rows.length - 1))}
+        rowName={row?.name}
+        onRow={setRowIndex}
+      />
+      <LayerList model={model} />
+      <EditorCanvas model={model} cells={row?.cells} columns={table.columns} />
+      <Inspector model={model} columns={table.columns} />
+    </main>
+  );
+}

@@ -1,0 +1,56 @@
+import type { ShapeZone } from '../../../../core/scene/zone.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import { NumberField, Section, SelectField } from './fields.tsx';
+
+/** What shape a shape zone is. */
+export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorModel }) {
+  const act = (recipe: (draft: ShapeZone) => void, mergeKey?: string) =>
+    model.actOn<ShapeZone>(zone.id, recipe, mergeKey);
+  return (
+    <Section title="Shape">
+      <SelectField
+        label="Form"
+        value={zone.shape}
+        options={[
+          { value: 'rect', label: 'Rectangle' },
+          { value: 'ellipse', label: 'Ellipse' },
+          { value: 'polygon', label: 'Polygon' },
+          { value: 'star', label: 'Star' },
+        ]}
+        onChange={(shape) =>
+          act((draft) => {
+            draft.shape = shape;
+          })
+        }
+      />
+      {zone.shape === 'rect' && (
+        <NumberField
+          label="Corner radius"
+          unit="mm"
+          min={0}
+          max={200}
+          value={zone.radius[0]}
+          onChange={(radius) =>
+            act((draft) => {
+              draft.radius = [radius, radius, radius, radius];
+            }, 'radius')
+          }
+        />
+      )}
+      {(zone.shape === 'polygon' || zone.shape === 'star') && (
+        <NumberField
+          label={zone.shape === 'star' ? 'Points' : 'Corners'}
+          step={1}
+          min={3}
+          max={64}
+          value={zone.points}
+          onChange={(points) =>
+            act((draft) => {
+              draft.points = Math.min(64, Math.max(3, Math.round(points)));
+            }, 'points')
+          }
+        />
+      )}
+    </Section>
+  );
+}

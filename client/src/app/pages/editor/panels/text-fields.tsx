@@ -1,0 +1,216 @@
+import { Textarea } from '@mantine/core';
+import {
+  AlignCenter,
+  AlignJustify,
+  AlignLeft,
+  AlignRight,
+  AlignVerticalJustifyCenter,
+  AlignVerticalJustifyEnd,
+  AlignVerticalJustifyStart,
+  Bold,
+  Italic,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import { MAX_TEXT_LENGTH, type TextStyle, type TextZone } from '../../../../core/scene/zone.ts';
+import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
+import type { TableColumn } from '../../../../data/documents.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import { BindingField } from './binding-field.tsx';
+import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import css from './panels.module.css';
+
+const FAMILIES = FONT_FAMILIES.filter((family) => !family.fallbackOnly).map((family) => ({
+  value: family.id,
+  label: family.name,
+}));
+
+const ALIGNMENTS = [
+  ['left', 'Align left', AlignLeft],
+  ['center', 'Align centre', AlignCenter],
+  ['right', 'Align right', AlignRight],
+  ['justify', 'Justify', AlignJustify],
+] as const;
+
+const VERTICAL = [
+  ['top', 'Align top', AlignVerticalJustifyStart],
+  ['middle', 'Align middle', AlignVerticalJustifyCenter],
+  ['bottom', 'Align bottom', AlignVerticalJustifyEnd],
+] as const;
+
+function Toggle({
+  label,
+  pressed,
+  onClick,
+  children,
+}: {
+  label: string;
+  pressed: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <button type="button" className={css.tool} aria-label={label} aria-pressed={pressed} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+/** What a text zone says and how it is set. */
+export function TextFields({
+  zone,
+  model,
+  columns,
+}: {
+  zone: TextZone;
+  model: EditorModel;
+  columns: readonly TableColumn[];
+}) {
+  const { style } = zone;
+  const binding = zone.bindings.text;
+  const column = binding?.mode === 'column' ? binding.column : undefined;
+  const act = (recipe: (draft: TextZone) => void, mergeKey?: string) =>
+    model.actOn<TextZone>(zone.id, recipe, mergeKey);
+  const setStyle = <K extends keyof TextStyle>(key: K, value: TextStyle[K]) =>
+    act((draft) => {
+      draft.style[key] = value;
+    }, `style.${key}`);
+  return (
+    <>
+      <Section title="Text">
+        <BindingField
+          label="Content"
+          ownLabel="Own text"
+          column={column}
+          columns={columns}
+          onChange={(next) =>
+            act((draft) => {
+              if (next === undefined) delete draft.bindings.text;
+              else draft.bindings.text = { mode: 'column', column: next };
+            })
+          }
+        />
+        {column === undefined && (
+          <Textarea
+            size="xs"
+            label="Own text"
+            autosize
+            minRows={2}
+            maxRows={8}
+            maxLength={MAX_TEXT_LENGTH}
+            value={zone.text}
+            onChange={(event) => {
+              const text = event.currentTarget.value;
+              act((draft) => {
+                draft.text = text;
+              }, 'text');
+            }}
+          />
+        )}
+      </Section>
+      <Section title="Type">
+        <SelectField
+          label="Font"
+          value={style.family}
+          options={FAMILIES}
+          onChange={(family) => setStyle('family', family)}
+        />
+        <Pair>
+          <NumberField
+            label="Size"
+            unit="pt"
+            min={1}
+            max={400}
+            value={style.size}
+            onChange={(size) => setStyle('size', Math.max(1, size))}
+          />
+          <ColorField
+            label="Text colour"
+            value={style.color}
+            onChange={(color) => setStyle('color', color)}
+          />
+        </Pair>
+        <div className={css.buttons}>
+          <Toggle
+            label="Bold"
+            pressed={style.weight === 700}
+            onClick={() => setStyle('weight', style.weight === 700 ? 400 : 700)}
+          >
+            <Bold size={16} aria-hidden />
+          </Toggle>
+          <Toggle label="Italic" pressed={style.italic} onClick={() => setStyle('italic', !style.italic)}>
+            <Italic size={16} aria-hidden />
+          </Toggle>
+        </div>
+        <div className={css.buttons}>
+          {ALIGNMENTS.map(([value, label, Icon]) => (
+            <Toggle
+              key={value}
+              label={label}
+              pressed={style.align === value}
+              onClick={() => setStyle('align', value)}
+            >
+              <Icon size={16} aria-hidden />
+            </Toggle>
+          ))}
+          {VERTICAL.map(([value, label, Icon]) => (
+            <Toggle
+              key={value}
+              label={label}
+              pressed={style.vAlign === value}
+              onClick={() => setStyle('vAlign', value)}
+            >
+              <Icon size={16} aria-hidden />
+            </Toggle>
+          ))}
+        </div>
+        <Pair>
+          <NumberField
+            label="Line height"
+            step={0.05}
+            min={0.5}
+            max={5}
+            value={style.lineHeight}
+            onChange={(value) => setStyle('lineHeight', Math.min(5, Math.max(0.5, value)))}
+          />
+          <SelectField
+            label="Letters"
+            value={style.transform}
+            options={[
+              { value: 'none', label: 'As written' },
+              { value: 'uppercase', label: 'CAPITALS' },
+              { value: 'lowercase', label: 'small' },
+            ]}
+            onChange={(transform) => setStyle('transform', transform)}
+          />
+        </Pair>
+        <SelectField
+          label="Too much text"
+          value={zone.fit}
+          options={[
+            { value: 'shrink', label: 'Shrink to fit' },
+            { value: 'none', label: 'Let it overflow' },
+          ]}
+          onChange={(fit) =>
+            act((draft) => {
+              draft.fit = fit;
+            })
+          }
+        />
+        {zone.fit === 'shrink' && (
+          <NumberField
+            label="Never smaller than"
+            unit="pt"
+            min={1}
+            max={400}
+            value={zone.minSize}
+            onChange={(value) =>
+              act((draft) => {
+                draft.minSize = Math.max(1, value);
+              }, 'minSize')
+            }
+          />
+        )}
+      </Section>
+    </>
+  );
+}

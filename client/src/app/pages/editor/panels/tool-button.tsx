@@ -1,0 +1,33 @@
+import { Tooltip } from '@mantine/core';
+import type { ReactNode } from 'react';
+import type { Command, CommandContext } from '../commands.ts';
+import css from './panels.module.css';
+
+const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
+const shown = (keys: string) => (isMac ? keys.replace('Ctrl+', '⌘').replace('Shift+', '⇧') : keys);
+
+/** A button for a command: its label, its shortcut and whether it can run come from the command. */
+export function ToolButton({
+  command,
+  context,
+  children,
+}: {
+  command: Command;
+  context: CommandContext;
+  children: ReactNode;
+}) {
+  const [keys] = command.keys ?? [];
+  return (
+    <Tooltip label={keys ? `${command.label} (${shown(keys)})` : command.label}>
+      <button
+        type="button"
+        className={css.tool}
+        aria-label={command.label}
+        disabled={command.when?.(context) === false}
+        onClick={() => command.run(context)}
+      >
+        {children}
+      </button>
+    </Tooltip>
+  );
+}

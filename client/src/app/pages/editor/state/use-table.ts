@@ -1,0 +1,38 @@
+import { useMemo } from 'react';
+import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
+import { useCards, useComponents } from '../../../../data/queries.ts';
+
+/** A card of the table beside the layout. */
+export interface TableRow {
+  readonly name: string;
+  readonly cells: Readonly<Record<string, string>>;
+}
+
+/** The table a layout is looked at with. */
+export interface Table {
+  readonly columns: readonly TableColumn[];
+  readonly rows: readonly TableRow[];
+}
+
+const NONE = '-';
+const EMPTY: Table = { columns: [], rows: [] };
+
+function nameOf(card: WithId<Card>, columns: readonly TableColumn[]): string {
+  const named = columns.find(({ name }) => /^(name|title)$/i.test(name)) ?? columns[0];
+  return (named && card.cells[named.key]?.trim()) || `Card ${card.order + 1}`;
+}
+
+/** The component's columns and cards, live; an empty table when there is no component. */
+export function useTable(deck: string | undefined, component: string | undefined): Table {
+  const components = useComponents(deck ?? NONE);
+  const cards = useCards(deck ?? NONE, component ?? NONE);
+  const found: WithId<Component> | undefined = components.data?.items.find((one) => one.id === component);
+  const list = cards.data?.items;
+  return useMemo(() => {
+    if (!found || !list) return EMPTY;
+    return {
+      columns: found.columns,
+      rows: list.map((card) => ({ name: nameOf(card, found.columns), cells: card.cells })),
+    };
+  }, [found, list]);
+}

@@ -1,0 +1,75 @@
+import { Button } from '@mantine/core';
+import { ArrowRight, FileSpreadsheet, PenTool, Printer, Server } from 'lucide-react';
+import { Link } from 'react-router';
+import { useSession } from '../../../data/session.ts';
+import { HeroCards } from './hero-cards.tsx';
+import css from './home.module.css';
+
+const STEPS = [
+  {
+    icon: FileSpreadsheet,
+    title: 'Bring a table',
+    text: 'Drop a CSV on a project. Every row becomes a card, and a column of copies is understood by itself.',
+  },
+  {
+    icon: PenTool,
+    title: 'Draw one card',
+    text: 'Place text, pictures and shapes in millimetres and bind them to columns. The whole deck follows.',
+  },
+  {
+    icon: Printer,
+    title: 'Hold it in your hands',
+    text: 'Export nine cards a page on A4 or Letter, with crop marks and text that stays text.',
+  },
+] as const;
+
+/** `/` */
+export function Component() {
+  const signedIn = useSession() !== null;
+  return (
+    <main className={css.home}>
+      <section className={css.hero}>
+        <div className={css.words}>
+          <h1>Make the game you have been carrying around.</h1>
+          <p>
+            Tuckbox turns a spreadsheet and one good layout into a deck you can print, cut and shuffle
+            tonight. Change a word in the table and every card knows.
+          </p>
+          <div className={css.calls}>
+            <Button
+              component={Link}
+              to={signedIn ? '/decks' : '/signup'}
+              size="lg"
+              rightSection={<ArrowRight size={18} aria-hidden />}
+            >
+              {signedIn ? 'Open your projects' : 'Start your first deck'}
+            </Button>
+            {!signedIn && (
+              <Button component={Link} to="/login" size="lg" variant="default">
+                Log in
+              </Button>
+            )}
+          </div>
+        </div>
+        <HeroCards />
+      </section>
+      <section className={css.steps} id="how" aria-label="How it works">
+        {STEPS.map(({ icon: Icon, title, text }, i) => (
+          <article key={title} className={css.step}>
+            <span className={css.number}>{i + 1}</span>
+            <Icon size={24} aria-hidden />
+            <h2>{title}</h2>
+            <p>{text}</p>
+          </article>
+        ))}
+      </section>
+      <section className={css.own}>
+        <Server size={22} aria-hidden />
+        <p>
+          <strong>Yours to run.</strong> Open source, one program, your own computer or server. Your cards are
+          files you own, not somebody’s subscription.
+        </p>
+      </section>
+    </main>
+  );
+}

@@ -1,0 +1,150 @@
+import { Button, Menu } from '@mantine/core';
+import { Ellipsis, LayoutTemplate, PenTool, Plus, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { newLayout } from '../../../core/scene/defaults.ts';
+import { createLayout, deleteLayout } from '../../../data/decks.ts';
+import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useLayouts } from '../../../data/queries.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { PaintedCard } from '../../painting/painted-card.tsx';
+import css from './layouts.module.css';
+
+const THUMBNAIL_HEIGHT_PX = 220;
+const NO_CELLS: Readonly<Record<string, string>> = {};
+const NO_COLUMNS: readonly never[] = [];
+
+function LayoutTile({ layout, onDelete }: { layout: WithId<LayoutDocument>; onDelete: () => void }) {
+  const { w, h } = layout.scene.size;
+  const to = `/layouts/edit/${layout.id}/true`;
+  return (
+    <li className={css.tile}>
+      <Link to={to} className={css.picture ?? ''} aria-label={`Edit ${layout.name}`}>
+        <PaintedCard
+          layout={layout.scene}
+          cells={NO_CELLS}
+          columns={NO_COLUMNS}
+          width={Math.round((THUMBNAIL_HEIGHT_PX * w) / Math.max(w, h))}
+          label=""
+        />
+      </Link>
+      <div className={css.caption}>
+        <div>
+          <Link to={to}>{layout.name}</Link>
+          <span>
+            {w} × {h} mm
+          </span>
+        </div>
+        <Menu width={160}>
+          <Menu.Target>
+            <button type="button" className={css.more} aria-label={`More for ${layout.name}`}>
+              <Ellipsis size={18} aria-hidden />
+            </button>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item component={Link} to={to} leftSection={<PenTool size={15} aria-hidden />}>
+              Edit
+            </Menu.Item>
+            <Menu.Item color="var(--bad)" leftSection={<Trash2 size={15} aria-hidden />} onClick={onDelete}>
+              Delete
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      </div>
+    </li>
+  );
+}
+
+/** `/layouts/` */
+export function Component() {
+  const navigate = useNavigate();
+  const { data, error } = useLayouts();
+  const [busy, setBusy] = useState(false);
+  const [deleting, setDeleting] = useState<WithId<LayoutDocument>>();
+  const layouts = data?.items;
+
+  const run = async (work: () => Promise<unknown>) => {
+    setBusy(true);
+    try {
+      await work();
+    } catch (reason) {
+      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const create = (
+    <Button
+      loading={busy && !deleting}
+      leftSection={<Plus size={17} aria-hidden />}
+      onClick={() =>
+        void run(async () => {
+          const id = await createLayout(newLayout('New layout'));
+          await navigate(`/layouts/edit/${id}/true`);
+        })
+      }
+    >
+      New layout
+    </Button>
+  );
+  return (
+    <Page
+      title="Layouts"
+      lead="A layout says how cards look. Several decks can share one; change it and all of them follow."
+      actions={layouts && layouts.length > 0 && create}
+    >
+      {error && <Problem title={describeError(error)} />}
+      {data?.unreadable.map((sentence) => (
+        <Problem key={sentence} title={sentence} />
+      ))}
+      {!layouts && !error && (
+        <ul className={css.grid}>
+          <Loading label="Loading layouts" />
+          {[0, 1, 2, 3].map((i) => (
+            <li key={i}>
+              <Placeholder height={260} radius={12} />
+            </li>
+          ))}
+        </ul>
+      )}
+      {layouts?.length === 0 && (
+        <EmptyState icon={<LayoutTemplate size={26} />} title="No layouts yet" action={create}>
+          Draw one here, or import a card list into a project and let it be started from the columns.
+        </EmptyState>
+      )}
+      {layouts && layouts.length > 0 && (
+        <ul className={css.grid} aria-label="Layouts">
+          {layouts.map((layout) => (
+            <LayoutTile key={layout.id} layout={layout} onDelete={() => setDeleting(layout)} />
+          ))}
+        </ul>
+      )}
+      <Popup open={deleting !== undefined} onClose={() => setDeleting(undefined)} title="Delete this layout?">
+        <p>
+          Components that use <strong>{deleting?.name}</strong> keep their cards but lose their look until you
+          choose another layout. This cannot be undone.
+        </p>
+        <PopupActions>
+          <Button variant="subtle" color="gray" onClick={() => setDeleting(undefined)}>
+            Keep it
+          </Button>
+          <Button
+            color="var(--bad)"
+            loading={busy}
+            onClick={() =>
+              void run(async () => {
+                if (deleting) await deleteLayout(deleting.id);
+                setDeleting(undefined);
+              })
+            }
+          >
+            Delete layout
+          </Button>
+        </PopupActions>
+      </Popup>
+    </Page>
+  );
+}
