@@ -1,7 +1,7 @@
 import { createBrowserRouter, type LoaderFunctionArgs, redirect } from 'react-router';
 import { sessionUser } from '../data/session.ts';
 import { RouteError } from './shell/route-error.tsx';
-import { RequireUser, Shell } from './shell/shell.tsx';
+import { Shell } from './shell/shell.tsx';
 
 /** Sends a signed-out visitor to Login, which brings them back. */
 export function requireUser({ request }: LoaderFunctionArgs): null {
@@ -25,7 +25,7 @@ export const router = createBrowserRouter([
       { path: '/outbox', lazy: () => import('./pages/outbox/outbox.tsx') },
       {
         loader: requireUser,
-        Component: RequireUser,
+        lazy: () => import('./shell/protected.tsx'),
         children: [
           { path: '/decks', lazy: () => import('./pages/decks/decks.tsx') },
           { path: '/decks/print/:deck/:cardType?', lazy: () => import('./pages/print/print-deck.tsx') },

@@ -1,8 +1,8 @@
 import { doc, serverTimestamp, setDoc, updateDoc, writeBatch } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import type { Layout } from '../core/scene/zone.ts';
+import { getCallables, getDb } from './database.ts';
 import type { TableColumn } from './documents.ts';
-import { getServices } from './firebase.ts';
 import type { ImportedTable } from './import/table.ts';
 import { paths } from './paths.ts';
 
@@ -37,7 +37,7 @@ export function renameDeck(deck: string, name: string, description: string): Pro
 
 /** Deletes a project with all its components and cards; answers how many documents went. */
 export async function deleteDeck(deck: string): Promise<number> {
-  const call = httpsCallable<{ deckId: string }, { deleted: number }>(getServices().functions, 'deleteDeck');
+  const call = httpsCallable<{ deckId: string }, { deleted: number }>(getCallables(), 'deleteDeck');
   return (await call({ deckId: deck })).data.deleted;
 }
 
@@ -48,7 +48,7 @@ export async function createComponent(
   order: number,
   table: ImportedTable,
 ): Promise<string> {
-  const batch = writeBatch(getServices().db);
+  const batch = writeBatch(getDb());
   const component = doc(paths.components(deck));
   batch.set(component, {
     name,
@@ -84,7 +84,7 @@ export async function deleteComponent(
   component: string,
   cards: readonly string[],
 ): Promise<void> {
-  const batch = writeBatch(getServices().db);
+  const batch = writeBatch(getDb());
   for (const card of cards) batch.delete(paths.card(deck, component, card));
   batch.delete(paths.component(deck, component));
   batch.update(paths.deck(deck), { updatedAt: serverTimestamp() });
@@ -110,7 +110,7 @@ export async function addCard(
   order: number,
   count: number,
 ): Promise<string> {
-  const batch = writeBatch(getServices().db);
+  const batch = writeBatch(getDb());
   const ref = doc(paths.cards(deck, component));
   batch.set(ref, { order, copies: 1, cells: Object.fromEntries(columns.map(({ key }) => [key, ''])) });
   batch.update(paths.component(deck, component), { cardCount: count + 1 });
@@ -125,7 +125,7 @@ export async function deleteCard(
   card: string,
   count: number,
 ): Promise<void> {
-  const batch = writeBatch(getServices().db);
+  const batch = writeBatch(getDb());
   batch.delete(paths.card(deck, component, card));
   batch.update(paths.component(deck, component), { cardCount: Math.max(0, count - 1) });
   await batch.commit();
@@ -136,7 +136,7 @@ export async function createLayout(
   scene: Layout,
   forComponent?: { deck: string; component: string },
 ): Promise<string> {
-  const batch = writeBatch(getServices().db);
+  const batch = writeBatch(getDb());
   const ref = doc(paths.layouts());
   batch.set(ref, { name: scene.name, version: scene.version, updatedAt: serverTimestamp(), scene });
   if (forComponent) {
@@ -158,7 +158,7 @@ export function saveLayout(layout: string, scene: Layout): Promise<void> {
 
 /** Deletes a layout. Components that used it show their cards without one. */
 export async function deleteLayout(layout: string): Promise<void> {
-  const batch = writeBatch(getServices().db);
+  const batch = writeBatch(getDb());
   batch.delete(paths.layout(layout));
   await batch.commit();
 }

@@ -1,11 +1,8 @@
 import { type FirebaseApp, type FirebaseOptions, initializeApp } from '@sdk/app';
 import { type Auth, connectAuthEmulator, getAuth } from '@sdk/auth';
-import { type Firestore, initializeFirestore } from '@sdk/firestore';
-import { connectFunctionsEmulator, type Functions, getFunctions } from '@sdk/functions';
 
 /** Where a host of this product publishes its configuration. */
 const CONFIG_URL = '/__/firebase/init.json';
-const DEFAULT_REGION = 'us-central1';
 
 /** What `init.json` holds beside the usual Firebase options. */
 export interface HostInfo {
@@ -18,8 +15,6 @@ export interface HostInfo {
 export interface Services {
   readonly app: FirebaseApp;
   readonly auth: Auth;
-  readonly db: Firestore;
-  readonly functions: Functions;
   readonly host: HostInfo;
   readonly projectId: string;
   readonly apiKey: string;
@@ -51,19 +46,11 @@ export async function startServices(): Promise<Services> {
   const { tuckbox = {}, ...options } = config;
   const app = initializeApp(options);
   const auth = getAuth(app);
-  const { host, hostname, port, protocol, origin } = window.location;
-  const db = initializeFirestore(app, { host, ssl: protocol === 'https:', ignoreUndefinedProperties: true });
-  const functions = getFunctions(app, tuckbox.region ?? DEFAULT_REGION);
-  if (__OFFICIAL_SDK__) {
-    // The official package would call Google; the shim's own defaults are this host.
-    connectAuthEmulator(auth, origin, { disableWarnings: true });
-    connectFunctionsEmulator(functions, hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
-  }
+  // The official package would call Google; the shim's own default is this host.
+  if (__OFFICIAL_SDK__) connectAuthEmulator(auth, window.location.origin, { disableWarnings: true });
   services = {
     app,
     auth,
-    db,
-    functions,
     host: tuckbox,
     projectId: options.projectId ?? '',
     apiKey: options.apiKey ?? '',

@@ -1,5 +1,5 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
-import { getServices } from './firebase.ts';
+import { getDb } from './database.ts';
 import { sessionUser } from './session.ts';
 
 function userPath(...segments: string[]): [string, ...string[]] {
@@ -10,11 +10,11 @@ function userPath(...segments: string[]): [string, ...string[]] {
 
 const col = (...segments: string[]): CollectionReference => {
   const [first, ...rest] = userPath(...segments);
-  return collection(getServices().db, first, ...rest);
+  return collection(getDb(), first, ...rest);
 };
 const document = (...segments: string[]): DocumentReference => {
   const [first, ...rest] = userPath(...segments);
-  return doc(getServices().db, first, ...rest);
+  return doc(getDb(), first, ...rest);
 };
 
 /** Where everything of the signed-in user is. */

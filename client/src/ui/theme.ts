@@ -7,8 +7,6 @@ import {
 
 /** Local storage's key of the theme; `boot.ts` reads it before the first paint. */
 export const THEME_STORAGE_KEY = 'tuckbox-theme';
-/** How long a pointer rests before its tooltip shows, in milliseconds. */
-export const TOOLTIP_DELAY_MS = 200;
 
 export const colorSchemeManager = localStorageColorSchemeManager({ key: THEME_STORAGE_KEY });
 
@@ -41,15 +39,6 @@ export const theme = createTheme({
   respectReducedMotion: true,
   components: {
     Button: { defaultProps: { fw: 550 } },
-    Tooltip: { defaultProps: { openDelay: TOOLTIP_DELAY_MS, withArrow: true, arrowSize: 6 } },
-    Menu: {
-      defaultProps: {
-        shadow: 'md',
-        radius: 'md',
-        position: 'bottom-end',
-        transitionProps: { duration: 120 },
-      },
-    },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
   },

@@ -1,14 +1,14 @@
 import { type ConnectionState, connectionState, onConnectionState } from '@sdk/connection';
 import { CloudOff } from 'lucide-react';
 import { useEffect, useState, useSyncExternalStore } from 'react';
-import { getServices } from '../../data/firebase.ts';
+import { getDb } from '../../data/database.ts';
 import css from './shell.module.css';
 
 /** A stream lost for less than this long is not worth a word, in milliseconds. */
 const PATIENCE_MS = 2_500;
 
-const subscribe = (callback: () => void) => onConnectionState(getServices().db, callback);
-const snapshot = (): ConnectionState => connectionState(getServices().db);
+const subscribe = (callback: () => void) => onConnectionState(getDb(), callback);
+const snapshot = (): ConnectionState => connectionState(getDb());
 
 /** Says when what is shown may be out of date. */
 export function ConnectionNotice() {

@@ -1,4 +1,4 @@
-import { Menu, Tooltip, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
+import { useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import {
   BookOpen,
   ChevronDown,
@@ -15,7 +15,9 @@ import {
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { endSession, useSession } from '../../data/session.ts';
+import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
+import { Tooltip } from '../../ui/tooltip.tsx';
 import { Logo } from './logo.tsx';
 import css from './navbar.module.css';
 
@@ -83,38 +85,22 @@ async function logOut(): Promise<void> {
   }
 }
 
+const SIGNED_OUT: readonly MenuItem[] = [
+  { label: 'Login', to: '/login', icon: <LogIn size={16} /> },
+  { label: 'Sign up', to: '/signup', icon: <UserPlus size={16} /> },
+];
+const SIGNED_IN: readonly MenuItem[] = [
+  { label: 'Account', to: '/account', icon: <Settings size={16} /> },
+  { label: 'Logout', onSelect: () => void logOut(), icon: <LogOut size={16} /> },
+];
+
 function AccountMenu() {
   const user = useSession();
   return (
-    <Menu width={200}>
-      <Menu.Target>
-        <button type="button" className={css.account} aria-label="Account menu">
-          <CircleUserRound size={19} aria-hidden />
-          <span>{user ? user.displayName || user.email : 'Howdy!'}</span>
-          <ChevronDown size={14} aria-hidden />
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {user ? (
-          <>
-            <Menu.Item component={Link} to="/account" leftSection={<Settings size={16} aria-hidden />}>
-              Account
-            </Menu.Item>
-            <Menu.Item leftSection={<LogOut size={16} aria-hidden />} onClick={() => void logOut()}>
-              Logout
-            </Menu.Item>
-          </>
-        ) : (
-          <>
-            <Menu.Item component={Link} to="/login" leftSection={<LogIn size={16} aria-hidden />}>
-              Login
-            </Menu.Item>
-            <Menu.Item component={Link} to="/signup" leftSection={<UserPlus size={16} aria-hidden />}>
-              Sign up
-            </Menu.Item>
-          </>
-        )}
-      </Menu.Dropdown>
+    <Menu label="Account menu" className={css.account} items={user ? SIGNED_IN : SIGNED_OUT}>
+      <CircleUserRound size={19} aria-hidden />
+      <span>{user ? user.displayName || user.email : 'Howdy!'}</span>
+      <ChevronDown size={14} aria-hidden />
     </Menu>
   );
 }

@@ -1,36 +1,20 @@
 import { Button } from '@mantine/core';
-import { sendEmailVerification } from '@sdk/auth';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { getServices } from '../../data/firebase.ts';
 import { describeError } from '../../data/messages.ts';
 import { endSession, reloadProfile, type SessionUser } from '../../data/session.ts';
 import { needsVerification, resendWait } from '../../data/verification.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import css from './shell.module.css';
-
-const SENT_AT_KEY = 'tuckbox-verification-sent';
-
-/** Sends the mail whose link comes back to the projects page, and remembers when. */
-export async function sendVerificationMail(): Promise<void> {
-  const user = getServices().auth.currentUser;
-  if (!user) return;
-  await sendEmailVerification(user, { url: `${location.origin}/decks` });
-  sessionStorage.setItem(SENT_AT_KEY, String(Date.now()));
-}
-
-function sentAt(): number | undefined {
-  const text = sessionStorage.getItem(SENT_AT_KEY);
-  return text ? Number(text) : undefined;
-}
+import { sendVerificationMail, verificationSentAt } from './verification-mail.ts';
 
 /** Keeps whoever has not verified the address out of the protected pages. */
 export function VerificationGate({ user }: { user: SessionUser }) {
   const closed = needsVerification(user);
   const [now, setNow] = useState(Date.now);
   const [busy, setBusy] = useState(false);
-  const wait = Math.ceil(resendWait(sentAt(), now) / 1000);
+  const wait = Math.ceil(resendWait(verificationSentAt(), now) / 1000);
   useEffect(() => {
     if (!closed) return;
     const id = setInterval(() => setNow(Date.now()), 1_000);

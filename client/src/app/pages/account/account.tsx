@@ -7,7 +7,7 @@ import { describeError } from '../../../data/messages.ts';
 import { endSession, refreshSession, useUser } from '../../../data/session.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { sendVerificationMail } from '../../shell/verification-gate.tsx';
+import { sendVerificationMail } from '../../shell/verification-mail.ts';
 import css from './account.module.css';
 
 /** Longest name shown on projects. */

@@ -3,7 +3,7 @@ import { useRef } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { getServices } from '../../../data/firebase.ts';
 import { refreshSession, useSession } from '../../../data/session.ts';
-import { sendVerificationMail } from '../../shell/verification-gate.tsx';
+import { sendVerificationMail } from '../../shell/verification-mail.ts';
 import { AuthPage } from './auth-page.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import { returnTo } from './return-to.ts';

@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { ChevronDown, Ellipsis, LayoutTemplate, PenTool, Plus, Sparkles, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
@@ -8,6 +8,7 @@ import type { Card, Component as CardsComponent, WithId } from '../../../data/do
 import { describeError } from '../../../data/messages.ts';
 import { useCards, useLayouts } from '../../../data/queries.ts';
 import { suggestLayout } from '../../../data/suggest-layout.ts';
+import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -48,6 +49,27 @@ export function ComponentView({ deck, component }: { deck: string; component: Wi
       if (!suggested) await edit(id);
     });
 
+  const add = () =>
+    run(async () => {
+      const order = (list?.[list.length - 1]?.order ?? -1) + 1;
+      setEditing(await addCard(deck, component.id, component.columns, order, list?.length ?? 0));
+    });
+  const known = layouts.data?.items ?? [];
+  const layoutItems: MenuItem[] = [
+    ...known.map((one) => ({
+      label: one.name,
+      disabled: one.id === component.layoutId,
+      onSelect: () => run(() => chooseLayout(deck, component.id, one.id)),
+    })),
+    {
+      label: 'Start a layout from these columns',
+      icon: <Sparkles size={15} />,
+      divided: known.length > 0,
+      onSelect: () => start(true),
+    },
+    { label: 'Empty layout', icon: <Plus size={15} />, onSelect: () => start(false) },
+  ];
+
   return (
     <section className={css.component} aria-label={component.name}>
       <header className={css.bar}>
@@ -58,35 +80,10 @@ export function ComponentView({ deck, component }: { deck: string; component: Wi
             {total !== (list?.length ?? total) && `, ${total} with copies`}
           </span>
         </div>
-        <Menu width={260}>
-          <Menu.Target>
-            <Button
-              variant="default"
-              loading={busy}
-              leftSection={<LayoutTemplate size={16} aria-hidden />}
-              rightSection={<ChevronDown size={14} aria-hidden />}
-            >
-              {layout ? `Layout: ${layout.name}` : 'Choose layout'}
-            </Button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {layouts.data?.items.map((one) => (
-              <Menu.Item
-                key={one.id}
-                disabled={one.id === component.layoutId}
-                onClick={() => run(() => chooseLayout(deck, component.id, one.id))}
-              >
-                {one.name}
-              </Menu.Item>
-            ))}
-            {(layouts.data?.items.length ?? 0) > 0 && <Menu.Divider />}
-            <Menu.Item leftSection={<Sparkles size={15} aria-hidden />} onClick={() => start(true)}>
-              Start a layout from these columns
-            </Menu.Item>
-            <Menu.Item leftSection={<Plus size={15} aria-hidden />} onClick={() => start(false)}>
-              Empty layout
-            </Menu.Item>
-          </Menu.Dropdown>
+        <Menu width={270} className={css.choose} items={layoutItems}>
+          <LayoutTemplate size={16} aria-hidden />
+          <span>{layout ? `Layout: ${layout.name}` : 'Choose layout'}</span>
+          <ChevronDown size={14} aria-hidden />
         </Menu>
         {layout && (
           <Button
@@ -97,32 +94,20 @@ export function ComponentView({ deck, component }: { deck: string; component: Wi
             Edit layout
           </Button>
         )}
-        <Menu width={200}>
-          <Menu.Target>
-            <button type="button" className={css.more} aria-label={`More for ${component.name}`}>
-              <Ellipsis size={18} aria-hidden />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<Plus size={15} aria-hidden />}
-              onClick={() =>
-                run(async () => {
-                  const order = (list?.[list.length - 1]?.order ?? -1) + 1;
-                  setEditing(await addCard(deck, component.id, component.columns, order, list?.length ?? 0));
-                })
-              }
-            >
-              Add a card
-            </Menu.Item>
-            <Menu.Item
-              color="var(--bad)"
-              leftSection={<Trash2 size={15} aria-hidden />}
-              onClick={() => setDeleting(true)}
-            >
-              Delete component
-            </Menu.Item>
-          </Menu.Dropdown>
+        <Menu
+          label={`More for ${component.name}`}
+          className={css.more}
+          items={[
+            { label: 'Add a card', icon: <Plus size={15} />, onSelect: add },
+            {
+              label: 'Delete component',
+              icon: <Trash2 size={15} />,
+              danger: true,
+              onSelect: () => setDeleting(true),
+            },
+          ]}
+        >
+          <Ellipsis size={18} aria-hidden />
         </Menu>
       </header>
 

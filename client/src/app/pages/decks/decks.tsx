@@ -1,10 +1,11 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Ellipsis, Pencil, Plus, SquareStack, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link } from 'react-router';
 import type { Deck, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useDecks } from '../../../data/queries.ts';
+import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { DeckForm } from './deck-form.tsx';
 import css from './decks.module.css';
@@ -38,27 +39,21 @@ function DeckTile({ deck, onOpen }: { deck: WithId<Deck>; onOpen: (open: Open) =
           </Link>
           <span>Changed {ago(deck.updatedAt)}</span>
         </div>
-        <Menu width={170}>
-          <Menu.Target>
-            <button type="button" className={css.more} aria-label={`More for ${deck.name}`}>
-              <Ellipsis size={18} aria-hidden />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              leftSection={<Pencil size={15} aria-hidden />}
-              onClick={() => onOpen({ kind: 'rename', deck })}
-            >
-              Rename
-            </Menu.Item>
-            <Menu.Item
-              color="var(--bad)"
-              leftSection={<Trash2 size={15} aria-hidden />}
-              onClick={() => onOpen({ kind: 'delete', deck })}
-            >
-              Delete
-            </Menu.Item>
-          </Menu.Dropdown>
+        <Menu
+          label={`More for ${deck.name}`}
+          className={css.more}
+          width={170}
+          items={[
+            { label: 'Rename', icon: <Pencil size={15} />, onSelect: () => onOpen({ kind: 'rename', deck }) },
+            {
+              label: 'Delete',
+              icon: <Trash2 size={15} />,
+              danger: true,
+              onSelect: () => onOpen({ kind: 'delete', deck }),
+            },
+          ]}
+        >
+          <Ellipsis size={18} aria-hidden />
         </Menu>
       </div>
     </li>

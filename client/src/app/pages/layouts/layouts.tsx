@@ -1,4 +1,4 @@
-import { Button, Menu } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Ellipsis, LayoutTemplate, PenTool, Plus, Trash2 } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router';
@@ -7,6 +7,7 @@ import { createLayout, deleteLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useLayouts } from '../../../data/queries.ts';
+import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -38,20 +39,16 @@ function LayoutTile({ layout, onDelete }: { layout: WithId<LayoutDocument>; onDe
             {w} × {h} mm
           </span>
         </div>
-        <Menu width={160}>
-          <Menu.Target>
-            <button type="button" className={css.more} aria-label={`More for ${layout.name}`}>
-              <Ellipsis size={18} aria-hidden />
-            </button>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item component={Link} to={to} leftSection={<PenTool size={15} aria-hidden />}>
-              Edit
-            </Menu.Item>
-            <Menu.Item color="var(--bad)" leftSection={<Trash2 size={15} aria-hidden />} onClick={onDelete}>
-              Delete
-            </Menu.Item>
-          </Menu.Dropdown>
+        <Menu
+          label={`More for ${layout.name}`}
+          className={css.more}
+          width={160}
+          items={[
+            { label: 'Edit', icon: <PenTool size={15} />, to },
+            { label: 'Delete', icon: <Trash2 size={15} />, danger: true, onSelect: onDelete },
+          ]}
+        >
+          <Ellipsis size={18} aria-hidden />
         </Menu>
       </div>
     </li>

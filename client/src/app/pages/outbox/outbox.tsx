@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
 import { Mail, RefreshCw } from 'lucide-react';
+import { useCallback, useEffect, useState } from 'react';
 import { getServices } from '../../../data/firebase.ts';
 import { describeError } from '../../../data/messages.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
@@ -44,14 +44,32 @@ function localLink(link: string): string {
   }
 }
 
+/** The outbox, fetched now, on demand and whenever the window is looked at again. */
+function useOutbox() {
+  const [data, setData] = useState<OutboxMail[]>();
+  const [error, setError] = useState<unknown>();
+  const [isFetching, setFetching] = useState(false);
+  const refetch = useCallback(() => {
+    setFetching(true);
+    fetchOutbox()
+      .then((mails) => {
+        setData(mails);
+        setError(undefined);
+      }, setError)
+      .finally(() => setFetching(false));
+  }, []);
+  useEffect(() => {
+    refetch();
+    window.addEventListener('focus', refetch);
+    return () => window.removeEventListener('focus', refetch);
+  }, [refetch]);
+  return { data, error, isFetching, refetch };
+}
+
 /** `/outbox`: mails that a server without mail has kept. */
 export function Component() {
-  const { data, error, isPending, isFetching, refetch } = useQuery({
-    queryKey: ['outbox'],
-    queryFn: fetchOutbox,
-    staleTime: 0,
-    refetchOnWindowFocus: true,
-  });
+  const { data, error, isFetching, refetch } = useOutbox();
+  const isPending = !data && !error;
   return (
     <Page
       title="Local outbox"
@@ -61,13 +79,13 @@ export function Component() {
           variant="default"
           leftSection={<RefreshCw size={16} aria-hidden />}
           loading={isFetching && !isPending}
-          onClick={() => void refetch()}
+          onClick={refetch}
         >
           Refresh
         </Button>
       }
     >
-      {error && <Problem title={describeError(error)} />}
+      {error !== undefined && <Problem title={describeError(error)} />}
       {isPending && (
         <div className={css.list}>
           <Loading />

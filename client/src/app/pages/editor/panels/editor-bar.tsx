@@ -1,4 +1,3 @@
-import { Tooltip } from '@mantine/core';
 import {
   ArrowLeft,
   ChevronLeft,
@@ -19,6 +18,7 @@ import { useStore } from 'zustand';
 import type { Layout } from '../../../../core/scene/zone.ts';
 import { MAX_NAME_LENGTH } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { Tooltip } from '../../../../ui/tooltip.tsx';
 import { ADD_IMAGE, ADD_SHAPE, ADD_TEXT, type CommandContext, REDO, UNDO } from '../commands.ts';
 import type { Autosave, SaveState } from '../state/autosave.ts';
 import css from './panels.module.css';
@@ -39,7 +39,7 @@ function SaveNote({ autosave }: { autosave: Autosave<Layout> }) {
       ? `${describeError(autosave.error)} Trying again; keep this tab open.`
       : 'Changes are saved by themselves';
   return (
-    <Tooltip label={label} multiline maw={280}>
+    <Tooltip label={label}>
       <span className={css.save} data-state={state} role="status">
         <Icon size={15} aria-hidden />
         {SAVE_WORDS[state]}

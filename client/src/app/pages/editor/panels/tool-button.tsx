@@ -1,5 +1,5 @@
-import { Tooltip } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { Tooltip } from '../../../../ui/tooltip.tsx';
 import type { Command, CommandContext } from '../commands.ts';
 import css from './panels.module.css';
 

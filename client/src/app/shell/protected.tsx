@@ -1,0 +1,20 @@
+import { QueryClientProvider } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation } from 'react-router';
+import { queryClient } from '../../data/query-client.ts';
+import { useSession } from '../../data/session.ts';
+import { ConnectionNotice } from './connection-notice.tsx';
+import { VerificationGate } from './verification-gate.tsx';
+
+/** Around every protected page: ends with the session, and waits for a verified address. */
+export function Component() {
+  const user = useSession();
+  const { pathname, search } = useLocation();
+  if (!user) return <Navigate to={`/login?to=${encodeURIComponent(pathname + search)}`} replace />;
+  return (
+    <QueryClientProvider client={queryClient}>
+      <ConnectionNotice />
+      <Outlet />
+      <VerificationGate user={user} />
+    </QueryClientProvider>
+  );
+}

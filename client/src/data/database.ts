@@ -1,0 +1,37 @@
+import { type Firestore, initializeFirestore } from '@sdk/firestore';
+import { connectFunctionsEmulator, type Functions, getFunctions } from '@sdk/functions';
+import { getServices } from './firebase.ts';
+
+/**
+ * Database and functions, set up on first use: pages for visitors need neither, so their code is not
+ * in the first download.
+ */
+
+const DEFAULT_REGION = 'us-central1';
+
+let db: Firestore | undefined;
+let functions: Functions | undefined;
+
+/** The database. */
+export function getDb(): Firestore {
+  if (!db) {
+    const { host, protocol } = window.location;
+    const settings = { host, ssl: protocol === 'https:', ignoreUndefinedProperties: true };
+    db = initializeFirestore(getServices().app, settings);
+  }
+  return db;
+}
+
+/** The callable functions. */
+export function getCallables(): Functions {
+  if (!functions) {
+    const { app, host } = getServices();
+    functions = getFunctions(app, host.region ?? DEFAULT_REGION);
+    if (__OFFICIAL_SDK__) {
+      // The official package would call Google; the shim's own default is this host.
+      const { hostname, port, protocol } = window.location;
+      connectFunctionsEmulator(functions, hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
+    }
+  }
+  return functions;
+}
