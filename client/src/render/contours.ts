@@ -6,7 +6,7 @@ import { type GlyphCommand, glyphMatrix, glyphPath } from '../core/text/glyph-pa
 import type { Contours } from './coverage.ts';
 
 /** Straight pieces a curve is made of. */
-const CURVE_STEPS = 8;
+const CURVE_STEPS = 12;
 
 /** Contours of an outline, moved by a matrix, curves made straight. */
 export function outlineContours(outline: Outline, matrix: Matrix): number[][] {

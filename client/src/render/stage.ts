@@ -76,6 +76,13 @@ export class Stage {
     this.#bitmaps.set(source, bitmap);
   }
 
+  /** Forgets an image, so that it is read again. */
+  forgetImage(source: string): void {
+    this.images.forget(source);
+    this.#bitmaps.get(source)?.close();
+    this.#bitmaps.delete(source);
+  }
+
   /** Gives back the memory of decoded images. */
   release(): void {
     for (const bitmap of this.#bitmaps.values()) bitmap?.close();

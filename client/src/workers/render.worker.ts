@@ -1,6 +1,6 @@
 import { canvasSize } from '../render/canvas.ts';
 import { Stage } from '../render/stage.ts';
-import type { RenderMethods } from './protocol.ts';
+import type { RenderMethods, RenderRequest } from './protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, imageReader } from './sources.ts';
 
@@ -10,24 +10,59 @@ const MAX_SIDE_PX = 8_192;
 const named = new Map<string, Blob>();
 const stage = new Stage(fetchFace, (source) => imageReader(named)(source));
 
+/** One card at a time: many at once would hold a canvas each and finish no sooner. */
+let turn: Promise<unknown> = Promise.resolve();
+
+/** Waits for its turn and lets messages in first, so that a cancelled card is never painted. */
+function queued<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  const mine = turn.then(async () => {
+    await messages();
+    signal.throwIfAborted();
+    return work();
+  });
+  turn = mine.catch(() => undefined);
+  return mine;
+}
+
+function messages(): Promise<void> {
+  return new Promise((resolve) => {
+    const { port1, port2 } = new MessageChannel();
+    port1.onmessage = () => {
+      port1.close();
+      resolve();
+    };
+    port2.postMessage(null);
+  });
+}
+
+async function paintCard({
+  layout,
+  row,
+  columns,
+  images,
+  pxPerMm,
+  bleed = false,
+  cut = false,
+}: RenderRequest) {
+  for (const [name, blob] of images ?? []) {
+    if (named.get(name) !== blob) stage.forgetImage(name);
+    named.set(name, blob);
+  }
+  const list = await stage.layOut(layout, row, columns);
+  const { width, height } = canvasSize(list, pxPerMm, bleed);
+  if (Math.max(width, height) > MAX_SIDE_PX) {
+    throw new RangeError(
+      `A picture of ${width} by ${height} pixels is too large: the most is ${MAX_SIDE_PX} a side.`,
+    );
+  }
+  const canvas = new OffscreenCanvas(width, height);
+  const ctx = canvas.getContext('2d');
+  if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels.`);
+  await stage.paint(ctx, list, { scale: pxPerMm, bleed, cut });
+  const bitmap = canvas.transferToImageBitmap();
+  return { value: { bitmap, issues: list.issues }, transfer: [bitmap] };
+}
+
 serve<RenderMethods>(self as unknown as Endpoint, {
-  renderCard: async ({ layout, row, columns, images, pxPerMm, bleed = false, cut = false }) => {
-    for (const [name, blob] of images ?? []) {
-      if (!named.has(name)) stage.images.forget(name);
-      named.set(name, blob);
-    }
-    const list = await stage.layOut(layout, row, columns);
-    const { width, height } = canvasSize(list, pxPerMm, bleed);
-    if (Math.max(width, height) > MAX_SIDE_PX) {
-      throw new RangeError(
-        `A picture of ${width} by ${height} pixels is too large: the most is ${MAX_SIDE_PX} a side.`,
-      );
-    }
-    const canvas = new OffscreenCanvas(width, height);
-    const ctx = canvas.getContext('2d');
-    if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels.`);
-    await stage.paint(ctx, list, { scale: pxPerMm, bleed, cut });
-    const bitmap = canvas.transferToImageBitmap();
-    return { value: { bitmap, issues: list.issues }, transfer: [bitmap] };
-  },
+  renderCard: (request, { signal }) => queued(signal, () => paintCard(request)),
 });

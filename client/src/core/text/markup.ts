@@ -47,6 +47,8 @@ export const PLAIN: TextLook = { family: null, weight: null, italic: null, color
 const MAX_NESTING = 12;
 /** Most inlines of one text; variables inside variables could otherwise multiply without end. */
 const MAX_INLINES = 20_000;
+/** Most variables put into one text, for the same reason. */
+const MAX_INSERTIONS = 5_000;
 
 const ESCAPABLE = '*{}[]/\\<';
 const BULLET = /^[ \t]*[*\-•][ \t]+/;
@@ -83,6 +85,7 @@ class Parser {
   #bullet = false;
   #text = '';
   #count = 0;
+  #insertions = 0;
 
   constructor(context: MarkupContext) {
     this.#context = context;
@@ -180,6 +183,11 @@ class Parser {
     const meaning = meaningOfBraces(source.slice(at + 1, end), this.#context);
     if (meaning.kind === 'literal') return undefined;
     this.#flush(look);
+    this.#insertions++;
+    if (this.#insertions > MAX_INSERTIONS) {
+      this.#problems.add(`The text puts in more than ${MAX_INSERTIONS} variables; the rest is left out.`);
+      return end + 1;
+    }
     if (depth >= MAX_NESTING) {
       this.#problems.add(
         `{${source.slice(at + 1, end)}} is nested more than ${MAX_NESTING} deep: does a variable contain itself?`,

@@ -1,0 +1,94 @@
+import { describe, expect, test } from 'vitest';
+import { newShapeZone, newTextZone } from './defaults.ts';
+import { resolve } from './resolve.ts';
+import type { Bindings, TextZone } from './zone.ts';
+
+const BOX = { x: 1, y: 2, w: 30, h: 10 };
+const COLUMNS = [
+  { key: 'c1', name: 'Name' },
+  { key: 'c2', name: 'Look' },
+];
+
+function bound(path: string, cell: string): { zone: TextZone; messages: string[] } {
+  const zone = newTextZone('t', 'Title', BOX);
+  zone.text = 'own text';
+  const bindings: Bindings = { [path]: { mode: 'column', column: 'c2' } };
+  const result = resolve({ ...zone, bindings }, { cells: { c1: 'Axe', c2: cell } }, COLUMNS);
+  return { zone: result.zone, messages: result.issues.map(({ code, message }) => `${code}: ${message}`) };
+}
+
+const at = (zone: object, path: string): unknown =>
+  path.split('.').reduce<unknown>((value, key) => (value as Record<string, unknown>)[key], zone);
+
+describe('bindings', () => {
+  test.each([
+    ['text', 'Fire *bolt*', 'Fire *bolt*'],
+    ['text', '', ''],
+    ['style.color', 'Red', 'Red'],
+    ['style.color', '', '#1f2430'],
+    ['style.size', '12', 12],
+    ['style.size', '5mm', 14.173228346456694],
+    ['style.family', 'bebas neue', 'bebas-neue'],
+    ['style.align', 'Center', 'center'],
+    ['style.italic', 'yes', true],
+    ['style.italic', 'no', false],
+    ['style.weight', '700', 700],
+    ['x', '1 in', 25.4],
+    ['rotation', '-15°', -15],
+    ['opacity', '50%', 0.5],
+    ['fill', '#ff000080', { kind: 'solid', color: '#ff000080' }],
+    ['fill', 'none', { kind: 'none' }],
+    ['padding.1', '3', 3],
+    ['hidden', '1', true],
+  ])('%s from «%s»', (path, cell, expected) => {
+    const { zone, messages } = bound(path, cell);
+    expect(messages).toEqual([]);
+    expect(at(zone, path)).toEqual(expected);
+  });
+
+  test.each([
+    ['style.color', 'reddish'],
+    ['style.size', 'large'],
+    ['style.size', '-4'],
+    ['style.align', 'middle'],
+    ['style.weight', '650'],
+    ['style.family', 'Comic Sans'],
+    ['opacity', '7'],
+    ['nothing.here', 'x'],
+    ['id', 'other'],
+    ['fill', 'stripes'],
+  ])('%s refuses «%s» and keeps its own value', (path, cell) => {
+    const { zone, messages } = bound(path, cell);
+    expect(messages).toHaveLength(1);
+    expect(messages[0]).toContain('bad-value');
+    expect({ ...zone, bindings: {} }).toEqual({ ...newTextZone('t', 'Title', BOX), text: 'own text' });
+  });
+
+  test('columns go by key or by name in any case', () => {
+    const zone = newTextZone('t', 'Title', BOX);
+    for (const column of ['c1', 'Name', ' name ']) {
+      const result = resolve(
+        { ...zone, bindings: { text: { mode: 'column', column } } },
+        { cells: { c1: 'Axe' } },
+        COLUMNS,
+      );
+      expect(result.zone.text).toBe('Axe');
+    }
+  });
+
+  test('a column that is gone is reported', () => {
+    const zone = {
+      ...newTextZone('t', 'Title', BOX),
+      bindings: { text: { mode: 'column' as const, column: 'Gone' } },
+    };
+    expect(resolve(zone, { cells: { c1: 'Axe' } }, COLUMNS).issues[0]).toMatchObject({
+      code: 'unknown-column',
+      zone: 't',
+    });
+  });
+
+  test('a zone without bindings is the same object', () => {
+    const zone = newShapeZone('s', 'Shape', BOX);
+    expect(resolve(zone, { cells: {} }).zone).toBe(zone);
+  });
+});

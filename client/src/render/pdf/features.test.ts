@@ -1,0 +1,106 @@
+import { describe, expect, test } from 'vitest';
+import { GALLERY_IMAGES, gallery } from '../../core/testing/gallery.ts';
+import { DEFAULT_MARKS, DEFAULT_PAGE } from '../impose.ts';
+import { hasTool, nodePdfTools, run, withPdfFile } from '../testing.ts';
+import { makePdf, type PdfResult } from './document.ts';
+
+const NO_TOOLS = ['pdftotext', 'pdffonts', 'pdfimages', 'qpdf'].filter((tool) => !hasTool(tool));
+if (NO_TOOLS.length > 0) console.warn(`PDF FEATURE CHECKS SKIPPED: install ${NO_TOOLS.join(', ')}.`);
+
+function cardNamed(name: string) {
+  const card = gallery().find((candidate) => candidate.name === name);
+  if (!card) throw new Error(`no card ${name}`);
+  return card;
+}
+
+async function print(name: string, copies = 1): Promise<PdfResult> {
+  const { layout, row } = cardNamed(name);
+  const job = {
+    layout,
+    cards: [{ row, copies }],
+    page: DEFAULT_PAGE,
+    marks: DEFAULT_MARKS,
+    title: name,
+    created: new Date(0),
+  };
+  return makePdf(job, await nodePdfTools(layout, [row], [], GALLERY_IMAGES));
+}
+
+describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
+  test.each(gallery().map(({ name }) => name))('%s is a sound file', async (name) => {
+    const { bytes } = await print(name);
+    withPdfFile(bytes, (file) =>
+      expect(run('qpdf', ['--check', file])).toContain('No syntax or stream encoding errors'),
+    );
+  });
+
+  test('text of every script can be copied, with its spaces, ligatures spelled out', async () => {
+    const { bytes } = await print('text');
+    const text = withPdfFile(bytes, (file) => run('pdftotext', ['-raw', file, '-'])).replace(/\s+/g, ' ');
+    expect(text).toContain('When you Finish an Expedition in your');
+    expect(text).toContain('Zażółć gęślą jaźń.');
+    expect(text).toContain('→ ★');
+  });
+
+  test('all fonts are embedded subsets with a map to Unicode', async () => {
+    const { bytes } = await print('text');
+    const fonts = withPdfFile(bytes, (file) => run('pdffonts', [file]))
+      .trim()
+      .split('\n')
+      .slice(2);
+    expect(fonts.length).toBeGreaterThanOrEqual(8);
+    for (const font of fonts) expect(font).toMatch(/Identity-H\s+yes yes yes/);
+  });
+
+  test('JPEG passes through as it is, PNG keeps its transparency, each once', async () => {
+    const { bytes } = await print('images');
+    const images = withPdfFile(bytes, (file) => run('pdfimages', ['-list', file]));
+    const jpeg = images.split('\n').filter((line) => / jpeg /.test(line));
+    expect(new Set(jpeg.map((line) => line.trim().split(/\s+/).slice(10, 12).join(' '))).size).toBe(1);
+    expect(images).toMatch(/ smask /);
+  });
+
+  test('copies are placed, not painted again', async () => {
+    const one = await print('text', 1);
+    const many = await print('text', 90);
+    expect(many.pages).toBe(10);
+    expect(many.bytes.length - one.bytes.length).toBeLessThan(10_000);
+  });
+
+  test('the same job gives the same bytes', async () => {
+    expect(await print('shadows')).toEqual(await print('shadows'));
+  });
+
+  test('an image that cannot be read is named', async () => {
+    const { layout, row } = cardNamed('images');
+    const broken = new Map(GALLERY_IMAGES).set(
+      'Art/dusk.jpg',
+      GALLERY_IMAGES.get('Icons/drop.png')?.slice(0, 40) ?? new Uint8Array(),
+    );
+    const job = {
+      layout,
+      cards: [{ row, copies: 1 }],
+      page: DEFAULT_PAGE,
+      marks: DEFAULT_MARKS,
+      title: 'x',
+      created: new Date(0),
+    };
+    await expect(makePdf(job, await nodePdfTools(layout, [row], [], broken))).rejects.toThrow(
+      /«Art\/dusk.jpg» could not be put into the PDF/,
+    );
+  });
+
+  test('stops when told to, between cards', async () => {
+    const { layout, row } = cardNamed('text');
+    const cards = Array.from({ length: 40 }, () => ({ row, copies: 1 }));
+    const job = { layout, cards, page: DEFAULT_PAGE, marks: DEFAULT_MARKS, title: 'x', created: new Date(0) };
+    const done: number[] = [];
+    const tools = {
+      ...(await nodePdfTools(layout, [row], [], GALLERY_IMAGES)),
+      onProgress: (step: number) => done.push(step),
+    };
+    const stop = () => Promise.reject(new DOMException('stop', 'AbortError'));
+    await expect(makePdf(job, { ...tools, breathe: stop })).rejects.toMatchObject({ name: 'AbortError' });
+    expect(done.length).toBeLessThan(40);
+  });
+});
