@@ -22,6 +22,10 @@ export const router = createBrowserRouter([
       { path: '/signup', lazy: () => import('./pages/auth/signup.tsx') },
       { path: '/forgot-password', lazy: () => import('./pages/auth/forgot-password.tsx') },
       { path: '/__/auth/action', lazy: () => import('./pages/auth/action.tsx') },
+      { path: '/pricing', lazy: () => import('./pages/planned/pricing.tsx') },
+      { path: '/boards', lazy: () => import('./pages/planned/planned.tsx') },
+      { path: '/blog', lazy: () => import('./pages/planned/planned.tsx') },
+      { path: '/docs', lazy: () => import('./pages/docs/docs.tsx') },
       { path: '/outbox', lazy: () => import('./pages/outbox/outbox.tsx') },
       {
         loader: requireUser,
@@ -35,6 +39,7 @@ export const router = createBrowserRouter([
             path: '/layouts/edit/:id/:returnToLayouts?',
             lazy: () => import('./pages/editor/layout-editor.tsx'),
           },
+          { path: '/images/*', lazy: () => import('./pages/planned/planned.tsx') },
           { path: '/account', lazy: () => import('./pages/account/account.tsx') },
         ],
       },

@@ -9,6 +9,8 @@ export interface HostInfo {
   readonly mode?: string;
   readonly region?: string;
   readonly version?: string;
+  /** Address of the operator's community chat. */
+  readonly chatUrl?: string;
 }
 
 /** The services the application talks to. */

@@ -18,6 +18,14 @@ export interface MenuItem {
   readonly divided?: boolean;
 }
 
+/** Keys that walk a menu: index now and number of items to the index wanted, which may run over. */
+const MOVES: Readonly<Record<string, (current: number, count: number) => number>> = {
+  ArrowDown: (current) => current + 1,
+  ArrowUp: (current) => (current < 0 ? -1 : current - 1),
+  Home: () => 0,
+  End: () => -1,
+};
+
 function focusItem(panel: HTMLElement | null, pick: (current: number, count: number) => number): void {
   const items = [
     ...(panel?.querySelectorAll<HTMLElement>('[role="menuitem"]:not([aria-disabled="true"])') ?? []),
@@ -153,13 +161,7 @@ export function Menu({
         className={css.panel}
         style={{ width }}
         onKeyDown={(event) => {
-          const moves: Record<string, (current: number, count: number) => number> = {
-            ArrowDown: (current) => current + 1,
-            ArrowUp: (current) => (current < 0 ? -1 : current - 1),
-            Home: () => 0,
-            End: () => -1,
-          };
-          const move = moves[event.key];
+          const move = MOVES[event.key];
           if (move) {
             event.preventDefault();
             focusItem(panel.current, move);

@@ -3,17 +3,21 @@ import {
   BookOpen,
   ChevronDown,
   CircleUserRound,
+  Grid3x3,
   LogIn,
   LogOut,
   Maximize,
+  MessagesSquare,
   Minimize,
   Moon,
+  Newspaper,
   Settings,
   Sun,
   UserPlus,
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { getServices } from '../../data/firebase.ts';
 import { endSession, useSession } from '../../data/session.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
@@ -94,6 +98,17 @@ const SIGNED_IN: readonly MenuItem[] = [
   { label: 'Logout', onSelect: () => void logOut(), icon: <LogOut size={16} /> },
 ];
 
+/** The community chat is wherever the operator says; without one there is no line for it. */
+function resources(): readonly MenuItem[] {
+  const { chatUrl } = getServices().host;
+  return [
+    { label: 'Documentation', to: '/docs', icon: <BookOpen size={16} /> },
+    ...(chatUrl ? [{ label: 'Community chat', href: chatUrl, icon: <MessagesSquare size={16} /> }] : []),
+    { label: 'Blog', to: '/blog', icon: <Newspaper size={16} /> },
+    { label: 'Board maker', to: '/boards', icon: <Grid3x3 size={16} /> },
+  ];
+}
+
 function AccountMenu() {
   const user = useSession();
   return (
@@ -122,13 +137,17 @@ export function Navbar() {
         <AreaLink to="/layouts" enabled={signedIn}>
           Layouts
         </AreaLink>
+        <AreaLink to="/images" enabled={signedIn}>
+          Images
+        </AreaLink>
+        <NavLink to="/pricing" className={css.link ?? ''}>
+          Pricing
+        </NavLink>
+        <Menu className={css.resources} items={resources()}>
+          Resources <ChevronDown size={14} aria-hidden />
+        </Menu>
       </nav>
       <div className={css.tools}>
-        <Tooltip label="Guide">
-          <Link to="/#how" className={css.icon} aria-label="Guide">
-            <BookOpen size={18} aria-hidden />
-          </Link>
-        </Tooltip>
         <ThemeToggle />
         <FullscreenToggle />
         <AccountMenu />

@@ -1,0 +1,299 @@
+// Pictures of every page, light and dark, at every width, in `shots/` at the top of the repository.
+//   node scripts/shots.mjs [--origin http://127.0.0.1:5000] [--only editor] [--widths 1440,1024]
+// Without an origin it starts `target/debug/tuckbox` in memory. Everything is made through the pages.
+import { spawn } from 'node:child_process';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import path from 'node:path';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+import { chromium } from 'playwright-core';
+
+const { values: options } = parseArgs({
+  options: {
+    origin: { type: 'string' },
+    only: { type: 'string', default: '' },
+    widths: { type: 'string', default: '1440,1024,390' },
+    themes: { type: 'string', default: 'light,dark' },
+  },
+});
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const folder = path.join(root, 'shots');
+const HEIGHTS = { 1440: 900, 1024: 768, 390: 844 };
+
+async function startServer() {
+  const child = spawn(
+    process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox'),
+    ['serve', '--in-memory', '--host', '127.0.0.1', '--port', '0', '--project', 'demo-tuckbox'],
+    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  const origin = await new Promise((resolve, reject) => {
+    child.once('exit', (code) => reject(new Error(`tuckbox ended with ${code}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const url = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/.exec(line)?.[1];
+      if (url) resolve(url);
+    });
+  });
+  return { origin, stop: () => child.kill('SIGTERM') };
+}
+
+/** The Starforged asset cards (© Shawn Tomkin, CC BY 4.0) as a CSV file. */
+function cardList() {
+  const file = createRequire(import.meta.url).resolve('@datasworn/starforged/json/starforged.json');
+  const { assets } = JSON.parse(readFileSync(file, 'utf8'));
+  const plain = (text = '') => text.replace(/\[([^\]]+)\]\([^)]*\)/g, '$1');
+  const quote = (cell) => `"${cell.replaceAll('"', '""')}"`;
+  const rows = Object.values(assets).flatMap(({ contents }) =>
+    Object.values(contents).map(({ name, category, color, abilities }, i) => [
+      name,
+      category,
+      color,
+      ...[0, 1, 2].map((n) => plain(abilities[n]?.text)),
+      i % 9 === 0 ? '2' : '1',
+    ]),
+  );
+  const header = ['Name', 'Category', 'Color', 'Ability 1', 'Ability 2', 'Ability 3', 'Copies'];
+  return [header, ...rows].map((row) => row.map(quote).join(',')).join('\n');
+}
+
+const FAULTY = 'Name,Cost,Name,\nFox,3,x,y\nOwl,5\nBear,1,2,3,4\n';
+const csv = (text, name = 'starforged_assets.csv') => ({
+  name,
+  mimeType: 'text/csv',
+  buffer: Buffer.from(text),
+});
+
+/** Signs up, verifies, makes two projects and imports a deck; answers the addresses made. */
+async function seed(page, origin) {
+  const email = `ada.${Date.now()}@example.org`;
+  await page.goto(`${origin}/signup`);
+  await page.getByLabel('Name').fill('Ada Verne');
+  await page.getByLabel('E-mail').fill(email);
+  await page.getByLabel('Password', { exact: true }).fill('a good long password');
+  await page.getByRole('button', { name: 'Sign up' }).click();
+  const gate = page.getByRole('dialog', { name: 'Verify your e-mail address' });
+  await gate.waitFor();
+  await page.screenshot({ path: path.join(folder, 'gate.png') });
+  await page.goto(`${origin}/outbox`);
+  await page.getByRole('listitem').first().waitFor();
+  await page.screenshot({ path: path.join(folder, 'outbox.png') });
+  await page.getByRole('link', { name: 'Open link' }).first().click();
+  await page.getByRole('link', { name: 'Continue' }).waitFor();
+  await page.screenshot({ path: path.join(folder, 'verified.png') });
+  await page.getByRole('link', { name: 'Continue' }).click();
+  await page.getByRole('heading', { name: 'Your first game starts here' }).waitFor();
+  await page.screenshot({ path: path.join(folder, 'decks-empty.png') });
+  const create = async (name, description) => {
+    await page.goto(`${origin}/decks`);
+    await page.getByRole('button', { name: 'New project' }).first().click();
+    await page.getByLabel('Name').fill(name);
+    await page.getByLabel('Description').fill(description);
+    await page.getByRole('button', { name: 'Create project' }).click();
+    await page.getByRole('heading', { name }).waitFor();
+    return new URL(page.url()).pathname;
+  };
+  const empty = await create(
+    'A project whose name goes on and on, as working titles do before anybody cuts them',
+    '',
+  );
+  await create('Salt Road', 'Trade, debt and weather.');
+  const deck = await create('Starforged assets', 'Every asset of the game, ready to cut.');
+  await page.getByRole('button', { name: 'Add component' }).click();
+  await page.getByLabel('CSV file').setInputFiles(csv(cardList()));
+  await page.getByRole('button', { name: /^Import \d+ cards$/ }).click();
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).waitFor();
+  await page.screenshot({ path: path.join(folder, 'deck-no-layout.png') });
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('list', { name: /^Cards/ }).waitFor();
+  await page.getByRole('button', { name: 'Edit layout' }).click();
+  await page.waitForURL(/\/layouts\/edit\//);
+  const editor = new URL(page.url());
+  const component = editor.searchParams.get('component');
+  return {
+    deck,
+    empty,
+    editor: editor.pathname + editor.search,
+    print: `/decks/print/${path.basename(deck)}/${component}`,
+  };
+}
+
+const painted = (page) =>
+  page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'), undefined, {
+    timeout: 30_000,
+  });
+
+/** Every picture: a name, an address and what to do there first. */
+function scenes({ deck, empty, editor, print }) {
+  return [
+    { name: 'home', path: '/', signedOut: true },
+    { name: 'login', path: '/login', signedOut: true },
+    {
+      name: 'login-error',
+      path: '/login',
+      signedOut: true,
+      async act(page) {
+        await page.getByLabel('E-mail').fill('nobody@example.org');
+        await page.getByLabel('Password', { exact: true }).fill('wrong password');
+        await page.getByRole('button', { name: 'Log in' }).click();
+        await page.getByRole('alert').waitFor();
+      },
+    },
+    { name: 'signup', path: '/signup', signedOut: true },
+    { name: 'forgot', path: '/forgot-password', signedOut: true },
+    { name: 'not-found', path: '/no/such/page', signedOut: true },
+    { name: 'decks', path: '/decks', wait: (page) => page.getByRole('list', { name: 'Projects' }).waitFor() },
+    {
+      name: 'decks-new',
+      path: '/decks',
+      async act(page) {
+        await page.getByRole('button', { name: 'New project' }).click();
+        await page.getByLabel('Name').waitFor();
+      },
+    },
+    {
+      name: 'decks-menu',
+      path: '/decks',
+      async act(page) {
+        await page.getByRole('button', { name: 'More for Salt Road' }).click();
+      },
+    },
+    { name: 'deck-empty', path: empty, wait: (page) => page.getByText('Drop a card list here').waitFor() },
+    {
+      name: 'deck-import-faulty',
+      path: empty,
+      async act(page) {
+        await page.getByRole('button', { name: 'Add component' }).first().click();
+        await page.getByLabel('CSV file').setInputFiles(csv(FAULTY, 'animals.csv'));
+        await page.getByRole('alert').waitFor();
+      },
+    },
+    {
+      name: 'deck-import-preview',
+      path: empty,
+      async act(page) {
+        await page.getByRole('button', { name: 'Add component' }).first().click();
+        await page.getByLabel('CSV file').setInputFiles(csv(cardList()));
+        await page.getByRole('region', { name: 'Preview' }).waitFor();
+      },
+    },
+    {
+      name: 'deck',
+      path: deck,
+      async act(page) {
+        await page.getByRole('list', { name: /^Cards/ }).waitFor();
+        await painted(page);
+      },
+    },
+    {
+      name: 'deck-card',
+      path: deck,
+      async act(page) {
+        await page
+          .getByRole('button', { name: /^Edit / })
+          .nth(3)
+          .click();
+        await page.getByRole('img').waitFor();
+        await painted(page);
+      },
+    },
+    {
+      name: 'layouts',
+      path: '/layouts',
+      async act(page) {
+        await page.getByRole('list', { name: 'Layouts' }).waitFor();
+        await painted(page);
+      },
+    },
+    {
+      name: 'editor',
+      path: editor,
+      async act(page) {
+        await page.getByRole('button', { name: 'Ability 1', exact: true }).first().waitFor();
+        await page.waitForTimeout(600);
+      },
+    },
+    {
+      name: 'editor-zone',
+      path: editor,
+      async act(page) {
+        await page
+          .locator('[data-zone-id]', { hasNot: page.locator('nope') })
+          .nth(1)
+          .click();
+        await page.waitForTimeout(600);
+      },
+    },
+    {
+      name: 'print',
+      path: print,
+      async act(page) {
+        await page.getByText(/Page 1 of/).waitFor();
+        await painted(page);
+      },
+    },
+    { name: 'account', path: '/account', wait: (page) => page.getByText('Verified').waitFor() },
+    { name: 'outbox-later', path: '/outbox' },
+  ];
+}
+
+async function take(page, scene, origin, name) {
+  await page.goto(`${origin}${scene.path}`);
+  await page.waitForLoadState('networkidle').catch(() => undefined);
+  await scene.wait?.(page);
+  await scene.act?.(page);
+  await page.evaluate(() => document.fonts.ready);
+  await page.waitForTimeout(250);
+  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+}
+
+mkdirSync(folder, { recursive: true });
+const server = options.origin ? { origin: options.origin, stop: () => undefined } : await startServer();
+const browser = await chromium.launch({
+  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+  args: [
+    '--headless',
+    '--no-sandbox',
+    '--disable-gpu',
+    '--disable-background-networking',
+    '--disable-component-update',
+    '--disable-sync',
+  ],
+});
+try {
+  const complaints = [];
+  const signedIn = await browser.newContext({ viewport: { width: 1440, height: 900 } });
+  const first = await signedIn.newPage();
+  const made = await seed(first, server.origin);
+  const state = await signedIn.storageState();
+  await signedIn.close();
+  const wanted = scenes(made).filter(({ name }) => name.startsWith(options.only));
+  for (const theme of options.themes.split(',')) {
+    for (const width of options.widths.split(',').map(Number)) {
+      for (const scene of wanted) {
+        const context = await browser.newContext({
+          viewport: { width, height: HEIGHTS[width] ?? 900 },
+          colorScheme: theme,
+          ...(!scene.signedOut && { storageState: state }),
+        });
+        const page = await context.newPage();
+        page.setDefaultTimeout(20_000);
+        page.on('pageerror', (error) => complaints.push(`${scene.name}: ${error}`));
+        page.on('console', (message) => {
+          if (message.type() === 'error') complaints.push(`${scene.name}: ${message.text()}`);
+        });
+        const name = `${scene.name}-${width}-${theme}`;
+        await take(page, scene, server.origin, name).catch(async (error) => {
+          complaints.push(`${name}: ${String(error).split('\n')[0]}`);
+          await page.screenshot({ path: path.join(folder, `${name}.png`) }).catch(() => undefined);
+        });
+        await context.close();
+      }
+    }
+  }
+  console.log(`${wanted.length} pages pictured in ${path.relative(process.cwd(), folder)}`);
+  for (const complaint of new Set(complaints)) console.warn(complaint);
+} finally {
+  await browser.close();
+  server.stop();
+}
