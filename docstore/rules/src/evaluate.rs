@@ -68,6 +68,9 @@ pub(crate) struct Evaluator<'a> {
     recorder: Option<&'a mut dyn Recorder>,
 }
 
+/// `&&` and `||` count as two expressions, as in the emulator.
+const LOGICAL_EXTRA: u32 = 1;
+
 /// What all conditions of one request share.
 #[derive(Debug, Default)]
 pub(crate) struct Usage {
@@ -94,8 +97,10 @@ impl<'a> Evaluator<'a> {
     fn evaluate(&mut self, id: NodeId) -> Outcome {
         self.usage.steps += 1;
         if self.usage.steps > MAX_EVALUATED_EXPRESSIONS {
-            let message =
-                format!("Maximum of {MAX_EVALUATED_EXPRESSIONS} expressions to evaluate has been reached.");
+            let message = format!(
+                "Unable to evaluate the expression as the maximum of {MAX_EVALUATED_EXPRESSIONS} expressions to \
+                 evaluate has been reached."
+            );
             return Err(Fault::Limit(message.into()));
         }
         if self.depth >= MAX_EVALUATION_DEPTH {
@@ -168,6 +173,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn and(&mut self, left: NodeId, right: NodeId) -> Outcome {
+        self.usage.steps += LOGICAL_EXTRA;
         match self.boolean(left) {
             Ok(false) => Ok(Value::Bool(false)),
             Ok(true) => self.boolean(right).map(Value::Bool),
@@ -181,6 +187,7 @@ impl<'a> Evaluator<'a> {
     }
 
     fn or(&mut self, left: NodeId, right: NodeId) -> Outcome {
+        self.usage.steps += LOGICAL_EXTRA;
         match self.boolean(left) {
             Ok(true) => Ok(Value::Bool(true)),
             Ok(false) => self.boolean(right).map(Value::Bool),
@@ -196,21 +203,22 @@ impl<'a> Evaluator<'a> {
     fn member(&mut self, object: NodeId, name: &str) -> Outcome {
         // The common chains `request.auth.uid` and `resource.data.field` are walked without copying maps.
         if self.recorder.is_none()
-            && let Some(root) = self.borrowed(self.program.node(object))
+            && let Some((root, expressions)) = self.borrowed(self.program.node(object))
         {
-            self.usage.steps += 1;
+            self.usage.steps += expressions;
             return operators::property(root, name);
         }
         operators::property(&self.evaluate(object)?, name)
     }
 
-    /// The value of a chain of properties that begins at `request` or `resource`, if it is one and exists.
-    fn borrowed(&self, node: &Node) -> Option<&'a Value> {
+    /// The value of a chain of properties that begins at `request` or `resource`, if it is one and exists, and
+    /// how many expressions it has.
+    fn borrowed(&self, node: &Node) -> Option<(&'a Value, u32)> {
         match &node.op {
-            Op::Request => Some(self.bindings.request),
-            Op::Resource => Some(self.bindings.resource),
+            Op::Request => Some((self.bindings.request, 1)),
+            Op::Resource => Some((self.bindings.resource, 1)),
             Op::Member { object, name } => match self.borrowed(self.program.node(*object))? {
-                Value::Map(map) => map.get(name),
+                (Value::Map(map), expressions) => Some((map.get(name)?, expressions + 1)),
                 _ => None,
             },
             _ => None,

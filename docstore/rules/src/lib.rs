@@ -1,4 +1,33 @@
 //! Security rules, version 2: parser and pure evaluator.
+//!
+//! ```
+//! use docstore_rules::{Decision, Documents, Method, Request, Ruleset, Service, Timestamp, Value};
+//!
+//! let ruleset = Ruleset::compile(
+//!     "rules_version = '2';
+//!      service cloud.firestore {
+//!        match /databases/{database}/documents {
+//!          match /news/{id} { allow get; }
+//!          match /users/{uid} { allow read: if request.auth.uid == uid; }
+//!        }
+//!      }",
+//! )?;
+//! let path = |text: &str| text.split('/').map(Into::into).collect();
+//! let ask = |at: &str| {
+//!     let at = path(&format!("databases/(default)/documents/{at}"));
+//!     let request = Request::new(Service::Firestore, Method::Get, at, Timestamp::EPOCH);
+//!     ruleset.prepare(&request).evaluate(&Value::Null, &Documents::for_single())
+//! };
+//! assert!(matches!(ask("news/today"), Decision::Allow));
+//! let Decision::Deny(trace) = ask("users/ann") else { unreachable!() };
+//! assert_eq!(trace.message(), "\nNull value error. for 'get' @ L5");
+//! # Ok::<(), docstore_rules::InvalidRuleset>(())
+//! ```
+//!
+//! [`Ruleset::compile`] resolves all names once. [`Ruleset::prepare`] does what is the same for all documents of
+//! a request: it finds the match blocks that cover the path and builds `request`. [`Prepared::evaluate`] then
+//! decides for one document, and [`Prepared::prove`] for a whole query; see the README for what the store asks
+//! when. Nothing here blocks, reads a clock or panics, and every evaluation ends within the [`limits`].
 
 mod compile;
 mod coverage;
