@@ -1,0 +1,155 @@
+// `firebase-admin` in emulator mode.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import {
+  applyActionCode,
+  createUserWithEmailAndPassword,
+  signInWithCustomToken,
+  signInWithEmailAndPassword,
+} from 'firebase/auth';
+import { initializeApp } from 'firebase-admin/app';
+import { getAuth } from 'firebase-admin/auth';
+import { newAuth, newEmail, newPhone, refused } from './client.mjs';
+import { PROJECT, test } from './harness.mjs';
+
+const PASSWORD = 'correct horse';
+
+export function adminTests(url) {
+  // The admin SDK reads this when an operation is called, so one server per process.
+  process.env.FIREBASE_AUTH_EMULATOR_HOST = new URL(url).host;
+  const admin = getAuth(initializeApp({ projectId: PROJECT }));
+
+  test('admin: create, find, change and delete an account', async () => {
+    const [email, phoneNumber] = [newEmail(), newPhone()];
+    const made = await admin.createUser({ email, phoneNumber, password: PASSWORD, displayName: 'Ada' });
+    assert.equal((await admin.getUser(made.uid)).displayName, 'Ada');
+    assert.equal((await admin.getUserByEmail(email)).uid, made.uid);
+    assert.equal((await admin.getUserByPhoneNumber(phoneNumber)).uid, made.uid);
+    await admin.updateUser(made.uid, { displayName: null, emailVerified: true, phoneNumber: null });
+    const changed = await admin.getUser(made.uid);
+    assert.equal(changed.displayName, undefined);
+    assert.equal(changed.phoneNumber, undefined);
+    assert.equal(changed.emailVerified, true);
+    await refused(admin.createUser({ email }), 'auth/email-already-exists');
+    await refused(admin.createUser({ uid: made.uid }), 'auth/uid-already-exists');
+    await admin.deleteUser(made.uid);
+    await refused(admin.getUser(made.uid), 'auth/user-not-found');
+  });
+
+  test('admin: claims show in tokens', async () => {
+    const auth = newAuth(url);
+    const { user } = await createUserWithEmailAndPassword(auth, newEmail(), PASSWORD);
+    await admin.setCustomUserClaims(user.uid, { admin: true });
+    assert.equal((await user.getIdTokenResult(true)).claims.admin, true);
+    const decoded = await admin.verifyIdToken(await user.getIdToken());
+    assert.equal(decoded.uid, user.uid);
+    assert.equal(decoded.admin, true);
+    await refused(admin.setCustomUserClaims(user.uid, { iss: 'x' }), 'auth/forbidden-claim');
+  });
+
+  test('admin: custom tokens', async () => {
+    const uid = randomUUID();
+    const token = await admin.createCustomToken(uid, { role: 'editor' });
+    const { user } = await signInWithCustomToken(newAuth(url), token);
+    assert.equal(user.uid, uid);
+    assert.equal((await user.getIdTokenResult()).claims.role, 'editor');
+  });
+
+  test('admin: disabled accounts are shut out', async () => {
+    const auth = newAuth(url);
+    const { user } = await createUserWithEmailAndPassword(auth, newEmail(), PASSWORD);
+    await admin.updateUser(user.uid, { disabled: true });
+    await refused(signInWithEmailAndPassword(auth, user.email, PASSWORD), 'auth/user-disabled');
+    await refused(user.getIdToken(true), 'auth/user-disabled');
+    await refused(admin.verifyIdToken(await user.getIdToken(), true), 'auth/user-disabled');
+  });
+
+  test('admin: revoked sessions end', async () => {
+    const { user } = await createUserWithEmailAndPassword(newAuth(url), newEmail(), PASSWORD);
+    const token = await user.getIdToken();
+    await admin.verifyIdToken(token, true);
+    // Revocation counts whole seconds: what was issued in this one goes on.
+    await new Promise((next) => setTimeout(next, 1_000 - (Date.now() % 1_000) + 5));
+    await admin.revokeRefreshTokens(user.uid);
+    await refused(admin.verifyIdToken(token, true), 'auth/id-token-revoked');
+    await refused(user.getIdToken(true), 'auth/user-token-expired');
+  });
+
+  test('admin: session cookies', async () => {
+    const { user } = await createUserWithEmailAndPassword(newAuth(url), newEmail(), PASSWORD);
+    const cookie = await admin.createSessionCookie(await user.getIdToken(), { expiresIn: 300_000 });
+    const claims = await admin.verifySessionCookie(cookie, true);
+    assert.equal(claims.uid, user.uid);
+    assert.equal(claims.exp - claims.iat, 300);
+  });
+
+  test('admin: links without mail', async () => {
+    const email = newEmail();
+    await admin.createUser({ email, password: PASSWORD });
+    const link = new URL(await admin.generateEmailVerificationLink(email));
+    assert.equal(link.searchParams.get('mode'), 'verifyEmail');
+    await applyActionCode(newAuth(url), link.searchParams.get('oobCode'));
+    assert.equal((await admin.getUserByEmail(email)).emailVerified, true);
+    const reset = new URL(await admin.generatePasswordResetLink(email));
+    assert.equal(reset.searchParams.get('mode'), 'resetPassword');
+    const signIn = new URL(await admin.generateSignInWithEmailLink(email, { url: 'http://localhost/' }));
+    assert.equal(signIn.searchParams.get('mode'), 'signIn');
+    await refused(admin.generatePasswordResetLink(newEmail()), 'auth/email-not-found');
+  });
+
+  test('admin: import, list and delete by the dozen', async () => {
+    const tenant = admin.tenantManager().authForTenant(`batch-${randomUUID()}`);
+    const users = Array.from({ length: 12 }, (_, index) => ({ uid: `user-${index}`, email: newEmail() }));
+    const imported = await tenant.importUsers(users.map((user) => ({ ...user, tenantId: tenant.tenantId })));
+    assert.equal(imported.successCount, 12, JSON.stringify(imported.errors));
+    const listed = [];
+    for (let page; page === undefined || page !== null; ) {
+      const got = await tenant.listUsers(5, page);
+      listed.push(...got.users.map((user) => user.uid));
+      page = got.pageToken ?? null;
+    }
+    assert.deepEqual(listed.sort(), users.map((user) => user.uid).sort());
+    const found = await tenant.getUsers([{ uid: 'user-1' }, { email: users[2].email }, { uid: 'nobody' }]);
+    assert.equal(found.users.length, 2);
+    assert.equal(found.notFound.length, 1);
+    const deleted = await tenant.deleteUsers(users.map((user) => user.uid));
+    assert.equal(deleted.successCount, 12);
+    assert.equal((await tenant.listUsers()).users.length, 0);
+  });
+
+  test('admin: tenants', async () => {
+    const manager = admin.tenantManager();
+    const made = await manager.createTenant({
+      displayName: 'guild-hall',
+      emailSignInConfig: { enabled: true, passwordRequired: true },
+    });
+    assert.equal((await manager.getTenant(made.tenantId)).displayName, 'guild-hall');
+    const changed = await manager.updateTenant(made.tenantId, { displayName: 'club-house' });
+    assert.equal(changed.displayName, 'club-house');
+    const listed = await manager.listTenants(1000);
+    assert.ok(listed.tenants.some((tenant) => tenant.tenantId === made.tenantId));
+    const auth = newAuth(url, made.tenantId);
+    const { user } = await createUserWithEmailAndPassword(auth, newEmail(), PASSWORD);
+    const token = await manager.authForTenant(made.tenantId).verifyIdToken(await user.getIdToken());
+    assert.equal(token.firebase.tenant, made.tenantId);
+    await manager.deleteTenant(made.tenantId);
+    await refused(manager.getTenant(made.tenantId), 'auth/tenant-not-found');
+  });
+
+  test('admin: linked providers and second factors', async () => {
+    const [email, phoneNumber] = [newEmail(), newPhone()];
+    const made = await admin.createUser({
+      email,
+      emailVerified: true,
+      multiFactor: { enrolledFactors: [{ factorId: 'phone', phoneNumber, displayName: 'mobile' }] },
+    });
+    assert.equal(made.multiFactor.enrolledFactors[0].phoneNumber, phoneNumber);
+    const uid = randomUUID();
+    await admin.updateUser(made.uid, { providerToLink: { providerId: 'google.com', uid, email } });
+    assert.equal((await admin.getUserByProviderUid('google.com', uid)).uid, made.uid);
+    await admin.updateUser(made.uid, { providersToUnlink: ['google.com'], multiFactor: { enrolledFactors: null } });
+    const bare = await admin.getUser(made.uid);
+    assert.equal(bare.providerData.length, 0);
+    assert.equal(bare.multiFactor, undefined);
+  });
+}

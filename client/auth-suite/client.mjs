@@ -1,0 +1,54 @@
+// A signed-out user of the official client SDK, and what tests ask the server behind its back.
+import assert from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
+import { initializeApp } from 'firebase/app';
+import { connectAuthEmulator, getAuth } from 'firebase/auth';
+import { PROJECT } from './harness.mjs';
+
+/** A fresh app with nobody signed in. */
+export function newAuth(url, tenant = null) {
+  const app = initializeApp({ apiKey: 'any-key', projectId: PROJECT, authDomain: 'localhost' }, randomUUID());
+  const auth = getAuth(app);
+  auth.tenantId = tenant;
+  connectAuthEmulator(auth, url, { disableWarnings: true });
+  return auth;
+}
+
+/** An address that no other test uses. */
+export function newEmail() {
+  return `${randomUUID()}@example.com`;
+}
+
+let phones = 0;
+
+/** A phone number that no other test uses. */
+export function newPhone() {
+  phones += 1;
+  return `+1555${String(phones).padStart(7, '0')}`;
+}
+
+/** The newest mail to an address. */
+export async function mailTo(url, email) {
+  const reply = await fetch(`${url}/emulator/v1/projects/${PROJECT}/oobCodes`);
+  const { oobCodes } = await reply.json();
+  const mail = oobCodes.findLast((one) => one.email === email || one.newEmail === email);
+  assert.ok(mail, `no mail to ${email}`);
+  return mail;
+}
+
+/** The newest code sent to a phone. */
+export async function codeTo(url, phone) {
+  const reply = await fetch(`${url}/emulator/v1/projects/${PROJECT}/verificationCodes`);
+  const { verificationCodes } = await reply.json();
+  const sent = verificationCodes.findLast((one) => one.phoneNumber === phone);
+  assert.ok(sent, `no code for ${phone}`);
+  return sent.code;
+}
+
+/** Whether a promise is rejected with this `auth/…` code. */
+export async function refused(promise, code) {
+  await assert.rejects(promise, (error) => {
+    assert.equal(error.code, code, `${error.code}: ${error.message}`);
+    return true;
+  });
+}
