@@ -9,7 +9,7 @@ import {
 } from 'firebase/auth';
 import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
-import { newAuth, newEmail, newPhone, refused } from './client.mjs';
+import { codeTo, newAuth, newEmail, newPhone, refused } from './client.mjs';
 import { PROJECT, test } from './harness.mjs';
 
 const PASSWORD = 'correct horse';
@@ -44,7 +44,7 @@ export function adminTests(url) {
     const decoded = await admin.verifyIdToken(await user.getIdToken());
     assert.equal(decoded.uid, user.uid);
     assert.equal(decoded.admin, true);
-    await refused(admin.setCustomUserClaims(user.uid, { iss: 'x' }), 'auth/forbidden-claim');
+    await refused(admin.setCustomUserClaims(user.uid, { iss: 'x' }), 'auth/reserved-claim');
   });
 
   test('admin: custom tokens', async () => {
@@ -133,7 +133,26 @@ export function adminTests(url) {
     const token = await manager.authForTenant(made.tenantId).verifyIdToken(await user.getIdToken());
     assert.equal(token.firebase.tenant, made.tenantId);
     await manager.deleteTenant(made.tenantId);
-    await refused(manager.getTenant(made.tenantId), 'auth/tenant-not-found');
+    const left = await manager.listTenants(1000);
+    assert.ok(left.tenants.every((tenant) => tenant.tenantId !== made.tenantId));
+    // Using a tenant makes one in emulator mode, but its accounts are gone.
+    await refused(manager.authForTenant(made.tenantId).getUser(user.uid), 'auth/user-not-found');
+  });
+
+  test('admin: a phone signs in (the client SDK has no phone sign-in in Node)', async () => {
+    const phoneNumber = newPhone();
+    const post = async (operation, body) => {
+      const path = `${url}/identitytoolkit.googleapis.com/v1/accounts:${operation}?key=k`;
+      return (await fetch(path, { method: 'POST', body: JSON.stringify(body) })).json();
+    };
+    const { sessionInfo } = await post('sendVerificationCode', { phoneNumber });
+    const code = await codeTo(url, phoneNumber);
+    const signedIn = await post('signInWithPhoneNumber', { sessionInfo, code });
+    assert.equal((await admin.getUserByPhoneNumber(phoneNumber)).uid, signedIn.localId);
+    const { phone_number } = await admin.verifyIdToken(signedIn.idToken);
+    assert.equal(phone_number, phoneNumber);
+    const again = await post('signInWithPhoneNumber', { sessionInfo, code });
+    assert.equal(again.error.message, 'INVALID_SESSION_INFO');
   });
 
   test('admin: linked providers and second factors', async () => {
@@ -147,7 +166,10 @@ export function adminTests(url) {
     const uid = randomUUID();
     await admin.updateUser(made.uid, { providerToLink: { providerId: 'google.com', uid, email } });
     assert.equal((await admin.getUserByProviderUid('google.com', uid)).uid, made.uid);
-    await admin.updateUser(made.uid, { providersToUnlink: ['google.com'], multiFactor: { enrolledFactors: null } });
+    await admin.updateUser(made.uid, {
+      providersToUnlink: ['google.com'],
+      multiFactor: { enrolledFactors: null },
+    });
     const bare = await admin.getUser(made.uid);
     assert.equal(bare.providerData.length, 0);
     assert.equal(bare.multiFactor, undefined);

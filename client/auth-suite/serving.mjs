@@ -81,7 +81,10 @@ export function servingTests(url) {
 
   test('serving: links lead to known places only', async () => {
     const { user } = await createUserWithEmailAndPassword(newAuth(url), newEmail(), PASSWORD);
-    await refused(sendEmailVerification(user, { url: 'https://evil.example/' }), 'auth/unauthorized-continue-uri');
+    await refused(
+      sendEmailVerification(user, { url: 'https://evil.example/' }),
+      'auth/unauthorized-continue-uri',
+    );
   });
 
   test('serving: what only tests may do is refused', async () => {
@@ -90,7 +93,10 @@ export function servingTests(url) {
     const google = GoogleAuthProvider.credential('{"sub":"1"}');
     await refused(signInWithCredential(auth, google), 'auth/operation-not-allowed');
     const owner = { method: 'POST', headers: { authorization: 'Bearer owner' }, body: '{"localId":["a"]}' };
-    const reply = await fetch(`${url}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:lookup`, owner);
+    const reply = await fetch(
+      `${url}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:lookup`,
+      owner,
+    );
     assert.equal(reply.status, 401);
   });
 
@@ -98,7 +104,9 @@ export function servingTests(url) {
     const auth = newAuth(url);
     const { user } = await createUserWithEmailAndPassword(auth, newEmail(), PASSWORD);
     const guesses = await Promise.allSettled(
-      Array.from({ length: 20 }, (_, index) => signInWithEmailAndPassword(auth, user.email, `guess ${index}`)),
+      Array.from({ length: 20 }, (_, index) =>
+        signInWithEmailAndPassword(auth, user.email, `guess ${index}`),
+      ),
     );
     const codes = guesses.map((guess) => guess.reason?.code);
     assert.equal(codes.filter((code) => code === 'auth/invalid-credential').length, 10);
