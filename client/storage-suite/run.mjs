@@ -3,11 +3,15 @@
 // STORAGE_SERVER_ARGS name another program and other arguments.
 import { adminTests } from './admin.mjs';
 import { run, startServer } from './harness.mjs';
+import * as official from './official.mjs';
+import { loadShim } from './shim.mjs';
 import { webTests } from './web.mjs';
 
 const server = await startServer();
 try {
-  webTests(server);
+  webTests(server, 'firebase/storage', official.sdk, official.storageOf);
+  const shim = await loadShim();
+  webTests(server, 'shim', shim.sdk, shim.storageOf);
   adminTests(server);
   process.exitCode = (await run(server)) ? 0 : 1;
 } finally {
