@@ -6,6 +6,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use docstore::{Error, Result};
 
+use crate::admin::{AdminArgs, admin};
 use crate::doctor;
 use crate::exec::{ExecArgs, exec};
 use crate::logging::{self, LogFormat};
@@ -32,6 +33,8 @@ enum Command {
     /// Data is kept in memory unless --data names a folder, and the port is any free one unless one is named. The
     /// command finds the server by the environment variables that the Firebase SDKs look at.
     Exec(ExecArgs),
+    /// Administer accounts of a stopped server
+    Admin(AdminArgs),
     /// Check configuration, ports, data folder and application, and say what to do about what is wrong
     Doctor(ServerArgs),
 }
@@ -59,6 +62,7 @@ async fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => server::serve(&args).await.map(|()| ExitCode::SUCCESS),
         Command::Exec(args) => exec(args).await,
+        Command::Admin(args) => admin(&args).await,
         Command::Doctor(args) => doctor::examine(&args).await,
     }
 }

@@ -5,6 +5,7 @@
 //! router of all services; what no service answers goes to hosting ([`hosting`]), which serves the application.
 
 pub mod addresses;
+pub mod admin;
 pub mod callable;
 pub mod cli;
 pub mod config;
@@ -22,6 +23,7 @@ pub mod logging;
 pub mod metrics;
 pub mod product;
 pub mod server;
+pub mod services;
 pub mod settings;
 
 /// The version that is shown and sent.

@@ -3,26 +3,21 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use axum::Router;
-use docstore::clock::SystemClock;
-use docstore::{EngineOptions, Error, Limits, Result, Store, StoreOptions};
+use docstore::{Error, Result};
 use tokio::sync::Semaphore;
 
 use crate::addresses::Addresses;
-use crate::callable::{Callables, RefuseTokens};
 use crate::config::Service;
 use crate::data_dir::DataDir;
 use crate::entry::Entry;
+use crate::health;
 use crate::hosting::Hosting;
 use crate::hub::{Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
 use crate::metrics::Metrics;
+use crate::services::Services;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
-use crate::{health, product};
-
-/// The documents' folder in the data folder.
-const DOCUMENTS: &str = "documents";
 
 /// `tuckbox serve`: runs until a signal asks it to stop.
 ///
@@ -57,7 +52,7 @@ fn announce(url: &str) -> Result<()> {
 #[derive(Debug)]
 pub struct Server {
     addresses: Arc<Addresses>,
-    store: Store,
+    services: Services,
     _locator: Option<LocatorFile>,
     stopper: Stopper,
     _data_dir: Option<DataDir>,
@@ -75,17 +70,18 @@ impl Server {
             Data::Memory => None,
             Data::Folder(path) => Some(DataDir::take(path)?),
         };
-        let store = open_store(data_dir.as_ref()).await?;
+        let url = settings.public_url.clone().unwrap_or_else(|| addresses.url());
+        let services = Services::open(settings, data_dir.as_ref(), &url).await?;
         let (stopper, lifecycle) = lifecycle::lifecycle();
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
-        let entry = Arc::new(entry(settings, &store, &addresses, hub.clone(), &lifecycle)?);
+        let entry = Arc::new(entry(settings, &services, &addresses, hub.clone(), &lifecycle)?);
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();
         let locator = has_hub
             .then(|| LocatorFile::write(&hub, &settings.project, &std::env::temp_dir()))
             .transpose()?;
         log_start(settings, &listeners);
         spawn(listeners, &entry, &lifecycle);
-        Ok(Self { addresses, store, _locator: locator, stopper, _data_dir: data_dir })
+        Ok(Self { addresses, services, _locator: locator, stopper, _data_dir: data_dir })
     }
 
     /// Where the services are.
@@ -106,7 +102,7 @@ impl Server {
             }
             tracing::debug!(?phase, "connections are still open");
         }
-        let closed = self.store.close().await;
+        let closed = self.services.close().await;
         tracing::info!("stopped");
         closed
     }
@@ -118,26 +114,18 @@ fn addresses(listeners: &[Listener]) -> Result<Addresses> {
     Ok(Addresses::new(hosting, all))
 }
 
-async fn open_store(data_dir: Option<&DataDir>) -> Result<Store> {
-    let engine = match data_dir {
-        None => EngineOptions::Memory,
-        Some(folder) => EngineOptions::Disk { dir: folder.path().join(DOCUMENTS) },
-    };
-    Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() }).await
-}
-
 fn entry(
     settings: &Settings,
-    store: &Store,
+    services: &Services,
     addresses: &Addresses,
     hub: Hub,
     lifecycle: &Lifecycle,
 ) -> Result<Entry> {
-    let registry = product::registry(store, &settings.project)?;
-    let callables = Arc::new(Callables::new(registry, Arc::new(RefuseTokens), settings.project.clone()));
+    let callables = Arc::new(services.callables(settings)?);
     let hosting = Arc::new(Hosting::new(settings, addresses, Arc::clone(&callables))?);
     let metrics = Metrics::default();
-    let routes = Router::new()
+    let routes = services
+        .router()?
         .merge(health::router(lifecycle.clone()))
         .merge(hub.clone().router())
         .merge(metrics.clone().router())

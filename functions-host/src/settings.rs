@@ -74,6 +74,9 @@ pub struct ServerArgs {
     /// The project id or its alias in .firebaserc [default: projects.default of .firebaserc, or tuckbox]
     #[arg(long, value_name = "ID")]
     pub project: Option<String>,
+    /// Where people reach the application, for links in mails, such as https://cards.example [default: this machine]
+    #[arg(long, value_name = "URL")]
+    pub public_url: Option<String>,
     /// How much to trust callers [default: serving; for `exec`, emulator]
     #[arg(long, value_enum)]
     pub mode: Option<Mode>,
@@ -90,6 +93,8 @@ pub struct Settings {
     pub mode: Mode,
     /// Where data is kept.
     pub data: Data,
+    /// Where people reach the application, for links in mails; the hosting port's address unless given.
+    pub public_url: Option<String>,
     /// The ports, the hosting port first.
     pub endpoints: Vec<Endpoint>,
 }
@@ -116,7 +121,7 @@ impl Settings {
         };
         let mode = args.mode.unwrap_or(default_mode);
         let endpoints = endpoints(args, &config, mode);
-        Ok(Self { config, project, mode, data, endpoints })
+        Ok(Self { config, project, mode, data, public_url: args.public_url.clone(), endpoints })
     }
 
     /// Lets the hosting port be any free one.
@@ -124,6 +129,12 @@ impl Settings {
         for endpoint in self.endpoints.iter_mut().filter(|endpoint| endpoint.service == Service::Hosting) {
             endpoint.port = 0;
         }
+    }
+
+    /// The key that web pages send with account requests. It is public by nature: it names the project and opens
+    /// nothing.
+    pub fn api_key(&self) -> String {
+        format!("tuckbox-{}", self.project)
     }
 
     /// The project's usual bucket of files.

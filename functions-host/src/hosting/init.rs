@@ -19,22 +19,27 @@ pub(super) const HEADERS_JS: [(HeaderName, &str); 2] =
 #[derive(Debug)]
 pub(super) struct WebConfig {
     project: String,
+    api_key: String,
     bucket: String,
     mode: Mode,
 }
 
 impl WebConfig {
     pub(super) fn new(settings: &Settings) -> Self {
-        Self { project: settings.project.clone(), bucket: settings.bucket(), mode: settings.mode }
+        Self {
+            project: settings.project.clone(),
+            api_key: settings.api_key(),
+            bucket: settings.bucket(),
+            mode: settings.mode,
+        }
     }
 
-    /// The configuration for a page that was reached as `host`. The API key is public by nature: it names the
-    /// project and opens nothing.
+    /// The configuration for a page that was reached as `host`.
     pub(super) fn json(&self, host: Option<&str>) -> Value {
         let project = &self.project;
         json!({
             "projectId": project,
-            "apiKey": format!("tuckbox-{project}"),
+            "apiKey": self.api_key,
             "authDomain": host.unwrap_or("localhost"),
             "storageBucket": self.bucket,
             "appId": format!("1:0:web:{project}"),

@@ -42,6 +42,7 @@ fn open(root: &Path) -> docstore::Result<Router> {
         project: "demo".to_owned(),
         mode: Mode::Serving,
         data: Data::Memory,
+        public_url: None,
         endpoints: Vec::new(),
     };
     let mut registry = Registry::default();

@@ -5,6 +5,7 @@ use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;
 
+use crate::accounts::sign_up;
 use crate::server::{Place, Server};
 
 async fn server() -> Server {
@@ -128,4 +129,30 @@ async fn a_request_under_way_is_finished_before_the_end() {
     stream.read_to_string(&mut answer).await.unwrap();
     assert!(answer.starts_with("HTTP/1.1 400"), "{answer}");
     assert_eq!(server.ended().await.code, Some(0));
+}
+
+#[tokio::test]
+async fn a_deck_is_deleted_by_its_owner_through_every_form() {
+    let server = server().await;
+    let ada = sign_up(&server, "ada@example.com").await;
+    for form in forms(&server) {
+        let call = |data: Value| {
+            form.try_clone().unwrap().bearer_auth(&ada.token).json(&json!({ "data": data })).send()
+        };
+        assert_eq!(
+            parts(call(json!({"deckId": "d"})).await.unwrap()).await,
+            (StatusCode::OK, json!({"result": {"deleted": 0}}))
+        );
+        for bad in
+            [json!({}), json!(null), json!({"deckId": 1}), json!({"deckId": "a/b"}), json!({"deckId": ""})]
+        {
+            let (status, body) = parts(call(bad.clone()).await.unwrap()).await;
+            assert_eq!(
+                (status.as_u16(), &body["error"]["status"]),
+                (400, &json!("INVALID_ARGUMENT")),
+                "{bad}"
+            );
+            assert!(body["error"]["message"].as_str().unwrap().contains("deckId") || bad.is_null(), "{body}");
+        }
+    }
 }

@@ -2,7 +2,9 @@
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
+mod accounts;
 mod callable;
+mod durable;
 mod exec;
 mod serve;
 mod server;

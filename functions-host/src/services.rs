@@ -1,0 +1,91 @@
+//! The services behind the router: documents and accounts, over one store.
+
+use std::sync::Arc;
+
+use auth_emu::{AuthOptions, AuthState, KeySource};
+use axum::Router;
+use docstore::access::Authenticator;
+use docstore::clock::SystemClock;
+use docstore::{EngineOptions, Limits, Result, Store, StoreOptions};
+
+use crate::callable::Callables;
+use crate::data_dir::DataDir;
+use crate::identity::Identity;
+use crate::product;
+use crate::settings::{Mode, Settings};
+
+/// The documents' folder in the data folder.
+const DOCUMENTS: &str = "documents";
+
+/// The folder of the keys that sign tokens, in the data folder.
+const KEYS: &str = "keys";
+
+/// Documents and accounts.
+#[derive(Debug)]
+pub struct Services {
+    store: Store,
+    accounts: AuthState,
+}
+
+impl Services {
+    /// Opens the store and the accounts in it. `url` is where people reach the application, for links in mails.
+    ///
+    /// # Errors
+    /// The data is damaged or cannot be read, or a setting is wrong.
+    pub async fn open(settings: &Settings, data_dir: Option<&DataDir>, url: &str) -> Result<Self> {
+        let (engine, keys) = match data_dir {
+            None => (EngineOptions::Memory, KeySource::InMemory),
+            Some(folder) => {
+                let path = folder.path();
+                (EngineOptions::Disk { dir: path.join(DOCUMENTS) }, KeySource::Dir(path.join(KEYS)))
+            }
+        };
+        let clock = Arc::new(SystemClock);
+        let store = Store::open(StoreOptions { engine, clock, limits: Limits::default() }).await?;
+        let mode = match settings.mode {
+            Mode::Serving => auth_emu::Mode::Serving,
+            Mode::Emulator => auth_emu::Mode::Emulator,
+        };
+        let options = AuthOptions {
+            keys,
+            api_key: settings.api_key(),
+            ..AuthOptions::new(store.clone(), &settings.project, mode, url)
+        };
+        Ok(Self { accounts: AuthState::new(options).await?, store })
+    }
+
+    /// The product's functions, for the users that the accounts know.
+    ///
+    /// # Errors
+    /// Two functions have the same name.
+    pub fn callables(&self, settings: &Settings) -> Result<Callables> {
+        let registry = product::registry(&self.store, &settings.project)?;
+        let identity = Identity::new(self.authenticator(), settings.project.clone(), settings.mode);
+        Ok(Callables::new(registry, Arc::new(identity), settings.project.clone()))
+    }
+
+    /// All routes, by absolute path.
+    ///
+    /// # Errors
+    /// What is built in is broken.
+    pub fn router(&self) -> Result<Router> {
+        Ok(Router::new().merge(auth_emu::router(self.accounts.clone())))
+    }
+
+    /// The accounts.
+    pub const fn accounts(&self) -> &AuthState {
+        &self.accounts
+    }
+
+    fn authenticator(&self) -> Arc<dyn Authenticator> {
+        Arc::new(self.accounts.clone())
+    }
+
+    /// Finishes what is under way and flushes.
+    ///
+    /// # Errors
+    /// The last flush failed.
+    pub async fn close(&self) -> Result<()> {
+        self.store.close().await
+    }
+}
