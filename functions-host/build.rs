@@ -1,0 +1,13 @@
+//! Release builds hold the application: they are built again when it changes. Debug builds read it from disk.
+
+use std::io::Write;
+
+fn main() -> std::io::Result<()> {
+    let mut out = std::io::stdout();
+    writeln!(out, "cargo::rerun-if-changed=build.rs")?;
+    writeln!(out, "cargo::rerun-if-env-changed=PROFILE")?;
+    if std::env::var("PROFILE").is_ok_and(|profile| profile == "release") {
+        writeln!(out, "cargo::rerun-if-changed=../client/dist")?;
+    }
+    Ok(())
+}
