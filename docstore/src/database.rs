@@ -1,9 +1,11 @@
 //! One database with full access: for the server's own use. Callers go through [`Session`].
 
+mod check;
 mod list;
 
 use std::sync::Arc;
 
+pub use check::Checked;
 pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_SIZE, Page};
 
 use crate::access::{Access, Caller};

@@ -246,6 +246,11 @@ pub fn field_prefix(database: DbNo, collection: &CollectionPath, field: &FieldPa
     key
 }
 
+/// The prefix of all single-field entries of a database.
+pub fn field_entries_prefix(database: DbNo) -> Key {
+    table(database, FIELDS)
+}
+
 /// The prefix of all single-field entries of one collection.
 pub(crate) fn fields_prefix(database: DbNo, collection: &str) -> Key {
     let mut key = table(database, FIELDS);
