@@ -1,8 +1,12 @@
 //! Mail: what is said, and who delivers it.
 
+mod smtp;
+
 use std::fmt;
 
 use futures::future::BoxFuture;
+
+pub use smtp::SmtpMailer;
 
 use crate::wire::OobRequestType;
 
