@@ -313,3 +313,68 @@ proptest! {
         }))?;
     }
 }
+
+/// The law of cost: over indexed shapes, entries read are at most `FACTOR * results + SLACK`, however many
+/// documents there are.
+#[tokio::test]
+async fn entries_read_grow_with_results_only() {
+    const FACTOR: u64 = 8;
+    const SLACK: u64 = 32;
+    let store = Store::in_memory().await.unwrap();
+    let db = database(&store);
+    let equal = |name: &str, n: i64| filter(name, FieldOp::Equal, int(n));
+    let descending = |name: &str| vec![order(name, Direction::Descending)];
+    let queries = [
+        Query { filter: Some(equal("owner", 7)), ..all("c") },
+        Query { filter: Some(Filter::And(vec![equal("owner", 7), equal("kind", 1)])), ..all("c") },
+        Query { order_by: vec![order("n", Direction::Ascending)], limit: Some(20), ..all("c") },
+        Query { order_by: descending("n"), limit: Some(20), ..all("c") },
+        Query { filter: Some(equal("kind", 1)), order_by: descending("n"), limit: Some(20), ..all("c") },
+        Query { filter: Some(filter("n", FieldOp::Greater, int(50))), limit: Some(5), ..all("c") },
+        Query { filter: Some(filter("n", FieldOp::NotEqual, int(0))), limit: Some(5), ..all("c") },
+        Query { filter: Some(filter("tags", FieldOp::ArrayContains, int(3))), limit: Some(10), ..all("c") },
+        Query { filter: Some(filter("owner", FieldOp::In, Value::Array(vec![int(1), int(2)]))), ..all("c") },
+        Query {
+            filter: Some(Filter::Or(vec![equal("owner", 1), equal("owner", 2)])),
+            limit: Some(9),
+            ..all("c")
+        },
+        Query { limit: Some(20), ..all("c") },
+        Query {
+            from: Source { collection: Some("c".to_owned()), all_descendants: true },
+            limit: Some(20),
+            ..all("c")
+        },
+    ];
+    let mut stored = 0;
+    for size in [200i64, 2_000] {
+        let writes: Vec<Write> = (stored..size)
+            .map(|n| {
+                let tags = Value::Array(vec![int(n % 7), int(n % 5)]);
+                // About as many documents of each owner, however many there are.
+                let owner = int(n % (size / 20));
+                set(
+                    &format!("c/{n}"),
+                    fields([("owner", owner), ("kind", int(n % 2)), ("n", int(n)), ("tags", tags)]),
+                )
+            })
+            .collect();
+        stored = size;
+        for chunk in writes.chunks(500) {
+            db.commit(Draft::of(chunk.to_vec())).await.unwrap();
+        }
+        for query in &queries {
+            db.run(query, None).await.unwrap();
+        }
+        db.settle_indexes().await;
+        for query in &queries {
+            let stats = db.run(query, None).await.unwrap().stats;
+            assert!(
+                stats.entries_read <= FACTOR * stats.results + SLACK,
+                "{size} documents: {} entries for {} results: {query:?}",
+                stats.entries_read,
+                stats.results
+            );
+        }
+    }
+}
