@@ -60,9 +60,9 @@ const GRPC = [
 ];
 
 function codeOf(error) {
-  if (typeof error.code === 'number') return GRPC[error.code];
-  if (error.code) return error.code;
-  // The server SDK's REST layer puts the reply's body in the message.
+  if (typeof error.code === 'number' && error.code in GRPC) return GRPC[error.code];
+  if (typeof error.code === 'string') return error.code;
+  // The server SDK's REST layer has the HTTP status as code, and the reply's body as message.
   try {
     return JSON.parse(error.message).error.status.toLowerCase().replaceAll('_', '-');
   } catch {

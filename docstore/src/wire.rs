@@ -24,7 +24,6 @@ use axum::Router;
 use axum::extract::State;
 use axum::middleware::from_fn;
 use axum::routing::{any, get};
-use tonic::service::Routes;
 
 use crate::access::Authenticator;
 use crate::error::Result;
@@ -104,7 +103,7 @@ pub fn router(state: WireState) -> Result<Router> {
     if mode == Mode::Emulator {
         browsers = browsers.merge(emulator::router(store));
     }
-    Ok(browsers.layer(from_fn(cors::cors)).merge(Routes::new(server).into_axum_router()))
+    Ok(browsers.layer(from_fn(cors::cors)).route_service(&format!("/{SERVICE}/{{*method}}"), server))
 }
 
 /// `GET /` as the emulator answers it on its own port: a sign of life.

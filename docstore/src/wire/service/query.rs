@@ -144,12 +144,14 @@ fn finish_query(
         read_time,
         ..Default::default()
     }));
-    replies.push(v1::RunQueryResponse {
-        read_time,
-        explain_metrics,
-        continuation_selector: Some(ContinuationSelector::Done(true)),
-        ..Default::default()
-    });
+    // The last document's reply also says that it is the last; without documents a reply of its own does.
+    if replies.last().is_none_or(|last| last.document.is_none()) {
+        replies.push(v1::RunQueryResponse { read_time, ..Default::default() });
+    }
+    if let Some(last) = replies.last_mut() {
+        last.explain_metrics = explain_metrics;
+        last.continuation_selector = Some(ContinuationSelector::Done(true));
+    }
 }
 
 async fn run(session: &Session, query: &Query, from: &ReadFrom) -> Result<QueryResult> {

@@ -1,0 +1,109 @@
+//! Listening over REST: one body with all targets, one element per line.
+
+use reqwest::Method;
+
+use crate::server::{DATABASE, Lines, Server};
+
+fn documents(id: i32, path: &str) -> serde_json::Value {
+    serde_json::json!({"addTarget": {
+        "targetId": id, "documents": {"documents": [format!("{DATABASE}/documents/{path}")]}
+    }})
+}
+
+fn collection(id: i32, collection: &str) -> serde_json::Value {
+    serde_json::json!({"addTarget": {"targetId": id, "query": {
+        "parent": format!("{DATABASE}/documents"),
+        "structuredQuery": {"from": [{"collectionId": collection}]}
+    }}})
+}
+
+async fn listen(server: &Server, targets: &[serde_json::Value]) -> Lines {
+    let body = serde_json::Value::from(targets).to_string();
+    Lines::of(server.request(Method::POST, ":listen").body(body).send().await.unwrap())
+}
+
+#[tokio::test]
+async fn targets_become_current_and_change() {
+    let server = Server::start().await;
+    server.set("c/a", 1).await;
+    let mut lines = listen(&server, &[collection(2, "c")]).await;
+    let mut log = lines.until_snapshot().await;
+    server.set("c/b", 2).await;
+    log += &lines.until_snapshot().await;
+    server.ask("DELETE", "/c/a", "").await;
+    log += &lines.until_snapshot().await;
+    insta::assert_snapshot!(log);
+}
+
+#[tokio::test]
+async fn a_resumed_target_hears_only_what_changed() {
+    let server = Server::start().await;
+    server.set("c/a", 1).await;
+    server.set("c/b", 1).await;
+    let mut lines = listen(&server, &[collection(2, "c")]).await;
+    let before = lines.until_snapshot().await;
+    let last: serde_json::Value = serde_json::from_str(before.lines().last().unwrap()).unwrap();
+    let token = last["targetChange"]["resumeToken"].clone();
+    drop(lines);
+    server.set("c/b", 2).await;
+    let mut target = collection(2, "c");
+    target["addTarget"]["resumeToken"] = token;
+    let after = listen(&server, &[target]).await.until_snapshot().await;
+    assert!(after.contains("/c/b") && !after.contains("/c/a"), "{after}");
+    assert!(!after.contains("RESET"), "{after}");
+}
+
+#[tokio::test]
+async fn a_foreign_token_starts_over() {
+    let server = Server::start().await;
+    server.set("c/a", 1).await;
+    let mut target = collection(2, "c");
+    target["addTarget"]["resumeToken"] = "Zm9yZWlnbg==".into();
+    let reply = listen(&server, &[target]).await.until_snapshot().await;
+    assert!(reply.contains("RESET") && reply.contains("/c/a"), "{reply}");
+}
+
+#[tokio::test]
+async fn a_bad_target_is_removed_with_its_cause_and_the_others_live() {
+    let server = Server::start().await;
+    let bad = documents(4, "odd");
+    let mut lines = listen(&server, &[bad, documents(6, "c/a")]).await;
+    let refused = lines.next().await;
+    assert_eq!(refused["targetChange"]["targetChangeType"], "REMOVE");
+    assert_eq!(refused["targetChange"]["cause"]["code"], 3);
+    let first = lines.until_snapshot().await;
+    assert!(first.contains("documentDelete"), "{first}");
+    server.set("c/a", 5).await;
+    let second = lines.until_snapshot().await;
+    assert!(second.contains(r#""integerValue":"5""#), "{second}");
+}
+
+#[tokio::test]
+async fn a_number_in_use_is_used_anew() {
+    let server = Server::start().await;
+    server.set("c/a", 1).await;
+    server.set("d/a", 2).await;
+    let mut lines = listen(&server, &[collection(2, "c"), collection(2, "d"), documents(4, "x/y")]).await;
+    let mut all = String::new();
+    while !(all.contains("/documents/d/a") && all.contains("/documents/x/y")) {
+        all += &lines.until_snapshot().await;
+    }
+    assert!(!all.contains("REMOVE"), "{all}");
+    server.set("d/b", 3).await;
+    assert!(lines.until_snapshot().await.contains("/documents/d/b"));
+}
+
+#[tokio::test]
+async fn who_may_not_read_is_told_so() {
+    let server = Server::start().await;
+    let body = serde_json::Value::from(vec![collection(2, "c")]).to_string();
+    let request = server.request(Method::POST, ":listen").header("authorization", "Bearer nobody").body(body);
+    let mut lines = Lines::of(request.send().await.unwrap());
+    let change = loop {
+        let element = lines.next().await;
+        if element["targetChange"]["targetChangeType"] == "REMOVE" {
+            break element;
+        }
+    };
+    assert_eq!(change["targetChange"]["cause"]["code"], 7, "{change}");
+}
