@@ -3,6 +3,7 @@ import type {
   DisplayList,
   GlyphRun,
   ImageOp,
+  Op,
   Outline,
   Paint,
   PathOp,
@@ -89,10 +90,10 @@ class Painter {
 
   run(list: DisplayList, base: Matrix): void {
     this.#matrix = base;
-    for (const op of list.ops) {
+    for (const [index, op] of list.ops.entries()) {
       switch (op.op) {
         case 'push':
-          this.#push(op);
+          this.#push(op, holdsOneMark(list.ops, index));
           break;
         case 'pop':
           this.#pop();
@@ -114,8 +115,9 @@ class Painter {
     while (this.#layers.length > 0) this.#pop();
   }
 
-  #push(op: PushOp): void {
-    const apart = op.opacity < 1 || op.blend !== 'normal';
+  /** @param single the group is one mark: fading it is the same as fading the group, and cheaper */
+  #push(op: PushOp, single: boolean): void {
+    const apart = !single && (op.opacity < 1 || op.blend !== 'normal');
     this.#layers.push({ ctx: this.#ctx, matrix: this.#matrix, op: apart ? op : null });
     if (apart) {
       const { width, height } = this.#ctx.canvas;
@@ -123,7 +125,13 @@ class Painter {
       if (!layer)
         throw new Error(`No canvas of ${width} by ${height} pixels for a group: choose a lower resolution.`);
       this.#ctx = layer;
-    } else this.#ctx.save();
+    } else {
+      this.#ctx.save();
+      if (single) {
+        this.#ctx.globalAlpha *= op.opacity;
+        if (op.blend !== 'normal') this.#ctx.globalCompositeOperation = op.blend;
+      }
+    }
     this.#matrix = multiply(this.#matrix, op.matrix);
     this.#ctx.setTransform(...this.#matrix);
     if (op.clip) this.#ctx.clip(tracePath(op.clip));
@@ -222,9 +230,16 @@ class Painter {
     ctx.save();
     ctx.clip(tracePath(op.clip));
     ctx.globalAlpha *= op.opacity;
-    ctx.imageSmoothingQuality = 'high';
+    ctx.imageSmoothingQuality = this.#shrinks(image, op) ? 'high' : 'medium';
     ctx.drawImage(image, op.box.x, op.box.y, op.box.w, op.box.h);
     ctx.restore();
+  }
+
+  /** Only a shrunk image needs the slow filter: enlarged, all filters look alike. */
+  #shrinks(image: CanvasImageSource, op: ImageOp): boolean {
+    const [a, b] = this.#matrix;
+    const natural = 'width' in image && typeof image.width === 'number' ? image.width : 0;
+    return natural > op.box.w * Math.hypot(a, b);
   }
 
   #text(op: TextOp): void {
@@ -285,6 +300,13 @@ class Painter {
       }
     }
   }
+}
+
+/** Whether the group that opens at `index` holds one path (filled or stroked, not both) or image. */
+function holdsOneMark(ops: readonly Op[], index: number): boolean {
+  const mark = ops[index + 1];
+  if (ops[index + 2]?.op !== 'pop' || !mark) return false;
+  return mark.op === 'image' || (mark.op === 'path' && (mark.fill === null || mark.stroke === null));
 }
 
 const paths = new WeakMap<LoadedFace, Map<number, Path2D | null>>();

@@ -4,7 +4,7 @@ import type { DisplayList } from '../core/scene/display-list.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { type FaceReader, FontBook } from '../core/text/font-book.ts';
-import { loadFontsFor } from '../core/text/required-faces.ts';
+import { FontLoader } from '../core/text/required-faces.ts';
 import { type CanvasOptions, type Context2D, paintCanvas } from './canvas.ts';
 import { ImageBook, type ImageReader } from './image-book.ts';
 
@@ -15,17 +15,17 @@ import { ImageBook, type ImageReader } from './image-book.ts';
 export class Stage {
   readonly fonts = new FontBook();
   readonly images: ImageBook;
-  readonly #readFace: FaceReader;
+  readonly #fontLoader: FontLoader;
   readonly #bitmaps = new Map<string, ImageBitmap | null>();
 
   constructor(readFace: FaceReader, readImage: ImageReader) {
-    this.#readFace = readFace;
+    this.#fontLoader = new FontLoader(this.fonts, readFace);
     this.images = new ImageBook(readImage);
   }
 
   /** Loads the fonts that these rows need; call again when texts or families change. */
   async loadFonts(document: Layout, rows: readonly Row[]): Promise<void> {
-    await loadFontsFor(this.fonts, document, rows, this.#readFace);
+    await this.#fontLoader.load(document, rows);
   }
 
   /** Lays a card out with what is loaded: at once, for every frame of a drag. */

@@ -9,6 +9,8 @@ import {
   baseZoneSchema,
   containerOwnSchema,
   imageZoneSchema,
+  MAX_SOURCE_LENGTH,
+  MAX_TEXT_LENGTH,
   shapeZoneSchema,
   textZoneSchema,
   type Zone,
@@ -33,6 +35,7 @@ interface JsonObject {
 const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name']);
 const CONTENT = new Set(['text', 'source', 'image.source']);
 const MAX_PATH_DEPTH = 6;
+const MAX_CONTENT_LENGTH = Math.max(MAX_TEXT_LENGTH, MAX_SOURCE_LENGTH);
 
 /** @param columns columns of the table, to tell an empty cell from a column that is gone */
 export function resolve<T extends Zone | BaseZone>(
@@ -94,7 +97,9 @@ function withValue<T extends Zone | BaseZone>(zone: T, path: string, cell: strin
   if (steps.length > MAX_PATH_DEPTH || UNBINDABLE.has(steps[0] ?? '')) return undefined;
   const value = replaceAt(zone as unknown as Json, steps, path, cell);
   if (value === undefined) return undefined;
-  return valid(value as unknown as T) ? (value as unknown as T) : undefined;
+  // Content is text of any kind; only its length could be wrong.
+  const fits = CONTENT.has(path) ? cell.length <= MAX_CONTENT_LENGTH : valid(value as unknown as T);
+  return fits ? (value as unknown as T) : undefined;
 }
 
 function valid(zone: Zone | BaseZone): boolean {

@@ -3,12 +3,12 @@ import { type Assets, NO_IMAGES } from '../layout/assets.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
 import { FontBook } from '../text/font-book.ts';
-import { loadFontsFor } from '../text/required-faces.ts';
+import { FontLoader } from '../text/required-faces.ts';
 
 /** Fonts for tests: the same files the build ships. */
 export async function fontsFor(layout: Layout, rows: readonly Row[]): Promise<FontBook> {
   const fonts = new FontBook();
-  await loadFontsFor(fonts, layout, rows, readFace);
+  await new FontLoader(fonts, readFace).load(layout, rows);
   return fonts;
 }
 

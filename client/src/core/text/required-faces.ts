@@ -12,20 +12,35 @@ interface Needs {
   readonly codePoints: ReadonlySet<number>;
 }
 
-/**
- * Loads every face that setting these rows could need: each style of the families the layout or a
- * cell names, then, for characters none of those has, the fallback families.
- * @throws Error naming the file that could not be read
- */
-export async function loadFontsFor(
-  fonts: FontBook,
-  layout: Layout,
-  rows: readonly Row[],
-  read: FaceReader,
-): Promise<void> {
-  const needs = needsOf(layout, rows);
-  await loadFaces(fonts, requiredFaces(needs), read);
-  await loadFaces(fonts, fillInFaces(fonts, needs), read);
+/** Keeps a book supplied with the fonts that cards need. */
+export class FontLoader {
+  readonly #fonts: FontBook;
+  readonly #read: FaceReader;
+  /** Characters already seen to, by the families they are set in. */
+  readonly #done = new Map<string, Set<number>>();
+
+  constructor(fonts: FontBook, read: FaceReader) {
+    this.#fonts = fonts;
+    this.#read = read;
+  }
+
+  /**
+   * Loads every face that setting these rows could need: each style of the families the layout or a
+   * cell names, then, for characters none of those has, the fallback families.
+   * @throws Error naming the file that could not be read
+   */
+  async load(layout: Layout, rows: readonly Row[]): Promise<void> {
+    const { families, codePoints } = needsOf(layout, rows);
+    const key = [...families].sort().join();
+    const done = this.#done.get(key) ?? new Set();
+    const fresh = new Set([...codePoints].filter((codePoint) => !done.has(codePoint)));
+    if (fresh.size === 0) return;
+    const needs = { families, codePoints: fresh };
+    await loadFaces(this.#fonts, requiredFaces(needs), this.#read);
+    await loadFaces(this.#fonts, fillInFaces(this.#fonts, needs), this.#read);
+    for (const codePoint of fresh) done.add(codePoint);
+    this.#done.set(key, done);
+  }
 }
 
 function needsOf(layout: Layout, rows: readonly Row[]): Needs {

@@ -4,6 +4,7 @@ import type { Rect } from '../scene/matrix.ts';
 import type { TextStyle } from '../scene/zone.ts';
 import type { Line } from './break-lines.ts';
 import { gapAfter, type SetText, type TextBox } from './fit.ts';
+import type { ChainLink } from './font-book.ts';
 import type { IconPart, Part, PartStyle, WordPart } from './paragraph.ts';
 
 /** An image set in a line. */
@@ -119,14 +120,13 @@ class Placer {
         offsets: spaced,
         clusters: piece.clusters,
       };
-      const { face, slant, embolden } = piece.link;
-      this.#append({ face: face.id, slant, embolden }, part.style, size, baseline, word);
+      this.#append(piece.link, part.style, size, baseline, word);
       at += width;
     }
   }
 
   #append(
-    face: { face: string; slant: number; embolden: number },
+    { face, slant, embolden }: ChainLink,
     style: PartStyle,
     size: number,
     y: number,
@@ -136,21 +136,23 @@ class Placer {
     const last = this.runs.at(-1);
     if (
       last &&
-      last.face === face.face &&
+      last.face === face.id &&
       last.size === size &&
       last.y === y &&
       last.color === color &&
-      last.slant === face.slant &&
-      last.embolden === face.embolden
+      last.slant === slant &&
+      last.embolden === embolden
     ) {
       (last.words as GlyphWord[]).push(word);
       return;
     }
     this.runs.push({
-      ...face,
+      face: face.id,
       size,
       color,
       y,
+      slant,
+      embolden,
       letterSpacing: this.#style.letterSpacing * size,
       words: [word],
     });

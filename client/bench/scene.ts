@@ -1,0 +1,89 @@
+import type { Column, Row } from '../src/core/scene/row.ts';
+import type { Layout } from '../src/core/scene/zone.ts';
+import { GALLERY_IMAGES } from '../src/core/testing/gallery.ts';
+import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
+import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../src/core/testing/starforged.ts';
+import { DEFAULT_MARKS, DEFAULT_PAGE } from '../src/render/impose.ts';
+import { makePdf, type PdfTools } from '../src/render/pdf/document.ts';
+import { nodePdfTools } from '../src/render/testing.ts';
+
+interface Benchmark {
+  readonly name: string;
+  readonly unit: string;
+  /** What the time is divided by. */
+  readonly count: number;
+  prepare(): Promise<{ work: () => Promise<unknown>; size?: () => number }>;
+}
+
+async function tools(layout: Layout, rows: readonly Row[], columns: readonly Column[]): Promise<PdfTools> {
+  return nodePdfTools(layout, rows, columns, GALLERY_IMAGES);
+}
+
+function layoutBench(
+  name: string,
+  layout: Layout,
+  rows: readonly Row[],
+  columns: readonly Column[],
+): Benchmark {
+  return {
+    name,
+    unit: 'ms/card',
+    count: rows.length,
+    async prepare() {
+      const { layOut } = await tools(layout, rows, columns);
+      return {
+        work: async () => {
+          for (const row of rows) await layOut(row);
+        },
+      };
+    },
+  };
+}
+
+function pdfBench(
+  name: string,
+  layout: Layout,
+  rows: readonly Row[],
+  columns: readonly Column[],
+  cards: number,
+): Benchmark {
+  return {
+    name,
+    unit: 's',
+    count: 1000,
+    async prepare() {
+      const made = await tools(layout, rows, columns);
+      const deck = Array.from({ length: cards }, (_, index) => ({
+        row: rows[index % rows.length] ?? { cells: {} },
+        copies: 1,
+      }));
+      let bytes = 0;
+      const job = {
+        layout,
+        cards: deck,
+        page: DEFAULT_PAGE,
+        marks: DEFAULT_MARKS,
+        title: 'Bench',
+        created: new Date(0),
+      };
+      return {
+        work: async () => {
+          bytes = (await makePdf(job, made)).bytes.length;
+        },
+        size: () => bytes,
+      };
+    },
+  };
+}
+
+/** What `bench/render.mjs` measures. */
+export function benchmarks(pdfCards: number): Benchmark[] {
+  const starforged = [starforgedLayout(), starforgedRows(), STARFORGED_COLUMNS] as const;
+  const reference = [referenceLayout(), referenceRows(pdfCards), []] as const;
+  return [
+    layoutBench('layout, Starforged card', ...starforged),
+    layoutBench('layout, reference card', ...reference),
+    pdfBench('PDF, 87 Starforged cards', ...starforged, 87),
+    pdfBench(`PDF, ${pdfCards} reference cards`, ...reference, pdfCards),
+  ];
+}
