@@ -54,6 +54,7 @@ describe('line breaking', () => {
     ['keeps forced breaks', 'one\ntwo', 100, ['one', 'two']],
     ['keeps no-break spaces together', 'take 3\u00a0gold now', 3.9, ['take', '3\u00a0gold', 'now']],
     ['breaks after hyphens', 'well-known', 3, ['well-', 'known']],
+    ['keeps a sign with its word', 'suffer -cargo now', 4.2, ['suffer', '-cargo', 'now']],
     ['shows soft hyphens only where they break', 'inter\u00adstellar', 3.5, ['inter-', 'stellar']],
     ['keeps punctuation with its word', 'hit (or miss), then', 3.2, ['hit (or', 'miss),', 'then']],
     ['does not begin a line with an icon’s bracket', 'FORCE({a.png}) now', 5.3, ['FORCE(□)', 'now']],

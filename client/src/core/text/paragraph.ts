@@ -90,6 +90,15 @@ export function prepareText(
 
 const familyId = (name: string): string => findFamily(name)?.id ?? name;
 
+/** A hyphen that begins a word is a sign (“suffer -cargo”): it stays with what follows. */
+function endsWithSign(text: string, at: number): boolean {
+  return (
+    /[-\u2010]/.test(text[at - 1] ?? '') &&
+    /^$|[\s([“"‘']/.test(text[at - 2] ?? '') &&
+    /\S/.test(text[at] ?? '')
+  );
+}
+
 interface Span {
   readonly start: number;
   readonly end: number;
@@ -117,6 +126,7 @@ class Setter {
     const breaker = new LineBreaker(text);
     let start = 0;
     for (let next = breaker.nextBreak(); next; next = breaker.nextBreak()) {
+      if (!next.required && endsWithSign(text, next.position)) continue;
       const unit = this.#unit(
         text,
         start,
