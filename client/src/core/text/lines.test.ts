@@ -66,7 +66,7 @@ describe('line breaking', () => {
 
   test('no line is longer than it may be, and nothing is lost', () => {
     const text = fc
-      .array(fc.stringMatching(/^[A-Za-zäßé,.’-]{1,14}$/), { minLength: 1, maxLength: 40 })
+      .array(fc.stringMatching(/^[A-Za-zäßé][A-Za-zäßé,.’-]{0,13}$/), { minLength: 1, maxLength: 40 })
       .map((parts) => parts.join(' '));
     fc.assert(
       fc.property(text, fc.double({ min: 3, max: 30, noNaN: true }), (source, width) => {
@@ -78,7 +78,7 @@ describe('line breaking', () => {
           const letters = words(line).length;
           if (letters > 1) expect(line.width).toBeLessThanOrEqual(width + 0.05);
         }
-        const glued = (value: string): string => value.replace(/[\s•]/g, '').replace(/^-/, '');
+        const glued = (value: string): string => value.replace(/\s/g, '');
         expect(glued(lines.map(words).join(''))).toBe(glued(source));
       }),
       { numRuns: 60 },
