@@ -68,7 +68,7 @@ const csv = (text, name = 'starforged_assets.csv') => ({
 async function seed(page, origin) {
   const email = `ada.${Date.now()}@example.org`;
   await page.goto(`${origin}/signup`);
-  await page.getByLabel('Name').fill('Ada Verne');
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Verne');
   await page.getByLabel('E-mail').fill(email);
   await page.getByLabel('Password', { exact: true }).fill('a good long password');
   await page.getByRole('button', { name: 'Sign up' }).click();
@@ -87,8 +87,8 @@ async function seed(page, origin) {
   const create = async (name, description) => {
     await page.goto(`${origin}/decks`);
     await page.getByRole('button', { name: 'New project' }).first().click();
-    await page.getByLabel('Name').fill(name);
-    await page.getByLabel('Description').fill(description);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill(name);
+    await page.getByRole('textbox', { name: 'Description' }).fill(description);
     await page.getByRole('button', { name: 'Create project' }).click();
     await page.getByRole('heading', { name }).waitFor();
     return new URL(page.url()).pathname;
@@ -148,7 +148,7 @@ function scenes({ deck, empty, editor, print }) {
       path: '/decks',
       async act(page) {
         await page.getByRole('button', { name: 'New project' }).click();
-        await page.getByLabel('Name').waitFor();
+        await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
       },
     },
     {

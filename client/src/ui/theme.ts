@@ -23,6 +23,9 @@ const vermilion: MantineColorsTuple = [
   '#6d200e',
 ];
 
+/** Colour of buttons that destroy something. */
+export const DANGER = 'var(--bad)';
+
 export const theme = createTheme({
   primaryColor: 'vermilion',
   colors: { vermilion },
@@ -38,7 +41,16 @@ export const theme = createTheme({
   focusRing: 'auto',
   respectReducedMotion: true,
   components: {
-    Button: { defaultProps: { fw: 550 } },
+    Button: {
+      defaultProps: { fw: 550 },
+      // Mantine would put white on whatever it does not know the lightness of.
+      vars: (_theme: unknown, { variant = 'filled', color }: { variant?: string; color?: string }) => ({
+        root:
+          variant === 'filled'
+            ? { '--button-color': color === DANGER ? 'var(--paper)' : 'var(--accent-ink)' }
+            : {},
+      }),
+    },
     TextInput: { defaultProps: { size: 'md' } },
     PasswordInput: { defaultProps: { size: 'md' } },
   },

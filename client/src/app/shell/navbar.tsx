@@ -7,6 +7,7 @@ import {
   LogIn,
   LogOut,
   Maximize,
+  Menu as MenuIcon,
   MessagesSquare,
   Minimize,
   Moon,
@@ -109,6 +110,22 @@ function resources(): readonly MenuItem[] {
   ];
 }
 
+/** The links of a wide bar, for a narrow one. */
+function compactItems(signedIn: boolean): readonly MenuItem[] {
+  const area = (label: string, to: string): MenuItem => ({
+    label: signedIn ? label : `${label} (log in first)`,
+    to: signedIn ? to : `/login?to=${encodeURIComponent(to)}`,
+  });
+  const [first, ...rest] = resources();
+  return [
+    area('Projects', '/decks'),
+    area('Layouts', '/layouts'),
+    area('Images', '/images'),
+    { label: 'Pricing', to: '/pricing' },
+    ...(first ? [{ ...first, divided: true }, ...rest] : []),
+  ];
+}
+
 function AccountMenu() {
   const user = useSession();
   return (
@@ -148,6 +165,9 @@ export function Navbar() {
         </Menu>
       </nav>
       <div className={css.tools}>
+        <Menu label="Main menu" className={css.compact} items={compactItems(signedIn)}>
+          <MenuIcon size={20} aria-hidden />
+        </Menu>
         <ThemeToggle />
         <FullscreenToggle />
         <AccountMenu />

@@ -12,6 +12,7 @@ import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { cardName } from './card-grid.tsx';
 import css from './deck.module.css';
@@ -122,7 +123,7 @@ export function CardEditor({
           <div className={css.editorActions}>
             <Button
               variant="subtle"
-              color="var(--bad)"
+              color={DANGER}
               disabled={busy}
               onClick={() => void run(() => deleteCard(deck, component.id, draft.id, count))}
             >

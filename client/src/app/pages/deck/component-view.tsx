@@ -11,6 +11,7 @@ import { suggestLayout } from '../../../data/suggest-layout.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardEditor } from './card-editor.tsx';
@@ -167,7 +168,7 @@ export function ComponentView({ deck, component }: { deck: string; component: Wi
             Keep it
           </Button>
           <Button
-            color="var(--bad)"
+            color={DANGER}
             disabled={!list}
             loading={busy}
             onClick={() =>

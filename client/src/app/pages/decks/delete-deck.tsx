@@ -5,6 +5,7 @@ import type { Deck, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 
 /** Asks before a project goes. */
@@ -41,7 +42,7 @@ export function DeleteDeck({ deck, onClose }: { deck: WithId<Deck> | undefined; 
         <Button variant="subtle" color="gray" onClick={onClose}>
           Keep it
         </Button>
-        <Button color="var(--bad)" autoContrast loading={busy} onClick={() => void remove()}>
+        <Button color={DANGER} loading={busy} onClick={() => void remove()}>
           Delete project
         </Button>
       </PopupActions>

@@ -10,6 +10,7 @@ import { useLayouts } from '../../../data/queries.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './layouts.module.css';
@@ -129,7 +130,7 @@ export function Component() {
             Keep it
           </Button>
           <Button
-            color="var(--bad)"
+            color={DANGER}
             loading={busy}
             onClick={() =>
               void run(async () => {
