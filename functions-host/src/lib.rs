@@ -20,6 +20,7 @@ pub mod identity;
 pub mod lifecycle;
 pub mod listeners;
 pub mod logging;
+mod node;
 pub mod metrics;
 pub mod product;
 pub mod server;

@@ -1,0 +1,272 @@
+//! Users' own functions: their unmodified source in Node children.
+//!
+//! A source describes itself once (`manifest`), runs in a bounded set of children (`pool`, `worker`) that are reached over
+//! unix sockets (`connect`), with the environment the SDKs expect (`environment`). Requests pass through byte for byte;
+//! a call ends at its function's deadline whatever its worker does.
+
+mod connect;
+mod environment;
+mod manifest;
+mod pool;
+#[cfg(test)]
+mod tests;
+mod worker;
+
+use std::path::PathBuf;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use axum::response::{IntoResponse, Response};
+use bytes::Bytes;
+use docstore::{Code, Error, Result};
+use futures::FutureExt;
+use http::header::{self, HeaderName};
+use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri};
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
+
+pub(crate) use environment::{ServiceAddresses, service_variables};
+pub(crate) use manifest::{Endpoint, EventTrigger, Kind, Platform};
+use pool::{Lease, Pool};
+use worker::Launcher;
+
+/// How long a call may take unless its function says otherwise, as in the cloud.
+const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
+/// The longest a function may ask for, as in the cloud.
+const MAX_TIMEOUT: Duration = Duration::from_secs(3_600);
+/// Heap of a worker, in MiB, as the cloud's default size.
+const DEFAULT_HEAP_MIB: u32 = 256;
+/// Fewest workers a source may grow to, so that one stuck call never stops all others.
+const FEWEST_WORKERS: usize = 4;
+
+const TARGET: HeaderName = HeaderName::from_static("x-tuckbox-target");
+const SIGNATURE: HeaderName = HeaderName::from_static("x-tuckbox-signature");
+/// Belong to one connection, never to the message.
+const HOP_BY_HOP: [HeaderName; 7] = [
+    header::CONNECTION,
+    header::TE,
+    header::TRAILER,
+    header::TRANSFER_ENCODING,
+    header::UPGRADE,
+    header::PROXY_AUTHENTICATE,
+    header::PROXY_AUTHORIZATION,
+];
+
+/// Which source to run, and how.
+#[derive(Debug)]
+pub(crate) struct NodeOptions {
+    /// The Node program.
+    pub(crate) node: PathBuf,
+    /// The folder with the source's package.json.
+    pub(crate) source: PathBuf,
+    /// The project its functions belong to.
+    pub(crate) project: String,
+    /// Where the other services listen.
+    pub(crate) services: ServiceAddresses,
+    /// Most workers; `None` is two for each core.
+    pub(crate) workers: Option<usize>,
+}
+
+/// The functions of one source.
+#[derive(Debug)]
+pub(crate) struct NodeFunctions {
+    endpoints: std::collections::BTreeMap<String, Endpoint>,
+    pool: Arc<Pool>,
+}
+
+impl NodeFunctions {
+    /// Reads what the source defines, and starts its first worker meanwhile.
+    ///
+    /// # Errors
+    /// The source is not there, its packages are not installed, or it does not load: with its own output.
+    pub(crate) async fn load(options: NodeOptions) -> Result<Self> {
+        let source = std::fs::canonicalize(&options.source).map_err(|cause| {
+            let message = format!("functions.source names {}, which is not there", options.source.display());
+            Error::new(Code::FailedPrecondition, "NoFunctionsSource", message).with_source(cause)
+        })?;
+        manifest::control_program(&source)?;
+        let variables = environment::environment(&source, &options.project, &options.services)?;
+        let start = |variables, scratch| -> Result<Arc<Pool>> {
+            let launcher = Launcher {
+                node: options.node.clone(),
+                source: source.clone(),
+                variables,
+                heap_mib: DEFAULT_HEAP_MIB,
+                scratch,
+            };
+            let cores = std::thread::available_parallelism().map_or(1, usize::from);
+            let pool = Pool::new(launcher, options.workers.unwrap_or((cores * 2).max(FEWEST_WORKERS)))?;
+            pool.warm();
+            Ok(pool)
+        };
+        let early = start(variables.clone(), scratch()?)?;
+        let described = scratch()?;
+        let found = manifest::discover(&options.node, &source, &variables, described.path()).await;
+        let manifest = found.inspect_err(|_| early.stop())?;
+        let defaults = manifest.defaults(&variables);
+        if defaults.is_empty() {
+            return Ok(Self { endpoints: manifest.endpoints, pool: early });
+        }
+        // The early worker does not know the parameters' defaults, and a process's environment is set once.
+        early.stop();
+        let variables = variables.into_iter().chain(defaults).collect();
+        Ok(Self { endpoints: manifest.endpoints, pool: start(variables, scratch()?)? })
+    }
+
+    /// The functions, by id.
+    pub(crate) fn endpoints(&self) -> impl Iterator<Item = (&str, &Endpoint)> {
+        self.endpoints.iter().map(|(id, endpoint)| (id.as_str(), endpoint))
+    }
+
+    /// The function `id`.
+    pub(crate) fn endpoint(&self, id: &str) -> Option<&Endpoint> {
+        self.endpoints.get(id)
+    }
+
+    /// Ends all workers at once.
+    pub(crate) fn stop(&self) {
+        self.pool.stop();
+    }
+
+    /// Passes an HTTP request to a function and its answer back. `path` is what the function sees: its own name and
+    /// everything before it taken off, the query kept.
+    ///
+    /// # Errors
+    /// No worker could be had, the worker died, or the deadline passed before the answer began.
+    pub(crate) async fn call(
+        &self,
+        endpoint: &Endpoint,
+        path: &str,
+        mut request: Request<Body>,
+    ) -> Result<Response> {
+        let deadline = Instant::now() + timeout(endpoint);
+        let lease = timeout_at(deadline, self.pool.acquire()).await.map_err(|_| too_late())??;
+        *request.uri_mut() = Uri::builder()
+            .scheme("http")
+            .authority("worker")
+            .path_and_query(path)
+            .build()
+            .map_err(|cause| Error::invalid("BadFunctionPath", "the path is not a valid one").with_source(cause))?;
+        *request.version_mut() = http::Version::HTTP_11;
+        clean(request.headers_mut());
+        request.headers_mut().insert(TARGET, entry_point(endpoint)?);
+        send(lease, deadline, request).await
+    }
+
+    /// Delivers a background event and waits until the function has dealt with it.
+    ///
+    /// # Errors
+    /// No worker could be had, it died, the deadline passed, or the function failed: then it may be tried again.
+    pub(crate) async fn deliver(&self, endpoint: &Endpoint, event: &serde_json::Value) -> Result<()> {
+        let deadline = Instant::now() + timeout(endpoint);
+        let lease = timeout_at(deadline, self.pool.acquire()).await.map_err(|_| too_late())??;
+        let signature = match endpoint.platform {
+            Platform::Gcfv1 => "event",
+            Platform::Gcfv2 => "cloudevent",
+        };
+        let mut request = Request::new(Body::from(event.to_string()));
+        *request.method_mut() = http::Method::POST;
+        *request.uri_mut() = Uri::from_static("http://worker/");
+        let headers = request.headers_mut();
+        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
+        headers.insert(TARGET, entry_point(endpoint)?);
+        headers.insert(SIGNATURE, HeaderValue::from_static(signature));
+        let response = send(lease, deadline, request).await?;
+        if response.status() == StatusCode::NO_CONTENT {
+            return Ok(());
+        }
+        let message = format!("the function {} failed: the log has why", endpoint.entry_point);
+        Err(Error::new(Code::Unknown, "FunctionFailed", message))
+    }
+}
+
+fn scratch() -> Result<tempfile::TempDir> {
+    tempfile::Builder::new()
+        .prefix("tuckbox-functions-")
+        .tempdir()
+        .map_err(|cause| Error::internal("WorkerScratch", "cannot make a temporary folder", cause))
+}
+
+fn timeout(endpoint: &Endpoint) -> Duration {
+    endpoint.timeout_seconds.map_or(DEFAULT_TIMEOUT, Duration::from_secs).min(MAX_TIMEOUT)
+}
+
+fn too_late() -> Error {
+    Error::new(Code::DeadlineExceeded, "FunctionDeadline", "the function did not answer in its time")
+}
+
+fn entry_point(endpoint: &Endpoint) -> Result<HeaderValue> {
+    HeaderValue::from_str(&endpoint.entry_point).map_err(|cause| {
+        let message = "a function's name may only have letters, digits, dots and underscores";
+        Error::invalid("BadFunctionName", message).with_source(cause)
+    })
+}
+
+/// Takes away what belongs to the connection, and what only the host may say.
+fn clean(headers: &mut HeaderMap) {
+    for name in HOP_BY_HOP {
+        headers.remove(name);
+    }
+    headers.remove(HeaderName::from_static("keep-alive"));
+    headers.remove(TARGET);
+    headers.remove(SIGNATURE);
+}
+
+async fn send(lease: Lease, deadline: Instant, request: Request<Body>) -> Result<Response> {
+    let answer = timeout_at(deadline, lease.worker().client.request(request)).await;
+    let response = match answer {
+        Ok(Ok(response)) => response,
+        Ok(Err(cause)) => {
+            lease.worker().news().await;
+            let message = "the function's worker ended before it answered; the log has why";
+            return Err(Error::new(Code::Unavailable, "WorkerEnded", message).with_source(cause));
+        }
+        Err(_) => {
+            // A loop that does not turn will never notice that its caller has gone.
+            if lease.worker().is_stuck() {
+                lease.worker().kill();
+            }
+            return Err(too_late());
+        }
+    };
+    let (mut parts, body) = response.into_parts();
+    for name in HOP_BY_HOP {
+        parts.headers.remove(name);
+    }
+    parts.headers.remove(HeaderName::from_static("keep-alive"));
+    let body = Leased { body: Body::new(body), deadline: Box::pin(sleep_until(deadline)), _lease: lease };
+    Ok((parts, Body::new(body)).into_response())
+}
+
+/// An answer's body, which holds its place in the worker until it is finished, dropped or too late.
+struct Leased {
+    body: Body,
+    deadline: Pin<Box<Sleep>>,
+    _lease: Lease,
+}
+
+impl HttpBody for Leased {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        if self.deadline.poll_unpin(context).is_ready() {
+            return Poll::Ready(Some(Err(axum::Error::new(too_late()))));
+        }
+        Pin::new(&mut self.body).poll_frame(context)
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

@@ -1,0 +1,263 @@
+//! The environment of a functions source: the variables of its `.env` files and those every SDK looks for.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use docstore::{Code, Error, Result};
+
+/// Largest `.env` file, in bytes.
+const MAX_ENV_FILE: u64 = 1 << 20;
+
+/// Names the platform sets itself; a `.env` file that claims one would mislead whoever reads it.
+const RESERVED: &[&str] = &[
+    "FIREBASE_CONFIG",
+    "CLOUD_RUNTIME_CONFIG",
+    "EVENTARC_CLOUD_EVENT_SOURCE",
+    "ENTRY_POINT",
+    "GCP_PROJECT",
+    "GCLOUD_PROJECT",
+    "GOOGLE_CLOUD_PROJECT",
+    "FUNCTION_TRIGGER_TYPE",
+    "FUNCTION_NAME",
+    "FUNCTION_MEMORY_MB",
+    "FUNCTION_TIMEOUT_SEC",
+    "FUNCTION_IDENTITY",
+    "FUNCTION_REGION",
+    "FUNCTION_TARGET",
+    "FUNCTION_SIGNATURE_TYPE",
+    "K_SERVICE",
+    "K_REVISION",
+    "PORT",
+    "K_CONFIGURATION",
+];
+
+/// Where the other services of this process listen, as `host:port`; `None` where one is not served.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct ServiceAddresses {
+    pub(crate) firestore: Option<String>,
+    pub(crate) auth: Option<String>,
+    pub(crate) storage: Option<String>,
+    pub(crate) hub: Option<String>,
+}
+
+/// The variables a functions source runs with.
+///
+/// `.env`, `.env.<project>`, `.env.local` and `.secret.local` are read in this order, the later winning.
+pub(crate) fn environment(
+    source: &Path,
+    project: &str,
+    services: &ServiceAddresses,
+) -> Result<BTreeMap<String, String>> {
+    let mut variables = BTreeMap::new();
+    for name in [".env".to_owned(), format!(".env.{project}"), ".env.local".into(), ".secret.local".into()] {
+        let path = source.join(name);
+        if let Some(text) = read(&path)? {
+            variables.extend(parse(&text).map_err(|problem| problem.at(&path))?);
+        }
+    }
+    variables.extend(service_variables(project, services));
+    Ok(variables)
+}
+
+/// The variables by which SDKs find this host's services.
+pub(crate) fn service_variables(project: &str, services: &ServiceAddresses) -> BTreeMap<String, String> {
+    let mut variables = BTreeMap::new();
+    let mut set = |name: &str, value: String| variables.insert(name.to_owned(), value);
+    set("GCLOUD_PROJECT", project.to_owned());
+    set("FUNCTIONS_EMULATOR", "true".into());
+    set("TZ", "UTC".into());
+    set("FIREBASE_DEBUG_MODE", "true".into());
+    // Safe because the host has verified the token before the request reaches a worker.
+    set("FIREBASE_DEBUG_FEATURES", r#"{"skipTokenVerification":true,"enableCors":true}"#.into());
+    set(
+        "FIREBASE_CONFIG",
+        serde_json::json!({ "projectId": project, "storageBucket": format!("{project}.appspot.com") })
+            .to_string(),
+    );
+    if let Some(address) = &services.firestore {
+        set("FIRESTORE_EMULATOR_HOST", address.clone());
+        set("FIREBASE_FIRESTORE_EMULATOR_ADDRESS", address.clone());
+    }
+    if let Some(address) = &services.auth {
+        set("FIREBASE_AUTH_EMULATOR_HOST", address.clone());
+    }
+    if let Some(address) = &services.storage {
+        set("FIREBASE_STORAGE_EMULATOR_HOST", address.clone());
+        set("STORAGE_EMULATOR_HOST", format!("http://{address}"));
+    }
+    if let Some(address) = &services.hub {
+        set("FIREBASE_EMULATOR_HUB", address.clone());
+    }
+    variables
+}
+
+fn read(path: &Path) -> Result<Option<String>> {
+    match std::fs::metadata(path) {
+        Err(_) => Ok(None),
+        Ok(found) if found.len() > MAX_ENV_FILE => Err(Error::invalid(
+            "EnvFileTooLarge",
+            format!("{} is larger than {MAX_ENV_FILE} bytes: keep data out of it", path.display()),
+        )),
+        Ok(_) => std::fs::read_to_string(path).map(Some).map_err(|source| {
+            Error::new(Code::FailedPrecondition, "EnvFileUnreadable", format!("cannot read {}", path.display()))
+                .with_source(source)
+        }),
+    }
+}
+
+/// What is wrong in a `.env` file, and in which line, counted from one.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct EnvProblem {
+    line: usize,
+    what: String,
+}
+
+impl EnvProblem {
+    fn at(self, path: &Path) -> Error {
+        let place = PathBuf::from(path);
+        Error::invalid("BadEnvFile", format!("{}:{}: {}", place.display(), self.line, self.what))
+    }
+}
+
+/// Parses `NAME=value` lines: comments, `export`, single and double quotes, escapes and newlines inside double
+/// quotes.
+pub(crate) fn parse(text: &str) -> Result<BTreeMap<String, String>, EnvProblem> {
+    let mut variables = BTreeMap::new();
+    let mut rest = text.strip_prefix('\u{feff}').unwrap_or(text);
+    let mut line = 1;
+    while !rest.is_empty() {
+        let end = rest.find('\n').map_or(rest.len(), |at| at + 1);
+        let trimmed = rest[..end].trim();
+        if trimmed.is_empty() || trimmed.starts_with('#') {
+            rest = &rest[end..];
+            line += 1;
+            continue;
+        }
+        let problem = |what: String| EnvProblem { line, what };
+        let Some(equals) = rest[..end].find('=') else {
+            return Err(problem(format!("'{trimmed}' has no '=': write NAME=value")));
+        };
+        let name = rest[..equals].trim();
+        let name = name.strip_prefix("export ").map_or(name, str::trim);
+        check_name(name).map_err(problem)?;
+        let (value, used) =
+            value(&rest[equals + 1..]).ok_or_else(|| problem(format!("the quotes of {name} are never closed")))?;
+        variables.insert(name.to_owned(), value);
+        let consumed = equals + 1 + used;
+        line += rest[..consumed].matches('\n').count();
+        rest = &rest[consumed..];
+    }
+    Ok(variables)
+}
+
+fn check_name(name: &str) -> Result<(), String> {
+    let mut letters = name.chars();
+    let starts_well = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_');
+    if !starts_well || !letters.all(|letter| letter.is_ascii_alphanumeric() || letter == '_') {
+        return Err(format!("'{name}' is no variable name: use letters, digits and _"));
+    }
+    let prefixed = ["X_GOOGLE_", "FIREBASE_", "EXT_"].iter().any(|prefix| name.starts_with(prefix));
+    if RESERVED.contains(&name) || prefixed {
+        return Err(format!("{name} is reserved: choose another name"));
+    }
+    Ok(())
+}
+
+/// The value that begins here and how many bytes it takes, its line's end included.
+fn value(text: &str) -> Option<(String, usize)> {
+    let start = text.len() - text.trim_start_matches([' ', '\t']).len();
+    let body = &text[start..];
+    let line_end = |from: usize| text[from..].find('\n').map_or(text.len(), |at| from + at + 1);
+    match body.chars().next() {
+        Some(quote @ ('"' | '\'')) => {
+            let close = closing(&body[1..], quote)?;
+            let inner = &body[1..=close];
+            let value = if quote == '"' { unescape(inner) } else { inner.to_owned() };
+            Some((value, line_end(start + close + 2)))
+        }
+        _ => {
+            let end = line_end(0);
+            let line = &text[..end];
+            let plain = line.find(" #").map_or(line, |comment| &line[..comment]);
+            Some((plain.trim().to_owned(), end))
+        }
+    }
+}
+
+/// Where the quoted text ends, in bytes.
+fn closing(text: &str, quote: char) -> Option<usize> {
+    let mut escaped = false;
+    for (at, letter) in text.char_indices() {
+        if letter == quote && !escaped {
+            return Some(at);
+        }
+        escaped = letter == '\\' && !escaped;
+    }
+    None
+}
+
+fn unescape(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
+    let mut letters = text.chars();
+    while let Some(letter) = letters.next() {
+        if letter != '\\' {
+            result.push(letter);
+            continue;
+        }
+        match letters.next() {
+            Some('n') => result.push('\n'),
+            Some('r') => result.push('\r'),
+            Some('t') => result.push('\t'),
+            Some(other @ ('\\' | '"' | '\'')) => result.push(other),
+            Some(other) => result.extend(['\\', other]),
+            None => result.push('\\'),
+        }
+    }
+    result
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn parsed(text: &str) -> Vec<(String, String)> {
+        parse(text).unwrap().into_iter().collect()
+    }
+
+    #[test]
+    fn reads_the_forms_people_write() {
+        let text = "# comment\nA=1\nexport B = two words # why\nC='it''s'\nD=\"line\\nbreak\"\n\nE=\"over\ntwo\"\nF=\nG=a#b";
+        let expected = [
+            ("A", "1"),
+            ("B", "two words"),
+            ("C", "it"),
+            ("D", "line\nbreak"),
+            ("E", "over\ntwo"),
+            ("F", ""),
+            ("G", "a#b"),
+        ];
+        assert_eq!(parsed(text), expected.map(|(name, value)| (name.to_owned(), value.to_owned())));
+    }
+
+    #[test]
+    fn names_the_line_of_what_is_wrong() {
+        for (text, line) in [("A=1\nnonsense\n", 2), ("A=\"x\ny\"\n1X=2", 3), ("\n\nA='open", 3), ("K_SERVICE=x", 1)]
+        {
+            assert_eq!(parse(text).unwrap_err().line, line, "{text}");
+        }
+    }
+
+    #[test]
+    fn later_files_win_and_services_win_over_all() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::write(folder.path().join(".env"), "A=1\nB=1").unwrap();
+        std::fs::write(folder.path().join(".env.p"), "B=2\nC=2").unwrap();
+        std::fs::write(folder.path().join(".env.local"), "C=3").unwrap();
+        let services = ServiceAddresses { firestore: Some("127.0.0.1:8080".into()), ..Default::default() };
+        let variables = environment(folder.path(), "p", &services).unwrap();
+        let get = |name: &str| variables.get(name).map(String::as_str);
+        assert_eq!((get("A"), get("B"), get("C")), (Some("1"), Some("2"), Some("3")));
+        assert_eq!(get("FIRESTORE_EMULATOR_HOST"), Some("127.0.0.1:8080"));
+        assert_eq!(get("FIREBASE_AUTH_EMULATOR_HOST"), None);
+    }
+}

@@ -1,0 +1,256 @@
+//! Discovery: what functions a source defines, by the control protocol of the `firebase-functions` package.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::time::Duration;
+
+use docstore::{Code, Error, Result};
+use serde::Deserialize;
+use tokio::process::Command;
+
+/// How long a source may take to load and describe itself.
+const DISCOVERY_TIMEOUT: Duration = Duration::from_secs(30);
+/// Largest description of a source's functions, in bytes.
+const MAX_MANIFEST: usize = 8 << 20;
+/// Most bytes of a failed discovery's output that are shown.
+const SHOWN_OUTPUT: usize = 4_000;
+
+/// The functions of a source, by id (`group-inner` for `exports.group.inner`).
+#[derive(Debug, Clone, Default, Deserialize)]
+pub(crate) struct Manifest {
+    #[serde(default)]
+    pub(crate) endpoints: BTreeMap<String, Endpoint>,
+    #[serde(default)]
+    params: Vec<Param>,
+}
+
+/// A parameter that a source declares; its value is an environment variable.
+#[derive(Debug, Clone, Deserialize)]
+struct Param {
+    name: String,
+    #[serde(default)]
+    default: Option<serde_json::Value>,
+}
+
+impl Manifest {
+    /// The declared defaults of parameters that have no value yet.
+    pub(super) fn defaults(&self, variables: &BTreeMap<String, String>) -> BTreeMap<String, String> {
+        let missing = self.params.iter().filter(|param| !variables.contains_key(&param.name));
+        missing
+            .filter_map(|param| {
+                let value = match param.default.as_ref()? {
+                    serde_json::Value::String(text) => text.clone(),
+                    other => other.to_string(),
+                };
+                Some((param.name.clone(), value))
+            })
+            .collect()
+    }
+}
+
+/// One function.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct Endpoint {
+    /// The dotted path of the export.
+    pub(crate) entry_point: String,
+    /// The generation of its signature.
+    #[serde(default)]
+    pub(crate) platform: Platform,
+    /// Where it is deployed; empty is the default region.
+    #[serde(default, deserialize_with = "one_or_many")]
+    pub(crate) region: Vec<String>,
+    /// Seconds a call may take; `None`, or a parameter expression, is the default.
+    #[serde(default, deserialize_with = "plain_number")]
+    pub(crate) timeout_seconds: Option<u64>,
+    #[serde(default)]
+    pub(crate) https_trigger: Option<serde_json::Value>,
+    #[serde(default)]
+    pub(crate) callable_trigger: Option<serde_json::Value>,
+    #[serde(default)]
+    pub(crate) event_trigger: Option<EventTrigger>,
+    #[serde(default)]
+    pub(crate) schedule_trigger: Option<serde_json::Value>,
+    #[serde(default)]
+    pub(crate) task_queue_trigger: Option<serde_json::Value>,
+    #[serde(default)]
+    pub(crate) blocking_trigger: Option<serde_json::Value>,
+}
+
+/// The generation of a function's signature.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Platform {
+    /// `(data, context)`
+    Gcfv1,
+    /// One CloudEvent.
+    #[default]
+    #[serde(other)]
+    Gcfv2,
+}
+
+/// What a background function waits for.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EventTrigger {
+    pub(crate) event_type: String,
+    #[serde(default)]
+    pub(crate) event_filters: BTreeMap<String, serde_json::Value>,
+    #[serde(default)]
+    pub(crate) event_filter_path_patterns: BTreeMap<String, serde_json::Value>,
+    #[serde(default)]
+    pub(crate) retry: serde_json::Value,
+}
+
+/// How a function is reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// The callable protocol.
+    Callable,
+    /// Any HTTP request.
+    Https,
+    /// By an event, a clock, a queue or a sign-in: by the host only.
+    Background,
+}
+
+impl Endpoint {
+    pub(crate) fn kind(&self) -> Kind {
+        if self.callable_trigger.is_some() {
+            Kind::Callable
+        } else if self.https_trigger.is_some() {
+            Kind::Https
+        } else {
+            Kind::Background
+        }
+    }
+}
+
+fn one_or_many<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {
+    Ok(match serde_json::Value::deserialize(deserializer)? {
+        serde_json::Value::String(one) => vec![one],
+        serde_json::Value::Array(many) => {
+            many.into_iter().filter_map(|one| one.as_str().map(str::to_owned)).collect()
+        }
+        _ => Vec::new(),
+    })
+}
+
+fn plain_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
+    Ok(serde_json::Value::deserialize(deserializer)?.as_u64())
+}
+
+/// The `firebase-functions` command of a source's own packages, or why there is none.
+pub(crate) fn control_program(source: &Path) -> Result<PathBuf> {
+    let explain = |what: String| Err(Error::new(Code::FailedPrecondition, "NoFunctionsSource", what));
+    if !source.join("package.json").is_file() {
+        return explain(format!(
+            "{} has no package.json: functions.source in firebase.json must name the folder of the functions",
+            source.display()
+        ));
+    }
+    let mut folder = Some(source);
+    while let Some(at) = folder {
+        let program = at.join("node_modules/.bin/firebase-functions");
+        if program.exists() {
+            return Ok(program);
+        }
+        folder = at.parent();
+    }
+    explain(format!(
+        "the package firebase-functions is not installed for {}: run npm install there",
+        source.display()
+    ))
+}
+
+/// Asks a source what it defines. Fails with the source's own output when it does not load.
+pub(crate) async fn discover(
+    node: &Path,
+    source: &Path,
+    variables: &BTreeMap<String, String>,
+    scratch: &Path,
+) -> Result<Manifest> {
+    let program = control_program(source)?;
+    let output_path = scratch.join("manifest.json");
+    let output = Command::new(node)
+        .arg(program)
+        .arg(source)
+        .current_dir(source)
+        .envs(variables)
+        .env("FUNCTIONS_MANIFEST_OUTPUT_PATH", &output_path)
+        .stdin(Stdio::null())
+        .kill_on_drop(true)
+        .output();
+    let output = tokio::time::timeout(DISCOVERY_TIMEOUT, output)
+        .await
+        .map_err(|_| {
+            broken(format!(
+                "{} did not describe its functions within {} s: either it is stuck while loading, or its \
+                 firebase-functions is too old (6.4 or newer is needed)",
+                source.display(),
+                DISCOVERY_TIMEOUT.as_secs()
+            ))
+        })?
+        .map_err(|cause| broken(format!("cannot run {}", node.display())).with_source(cause))?;
+    if !output.status.success() {
+        let said = String::from_utf8_lossy(&output.stderr);
+        let start = said.len().saturating_sub(SHOWN_OUTPUT);
+        let shown = said.get(start..).unwrap_or(&said).trim();
+        return Err(broken(format!("{} does not load:\n{shown}", source.display())));
+    }
+    read(&output_path)
+}
+
+fn read(path: &Path) -> Result<Manifest> {
+    let bytes = std::fs::read(path).map_err(|cause| {
+        broken("the functions source wrote no description of itself".to_owned()).with_source(cause)
+    })?;
+    if bytes.len() > MAX_MANIFEST {
+        return Err(broken(format!("the description of the functions is larger than {MAX_MANIFEST} bytes")));
+    }
+    serde_json::from_slice(&bytes).map_err(|cause| {
+        broken(format!("the description of the functions cannot be read: {cause}")).with_source(cause)
+    })
+}
+
+fn broken(message: String) -> Error {
+    Error::new(Code::FailedPrecondition, "FunctionsDoNotLoad", message)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_both_generations() {
+        let manifest: Manifest = serde_json::from_value(serde_json::json!({
+            "specVersion": "v1alpha1",
+            "endpoints": {
+                "echo": { "platform": "gcfv2", "callableTrigger": {}, "entryPoint": "echo",
+                          "region": ["europe-west1"], "timeoutSeconds": 5 },
+                "old": { "platform": "gcfv1", "httpsTrigger": {}, "entryPoint": "old", "region": "x",
+                         "timeoutSeconds": "{{ params.T }}" },
+                "group-doc": { "platform": "gcfv1", "entryPoint": "group.doc", "timeoutSeconds": null,
+                    "eventTrigger": { "eventType": "providers/cloud.firestore/eventTypes/document.write",
+                        "eventFilters": { "resource": "projects/p/databases/(default)/documents/a/{id}" },
+                        "retry": false } },
+            },
+        }))
+        .unwrap();
+        let kinds = manifest.endpoints.values().map(Endpoint::kind).collect::<Vec<_>>();
+        assert_eq!(kinds, [Kind::Callable, Kind::Background, Kind::Https]);
+        assert_eq!(manifest.endpoints["echo"].timeout_seconds, Some(5));
+        assert_eq!(manifest.endpoints["old"].timeout_seconds, None);
+        assert_eq!(manifest.endpoints["old"].region, ["x"]);
+        assert_eq!(manifest.endpoints["group-doc"].platform, Platform::Gcfv1);
+    }
+
+    #[test]
+    fn says_what_is_missing() {
+        let folder = tempfile::tempdir().unwrap();
+        let message = |error: Error| error.message().to_owned();
+        assert!(message(control_program(folder.path()).unwrap_err()).contains("has no package.json"));
+        std::fs::write(folder.path().join("package.json"), "{}").unwrap();
+        assert!(message(control_program(folder.path()).unwrap_err()).contains("run npm install"));
+    }
+}

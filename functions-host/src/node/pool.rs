@@ -1,0 +1,222 @@
+//! The workers of one source: who takes the next request.
+//!
+//! An idle worker is preferred, so that one call's loop cannot hold up another. When none is idle and there is room, a
+//! worker is started while the request already goes to the least busy one; only when there is none at all does a request
+//! wait for a start. A worker whose loop is stuck gets no new requests and does not count against the limit, up to as
+//! many stuck ones again; past that the oldest stuck one is ended.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use docstore::{Code, Error, Result};
+use tokio::sync::Notify;
+
+use super::worker::{Launcher, Worker};
+
+/// Most requests that wait for a worker.
+const MAX_WAITING: usize = 1_000;
+/// Most requests in one worker at a time, as the cloud's second generation has by default.
+const MAX_PER_WORKER: usize = 80;
+
+/// The workers of one source.
+#[derive(Debug)]
+pub(crate) struct Pool {
+    launcher: Launcher,
+    most: usize,
+    next_id: AtomicU64,
+    state: Mutex<State>,
+    changed: Arc<Notify>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    workers: Vec<Arc<Worker>>,
+    starting: usize,
+    /// No worker is wanted any more, also none that is still starting.
+    stopped: bool,
+    waiting: usize,
+    /// Why the newest start failed; cleared by one that succeeds.
+    failure: Option<(Code, String)>,
+    /// How many starts have failed, so that a waiter can tell a new failure from an old one.
+    failures: u64,
+}
+
+/// What to do about a request.
+enum Turn {
+    Take(Arc<Worker>),
+    Wait,
+}
+
+/// A worker's promise to take one request; dropping it frees the place.
+#[derive(Debug)]
+pub(crate) struct Lease {
+    worker: Arc<Worker>,
+    changed: Arc<Notify>,
+}
+
+impl Lease {
+    /// The worker.
+    pub(super) fn worker(&self) -> &Worker {
+        &self.worker
+    }
+}
+
+impl Drop for Lease {
+    fn drop(&mut self) {
+        self.worker.in_flight.fetch_sub(1, Ordering::AcqRel);
+        self.changed.notify_waiters();
+    }
+}
+
+impl Pool {
+    /// A pool of at most `most` workers, none started yet.
+    pub(super) fn new(launcher: Launcher, most: usize) -> Result<Arc<Self>> {
+        launcher.prepare()?;
+        Ok(Arc::new(Self {
+            launcher,
+            most: most.max(1),
+            next_id: AtomicU64::new(1),
+            state: Mutex::default(),
+            changed: Arc::default(),
+        }))
+    }
+
+    /// Starts a worker ahead of the first request.
+    pub(crate) fn warm(self: &Arc<Self>) {
+        let mut state = self.lock();
+        if state.workers.is_empty() && state.starting == 0 {
+            self.begin_start(&mut state);
+        }
+    }
+
+    /// A place in a worker for one request.
+    pub(crate) async fn acquire(self: &Arc<Self>) -> Result<Lease> {
+        let _place = self.wait_in_line()?;
+        let failures = self.lock().failures;
+        loop {
+            let changed = self.changed.notified();
+            tokio::pin!(changed);
+            changed.as_mut().enable();
+            let turn = {
+                let mut state = self.lock();
+                let turn = self.turn(&mut state);
+                if let (Turn::Wait, Some((code, message))) = (&turn, &state.failure)
+                    && state.failures > failures
+                {
+                    return Err(Error::new(*code, "WorkerDoesNotStart", message.clone()));
+                }
+                turn
+            };
+            match turn {
+                Turn::Take(worker) => return Ok(Lease { worker, changed: self.changed.clone() }),
+                Turn::Wait => changed.await,
+            }
+        }
+    }
+
+    /// Ends every worker at once.
+    pub(crate) fn stop(&self) {
+        let mut state = self.lock();
+        state.stopped = true;
+        for worker in state.workers.drain(..) {
+            worker.kill();
+        }
+    }
+
+    /// Whether some worker has a request.
+    #[cfg(test)]
+    pub(super) fn any_busy(&self) -> bool {
+        self.lock().workers.iter().any(|worker| worker.in_flight.load(Ordering::Acquire) > 0)
+    }
+
+    /// Starts a worker if none is idle and waits until one is.
+    #[cfg(test)]
+    pub(super) async fn wait_for_idle(self: &Arc<Self>) {
+        loop {
+            let changed = self.changed.notified();
+            let idle = {
+                let mut state = self.lock();
+                let busy = |worker: &Arc<Worker>| worker.in_flight.load(Ordering::Acquire) > 0;
+                let idle = state.workers.iter().any(|worker| !busy(worker));
+                if !idle && state.starting == 0 {
+                    self.begin_start(&mut state);
+                }
+                idle
+            };
+            if idle {
+                return;
+            }
+            changed.await;
+        }
+    }
+
+    fn turn(self: &Arc<Self>, state: &mut State) -> Turn {
+        state.workers.retain(|worker| worker.is_alive());
+        let (stuck, healthy): (Vec<_>, Vec<_>) =
+            state.workers.iter().cloned().partition(|worker| worker.is_stuck());
+        if stuck.len() > self.most
+            && let Some(oldest) = stuck.iter().min_by_key(|worker| worker.id)
+        {
+            oldest.kill();
+        }
+        let load = |worker: &Arc<Worker>| worker.in_flight.load(Ordering::Acquire);
+        let least = healthy.iter().min_by_key(|worker| load(worker));
+        let idle = least.is_some_and(|worker| load(worker) == 0);
+        if !idle && healthy.len() + state.starting < self.most {
+            self.begin_start(state);
+        }
+        match least {
+            Some(worker) if load(worker) < MAX_PER_WORKER => {
+                worker.in_flight.fetch_add(1, Ordering::AcqRel);
+                Turn::Take(worker.clone())
+            }
+            _ => Turn::Wait,
+        }
+    }
+
+    fn begin_start(self: &Arc<Self>, state: &mut State) {
+        state.starting += 1;
+        let pool = self.clone();
+        let id = self.next_id.fetch_add(1, Ordering::Relaxed);
+        tokio::spawn(async move {
+            let started = pool.launcher.start(id, pool.changed.clone()).await;
+            let mut state = pool.lock();
+            state.starting -= 1;
+            match started {
+                Ok(worker) if state.stopped => worker.kill(),
+                Ok(worker) => {
+                    state.failure = None;
+                    state.workers.push(worker);
+                }
+                Err(error) => {
+                    tracing::error!(target: "functions", worker = id, "{}", error.message());
+                    state.failures += 1;
+                    state.failure = Some((error.code(), error.message().to_owned()));
+                }
+            }
+            drop(state);
+            pool.changed.notify_waiters();
+        });
+    }
+
+    fn wait_in_line(self: &Arc<Self>) -> Result<impl Drop + use<>> {
+        struct Place(Arc<Pool>);
+        impl Drop for Place {
+            fn drop(&mut self) {
+                self.0.lock().waiting -= 1;
+            }
+        }
+        let mut state = self.lock();
+        if state.waiting >= MAX_WAITING {
+            let message = "too many calls are waiting for a worker: try again later";
+            return Err(Error::new(Code::ResourceExhausted, "TooManyWaitingCalls", message));
+        }
+        state.waiting += 1;
+        drop(state);
+        Ok(Place(self.clone()))
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}

@@ -1,0 +1,120 @@
+/**
+ * The program inside a Node worker: loads the user's functions source and serves its functions over a unix socket.
+ *
+ * Three agreements with the host:
+ * - The control socket is dialled once the source is loaded. Each beat on it says that the event loop turns; when the
+ *   host goes away, however it went, the connection closes and this process ends.
+ * - `x-tuckbox-target` names the entry point; the rest of the request is the user's, untouched. The host removes every
+ *   `x-tuckbox-` header that a caller sends.
+ * - With `x-tuckbox-signature` the request is a background event: `{data, context}` for `event`, the CloudEvent itself
+ *   for `cloudevent`.
+ */
+
+import { readFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { createRequire } from 'node:module'
+import { connect } from 'node:net'
+import { join, resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+
+/** How often the host hears that the event loop turns, in milliseconds. */
+const BEAT_MS = 250
+/** Largest request body, as in the cloud's second generation. */
+const BODY_LIMIT = '32mb'
+const TARGET_HEADER = 'x-tuckbox-target'
+const SIGNATURE_HEADER = 'x-tuckbox-signature'
+
+const take = name => {
+  const value = process.env[name]
+  delete process.env[name]
+  return value
+}
+const source = take('TUCKBOX_FUNCTIONS_SOURCE')
+const socketPath = take('TUCKBOX_FUNCTIONS_SOCKET')
+const controlPath = take('TUCKBOX_FUNCTIONS_CONTROL')
+
+async function load() {
+  const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
+  const entry = resolve(source, manifest.main ?? 'index.js')
+  const require = createRequire(entry)
+  try {
+    return { require, module: require(entry) }
+  } catch (error) {
+    if (error.code !== 'ERR_REQUIRE_ESM' && error.code !== 'ERR_REQUIRE_ASYNC_MODULE') throw error
+    return { require, module: await import(pathToFileURL(entry).href) }
+  }
+}
+
+/** The exported function a dotted entry point such as `group.inner` names. */
+function find(module, target) {
+  const found = target.split('.').reduce((node, name) => node?.[name], module)
+  return typeof found === 'function' ? found : undefined
+}
+
+const { require, module } = await load()
+const express = createRequire(require.resolve('firebase-functions'))('express')
+
+const app = express()
+app.disable('x-powered-by')
+app.enable('trust proxy')
+const keep = {
+  limit: BODY_LIMIT,
+  verify: (request, _response, body) => {
+    request.rawBody = body
+  },
+}
+app.use(express.json({ ...keep, type: ['application/json', 'application/cloudevents+json'] }))
+app.use(express.text({ ...keep, type: 'text/*' }))
+app.use(express.urlencoded({ ...keep, extended: true }))
+app.use(express.raw({ ...keep, type: () => true }))
+
+const invoke = {
+  async event(handler, request, response) {
+    await handler(request.body.data, request.body.context)
+    response.status(204).end()
+  },
+  async cloudevent(handler, request, response) {
+    await handler(request.body)
+    response.status(204).end()
+  },
+  async http(handler, request, response) {
+    await handler(request, response)
+  },
+}
+
+app.use(async (request, response, next) => {
+  const { [TARGET_HEADER]: target, [SIGNATURE_HEADER]: signature = 'http' } = request.headers
+  delete request.headers[TARGET_HEADER]
+  delete request.headers[SIGNATURE_HEADER]
+  const handler = typeof target === 'string' ? find(module, target) : undefined
+  if (!handler) {
+    response.status(404).send('There is no such function.')
+    return
+  }
+  try {
+    await invoke[signature](handler, request, response)
+  } catch (error) {
+    next(error)
+  }
+})
+
+// The stack goes to the log; the caller learns only that it failed.
+app.use((error, _request, response, _next) => {
+  console.error(error)
+  if (response.headersSent) response.destroy()
+  else response.status(error.status ?? 500).send(error.expose ? error.message : 'Internal Server Error')
+})
+
+const server = createServer(app)
+// The host keeps connections for reuse: one closed for idleness at the wrong moment would lose a request.
+server.keepAliveTimeout = 0
+server.requestTimeout = 0
+server.listen(socketPath, () => {
+  const control = connect(controlPath, () => {
+    control.write('ready\n')
+    setInterval(() => control.write('beat\n'), BEAT_MS).unref()
+  })
+  control.on('error', () => process.exit(1))
+  control.on('close', () => process.exit(0))
+  control.resume()
+})

@@ -1,0 +1,151 @@
+//! A real source in real Node children. Without the client's packages (`npm ci` in `client/`) there is nothing to run,
+//! and the tests say so.
+
+use axum::body::{Body, to_bytes};
+use serde_json::{Value, json};
+
+use super::*;
+
+/// Largest answer these tests read, in bytes.
+const MOST: usize = 1 << 20;
+
+async fn sample() -> Option<NodeFunctions> {
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite/source");
+    if manifest::control_program(&source).is_err() {
+        eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
+        return None;
+    }
+    let options = NodeOptions {
+        node: "node".into(),
+        source,
+        project: "demo-functions".into(),
+        services: ServiceAddresses::default(),
+        workers: Some(2),
+    };
+    Some(NodeFunctions::load(options).await.unwrap())
+}
+
+fn post(body: &Value) -> Request<Body> {
+    Request::post("/")
+        .header("content-type", "application/json")
+        .header("x-tuckbox-signature", "event")
+        .body(Body::from(body.to_string()))
+        .unwrap()
+}
+
+async fn call(functions: &NodeFunctions, id: &str, path: &str, request: Request<Body>) -> Result<(u16, String)> {
+    let response = functions.call(functions.endpoint(id).unwrap(), path, request).await?;
+    let status = response.status().as_u16();
+    let body = to_bytes(response.into_body(), MOST).await.map_err(|error| {
+        Error::new(Code::Unavailable, "BodyEnded", error.to_string())
+    })?;
+    Ok((status, String::from_utf8(body.to_vec()).unwrap()))
+}
+
+async fn echo(functions: &NodeFunctions, data: &Value) -> Value {
+    let (status, body) = call(functions, "echo", "/", post(&json!({ "data": data }))).await.unwrap();
+    assert_eq!(status, 200, "{body}");
+    serde_json::from_str::<Value>(&body).unwrap()["result"]["data"].clone()
+}
+
+#[tokio::test]
+async fn finds_every_kind_and_runs_http() {
+    let Some(functions) = sample().await else { return };
+    let kinds = functions.endpoints().map(|(id, endpoint)| (id, endpoint.kind())).collect::<Vec<_>>();
+    assert!(kinds.contains(&("group-inner", Kind::Callable)));
+    assert!(kinds.contains(&("web", Kind::Https)));
+    assert!(kinds.contains(&("v1thing", Kind::Background)));
+
+    assert_eq!(echo(&functions, &json!({ "a": [1, "é"] })).await, json!({ "a": [1, "é"] }));
+    let (status, body) = call(&functions, "group-inner", "/", post(&json!({ "data": null }))).await.unwrap();
+    assert_eq!((status, body.as_str()), (200, r#"{"result":"inner"}"#));
+
+    let (status, body) = call(&functions, "web", "/deep/path?x=1", post(&json!({ "n": 1 }))).await.unwrap();
+    let body: Value = serde_json::from_str(&body).unwrap();
+    assert_eq!(status, 201);
+    assert_eq!(
+        body,
+        json!({ "method": "POST", "path": "/deep/path", "query": { "x": "1" }, "bytes": 7,
+                "greeting": "Hello", "target": null })
+    );
+}
+
+#[tokio::test]
+async fn failures_do_not_leak_and_do_not_spread() {
+    let Some(functions) = sample().await else { return };
+    let (status, body) = call(&functions, "break", "/", post(&json!({ "data": 1 }))).await.unwrap();
+    assert_eq!((status, body.as_str()), (500, r#"{"error":{"message":"INTERNAL","status":"INTERNAL"}}"#));
+
+    let quit = call(&functions, "quit", "/", post(&json!({}))).await.unwrap_err();
+    assert_eq!(quit.code(), Code::Unavailable);
+    assert_eq!(echo(&functions, &json!(1)).await, json!(1));
+
+    let hog = call(&functions, "hog", "/", post(&json!({}))).await.unwrap_err();
+    assert_eq!(hog.code(), Code::Unavailable);
+    assert_eq!(echo(&functions, &json!(2)).await, json!(2));
+
+    let (status, _) = call(&functions, "shout", "/", post(&json!({}))).await.unwrap();
+    assert_eq!(status, 200);
+}
+
+#[tokio::test]
+async fn a_loop_ends_at_its_deadline_while_others_go_on() {
+    let Some(functions) = sample().await else { return };
+    assert_eq!(echo(&functions, &json!(0)).await, json!(0));
+    let functions = Arc::new(functions);
+    let looping = tokio::spawn({
+        let functions = functions.clone();
+        async move { call(&functions, "loop", "/", post(&json!({}))).await }
+    });
+    while !functions.pool.any_busy() {
+        tokio::task::yield_now().await;
+    }
+    // The second worker is started by the first of these, and takes them.
+    functions.pool.wait_for_idle().await;
+    for n in 0..20 {
+        assert_eq!(echo(&functions, &json!(n)).await, json!(n));
+    }
+    assert_eq!(looping.await.unwrap().unwrap_err().code(), Code::DeadlineExceeded);
+    let slow = call(&functions, "slow", "/", post(&json!({}))).await.unwrap_err();
+    assert_eq!(slow.code(), Code::DeadlineExceeded);
+}
+
+#[tokio::test]
+async fn streams_chunks_as_they_come() {
+    let Some(functions) = sample().await else { return };
+    let mut request = post(&json!({ "data": { "to": 3 } }));
+    request.headers_mut().insert("accept", HeaderValue::from_static("text/event-stream"));
+    let (status, body) = call(&functions, "count", "/", request).await.unwrap();
+    assert_eq!(status, 200);
+    let events = body.lines().filter(|line| line.starts_with("data: ")).collect::<Vec<_>>();
+    assert_eq!(
+        events,
+        [r#"data: {"message":1}"#, r#"data: {"message":2}"#, r#"data: {"message":3}"#, r#"data: {"result":3}"#]
+    );
+}
+
+#[tokio::test]
+async fn a_source_that_does_not_load_says_why() {
+    if sample().await.is_none() {
+        return;
+    }
+    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite");
+    let broken = tempfile::tempdir_in(suite).unwrap();
+    std::fs::write(broken.path().join("package.json"), "{}").unwrap();
+    std::fs::write(broken.path().join("index.js"), "throw new Error('the reason')").unwrap();
+    let link = broken.path().join("node_modules");
+    std::os::unix::fs::symlink(
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite/source/node_modules"),
+        link,
+    )
+    .ok();
+    let options = NodeOptions {
+        node: "node".into(),
+        source: broken.path().into(),
+        project: "demo-functions".into(),
+        services: ServiceAddresses::default(),
+        workers: Some(1),
+    };
+    let error = NodeFunctions::load(options).await.unwrap_err();
+    assert!(error.message().contains("the reason"), "{}", error.message());
+}

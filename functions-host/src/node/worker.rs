@@ -1,0 +1,245 @@
+//! One Node child: started, watched, and ended.
+//!
+//! The child dials the control socket once the user's source is loaded and beats on it while its event loop turns. The
+//! host learns of readiness, of a stuck loop and of death from that one connection; the child learns of the host's end
+//! from it, so that no crash leaves it behind.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use docstore::{Code, Error, Result};
+use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
+use tokio::net::{UnixListener, UnixStream};
+use tokio::process::{Child, Command};
+use tokio::sync::Notify;
+use tokio::time::Instant;
+
+use super::connect::{WorkerClient, client};
+
+/// How long a source may take to load in a worker.
+const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// A loop that has not turned for this long is stuck: eight beats.
+const STUCK_AFTER: Duration = Duration::from_secs(2);
+/// Longest line of a worker's output that is logged whole, in bytes.
+const MAX_LOG_LINE: u64 = 8 << 10;
+/// Most lines of output logged in one second; a worker that prints more has the rest counted, not kept.
+const MAX_LOG_LINES_PER_SECOND: u32 = 200;
+
+/// The program every worker runs.
+const RUNTIME: &str = include_str!("runtime.mjs");
+
+/// What is needed to start workers of one source.
+#[derive(Debug)]
+pub(super) struct Launcher {
+    pub(super) node: PathBuf,
+    pub(super) source: PathBuf,
+    pub(super) variables: BTreeMap<String, String>,
+    /// Most memory of a worker's JavaScript heap, in MiB: past it Node ends the worker.
+    pub(super) heap_mib: u32,
+    /// Holds the runtime program and the sockets; removed with the launcher.
+    pub(super) scratch: tempfile::TempDir,
+}
+
+/// A running child.
+#[derive(Debug)]
+pub(super) struct Worker {
+    pub(super) id: u64,
+    pub(super) client: WorkerClient,
+    pub(super) in_flight: AtomicUsize,
+    dead: AtomicBool,
+    last_beat: Mutex<Instant>,
+    /// Woken by every beat and by the end.
+    news: Notify,
+    kill: Notify,
+}
+
+impl Worker {
+    /// Whether it can take another request.
+    pub(super) fn is_alive(&self) -> bool {
+        !self.dead.load(Ordering::Acquire)
+    }
+
+    /// Whether its event loop has not turned for a while.
+    pub(super) fn is_stuck(&self) -> bool {
+        self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).elapsed() > STUCK_AFTER
+    }
+
+    /// Ends it at once; requests in it fail.
+    pub(super) fn kill(&self) {
+        self.dead.store(true, Ordering::Release);
+        self.kill.notify_one();
+    }
+
+    /// Waits until it is known whether the worker lives: a connection that broke may be the first sign of its end.
+    pub(super) async fn news(&self) {
+        let news = self.news.notified();
+        if self.is_alive() {
+            // No news for so long is an answer too: it is stuck.
+            let _ = tokio::time::timeout(STUCK_AFTER, news).await;
+        }
+    }
+
+    fn beat(&self) {
+        *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner) = Instant::now();
+        self.news.notify_waiters();
+    }
+}
+
+impl Launcher {
+    /// Writes the runtime program where the workers find it.
+    pub(super) fn prepare(&self) -> Result<()> {
+        std::fs::write(self.runtime_path(), RUNTIME).map_err(|cause| {
+            Error::internal("WorkerRuntime", "cannot write the worker's program", cause)
+        })
+    }
+
+    fn runtime_path(&self) -> PathBuf {
+        self.scratch.path().join("runtime.mjs")
+    }
+
+    /// Starts a worker and waits until it has loaded the source. `ended` is notified when it dies.
+    pub(super) async fn start(&self, id: u64, ended: Arc<Notify>) -> Result<Arc<Worker>> {
+        let path = |name: &str| self.scratch.path().join(format!("{id}.{name}"));
+        let (socket, control_path) = (path("sock"), path("control"));
+        let control = UnixListener::bind(&control_path)
+            .map_err(|cause| Error::internal("WorkerSocket", "cannot open a worker's socket", cause))?;
+        let mut child = self.spawn(&socket, &control_path)?;
+        let (mut said, errors) = (child.stdout.take(), child.stderr.take());
+        if let Some(stdout) = said.take() {
+            tokio::spawn(log_lines(stdout, id, false));
+        }
+        if let Some(stderr) = errors {
+            tokio::spawn(log_lines(stderr, id, true));
+        }
+        let connected = tokio::select! {
+            accepted = tokio::time::timeout(START_TIMEOUT, control.accept()) => accepted,
+            status = child.wait() => {
+                return Err(does_not_start(&self.source, &format!("it ended with {}", describe(status))));
+            }
+        };
+        let stream = match connected {
+            Ok(Ok((stream, _))) => stream,
+            Ok(Err(cause)) => {
+                return Err(Error::internal("WorkerSocket", "cannot accept a worker", cause));
+            }
+            Err(_) => {
+                let why = format!("it was not ready within {} s", START_TIMEOUT.as_secs());
+                return Err(does_not_start(&self.source, &why));
+            }
+        };
+        let worker = Arc::new(Worker {
+            id,
+            client: client(socket.clone()),
+            in_flight: AtomicUsize::new(0),
+            dead: AtomicBool::new(false),
+            last_beat: Mutex::new(Instant::now()),
+            news: Notify::new(),
+            kill: Notify::new(),
+        });
+        tokio::spawn(watch(worker.clone(), child, stream, ended, [socket, control_path]));
+        Ok(worker)
+    }
+
+    fn spawn(&self, socket: &Path, control: &Path) -> Result<Child> {
+        Command::new(&self.node)
+            .arg(format!("--max-old-space-size={}", self.heap_mib))
+            .arg(self.runtime_path())
+            .current_dir(&self.source)
+            .envs(&self.variables)
+            .env("TUCKBOX_FUNCTIONS_SOURCE", &self.source)
+            .env("TUCKBOX_FUNCTIONS_SOCKET", socket)
+            .env("TUCKBOX_FUNCTIONS_CONTROL", control)
+            .stdin(Stdio::null())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .kill_on_drop(true)
+            .spawn()
+            .map_err(|cause| {
+                Error::new(
+                    Code::FailedPrecondition,
+                    "NoNode",
+                    format!("cannot run {}: Node.js is needed for functions", self.node.display()),
+                )
+                .with_source(cause)
+            })
+    }
+}
+
+fn does_not_start(source: &Path, why: &str) -> Error {
+    let message =
+        format!("the functions of {} do not start: {why}; the log has what they printed", source.display());
+    Error::new(Code::Unavailable, "WorkerDoesNotStart", message)
+}
+
+fn describe(status: std::io::Result<std::process::ExitStatus>) -> String {
+    status.map_or_else(|error| error.to_string(), |status| status.to_string())
+}
+
+/// Owns the child until it ends: keeps its beat, kills it on demand, and tells the pool.
+async fn watch(
+    worker: Arc<Worker>,
+    mut child: Child,
+    mut control: UnixStream,
+    ended: Arc<Notify>,
+    files: [PathBuf; 2],
+) {
+    // What it says does not matter, only that it says something.
+    let mut said = [0; 256];
+    loop {
+        tokio::select! {
+            read = control.read(&mut said) => {
+                if !matches!(read, Ok(bytes) if bytes > 0) {
+                    break;
+                }
+                worker.beat();
+            }
+            () = worker.kill.notified() => break,
+        }
+    }
+    worker.dead.store(true, Ordering::Release);
+    worker.news.notify_waiters();
+    // The child may already be gone, and then there is nothing to kill.
+    let _ = child.start_kill();
+    let status = describe(child.wait().await);
+    tracing::info!(target: "functions", worker = worker.id, status, "worker ended");
+    for file in files {
+        let _ = std::fs::remove_file(file);
+    }
+    ended.notify_waiters();
+}
+
+/// Logs what a worker prints, within limits.
+async fn log_lines(output: impl AsyncRead + Unpin, worker: u64, error: bool) {
+    let mut reader = BufReader::new(output);
+    let mut line = Vec::new();
+    let (mut second, mut lines, mut dropped) = (Instant::now(), 0_u32, 0_u64);
+    loop {
+        line.clear();
+        match (&mut reader).take(MAX_LOG_LINE).read_until(b'\n', &mut line).await {
+            Ok(bytes) if bytes > 0 => {}
+            _ => return,
+        }
+        if second.elapsed() >= Duration::from_secs(1) {
+            if dropped > 0 {
+                tracing::warn!(target: "functions", worker, dropped, "lines of output not logged");
+            }
+            (second, lines, dropped) = (Instant::now(), 0, 0);
+        }
+        lines += 1;
+        if lines > MAX_LOG_LINES_PER_SECOND {
+            dropped += 1;
+            continue;
+        }
+        let text = String::from_utf8_lossy(&line);
+        let text = text.trim_end();
+        if error {
+            tracing::warn!(target: "functions", worker, "{text}");
+        } else {
+            tracing::info!(target: "functions", worker, "{text}");
+        }
+    }
+}
