@@ -19,6 +19,7 @@ use crate::config::Service;
 use crate::health;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
+use crate::node::NodeServer;
 
 /// All that answers requests.
 ///
@@ -26,6 +27,7 @@ use crate::metrics::Metrics;
 #[derive(Debug)]
 pub struct Entry {
     callables: Arc<Callables>,
+    node: Option<Arc<NodeServer>>,
     hub: Hub,
     metrics: Metrics,
     routes: Router,
@@ -34,7 +36,14 @@ pub struct Entry {
 impl Entry {
     /// Calls go to `callables`, everything else to `routes`.
     pub const fn new(callables: Arc<Callables>, hub: Hub, metrics: Metrics, routes: Router) -> Self {
-        Self { callables, hub, metrics, routes }
+        Self { callables, node: None, hub, metrics, routes }
+    }
+
+    /// Also answers for users' own functions.
+    #[must_use]
+    pub(crate) fn with_node(mut self, node: Option<Arc<NodeServer>>) -> Self {
+        self.node = node;
+        self
     }
 
     /// Answers one request. A panic on the way is answered, too.
@@ -62,6 +71,12 @@ impl Entry {
         let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
         let host = host.as_deref().or_else(|| uri.authority().map(http::uri::Authority::as_str));
         if let Some(address) = self.callables.address(host, uri.path()) {
+            if let Some(node) = &self.node
+                && self.callables.registry().get(address).is_none()
+                && node.has(address)
+            {
+                return node.serve(address, &self.callables, request).await;
+            }
             return self.callables.serve(address, request).await;
         }
         let asks = matches!(*request.method(), Method::GET | Method::HEAD);

@@ -96,7 +96,7 @@ fn exit_code(status: ExitStatus) -> ExitCode {
 }
 
 /// The variables that tell the SDKs of every language where the services are.
-fn variables(addresses: &Addresses, settings: &Settings) -> Vec<(&'static str, String)> {
+pub(crate) fn variables(addresses: &Addresses, settings: &Settings) -> Vec<(&'static str, String)> {
     let of = |service| addresses.of(service).to_string();
     let project = &settings.project;
     let config = json!({"projectId": project, "storageBucket": settings.bucket()});

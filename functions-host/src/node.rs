@@ -8,6 +8,7 @@ mod connect;
 mod environment;
 mod manifest;
 mod pool;
+mod serve;
 #[cfg(test)]
 mod tests;
 mod worker;
@@ -24,13 +25,13 @@ use bytes::Bytes;
 use docstore::{Code, Error, Result};
 use futures::FutureExt;
 use http::header::{self, HeaderName};
-use http::{HeaderMap, HeaderValue, Request, StatusCode, Uri};
+use http::{HeaderMap, HeaderValue, Request, Uri};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
-pub(crate) use environment::{ServiceAddresses, service_variables};
-pub(crate) use manifest::{Endpoint, EventTrigger, Kind, Platform};
+use manifest::{Endpoint, Kind};
 use pool::{Lease, Pool};
+pub(crate) use serve::NodeServer;
 use worker::Launcher;
 
 /// How long a call may take unless its function says otherwise, as in the cloud.
@@ -43,6 +44,7 @@ const DEFAULT_HEAP_MIB: u32 = 256;
 const FEWEST_WORKERS: usize = 4;
 
 const TARGET: HeaderName = HeaderName::from_static("x-tuckbox-target");
+/// Only the host may say that a request is an event.
 const SIGNATURE: HeaderName = HeaderName::from_static("x-tuckbox-signature");
 /// Belong to one connection, never to the message.
 const HOP_BY_HOP: [HeaderName; 7] = [
@@ -57,22 +59,22 @@ const HOP_BY_HOP: [HeaderName; 7] = [
 
 /// Which source to run, and how.
 #[derive(Debug)]
-pub(crate) struct NodeOptions {
+struct NodeOptions {
     /// The Node program.
-    pub(crate) node: PathBuf,
+    node: PathBuf,
     /// The folder with the source's package.json.
-    pub(crate) source: PathBuf,
+    source: PathBuf,
     /// The project its functions belong to.
-    pub(crate) project: String,
-    /// Where the other services listen.
-    pub(crate) services: ServiceAddresses,
+    project: String,
+    /// The variables by which SDKs find the services.
+    services: Vec<(&'static str, String)>,
     /// Most workers; `None` is two for each core.
-    pub(crate) workers: Option<usize>,
+    workers: Option<usize>,
 }
 
 /// The functions of one source.
 #[derive(Debug)]
-pub(crate) struct NodeFunctions {
+struct NodeFunctions {
     endpoints: std::collections::BTreeMap<String, Endpoint>,
     pool: Arc<Pool>,
 }
@@ -82,7 +84,7 @@ impl NodeFunctions {
     ///
     /// # Errors
     /// The source is not there, its packages are not installed, or it does not load: with its own output.
-    pub(crate) async fn load(options: NodeOptions) -> Result<Self> {
+    async fn load(options: NodeOptions) -> Result<Self> {
         let source = std::fs::canonicalize(&options.source).map_err(|cause| {
             let message = format!("functions.source names {}, which is not there", options.source.display());
             Error::new(Code::FailedPrecondition, "NoFunctionsSource", message).with_source(cause)
@@ -116,18 +118,8 @@ impl NodeFunctions {
         Ok(Self { endpoints: manifest.endpoints, pool: start(variables, scratch()?)? })
     }
 
-    /// The functions, by id.
-    pub(crate) fn endpoints(&self) -> impl Iterator<Item = (&str, &Endpoint)> {
-        self.endpoints.iter().map(|(id, endpoint)| (id.as_str(), endpoint))
-    }
-
-    /// The function `id`.
-    pub(crate) fn endpoint(&self, id: &str) -> Option<&Endpoint> {
-        self.endpoints.get(id)
-    }
-
     /// Ends all workers at once.
-    pub(crate) fn stop(&self) {
+    fn stop(&self) {
         self.pool.stop();
     }
 
@@ -136,50 +128,17 @@ impl NodeFunctions {
     ///
     /// # Errors
     /// No worker could be had, the worker died, or the deadline passed before the answer began.
-    pub(crate) async fn call(
-        &self,
-        endpoint: &Endpoint,
-        path: &str,
-        mut request: Request<Body>,
-    ) -> Result<Response> {
+    async fn call(&self, endpoint: &Endpoint, path: &str, mut request: Request<Body>) -> Result<Response> {
         let deadline = Instant::now() + timeout(endpoint);
         let lease = timeout_at(deadline, self.pool.acquire()).await.map_err(|_| too_late())??;
-        *request.uri_mut() = Uri::builder()
-            .scheme("http")
-            .authority("worker")
-            .path_and_query(path)
-            .build()
-            .map_err(|cause| Error::invalid("BadFunctionPath", "the path is not a valid one").with_source(cause))?;
+        *request.uri_mut() =
+            Uri::builder().scheme("http").authority("worker").path_and_query(path).build().map_err(
+                |cause| Error::invalid("BadFunctionPath", "the path is not a valid one").with_source(cause),
+            )?;
         *request.version_mut() = http::Version::HTTP_11;
         clean(request.headers_mut());
         request.headers_mut().insert(TARGET, entry_point(endpoint)?);
         send(lease, deadline, request).await
-    }
-
-    /// Delivers a background event and waits until the function has dealt with it.
-    ///
-    /// # Errors
-    /// No worker could be had, it died, the deadline passed, or the function failed: then it may be tried again.
-    pub(crate) async fn deliver(&self, endpoint: &Endpoint, event: &serde_json::Value) -> Result<()> {
-        let deadline = Instant::now() + timeout(endpoint);
-        let lease = timeout_at(deadline, self.pool.acquire()).await.map_err(|_| too_late())??;
-        let signature = match endpoint.platform {
-            Platform::Gcfv1 => "event",
-            Platform::Gcfv2 => "cloudevent",
-        };
-        let mut request = Request::new(Body::from(event.to_string()));
-        *request.method_mut() = http::Method::POST;
-        *request.uri_mut() = Uri::from_static("http://worker/");
-        let headers = request.headers_mut();
-        headers.insert(header::CONTENT_TYPE, HeaderValue::from_static("application/json"));
-        headers.insert(TARGET, entry_point(endpoint)?);
-        headers.insert(SIGNATURE, HeaderValue::from_static(signature));
-        let response = send(lease, deadline, request).await?;
-        if response.status() == StatusCode::NO_CONTENT {
-            return Ok(());
-        }
-        let message = format!("the function {} failed: the log has why", endpoint.entry_point);
-        Err(Error::new(Code::Unknown, "FunctionFailed", message))
     }
 }
 

@@ -16,6 +16,7 @@ use crate::hub::{Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
 use crate::metrics::Metrics;
+use crate::node::NodeServer;
 use crate::services::Services;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
 
@@ -53,6 +54,7 @@ fn announce(url: &str) -> Result<()> {
 pub struct Server {
     addresses: Arc<Addresses>,
     services: Services,
+    node: Option<Arc<NodeServer>>,
     _locator: Option<LocatorFile>,
     stopper: Stopper,
     _data_dir: Option<DataDir>,
@@ -74,14 +76,16 @@ impl Server {
         let services = Services::open(settings, data_dir.as_ref(), &url).await?;
         let (stopper, lifecycle) = lifecycle::lifecycle();
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
-        let entry = Arc::new(entry(settings, &services, &addresses, hub.clone(), &lifecycle)?);
+        let node = NodeServer::load(settings, &addresses).await?.map(Arc::new);
+        let entry = entry(settings, &services, &addresses, hub.clone(), &lifecycle)?;
+        let entry = Arc::new(entry.with_node(node.clone()));
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();
         let locator = has_hub
             .then(|| LocatorFile::write(&hub, &settings.project, &std::env::temp_dir()))
             .transpose()?;
         log_start(settings, &listeners);
         spawn(listeners, &entry, &lifecycle);
-        Ok(Self { addresses, services, _locator: locator, stopper, _data_dir: data_dir })
+        Ok(Self { addresses, services, node, _locator: locator, stopper, _data_dir: data_dir })
     }
 
     /// Where the services are.
@@ -101,6 +105,9 @@ impl Server {
                 break;
             }
             tracing::debug!(?phase, "connections are still open");
+        }
+        if let Some(node) = &self.node {
+            node.stop();
         }
         let closed = self.services.close().await;
         tracing::info!("stopped");

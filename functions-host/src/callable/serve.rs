@@ -68,8 +68,8 @@ impl Callables {
             return cors::preflight(&parts.headers);
         }
         let parts = Arc::new(parts);
-        let streaming = request::header(&parts.headers, ACCEPT.as_str()) == Some(EVENT_STREAM);
-        let mut response = match self.prepare(address, &parts, body).await {
+        let streaming = streams(&parts);
+        let response = match self.prepare(address, &parts, body).await {
             Ok((function, context, data)) if streaming => stream(function.clone(), context, data),
             Ok((function, context, data)) => once(function, context, data).await,
             Err(error) => {
@@ -77,8 +77,7 @@ impl Callables {
                 failure(&error, streaming)
             }
         };
-        cors::allow(&parts.headers, response.headers_mut());
-        response
+        allowed(&parts, response)
     }
 
     async fn prepare(
@@ -103,6 +102,23 @@ impl Callables {
         Ok((function, context, decode(data)?))
     }
 
+    /// The answer to a request for somebody else's callable that ours would give before the function: to a
+    /// preflight, and to a token that is not accepted.
+    pub(crate) async fn answer_early(&self, parts: &Parts) -> Option<Response> {
+        if parts.method == Method::OPTIONS {
+            return Some(cors::preflight(&parts.headers));
+        }
+        let error = self.authenticate(parts).await.err()?;
+        Some(allowed(parts, failure(&error, streams(parts))))
+    }
+
+    /// The answer to a call whose function could not be run.
+    pub(crate) fn fail(&self, address: Address<'_>, parts: &Parts, error: docstore::Error) -> Response {
+        let error = CallError::from(error);
+        log_failure(address.name, &error);
+        allowed(parts, failure(&error, streams(parts)))
+    }
+
     async fn authenticate(&self, parts: &Parts) -> Result<Option<AuthContext>, CallError> {
         let Some(value) = parts.headers.get(AUTHORIZATION).filter(|value| !value.is_empty()) else {
             return Ok(None);
@@ -117,6 +133,17 @@ impl Callables {
             Err(error) => Err(error.into()),
         }
     }
+}
+
+/// Whether the caller reads events.
+fn streams(parts: &Parts) -> bool {
+    request::header(&parts.headers, ACCEPT.as_str()) == Some(EVENT_STREAM)
+}
+
+/// Lets the page that asked read the response.
+fn allowed(parts: &Parts, mut response: Response) -> Response {
+    cors::allow(&parts.headers, response.headers_mut());
+    response
 }
 
 /// Runs the handler until its deadline; a panic in it stays in it.

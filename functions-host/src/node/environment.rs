@@ -31,22 +31,14 @@ const RESERVED: &[&str] = &[
     "K_CONFIGURATION",
 ];
 
-/// Where the other services of this process listen, as `host:port`; `None` where one is not served.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct ServiceAddresses {
-    pub(crate) firestore: Option<String>,
-    pub(crate) auth: Option<String>,
-    pub(crate) storage: Option<String>,
-    pub(crate) hub: Option<String>,
-}
-
 /// The variables a functions source runs with.
 ///
 /// `.env`, `.env.<project>`, `.env.local` and `.secret.local` are read in this order, the later winning.
-pub(crate) fn environment(
+/// `services` are the variables by which SDKs find this host; they win over all files.
+pub(super) fn environment(
     source: &Path,
     project: &str,
-    services: &ServiceAddresses,
+    services: &[(&'static str, String)],
 ) -> Result<BTreeMap<String, String>> {
     let mut variables = BTreeMap::new();
     for name in [".env".to_owned(), format!(".env.{project}"), ".env.local".into(), ".secret.local".into()] {
@@ -55,41 +47,19 @@ pub(crate) fn environment(
             variables.extend(parse(&text).map_err(|problem| problem.at(&path))?);
         }
     }
-    variables.extend(service_variables(project, services));
+    let own = OWN.iter().map(|(name, value)| (*name, (*value).to_owned()));
+    variables.extend(own.chain(services.iter().cloned()).map(|(name, value)| (name.to_owned(), value)));
     Ok(variables)
 }
 
-/// The variables by which SDKs find this host's services.
-pub(crate) fn service_variables(project: &str, services: &ServiceAddresses) -> BTreeMap<String, String> {
-    let mut variables = BTreeMap::new();
-    let mut set = |name: &str, value: String| variables.insert(name.to_owned(), value);
-    set("GCLOUD_PROJECT", project.to_owned());
-    set("FUNCTIONS_EMULATOR", "true".into());
-    set("TZ", "UTC".into());
-    set("FIREBASE_DEBUG_MODE", "true".into());
+/// What every functions source is told of where it runs.
+const OWN: &[(&str, &str)] = &[
+    ("FUNCTIONS_EMULATOR", "true"),
+    ("TZ", "UTC"),
+    ("FIREBASE_DEBUG_MODE", "true"),
     // Safe because the host has verified the token before the request reaches a worker.
-    set("FIREBASE_DEBUG_FEATURES", r#"{"skipTokenVerification":true,"enableCors":true}"#.into());
-    set(
-        "FIREBASE_CONFIG",
-        serde_json::json!({ "projectId": project, "storageBucket": format!("{project}.appspot.com") })
-            .to_string(),
-    );
-    if let Some(address) = &services.firestore {
-        set("FIRESTORE_EMULATOR_HOST", address.clone());
-        set("FIREBASE_FIRESTORE_EMULATOR_ADDRESS", address.clone());
-    }
-    if let Some(address) = &services.auth {
-        set("FIREBASE_AUTH_EMULATOR_HOST", address.clone());
-    }
-    if let Some(address) = &services.storage {
-        set("FIREBASE_STORAGE_EMULATOR_HOST", address.clone());
-        set("STORAGE_EMULATOR_HOST", format!("http://{address}"));
-    }
-    if let Some(address) = &services.hub {
-        set("FIREBASE_EMULATOR_HUB", address.clone());
-    }
-    variables
-}
+    ("FIREBASE_DEBUG_FEATURES", r#"{"skipTokenVerification":true,"enableCors":true}"#),
+];
 
 fn read(path: &Path) -> Result<Option<String>> {
     match std::fs::metadata(path) {
@@ -99,8 +69,12 @@ fn read(path: &Path) -> Result<Option<String>> {
             format!("{} is larger than {MAX_ENV_FILE} bytes: keep data out of it", path.display()),
         )),
         Ok(_) => std::fs::read_to_string(path).map(Some).map_err(|source| {
-            Error::new(Code::FailedPrecondition, "EnvFileUnreadable", format!("cannot read {}", path.display()))
-                .with_source(source)
+            Error::new(
+                Code::FailedPrecondition,
+                "EnvFileUnreadable",
+                format!("cannot read {}", path.display()),
+            )
+            .with_source(source)
         }),
     }
 }
@@ -140,8 +114,8 @@ pub(crate) fn parse(text: &str) -> Result<BTreeMap<String, String>, EnvProblem> 
         let name = rest[..equals].trim();
         let name = name.strip_prefix("export ").map_or(name, str::trim);
         check_name(name).map_err(problem)?;
-        let (value, used) =
-            value(&rest[equals + 1..]).ok_or_else(|| problem(format!("the quotes of {name} are never closed")))?;
+        let (value, used) = value(&rest[equals + 1..])
+            .ok_or_else(|| problem(format!("the quotes of {name} are never closed")))?;
         variables.insert(name.to_owned(), value);
         let consumed = equals + 1 + used;
         line += rest[..consumed].matches('\n').count();
@@ -241,7 +215,8 @@ mod tests {
 
     #[test]
     fn names_the_line_of_what_is_wrong() {
-        for (text, line) in [("A=1\nnonsense\n", 2), ("A=\"x\ny\"\n1X=2", 3), ("\n\nA='open", 3), ("K_SERVICE=x", 1)]
+        for (text, line) in
+            [("A=1\nnonsense\n", 2), ("A=\"x\ny\"\n1X=2", 3), ("\n\nA='open", 3), ("K_SERVICE=x", 1)]
         {
             assert_eq!(parse(text).unwrap_err().line, line, "{text}");
         }
@@ -253,7 +228,7 @@ mod tests {
         std::fs::write(folder.path().join(".env"), "A=1\nB=1").unwrap();
         std::fs::write(folder.path().join(".env.p"), "B=2\nC=2").unwrap();
         std::fs::write(folder.path().join(".env.local"), "C=3").unwrap();
-        let services = ServiceAddresses { firestore: Some("127.0.0.1:8080".into()), ..Default::default() };
+        let services = [("FIRESTORE_EMULATOR_HOST", "127.0.0.1:8080".to_owned())];
         let variables = environment(folder.path(), "p", &services).unwrap();
         let get = |name: &str| variables.get(name).map(String::as_str);
         assert_eq!((get("A"), get("B"), get("C")), (Some("1"), Some("2"), Some("3")));

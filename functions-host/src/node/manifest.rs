@@ -18,9 +18,9 @@ const SHOWN_OUTPUT: usize = 4_000;
 
 /// The functions of a source, by id (`group-inner` for `exports.group.inner`).
 #[derive(Debug, Clone, Default, Deserialize)]
-pub(crate) struct Manifest {
+pub(super) struct Manifest {
     #[serde(default)]
-    pub(crate) endpoints: BTreeMap<String, Endpoint>,
+    pub(super) endpoints: BTreeMap<String, Endpoint>,
     #[serde(default)]
     params: Vec<Param>,
 }
@@ -52,60 +52,24 @@ impl Manifest {
 /// One function.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Endpoint {
+pub(super) struct Endpoint {
     /// The dotted path of the export.
-    pub(crate) entry_point: String,
-    /// The generation of its signature.
-    #[serde(default)]
-    pub(crate) platform: Platform,
+    pub(super) entry_point: String,
     /// Where it is deployed; empty is the default region.
     #[serde(default, deserialize_with = "one_or_many")]
-    pub(crate) region: Vec<String>,
+    pub(super) region: Vec<String>,
     /// Seconds a call may take; `None`, or a parameter expression, is the default.
     #[serde(default, deserialize_with = "plain_number")]
-    pub(crate) timeout_seconds: Option<u64>,
+    pub(super) timeout_seconds: Option<u64>,
     #[serde(default)]
-    pub(crate) https_trigger: Option<serde_json::Value>,
+    pub(super) https_trigger: Option<serde_json::Value>,
     #[serde(default)]
-    pub(crate) callable_trigger: Option<serde_json::Value>,
-    #[serde(default)]
-    pub(crate) event_trigger: Option<EventTrigger>,
-    #[serde(default)]
-    pub(crate) schedule_trigger: Option<serde_json::Value>,
-    #[serde(default)]
-    pub(crate) task_queue_trigger: Option<serde_json::Value>,
-    #[serde(default)]
-    pub(crate) blocking_trigger: Option<serde_json::Value>,
-}
-
-/// The generation of a function's signature.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(crate) enum Platform {
-    /// `(data, context)`
-    Gcfv1,
-    /// One CloudEvent.
-    #[default]
-    #[serde(other)]
-    Gcfv2,
-}
-
-/// What a background function waits for.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(rename_all = "camelCase")]
-pub(crate) struct EventTrigger {
-    pub(crate) event_type: String,
-    #[serde(default)]
-    pub(crate) event_filters: BTreeMap<String, serde_json::Value>,
-    #[serde(default)]
-    pub(crate) event_filter_path_patterns: BTreeMap<String, serde_json::Value>,
-    #[serde(default)]
-    pub(crate) retry: serde_json::Value,
+    pub(super) callable_trigger: Option<serde_json::Value>,
 }
 
 /// How a function is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Kind {
+pub(super) enum Kind {
     /// The callable protocol.
     Callable,
     /// Any HTTP request.
@@ -115,7 +79,7 @@ pub(crate) enum Kind {
 }
 
 impl Endpoint {
-    pub(crate) fn kind(&self) -> Kind {
+    pub(super) fn kind(&self) -> Kind {
         if self.callable_trigger.is_some() {
             Kind::Callable
         } else if self.https_trigger.is_some() {
@@ -141,7 +105,7 @@ fn plain_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Opt
 }
 
 /// The `firebase-functions` command of a source's own packages, or why there is none.
-pub(crate) fn control_program(source: &Path) -> Result<PathBuf> {
+pub(super) fn control_program(source: &Path) -> Result<PathBuf> {
     let explain = |what: String| Err(Error::new(Code::FailedPrecondition, "NoFunctionsSource", what));
     if !source.join("package.json").is_file() {
         return explain(format!(
@@ -164,7 +128,7 @@ pub(crate) fn control_program(source: &Path) -> Result<PathBuf> {
 }
 
 /// Asks a source what it defines. Fails with the source's own output when it does not load.
-pub(crate) async fn discover(
+pub(super) async fn discover(
     node: &Path,
     source: &Path,
     variables: &BTreeMap<String, String>,
@@ -242,7 +206,6 @@ mod tests {
         assert_eq!(manifest.endpoints["echo"].timeout_seconds, Some(5));
         assert_eq!(manifest.endpoints["old"].timeout_seconds, None);
         assert_eq!(manifest.endpoints["old"].region, ["x"]);
-        assert_eq!(manifest.endpoints["group-doc"].platform, Platform::Gcfv1);
     }
 
     #[test]

@@ -20,7 +20,7 @@ const MAX_PER_WORKER: usize = 80;
 
 /// The workers of one source.
 #[derive(Debug)]
-pub(crate) struct Pool {
+pub(super) struct Pool {
     launcher: Launcher,
     most: usize,
     next_id: AtomicU64,
@@ -49,7 +49,7 @@ enum Turn {
 
 /// A worker's promise to take one request; dropping it frees the place.
 #[derive(Debug)]
-pub(crate) struct Lease {
+pub(super) struct Lease {
     worker: Arc<Worker>,
     changed: Arc<Notify>,
 }
@@ -82,7 +82,7 @@ impl Pool {
     }
 
     /// Starts a worker ahead of the first request.
-    pub(crate) fn warm(self: &Arc<Self>) {
+    pub(super) fn warm(self: &Arc<Self>) {
         let mut state = self.lock();
         if state.workers.is_empty() && state.starting == 0 {
             self.begin_start(&mut state);
@@ -90,7 +90,7 @@ impl Pool {
     }
 
     /// A place in a worker for one request.
-    pub(crate) async fn acquire(self: &Arc<Self>) -> Result<Lease> {
+    pub(super) async fn acquire(self: &Arc<Self>) -> Result<Lease> {
         let _place = self.wait_in_line()?;
         let failures = self.lock().failures;
         loop {
@@ -115,7 +115,7 @@ impl Pool {
     }
 
     /// Ends every worker at once.
-    pub(crate) fn stop(&self) {
+    pub(super) fn stop(&self) {
         let mut state = self.lock();
         state.stopped = true;
         for worker in state.workers.drain(..) {

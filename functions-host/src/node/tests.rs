@@ -9,6 +9,11 @@ use super::*;
 /// Largest answer these tests read, in bytes.
 const MOST: usize = 1 << 20;
 
+fn services() -> Vec<(&'static str, String)> {
+    let config = json!({ "projectId": "demo-functions", "storageBucket": "demo-functions.appspot.com" });
+    vec![("GCLOUD_PROJECT", "demo-functions".to_owned()), ("FIREBASE_CONFIG", config.to_string())]
+}
+
 async fn sample() -> Option<NodeFunctions> {
     let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite/source");
     if manifest::control_program(&source).is_err() {
@@ -19,7 +24,7 @@ async fn sample() -> Option<NodeFunctions> {
         node: "node".into(),
         source,
         project: "demo-functions".into(),
-        services: ServiceAddresses::default(),
+        services: services(),
         workers: Some(2),
     };
     Some(NodeFunctions::load(options).await.unwrap())
@@ -33,12 +38,17 @@ fn post(body: &Value) -> Request<Body> {
         .unwrap()
 }
 
-async fn call(functions: &NodeFunctions, id: &str, path: &str, request: Request<Body>) -> Result<(u16, String)> {
-    let response = functions.call(functions.endpoint(id).unwrap(), path, request).await?;
+async fn call(
+    functions: &NodeFunctions,
+    id: &str,
+    path: &str,
+    request: Request<Body>,
+) -> Result<(u16, String)> {
+    let response = functions.call(&functions.endpoints[id], path, request).await?;
     let status = response.status().as_u16();
-    let body = to_bytes(response.into_body(), MOST).await.map_err(|error| {
-        Error::new(Code::Unavailable, "BodyEnded", error.to_string())
-    })?;
+    let body = to_bytes(response.into_body(), MOST)
+        .await
+        .map_err(|error| Error::new(Code::Unavailable, "BodyEnded", error.to_string()))?;
     Ok((status, String::from_utf8(body.to_vec()).unwrap()))
 }
 
@@ -51,7 +61,8 @@ async fn echo(functions: &NodeFunctions, data: &Value) -> Value {
 #[tokio::test]
 async fn finds_every_kind_and_runs_http() {
     let Some(functions) = sample().await else { return };
-    let kinds = functions.endpoints().map(|(id, endpoint)| (id, endpoint.kind())).collect::<Vec<_>>();
+    let kinds =
+        functions.endpoints.iter().map(|(id, endpoint)| (id.as_str(), endpoint.kind())).collect::<Vec<_>>();
     assert!(kinds.contains(&("group-inner", Kind::Callable)));
     assert!(kinds.contains(&("web", Kind::Https)));
     assert!(kinds.contains(&("v1thing", Kind::Background)));
@@ -120,7 +131,12 @@ async fn streams_chunks_as_they_come() {
     let events = body.lines().filter(|line| line.starts_with("data: ")).collect::<Vec<_>>();
     assert_eq!(
         events,
-        [r#"data: {"message":1}"#, r#"data: {"message":2}"#, r#"data: {"message":3}"#, r#"data: {"result":3}"#]
+        [
+            r#"data: {"message":1}"#,
+            r#"data: {"message":2}"#,
+            r#"data: {"message":3}"#,
+            r#"data: {"result":3}"#
+        ]
     );
 }
 
@@ -143,7 +159,7 @@ async fn a_source_that_does_not_load_says_why() {
         node: "node".into(),
         source: broken.path().into(),
         project: "demo-functions".into(),
-        services: ServiceAddresses::default(),
+        services: services(),
         workers: Some(1),
     };
     let error = NodeFunctions::load(options).await.unwrap_err();

@@ -92,9 +92,8 @@ impl Worker {
 impl Launcher {
     /// Writes the runtime program where the workers find it.
     pub(super) fn prepare(&self) -> Result<()> {
-        std::fs::write(self.runtime_path(), RUNTIME).map_err(|cause| {
-            Error::internal("WorkerRuntime", "cannot write the worker's program", cause)
-        })
+        std::fs::write(self.runtime_path(), RUNTIME)
+            .map_err(|cause| Error::internal("WorkerRuntime", "cannot write the worker's program", cause))
     }
 
     fn runtime_path(&self) -> PathBuf {

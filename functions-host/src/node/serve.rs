@@ -1,0 +1,130 @@
+//! Requests for users' functions: which function they are for, and what their callers are told when it fails.
+
+use axum::body::Body;
+use axum::response::Response;
+use docstore::{Code, Error, Result};
+use http::{Request, StatusCode};
+
+use super::{Endpoint, Kind, NodeFunctions, NodeOptions};
+use crate::DEFAULT_REGION;
+use crate::addresses::Addresses;
+use crate::callable::{Address, Callables};
+use crate::config::FunctionsSection;
+use crate::exec;
+use crate::settings::{Mode, Settings};
+
+/// The folder of functions unless the configuration names one.
+const DEFAULT_SOURCE: &str = "functions";
+
+/// The functions of every source that the configuration names.
+#[derive(Debug)]
+pub(crate) struct NodeServer {
+    project: String,
+    sources: Vec<NodeFunctions>,
+}
+
+impl NodeServer {
+    /// Loads the sources; `None` where there is none, or where they may not run.
+    ///
+    /// # Errors
+    /// A source does not load: with its own output.
+    pub(crate) async fn load(settings: &Settings, addresses: &Addresses) -> Result<Option<Self>> {
+        let sections = &settings.config.firebase.functions;
+        if sections.first().is_none() {
+            return Ok(None);
+        }
+        if settings.mode != Mode::Emulator {
+            // Admin SDKs authenticate as the owner of an emulator, which this mode refuses.
+            tracing::warn!("functions in firebase.json run with --mode emulator only; they are not served");
+            return Ok(None);
+        }
+        let mut sources = Vec::new();
+        for FunctionsSection { source, .. } in sections.iter() {
+            let source = source.as_deref().unwrap_or_else(|| DEFAULT_SOURCE.as_ref());
+            let options = NodeOptions {
+                node: "node".into(),
+                source: settings.config.root.join(source),
+                project: settings.project.clone(),
+                services: exec::variables(addresses, settings),
+                workers: None,
+            };
+            sources.push(NodeFunctions::load(options).await?);
+        }
+        let served = sources.iter().flat_map(|source| &source.endpoints);
+        for (id, endpoint) in served {
+            if endpoint.kind() == Kind::Background {
+                tracing::warn!(target: "functions", id, "events are not delivered to functions yet");
+            }
+        }
+        Ok(Some(Self { project: settings.project.clone(), sources }))
+    }
+
+    /// Whether there is such a function that answers requests.
+    pub(crate) fn has(&self, address: Address<'_>) -> bool {
+        self.find(address).is_some()
+    }
+
+    fn find(&self, Address { region, name }: Address<'_>) -> Option<(&NodeFunctions, &Endpoint)> {
+        self.sources.iter().find_map(|source| {
+            let endpoint = source.endpoints.get(name)?;
+            let here = match endpoint.region.as_slice() {
+                [] => region == DEFAULT_REGION,
+                regions => regions.iter().any(|one| one == region),
+            };
+            (here && endpoint.kind() != Kind::Background).then_some((source, endpoint))
+        })
+    }
+
+    /// Passes a request to the function at `address`.
+    pub(crate) async fn serve(
+        &self,
+        address: Address<'_>,
+        callables: &Callables,
+        request: Request<Body>,
+    ) -> Response {
+        let Some((source, endpoint)) = self.find(address) else {
+            return plain(&Error::new(Code::NotFound, "NoFunction", "there is no such function"));
+        };
+        let path = self.rest(&request);
+        if endpoint.kind() == Kind::Https {
+            let answered = source.call(endpoint, &path, request).await;
+            return answered.unwrap_or_else(|error| plain(&error));
+        }
+        let (parts, body) = request.into_parts();
+        if let Some(refused) = callables.answer_early(&parts).await {
+            return refused;
+        }
+        let head = parts.clone();
+        let answered = source.call(endpoint, &path, Request::from_parts(parts, body)).await;
+        answered.unwrap_or_else(|error| callables.fail(address, &head, error))
+    }
+
+    /// Ends all workers at once.
+    pub(crate) fn stop(&self) {
+        for source in &self.sources {
+            source.stop();
+        }
+    }
+
+    /// What the function sees as its path: what follows its name, and the query.
+    fn rest(&self, request: &Request<Body>) -> String {
+        let path = request.uri().path();
+        let first = path.split('/').nth(1).unwrap_or_default();
+        let by_path = first.strip_suffix(self.project.as_str()).is_some_and(|region| region.ends_with('-'));
+        let named = match (first == self.project, by_path) {
+            (true, _) => 3,
+            (false, true) => 2,
+            (false, false) => 1,
+        };
+        let rest = path.splitn(named + 2, '/').nth(named + 1).unwrap_or_default();
+        let query = request.uri().query().map(|query| format!("?{query}")).unwrap_or_default();
+        format!("/{rest}{query}")
+    }
+}
+
+fn plain(error: &Error) -> Response {
+    let mut response = Response::new(Body::from(format!("{}\n", error.message())));
+    *response.status_mut() =
+        StatusCode::from_u16(error.code().http()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+    response
+}
