@@ -1,4 +1,4 @@
-//! The services behind the router: documents and accounts, over one store.
+//! The services behind the router: documents, accounts and files, over one store.
 
 use std::sync::Arc;
 
@@ -6,7 +6,9 @@ use auth_emu::{AuthOptions, AuthState, KeySource};
 use axum::Router;
 use docstore::access::Authenticator;
 use docstore::clock::SystemClock;
-use docstore::{EngineOptions, Limits, Result, Store, StoreOptions};
+use docstore::wire::{Ids, WireState};
+use docstore::{EngineOptions, Limits, Result, Store, StoreOptions, wire};
+use storage_emu::{BlobOptions, StorageOptions, StorageState};
 
 use crate::callable::Callables;
 use crate::data_dir::DataDir;
@@ -20,11 +22,16 @@ const DOCUMENTS: &str = "documents";
 /// The folder of the keys that sign tokens, in the data folder.
 const KEYS: &str = "keys";
 
-/// Documents and accounts.
+/// The folder of the bytes of files, in the data folder.
+const FILES: &str = "files";
+
+/// Documents, accounts and files.
 #[derive(Debug)]
 pub struct Services {
     store: Store,
     accounts: AuthState,
+    files: StorageState,
+    mode: Mode,
 }
 
 impl Services {
@@ -51,7 +58,22 @@ impl Services {
             api_key: settings.api_key(),
             ..AuthOptions::new(store.clone(), &settings.project, mode, url)
         };
-        Ok(Self { accounts: AuthState::new(options).await?, store })
+        let accounts = AuthState::new(options).await?;
+        let files = StorageState::new(StorageOptions {
+            store: store.clone(),
+            project: settings.project.clone(),
+            mode: match settings.mode {
+                Mode::Serving => storage_emu::Mode::Serving,
+                Mode::Emulator => storage_emu::Mode::Emulator,
+            },
+            clock: Arc::new(SystemClock),
+            blobs: data_dir
+                .map_or(BlobOptions::Memory, |folder| BlobOptions::Folder(folder.path().join(FILES))),
+            authenticator: Arc::new(accounts.clone()),
+            access: Arc::new(storage_emu::OwnSubtree),
+            limits: storage_emu::Limits::default(),
+        })?;
+        Ok(Self { store, accounts, files, mode: settings.mode })
     }
 
     /// The product's functions, for the users that the accounts know.
@@ -69,7 +91,19 @@ impl Services {
     /// # Errors
     /// What is built in is broken.
     pub fn router(&self) -> Result<Router> {
-        Ok(Router::new().merge(auth_emu::router(self.accounts.clone())))
+        let documents = wire::router(WireState {
+            store: self.store.clone(),
+            authenticator: self.authenticator(),
+            mode: match self.mode {
+                Mode::Serving => wire::Mode::Serving,
+                Mode::Emulator => wire::Mode::Emulator,
+            },
+            ids: Ids::from_system(),
+        })?;
+        Ok(Router::new()
+            .merge(auth_emu::router(self.accounts.clone()))
+            .merge(storage_emu::router(self.files.clone()))
+            .merge(documents))
     }
 
     /// The accounts.
