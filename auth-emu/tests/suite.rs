@@ -5,6 +5,8 @@
 #[path = "suite/harness.rs"]
 mod harness;
 
+#[path = "suite/administration.rs"]
+mod administration;
 #[path = "suite/attacks.rs"]
 mod attacks;
 #[path = "suite/authenticator.rs"]
