@@ -1,5 +1,5 @@
 //! Transfers between accounts, concurrently, with an auditor who must never see money made or lost.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 #[path = "behaviour/support.rs"]
 mod support;

@@ -136,7 +136,7 @@ async fn verify(dir: &Path, acknowledged: &BTreeMap<(u64, u64), u64>) {
         }
     }
     for writer in 0..WRITERS {
-        let newest = acknowledged.iter().filter(|((_, w), _)| *w == writer).next_back();
+        let newest = acknowledged.iter().rfind(|((_, w), _)| *w == writer);
         let Some((&(round, _), &n)) = newest else { continue };
         let Value::Integer(found) = one(&db, &format!("kept/{writer}")).await.unwrap().fields["n"] else {
             panic!()

@@ -4,7 +4,6 @@
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on should fail")]
 
 #[path = "behaviour/support.rs"]
-#[expect(unused_macros, unused_imports, reason = "the suite is for another binary")]
 mod support;
 
 use std::sync::Arc;
@@ -182,7 +181,7 @@ async fn a_listener_does_not_outlive_a_change_of_rules_or_of_what_they_read() {
     let gate = |open| Draft::of(vec![set("gates/g", fields([("open", Value::Boolean(open))]))]);
     let see = |n| Draft::of(vec![set("seen/a", fields([("n", int(n))]))]);
     db.commit(gate(true)).await.unwrap();
-    let mut watcher = user(&db, "ann").watch().unwrap();
+    let mut watcher = user(&db, "ann").watch();
     watcher.add(1, Target::Query(Box::new(all("seen"))), None, None, false);
     watcher.add(2, Target::Query(Box::new(all("gates"))), None, None, false);
     let mut current = 0;
