@@ -1,6 +1,8 @@
 /** What `firebase/firestore` and `firebase/firestore/lite` share. */
 
 export function common(sdk, db) {
+  // The cases provoke failures; what the SDK logs of them helps nobody.
+  sdk.setLogLevel('silent');
   const doc = (path) => sdk.doc(db, path);
 
   /** A query from `{ collection | group, where, or, orderBy, limit, limitToLast, startAt, … }`. */

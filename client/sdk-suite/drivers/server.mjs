@@ -17,6 +17,8 @@ const { PassThroughClient } = createRequire(sdkRequire.resolve('google-gax'))('g
 export function serverDriver({ name, host, port, preferRest = false }) {
   const open = () => {
     process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`;
+    // No cloud machine is around that could be asked for credentials.
+    process.env.METADATA_SERVER_DETECTION = 'none';
     const settings = { projectId: 'demo-suite', preferRest, ssl: false };
     // Over REST the SDK insists on credentials, even for an emulator; this kind has none to send.
     if (preferRest) settings.authClient = new PassThroughClient();

@@ -20,6 +20,9 @@ use crate::wire::rest::{is_metadata, metadata, read_body};
 /// The one version of the protocol.
 const VERSION: &str = "8";
 
+/// A browser may ask for polls this short; shorter ones would only burn requests.
+const SHORTEST_POLL: Duration = Duration::from_secs(1);
+
 /// What a browser is told about a session that is over. Its side looks for "Unknown SID", not at the start.
 const UNKNOWN_SESSION: &str = "Error: Unknown SID";
 
@@ -137,7 +140,8 @@ async fn forward(channel: &Channel, parameters: &Parameters, body: Body) -> Resu
 
 fn back(channel: Arc<Channel>, parameters: &Parameters) -> Result<Response> {
     let mode = if parameters.long_polling { Mode::Polling } else { Mode::Streaming };
-    let keep_alive = parameters.timeout.map_or(KEEP_ALIVE, |timeout| timeout.min(KEEP_ALIVE));
+    let keep_alive =
+        parameters.timeout.map_or(KEEP_ALIVE, |timeout| timeout.clamp(SHORTEST_POLL, KEEP_ALIVE));
     let back = BackChannel::open(channel, parameters.aid.unwrap_or(0), mode, keep_alive)?;
     Ok(plain(StatusCode::OK, Body::from_stream(back.into_stream())))
 }
