@@ -5,42 +5,15 @@
 //! emulator suite issues them, and `owner`.
 #![expect(clippy::print_stdout, reason = "the address is this program's output")]
 
+#[path = "support/unsigned.rs"]
+mod unsigned;
+
 use std::error::Error as StdError;
-use std::future::Future;
-use std::pin::Pin;
 use std::sync::Arc;
 
-use base64::Engine as _;
-use base64::engine::general_purpose::URL_SAFE_NO_PAD;
-use docstore::access::{Auth, Authenticator, Caller};
+use docstore::Store;
 use docstore::clock::SystemClock;
-use docstore::{Code, Error, Result, Store};
 use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, StorageOptions, StorageState};
-
-/// Believes unsigned tokens.
-struct Unsigned;
-
-impl Authenticator for Unsigned {
-    fn authenticate<'a>(
-        &'a self,
-        _project: &'a str,
-        authorization: Option<&'a str>,
-    ) -> Pin<Box<dyn Future<Output = Result<Caller>> + Send + 'a>> {
-        Box::pin(async move {
-            let Some(header) = authorization else { return Ok(Caller::Anonymous) };
-            let bad = || Error::new(Code::Unauthenticated, "Token", "The token cannot be read.");
-            let token = header.strip_prefix("Bearer ").ok_or_else(bad)?;
-            if token == "owner" {
-                return Ok(Caller::Admin);
-            }
-            let claims = token.split('.').nth(1).ok_or_else(bad)?;
-            let claims = URL_SAFE_NO_PAD.decode(claims.trim_end_matches('=')).map_err(|_| bad())?;
-            let token: serde_json::Value = serde_json::from_slice(&claims).map_err(|_| bad())?;
-            let uid = token.get("sub").and_then(|sub| sub.as_str()).ok_or_else(bad)?.to_owned();
-            Ok(Caller::User(Auth { uid, token }))
-        })
-    }
-}
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn StdError>> {
@@ -74,7 +47,7 @@ async fn main() -> Result<(), Box<dyn StdError>> {
         mode: Mode::Emulator,
         clock: Arc::new(SystemClock),
         blobs,
-        authenticator: Arc::new(Unsigned),
+        authenticator: Arc::new(unsigned::Unsigned),
         access: Arc::new(OwnSubtree),
         limits,
     })?;
