@@ -1,5 +1,7 @@
 //! Real exchanges over the three wires, against a server on a port of its own.
 
+#![expect(clippy::unwrap_used, clippy::expect_used, reason = "the helpers of these tests fail the test")]
+
 #[path = "wire/grpc.rs"]
 mod grpc;
 #[path = "wire/listen.rs"]
