@@ -15,6 +15,7 @@ export function PaintedCard({
   columns,
   width,
   label,
+  square = false,
 }: {
   layout: Layout;
   cells: Readonly<Record<string, string>>;
@@ -22,6 +23,8 @@ export function PaintedCard({
   width: number;
   /** What screen readers say; empty when the text beside it says so already. */
   label: string;
+  /** Leave the corners on, as on a sheet before it is cut. */
+  square?: boolean;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const [state, setState] = useState<'waiting' | 'painted' | 'failed'>('waiting');
@@ -29,7 +32,7 @@ export function PaintedCard({
 
   useEffect(() => {
     const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
-    const key = pictures.key(layout, cells, columns, width * ratio, false);
+    const key = pictures.key(layout, cells, columns, width * ratio, square);
     const show = (bitmap: ImageBitmap) => {
       const element = canvas.current;
       const ctx = element?.getContext('2d');
@@ -47,7 +50,7 @@ export function PaintedCard({
     const abort = new AbortController();
     const pxPerMm = (width * ratio) / layout.size.w;
     sharedRenderer()
-      .renderCard(layout, { cells }, { columns, pxPerMm, cut: true, signal: abort.signal })
+      .renderCard(layout, { cells }, { columns, pxPerMm, cut: !square, signal: abort.signal })
       .then(
         (bitmap) => {
           pictures.set(key, bitmap);
@@ -60,7 +63,7 @@ export function PaintedCard({
         },
       );
     return () => abort.abort();
-  }, [layout, cells, columns, width]);
+  }, [layout, cells, columns, width, square]);
 
   return (
     <span className={css.frame} data-state={state} style={{ width, height }}>

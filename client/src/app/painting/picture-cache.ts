@@ -10,8 +10,8 @@ export class PictureCache {
   #nextId = 1;
   readonly #pictures = new Map<string, ImageBitmap>();
 
-  key(layout: object, cells: object, columns: object, width: number, bleed: boolean): string {
-    return `${this.#id(layout)}:${this.#id(cells)}:${this.#id(columns)}:${width}:${bleed}`;
+  key(layout: object, cells: object, columns: object, width: number, square: boolean): string {
+    return `${this.#id(layout)}:${this.#id(cells)}:${this.#id(columns)}:${width}:${square}`;
   }
 
   get(key: string): ImageBitmap | undefined {

@@ -41,6 +41,15 @@ async function readFile(file: File): Promise<Read> {
   return { at: 'ready', file: file.name, table: result.table };
 }
 
+/** `star_cards.csv` is called “Star cards”. */
+function nameFrom(file: string): string {
+  const words = file
+    .replace(/\.[^.]*$/, '')
+    .replace(/[_-]+/g, ' ')
+    .trim();
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}
+
 function where({ row, column }: ImportProblem): string {
   if (row === undefined) return '';
   return column === undefined ? `Row ${row}` : `Row ${row}, column ${column}`;
@@ -125,7 +134,7 @@ export function ImportDialog({
     readFile(chosen).then(
       (result) => {
         setRead(result);
-        setName((known) => known || chosen.name.replace(/\.[^.]*$/, '').replace(/[_-]+/g, ' '));
+        setName((known) => known || nameFrom(chosen.name));
       },
       (error) => setFailure(describeError(error)),
     );

@@ -83,6 +83,7 @@ export function SheetPreview({
                   layout={layout}
                   cells={shown.cells}
                   columns={columns}
+                  square
                   width={layout.size.w * scale}
                   label={`Card ${card + 1}${copy > 0 ? `, copy ${copy + 1}` : ''}`}
                 />
