@@ -8,6 +8,7 @@ use docstore::{Error, Result};
 use crate::data_dir::DataDir;
 use crate::hosting;
 use crate::listeners;
+use crate::policies;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
 
 /// Fewer file descriptors than this are few for a server: each connection takes one.
@@ -89,14 +90,7 @@ fn configuration(settings: &Settings) -> Finding {
 }
 
 fn rules_files(settings: &Settings) -> Vec<Finding> {
-    let named = [settings.config.firestore_rules(), settings.config.storage_rules()];
-    let missing = named.into_iter().flatten().filter(|file| !file.is_file());
-    missing
-        .map(|file| {
-            let text = format!("firebase.json names {}, which is no file", file.display());
-            Finding::wrong("rules", &Error::invalid("RulesMissing", text))
-        })
-        .collect()
+    policies::check(settings).iter().map(|error| Finding::wrong("rules", error)).collect()
 }
 
 fn data(settings: &Settings) -> Finding {

@@ -22,6 +22,7 @@ pub mod listeners;
 pub mod logging;
 pub mod metrics;
 mod node;
+pub mod policies;
 pub mod product;
 pub mod server;
 pub mod services;

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use docstore::{Error, Result};
 use tokio::sync::Semaphore;
+use tokio::task::JoinHandle;
 
 use crate::addresses::Addresses;
 use crate::config::Service;
@@ -55,6 +56,7 @@ pub struct Server {
     addresses: Arc<Addresses>,
     services: Services,
     node: Option<Arc<NodeServer>>,
+    maintenance: JoinHandle<()>,
     _locator: Option<LocatorFile>,
     stopper: Stopper,
     _data_dir: Option<DataDir>,
@@ -85,7 +87,8 @@ impl Server {
             .transpose()?;
         log_start(settings, &listeners);
         spawn(listeners, &entry, &lifecycle);
-        Ok(Self { addresses, services, node, _locator: locator, stopper, _data_dir: data_dir })
+        let maintenance = services.maintenance();
+        Ok(Self { addresses, services, node, maintenance, _locator: locator, stopper, _data_dir: data_dir })
     }
 
     /// Where the services are.
@@ -109,6 +112,7 @@ impl Server {
         if let Some(node) = &self.node {
             node.stop();
         }
+        self.maintenance.abort();
         let closed = self.services.close().await;
         tracing::info!("stopped");
         closed

@@ -5,25 +5,27 @@ use std::sync::Arc;
 use auth_emu::{AuthOptions, AuthState, KeySource};
 use axum::Router;
 use docstore::access::Authenticator;
-use docstore::clock::SystemClock;
-use docstore::wire::{Ids, WireState};
-use docstore::{EngineOptions, Limits, Result, Store, StoreOptions, wire};
+use docstore::clock::{SharedClock, SystemClock};
+use docstore::wire::{self, Ids, WireState};
+use docstore::{EngineOptions, Limits, Result, Store, StoreOptions};
 use storage_emu::{BlobOptions, StorageOptions, StorageState};
+use tokio::task::JoinHandle;
 
 use crate::callable::Callables;
 use crate::data_dir::DataDir;
 use crate::identity::Identity;
+use crate::policies;
 use crate::product;
 use crate::settings::{Mode, Settings};
 
 /// The documents' folder in the data folder.
 const DOCUMENTS: &str = "documents";
 
+/// The folder of files' bytes in the data folder.
+const FILES: &str = "files";
+
 /// The folder of the keys that sign tokens, in the data folder.
 const KEYS: &str = "keys";
-
-/// The folder of the bytes of files, in the data folder.
-const FILES: &str = "files";
 
 /// Documents, accounts and files.
 #[derive(Debug)]
@@ -40,37 +42,38 @@ impl Services {
     /// # Errors
     /// The data is damaged or cannot be read, or a setting is wrong.
     pub async fn open(settings: &Settings, data_dir: Option<&DataDir>, url: &str) -> Result<Self> {
-        let (engine, keys) = match data_dir {
-            None => (EngineOptions::Memory, KeySource::InMemory),
+        let (engine, keys, blobs) = match data_dir {
+            None => (EngineOptions::Memory, KeySource::InMemory, BlobOptions::Memory),
             Some(folder) => {
                 let path = folder.path();
-                (EngineOptions::Disk { dir: path.join(DOCUMENTS) }, KeySource::Dir(path.join(KEYS)))
+                let engine = EngineOptions::Disk { dir: path.join(DOCUMENTS) };
+                (engine, KeySource::Dir(path.join(KEYS)), BlobOptions::Folder(path.join(FILES)))
             }
         };
-        let clock = Arc::new(SystemClock);
-        let store = Store::open(StoreOptions { engine, clock, limits: Limits::default() }).await?;
-        let mode = match settings.mode {
-            Mode::Serving => auth_emu::Mode::Serving,
-            Mode::Emulator => auth_emu::Mode::Emulator,
+        let clock: SharedClock = Arc::new(SystemClock);
+        let documents = policies::documents(settings)?;
+        let store =
+            Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits: Limits::default() })
+                .await?;
+        store.set_access(documents);
+        let (auth_mode, storage_mode) = match settings.mode {
+            Mode::Serving => (auth_emu::Mode::Serving, storage_emu::Mode::Serving),
+            Mode::Emulator => (auth_emu::Mode::Emulator, storage_emu::Mode::Emulator),
         };
         let options = AuthOptions {
             keys,
             api_key: settings.api_key(),
-            ..AuthOptions::new(store.clone(), &settings.project, mode, url)
+            ..AuthOptions::new(store.clone(), &settings.project, auth_mode, url)
         };
         let accounts = AuthState::new(options).await?;
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: settings.project.clone(),
-            mode: match settings.mode {
-                Mode::Serving => storage_emu::Mode::Serving,
-                Mode::Emulator => storage_emu::Mode::Emulator,
-            },
-            clock: Arc::new(SystemClock),
-            blobs: data_dir
-                .map_or(BlobOptions::Memory, |folder| BlobOptions::Folder(folder.path().join(FILES))),
+            mode: storage_mode,
+            clock,
+            blobs,
             authenticator: Arc::new(accounts.clone()),
-            access: Arc::new(storage_emu::OwnSubtree),
+            access: policies::files(settings, &store)?,
             limits: storage_emu::Limits::default(),
         })?;
         Ok(Self { store, accounts, files, mode: settings.mode })
@@ -91,19 +94,25 @@ impl Services {
     /// # Errors
     /// What is built in is broken.
     pub fn router(&self) -> Result<Router> {
+        let mode = match self.mode {
+            Mode::Serving => wire::Mode::Serving,
+            Mode::Emulator => wire::Mode::Emulator,
+        };
         let documents = wire::router(WireState {
             store: self.store.clone(),
             authenticator: self.authenticator(),
-            mode: match self.mode {
-                Mode::Serving => wire::Mode::Serving,
-                Mode::Emulator => wire::Mode::Emulator,
-            },
+            mode,
             ids: Ids::from_system(),
         })?;
-        Ok(Router::new()
+        Ok(documents
             .merge(auth_emu::router(self.accounts.clone()))
-            .merge(storage_emu::router(self.files.clone()))
-            .merge(documents))
+            .merge(storage_emu::router(self.files.clone())))
+    }
+
+    /// Removes files that nothing refers to, now and then, until the task is aborted.
+    pub fn maintenance(&self) -> JoinHandle<()> {
+        let files = self.files.clone();
+        tokio::spawn(async move { files.maintain().await })
     }
 
     /// The accounts.

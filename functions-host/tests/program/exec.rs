@@ -59,7 +59,8 @@ async fn the_doctor_finds_what_is_wrong() {
         "{}",
         ended.stdout
     );
-    std::fs::write(place.join("none.rules"), "").unwrap();
+    let denied = "rules_version = '2'; service cloud.firestore { match /{all=**} { allow read: if false; } }";
+    std::fs::write(place.join("none.rules"), denied).unwrap();
     let ended = place.run(&["doctor", "--port", "0"]).await;
     assert_eq!(ended.code, Some(0), "{}", ended.stdout);
     assert!(!place.join(".tuckbox").exists(), "looking creates nothing");

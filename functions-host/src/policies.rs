@@ -1,0 +1,85 @@
+//! The security rules in force: the configured files, else what fits the mode.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use docstore::access::{Access, RulesOptions, SecurityRules};
+use docstore::{Code, Error, Result, Store};
+use rules::{InvalidRuleset, Ruleset, Severity};
+use storage_emu::{RulesAccess, StorageAccess};
+
+use crate::settings::{Mode, Settings};
+
+/// The application's own rules for documents, in force where no file is configured.
+const BUILT_IN_DOCUMENTS: &str = include_str!("../../firestore.rules");
+
+/// The application's own rules for files.
+const BUILT_IN_FILES: &str = include_str!("../../storage.rules");
+
+/// Rules for files in emulator mode where no file is configured: everything is allowed, as for documents.
+const OPEN_FILES: &str = "rules_version = '2';
+service firebase.storage { match /b/{bucket}/o { match /{file=**} { allow read, write; } } }";
+
+/// The policy for documents: `firestore.rules` of firebase.json; without it, in serving mode the application's
+/// own rules, and in emulator mode none, which allows everything.
+///
+/// # Errors
+/// The file cannot be read, or is no ruleset: where and why.
+pub fn documents(settings: &Settings) -> Result<Arc<dyn Access>> {
+    let emulating = settings.mode == Mode::Emulator;
+    let options = RulesOptions { allow_without_rules: emulating, explain: emulating, coverage: false };
+    let policy = SecurityRules::new(options);
+    let (name, text) = match settings.config.firestore_rules() {
+        Some(file) => (file.display().to_string(), read(&file, "firestore.rules")?),
+        None if emulating => return Ok(Arc::new(policy)),
+        None => ("the built-in firestore.rules".to_owned(), BUILT_IN_DOCUMENTS.to_owned()),
+    };
+    for warning in policy.set_default(&text).map_err(|invalid| refused(&name, &invalid))? {
+        tracing::warn!("{name}:{}: {}", warning.position.line, warning.message);
+    }
+    Ok(Arc::new(policy))
+}
+
+/// The policy for files, found in the same way under `storage.rules`.
+///
+/// # Errors
+/// As [`documents`].
+pub fn files(settings: &Settings, store: &Store) -> Result<Arc<dyn StorageAccess>> {
+    let (name, text) = match settings.config.storage_rules() {
+        Some(file) => (file.display().to_string(), read(&file, "storage.rules")?),
+        None if settings.mode == Mode::Emulator => ("open rules".to_owned(), OPEN_FILES.to_owned()),
+        None => ("the built-in storage.rules".to_owned(), BUILT_IN_FILES.to_owned()),
+    };
+    Ok(Arc::new(RulesAccess::new(store.clone(), &settings.project, &name, &text)?))
+}
+
+/// What is wrong with the configured rules files.
+pub fn check(settings: &Settings) -> Vec<Error> {
+    let compiled = settings.config.storage_rules().map(|file| {
+        let text = read(&file, "storage.rules")?;
+        Ruleset::compile(&text).map_err(|invalid| refused(&file.display().to_string(), &invalid))
+    });
+    let files = compiled.and_then(Result::err);
+    documents(settings).err().into_iter().chain(files).collect()
+}
+
+fn read(file: &Path, key: &str) -> Result<String> {
+    std::fs::read_to_string(file).map_err(|cause| {
+        let what = format!("cannot read {}, which firebase.json names as {key}: {cause}", file.display());
+        Error::new(Code::NotFound, "RulesUnreadable", what)
+    })
+}
+
+/// One line: the first error with its place, and how many more there are.
+fn refused(name: &str, invalid: &InvalidRuleset) -> Error {
+    let mut errors = invalid.diagnostics.iter().filter(|found| found.severity == Severity::Error);
+    let first = errors.next().map_or_else(
+        || format!("{name}: the rules are refused"),
+        |error| format!("{name}:{}: {}", error.position.line, error.message),
+    );
+    let what = match errors.count() {
+        0 => first,
+        more => format!("{first} (and {more} more)"),
+    };
+    Error::invalid("RulesInvalid", what)
+}
