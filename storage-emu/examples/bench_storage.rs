@@ -13,6 +13,7 @@ use std::process::Stdio;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use axum::serve::ListenerExt;
 use docstore::clock::SystemClock;
 use docstore::{EngineOptions, Store, StoreOptions};
 use futures::{StreamExt, TryStreamExt};
@@ -83,6 +84,8 @@ async fn serve(folder: &Path) -> Outcome<()> {
     })?;
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     println!("ready: http://{}", listener.local_addr()?);
+    // Without this the end of every reply waits for the client's delayed acknowledgement.
+    let listener = listener.tap_io(|connection| _ = connection.set_nodelay(true));
     axum::serve(listener, storage_emu::router(state)).await?;
     Ok(())
 }

@@ -11,6 +11,7 @@ mod unsigned;
 use std::error::Error as StdError;
 use std::sync::Arc;
 
+use axum::serve::ListenerExt;
 use docstore::Store;
 use docstore::clock::SystemClock;
 use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, StorageOptions, StorageState};
@@ -53,6 +54,8 @@ async fn main() -> Result<(), Box<dyn StdError>> {
     })?;
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
     println!("ready: http://{}", listener.local_addr()?);
+    // Without this the end of every reply waits for the client's delayed acknowledgement.
+    let listener = listener.tap_io(|connection| _ = connection.set_nodelay(true));
     axum::serve(listener, storage_emu::router(state)).await?;
     Ok(())
 }
