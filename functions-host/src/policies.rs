@@ -1,14 +1,20 @@
 //! The security rules in force: the configured files, else what fits the mode.
 
+mod endpoints;
+mod reload;
+
 use std::path::Path;
 use std::sync::Arc;
 
-use docstore::access::{Access, RulesOptions, SecurityRules};
+use docstore::access::{RulesOptions, SecurityRules};
 use docstore::{Code, Error, Result, Store};
 use rules::{InvalidRuleset, Ruleset, Severity};
 use storage_emu::{RulesAccess, StorageAccess};
 
 use crate::settings::{Mode, Settings};
+use reload::RulesFile;
+
+pub(crate) use endpoints::router;
 
 /// The application's own rules for documents, in force where no file is configured.
 const BUILT_IN_DOCUMENTS: &str = include_str!("../../firestore.rules");
@@ -20,24 +26,32 @@ const BUILT_IN_FILES: &str = include_str!("../../storage.rules");
 const OPEN_FILES: &str = "rules_version = '2';
 service firebase.storage { match /b/{bucket}/o { match /{file=**} { allow read, write; } } }";
 
-/// The policy for documents: `firestore.rules` of firebase.json; without it, in serving mode the application's
-/// own rules, and in emulator mode none, which allows everything.
+/// The policy for documents: `firestore.rules` of firebase.json, followed when it changes; without it, in serving
+/// mode the application's own rules, and in emulator mode none, which allows everything.
 ///
 /// # Errors
 /// The file cannot be read, or is no ruleset: where and why.
-pub fn documents(settings: &Settings) -> Result<Arc<dyn Access>> {
+pub fn documents(settings: &Settings) -> Result<Arc<SecurityRules>> {
     let emulating = settings.mode == Mode::Emulator;
-    let options = RulesOptions { allow_without_rules: emulating, explain: emulating, coverage: false };
-    let policy = SecurityRules::new(options);
-    let (name, text) = match settings.config.firestore_rules() {
-        Some(file) => (file.display().to_string(), read(&file, "firestore.rules")?),
-        None if emulating => return Ok(Arc::new(policy)),
-        None => ("the built-in firestore.rules".to_owned(), BUILT_IN_DOCUMENTS.to_owned()),
-    };
-    for warning in policy.set_default(&text).map_err(|invalid| refused(&name, &invalid))? {
+    let options = RulesOptions { allow_without_rules: emulating, explain: emulating, coverage: emulating };
+    let policy = Arc::new(SecurityRules::new(options));
+    match settings.config.firestore_rules() {
+        Some(file) => RulesFile::load(&policy, file)?.follow(&policy),
+        None if emulating => {}
+        None => set(&policy, "the built-in firestore.rules", BUILT_IN_DOCUMENTS)?,
+    }
+    Ok(policy)
+}
+
+fn install(policy: &SecurityRules, file: &Path) -> Result<()> {
+    set(policy, &file.display().to_string(), &read(file, "firestore.rules")?)
+}
+
+fn set(policy: &SecurityRules, name: &str, text: &str) -> Result<()> {
+    for warning in policy.set_default(text).map_err(|invalid| refused(name, &invalid))? {
         tracing::warn!("{name}:{}: {}", warning.position.line, warning.message);
     }
-    Ok(Arc::new(policy))
+    Ok(())
 }
 
 /// The policy for files, found in the same way under `storage.rules`.

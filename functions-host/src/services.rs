@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use auth_emu::{AuthOptions, AuthState, KeySource};
 use axum::Router;
-use docstore::access::Authenticator;
+use docstore::access::{Authenticator, SecurityRules};
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::wire::{self, Ids, WireState};
 use docstore::{EngineOptions, Limits, Result, Store, StoreOptions};
@@ -33,6 +33,7 @@ pub struct Services {
     store: Store,
     accounts: AuthState,
     files: StorageState,
+    rules: Arc<SecurityRules>,
     mode: Mode,
 }
 
@@ -51,11 +52,11 @@ impl Services {
             }
         };
         let clock: SharedClock = Arc::new(SystemClock);
-        let documents = policies::documents(settings)?;
+        let rules = policies::documents(settings)?;
         let store =
             Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits: Limits::default() })
                 .await?;
-        store.set_access(documents);
+        store.set_access(rules.clone());
         let (auth_mode, storage_mode) = match settings.mode {
             Mode::Serving => (auth_emu::Mode::Serving, storage_emu::Mode::Serving),
             Mode::Emulator => (auth_emu::Mode::Emulator, storage_emu::Mode::Emulator),
@@ -76,7 +77,7 @@ impl Services {
             access: policies::files(settings, &store)?,
             limits: storage_emu::Limits::default(),
         })?;
-        Ok(Self { store, accounts, files, mode: settings.mode })
+        Ok(Self { store, accounts, files, rules, mode: settings.mode })
     }
 
     /// The product's functions, for the users that the accounts know.
@@ -104,7 +105,12 @@ impl Services {
             mode,
             ids: Ids::from_system(),
         })?;
+        let rules = match self.mode {
+            Mode::Serving => Router::new(),
+            Mode::Emulator => policies::router(self.rules.clone()),
+        };
         Ok(documents
+            .merge(rules)
             .merge(auth_emu::router(self.accounts.clone()))
             .merge(storage_emu::router(self.files.clone())))
     }
