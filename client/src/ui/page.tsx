@@ -101,3 +101,8 @@ export function Loading({ label = 'Loading' }: { label?: string }) {
     </span>
   );
 }
+
+/** Read to those who do not see the page. */
+export function Unseen({ children }: { children: ReactNode }) {
+  return <span className={css.hidden}>{children}</span>;
+}

@@ -21,6 +21,7 @@ import { Link, NavLink, useLocation } from 'react-router';
 import { getServices } from '../../data/firebase.ts';
 import { endSession, useSession } from '../../data/session.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
+import { Unseen } from '../../ui/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
 import { Logo } from './logo.tsx';
@@ -129,9 +130,10 @@ function compactItems(signedIn: boolean): readonly MenuItem[] {
 function AccountMenu() {
   const user = useSession();
   return (
-    <Menu label="Account menu" className={css.account} items={user ? SIGNED_IN : SIGNED_OUT}>
+    <Menu className={css.account} items={user ? SIGNED_IN : SIGNED_OUT}>
+      <Unseen>Account menu </Unseen>
       <CircleUserRound size={19} aria-hidden />
-      <span>{user ? user.displayName || user.email : 'Howdy!'}</span>
+      <span className={css.who}>{user ? user.displayName || user.email : 'Howdy!'}</span>
       <ChevronDown size={14} aria-hidden />
     </Menu>
   );

@@ -1,6 +1,7 @@
 import { useLayoutEffect, useRef, useState } from 'react';
 import type { Layout } from '../../../core/scene/zone.ts';
 import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
+import { Unseen } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './deck.module.css';
 import { type GridShape, gridShape, visibleRows } from './grid-window.ts';
@@ -80,12 +81,7 @@ export function CardGrid({
                 }px)`,
               }}
             >
-              <button
-                type="button"
-                className={css.card}
-                aria-label={`Edit ${name}`}
-                onClick={() => onOpen(card)}
-              >
+              <button type="button" className={css.card} onClick={() => onOpen(card)}>
                 <PaintedCard
                   layout={layout}
                   cells={card.cells}
@@ -94,6 +90,7 @@ export function CardGrid({
                   label=""
                 />
                 <span className={css.cardName}>
+                  <Unseen>Edit </Unseen>
                   <span>{name}</span>
                   {card.copies !== 1 && <b>×{card.copies}</b>}
                 </span>

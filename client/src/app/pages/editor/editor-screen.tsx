@@ -3,6 +3,7 @@ import { useStore } from 'zustand';
 import type { Layout } from '../../../core/scene/zone.ts';
 import { saveLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { sampleCells } from '../../../data/sample-row.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
 import { runShortcut } from './commands.ts';
 import css from './editor.module.css';
@@ -78,9 +79,13 @@ export function EditorScreen({
     return () => window.removeEventListener('keydown', onKey);
   }, [model, autosave]);
 
+  // Which columns are bound rarely changes; what is painted must not change with every drag.
+  const sampleKey = JSON.stringify(sampleCells(scene));
+  const sample = useMemo(() => JSON.parse(sampleKey) as Record<string, string>, [sampleKey]);
   const commands = useMemo(() => ({ model, save: () => void autosave.flush() }), [model, autosave]);
   return (
     <main className={css.screen}>
+      <h1 className={css.title}>Layout editor</h1>
       <EditorBar
         commands={commands}
         autosave={autosave}
@@ -91,7 +96,7 @@ export function EditorScreen({
         onRow={setRowIndex}
       />
       <LayerList model={model} />
-      <EditorCanvas model={model} cells={row?.cells} columns={table.columns} />
+      <EditorCanvas model={model} cells={row?.cells ?? sample} columns={table.columns} />
       <Inspector model={model} columns={table.columns} />
     </main>
   );

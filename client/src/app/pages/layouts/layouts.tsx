@@ -1,12 +1,13 @@
 import { Button } from '@mantine/core';
 import { Ellipsis, LayoutTemplate, PenTool, Plus, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { createLayout, deleteLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useLayouts } from '../../../data/queries.ts';
+import { sampleCells } from '../../../data/sample-row.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -16,18 +17,18 @@ import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './layouts.module.css';
 
 const THUMBNAIL_HEIGHT_PX = 220;
-const NO_CELLS: Readonly<Record<string, string>> = {};
 const NO_COLUMNS: readonly never[] = [];
 
 function LayoutTile({ layout, onDelete }: { layout: WithId<LayoutDocument>; onDelete: () => void }) {
   const { w, h } = layout.scene.size;
+  const cells = useMemo(() => sampleCells(layout.scene), [layout.scene]);
   const to = `/layouts/edit/${layout.id}/true`;
   return (
     <li className={css.tile}>
       <Link to={to} className={css.picture ?? ''} aria-label={`Edit ${layout.name}`}>
         <PaintedCard
           layout={layout.scene}
-          cells={NO_CELLS}
+          cells={cells}
           columns={NO_COLUMNS}
           width={Math.round((THUMBNAIL_HEIGHT_PX * w) / Math.max(w, h))}
           label=""

@@ -45,6 +45,7 @@ function Result({ work, cards }: { work: ExportWork; cards: readonly WithId<Card
       </strong>
       <Button
         component="a"
+        variant="default"
         href={work.url}
         download={work.name}
         leftSection={<Download size={16} aria-hidden />}

@@ -43,7 +43,7 @@ export function EditorCanvas({
   columns,
 }: {
   model: EditorModel;
-  cells: Readonly<Record<string, string>> | undefined;
+  cells: Readonly<Record<string, string>>;
   columns: readonly Column[];
 }) {
   const scene = useStore(model.store, (state) => state.scene);
@@ -114,7 +114,7 @@ export function EditorCanvas({
 
   const boxes = list?.zones.filter((frame) => frame.kind !== 'base') ?? [];
   return (
-    <section className={css.area} aria-label="Card">
+    <section className={css.area} aria-label="Canvas">
       <div
         ref={area}
         className={css.scroller}

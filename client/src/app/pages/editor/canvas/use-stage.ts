@@ -13,8 +13,6 @@ function pageStage(): Stage {
   return shared;
 }
 
-const NO_CELLS: Readonly<Record<string, string>> = {};
-
 /**
  * A card laid out and painted on a canvas, again at every change. What is loaded already shows at
  * once; fonts and images that are missing show as soon as they are there.
@@ -22,7 +20,7 @@ const NO_CELLS: Readonly<Record<string, string>> = {};
 export function useStage(
   canvas: React.RefObject<HTMLCanvasElement | null>,
   layout: Layout,
-  cells: Readonly<Record<string, string>> = NO_CELLS,
+  cells: Readonly<Record<string, string>>,
   columns: readonly Column[],
   pxPerMm: number,
 ): { list: DisplayList | undefined; error: Error | undefined } {

@@ -1,0 +1,16 @@
+import type { Layout, Zone } from '../core/scene/zone.ts';
+
+/**
+ * Cells for a layout that is looked at without a table: each text bound to a column shows the
+ * column's name, so that one sees what goes where.
+ */
+export function sampleCells(layout: Layout): Record<string, string> {
+  const cells: Record<string, string> = {};
+  const visit = (zone: Zone): void => {
+    const binding = zone.bindings.text;
+    if (binding?.mode === 'column') cells[binding.column] = binding.column;
+    if (zone.kind === 'container') for (const child of zone.children) visit(child);
+  };
+  for (const zone of layout.zones) visit(zone);
+  return cells;
+}
