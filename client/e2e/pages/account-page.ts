@@ -25,6 +25,7 @@ export async function verify(page: Page, origin: string, person: Person): Promis
   await mail.getByRole('link').first().click();
   await outbox.getByRole('heading', { name: 'Your address is verified' }).waitFor();
   await outbox.close();
-  await page.getByRole('button', { name: 'Refresh' }).click();
+  await page.reload();
+  await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
   await page.getByRole('dialog', { name: 'Verify your e-mail address' }).waitFor({ state: 'detached' });
 }

@@ -18,16 +18,17 @@ async function setNumber(page: Page, label: string, value: number): Promise<void
   await field.press('Enter');
 }
 
-/** Adds a text zone that shows a column, and puts it in its place. */
+/** Adds a text zone that is named for a column and shows it, and puts it in its place. */
 export async function addColumnText(page: Page, column: string, place: Place): Promise<void> {
-  await page.getByRole('button', { name: 'Text', exact: true }).click();
+  await page.getByRole('button', { name: 'Add text' }).click();
   const panel = properties(page);
-  await panel.getByLabel('Content').selectOption({ label: `Column: ${column}` });
+  await panel.getByLabel('Name', { exact: true }).fill(column);
+  await panel.getByLabel('Content', { exact: true }).selectOption({ label: `Column: ${column}` });
   await setNumber(page, 'X', place.x);
   await setNumber(page, 'Y', place.y);
   await setNumber(page, 'Width', place.w);
   await setNumber(page, 'Height', place.h);
-  await panel.getByLabel('Too much text').selectOption({ label: 'Shrink to fit' });
+  await panel.getByLabel('Too much text', { exact: true }).selectOption({ label: 'Shrink to fit' });
 }
 
 /** Waits until the server has acknowledged every change. */

@@ -11,16 +11,23 @@ export async function createProject(page: Page, name: string): Promise<void> {
 }
 
 /** Opens the import dialog and hands it a file. */
-export async function chooseFile(page: Page, name: string, bytes: Buffer): Promise<void> {
+export async function chooseFile(page: Page, file: string): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Add component' });
   if (!(await dialog.isVisible())) await page.getByRole('button', { name: 'Add component' }).first().click();
-  await dialog.getByLabel('CSV file').setInputFiles({ name, mimeType: 'text/csv', buffer: bytes });
+  await dialog.getByLabel('CSV file').setInputFiles(file);
 }
 
 /** Imports the file that was chosen. */
 export async function confirmImport(page: Page, cards: number): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Add component' });
   await dialog.getByRole('button', { name: `Import ${cards} cards` }).click();
+  await dialog.waitFor({ state: 'detached' });
+}
+
+/** Closes the import dialog without importing. */
+export async function cancelImport(page: Page): Promise<void> {
+  const dialog = page.getByRole('dialog', { name: 'Add component' });
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 

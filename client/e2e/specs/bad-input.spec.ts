@@ -1,10 +1,18 @@
 /** Card lists that cannot be imported: each is told what is wrong and where, and nothing is half-imported. */
 
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
-import { chooseFile, confirmImport, createProject, importProblem } from '../pages/project-page.ts';
+import {
+  cancelImport,
+  chooseFile,
+  confirmImport,
+  createProject,
+  importProblem,
+} from '../pages/project-page.ts';
 import { Server } from '../server.ts';
 
 const PERSON = { name: 'Bo Reyes', email: 'bo@example.com', password: 'a long enough one' };
@@ -27,6 +35,13 @@ afterAll(async () => {
   await server?.stop();
 });
 
+/** Hands a list with these bytes to the import dialog. */
+async function choose(bytes: Buffer): Promise<void> {
+  const file = join(server.dataDir, 'list.csv');
+  await writeFile(file, bytes);
+  await chooseFile(page, file);
+}
+
 const CASES: readonly (readonly [string, Buffer, readonly RegExp[]])[] = [
   [
     'bytes that are not UTF-8',
@@ -39,18 +54,18 @@ const CASES: readonly (readonly [string, Buffer, readonly RegExp[]])[] = [
 ];
 
 test.each(CASES)('%s', async (_name, bytes, said) => {
-  await chooseFile(page, 'list.csv', bytes);
+  await choose(bytes);
   const problem = await importProblem(page);
   for (const words of said) expect(problem).toMatch(words);
   expect(await page.getByRole('button', { name: /^Import/ }).isDisabled()).toBe(true);
-  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await cancelImport(page);
   await page.getByText('Drop a card list here').waitFor();
 });
 
 test('a mended list imports after a faulty one', async () => {
-  await chooseFile(page, 'list.csv', Buffer.from('Name,Text\nA\n'));
+  await choose(Buffer.from('Name,Text\nA\n'));
   await importProblem(page);
-  await chooseFile(page, 'list.csv', Buffer.from('Name,Text\nA,b\nC,d\n'));
+  await choose(Buffer.from('Name,Text\nA,b\nC,d\n'));
   await confirmImport(page, 2);
   await page.getByText('2 cards').first().waitFor();
 });

@@ -1,5 +1,6 @@
 /** The main job, once from end to end: an account, a real card list, a layout drawn by hand, a PDF. */
 
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -40,7 +41,9 @@ test('a designer signs up, imports, designs, survives a kill -9, and prints', as
   await signUp(page, server.origin, PERSON);
   await verify(page, server.origin, PERSON);
   await createProject(page, 'Starforged');
-  await chooseFile(page, 'starforged_assets.csv', Buffer.from(toCsv(rows)));
+  const list = join(server.dataDir, 'starforged_assets.csv');
+  await writeFile(list, toCsv(rows));
+  await chooseFile(page, list);
   await confirmImport(page, rows.length);
 
   await page.getByRole('button', { name: 'Empty layout' }).click();
