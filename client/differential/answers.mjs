@@ -1,13 +1,14 @@
 /** Brings two answers to the form in which they must be equal, and names the differences that are meant. */
 
-const TIMES = new Set(['createTime', 'updateTime', 'readTime', 'commitTime']);
+/** Members that say when, or how far a stream has come, and nothing of the data. */
+const INCIDENTAL = new Set(['createTime', 'updateTime', 'readTime', 'commitTime', 'done', 'skippedResults']);
 
-/** Drops times, page tokens and messages; keeps values, order, codes and which members there are. */
+/** Drops what is incidental, page tokens and messages; keeps values, order, codes and which members there are. */
 function plain(node) {
   if (Array.isArray(node)) return node.map(plain);
   if (node === null || typeof node !== 'object') return node;
   const entries = Object.entries(node)
-    .filter(([key]) => !TIMES.has(key))
+    .filter(([key]) => !INCIDENTAL.has(key))
     .map(([key, member]) => [key, key === 'nextPageToken' ? '…' : plain(member)])
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries);
@@ -15,11 +16,9 @@ function plain(node) {
 
 const failure = (body) => (Array.isArray(body) ? body[0]?.error : body?.error);
 
-/** A query's last message says only that it is done; the cloud sends it or leaves it out. */
+/** A query's last message may say only that it is done; the cloud sends it or leaves it out. */
 const withoutEnds = (body) =>
-  Array.isArray(body)
-    ? body.filter((part) => Object.keys(part).some((key) => key !== 'done' && !TIMES.has(key)))
-    : body;
+  Array.isArray(body) ? body.filter((part) => Object.keys(part).some((key) => !INCIDENTAL.has(key))) : body;
 
 const byName = (a, b) => ((a.found?.name ?? a.missing) < (b.found?.name ?? b.missing) ? -1 : 1);
 

@@ -1,5 +1,5 @@
 // Deterministic cases for the comparison: `{ name, rules, data, auth, op }`.
-import { readFileSync, readdirSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 
 /** A small random generator: the same seed gives the same cases everywhere. */
 function random(seed) {
@@ -80,65 +80,135 @@ function expression(r, kind, depth) {
     case 'bool':
       if (leaf) {
         return r.pick([
-          'true', 'false', 'resource.data.b', 'request.auth != null', 'request.auth.token.admin',
-          'resource == null', "request.auth.uid == 'alice'", 'resource.data.missing', 'resource.data.o == request.auth.uid',
+          'true',
+          'false',
+          'resource.data.b',
+          'request.auth != null',
+          'request.auth.token.admin',
+          'resource == null',
+          "request.auth.uid == 'alice'",
+          'resource.data.missing',
+          'resource.data.o == request.auth.uid',
         ]);
       }
       switch (r.below(13)) {
-        case 0: case 1: return `(${sub('bool')} && ${sub('bool')})`;
-        case 2: case 3: return `(${sub('bool')} || ${sub('bool')})`;
-        case 4: return `!${sub('bool')}`;
-        case 5: return `${sub('int')} ${r.pick(['<', '<=', '>', '>=', '==', '!='])} ${sub('int')}`;
-        case 6: return `${sub('string')} ${r.pick(['==', '!=', '<', '>='])} ${sub('string')}`;
-        case 7: return `(${sub(r.pick(['string', 'int']))} in ${sub('list')})`;
-        case 8: return `(${sub('string')} in ${sub('map')})`;
-        case 9: return `${sub('list')}.${r.pick(['hasAll', 'hasAny', 'hasOnly'])}(${sub('list')})`;
-        case 10: return `(${sub(r.pick(['int', 'string', 'list', 'map', 'bool']))} is ${r.pick(['int', 'string', 'list', 'map', 'number', 'bool'])})`;
-        case 11: return `${sub('string')}.matches(${r.pick(["'[a-z]+'", "'.*b.*'", "'a|hi'"])})`;
-        default: return `(${sub('bool')} ? ${sub('bool')} : ${sub('bool')})`;
+        case 0:
+        case 1:
+          return `(${sub('bool')} && ${sub('bool')})`;
+        case 2:
+        case 3:
+          return `(${sub('bool')} || ${sub('bool')})`;
+        case 4:
+          return `!${sub('bool')}`;
+        case 5:
+          return `${sub('int')} ${r.pick(['<', '<=', '>', '>=', '==', '!='])} ${sub('int')}`;
+        case 6:
+          return `${sub('string')} ${r.pick(['==', '!=', '<', '>='])} ${sub('string')}`;
+        case 7:
+          return `(${sub(r.pick(['string', 'int']))} in ${sub('list')})`;
+        case 8:
+          return `(${sub('string')} in ${sub('map')})`;
+        case 9:
+          return `${sub('list')}.${r.pick(['hasAll', 'hasAny', 'hasOnly'])}(${sub('list')})`;
+        case 10:
+          return `(${sub(r.pick(['int', 'string', 'list', 'map', 'bool']))} is ${r.pick(['int', 'string', 'list', 'map', 'number', 'bool'])})`;
+        case 11:
+          return `${sub('string')}.matches(${r.pick(["'[a-z]+'", "'.*b.*'", "'a|hi'"])})`;
+        default:
+          return `(${sub('bool')} ? ${sub('bool')} : ${sub('bool')})`;
       }
     case 'int':
       if (leaf) {
-        return r.pick(['0', '1', '5', '-3', '1.5', 'resource.data.n', 'request.auth.token.level', 'resource.data.m.x', 'resource.data.missing']);
+        return r.pick([
+          '0',
+          '1',
+          '5',
+          '-3',
+          '1.5',
+          'resource.data.n',
+          'request.auth.token.level',
+          'resource.data.m.x',
+          'resource.data.missing',
+        ]);
       }
       switch (r.below(6)) {
-        case 0: return `(${sub('int')} ${r.pick(['+', '-', '*', '/', '%'])} ${sub('int')})`;
-        case 1: return `${sub('string')}.size()`;
-        case 2: return `${sub('list')}.size()`;
-        case 3: return `math.abs(${sub('int')})`;
-        case 4: return `${sub('map')}.get('x', ${sub('int')})`;
-        default: return `${sub('list')}[${r.below(3)}]`;
+        case 0:
+          return `(${sub('int')} ${r.pick(['+', '-', '*', '/', '%'])} ${sub('int')})`;
+        case 1:
+          return `${sub('string')}.size()`;
+        case 2:
+          return `${sub('list')}.size()`;
+        case 3:
+          return `math.abs(${sub('int')})`;
+        case 4:
+          return `${sub('map')}.get('x', ${sub('int')})`;
+        default:
+          return `${sub('list')}[${r.below(3)}]`;
       }
     case 'string':
       if (leaf) {
-        return r.pick(["'a'", "''", "'hi'", "'x'", 'resource.data.s', 'resource.data.o', 'request.auth.uid', 'request.auth.token.email', 'request.method', 'id']);
+        return r.pick([
+          "'a'",
+          "''",
+          "'hi'",
+          "'x'",
+          'resource.data.s',
+          'resource.data.o',
+          'request.auth.uid',
+          'request.auth.token.email',
+          'request.method',
+          'id',
+        ]);
       }
       switch (r.below(5)) {
-        case 0: return `(${sub('string')} + ${sub('string')})`;
-        case 1: return `${sub('string')}.${r.pick(['lower', 'upper', 'trim'])}()`;
-        case 2: return `string(${sub(r.pick(['int', 'bool', 'string']))})`;
-        case 3: return `${sub('list')}.join('-')`;
-        default: return `${sub('string')}.replace('[aeiou]', '*')`;
+        case 0:
+          return `(${sub('string')} + ${sub('string')})`;
+        case 1:
+          return `${sub('string')}.${r.pick(['lower', 'upper', 'trim'])}()`;
+        case 2:
+          return `string(${sub(r.pick(['int', 'bool', 'string']))})`;
+        case 3:
+          return `${sub('list')}.join('-')`;
+        default:
+          return `${sub('string')}.replace('[aeiou]', '*')`;
       }
     case 'list':
       if (leaf) {
-        return r.pick(['[]', "['a', 1]", 'resource.data.l', 'request.auth.token.groups', "['hi', 'alice', 5]", '[1, 5, null]']);
+        return r.pick([
+          '[]',
+          "['a', 1]",
+          'resource.data.l',
+          'request.auth.token.groups',
+          "['hi', 'alice', 5]",
+          '[1, 5, null]',
+        ]);
       }
       switch (r.below(5)) {
-        case 0: return `[${sub('int')}, ${sub('string')}]`;
-        case 1: return `${sub('list')}.concat(${sub('list')})`;
-        case 2: return `${sub('map')}.keys()`;
-        case 3: return `${sub('string')}.split('[@.]')`;
-        default: return `${sub('list')}.removeAll(${sub('list')})`;
+        case 0:
+          return `[${sub('int')}, ${sub('string')}]`;
+        case 1:
+          return `${sub('list')}.concat(${sub('list')})`;
+        case 2:
+          return `${sub('map')}.keys()`;
+        case 3:
+          return `${sub('string')}.split('[@.]')`;
+        default:
+          return `${sub('list')}.removeAll(${sub('list')})`;
       }
     default:
-      if (leaf) return r.pick(['{}', 'resource.data', 'resource.data.m', 'request.auth.token', "{'x': 1, 'y': 'z'}"]);
+      if (leaf)
+        return r.pick(['{}', 'resource.data', 'resource.data.m', 'request.auth.token', "{'x': 1, 'y': 'z'}"]);
       return r.pick([`{'x': ${sub('int')}}`, `{'a': ${sub('string')}, 'b': ${sub('bool')}}`]);
   }
 }
 
 const DOCUMENT = {
-  s: S('hi'), o: S('alice'), n: I(5), b: { booleanValue: true }, m: M({ x: I(1), y: S('z') }), l: L(I(1), S('a'), I(5)),
+  s: S('hi'),
+  o: S('alice'),
+  n: I(5),
+  b: { booleanValue: true },
+  m: M({ x: I(1), y: S('z') }),
+  l: L(I(1), S('a'), I(5)),
 };
 
 function expressionCase(r, index) {
@@ -166,8 +236,18 @@ function matchBlock(r, depth) {
     used.add(next);
     segments.push(next);
   }
-  const methods = () => r.pick(['read', 'write', 'get', 'list', 'create', 'update', 'delete', 'read, write', 'get, update']);
-  const condition = () => r.pick(['', ': if true', ': if false', ": if p == 'x'", ": if r[0] == 'x'", ': if request.auth != null', ": if q != 'z'"]);
+  const methods = () =>
+    r.pick(['read', 'write', 'get', 'list', 'create', 'update', 'delete', 'read, write', 'get, update']);
+  const condition = () =>
+    r.pick([
+      '',
+      ': if true',
+      ': if false',
+      ": if p == 'x'",
+      ": if r[0] == 'x'",
+      ': if request.auth != null',
+      ": if q != 'z'",
+    ]);
   const parts = [`allow ${methods()}${condition()};`];
   if (r.chance(0.4)) parts.push(`allow ${methods()}${condition()};`);
   if (depth > 0 && r.chance(0.6)) parts.push(matchBlock(r, depth - 1));
@@ -188,17 +268,39 @@ function pathCase(r, index) {
     { list: r.pick(['a', 'c', 'd']), group: true },
   ]);
   const rules = within(blocks.join('\n'), r.chance(0.85) ? 2 : 1);
-  return { name: `paths ${index}: ${JSON.stringify(op)}\n${rules}`, rules, data: present, auth: r.pick([ALICE, null]), op };
+  return {
+    name: `paths ${index}: ${JSON.stringify(op)}\n${rules}`,
+    rules,
+    data: present,
+    auth: r.pick([ALICE, null]),
+    op,
+  };
 }
 
 const WRITE_CONDITIONS = [
-  'request.resource.data.n == 2', 'resource.data.n < request.resource.data.n', 'request.resource == null', 'resource == null',
-  'request.resource.data.keys().hasOnly(["n", "s"])', "request.resource.data.diff(resource.data).affectedKeys().hasOnly(['n'])",
-  "!('s' in request.resource.data)", "getAfter(/databases/$(db)/documents/a/y).data.n == 2", 'exists(/databases/$(db)/documents/a/y)',
-  '!existsAfter(/databases/$(db)/documents/a/y)', "get(/databases/$(db)/documents/a/y).data.n >= 1", 'existsAfter(/databases/$(db)/documents/a/$(id))',
-  "getAfter(/databases/$(db)/documents/a/$(id)).data == request.resource.data", "request.resource.id == id", 'request.resource.data.s is string',
-  "resource.data.get('s', 'none') == 'none'", 'request.resource.__name__ == request.path', 'inc(resource.data.n) == request.resource.data.n',
-  "request.resource.data.n - resource.data.n == 1", "request.method == 'create'", "id in ['x', 'y']", "owns('alice')", 'request.auth.token.level > 2',
+  'request.resource.data.n == 2',
+  'resource.data.n < request.resource.data.n',
+  'request.resource == null',
+  'resource == null',
+  'request.resource.data.keys().hasOnly(["n", "s"])',
+  "request.resource.data.diff(resource.data).affectedKeys().hasOnly(['n'])",
+  "!('s' in request.resource.data)",
+  'getAfter(/databases/$(db)/documents/a/y).data.n == 2',
+  'exists(/databases/$(db)/documents/a/y)',
+  '!existsAfter(/databases/$(db)/documents/a/y)',
+  'get(/databases/$(db)/documents/a/y).data.n >= 1',
+  'existsAfter(/databases/$(db)/documents/a/$(id))',
+  'getAfter(/databases/$(db)/documents/a/$(id)).data == request.resource.data',
+  'request.resource.id == id',
+  'request.resource.data.s is string',
+  "resource.data.get('s', 'none') == 'none'",
+  'request.resource.__name__ == request.path',
+  'inc(resource.data.n) == request.resource.data.n',
+  'request.resource.data.n - resource.data.n == 1',
+  "request.method == 'create'",
+  "id in ['x', 'y']",
+  "owns('alice')",
+  'request.auth.token.level > 2',
 ];
 
 function writeCase(r, index) {
@@ -216,8 +318,10 @@ allow create: if ${conditions[0]};
 allow update: if ${conditions[1]};
 allow delete: if ${conditions[2]};
 }`);
-  const fields = () => r.pick([{ n: I(2) }, { n: I(2), s: S('t') }, { n: I(1) }, { s: S('t') }, { n: I(2), z: I(0) }]);
-  const write = () => (r.chance(0.75) ? { set: r.pick(['a/x', 'a/y']), fields: fields() } : { delete: r.pick(['a/x', 'a/y']) });
+  const fields = () =>
+    r.pick([{ n: I(2) }, { n: I(2), s: S('t') }, { n: I(1) }, { s: S('t') }, { n: I(2), z: I(0) }]);
+  const write = () =>
+    r.chance(0.75) ? { set: r.pick(['a/x', 'a/y']), fields: fields() } : { delete: r.pick(['a/x', 'a/y']) };
   const commit = [write()];
   if (r.chance(0.4)) {
     const second = write();
@@ -226,21 +330,62 @@ allow delete: if ${conditions[2]};
   const data = {};
   if (r.chance(0.6)) data['a/x'] = r.pick([{ n: I(1) }, { n: I(1), s: S('t') }]);
   if (r.chance(0.5)) data['a/y'] = { n: I(1) };
-  return { name: `write ${index}: ${JSON.stringify({ commit, data })}\n${rules}`, rules, data, auth: r.pick([ALICE, BOB, null]), op: { commit } };
+  return {
+    name: `write ${index}: ${JSON.stringify({ commit, data })}\n${rules}`,
+    rules,
+    data,
+    auth: r.pick([ALICE, BOB, null]),
+    op: { commit },
+  };
 }
 
 const LIST_CONDITIONS = [
-  'resource.data.o == request.auth.uid', "resource.data.o in ['alice', 'bob']", 'resource.data.n < 5', 'resource.data.n >= 2', 'resource.data.n == 5',
-  'resource.data.n != 7', "'t' in resource.data.tags", "resource.data.tags.hasAny(['t', 'u'])", 'request.query.limit <= 10', 'request.query.limit == null',
-  'request.query.offset == 0', "request.query.orderBy.n == 'DESC'", 'resource.data.b == true', 'resource.data.b', 'request.auth != null', 'resource.data.m.x == 1',
-  "resource.data.o != 'bob'", 'true', 'false', "request.auth.uid == 'alice'", 'exists(/databases/$(db)/documents/members/$(request.auth.uid))',
-  'resource.data.n > 1 && resource.data.n < 9', 'resource.data.n <= 5 || resource.data.b == true', 'resource != null', "resource.data.s > 'a'",
+  'resource.data.o == request.auth.uid',
+  "resource.data.o in ['alice', 'bob']",
+  'resource.data.n < 5',
+  'resource.data.n >= 2',
+  'resource.data.n == 5',
+  'resource.data.n != 7',
+  "'t' in resource.data.tags",
+  "resource.data.tags.hasAny(['t', 'u'])",
+  'request.query.limit <= 10',
+  'request.query.limit == null',
+  'request.query.offset == 0',
+  "request.query.orderBy.n == 'DESC'",
+  'resource.data.b == true',
+  'resource.data.b',
+  'request.auth != null',
+  'resource.data.m.x == 1',
+  "resource.data.o != 'bob'",
+  'true',
+  'false',
+  "request.auth.uid == 'alice'",
+  'exists(/databases/$(db)/documents/members/$(request.auth.uid))',
+  'resource.data.n > 1 && resource.data.n < 9',
+  'resource.data.n <= 5 || resource.data.b == true',
+  'resource != null',
+  "resource.data.s > 'a'",
 ];
 const FILTERS = [
-  ['o', 'EQUAL', S('alice')], ['o', 'EQUAL', S('bob')], ['o', 'IN', L(S('alice'))], ['o', 'IN', L(S('alice'), S('bob'))], ['n', 'LESS_THAN', I(5)],
-  ['n', 'LESS_THAN', I(3)], ['n', 'LESS_THAN_OR_EQUAL', I(5)], ['n', 'LESS_THAN', I(9)], ['n', 'GREATER_THAN', I(1)], ['n', 'GREATER_THAN_OR_EQUAL', I(2)],
-  ['n', 'GREATER_THAN', I(6)], ['n', 'EQUAL', I(5)], ['n', 'EQUAL', I(7)], ['tags', 'ARRAY_CONTAINS', S('t')], ['tags', 'ARRAY_CONTAINS', S('v')],
-  ['b', 'EQUAL', { booleanValue: true }], ['b', 'EQUAL', { booleanValue: false }], ['m.x', 'EQUAL', I(1)], ['s', 'GREATER_THAN', S('b')],
+  ['o', 'EQUAL', S('alice')],
+  ['o', 'EQUAL', S('bob')],
+  ['o', 'IN', L(S('alice'))],
+  ['o', 'IN', L(S('alice'), S('bob'))],
+  ['n', 'LESS_THAN', I(5)],
+  ['n', 'LESS_THAN', I(3)],
+  ['n', 'LESS_THAN_OR_EQUAL', I(5)],
+  ['n', 'LESS_THAN', I(9)],
+  ['n', 'GREATER_THAN', I(1)],
+  ['n', 'GREATER_THAN_OR_EQUAL', I(2)],
+  ['n', 'GREATER_THAN', I(6)],
+  ['n', 'EQUAL', I(5)],
+  ['n', 'EQUAL', I(7)],
+  ['tags', 'ARRAY_CONTAINS', S('t')],
+  ['tags', 'ARRAY_CONTAINS', S('v')],
+  ['b', 'EQUAL', { booleanValue: true }],
+  ['b', 'EQUAL', { booleanValue: false }],
+  ['m.x', 'EQUAL', I(1)],
+  ['s', 'GREATER_THAN', S('b')],
 ];
 
 function listCase(r, index) {
@@ -253,7 +398,8 @@ function listCase(r, index) {
     // One field with inequalities, and one list operator, as queries may have.
     const inequality = (f) => !['EQUAL', 'IN', 'ARRAY_CONTAINS'].includes(f[1]);
     const clashes = where.some(
-      (known) => (known[0] === filter[0] && known[1] === filter[1]) || (inequality(known) && inequality(filter)),
+      (known) =>
+        (known[0] === filter[0] && known[1] === filter[1]) || (inequality(known) && inequality(filter)),
     );
     if (!clashes) where.push(filter);
   }
@@ -262,7 +408,14 @@ function listCase(r, index) {
   if (r.chance(0.2)) op.offset = r.below(2);
   if (where.length === 0 && r.chance(0.4)) op.orderBy = [['n', r.pick(['ASC', 'DESC'])]];
   const data = {
-    'a/1': { o: S('alice'), n: I(1), tags: L(S('t')), b: { booleanValue: true }, m: M({ x: I(1) }), s: S('m') },
+    'a/1': {
+      o: S('alice'),
+      n: I(1),
+      tags: L(S('t')),
+      b: { booleanValue: true },
+      m: M({ x: I(1) }),
+      s: S('m'),
+    },
     'a/2': { o: S('bob'), n: I(7), tags: L() },
     'members/alice': {},
   };

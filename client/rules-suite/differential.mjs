@@ -17,7 +17,10 @@ function ours(cases) {
   const args = ['run', '-q', '-p', 'docstore-rules', '--example', 'evaluate'];
   const run = spawnSync('cargo', args, { cwd: root, input, encoding: 'utf8', maxBuffer: 1 << 28 });
   if (run.status !== 0) throw new Error(`our evaluator failed: ${run.stderr}`);
-  return run.stdout.trimEnd().split('\n').map((line) => JSON.parse(line));
+  return run.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line));
 }
 
 /** The value of the list's only element in `[expression].size() == 1`, from a coverage report. */
@@ -35,7 +38,9 @@ function normal(value) {
   for (const [key, inner] of Object.entries(value)) {
     if (key === 'currentOffset' || key === 'mapDiffValue') continue;
     if (key === 'setValue') {
-      const elements = (inner.values ?? []).map(normal).sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
+      const elements = (inner.values ?? [])
+        .map(normal)
+        .sort((a, b) => (JSON.stringify(a) < JSON.stringify(b) ? -1 : 1));
       out[key] = elements;
     } else if (key === 'listValue') out[key] = (inner.values ?? []).map(normal);
     else if (key === 'mapValue') out[key] = normal(inner.fields ?? {});
@@ -105,7 +110,8 @@ function report(cases, answers, theirs) {
     }
     if (difference === undefined) continue;
     const reason = deliberate(one, mine, google);
-    if (reason === undefined) differing.push(`${one.name}\n  auth ${JSON.stringify(one.auth)}\n  ${difference}`);
+    if (reason === undefined)
+      differing.push(`${one.name}\n  auth ${JSON.stringify(one.auth)}\n  ${difference}`);
     else explained.set(reason, (explained.get(reason) ?? 0) + 1);
   }
   const allowed = answers.filter((answer) => answer.verdict === 'allow').length;
@@ -113,7 +119,9 @@ function report(cases, answers, theirs) {
   console.log(`${sameMessages} of ${messages} denials also have the same message`);
   for (const [reason, count] of explained) console.log(`deliberate (${count}): ${reason}`);
   for (const difference of differing) console.log(`DIFFERS ${difference}`);
-  console.log(differing.length === 0 ? 'no unexplained difference' : `${differing.length} unexplained differences`);
+  console.log(
+    differing.length === 0 ? 'no unexplained difference' : `${differing.length} unexplained differences`,
+  );
   process.exitCode = differing.length === 0 ? 0 : 1;
 }
 

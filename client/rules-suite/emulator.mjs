@@ -89,7 +89,12 @@ export class Emulator {
   }
 
   async coverage(project) {
-    const { json } = await this.#call('GET', `/emulator/v1/projects/${project}:ruleCoverage`, undefined, 'owner');
+    const { json } = await this.#call(
+      'GET',
+      `/emulator/v1/projects/${project}:ruleCoverage`,
+      undefined,
+      'owner',
+    );
     return json;
   }
 
@@ -106,7 +111,8 @@ export class Emulator {
       if (status !== 200) throw new Error(`the data is refused: ${JSON.stringify(json)}`);
     }
     const token = auth === null ? undefined : unsignedToken(auth);
-    if (op.get !== undefined) return verdict(await this.#call('GET', `${documents}/${op.get}`, undefined, token));
+    if (op.get !== undefined)
+      return verdict(await this.#call('GET', `${documents}/${op.get}`, undefined, token));
     if (op.list !== undefined) return verdict(await this.#query(documents, op, project, token));
     const all = op.commit.map((w) =>
       w.set === undefined ? { delete: name(w.delete) } : write(w.set, w.fields),
