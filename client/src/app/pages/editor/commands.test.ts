@@ -2,6 +2,7 @@ import { beforeEach, expect, it } from 'vitest';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { ADD_IMAGE, ADD_TEXT, BACKWARD, COMMANDS, DELETE, DUPLICATE, runShortcut, UNDO } from './commands.ts';
 import { EditorModel } from './state/editor-store.ts';
+import { bindColumn } from './state/zones.ts';
 
 let model: EditorModel;
 const context = () => ({ model, save: () => undefined });
@@ -60,4 +61,15 @@ it('deletes, duplicates, reorders and takes it back', () => {
   expect(names()).toEqual(['Text']);
   press('z', { ctrlKey: true });
   expect(names()).toEqual(['Text copy', 'Text']);
+});
+
+it('a zone nobody has named takes the name of the column that fills it', () => {
+  ADD_TEXT.run(context());
+  const bind = (column: string) =>
+    model.actOn(model.state.selected ?? '', (zone) => bindColumn(zone, 'text', column));
+  bind('Rules');
+  expect(names()).toEqual(['Rules']);
+  bind('Flavour');
+  expect(names()).toEqual(['Rules']);
+  expect(model.state.scene.zones[0]?.bindings.text).toEqual({ mode: 'column', column: 'Flavour' });
 });

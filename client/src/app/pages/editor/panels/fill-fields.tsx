@@ -1,6 +1,7 @@
 import type { Zone } from '../../../../core/scene/zone.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import { bindColumn } from '../state/zones.ts';
 import { BindingField } from './binding-field.tsx';
 import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 
@@ -26,12 +27,7 @@ export function FillFields({
         ownLabel="Own colour"
         column={column}
         columns={columns}
-        onChange={(next) =>
-          model.actOn(zone.id, (draft) => {
-            if (next === undefined) delete draft.bindings.fill;
-            else draft.bindings.fill = { mode: 'column', column: next };
-          })
-        }
+        onChange={(next) => model.actOn(zone.id, (draft) => bindColumn(draft, 'fill', next))}
       />
       <Pair>
         <SelectField

@@ -2,6 +2,7 @@ import { TextInput } from '@mantine/core';
 import { type ImageZone, MAX_SOURCE_LENGTH } from '../../../../core/scene/zone.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import { bindColumn } from '../state/zones.ts';
 import { BindingField } from './binding-field.tsx';
 import { NumberField, Pair, Section, SelectField } from './fields.tsx';
 
@@ -26,12 +27,7 @@ export function ImageFields({
         ownLabel="Own image"
         column={column}
         columns={columns}
-        onChange={(next) =>
-          act((draft) => {
-            if (next === undefined) delete draft.bindings.source;
-            else draft.bindings.source = { mode: 'column', column: next };
-          })
-        }
+        onChange={(next) => act((draft) => bindColumn(draft, 'source', next))}
       />
       {column === undefined && (
         <TextInput

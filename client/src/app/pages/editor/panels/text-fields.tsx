@@ -15,6 +15,7 @@ import { MAX_TEXT_LENGTH, type TextStyle, type TextZone } from '../../../../core
 import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import { bindColumn } from '../state/zones.ts';
 import { BindingField } from './binding-field.tsx';
 import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import css from './panels.module.css';
@@ -82,12 +83,7 @@ export function TextFields({
           ownLabel="Own text"
           column={column}
           columns={columns}
-          onChange={(next) =>
-            act((draft) => {
-              if (next === undefined) delete draft.bindings.text;
-              else draft.bindings.text = { mode: 'column', column: next };
-            })
-          }
+          onChange={(next) => act((draft) => bindColumn(draft, 'text', next))}
         />
         {column === undefined && (
           <Textarea

@@ -34,3 +34,21 @@ export function freeName(scene: Layout, kind: ZoneKind): string {
   if (!taken.has(base)) return base;
   for (let n = 2; ; n++) if (!taken.has(`${base} ${n}`)) return `${base} ${n}`;
 }
+
+/** Whether a zone still has the name it was given when it was added. */
+export function hasGivenName(zone: Zone): boolean {
+  return new RegExp(`^${KIND_NAMES[zone.kind]}( \\d+)?$`).test(zone.name);
+}
+
+/**
+ * Has a column drive a property of a zone, or lets the zone's own value stand. A zone that nobody has
+ * named takes the column's name.
+ */
+export function bindColumn(zone: Zone, path: string, column: string | undefined): void {
+  if (column === undefined) {
+    delete zone.bindings[path];
+    return;
+  }
+  if (hasGivenName(zone) && (path === 'text' || path === 'source')) zone.name = column;
+  zone.bindings[path] = { mode: 'column', column };
+}
