@@ -148,6 +148,8 @@ export function TextFields({
               <Icon size={16} aria-hidden />
             </Toggle>
           ))}
+        </div>
+        <div className={css.buttons}>
           {VERTICAL.map(([value, label, Icon]) => (
             <Toggle
               key={value}
