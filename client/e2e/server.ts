@@ -1,7 +1,7 @@
 /** The real `tuckbox` binary as a child process, for tests that kill and restart it. */
 
 import { type ChildProcess, spawn } from 'node:child_process';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
@@ -20,9 +20,10 @@ export class Server {
 
   private constructor(readonly dataDir: string) {}
 
-  /** Starts a server on an empty data folder of its own and any free port. */
-  static async start(): Promise<Server> {
+  /** Starts a server on an empty data folder of its own and any free port; `config` is its firebase.json. */
+  static async start(config: object = {}): Promise<Server> {
     const server = new Server(await mkdtemp(join(tmpdir(), 'tuckbox-e2e-')));
+    await writeFile(join(server.dataDir, 'firebase.json'), JSON.stringify(config));
     await server.#spawn('0');
     return server;
   }

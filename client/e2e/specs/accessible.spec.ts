@@ -1,0 +1,82 @@
+/** axe finds nothing on the pages, in either theme. */
+
+import { readFile, writeFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import type { AxeResults } from 'axe-core';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { Server } from '../server.ts';
+
+const PERSON = { name: 'Di Sato', email: 'di@example.com', password: 'a long enough one' };
+const SIGNED_OUT = ['/', '/login', '/signup', '/forgot-password', '/outbox', '/pricing', '/no-such-page'];
+
+let server: Server;
+let browser: Browser;
+let axe: string;
+
+beforeAll(async () => {
+  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** What axe holds against the page as it stands, one line a fault. */
+async function faults(page: Page): Promise<string[]> {
+  // Fading things have the wrong contrast for a moment.
+  await page.waitForFunction(() =>
+    document.getAnimations().every(({ playState }) => playState !== 'running'),
+  );
+  await page.evaluate(axe);
+  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
+  const path = new URL(page.url()).pathname;
+  return violations.flatMap(({ id, nodes }) =>
+    nodes.map(({ html }) => `${path}: ${id}: ${html.slice(0, 160)}`),
+  );
+}
+
+test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
+  const context = await browser.newContext({ colorScheme, viewport: { width: 1440, height: 900 } });
+  const page = await context.newPage();
+  const found: string[] = [];
+  for (const path of SIGNED_OUT) {
+    await page.goto(server.origin + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    found.push(...(await faults(page)));
+  }
+  const person = { ...PERSON, email: `${colorScheme}-${PERSON.email}` };
+  await signUp(page, server.origin, person);
+  found.push(...(await faults(page)));
+  await verify(page, server.origin, person);
+  found.push(...(await faults(page)));
+  await createProject(page, 'Two cards');
+  found.push(...(await faults(page)));
+  const list = join(server.dataDir, 'list.csv');
+  await writeFile(list, 'Name,Text\nFox,Quick\nDog,Lazy\n');
+  await chooseFile(page, list);
+  found.push(...(await faults(page)));
+  await confirmImport(page, 2);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).waitFor();
+  found.push(...(await faults(page)));
+  await page.getByRole('button', { name: 'Edit layout' }).click();
+  await page.getByRole('button', { name: 'Add text' }).click();
+  found.push(...(await faults(page)));
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('button', { name: 'Export PDF' }).waitFor();
+  found.push(...(await faults(page)));
+  for (const path of ['/layouts', '/account']) {
+    await page.goto(server.origin + path);
+    await page.getByRole('heading', { level: 1 }).waitFor();
+    found.push(...(await faults(page)));
+  }
+  expect(found).toEqual([]);
+  await context.close();
+});
