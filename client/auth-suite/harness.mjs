@@ -17,12 +17,12 @@ export const PROJECT = 'demo-auth';
 export function build() {
   const cargo = spawnSync(
     'cargo',
-    ['build', '--quiet', '--package', 'auth-emu', '--example', 'serve_memory', '--message-format=json'],
+    ['build', '--quiet', '--package', 'auth-emu', '--example', 'serve_accounts', '--message-format=json'],
     { cwd: ROOT, encoding: 'utf8', maxBuffer: 64 * 1024 * 1024, stdio: ['ignore', 'pipe', 'inherit'] },
   );
-  if (cargo.status !== 0) throw new Error('cargo build --example serve_memory failed');
+  if (cargo.status !== 0) throw new Error('cargo build --example serve_accounts failed');
   const artifacts = cargo.stdout.split('\n').filter((line) => line.startsWith('{'));
-  const built = artifacts.map((line) => JSON.parse(line)).find((one) => one.target?.name === 'serve_memory');
+  const built = artifacts.map((line) => JSON.parse(line)).find((one) => one.target?.name === 'serve_accounts');
   if (!built?.executable) throw new Error('cargo did not say where the example server is');
   return built.executable;
 }

@@ -12,12 +12,12 @@ export async function startServer() {
     const [host, port] = process.env.FIRESTORE.split(':');
     return { host, port: Number(port), stop: () => {} };
   }
-  execFileSync('cargo', ['build', '--quiet', '-p', 'docstore', '--example', 'serve_memory'], {
+  execFileSync('cargo', ['build', '--quiet', '-p', 'docstore', '--example', 'serve_documents'], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
   const target = process.env.CARGO_TARGET_DIR ?? resolve(ROOT, 'target');
-  const child = spawn(resolve(target, 'debug/examples/serve_memory'), [], {
+  const child = spawn(resolve(target, 'debug/examples/serve_documents'), [], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const address = await new Promise((done, failed) => {

@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
-const BINARY = process.env.STORAGE_SERVER ?? join(root, 'target/debug/examples/serve_memory');
+const BINARY = process.env.STORAGE_SERVER ?? join(root, 'target/debug/examples/serve_files');
 export const PROJECT = 'demo-tuckbox';
 export const BUCKET = `${PROJECT}.appspot.com`;
 

@@ -1,5 +1,5 @@
 // Drives the official packages for files, unmodified, against our server: `npm run test:storage`.
-// The server is the example `serve_memory` of storage-emu, on a local folder; STORAGE_SERVER and
+// The server is the example `serve_files` of storage-emu, on a local folder; STORAGE_SERVER and
 // STORAGE_SERVER_ARGS name another program and other arguments.
 import { adminTests } from './admin.mjs';
 import { run, startServer } from './harness.mjs';

@@ -9,7 +9,7 @@
 //! ```
 //! A path segment is a tag byte ([`NUMERIC`] or [`TEXT`]) and its bytes, so that `END` sorts a parent's own
 //! collections before the collections deeper below it. The law of this module, kept by a property test:
-//! encoded order is [`Value`]'s order.
+//! encoded order is [`Value`](crate::model::Value)'s order.
 
 mod value;
 

@@ -74,7 +74,7 @@ pub struct ServerArgs {
     /// The project id or its alias in .firebaserc [default: projects.default of .firebaserc, or tuckbox]
     #[arg(long, value_name = "ID")]
     pub project: Option<String>,
-    /// Where people reach the application, for links in mails, such as https://cards.example [default: this machine]
+    /// Where people reach the application, for links in mails, such as <https://cards.example> [default: this machine]
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
     /// How much to trust callers [default: serving; for `exec`, emulator]

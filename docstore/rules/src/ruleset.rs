@@ -41,7 +41,7 @@ pub enum Decision {
     Need(DocumentKey),
 }
 
-/// Which documents a query is about, for [`Ruleset::prove`].
+/// Which documents a query is about, for [`Prepared::prove`].
 #[derive(Debug, Clone)]
 pub enum Scope {
     /// Those of the collection at the request's path.

@@ -1,6 +1,6 @@
 //! Serves file storage alone, in emulator mode, for test suites.
 //!
-//! `serve_memory [--port N] [--folder DIR] [--project ID] [--user-bytes N]`: bytes in memory unless a folder is
+//! `serve_files [--port N] [--folder DIR] [--project ID] [--user-bytes N]`: bytes in memory unless a folder is
 //! given. Prints `ready: http://127.0.0.1:PORT` once it takes connections. Tokens are unsigned ones, as the
 //! emulator suite issues them, and `owner`.
 #![expect(clippy::print_stdout, reason = "the address is this program's output")]

@@ -1,6 +1,6 @@
 //! An in-memory database for everybody on one port: what the SDK suites run against.
 //!
-//! `cargo run -p docstore --example serve_memory [PORT]`; prints `listening on HOST:PORT`. Every caller may do
+//! `cargo run -p docstore --example serve_documents [PORT]`; prints `listening on HOST:PORT`. Every caller may do
 //! everything, except those who bring the token `nobody`, who may do nothing.
 
 use std::future::Future;

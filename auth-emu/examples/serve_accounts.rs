@@ -1,6 +1,6 @@
 //! Serves accounts from memory, for test suites that drive official SDKs.
 //!
-//! `serve_memory [--serving] [--port N] [--project ID]`: prints one line, `listening on http://127.0.0.1:PORT`,
+//! `serve_accounts [--serving] [--port N] [--project ID]`: prints one line, `listening on http://127.0.0.1:PORT`,
 //! and serves until its standard input closes or it is killed.
 
 use std::io::{Read as _, Write as _};
