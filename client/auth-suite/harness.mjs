@@ -22,7 +22,9 @@ export function build() {
   );
   if (cargo.status !== 0) throw new Error('cargo build --example serve_accounts failed');
   const artifacts = cargo.stdout.split('\n').filter((line) => line.startsWith('{'));
-  const built = artifacts.map((line) => JSON.parse(line)).find((one) => one.target?.name === 'serve_accounts');
+  const built = artifacts
+    .map((line) => JSON.parse(line))
+    .find((one) => one.target?.name === 'serve_accounts');
   if (!built?.executable) throw new Error('cargo did not say where the example server is');
   return built.executable;
 }
