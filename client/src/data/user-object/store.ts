@@ -1,0 +1,214 @@
+import { migrateUserObject, type OldObject } from './migrations.ts';
+import { defaultUserObject, repairUserObject, type UserObject, type UserObjectField } from './schema.ts';
+
+/** How often loading begins anew after the object had to be created. */
+const MAX_LOADS = 3;
+/** Most changes that wait to be written; the oldest of more are given up. */
+export const MAX_PENDING = 500;
+
+/** Where the object is kept. */
+export interface UserObjectBackend {
+  /** Calls back with what is stored, `null` when nothing is, now and after each change. */
+  watch(next: (stored: OldObject | null) => void, failed: (error: unknown) => void): () => void;
+  /**
+   * Overwrites the object with what `change` makes of it, in one piece: when somebody else writes in
+   * between, `change` runs again on what they wrote. `null` leaves it as it is.
+   */
+  transact(change: (stored: OldObject | null) => OldObject | null): Promise<void>;
+  /** Whether a later attempt may succeed. */
+  isTransient(error: unknown): boolean;
+}
+
+export const MISSING = 'that document does not exist';
+export const NOT_FETCHED = 'could not fetch document';
+export const NOT_UPDATED = 'could not update the document';
+
+/** The settings could not be had or kept; `cause` says why. */
+export class UserObjectError extends Error {
+  override readonly name = 'UserObjectError';
+}
+
+/** Fields to set. */
+export type UserObjectChange = Partial<Pick<UserObject, UserObjectField>>;
+/** Fields to set, worked out from the object as it is when it is written. */
+export type Change = UserObjectChange | ((object: UserObject) => UserObjectChange);
+
+/** The settings as the screens see them. */
+export interface UserObjectState {
+  /** The defaults until `ready`. */
+  readonly object: UserObject;
+  readonly ready: boolean;
+  /** What went wrong last and still stands. */
+  readonly error: UserObjectError | null;
+}
+
+interface Pending {
+  readonly apply: (object: UserObject) => UserObjectChange;
+  readonly settle: (written: boolean) => void;
+}
+
+function applied(object: UserObject, changes: readonly Pending[]): UserObject {
+  const next: UserObject = { ...object };
+  for (const { apply } of changes) Object.assign(next, apply(next));
+  return repairUserObject(next);
+}
+
+/**
+ * One user's settings: loaded by live subscription, created when missing, brought to the present
+ * version, and written whole.
+ *
+ * A change shows at once and is written in a transaction that starts from what is stored by then:
+ * what another tab has changed meanwhile stays. Changes made while one is being written go together
+ * into the next. One that could not be written for want of a connection waits for `retry` or the next.
+ */
+export class UserObjectStore {
+  readonly #backend: UserObjectBackend;
+  readonly #observers = new Set<() => void>();
+  #state: UserObjectState = { object: defaultUserObject(), ready: false, error: null };
+  #stored: UserObject | undefined;
+  #pending: Pending[] = [];
+  #error: UserObjectError | null = null;
+  #writing: Promise<void> | undefined;
+  #stopWatching = () => {};
+  #loads = 0;
+  #stopped = false;
+
+  constructor(backend: UserObjectBackend) {
+    this.#backend = backend;
+  }
+
+  readonly snapshot = (): UserObjectState => this.#state;
+
+  readonly subscribe = (observer: () => void): (() => void) => {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
+  };
+
+  /** Begins to load. */
+  start(): void {
+    this.#stopped = false;
+    this.#load();
+  }
+
+  /** Ends the subscription; changes under way are still written. */
+  stop(): void {
+    this.#stopped = true;
+    this.#stopWatching();
+  }
+
+  /** Changes settings; answers whether they are stored. Never rejects: the state says what went wrong. */
+  save(change: Change): Promise<boolean> {
+    const apply = typeof change === 'function' ? change : () => change;
+    return new Promise((settle) => {
+      this.#pending.push({ apply, settle });
+      for (const lost of this.#pending.splice(0, this.#pending.length - MAX_PENDING)) lost.settle(false);
+      // Whatever stood in the way may be gone.
+      if (this.#error?.message === NOT_UPDATED) this.#error = null;
+      this.#publish();
+      this.#write();
+    });
+  }
+
+  /** Writes what could not be written, or loads what could not be loaded. */
+  retry(): void {
+    this.#error = null;
+    if (!this.#stored) {
+      this.#loads = 0;
+      this.#load();
+    }
+    this.#publish();
+    this.#write();
+  }
+
+  #load(): void {
+    this.#stopWatching();
+    this.#loads++;
+    this.#stopWatching = this.#backend.watch(
+      (stored) => {
+        try {
+          this.#take(stored);
+        } catch (error) {
+          void this.#create(error);
+        }
+      },
+      (error) => this.#fail(NOT_FETCHED, error),
+    );
+  }
+
+  #take(stored: OldObject | null): void {
+    if (stored === null) throw new UserObjectError(MISSING);
+    const { object, changed } = migrateUserObject(stored);
+    this.#stored = object;
+    this.#loads = 0;
+    // What arrives proves that the server can be reached again.
+    this.#error = null;
+    this.#publish();
+    if (changed) void this.save({});
+    else this.#write();
+  }
+
+  /** The object is missing: makes the default one, unless another tab was faster, and loads again. */
+  async #create(cause: unknown): Promise<void> {
+    if (this.#stopped) return;
+    if (this.#loads >= MAX_LOADS) {
+      this.#fail(NOT_FETCHED, cause);
+      return;
+    }
+    this.#stopWatching();
+    try {
+      await this.#backend.transact((stored) => (stored === null ? defaultUserObject() : null));
+    } catch (error) {
+      this.#fail(NOT_FETCHED, error);
+      return;
+    }
+    if (!this.#stopped) this.#load();
+  }
+
+  #write(): void {
+    // Before the first load nobody knows what a change would overwrite.
+    if (this.#writing || this.#pending.length === 0 || !this.#stored || this.#error) return;
+    this.#writing = this.#writePending().finally(() => {
+      this.#writing = undefined;
+      this.#write();
+    });
+  }
+
+  async #writePending(): Promise<void> {
+    const batch = [...this.#pending];
+    let written: UserObject | undefined;
+    try {
+      await this.#backend.transact((stored) => {
+        written = applied(stored === null ? defaultUserObject() : migrateUserObject(stored).object, batch);
+        return written;
+      });
+    } catch (error) {
+      if (!this.#backend.isTransient(error)) this.#settle(batch, false);
+      this.#fail(NOT_UPDATED, error);
+      return;
+    }
+    this.#stored = written ?? this.#stored;
+    this.#settle(batch, true);
+    this.#publish();
+  }
+
+  #settle(batch: readonly Pending[], written: boolean): void {
+    this.#pending = this.#pending.filter((one) => !batch.includes(one));
+    for (const { settle } of batch) settle(written);
+  }
+
+  #fail(message: string, cause: unknown): void {
+    console.warn(message, cause);
+    this.#error = new UserObjectError(message, { cause });
+    this.#publish();
+  }
+
+  #publish(): void {
+    const base = this.#stored ?? defaultUserObject();
+    this.#state = {
+      object: applied(base, this.#pending),
+      ready: this.#stored !== undefined,
+      error: this.#error,
+    };
+    for (const observer of this.#observers) observer();
+  }
+}
