@@ -7,6 +7,10 @@ export interface Column {
 /** One card's values by column key. A missing key is an empty cell. */
 export interface Row {
   readonly cells: Readonly<Record<string, string>>;
+  /** Place in the table, the first is 1; formulas call it `index`. */
+  readonly index?: number;
+  /** Rows of the table; formulas call it `count`. */
+  readonly count?: number;
 }
 
 /** Values for a layout shown without a table. */

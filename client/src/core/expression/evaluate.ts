@@ -1,0 +1,174 @@
+import { FUNCTIONS, findFunction, modulo } from './functions.ts';
+import { ExpressionFault } from './lexer.ts';
+import type { BinaryOperator, Node } from './parser.ts';
+import { compare, MAX_LIST, MAX_TEXT, numberOf, textOf, truthOf, type Value } from './value.ts';
+
+/** What the names of an expression stand for; undefined for a name that is not known. */
+export type Scope = (name: string) => Value | undefined;
+
+/** Most steps of one evaluation: nothing loops, so only size could make it long. */
+export const MAX_STEPS = 10_000;
+
+/** Works a parsed expression out. @throws ExpressionFault at what cannot be worked out */
+export function run(node: Node, scope: Scope): Value {
+  return new Evaluator(scope).value(node);
+}
+
+class Evaluator {
+  readonly #scope: Scope;
+  #steps = 0;
+
+  constructor(scope: Scope) {
+    this.#scope = scope;
+  }
+
+  value(node: Node): Value {
+    if (++this.#steps > MAX_STEPS)
+      throw new ExpressionFault(`The formula takes more than ${MAX_STEPS} steps.`, node.at, node.end);
+    switch (node.kind) {
+      case 'literal':
+        return node.value;
+      case 'name':
+        return this.#name(node);
+      case 'unary':
+        if (node.operator === 'not') return !truthOf(this.value(node.operand));
+        return -this.#number(node.operand);
+      case 'choice':
+        return this.value(truthOf(this.value(node.test)) ? node.then : node.otherwise);
+      case 'binary':
+        return this.#binary(node);
+      case 'call':
+        return this.#call(node);
+    }
+  }
+
+  #name(node: Node & { kind: 'name' }): Value {
+    const value = this.#scope(node.name);
+    if (value !== undefined) return value;
+    throw new ExpressionFault(`There is no column or variable «${node.name}».`, node.at, node.end);
+  }
+
+  #number(node: Node): number {
+    const value = this.value(node);
+    const number = numberOf(value);
+    if (number !== undefined) return number;
+    const shown = textOf(value).slice(0, 30);
+    throw new ExpressionFault(
+      shown === '' ? 'A number is missing here: the value is empty.' : `«${shown}» is not a number.`,
+      node.at,
+      node.end,
+    );
+  }
+
+  #binary(node: Node & { kind: 'binary' }): Value {
+    const { operator, left, right } = node;
+    if (operator === 'and') return truthOf(this.value(left)) && truthOf(this.value(right));
+    if (operator === 'or') return truthOf(this.value(left)) || truthOf(this.value(right));
+    if (operator === '??') {
+      const value = this.value(left);
+      return textOf(value).trim() === '' ? this.value(right) : value;
+    }
+    if (['==', '!=', '<', '<=', '>', '>='].includes(operator))
+      return compared(operator, this.value(left), this.value(right));
+    if (operator === '&') return bounded(textOf(this.value(left)) + textOf(this.value(right)), node);
+    if (operator === '+') {
+      const [a, b] = [this.value(left), this.value(right)];
+      const [first, second] = [numberOf(a), numberOf(b)];
+      if (first !== undefined && second !== undefined) return finite(first + second, node);
+      return bounded(textOf(a) + textOf(b), node);
+    }
+    return finite(arithmetic(operator, this.#number(left), this.#number(right), node), node);
+  }
+
+  #call(node: Node & { kind: 'call' }): Value {
+    if (node.name.toLowerCase() === 'if') return this.#if(node);
+    const found = findFunction(node.name);
+    if (!found) throw new ExpressionFault(unknownFunction(node.name), node.at, node.at + node.name.length);
+    const count = node.arguments.length;
+    if (count < found.min || count > found.max)
+      throw new ExpressionFault(`${found.name} is written ${found.usage}.`, node.at, node.end);
+    const given = node.arguments.map((argument) => this.value(argument));
+    // Functions over lists do work for each item.
+    for (const value of given) if (typeof value === 'object') this.#steps += value.length;
+    let result: Value;
+    try {
+      result = found.run(given);
+    } catch (error) {
+      throw new ExpressionFault(error instanceof Error ? error.message : String(error), node.at, node.end);
+    }
+    if (typeof result === 'string') return bounded(result, node);
+    if (typeof result === 'number') return finite(result, node);
+    if (typeof result === 'object' && result.length > MAX_LIST)
+      throw new ExpressionFault(`A list has at most ${MAX_LIST} items.`, node.at, node.end);
+    return result;
+  }
+
+  #if(node: Node & { kind: 'call' }): Value {
+    const [test, then, otherwise] = node.arguments;
+    if (!test || !then || node.arguments.length > 3)
+      throw new ExpressionFault('if is written if(test, then, otherwise).', node.at, node.end);
+    if (truthOf(this.value(test))) return this.value(then);
+    return otherwise ? this.value(otherwise) : '';
+  }
+}
+
+function compared(operator: BinaryOperator, a: Value, b: Value): boolean {
+  const order = compare(a, b);
+  switch (operator) {
+    case '==':
+      return order === 0;
+    case '!=':
+      return order !== 0;
+    case '<':
+      return order < 0;
+    case '<=':
+      return order <= 0;
+    case '>':
+      return order > 0;
+    default:
+      return order >= 0;
+  }
+}
+
+function arithmetic(operator: BinaryOperator, a: number, b: number, node: Node): number {
+  if ((operator === '/' || operator === '%') && b === 0)
+    throw new ExpressionFault('Nothing can be divided by 0.', node.at, node.end);
+  switch (operator) {
+    case '-':
+      return a - b;
+    case '*':
+      return a * b;
+    case '/':
+      return a / b;
+    case '%':
+      return modulo(a, b);
+    default:
+      return a ** b;
+  }
+}
+
+function bounded(text: string, node: Node): string {
+  if (text.length <= MAX_TEXT) return text;
+  throw new ExpressionFault(`The text would be longer than ${MAX_TEXT} characters.`, node.at, node.end);
+}
+
+function finite(value: number, node: Node): number {
+  if (Number.isFinite(value)) return value;
+  throw new ExpressionFault('The result is not a number that can be shown.', node.at, node.end);
+}
+
+function unknownFunction(name: string): string {
+  const wanted = name.toLowerCase();
+  const near = FUNCTIONS.find((one) => isNear(one.name.toLowerCase(), wanted));
+  return `There is no function ${name}${near ? `; did you mean ${near.name}?` : '.'}`;
+}
+
+/** Whether one letter added, left out or changed makes one name of the other, or one begins the other. */
+function isNear(a: string, b: string): boolean {
+  if (b.length > 2 && (a.startsWith(b) || b.startsWith(a))) return true;
+  let start = 0;
+  while (start < a.length && a[start] === b[start]) start++;
+  let end = 0;
+  while (end < Math.min(a.length, b.length) - start && a.at(-1 - end) === b.at(-1 - end)) end++;
+  return a.length > 2 && Math.max(a.length, b.length) - start - end <= 1;
+}
