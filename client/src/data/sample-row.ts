@@ -1,4 +1,4 @@
-import type { Layout, Zone } from '../core/scene/zone.ts';
+import { isParent, type Layout, type Zone } from '../core/scene/zone.ts';
 
 /**
  * Cells for a layout that is looked at without a table: each text bound to a column shows the
@@ -9,7 +9,7 @@ export function sampleCells(layout: Layout): Record<string, string> {
   const visit = (zone: Zone): void => {
     const binding = zone.bindings.text;
     if (binding?.mode === 'column') cells[binding.column] = binding.column;
-    if (zone.kind === 'container') for (const child of zone.children) visit(child);
+    if (isParent(zone)) for (const child of zone.children) visit(child);
   };
   for (const zone of layout.zones) visit(zone);
   return cells;

@@ -3,6 +3,7 @@ import type {
   DisplayList,
   GlyphRun,
   ImageOp,
+  MaskPaint,
   Op,
   Outline,
   Paint,
@@ -14,6 +15,7 @@ import type {
 } from '../core/scene/display-list.ts';
 import { type Matrix, multiply } from '../core/scene/matrix.ts';
 import { boundsOf, pathOf } from '../core/scene/outline.ts';
+import type { Filter } from '../core/scene/paint.ts';
 import type { FontBook, LoadedFace } from '../core/text/font-book.ts';
 import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
 
@@ -64,7 +66,20 @@ export function paintCanvas(ctx: Context2D, list: DisplayList, options: CanvasOp
     path.rect(-out, -out, list.w + 2 * out, list.h + 2 * out);
   }
   ctx.clip(path);
-  new Painter(ctx, options).run(list, base);
+  new Painter(ctx, options).run(list.ops, base);
+  ctx.restore();
+}
+
+/** Paints some operations of a list, in their own coordinates moved by a matrix. */
+export function paintOps(
+  ctx: Context2D,
+  ops: readonly Op[],
+  matrix: Matrix,
+  options: Pick<CanvasOptions, 'fonts' | 'images'>,
+): void {
+  ctx.save();
+  ctx.setTransform(...matrix);
+  new Painter(ctx, { ...options, scale: 1 }).run(ops, matrix);
   ctx.restore();
 }
 
@@ -88,12 +103,12 @@ class Painter {
     this.#options = options;
   }
 
-  run(list: DisplayList, base: Matrix): void {
+  run(ops: readonly Op[], base: Matrix): void {
     this.#matrix = base;
-    for (const [index, op] of list.ops.entries()) {
+    for (const [index, op] of ops.entries()) {
       switch (op.op) {
         case 'push':
-          this.#push(op, holdsOneMark(list.ops, index));
+          this.#push(op, holdsOneMark(ops, index));
           break;
         case 'pop':
           this.#pop();
@@ -117,7 +132,8 @@ class Painter {
 
   /** @param single the group is one mark: fading it is the same as fading the group, and cheaper */
   #push(op: PushOp, single: boolean): void {
-    const apart = !single && (op.opacity < 1 || op.blend !== 'normal');
+    const changed = op.filters !== undefined || op.mask !== undefined;
+    const apart = changed || (!single && (op.opacity < 1 || op.blend !== 'normal'));
     this.#layers.push({ ctx: this.#ctx, matrix: this.#matrix, op: apart ? op : null });
     if (apart) {
       const { width, height } = this.#ctx.canvas;
@@ -134,18 +150,21 @@ class Painter {
     }
     this.#matrix = multiply(this.#matrix, op.matrix);
     this.#ctx.setTransform(...this.#matrix);
-    if (op.clip) this.#ctx.clip(tracePath(op.clip));
+    if (op.clip) this.#clip(op.clip);
   }
 
   #pop(): void {
     const layer = this.#layers.pop();
     if (!layer) return;
     const painted = this.#ctx;
+    if (layer.op?.mask) this.#mask(layer.op.mask);
+    const filter = layer.op?.filters ? cssFilter(layer.op.filters, scaleOf(this.#matrix)) : undefined;
     this.#ctx = layer.ctx;
     this.#matrix = layer.matrix;
     if (layer.op) {
       this.#ctx.save();
       this.#ctx.setTransform(1, 0, 0, 1, 0, 0);
+      if (filter) this.#ctx.filter = filter;
       this.#ctx.globalAlpha = layer.op.opacity;
       this.#ctx.globalCompositeOperation = layer.op.blend === 'normal' ? 'source-over' : layer.op.blend;
       this.#ctx.drawImage(painted.canvas, 0, 0);
@@ -154,11 +173,23 @@ class Painter {
     this.#ctx.setTransform(...this.#matrix);
   }
 
+  /** Keeps of the layer what the mask lets through. */
+  #mask({ image, box, by }: MaskPaint): void {
+    const found = this.#options.images.get(image);
+    if (!found) return;
+    this.#ctx.globalCompositeOperation = 'destination-in';
+    this.#ctx.drawImage(by === 'alpha' ? found : brightnessMask(found), box.x, box.y, box.w, box.h);
+  }
+
+  #clip(outline: Outline): void {
+    this.#ctx.clip(tracePath(outline), ruleOf(outline));
+  }
+
   #path(op: PathOp): void {
     const path = tracePath(op.outline);
     if (op.fill) {
       this.#ctx.fillStyle = this.#style(op.fill);
-      this.#ctx.fill(path);
+      this.#ctx.fill(path, ruleOf(op.outline));
     }
     if (op.stroke) {
       this.#ctx.strokeStyle = formatColour(op.stroke.color);
@@ -176,14 +207,16 @@ class Painter {
     const gradient =
       paint.kind === 'linear'
         ? this.#ctx.createLinearGradient(paint.from.x, paint.from.y, paint.to.x, paint.to.y)
-        : this.#ctx.createRadialGradient(
-            paint.center.x,
-            paint.center.y,
-            0,
-            paint.center.x,
-            paint.center.y,
-            paint.radius,
-          );
+        : paint.kind === 'conic'
+          ? this.#ctx.createConicGradient(paint.start, paint.center.x, paint.center.y)
+          : this.#ctx.createRadialGradient(
+              paint.center.x,
+              paint.center.y,
+              0,
+              paint.center.x,
+              paint.center.y,
+              paint.radius,
+            );
     for (const stop of paint.stops) gradient.addColorStop(stop.at, formatColour(stop.color));
     return gradient;
   }
@@ -210,12 +243,11 @@ class Painter {
       ctx.fillStyle = formatColour(color);
       draw();
     } else {
-      const [a, b] = this.#matrix;
       const far = multiply([1, 0, 0, 1, -FAR_PX, 0], this.#matrix);
       ctx.setTransform(...far);
       ctx.shadowOffsetX = FAR_PX;
       ctx.shadowOffsetY = 0;
-      ctx.shadowBlur = 2 * sigma * Math.hypot(a, b);
+      ctx.shadowBlur = 2 * sigma * scaleOf(this.#matrix);
       ctx.shadowColor = formatColour(color);
       ctx.fillStyle = '#000';
       draw();
@@ -228,18 +260,21 @@ class Painter {
     if (!image) return;
     const ctx = this.#ctx;
     ctx.save();
-    ctx.clip(tracePath(op.clip));
+    if (op.clip) this.#clip(op.clip);
     ctx.globalAlpha *= op.opacity;
     ctx.imageSmoothingQuality = this.#shrinks(image, op) ? 'high' : 'medium';
-    ctx.drawImage(image, op.box.x, op.box.y, op.box.w, op.box.h);
+    const { box, crop } = op;
+    if (crop) {
+      const [w, h] = naturalSize(image);
+      ctx.drawImage(image, crop.x * w, crop.y * h, crop.w * w, crop.h * h, box.x, box.y, box.w, box.h);
+    } else ctx.drawImage(image, box.x, box.y, box.w, box.h);
     ctx.restore();
   }
 
   /** Only a shrunk image needs the slow filter: enlarged, all filters look alike. */
   #shrinks(image: CanvasImageSource, op: ImageOp): boolean {
-    const [a, b] = this.#matrix;
-    const natural = 'width' in image && typeof image.width === 'number' ? image.width : 0;
-    return natural > op.box.w * Math.hypot(a, b);
+    const [natural] = naturalSize(image);
+    return natural * (op.crop?.w ?? 1) > op.box.w * scaleOf(this.#matrix);
   }
 
   #text(op: TextOp): void {
@@ -300,6 +335,50 @@ class Painter {
       }
     }
   }
+}
+
+const ruleOf = (outline: Outline): CanvasFillRule =>
+  outline.kind === 'path' && outline.evenOdd ? 'evenodd' : 'nonzero';
+
+/** Pixels per millimetre along the x axis. */
+const scaleOf = ([a, b]: Matrix): number => Math.hypot(a, b);
+
+function naturalSize(image: CanvasImageSource): readonly [number, number] {
+  const { width, height } = image as { width: unknown; height: unknown };
+  return [typeof width === 'number' ? width : 0, typeof height === 'number' ? height : 0];
+}
+
+/** Filters as CSS text; lengths become pixels. */
+export function cssFilter(filters: readonly Filter[], scale: number): string {
+  return filters
+    .map(({ kind, amount }) => {
+      if (kind === 'blur') return `blur(${Math.max(0, amount) * scale}px)`;
+      if (kind === 'hue-rotate') return `hue-rotate(${amount}deg)`;
+      return `${kind}(${Math.max(0, amount)})`;
+    })
+    .join(' ');
+}
+
+const brightnessMasks = new WeakMap<object, OffscreenCanvas>();
+
+/** The image with its brightness as its transparency. */
+function brightnessMask(image: CanvasImageSource): CanvasImageSource {
+  const known = brightnessMasks.get(image);
+  if (known) return known;
+  const [width, height] = naturalSize(image);
+  const canvas = new OffscreenCanvas(Math.max(1, width), Math.max(1, height));
+  const ctx = canvas.getContext('2d');
+  if (!ctx) return image;
+  ctx.drawImage(image, 0, 0);
+  const pixels = ctx.getImageData(0, 0, canvas.width, canvas.height);
+  const { data } = pixels;
+  for (let at = 0; at < data.length; at += 4) {
+    const light = 0.2126 * (data[at] ?? 0) + 0.7152 * (data[at + 1] ?? 0) + 0.0722 * (data[at + 2] ?? 0);
+    data[at + 3] = (light * (data[at + 3] ?? 0)) / 255;
+  }
+  ctx.putImageData(pixels, 0, 0);
+  brightnessMasks.set(image, canvas);
+  return canvas;
 }
 
 /** Whether the group that opens at `index` holds one path (filled or stroked, not both) or image. */

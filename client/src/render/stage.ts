@@ -5,8 +5,9 @@ import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { type FaceReader, FontBook } from '../core/text/font-book.ts';
 import { FontLoader } from '../core/text/required-faces.ts';
-import { type CanvasOptions, type Context2D, paintCanvas } from './canvas.ts';
+import { type CanvasOptions, type Context2D, paintCanvas, paintOps } from './canvas.ts';
 import { ImageBook, type ImageReader } from './image-book.ts';
+import type { Rasterise } from './pdf/raster.ts';
 
 /**
  * Everything needed to show cards: fonts and images loaded as layouts ask for them, layout, and the
@@ -56,17 +57,34 @@ export class Stage {
 
   /** Paints a list at once, leaving out images that are not decoded yet. */
   paintNow(ctx: Context2D, list: DisplayList, options: Omit<CanvasOptions, 'fonts' | 'images'>): void {
-    const images = new Map<string, CanvasImageSource>();
-    for (const [source, bitmap] of this.#bitmaps) if (bitmap) images.set(source, bitmap);
-    paintCanvas(ctx, list, { ...options, fonts: this.fonts, images });
+    paintCanvas(ctx, list, { ...options, fonts: this.fonts, images: this.#decoded() });
   }
 
   /** Decodes the images a list shows. */
   async decode(list: DisplayList): Promise<void> {
-    const sources = new Set(list.ops.flatMap((op) => (op.op === 'image' ? [op.image] : [])));
+    const sources = new Set(
+      list.ops.flatMap((op) =>
+        op.op === 'image' ? [op.image] : op.op === 'push' && op.mask ? [op.mask.image] : [],
+      ),
+    );
     await Promise.all(
       [...sources].filter((source) => !this.#bitmaps.has(source)).map((source) => this.#decode(source)),
     );
+  }
+
+  /** Paints part of a list on a transparent ground, for the PDF painter. */
+  readonly rasterise: Rasterise = async (list, ops, matrix, width, height) => {
+    await this.decode(list);
+    const ctx = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
+    if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels for a picture in the PDF.`);
+    paintOps(ctx, ops, matrix, { fonts: this.fonts, images: this.#decoded() });
+    return ctx.getImageData(0, 0, width, height);
+  };
+
+  #decoded(): Map<string, CanvasImageSource> {
+    const images = new Map<string, CanvasImageSource>();
+    for (const [source, bitmap] of this.#bitmaps) if (bitmap) images.set(source, bitmap);
+    return images;
   }
 
   async #decode(source: string): Promise<void> {

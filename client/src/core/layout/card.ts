@@ -1,15 +1,19 @@
-import type { DisplayList, Issue, Op, Outline, ZoneFrame } from '../scene/display-list.ts';
+import { clipShape } from '../scene/clip-path.ts';
+import { newPlacement } from '../scene/defaults.ts';
+import type { DisplayList, Issue, MaskPaint, Op, Outline, PushOp, ZoneFrame } from '../scene/display-list.ts';
 import { aboutCentre, IDENTITY, isIdentity, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
-import { NO_RADII, polygonPoints, rectOutline } from '../scene/outline.ts';
+import { polygonPoints, rectOutline } from '../scene/outline.ts';
+import type { Fill, Filter } from '../scene/paint.ts';
 import { resolve } from '../scene/resolve.ts';
 import type { Row } from '../scene/row.ts';
-import type { CardSize, ContainerZone, ImageZone, Layout, ShapeZone, TextZone, Zone } from '../scene/zone.ts';
+import type { CardSize, ImagePlacement, Layout, ShapeZone, TextZone } from '../scene/zone.ts';
 import type { Assets } from './assets.ts';
+import { codeOps } from './code-zone.ts';
 import { flexBoxes } from './flex.ts';
-import { fillOps, shadowOps, strokeOps } from './paints.ts';
-import { imageOp } from './place-image.ts';
+import { fillOps, rasterPush, shadowOps, strokeOps } from './paints.ts';
+import { imageBox, imageOps } from './place-image.ts';
 import { placeholderOps } from './placeholder.ts';
-import { resolveTree } from './resolve-tree.ts';
+import { resolveTree, type ShownContainer, type ShownZone, sourceId } from './resolve-tree.ts';
 import { layText, naturalHeight, type ReadText, readText } from './text-zone.ts';
 
 /**
@@ -32,8 +36,17 @@ export function layout(document: Layout, row: Row, assets: Assets): DisplayList 
     trim: trimOutline(document.size),
     ops: card.ops,
     zones: card.frames,
-    issues,
+    // A repeated zone's trouble is the document's zone's; told once.
+    issues: distinct(issues.map((issue) => ({ ...issue, zone: sourceId(issue.zone) }))),
   };
+}
+
+function distinct(issues: readonly Issue[]): Issue[] {
+  const seen = new Set<string>();
+  return issues.filter(({ zone, code, message }) => {
+    const key = `${zone} ${code} ${message}`;
+    return seen.has(key) ? false : Boolean(seen.add(key));
+  });
 }
 
 /** The edge of the finished card. */
@@ -87,7 +100,7 @@ class CardLayout {
     const edge = bleed as number;
     const full = { x: -edge, y: -edge, w: size.w + 2 * edge, h: size.h + 2 * edge };
     const trim = trimOutline(size);
-    this.ops.push(...fillOps(rectOutline(full), zone.fill, full));
+    this.#fill('base', rectOutline(full), zone.fill, full);
     if (zone.image.source.trim() !== '' && zone.image.opacity > 0) {
       this.#image('base', zone.image.source, zone.image, full, rectOutline(full), zone.image.opacity);
     }
@@ -96,6 +109,7 @@ class CardLayout {
       id: 'base',
       name: 'Base',
       kind: 'base',
+      zone: 'base',
       parent: null,
       box: { x: 0, y: 0, w: size.w, h: size.h },
       matrix: IDENTITY,
@@ -106,27 +120,78 @@ class CardLayout {
   }
 
   /** @param box the zone's place in card coordinates, before its own rotation */
-  zone(zone: Zone, box: Rect, outer: Matrix, parent: string, placed: ReadonlyMap<string, Rect>): void {
+  zone(zone: ShownZone, box: Rect, outer: Matrix, parent: string, placed: ReadonlyMap<string, Rect>): void {
     const flexed = zone.kind === 'container' && zone.arrange === 'flex' && !placed.has(zone.id);
     const boxes = flexed ? this.#flex(zone) : placed;
     const own = flexed ? { ...box, h: boxes.get(zone.id)?.h ?? box.h } : box;
     const turn = aboutCentre(own, zone.rotation, zone.flipX, zone.flipY);
     const grouped = !isIdentity(turn) || zone.opacity < 1 || zone.blend !== 'normal';
     if (zone.opacity <= 0) return;
-    const outline = outlineOf(zone, own);
+    const outline = this.#outline(zone, own);
     const matrix = multiply(outer, turn);
     const frame = this.frames.length;
     this.frames.push(frameOf(zone, parent, own, matrix, outline));
     if (grouped)
       this.ops.push({ op: 'push', matrix: turn, clip: null, opacity: zone.opacity, blend: zone.blend });
-    this.ops.push(...shadowOps(outline, zone.shadows), ...fillOps(outline, zone.fill, own));
+    const effects = this.#effects(zone, own);
+    if (effects) this.ops.push(effects);
+    this.ops.push(...shadowOps(outline, zone.shadows));
+    this.#fill(zone.id, outline, zone.fill, own);
+    const cut = outline.kind === 'path';
+    if (cut) this.ops.push({ op: 'push', matrix: IDENTITY, clip: outline, opacity: 1, blend: 'normal' });
     this.#content(zone, own, outline, matrix, boxes, frame);
+    if (cut) this.ops.push({ op: 'pop' });
     this.ops.push(...strokeOps(outline, zone.stroke));
+    if (effects) this.ops.push({ op: 'pop' });
     if (grouped) this.ops.push({ op: 'pop' });
   }
 
+  /** The zone's clip shape, or its own where it has none or one that cannot be read. */
+  #outline(zone: ShownZone, box: Rect): Outline {
+    if (zone.clipPath.trim() !== '') {
+      const commands = clipShape(zone.clipPath, box);
+      if (commands) return { kind: 'path', commands, evenOdd: true };
+      this.#issues.push({
+        zone: zone.id,
+        code: 'bad-clip',
+        path: 'clipPath',
+        message: 'The clip shape cannot be read: it wants SVG path data or polygon().',
+      });
+    }
+    return zone.kind === 'shape' ? shapeOutline(zone, box) : rectOutline(box, zone.radius);
+  }
+
+  /** The group that filters and masks the zone; undefined when nothing does. */
+  #effects(zone: ShownZone, box: Rect): PushOp | undefined {
+    const filters = zone.filters.filter(changesSomething);
+    const mask = this.#mask(zone, box);
+    if (filters.length === 0 && !mask) return undefined;
+    return {
+      ...rasterPush(mask ? 'mask' : 'filter'),
+      ...(filters.length > 0 && { filters }),
+      ...(mask && { mask }),
+    };
+  }
+
+  #mask({ id, mask }: ShownZone, box: Rect): MaskPaint | undefined {
+    if (mask.source.trim() === '') return undefined;
+    const size = this.#assets.images.size(mask.source);
+    if (!size) {
+      this.#missingImage(id, mask.source);
+      return undefined;
+    }
+    const placement = { fit: mask.fit, posX: 50, posY: 50, scale: 1 } as const;
+    return { image: mask.source, box: imageBox(placement, size, box), by: mask.by };
+  }
+
+  #fill(id: string, outline: Outline, fill: Fill, box: Rect): void {
+    if (fill.kind === 'image') {
+      if (fill.source.trim() !== '') this.#image(id, fill.source, fill, box, outline, 1);
+    } else this.ops.push(...fillOps(outline, fill, box));
+  }
+
   #content(
-    zone: Zone,
+    zone: ShownZone,
     box: Rect,
     outline: Outline,
     matrix: Matrix,
@@ -136,11 +201,15 @@ class CardLayout {
     if (zone.kind === 'text') this.#text(zone, box, frame);
     else if (zone.kind === 'image' && zone.source.trim() !== '') {
       this.#image(zone.id, zone.source, zone, box, outline, 1);
+    } else if (zone.kind === 'code') {
+      const { ops, issues } = codeOps(zone, box);
+      this.ops.push(...ops);
+      this.#issues.push(...issues);
     } else if (zone.kind === 'container') this.#children(zone, box, outline, matrix, boxes);
   }
 
   #children(
-    zone: ContainerZone,
+    zone: ShownContainer,
     box: Rect,
     outline: Outline,
     matrix: Matrix,
@@ -158,7 +227,7 @@ class CardLayout {
     if (zone.clip) this.ops.push({ op: 'pop' });
   }
 
-  #flex(container: ContainerZone): Map<string, Rect> {
+  #flex(container: ShownContainer): Map<string, Rect> {
     return flexBoxes(container, (zone, width) => naturalHeight(zone, this.#read(zone), width));
   }
 
@@ -175,8 +244,7 @@ class CardLayout {
     this.#issues.push(...laid.issues);
     this.ops.push(...laid.ops);
     for (const icon of laid.icons) {
-      const placement = { fit: 'contain', posX: 50, posY: 50, scale: 1 } as const;
-      this.#image(zone.id, icon.source, placement, icon.box, rectOutline(icon.box), 1);
+      this.#image(zone.id, icon.source, ICON_PLACEMENT, icon.box, rectOutline(icon.box), 1);
     }
     const known = this.frames[frame];
     if (known) this.frames[frame] = { ...known, text: laid.plain, fittedSize: laid.size };
@@ -185,30 +253,40 @@ class CardLayout {
   #image(
     id: string,
     source: string,
-    placement: Pick<ImageZone, 'fit' | 'posX' | 'posY' | 'scale'>,
+    placement: ImagePlacement,
     box: Rect,
     outline: Outline,
     opacity: number,
   ): void {
     const size = this.#assets.images.size(source);
     if (size) {
-      const radii = outline.kind === 'rect' ? outline.radii : NO_RADII;
-      this.ops.push(imageOp(source, placement, size, box, radii, opacity));
+      this.ops.push(...imageOps(source, placement, size, box, outline, opacity));
       return;
     }
     this.ops.push(...placeholderOps(source, box, this.#assets));
+    this.#missingImage(id, source);
+  }
+
+  #missingImage(zone: string, source: string): void {
     const name = source.length > 80 ? `${source.slice(0, 79)}…` : source;
     this.#issues.push({
-      zone: id,
+      zone,
       code: 'missing-image',
       message: `The image «${name}» is not in the library: upload it or correct the name.`,
     });
   }
 }
 
-function outlineOf(zone: Zone, box: Rect): Outline {
-  return zone.kind === 'shape' ? shapeOutline(zone, box) : rectOutline(box, zone.radius);
-}
+const ICON_PLACEMENT: ImagePlacement = { ...newPlacement(), fit: 'contain' };
+
+/** Amounts at which a filter leaves everything as it is. */
+const NEUTRAL: Readonly<Partial<Record<Filter['kind'], number>>> = {
+  brightness: 1,
+  contrast: 1,
+  saturate: 1,
+};
+
+const changesSomething = ({ kind, amount }: Filter): boolean => amount !== (NEUTRAL[kind] ?? 0);
 
 function shapeOutline(zone: ShapeZone, box: Rect): Outline {
   switch (zone.shape) {
@@ -223,11 +301,12 @@ function shapeOutline(zone: ShapeZone, box: Rect): Outline {
   }
 }
 
-function frameOf(zone: Zone, parent: string, box: Rect, matrix: Matrix, outline: Outline): ZoneFrame {
+function frameOf(zone: ShownZone, parent: string, box: Rect, matrix: Matrix, outline: Outline): ZoneFrame {
   return {
     id: zone.id,
     name: zone.name,
-    kind: zone.kind,
+    kind: zone.kind === 'container' ? zone.from : zone.kind,
+    zone: sourceId(zone.id),
     parent,
     box,
     matrix,

@@ -11,7 +11,8 @@ import Yoga, {
   Wrap,
 } from 'yoga-layout';
 import type { Rect } from '../scene/matrix.ts';
-import type { ContainerZone, TextZone, Zone } from '../scene/zone.ts';
+import type { TextZone } from '../scene/zone.ts';
+import type { ShownContainer, ShownZone } from './resolve-tree.ts';
 
 /** Height in millimetres a text needs at its own size in a width in millimetres. */
 export type MeasureText = (zone: TextZone, width: number) => number;
@@ -45,7 +46,7 @@ let yogaConfig: ReturnType<typeof Yoga.Config.create> | undefined;
  * to each one's parent, by zone id. The container itself is under its own id: its height may have
  * grown or shrunk with its content.
  */
-export function flexBoxes(container: ContainerZone, measure: MeasureText): Map<string, Rect> {
+export function flexBoxes(container: ShownContainer, measure: MeasureText): Map<string, Rect> {
   yogaConfig ??= makeConfig();
   const root = nodeOf(container, null, measure, yogaConfig);
   const boxes = new Map<string, Rect>();
@@ -73,8 +74,8 @@ function makeConfig(): ReturnType<typeof Yoga.Config.create> {
 }
 
 function nodeOf(
-  zone: Zone,
-  parent: ContainerZone | null,
+  zone: ShownZone,
+  parent: ShownContainer | null,
   measure: MeasureText,
   config: ReturnType<typeof Yoga.Config.create>,
 ): Node {
@@ -95,7 +96,7 @@ function nodeOf(
   return node;
 }
 
-function size(node: Node, zone: Zone, parent: ContainerZone | null): void {
+function size(node: Node, zone: ShownZone, parent: ShownContainer | null): void {
   const auto =
     (zone.kind === 'text' || (zone.kind === 'container' && zone.arrange === 'flex')) && zone.autoHeight;
   const stretched = parent?.align === 'stretch' && !zone.flex.absolute;
@@ -105,7 +106,7 @@ function size(node: Node, zone: Zone, parent: ContainerZone | null): void {
   if (!auto && !(stretched && inRow)) node.setHeight(zone.h);
 }
 
-function placeIn(node: Node, zone: Zone): void {
+function placeIn(node: Node, zone: ShownZone): void {
   if (zone.flex.absolute) {
     node.setPositionType(PositionType.Absolute);
     node.setPosition(Edge.Left, zone.x);
@@ -116,7 +117,7 @@ function placeIn(node: Node, zone: Zone): void {
   node.setFlexShrink(zone.flex.shrink);
 }
 
-function arrange(node: Node, zone: ContainerZone): void {
+function arrange(node: Node, zone: ShownContainer): void {
   node.setFlexDirection(DIRECTIONS[zone.direction]);
   node.setFlexWrap(zone.wrap ? Wrap.Wrap : Wrap.NoWrap);
   node.setJustifyContent(JUSTIFY[zone.justify]);
@@ -126,7 +127,7 @@ function arrange(node: Node, zone: ContainerZone): void {
   for (const [index, edge] of EDGES.entries()) node.setPadding(edge, (zone.padding[index] as number) ?? 0);
 }
 
-function readBoxes(zone: Zone, node: Node, boxes: Map<string, Rect>): void {
+function readBoxes(zone: ShownZone, node: Node, boxes: Map<string, Rect>): void {
   boxes.set(zone.id, {
     x: node.getComputedLeft(),
     y: node.getComputedTop(),

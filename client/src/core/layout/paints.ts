@@ -1,6 +1,6 @@
 import { parseColour } from '../scene/colour.ts';
-import type { Op, Outline, Paint, PaintStop, Rgba } from '../scene/display-list.ts';
-import type { Rect } from '../scene/matrix.ts';
+import type { Op, Outline, Paint, PaintStop, PushOp, RasterReason, Rgba } from '../scene/display-list.ts';
+import { IDENTITY, type Rect } from '../scene/matrix.ts';
 import { grow } from '../scene/outline.ts';
 import type { Fill, GradientStop, Shadow, Stroke } from '../scene/paint.ts';
 
@@ -13,7 +13,7 @@ export function rgba(text: string): Rgba {
 
 /** A fill for a box, or null where it would paint nothing. */
 export function paintOf(fill: Fill, box: Rect): Paint | null {
-  if (fill.kind === 'none' || box.w <= 0 || box.h <= 0) return null;
+  if (fill.kind === 'none' || fill.kind === 'image' || box.w <= 0 || box.h <= 0) return null;
   if (fill.kind === 'solid') {
     const color = rgba(fill.color);
     return color[3] > 0 ? { kind: 'solid', color } : null;
@@ -22,6 +22,10 @@ export function paintOf(fill: Fill, box: Rect): Paint | null {
   if (fill.kind === 'radial') {
     const center = { x: box.x + fill.cx * box.w, y: box.y + fill.cy * box.h };
     return { kind: 'radial', center, radius: (fill.radius * Math.hypot(box.w, box.h)) / 2, stops };
+  }
+  if (fill.kind === 'conic') {
+    const center = { x: box.x + fill.cx * box.w, y: box.y + fill.cy * box.h };
+    return { kind: 'conic', center, start: ((fill.angle - 90) * Math.PI) / 180, stops };
   }
   // As in CSS: the line is just long enough for its ends' colours to reach the corners.
   const radians = ((fill.angle as number) * Math.PI) / 180;
@@ -47,10 +51,17 @@ function stopsOf(stops: readonly GradientStop[]): PaintStop[] {
   });
 }
 
-/** The fill of an outline as an operation, or none. */
+/** Opens a group that paper shows as a picture. */
+export function rasterPush(raster: RasterReason): PushOp {
+  return { op: 'push', matrix: IDENTITY, clip: null, opacity: 1, blend: 'normal', raster };
+}
+
+/** The fill of an outline as operations; an image fill is the caller's. */
 export function fillOps(outline: Outline, fill: Fill, box: Rect): Op[] {
   const paint = paintOf(fill, box);
-  return paint ? [{ op: 'path', outline, fill: paint, stroke: null }] : [];
+  if (!paint) return [];
+  const path: Op = { op: 'path', outline, fill: paint, stroke: null };
+  return paint.kind === 'conic' ? [rasterPush('conic-gradient'), path, { op: 'pop' }] : [path];
 }
 
 export function strokeOps(outline: Outline, stroke: Stroke): Op[] {

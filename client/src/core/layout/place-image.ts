@@ -1,12 +1,14 @@
-import type { ImageOp } from '../scene/display-list.ts';
-import type { Rect } from '../scene/matrix.ts';
-import { rectOutline } from '../scene/outline.ts';
-import type { Radii } from '../scene/paint.ts';
+import type { ImageOp, Op, Outline } from '../scene/display-list.ts';
+import { IDENTITY, type Rect } from '../scene/matrix.ts';
 import type { ImagePlacement } from '../scene/zone.ts';
 import type { ImageSize } from './assets.ts';
 
 /** Where an image lies so that it covers, is contained in or fills a box. */
-export function imageBox(placement: ImagePlacement, image: ImageSize, box: Rect): Rect {
+export function imageBox(
+  placement: Pick<ImagePlacement, 'fit' | 'posX' | 'posY' | 'scale'>,
+  image: ImageSize,
+  box: Rect,
+): Rect {
   let { w, h } = box;
   if (placement.fit !== 'stretch' && image.w > 0 && image.h > 0) {
     const ratios = [box.w / image.w, box.h / image.h];
@@ -24,19 +26,99 @@ export function imageBox(placement: ImagePlacement, image: ImageSize, box: Rect)
   };
 }
 
-export function imageOp(
+/** Most tiles of one image; finer tiles are enlarged until there are no more. */
+export const MAX_TILES = 1_000;
+/** Pieces of a nine-slice overlap by this much, so that no seam shows between them. */
+const OVERLAP_MM = 0.02;
+
+/** What an image paints inside an outline. */
+export function imageOps(
   source: string,
   placement: ImagePlacement,
   image: ImageSize,
   box: Rect,
-  radii: Radii,
+  outline: Outline,
   opacity = 1,
-): ImageOp {
-  return {
-    op: 'image',
-    image: source,
-    box: imageBox(placement, image, box),
-    clip: rectOutline(box, radii),
-    opacity,
-  };
+): Op[] {
+  if (placement.fit === 'tile' || placement.fit === 'nine-slice') {
+    const pieces = placement.fit === 'tile' ? tiles(placement, image, box) : slices(placement, image, box);
+    const ops = pieces.map((piece): Op => ({ op: 'image', image: source, clip: null, opacity, ...piece }));
+    return [{ ...CLIPPED, clip: outline }, ...ops, { op: 'pop' }];
+  }
+  return [{ op: 'image', image: source, box: imageBox(placement, image, box), clip: outline, opacity }];
+}
+
+const CLIPPED = { op: 'push', matrix: IDENTITY, opacity: 1, blend: 'normal' } as const;
+
+function tiles(placement: ImagePlacement, image: ImageSize, box: Rect): Pick<ImageOp, 'box'>[] {
+  const ratio = image.w > 0 ? image.h / image.w : 1;
+  let w = Math.max(0.1, placement.tile * placement.scale);
+  const count = (box.w / w + 1) * (box.h / (w * ratio) + 1);
+  if (count > MAX_TILES) w *= Math.sqrt(count / MAX_TILES);
+  const h = w * ratio;
+  // The tile that `posX` and `posY` place; the others stand around it.
+  const left = firstBefore(((box.w - w) * placement.posX) / 100, w);
+  const top = firstBefore(((box.h - h) * placement.posY) / 100, h);
+  const found: Pick<ImageOp, 'box'>[] = [];
+  for (let y = top; y < box.h; y += h) {
+    for (let x = left; x < box.w; x += w) found.push({ box: { x: box.x + x, y: box.y + y, w, h } });
+  }
+  return found;
+}
+
+/** The place of the tile that reaches over the box's edge. */
+function firstBefore(at: number, step: number): number {
+  const rest = at % step;
+  return rest > 0 ? rest - step : rest;
+}
+
+function slices(placement: ImagePlacement, image: ImageSize, box: Rect): Pick<ImageOp, 'box' | 'crop'>[] {
+  const [top, right, bottom, left] = placement.slice.map((share) => share / 100) as [
+    number,
+    number,
+    number,
+    number,
+  ];
+  const width = placement.sliceWidth * placement.scale;
+  // Corners keep their proportions: the left one is `width` wide, the others in the same measure.
+  const unit =
+    left > 0
+      ? width / (left * image.w)
+      : right > 0
+        ? width / (right * image.w)
+        : width / Math.max(1, image.h * Math.max(top, bottom, 0.01));
+  const shrink = Math.min(
+    1,
+    box.w / Math.max(1e-9, (left + right) * image.w * unit),
+    box.h / Math.max(1e-9, (top + bottom) * image.h * unit),
+  );
+  const x = bands(box.x, box.w, left * image.w * unit * shrink, right * image.w * unit * shrink, left, right);
+  const y = bands(box.y, box.h, top * image.h * unit * shrink, bottom * image.h * unit * shrink, top, bottom);
+  const found: Pick<ImageOp, 'box' | 'crop'>[] = [];
+  for (const row of y) {
+    for (const column of x) {
+      if (row.size <= 0 || column.size <= 0 || row.share <= 0 || column.share <= 0) continue;
+      found.push({
+        box: { x: column.at, y: row.at, w: column.size + column.over, h: row.size + row.over },
+        crop: { x: column.from, y: row.from, w: column.share, h: row.share },
+      });
+    }
+  }
+  return found;
+}
+
+interface Band {
+  readonly at: number;
+  readonly size: number;
+  readonly over: number;
+  readonly from: number;
+  readonly share: number;
+}
+
+function bands(start: number, length: number, first: number, last: number, from: number, to: number): Band[] {
+  return [
+    { at: start, size: first, over: OVERLAP_MM, from: 0, share: from },
+    { at: start + first, size: length - first - last, over: OVERLAP_MM, from, share: 1 - from - to },
+    { at: start + length - last, size: last, over: 0, from: 1 - to, share: to },
+  ];
 }

@@ -3,8 +3,12 @@ import type { Sides, Stroke } from './paint.ts';
 import { DEFAULT_BLEED_MM, DEFAULT_PRESET_ID, DEFAULT_SAFE_MM, presetSize } from './sizes.ts';
 import {
   type CardSize,
+  type CodeZone,
   type ContainerZone,
+  type GridZone,
+  type ImagePlacement,
   type ImageZone,
+  type IteratorZone,
   LAYOUT_VERSION,
   type Layout,
   type ShapeZone,
@@ -44,6 +48,10 @@ function common(id: string, name: string, box: Box): ZoneCommon {
     fill: { kind: 'none' },
     stroke: noStroke(),
     shadows: [],
+    visibleIf: '',
+    clipPath: '',
+    mask: { source: '', by: 'alpha', fit: 'stretch' },
+    filters: [],
     flex: { grow: 0, shrink: 0, absolute: false },
     bindings: {},
   };
@@ -62,6 +70,11 @@ export function defaultTextStyle(): TextStyle {
     align: 'left',
     vAlign: 'top',
     transform: 'none',
+    wordSpacing: 0,
+    smallCaps: false,
+    features: '',
+    hyphenate: '',
+    direction: 'auto',
     outline: { color: '#ffffff', width: 0 },
   };
 }
@@ -76,8 +89,24 @@ export function newTextZone(id: string, name: string, box: Box): TextZone {
     padding: noSides(),
     fit: 'shrink',
     minSize: 5,
+    columns: 1,
+    columnGap: 3,
+    curve: 0,
     textShadows: [],
     autoHeight: false,
+  };
+}
+
+/** An image that covers its box, its middle in the middle. */
+export function newPlacement(): ImagePlacement {
+  return {
+    fit: 'cover',
+    posX: 50,
+    posY: 50,
+    scale: 1,
+    tile: 10,
+    slice: [25, 25, 25, 25],
+    sliceWidth: 5,
   };
 }
 
@@ -86,10 +115,7 @@ export function newImageZone(id: string, name: string, box: Box): ImageZone {
     ...common(id, name, box),
     kind: 'image',
     source: '',
-    fit: 'cover',
-    posX: 50,
-    posY: 50,
-    scale: 1,
+    ...newPlacement(),
     radius: [0, 0, 0, 0],
   };
 }
@@ -124,6 +150,54 @@ export function newContainerZone(id: string, name: string, box: Box): ContainerZ
   };
 }
 
+export function newCodeZone(id: string, name: string, box: Box): CodeZone {
+  return {
+    ...common(id, name, box),
+    fill: { kind: 'solid', color: '#ffffff' },
+    kind: 'code',
+    symbology: 'qr',
+    text: '',
+    color: '#000000',
+    quiet: 4,
+    correction: 'M',
+    radius: [0, 0, 0, 0],
+  };
+}
+
+export function newGridZone(id: string, name: string, box: Box): GridZone {
+  return {
+    ...common(id, name, box),
+    kind: 'grid',
+    cells: 'square',
+    cols: 3,
+    rows: 3,
+    gap: 0,
+    cellFill: { kind: 'none' },
+    cellStroke: { color: '#1f2430', width: 0.25, align: 'center', dash: [] },
+    radius: [0, 0, 0, 0],
+    children: [],
+  };
+}
+
+export function newIteratorZone(id: string, name: string, box: Box): IteratorZone {
+  return {
+    ...common(id, name, box),
+    kind: 'iterator',
+    list: '3',
+    variable: 'item',
+    itemW: Math.min(6, box.w),
+    itemH: Math.min(6, box.h),
+    direction: 'row',
+    wrap: true,
+    gap: 1,
+    justify: 'start',
+    align: 'start',
+    padding: noSides(),
+    radius: [0, 0, 0, 0],
+    children: [],
+  };
+}
+
 /** A fresh zone of a kind. `id` must be new in the layout: the caller owns randomness. */
 export function newZone(kind: ZoneKind, id: string, name: string, box: Box): Zone {
   switch (kind) {
@@ -135,6 +209,12 @@ export function newZone(kind: ZoneKind, id: string, name: string, box: Box): Zon
       return newShapeZone(id, name, box);
     case 'container':
       return newContainerZone(id, name, box);
+    case 'code':
+      return newCodeZone(id, name, box);
+    case 'grid':
+      return newGridZone(id, name, box);
+    case 'iterator':
+      return newIteratorZone(id, name, box);
   }
 }
 
@@ -152,7 +232,7 @@ export function newLayout(name: string, size?: CardSize): Layout {
       id: 'base',
       kind: 'base',
       fill: { kind: 'solid', color: '#ffffff' },
-      image: { source: '', fit: 'cover', posX: 50, posY: 50, scale: 1, opacity: 1 },
+      image: { source: '', ...newPlacement(), opacity: 1 },
       stroke: noStroke(),
       bindings: {},
     },

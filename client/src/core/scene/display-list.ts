@@ -1,6 +1,6 @@
 import type { Mm } from '../units.ts';
 import type { Matrix, Point, Rect } from './matrix.ts';
-import type { Blend, Radii } from './paint.ts';
+import type { Blend, Filter, Radii } from './paint.ts';
 import type { ZoneKind } from './zone.ts';
 
 /**
@@ -32,6 +32,20 @@ export interface PushOp {
   /** Below 1, or with a blend mode, the group is composed apart and laid down as one. */
   readonly opacity: number;
   readonly blend: Blend;
+  /** Applied to the whole group, first to last. */
+  readonly filters?: readonly Filter[];
+  /** Says how much of the group is seen. */
+  readonly mask?: MaskPaint;
+  /** What in the group vectors cannot do: on paper it becomes a picture. */
+  readonly raster?: RasterReason;
+}
+
+export type RasterReason = 'filter' | 'mask' | 'conic-gradient' | 'colour-emoji';
+
+export interface MaskPaint {
+  readonly image: string;
+  readonly box: Rect;
+  readonly by: 'alpha' | 'brightness';
 }
 
 export interface PopOp {
@@ -63,9 +77,11 @@ export interface ImageOp {
   readonly image: string;
   /** Where the whole image would lie. */
   readonly box: Rect;
-  /** What of it is seen. */
-  readonly clip: Outline;
+  /** What of it is seen; null for all. */
+  readonly clip: Outline | null;
   readonly opacity: number;
+  /** Part of the image that fills `box`, as shares of its sides; the whole when left out. */
+  readonly crop?: Rect;
 }
 
 export interface TextOp {
@@ -133,6 +149,13 @@ export type Paint =
       readonly center: Point;
       readonly radius: Mm;
       readonly stops: readonly PaintStop[];
+    }
+  | {
+      readonly kind: 'conic';
+      readonly center: Point;
+      /** Where the first stop points, radians clockwise from the right, as canvas has it. */
+      readonly start: number;
+      readonly stops: readonly PaintStop[];
     };
 
 export interface StrokePaint {
@@ -144,13 +167,27 @@ export interface StrokePaint {
 export type Outline =
   | { readonly kind: 'rect'; readonly box: Rect; readonly radii: Radii }
   | { readonly kind: 'ellipse'; readonly box: Rect }
-  | { readonly kind: 'polygon'; readonly points: readonly Point[] };
+  | { readonly kind: 'polygon'; readonly points: readonly Point[] }
+  | {
+      readonly kind: 'path';
+      readonly commands: readonly PathCommand[];
+      /** Holes where contours overlap an even number of times. */
+      readonly evenOdd: boolean;
+    };
+
+export type PathCommand =
+  | readonly ['M', number, number]
+  | readonly ['L', number, number]
+  | readonly ['C', number, number, number, number, number, number]
+  | readonly ['Z'];
 
 /** A painted zone's box: `matrix` takes `box` (the zone's own, unrotated) to the card. */
 export interface ZoneFrame {
   readonly id: string;
   readonly name: string;
   readonly kind: ZoneKind | 'base';
+  /** Id of the document's zone: one zone of an iterator or a grid is painted many times. */
+  readonly zone: string;
   readonly parent: string | null;
   readonly box: Rect;
   readonly matrix: Matrix;
@@ -170,6 +207,9 @@ export type IssueCode =
   | 'unknown-column'
   | 'bad-value'
   | 'formula'
+  | 'too-many-items'
+  | 'bad-code'
+  | 'bad-clip'
   | 'bad-markup';
 
 /** Something wrong with one zone on one card. The card is painted all the same. */
@@ -178,4 +218,8 @@ export interface Issue {
   readonly code: IssueCode;
   /** Says what is wrong and what to do, for the designer. */
   readonly message: string;
+  /** The property it is about, where it is about one. */
+  readonly path?: string;
+  /** Place in the property's formula or text, in UTF-16 units. */
+  readonly at?: number;
 }

@@ -1,14 +1,10 @@
-import type { Outline } from './display-list.ts';
+import type { Outline, PathCommand } from './display-list.ts';
 import type { Point, Rect } from './matrix.ts';
 import type { Radii } from './paint.ts';
 
-/** Outlines as paths, and the questions painters and pointers ask of them. */
+export type { PathCommand } from './display-list.ts';
 
-export type PathCommand =
-  | readonly ['M', number, number]
-  | readonly ['L', number, number]
-  | readonly ['C', number, number, number, number, number, number]
-  | readonly ['Z'];
+/** Outlines as paths, and the questions painters and pointers ask of them. */
 
 /** Control distance that makes a cubic curve a quarter circle. */
 const KAPPA = 0.5522847498307936;
@@ -51,6 +47,7 @@ export function polygonPoints(box: Rect, corners: number, inner: number | null):
 }
 
 export function pathOf(outline: Outline): PathCommand[] {
+  if (outline.kind === 'path') return [...outline.commands];
   if (outline.kind === 'polygon') return polygonPath(outline.points);
   const { x, y, w, h } = outline.box;
   if (outline.kind === 'ellipse') return roundPath(outline.box, w / 2, h / 2);
@@ -94,25 +91,62 @@ function roundPath({ x, y, w, h }: Rect, rx: number, ry: number): PathCommand[] 
 }
 
 export function boundsOf(outline: Outline): Rect {
-  if (outline.kind !== 'polygon') return outline.box;
-  const xs = outline.points.map(({ x }) => x);
-  const ys = outline.points.map(({ y }) => y);
-  const x = Math.min(...xs);
-  const y = Math.min(...ys);
-  return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
+  if (outline.kind === 'rect' || outline.kind === 'ellipse') return outline.box;
+  return boundsOfPoints(outline.kind === 'polygon' ? outline.points : pointsOf(outline.commands));
+}
+
+function boundsOfPoints(points: readonly Point[]): Rect {
+  if (points.length === 0) return { x: 0, y: 0, w: 0, h: 0 };
+  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
+  for (const { x, y } of points) {
+    left = Math.min(left, x);
+    right = Math.max(right, x);
+    top = Math.min(top, y);
+    bottom = Math.max(bottom, y);
+  }
+  return { x: left, y: top, w: right - left, h: bottom - top };
+}
+
+/** Corners and control points: a hull of the path, exact where it is straight. */
+function pointsOf(commands: readonly PathCommand[]): Point[] {
+  const points: Point[] = [];
+  for (const [, ...numbers] of commands) {
+    for (let at = 0; at + 1 < numbers.length; at += 2) {
+      points.push({ x: numbers[at] ?? 0, y: numbers[at + 1] ?? 0 });
+    }
+  }
+  return points;
+}
+
+/** A path with every point moved by a function. */
+export function mapPath(
+  commands: readonly PathCommand[],
+  to: (x: number, y: number) => Point,
+): PathCommand[] {
+  return commands.map((command) => {
+    const [name, ...numbers] = command;
+    const moved: number[] = [];
+    for (let at = 0; at + 1 < numbers.length; at += 2) {
+      const { x, y } = to(numbers[at] ?? 0, numbers[at + 1] ?? 0);
+      moved.push(x, y);
+    }
+    return [name, ...moved] as unknown as PathCommand;
+  });
 }
 
 /** The outline moved, and grown by `by` on every side (shrunk when negative). */
 export function grow(outline: Outline, by: number, dx = 0, dy = 0): Outline {
-  if (outline.kind === 'polygon') {
+  if (outline.kind === 'polygon' || outline.kind === 'path') {
     const box = boundsOf(outline);
     const sx = box.w > 0 ? Math.max(0, box.w + 2 * by) / box.w : 1;
     const sy = box.h > 0 ? Math.max(0, box.h + 2 * by) / box.h : 1;
-    const points = outline.points.map(({ x, y }) => ({
+    const to = (x: number, y: number): Point => ({
       x: box.x - by + (x - box.x) * sx + dx,
       y: box.y - by + (y - box.y) * sy + dy,
-    }));
-    return { kind: 'polygon', points };
+    });
+    return outline.kind === 'path'
+      ? { ...outline, commands: mapPath(outline.commands, to) }
+      : { kind: 'polygon', points: outline.points.map(({ x, y }) => to(x, y)) };
   }
   const { x, y, w, h } = outline.box;
   const box = { x: x - by + dx, y: y - by + dy, w: Math.max(0, w + 2 * by), h: Math.max(0, h + 2 * by) };
@@ -128,6 +162,7 @@ export function contains(outline: Outline, point: Point): boolean {
   const box = boundsOf(outline);
   if (point.x < box.x || point.y < box.y || point.x > box.x + box.w || point.y > box.y + box.h) return false;
   if (outline.kind === 'polygon') return insidePolygon(outline.points, point);
+  if (outline.kind === 'path') return insidePolygon(pointsOf(outline.commands), point);
   if (outline.kind === 'ellipse') return insideEllipse(box, point);
   const [tl, tr, br, bl] = outline.radii as readonly [number, number, number, number];
   const left = point.x - box.x;

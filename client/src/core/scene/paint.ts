@@ -30,6 +30,31 @@ export const gradientStopSchema = z.object({
 
 const stopsSchema = z.array(gradientStopSchema).min(2).max(MAX_GRADIENT_STOPS);
 
+/** Longest image source; a data URL of a small icon fits. */
+export const MAX_SOURCE_LENGTH = 200_000;
+export const sourceSchema = z.string().max(MAX_SOURCE_LENGTH);
+
+/** Sides: top, right, bottom, left. */
+export const sidesSchema = z.tuple([mmSchema, mmSchema, mmSchema, mmSchema]);
+
+const sliceShare = z.number().min(0).max(50);
+/** How an image fills a box. */
+export const imagePlacementShape = {
+  /** `tile` repeats it, `nine-slice` keeps its corners and stretches the rest. */
+  fit: z.enum(['cover', 'contain', 'stretch', 'tile', 'nine-slice']),
+  /** Which part of the image stays in view: 0 left or top, 100 right or bottom. */
+  posX: z.number().min(-1_000).max(1_000),
+  posY: z.number().min(-1_000).max(1_000),
+  /** Enlarges the fitted image. */
+  scale: z.number().min(0.01).max(100),
+  /** Width of one tile; its height follows the image. */
+  tile: mmPositiveSchema.default(10),
+  /** Corners of a nine-slice as percent of the image: top, right, bottom, left. */
+  slice: z.tuple([sliceShare, sliceShare, sliceShare, sliceShare]).default([25, 25, 25, 25]),
+  /** Width of the corners of a nine-slice on the card. */
+  sliceWidth: mmPositiveSchema.default(5),
+};
+
 export const fillSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('none') }),
   z.object({ kind: z.literal('solid'), color: colourSchema }),
@@ -48,6 +73,16 @@ export const fillSchema = z.discriminatedUnion('kind', [
     radius: z.number().min(0.001).max(10),
     stops: stopsSchema,
   }),
+  z.object({
+    kind: z.literal('conic'),
+    /** Centre as a share of the box, 0 to 1. */
+    cx: z.number().min(-2).max(3),
+    cy: z.number().min(-2).max(3),
+    /** Where the first stop points: 0 is up, clockwise, as in CSS. */
+    angle: degSchema,
+    stops: stopsSchema,
+  }),
+  z.object({ kind: z.literal('image'), source: sourceSchema, ...imagePlacementShape }),
 ]);
 
 export const strokeSchema = z.object({
@@ -73,8 +108,26 @@ export const shadowSchema = z.object({
 /** Corner radii: top left, top right, bottom right, bottom left. */
 export const radiiSchema = z.tuple([mmPositiveSchema, mmPositiveSchema, mmPositiveSchema, mmPositiveSchema]);
 
-/** Sides: top, right, bottom, left. */
-export const sidesSchema = z.tuple([mmSchema, mmSchema, mmSchema, mmSchema]);
+/** Most filters of one zone. */
+export const MAX_FILTERS = 8;
+
+/**
+ * Changes what the zone shows, first to last, as CSS filters do. `amount` is millimetres for `blur`,
+ * degrees for `hue-rotate`, and a share for the others, 1 leaving `brightness`, `contrast` and
+ * `saturate` alone and being the whole effect of the rest.
+ */
+export const filterSchema = z.object({
+  kind: z.enum(['blur', 'brightness', 'contrast', 'saturate', 'hue-rotate', 'grayscale', 'sepia', 'invert']),
+  amount: z.number().min(-360).max(360),
+});
+
+/** An image that says how much of the zone is seen, stretched over the zone. Empty masks nothing. */
+export const maskSchema = z.object({
+  source: sourceSchema,
+  /** By the image's transparency, or by how bright it is. */
+  by: z.enum(['alpha', 'brightness']),
+  fit: z.enum(['cover', 'contain', 'stretch']),
+});
 
 /** The blend modes canvas and PDF share. */
 export const blendSchema = z.enum([
@@ -102,4 +155,6 @@ export type Stroke = z.infer<typeof strokeSchema>;
 export type Shadow = z.infer<typeof shadowSchema>;
 export type Radii = z.infer<typeof radiiSchema>;
 export type Sides = z.infer<typeof sidesSchema>;
+export type Filter = z.infer<typeof filterSchema>;
+export type Mask = z.infer<typeof maskSchema>;
 export type Blend = z.infer<typeof blendSchema>;

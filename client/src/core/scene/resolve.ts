@@ -1,3 +1,13 @@
+import {
+  type ExpressionError,
+  evaluate,
+  evaluateText,
+  hasFormula,
+  type Scope,
+  textOf,
+  truthOf,
+} from '../expression/expression.ts';
+import { rowScope } from '../expression/row-scope.ts';
 import { findFamily } from '../text/catalogue.ts';
 import { inchToMm, mmToPt, ptToMm } from '../units.ts';
 import { parseColour } from './colour.ts';
@@ -7,8 +17,11 @@ import {
   type BaseZone,
   type Binding,
   baseZoneSchema,
+  codeZoneSchema,
   containerOwnSchema,
+  gridOwnSchema,
   imageZoneSchema,
+  iteratorOwnSchema,
   MAX_SOURCE_LENGTH,
   MAX_TEXT_LENGTH,
   shapeZoneSchema,
@@ -17,7 +30,8 @@ import {
 } from './zone.ts';
 
 /**
- * A zone as one card has it: every bound property replaced by its column's cell. An empty cell
+ * A zone as one card has it: every bound property replaced by its column's cell or its formula's
+ * value, and the formulas inside its text worked out. An empty cell
  * leaves the zone's own value in place, except for text and image sources, where empty means
  * empty. A value that does not fit its property is reported and left out.
  */
@@ -32,55 +46,113 @@ interface JsonObject {
 }
 
 /** Properties that say what a zone is rather than how it looks: never driven by data. */
-const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name']);
+const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name', 'visibleIf']);
 const CONTENT = new Set(['text', 'source', 'image.source']);
 const MAX_PATH_DEPTH = 6;
 const MAX_CONTENT_LENGTH = Math.max(MAX_TEXT_LENGTH, MAX_SOURCE_LENGTH);
 
-/** @param columns columns of the table, to tell an empty cell from a column that is gone */
+/**
+ * @param columns columns of the table, to tell an empty cell from a column that is gone
+ * @param scope what formulas know; the row and nothing else when left out
+ */
 export function resolve<T extends Zone | BaseZone>(
   zone: T,
   row: Row,
   columns: readonly Column[] = [],
+  scope?: Scope,
 ): Resolved<T> {
   const bindings = Object.entries(zone.bindings);
-  if (bindings.length === 0) return { zone, issues: [] };
-  const issues: Issue[] = [];
+  if (bindings.length === 0 && !contentHasFormula(zone)) return NO_ISSUES(zone);
+  const resolver = new Resolver(zone.id, row, columns, scope);
   let resolved = zone;
   for (const [path, binding] of bindings) {
-    const report = (code: Issue['code'], message: string) => issues.push({ zone: zone.id, code, message });
-    const cell = cellOf(binding, row, columns, report, path);
+    const cell = resolver.cellOf(binding, path);
     if (cell === undefined || (cell.trim() === '' && !CONTENT.has(path))) continue;
     const changed = withValue(resolved, path, cell);
     if (changed) resolved = changed;
-    else report('bad-value', `«${shorten(cell)}» does not fit ${path}: the zone's own value is used.`);
+    else {
+      const message = `«${shorten(cell)}» does not fit ${path}: the zone's own value is used.`;
+      resolver.report({ code: 'bad-value', message, path });
+    }
   }
-  return { zone: resolved, issues };
+  return { zone: resolver.content(resolved), issues: resolver.issues };
 }
 
-function cellOf(
-  binding: Binding,
-  row: Row,
-  columns: readonly Column[],
-  report: (code: Issue['code'], message: string) => void,
-  path: string,
-): string | undefined {
-  if (binding.mode === 'formula') {
-    report(
-      'formula',
-      `${path} is driven by a formula, which this version cannot work out: the zone's own value is used.`,
-    );
+const NO_ISSUES = <T>(zone: T): Resolved<T> => ({ zone, issues: [] });
+
+/** Whether a card shows a zone, by its formula. A formula that fails shows it and is reported. */
+export function isVisible(zone: Zone, scope: Scope, issues: Issue[]): boolean {
+  if (zone.visibleIf.trim() === '') return true;
+  const result = evaluate(zone.visibleIf, scope);
+  if (result.ok) return truthOf(result.value);
+  issues.push({
+    zone: zone.id,
+    code: 'formula',
+    path: 'visibleIf',
+    ...faultMessage('visibleIf', result.error),
+  });
+  return true;
+}
+
+/** What is wrong with a formula of a property, for the designer. */
+export function faultMessage(path: string, error: ExpressionError): { message: string; at: number } {
+  return { message: `Formula of ${path}, character ${error.at + 1}: ${error.message}`, at: error.at };
+}
+
+function contentHasFormula(zone: Zone | BaseZone): boolean {
+  return ('text' in zone && hasFormula(zone.text)) || ('source' in zone && hasFormula(zone.source));
+}
+
+class Resolver {
+  readonly issues: Issue[] = [];
+  readonly #zone: string;
+  readonly #row: Row;
+  readonly #columns: readonly Column[];
+  #scope: Scope | undefined;
+
+  constructor(zone: string, row: Row, columns: readonly Column[], scope: Scope | undefined) {
+    this.#zone = zone;
+    this.#row = row;
+    this.#columns = columns;
+    this.#scope = scope;
+  }
+
+  get scope(): Scope {
+    this.#scope ??= rowScope(this.#row, this.#columns);
+    return this.#scope;
+  }
+
+  report(issue: Omit<Issue, 'zone'>): void {
+    this.issues.push({ zone: this.#zone, ...issue });
+  }
+
+  /** What drives a property, as text; undefined when its own value stands. */
+  cellOf(binding: Binding, path: string): string | undefined {
+    if (binding.mode === 'formula') {
+      const result = evaluate(binding.formula, this.scope);
+      if (result.ok) return textOf(result.value);
+      this.report({ code: 'formula', path, ...faultMessage(path, result.error) });
+      return undefined;
+    }
+    const key = columnKey(binding.column, this.#row, this.#columns);
+    if (key !== undefined) return this.#row.cells[key] ?? '';
+    const message = `${path} is bound to the column «${binding.column}», which the table does not have.`;
+    this.report({ code: 'unknown-column', message, path });
     return undefined;
   }
-  const key = columnKey(binding.column, row, columns);
-  if (key === undefined) {
-    report(
-      'unknown-column',
-      `${path} is bound to the column «${binding.column}», which the table does not have.`,
-    );
-    return undefined;
+
+  /** The zone with the formulas inside its text worked out. */
+  content<T extends Zone | BaseZone>(zone: T): T {
+    let result = zone;
+    for (const path of ['text', 'source'] as const) {
+      const value = (zone as unknown as Record<string, unknown>)[path];
+      if (typeof value !== 'string' || !hasFormula(value)) continue;
+      const { text, errors } = evaluateText(value, this.scope);
+      for (const error of errors) this.report({ code: 'formula', path, ...faultMessage(path, error) });
+      result = { ...result, [path]: text.slice(0, MAX_CONTENT_LENGTH) };
+    }
+    return result;
   }
-  return row.cells[key] ?? '';
 }
 
 function columnKey(name: string, row: Row, columns: readonly Column[]): string | undefined {
@@ -112,9 +184,15 @@ function valid(zone: Zone | BaseZone): boolean {
       return shapeZoneSchema.safeParse(zone).success;
     case 'base':
       return baseZoneSchema.safeParse(zone).success;
+    case 'code':
+      return codeZoneSchema.safeParse(zone).success;
+    // The children of these are checked when their own turn comes.
     case 'container':
-      // Its children are checked when their own turn comes.
       return containerOwnSchema.safeParse(zone).success;
+    case 'grid':
+      return gridOwnSchema.safeParse(zone).success;
+    case 'iterator':
+      return iteratorOwnSchema.safeParse(zone).success;
   }
 }
 

@@ -5,7 +5,12 @@ import {
   colourSchema,
   degSchema,
   fillSchema,
+  filterSchema,
+  imagePlacementShape,
+  MAX_FILTERS,
   MAX_SHADOWS,
+  MAX_SOURCE_LENGTH,
+  maskSchema,
   mmPositiveSchema,
   mmSchema,
   radiiSchema,
@@ -35,8 +40,14 @@ export const MAX_TEXT_LENGTH = 20_000;
 export const MAX_FORMULA_LENGTH = 2_000;
 /** Longest name of a zone, layout, column, font or image. */
 export const MAX_NAME_LENGTH = 500;
-/** Longest image source; a data URL of a small icon fits. */
-export const MAX_SOURCE_LENGTH = 200_000;
+/** Longest clip path, in UTF-16 units. */
+export const MAX_CLIP_LENGTH = 20_000;
+/** Most items an iterator repeats; a longer list is cut and said so. */
+export const MAX_ITEMS = 100;
+/** Most cells of one grid. */
+export const MAX_CELLS = 400;
+
+export { MAX_SOURCE_LENGTH } from './paint.ts';
 
 const nameSchema = z.string().max(MAX_NAME_LENGTH);
 
@@ -47,6 +58,8 @@ export const bindingSchema = z.discriminatedUnion('mode', [
 
 /** Property path, such as `text`, `fill` or `style.color`, to what drives it. */
 export const bindingsSchema = z.record(z.string().max(100), bindingSchema);
+
+const formulaSchema = z.string().max(MAX_FORMULA_LENGTH);
 
 const ptSchema = z.number().min(0.5).max(2_000) as unknown as z.ZodType<Pt, Pt>;
 
@@ -73,6 +86,15 @@ const common = {
   fill: fillSchema,
   stroke: strokeSchema,
   shadows: z.array(shadowSchema).max(MAX_SHADOWS),
+  /** A formula; the zone is left out of cards where it gives no. Empty shows it always. */
+  visibleIf: formulaSchema.default(''),
+  /**
+   * Shape of the zone in place of its own: SVG path data in a square of 100 by 100, or a CSS
+   * `polygon()` in percent. What the zone shows is cut to it. Empty keeps the zone's own shape.
+   */
+  clipPath: z.string().max(MAX_CLIP_LENGTH).default(''),
+  mask: maskSchema.default({ source: '', by: 'alpha', fit: 'stretch' }),
+  filters: z.array(filterSchema).max(MAX_FILTERS).default([]),
   /** How the zone behaves inside a flex container; ignored elsewhere. */
   flex: z.object({
     grow: z.number().min(0).max(100),
@@ -99,6 +121,16 @@ export const textStyleSchema = z.object({
   align: z.enum(['left', 'center', 'right', 'justify']),
   vAlign: z.enum(['top', 'middle', 'bottom']),
   transform: z.enum(['none', 'uppercase', 'lowercase']),
+  /** Extra space between words, as a share of the size. */
+  wordSpacing: z.number().min(-1).max(10).default(0),
+  /** Small letters as small capitals. */
+  smallCaps: z.boolean().default(false),
+  /** OpenType features by tag, such as `onum, ss01` or `liga=0`. */
+  features: z.string().max(200).default(''),
+  /** Language by whose rules words are hyphenated, such as `en-us`; empty never. */
+  hyphenate: z.string().max(20).default(''),
+  /** `auto` takes each paragraph's direction from its first letter. */
+  direction: z.enum(['auto', 'ltr', 'rtl']).default('auto'),
   /** Line around the letters, painted under their fill. */
   outline: z.object({ color: colourSchema, width: mmPositiveSchema }),
 });
@@ -111,28 +143,29 @@ export const textZoneSchema = z.object({
   style: textStyleSchema,
   radius: radiiSchema,
   padding: sidesSchema,
-  /** What to do with text too long for the zone. */
-  fit: z.enum(['none', 'shrink']),
-  /** `shrink` goes no smaller. */
+  /**
+   * What to do with text too long for the zone: let it overflow, set it smaller, set it narrower, end
+   * it with an ellipsis, or (`group`) set it on all cards of the deck at the size the longest needs.
+   */
+  fit: z.enum(['none', 'shrink', 'squash', 'ellipsis', 'group']),
+  /** `shrink` and `group` go no smaller. */
   minSize: ptSchema,
+  /** Columns the text runs through, left to right. */
+  columns: z.number().int().min(1).max(8).default(1),
+  columnGap: mmPositiveSchema.default(3),
+  /** Sweep of the arc the lines are bent along, in degrees; above 0 arches, below 0 sags. */
+  curve: z.number().min(-360).max(360).default(0),
   /** Shadows of the letters. */
   textShadows: z.array(shadowSchema).max(MAX_SHADOWS),
   /** In a flex container: as tall as the text, rather than `h`. */
   autoHeight: z.boolean(),
 });
 
-export const imagePlacementSchema = z.object({
-  fit: z.enum(['cover', 'contain', 'stretch']),
-  /** Which part of the image stays in view: 0 left or top, 100 right or bottom. */
-  posX: z.number().min(-1_000).max(1_000),
-  posY: z.number().min(-1_000).max(1_000),
-  /** Enlarges the fitted image. */
-  scale: z.number().min(0.01).max(100),
-});
+export const imagePlacementSchema = z.object(imagePlacementShape);
 
 export const imageZoneSchema = z.object({
   ...common,
-  ...imagePlacementSchema.shape,
+  ...imagePlacementShape,
   kind: z.literal('image'),
   /** Name in the image library (`Folder/name.png`) or a URL. Empty paints no image. */
   source: z.string().max(MAX_SOURCE_LENGTH),
@@ -150,21 +183,69 @@ export const shapeZoneSchema = z.object({
   inner: z.number().min(0.01).max(1),
 });
 
-export const containerOwnSchema = z.object({
+/** A machine-readable code, its text taken as it is: no markup. */
+export const codeZoneSchema = z.object({
   ...common,
-  kind: z.literal('container'),
-  /** `free` keeps the children where they are: a group. */
-  arrange: z.enum(['free', 'flex']),
+  kind: z.literal('code'),
+  symbology: z.enum(['qr', 'code128', 'code39', 'ean13', 'ean8', 'upc', 'itf14']),
+  text: z.string().max(MAX_TEXT_LENGTH),
+  color: colourSchema,
+  /** Empty rim in modules; readers want 4 around a QR code, 10 beside bars. */
+  quiet: z.number().int().min(0).max(20),
+  /** Share of a QR code that may be damaged: 7, 15, 25 or 30 %. */
+  correction: z.enum(['L', 'M', 'Q', 'H']),
+  radius: radiiSchema,
+});
+
+const flowShape = {
   direction: z.enum(['row', 'column', 'row-reverse', 'column-reverse']),
   wrap: z.boolean(),
   gap: mmPositiveSchema,
   justify: z.enum(['start', 'center', 'end', 'space-between', 'space-around', 'space-evenly']),
   align: z.enum(['start', 'center', 'end', 'stretch']),
   padding: sidesSchema,
+};
+
+export const containerOwnSchema = z.object({
+  ...common,
+  kind: z.literal('container'),
+  /** `free` keeps the children where they are: a group. */
+  arrange: z.enum(['free', 'flex']),
+  ...flowShape,
   /** In a flex container: as tall as its own children need, rather than `h`. */
   autoHeight: z.boolean(),
   /** Cut children at the container's edge. */
   clip: z.boolean(),
+  radius: radiiSchema,
+});
+
+/** Cells side by side, each showing the children; formulas inside know `cell`, `row` and `col`, from 1. */
+export const gridOwnSchema = z.object({
+  ...common,
+  kind: z.literal('grid'),
+  cells: z.enum(['square', 'offset', 'hex-pointy', 'hex-flat']),
+  cols: z.number().int().min(1).max(MAX_CELLS),
+  rows: z.number().int().min(1).max(MAX_CELLS),
+  gap: mmPositiveSchema,
+  cellFill: fillSchema,
+  cellStroke: strokeSchema,
+  radius: radiiSchema,
+});
+
+/**
+ * Its children once for each item. The item goes by `variable` in formulas inside, its place by
+ * `variable` followed by `Index`, such as `itemIndex`.
+ */
+export const iteratorOwnSchema = z.object({
+  ...common,
+  kind: z.literal('iterator'),
+  /** A formula for a list, or for a number of items. */
+  list: formulaSchema,
+  variable: z.string().min(1).max(40),
+  /** Size of one item. */
+  itemW: mmPositiveSchema,
+  itemH: mmPositiveSchema,
+  ...flowShape,
   radius: radiiSchema,
 });
 
@@ -178,7 +259,15 @@ export type ShapeZone = z.infer<typeof shapeZoneSchema>;
 export interface ContainerZone extends z.infer<typeof containerOwnSchema> {
   children: Zone[];
 }
-export type Zone = TextZone | ImageZone | ShapeZone | ContainerZone;
+export interface GridZone extends z.infer<typeof gridOwnSchema> {
+  children: Zone[];
+}
+export interface IteratorZone extends z.infer<typeof iteratorOwnSchema> {
+  children: Zone[];
+}
+export type CodeZone = z.infer<typeof codeZoneSchema>;
+export type ParentZone = ContainerZone | GridZone | IteratorZone;
+export type Zone = TextZone | ImageZone | ShapeZone | CodeZone | ParentZone;
 export type ZoneKind = Zone['kind'];
 export type ZoneCommon = Pick<Zone, keyof typeof common>;
 
@@ -186,9 +275,24 @@ export const containerZoneSchema: z.ZodType<ContainerZone> = containerOwnSchema.
   children: z.array(z.lazy(() => zoneSchema)),
 });
 
+const childrenShape = { children: z.array(z.lazy(() => zoneSchema)) };
+export const gridZoneSchema: z.ZodType<GridZone> = gridOwnSchema.extend(childrenShape);
+export const iteratorZoneSchema: z.ZodType<IteratorZone> = iteratorOwnSchema.extend(childrenShape);
+
 export const zoneSchema: z.ZodType<Zone> = z.lazy(() =>
-  z.union([textZoneSchema, imageZoneSchema, shapeZoneSchema, containerZoneSchema]),
+  z.union([
+    textZoneSchema,
+    imageZoneSchema,
+    shapeZoneSchema,
+    codeZoneSchema,
+    containerZoneSchema,
+    gridZoneSchema,
+    iteratorZoneSchema,
+  ]),
 );
+
+/** Whether a zone holds others. */
+export const isParent = (zone: Zone): zone is ParentZone => 'children' in zone;
 
 /** The card itself: a colour or gradient and, over it, an image. Both reach into the bleed. */
 export const baseZoneSchema = z.object({

@@ -1,5 +1,5 @@
 import type { Row } from '../scene/row.ts';
-import type { Layout, Zone } from '../scene/zone.ts';
+import { isParent, type Layout, type Zone } from '../scene/zone.ts';
 import { chooseFaces, FALLBACK_FAMILIES, type FaceFile, findFamily } from './catalogue.ts';
 import type { FaceReader, FontBook } from './font-book.ts';
 
@@ -48,13 +48,22 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   const texts = new Set<string>();
   const boundFamilies = new Set<string>();
   const visit = (zone: Zone): void => {
-    if (zone.kind === 'container') for (const child of zone.children) visit(child);
+    if (isParent(zone)) for (const child of zone.children) visit(child);
     else if (zone.kind === 'text') {
       texts.add(zone.text);
       families.add(zone.style.family);
       const binding = zone.bindings['style.family'];
       if (binding?.mode === 'column') boundFamilies.add(binding.column);
     }
+    for (const binding of Object.values(zone.bindings)) {
+      if (binding.mode !== 'formula') continue;
+      texts.add(binding.formula);
+      // A family that a formula chooses is spelled out in it.
+      for (const [, quoted = ''] of binding.formula.matchAll(/['"]([^'"]{1,100})['"]/g)) {
+        if (findFamily(quoted)) families.add(quoted);
+      }
+    }
+    if (zone.kind === 'iterator') texts.add(zone.list);
   };
   for (const zone of layout.zones) visit(zone);
   for (const variable of layout.variables) {

@@ -3,6 +3,7 @@ import type {
   DisplayList,
   GlyphRun,
   ImageOp,
+  Op,
   Outline,
   PathOp,
   PushOp,
@@ -12,12 +13,14 @@ import type {
   TextShadow,
 } from '../../core/scene/display-list.ts';
 import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../core/scene/matrix.ts';
-import { boundsOf, pathOf } from '../../core/scene/outline.ts';
+import { boundsOf, pathOf, rectOutline } from '../../core/scene/outline.ts';
 import type { FontBook } from '../../core/text/font-book.ts';
+import { boundsOfRuns } from '../bounds.ts';
 import { outlineContours, runContours } from '../contours.ts';
 import { Content, number } from './content.ts';
 import { type FontEmbedder, hex, showWords } from './fonts.ts';
-import type { Resources } from './resources.ts';
+import type { RasterImage } from './raster.ts';
+import type { Resources, ShadingPaint } from './resources.ts';
 import { softShadow } from './soft-shadow.ts';
 
 const PT_PER_MM = 72 / 25.4;
@@ -29,6 +32,8 @@ export interface CardTools {
   readonly fonts: FontBook;
   /** Embedded images by the source that zones name; a missing one is left out. */
   readonly images: ReadonlyMap<string, PDFRef>;
+  /** Pictures of groups that vectors cannot do, by the index of their `push`. */
+  readonly rasters?: ReadonlyMap<number, RasterImage>;
 }
 
 /**
@@ -60,19 +65,38 @@ class Painter {
   }
 
   form(list: DisplayList): PDFRef {
-    for (const op of list.ops) {
-      if (op.op === 'push') this.#push(op);
-      else if (op.op === 'pop') this.#pop();
-      else if (op.op === 'path') this.#path(op);
-      else if (op.op === 'shadow') this.#shadow(op);
-      else if (op.op === 'image') this.#image(op);
-      else this.#text(op);
+    for (let index = 0; index < list.ops.length; index++) {
+      const op = list.ops[index];
+      const raster = this.#tools.rasters?.get(index);
+      if (raster) {
+        this.#raster(raster, list.ops.slice(index, raster.group.end + 1));
+        index = raster.group.end;
+      } else if (op) this.#op(op);
     }
     while (this.#groups.length > 0) this.#pop();
     return this.#register(this.#content, {
       Matrix: [PT_PER_MM, 0, 0, -PT_PER_MM, 0, 0],
       BBox: corners(this.#box),
     });
+  }
+
+  #op(op: Op): void {
+    if (op.op === 'push') this.#push(op);
+    else if (op.op === 'pop') this.#pop();
+    else if (op.op === 'path') this.#path(op);
+    else if (op.op === 'shadow') this.#shadow(op);
+    else if (op.op === 'image') this.#image(op);
+    else this.#text(op);
+  }
+
+  /** The group's picture, and its text unseen over it, for searching and copying. */
+  #raster({ group, image }: RasterImage, ops: readonly Op[]): void {
+    this.#drawImage(this.#tools.resources.unique('XObject', image), group.box);
+    for (const op of ops) {
+      if (op.op === 'push') this.#content.save().transform(op.matrix);
+      else if (op.op === 'pop') this.#content.restore();
+      else if (op.op === 'text') for (const run of op.runs) this.#run(run, '3 Tr');
+    }
   }
 
   #register(content: Content, extra: { Matrix?: number[]; BBox: number[]; Group?: object }): PDFRef {
@@ -116,7 +140,7 @@ class Painter {
   }
 
   #clip(outline: Outline): void {
-    this.#content.path(pathOf(outline)).raw('W n');
+    this.#content.path(pathOf(outline)).raw(isEvenOdd(outline) ? 'W* n' : 'W n');
   }
 
   /** Runs `draw` at an alpha, leaving no trace of it. */
@@ -131,8 +155,13 @@ class Painter {
   #path(op: PathOp): void {
     if (op.fill?.kind === 'solid') {
       const { color } = op.fill;
-      this.#faded(color[3], () => this.#content.fillColour(color).path(pathOf(op.outline)).raw('f'));
-    } else if (op.fill) this.#gradient(op.outline, op.fill);
+      this.#faded(color[3], () =>
+        this.#content
+          .fillColour(color)
+          .path(pathOf(op.outline))
+          .raw(isEvenOdd(op.outline) ? 'f*' : 'f'),
+      );
+    } else if (op.fill && op.fill.kind !== 'conic') this.#gradient(op.outline, op.fill);
     if (!op.stroke) return;
     const { color, width, dash } = op.stroke;
     this.#faded(color[3], () => {
@@ -142,7 +171,7 @@ class Painter {
     });
   }
 
-  #gradient(outline: Outline, paint: Exclude<NonNullable<PathOp['fill']>, { kind: 'solid' }>): void {
+  #gradient(outline: Outline, paint: ShadingPaint): void {
     const { resources } = this.#tools;
     this.#content.save();
     if (paint.stops.some(({ color }) => color[3] < 1)) {
@@ -213,8 +242,9 @@ class Painter {
     const ref = this.#tools.images.get(op.image);
     if (!ref) return;
     this.#faded(op.opacity, () => {
-      this.#clip(op.clip);
-      this.#drawImage(this.#tools.resources.unique('XObject', ref), op.box);
+      if (op.clip) this.#clip(op.clip);
+      if (op.crop) this.#clip(rectOutline(op.box));
+      this.#drawImage(this.#tools.resources.unique('XObject', ref), wholeBox(op));
     });
   }
 
@@ -247,7 +277,8 @@ class Painter {
         for (const run of runs) this.#run(run, '0 Tr');
         return;
       }
-      const bounds = boundsOfRuns(runs, shadow);
+      const box = boundsOfRuns(runs);
+      const bounds = { ...box, x: box.x + shadow.dx, y: box.y + shadow.dy };
       const key = `${JSON.stringify(runs)} ${shadow.sigma} ${shadow.color}`;
       this.#soft(key, bounds, shadow.sigma, shadow.color, (scale, x, y) => {
         const toPixels = multiply([scale, 0, 0, scale, 0, 0], translation(shadow.dx - x, shadow.dy - y));
@@ -310,20 +341,11 @@ function grown(box: Rect, matrix: Matrix): Rect {
   return { x: box.x - reach, y: box.y - reach, w: box.w + 2 * reach, h: box.h + 2 * reach };
 }
 
-function boundsOfRuns(runs: readonly GlyphRun[], shadow: TextShadow): Rect {
-  let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
-  for (const run of runs) {
-    for (const word of run.words) {
-      left = Math.min(left, word.x - run.size * 0.4);
-      right = Math.max(right, word.x + word.width + run.size * 0.4);
-      top = Math.min(top, run.y - run.size * 1.3);
-      bottom = Math.max(bottom, run.y + run.size * 0.6);
-    }
-  }
-  return {
-    x: left + shadow.dx,
-    y: top + shadow.dy,
-    w: Math.max(0, right - left),
-    h: Math.max(0, bottom - top),
-  };
+const isEvenOdd = (outline: Outline): boolean => outline.kind === 'path' && outline.evenOdd;
+
+/** Where the whole image lies when a part of it fills the box. */
+function wholeBox({ box, crop }: ImageOp): Rect {
+  if (!crop) return box;
+  const [w, h] = [box.w / crop.w, box.h / crop.h];
+  return { x: box.x - crop.x * w, y: box.y - crop.y * h, w, h };
 }

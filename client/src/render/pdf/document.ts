@@ -8,6 +8,7 @@ import { cardForm } from './card-form.ts';
 import { Content } from './content.ts';
 import { FontEmbedder } from './fonts.ts';
 import { embedImage, type ToPng } from './images.ts';
+import { type RasterCache, type Rasterise, rasterImages } from './raster.ts';
 import { Resources } from './resources.ts';
 import type { Subsetter } from './subset.ts';
 
@@ -39,6 +40,8 @@ export interface PdfTools {
   /** Bytes of an image by its source; undefined when the library does not have it. */
   readonly imageBytes: (source: string) => Promise<Uint8Array | undefined>;
   readonly toPng?: ToPng;
+  /** Makes pictures of what vectors cannot do; without it such groups are painted without the effect. */
+  readonly rasterise?: Rasterise;
   /** Called after each step with steps done and steps in all. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Awaited now and then, so that a worker can hear a cancellation; rejects to stop. */
@@ -75,14 +78,20 @@ export async function makePdf(job: PdfJob, tools: PdfTools): Promise<PdfResult> 
   const issues: { card: number; issue: Issue }[] = [];
   const images = new Map<string, PDFRef>();
   const forms = new Map<number, PDFRef>();
+  const rasterCache: RasterCache = new Map();
   const printed = job.cards.map((card, index) => ({ card, index })).filter(({ card }) => card.copies >= 1);
   const total = printed.length + 1;
   const bleed = shownBleed(job);
   for (const [step, { card, index }] of printed.entries()) {
-    const list = await tools.layOut(card.row);
+    const row = { index: index + 1, count: job.cards.length, ...card.row };
+    const list = await tools.layOut(row);
     issues.push(...list.issues.map((issue) => ({ card: index, issue })));
     await embedImages(list, images, document, tools);
-    forms.set(index, cardForm(list, { resources, embedder, fonts: tools.fonts, images }, bleed));
+    const shown = { x: -bleed, y: -bleed, w: list.w + 2 * bleed, h: list.h + 2 * bleed };
+    const rasters =
+      tools.rasterise && (await rasterImages(list, shown, tools.rasterise, context, rasterCache));
+    const cardTools = { resources, embedder, fonts: tools.fonts, images, ...(rasters && { rasters }) };
+    forms.set(index, cardForm(list, cardTools, bleed));
     tools.onProgress?.(step + 1, total);
     if (step % BREATH_CARDS === BREATH_CARDS - 1) await tools.breathe?.();
   }

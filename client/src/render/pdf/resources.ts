@@ -2,6 +2,9 @@ import { type PDFContext, type PDFDict, PDFName, type PDFRef } from '@cantoo/pdf
 import type { Paint, PaintStop } from '../../core/scene/display-list.ts';
 import type { Blend } from '../../core/scene/paint.ts';
 
+/** A fill that PDF shades by itself. */
+export type ShadingPaint = Extract<Paint, { kind: 'linear' | 'radial' }>;
+
 type Category = 'ExtGState' | 'Shading' | 'XObject' | 'Font';
 const PREFIX: Record<Category, string> = { ExtGState: 'G', Shading: 'S', XObject: 'X', Font: 'F' };
 
@@ -75,11 +78,11 @@ export class Resources {
     );
   }
 
-  shading(paint: Exclude<Paint, { kind: 'solid' }>, channel: 'color' | 'alpha'): string {
+  shading(paint: ShadingPaint, channel: 'color' | 'alpha'): string {
     return this.name('Shading', `${channel} ${JSON.stringify(paint)}`, () => this.#shading(paint, channel));
   }
 
-  #shading(paint: Exclude<Paint, { kind: 'solid' }>, channel: 'color' | 'alpha'): PDFRef {
+  #shading(paint: ShadingPaint, channel: 'color' | 'alpha'): PDFRef {
     const coords =
       paint.kind === 'linear'
         ? [paint.from.x, paint.from.y, paint.to.x, paint.to.y]

@@ -31,14 +31,18 @@ const isFree = ({ model }: CommandContext) => {
   return zone !== undefined && !zone.locked;
 };
 
-const NEW_SIZES: Readonly<Record<Exclude<ZoneKind, 'container'>, readonly [number, number]>> = {
+const NEW_SIZES: Readonly<Record<ZoneKind, readonly [number, number]>> = {
   text: [0.7, 0.12],
   image: [0.7, 0.4],
   shape: [0.4, 0.25],
+  container: [0.7, 0.3],
+  grid: [0.7, 0.5],
+  iterator: [0.7, 0.1],
+  code: [0.3, 0.22],
 };
 
 /** Adds a zone in the middle of the card and selects it. */
-export function addZone(kind: Exclude<ZoneKind, 'container'>): Command {
+export function addZone(kind: ZoneKind): Command {
   return {
     id: `add-${kind}`,
     label: `Add ${kind}`,

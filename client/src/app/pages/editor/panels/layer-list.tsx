@@ -1,11 +1,32 @@
-import { Eye, EyeOff, Group, Image, Lock, LockOpen, Shapes, Square, Type } from 'lucide-react';
+import {
+  Eye,
+  EyeOff,
+  Grid3x3,
+  Group,
+  Image,
+  Lock,
+  LockOpen,
+  QrCode,
+  Repeat,
+  Shapes,
+  Square,
+  Type,
+} from 'lucide-react';
 import { useStore } from 'zustand';
 import type { Zone } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { allZones } from '../state/zones.ts';
 import css from './panels.module.css';
 
-const ICONS = { text: Type, image: Image, shape: Shapes, container: Group } as const;
+const ICONS = {
+  text: Type,
+  image: Image,
+  shape: Shapes,
+  container: Group,
+  grid: Grid3x3,
+  iterator: Repeat,
+  code: QrCode,
+} as const;
 
 function Layer({ zone, model, selected }: { zone: Zone; model: EditorModel; selected: boolean }) {
   const Icon = ICONS[zone.kind];

@@ -1,5 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
-import type { Layout, Zone } from '../../../../core/scene/zone.ts';
+import { isParent, type Layout, type Zone } from '../../../../core/scene/zone.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import { History } from './history.ts';
 import { allZones, findZone } from './zones.ts';
@@ -119,7 +119,7 @@ export function withPreview(scene: Layout, preview: Preview): Layout {
   const shown = (zones: readonly Zone[]): Zone[] =>
     zones.map((zone) => {
       const moved = preview[zone.id] ? { ...zone, ...preview[zone.id] } : zone;
-      return moved.kind === 'container' ? { ...moved, children: shown(moved.children) } : moved;
+      return isParent(moved) ? { ...moved, children: shown(moved.children) } : moved;
     });
   return { ...scene, zones: shown(scene.zones) };
 }

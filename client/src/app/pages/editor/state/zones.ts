@@ -1,8 +1,8 @@
-import type { Layout, Zone, ZoneKind } from '../../../../core/scene/zone.ts';
+import { isParent, type Layout, type Zone, type ZoneKind } from '../../../../core/scene/zone.ts';
 
 /** Every zone of a layout, parents before children, back to front. */
 export function allZones(zones: readonly Zone[]): Zone[] {
-  return zones.flatMap((zone) => (zone.kind === 'container' ? [zone, ...allZones(zone.children)] : [zone]));
+  return zones.flatMap((zone) => (isParent(zone) ? [zone, ...allZones(zone.children)] : [zone]));
 }
 
 /** The zone of that id. */
@@ -14,7 +14,7 @@ export function findZone(scene: Layout, id: string | null): Zone | undefined {
 export function siblingsOf(zones: Zone[], id: string): Zone[] | undefined {
   if (zones.some((zone) => zone.id === id)) return zones;
   for (const zone of zones) {
-    const found = zone.kind === 'container' ? siblingsOf(zone.children, id) : undefined;
+    const found = isParent(zone) ? siblingsOf(zone.children, id) : undefined;
     if (found) return found;
   }
   return undefined;
@@ -25,6 +25,9 @@ const KIND_NAMES: Readonly<Record<ZoneKind, string>> = {
   image: 'Image',
   shape: 'Shape',
   container: 'Group',
+  grid: 'Grid',
+  iterator: 'Iterator',
+  code: 'Code',
 };
 
 /** `Text`, `Text 2` … whichever is free. */

@@ -1,0 +1,59 @@
+import { evaluate, listOf, numberOf, type Value } from '../expression/expression.ts';
+import { newContainerZone } from '../scene/defaults.ts';
+import { faultMessage } from '../scene/resolve.ts';
+import { type IteratorZone, MAX_ITEMS } from '../scene/zone.ts';
+import {
+  type CardData,
+  REPEAT_MARK,
+  resolveZones,
+  type ShownContainer,
+  type ShownZone,
+  within,
+} from './resolve-tree.ts';
+
+/** The items an iterator goes through; a fault or a cut is reported. */
+function itemsOf(zone: IteratorZone, data: CardData): readonly Value[] {
+  const result = evaluate(zone.list, data.scope);
+  if (!result.ok) {
+    data.issues.push({ zone: zone.id, code: 'formula', path: 'list', ...faultMessage('list', result.error) });
+    return [];
+  }
+  const count = typeof result.value === 'object' ? undefined : numberOf(result.value);
+  const items =
+    count === undefined
+      ? listOf(result.value)
+      : Array.from({ length: Math.max(0, Math.min(MAX_ITEMS + 1, Math.round(count))) }, (_, at) => at + 1);
+  if (items.length <= MAX_ITEMS) return items;
+  const asked = count === undefined ? items.length : Math.round(count);
+  data.issues.push({
+    zone: zone.id,
+    code: 'too-many-items',
+    path: 'list',
+    message: `An iterator repeats at most ${MAX_ITEMS} items: ${asked} were asked for, the rest is left out.`,
+  });
+  return items.slice(0, MAX_ITEMS);
+}
+
+/** An iterator as a flex container with a group for each item. */
+export function iteratorContainer(zone: IteratorZone, data: CardData, depth: number): ShownContainer {
+  const box = { x: 0, y: 0, w: zone.itemW, h: zone.itemH };
+  const items = itemsOf(zone, data).map((item, at): ShownZone => {
+    const names = { [zone.variable]: item, [`${zone.variable}Index`]: at + 1 };
+    const inner = within(data, names, `${REPEAT_MARK}${at + 1}`);
+    return {
+      ...newContainerZone(`${zone.id}${inner.suffix}`, zone.name, box),
+      from: 'iterator',
+      arrange: 'free',
+      children: resolveZones(zone.children, inner, depth + 1),
+    };
+  });
+  const { children: _template, list: _list, variable: _variable, itemW: _w, itemH: _h, ...own } = zone;
+  return {
+    ...newContainerZone(zone.id, zone.name, zone),
+    ...own,
+    kind: 'container',
+    from: 'iterator',
+    arrange: 'flex',
+    children: items,
+  };
+}
