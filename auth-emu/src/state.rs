@@ -62,6 +62,8 @@ impl AuthState {
                 .map_err(|error| Error::internal("KeyTask", "the key ring could not be opened", error))??,
         };
         let host = origin.host_str().unwrap_or_default().to_owned();
+        // Whoever installs the process's cryptography first wins, and any of them will do.
+        _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         let http =
             http.map_err(|error| Error::internal("HttpClient", "no HTTP client could be made", error))?;

@@ -19,10 +19,13 @@ export function test(name, body) {
   tests.push({ name, body });
 }
 
-/** Starts a server on a folder of its own (or what STORAGE_SERVER_ARGS says) and any free port. */
+/**
+ * Starts a server on any free port, on a folder of its own (or what STORAGE_SERVER_ARGS says); with the argument
+ * `--s3` on an S3-compatible service over that folder.
+ */
 export async function startServer() {
   const folder = await mkdtemp(join(tmpdir(), 'storage-suite-'));
-  const where = process.env.STORAGE_SERVER_ARGS?.split(' ') ?? ['--folder', folder];
+  const where = process.env.STORAGE_SERVER_ARGS?.split(' ') ?? [process.argv.includes('--s3') ? '--s3' : '--folder', folder];
   const child = spawn(BINARY, ['--project', PROJECT, '--user-bytes', String(12 * 1024 * 1024), ...where], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

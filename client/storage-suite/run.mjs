@@ -1,6 +1,6 @@
 // Drives the official packages for files, unmodified, against our server: `npm run test:storage`.
-// The server is the example `serve_files` of storage-emu, on a local folder; STORAGE_SERVER and
-// STORAGE_SERVER_ARGS name another program and other arguments.
+// The server is the example `serve_files` of storage-emu, on a local folder, or with `--s3` on an S3-compatible
+// service; STORAGE_SERVER and STORAGE_SERVER_ARGS name another program and other arguments.
 import { adminTests } from './admin.mjs';
 import { run, startServer } from './harness.mjs';
 import * as official from './official.mjs';

@@ -42,6 +42,8 @@ enum Command {
 /// Runs the program. Exit codes: 0 done, 1 failed, 2 called wrongly.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
+    // Whoever is first wins, and there is no second cryptography in the program.
+    _ = rustls::crypto::ring::default_provider().install_default();
     logging::start(cli.log_format);
     let ran = tokio::runtime::Builder::new_multi_thread()
         .enable_all()

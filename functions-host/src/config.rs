@@ -14,12 +14,14 @@ mod one_or_many;
 mod pattern;
 mod project;
 mod source;
+mod tuckbox;
 
 pub use emulators::{Emulators, Port, Service, ServicePort, UiPort};
 pub use hosting::{HeaderPair, HeaderRule, Hosting, Redirect, RedirectStatus, Rewrite, RewriteTarget};
 pub use one_or_many::OneOrMany;
 pub use pattern::Pattern;
 pub use project::{DEFAULT_PROJECT, project_id};
+pub use tuckbox::{FileLimits, Files, S3, Tuckbox};
 
 /// The configuration file's usual name.
 pub const FILE_NAME: &str = "firebase.json";
@@ -45,6 +47,9 @@ pub struct FirebaseJson {
     /// Source folders of functions.
     #[serde(default)]
     pub functions: OneOrMany<FunctionsSection>,
+    /// Settings of this server alone.
+    #[serde(default)]
+    pub tuckbox: Tuckbox,
 }
 
 /// A section that names a rules file.

@@ -51,6 +51,8 @@ impl Services {
                 (engine, KeySource::Dir(path.join(KEYS)), BlobOptions::Folder(path.join(FILES)))
             }
         };
+        let files = &settings.config.firebase.tuckbox.files;
+        let blobs = files.s3.as_ref().map_or(blobs, |s3| BlobOptions::S3(s3.options()));
         let clock: SharedClock = Arc::new(SystemClock);
         let rules = policies::documents(settings)?;
         let store =
@@ -75,7 +77,7 @@ impl Services {
             blobs,
             authenticator: Arc::new(accounts.clone()),
             access: policies::files(settings, &store)?,
-            limits: storage_emu::Limits::default(),
+            limits: files.limits.over(storage_emu::Limits::default()),
         })?;
         Ok(Self { store, accounts, files, rules, mode: settings.mode })
     }

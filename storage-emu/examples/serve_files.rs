@@ -1,10 +1,12 @@
 //! Serves file storage alone, in emulator mode, for test suites.
 //!
-//! `serve_files [--port N] [--folder DIR] [--project ID] [--user-bytes N]`: bytes in memory unless a folder is
-//! given. Prints `ready: http://127.0.0.1:PORT` once it takes connections. Tokens are unsigned ones, as the
+//! `serve_files [--port N] [--folder DIR | --s3 DIR] [--project ID] [--user-bytes N]`: bytes in memory unless a
+//! folder is given; with `--s3` an S3-compatible service over the folder runs beside it and keeps them. Prints `ready: http://127.0.0.1:PORT` once it takes connections. Tokens are unsigned ones, as the
 //! emulator suite issues them, and `owner`.
 #![expect(clippy::print_stdout, reason = "the address is this program's output")]
 
+#[path = "support/s3.rs"]
+mod s3;
 #[path = "support/unsigned.rs"]
 mod unsigned;
 
@@ -14,7 +16,7 @@ use std::sync::Arc;
 use axum::serve::ListenerExt;
 use docstore::Store;
 use docstore::clock::SystemClock;
-use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, StorageOptions, StorageState};
+use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, S3Options, StorageOptions, StorageState};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn StdError>> {
@@ -30,13 +32,12 @@ async fn main() -> Result<(), Box<dyn StdError>> {
             "--folder" => blobs = BlobOptions::Folder(value.into()),
             "--project" => project = value,
             "--user-bytes" => limits.user_bytes = value.parse()?,
-            #[cfg(feature = "s3")]
             "--s3" => {
-                blobs = BlobOptions::S3(storage_emu::options::S3Options {
-                    bucket: "tuckbox".to_owned(),
-                    endpoint: Some(value),
-                    region: "us-east-1".to_owned(),
-                    credentials: Some(("test".to_owned(), "test-secret".to_owned())),
+                blobs = BlobOptions::S3(S3Options {
+                    bucket: s3::BUCKET.to_owned(),
+                    endpoint: Some(s3::serve(value.as_ref()).await?),
+                    region: s3::REGION.to_owned(),
+                    credentials: Some((s3::KEYS.0.to_owned(), s3::KEYS.1.to_owned())),
                 });
             }
             other => return Err(format!("unknown option {other}").into()),

@@ -50,7 +50,6 @@ impl Blobs {
         let store: Arc<dyn ObjectStore> = match options {
             BlobOptions::Memory => Arc::new(InMemory::new()),
             BlobOptions::Folder(dir) => Arc::new(folder(dir)?),
-            #[cfg(feature = "s3")]
             BlobOptions::S3(s3) => Arc::new(service(s3)?),
         };
         Ok(Self { store, clock })
@@ -170,8 +169,9 @@ fn folder(dir: &std::path::Path) -> Result<object_store::local::LocalFileSystem>
     Ok(store.with_fsync(true))
 }
 
-#[cfg(feature = "s3")]
 fn service(options: &crate::options::S3Options) -> Result<object_store::aws::AmazonS3> {
+    // Whoever installs the process's cryptography first wins, and any of them will do.
+    _ = rustls::crypto::ring::default_provider().install_default();
     let mut builder = object_store::aws::AmazonS3Builder::from_env()
         .with_bucket_name(&options.bucket)
         .with_region(&options.region);

@@ -28,12 +28,10 @@ pub enum BlobOptions {
     /// Memory, for tests.
     Memory,
     /// A bucket of an S3-compatible service.
-    #[cfg(feature = "s3")]
     S3(S3Options),
 }
 
 /// An S3-compatible service. Absent credentials are taken from the environment (`AWS_…`).
-#[cfg(feature = "s3")]
 #[derive(Clone)]
 pub struct S3Options {
     /// The bucket, which must exist.
@@ -46,7 +44,6 @@ pub struct S3Options {
     pub credentials: Option<(String, String)>,
 }
 
-#[cfg(feature = "s3")]
 impl std::fmt::Debug for S3Options {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("S3Options")

@@ -112,3 +112,21 @@ fn the_project_comes_from_the_argument_the_aliases_or_the_default() {
     fs::write(root.join(".firebaserc"), "{\n\"projects\": 3}").unwrap();
     assert!(project_id(None, root).unwrap_err().message().contains(".firebaserc:2:"));
 }
+
+#[test]
+fn files_may_lie_in_a_bucket_and_have_other_limits() {
+    let config = load(
+        r#"{"tuckbox": {"files": {"s3": {"bucket": "cards", "endpoint": "https://s3.example"},
+                                  "limits": {"userBytes": 1000}}}}"#,
+    )
+    .unwrap();
+    let files = config.firebase.tuckbox.files;
+    let s3 = files.s3.unwrap().options();
+    assert_eq!((s3.bucket.as_str(), s3.region.as_str()), ("cards", "us-east-1"));
+    assert!(s3.credentials.is_none());
+    let usual = storage_emu::Limits::default();
+    let limits = files.limits.over(usual);
+    assert_eq!(limits, storage_emu::Limits { user_bytes: 1000, ..usual });
+    let unknown = load(r#"{"tuckbox": {"files": {"s3": {"bucket": "b", "secret": "x"}}}}"#).unwrap_err();
+    assert!(unknown.contains("tuckbox.files.s3.secret: unknown field"), "{unknown}");
+}

@@ -31,6 +31,8 @@ pub(crate) struct Place(TempDir);
 
 impl Place {
     pub(crate) fn new(firebase: Option<&str>) -> Self {
+        // The tests' HTTP client wants one, also where nothing is encrypted.
+        _ = rustls::crypto::ring::default_provider().install_default();
         let folder = tempfile::tempdir().unwrap();
         if let Some(text) = firebase {
             fs::write(folder.path().join("firebase.json"), text).unwrap();

@@ -6,12 +6,55 @@ use tempfile::TempDir;
 
 use super::write::PART_BYTES;
 use super::*;
+use crate::options::S3Options;
+
+#[path = "../../examples/support/s3.rs"]
+mod s3;
 
 fn local() -> (TempDir, Blobs) {
     let dir = TempDir::new().unwrap();
     let blobs = Blobs::open(&BlobOptions::Folder(dir.path().join("files")), Arc::new(SystemClock)).unwrap();
     (dir, blobs)
 }
+
+async fn service() -> (TempDir, Blobs) {
+    let dir = TempDir::new().unwrap();
+    let options = S3Options {
+        bucket: s3::BUCKET.to_owned(),
+        endpoint: Some(s3::serve(dir.path()).await.unwrap()),
+        region: s3::REGION.to_owned(),
+        credentials: Some((s3::KEYS.0.to_owned(), s3::KEYS.1.to_owned())),
+    };
+    let blobs = Blobs::open(&BlobOptions::S3(options), Arc::new(SystemClock)).unwrap();
+    (dir, blobs)
+}
+
+/// The same behaviour of every kind of object store.
+macro_rules! each_store {
+    ($($behaviour:ident),+ $(,)?) => {
+        mod in_a_folder {
+            $(#[tokio::test]
+            async fn $behaviour() {
+                let (_dir, blobs) = super::local();
+                super::$behaviour(blobs).await;
+            })+
+        }
+        mod in_an_s3_bucket {
+            $(#[tokio::test]
+            async fn $behaviour() {
+                let (_dir, blobs) = super::service().await;
+                super::$behaviour(blobs).await;
+            })+
+        }
+    };
+}
+
+each_store!(
+    small_and_large_contents_come_back,
+    nothing_stays_of_a_body_that_is_too_large_or_breaks,
+    a_broken_part_keeps_what_arrived,
+    missing_keys_are_told_apart_from_failures,
+);
 
 fn body(pieces: Vec<Vec<u8>>) -> ByteStream {
     futures::stream::iter(pieces.into_iter().map(|piece| Ok(Bytes::from(piece)))).boxed()
@@ -29,10 +72,8 @@ async fn read_all(blobs: &Blobs, key: &str, range: Range<u64>) -> Vec<u8> {
     blobs.read(key, range).await.unwrap().try_collect::<Vec<_>>().await.unwrap().concat()
 }
 
-#[tokio::test]
-async fn small_and_large_contents_come_back() {
+async fn small_and_large_contents_come_back(blobs: Blobs) {
     for size in [0, 1, PART_BYTES - 1, PART_BYTES, 2 * PART_BYTES + 17] {
-        let (_dir, blobs) = local();
         let data: Vec<u8> = (0..size).map(|i| (i % 251) as u8).collect();
         let pieces = data.chunks(1 << 20).map(<[u8]>::to_vec).collect();
         let stored = blobs.store(body(pieces), u64::MAX).await.unwrap();
@@ -44,12 +85,11 @@ async fn small_and_large_contents_come_back() {
         if size > 10 {
             assert_eq!(read_all(&blobs, &stored.key, 3..9).await, data[3..9]);
         }
+        blobs.remove(&stored.key).await.unwrap();
     }
 }
 
-#[tokio::test]
-async fn nothing_stays_of_a_body_that_is_too_large_or_breaks() {
-    let (dir, blobs) = local();
+async fn nothing_stays_of_a_body_that_is_too_large_or_breaks(blobs: Blobs) {
     let large = vec![vec![1; PART_BYTES], vec![2; PART_BYTES]];
     let refused = blobs.store(body(large.clone()), PART_BYTES as u64 + 1).await.unwrap_err();
     assert_eq!((refused.code(), refused.tag()), (Code::ResourceExhausted, "FileTooLarge"));
@@ -58,14 +98,19 @@ async fn nothing_stays_of_a_body_that_is_too_large_or_breaks() {
     let broken = blobs.store(futures::stream::iter(pieces).boxed(), u64::MAX).await.unwrap_err();
     assert_eq!(broken.tag(), "BodyBroken");
     assert!(keys(&blobs).await.is_empty());
+}
+
+#[tokio::test]
+async fn a_refused_body_leaves_no_file() {
+    let (dir, blobs) = local();
+    let large = vec![vec![1; PART_BYTES], vec![2; PART_BYTES]];
+    blobs.store(body(large), PART_BYTES as u64 + 1).await.unwrap_err();
     let staging = dir.path().join("files/staging");
     let left = std::fs::read_dir(staging).map_or(0, Iterator::count);
     assert_eq!(left, 0);
 }
 
-#[tokio::test]
-async fn a_broken_part_keeps_what_arrived() {
-    let (_dir, blobs) = local();
+async fn a_broken_part_keeps_what_arrived(blobs: Blobs) {
     let pieces =
         vec![Ok(Bytes::from_static(b"hello")), Err(Error::new(Code::Cancelled, "BodyBroken", "gone"))];
     let received = blobs.receive("parts/s/1", futures::stream::iter(pieces).boxed(), 100).await.unwrap();
@@ -93,9 +138,7 @@ fn stamps_tell_the_time() {
     assert_ne!(blobs.stamp(), blobs.stamp());
 }
 
-#[tokio::test]
-async fn missing_keys_are_told_apart_from_failures() {
-    let (_dir, blobs) = local();
+async fn missing_keys_are_told_apart_from_failures(blobs: Blobs) {
     assert_eq!(blobs.read("blobs/aa/none", 0..1).await.err().unwrap().tag(), "BlobMissing");
     assert_eq!(blobs.read("blobs/aa/none", 0..0).await.err().unwrap().tag(), "BlobMissing");
     assert_eq!(blobs.read_small("blobs/aa/none").await.unwrap(), None);

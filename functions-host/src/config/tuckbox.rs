@@ -1,0 +1,79 @@
+//! The `tuckbox` section: what other tools that read the file know nothing of.
+
+use serde::Deserialize;
+
+/// Settings of this server alone.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object of sections such as \"files\"")]
+pub struct Tuckbox {
+    /// Where files lie, and how many a user may have.
+    #[serde(default)]
+    pub files: Files,
+}
+
+/// File storage.
+#[derive(Debug, Default, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"s3\": {…}, \"limits\": {…}}"
+)]
+pub struct Files {
+    /// An S3-compatible service to keep files in; without one they lie in the data folder.
+    pub s3: Option<S3>,
+    /// What one user may store.
+    #[serde(default)]
+    pub limits: FileLimits,
+}
+
+/// A bucket of an S3-compatible service. Its keys come from the environment (`AWS_ACCESS_KEY_ID`,
+/// `AWS_SECRET_ACCESS_KEY`, or a machine's role): a file that is shared must not hold secrets.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct S3 {
+    /// The bucket, which must exist.
+    pub bucket: String,
+    /// The service's URL; AWS itself unless given.
+    pub endpoint: Option<String>,
+    /// The region; `us-east-1` unless given.
+    pub region: Option<String>,
+}
+
+/// Limits that differ from the usual ones; see [`storage_emu::Limits`] for the units.
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileLimits {
+    user_bytes: Option<u64>,
+    user_files: Option<u64>,
+    file_bytes: Option<u64>,
+    image_pixels: Option<u64>,
+    user_sessions: Option<u64>,
+}
+
+/// The region of services that have none.
+const DEFAULT_REGION: &str = "us-east-1";
+
+impl FileLimits {
+    /// The usual limits, with these in their place.
+    pub fn over(self, usual: storage_emu::Limits) -> storage_emu::Limits {
+        storage_emu::Limits {
+            user_bytes: self.user_bytes.unwrap_or(usual.user_bytes),
+            user_files: self.user_files.unwrap_or(usual.user_files),
+            file_bytes: self.file_bytes.unwrap_or(usual.file_bytes),
+            image_pixels: self.image_pixels.unwrap_or(usual.image_pixels),
+            user_sessions: self.user_sessions.unwrap_or(usual.user_sessions),
+        }
+    }
+}
+
+impl S3 {
+    /// How to reach it.
+    pub fn options(&self) -> storage_emu::S3Options {
+        storage_emu::S3Options {
+            bucket: self.bucket.clone(),
+            endpoint: self.endpoint.clone(),
+            region: self.region.clone().unwrap_or_else(|| DEFAULT_REGION.to_owned()),
+            credentials: None,
+        }
+    }
+}
