@@ -25,7 +25,10 @@ export function test(name, body) {
  */
 export async function startServer() {
   const folder = await mkdtemp(join(tmpdir(), 'storage-suite-'));
-  const where = process.env.STORAGE_SERVER_ARGS?.split(' ') ?? [process.argv.includes('--s3') ? '--s3' : '--folder', folder];
+  const where = process.env.STORAGE_SERVER_ARGS?.split(' ') ?? [
+    process.argv.includes('--s3') ? '--s3' : '--folder',
+    folder,
+  ];
   const child = spawn(BINARY, ['--project', PROJECT, '--user-bytes', String(12 * 1024 * 1024), ...where], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
