@@ -1,0 +1,196 @@
+// The policy of documents, sentence by sentence: who may, and who may not.
+import {
+  collection,
+  collectionGroup,
+  deleteDoc,
+  doc,
+  getDoc,
+  getDocs,
+  onSnapshot,
+  query,
+  runTransaction,
+  setDoc,
+  updateDoc,
+  where,
+} from 'firebase/firestore';
+
+/** What every test starts from: a deck of Anna's with a member in each role, a session, and layouts. */
+const MEMBERS = { olga: 'owner', ed: 'editor', cleo: 'commenter', vic: 'viewer', pat: 'playtester' };
+const DECK = 'users/anna/decks/d';
+const SEED = {
+  'users/anna/userData/userObject': { versionNum: 20 },
+  [DECK]: { name: 'Deck', members: MEMBERS, memberIds: Object.keys(MEMBERS) },
+  [`${DECK}/components/c`]: { name: 'Cards' },
+  [`${DECK}/components/c/cards/1`]: { cells: { title: 'One' } },
+  [`${DECK}/comments/k`]: { authorId: 'cleo', text: 'fine' },
+  'users/anna/layouts/shared': { name: 'Open', shared: true },
+  'users/anna/layouts/own': { name: 'Mine' },
+  'playtests/s': { ownerId: 'anna', seats: { red: 'pat', blue: 'guest' }, playerIds: ['pat', 'guest'] },
+  'playtests/s/table/token': { x: 1 },
+  'playtests/s/hands/red/cards/1': { face: 'Ace' },
+  'playtests/s/feedback/f': { authorId: 'pat', text: 'fun' },
+};
+
+/** Declares the tests. */
+export function documentTests(environment, { test, may, mayNot }) {
+  const as = (uid, claims) => environment.authenticatedContext(uid, claims).firestore();
+  const nobody = () => environment.unauthenticatedContext().firestore();
+  const seed = () =>
+    environment.withSecurityRulesDisabled(async (context) => {
+      const db = context.firestore();
+      await Promise.all(Object.entries(SEED).map(([path, data]) => setDoc(doc(db, path), data)));
+    });
+  const policy = (name, run) =>
+    test(`documents: ${name}`, async () => {
+      await seed();
+      await run();
+    });
+  const get = (db, path) => getDoc(doc(db, path));
+
+  policy('an admin by claim may do everything, one by any other means nothing', async () => {
+    const admin = as('root', { admin: true });
+    await may(get(admin, 'users/anna/userData/userObject'));
+    await may(setDoc(doc(admin, 'anything/at/all/here'), { a: 1 }));
+    for (const claims of [{}, { admin: 'true' }, { admin: 1 }, { role: 'admin' }]) {
+      await mayNot(get(as('root', claims), 'users/anna/userData/userObject'));
+    }
+    await setDoc(doc(as('root'), 'users/root/userData/userObject'), { admin: true });
+    await mayNot(get(as('root'), 'users/anna/userData/userObject'));
+  });
+
+  policy('users own what is below their name, and nobody else does', async () => {
+    await may(get(as('anna'), DECK));
+    await may(setDoc(doc(as('anna'), 'users/anna/decks/new'), { name: 'New' }));
+    await may(getDocs(collection(as('anna'), `${DECK}/components`)));
+    for (const db of [as('mallory'), nobody()]) {
+      await mayNot(get(db, 'users/anna/userData/userObject'));
+      await mayNot(setDoc(doc(db, 'users/anna/decks/new'), { name: 'Mine now' }));
+      await mayNot(getDocs(collection(db, 'users/anna/decks')));
+      await mayNot(deleteDoc(doc(db, DECK)));
+    }
+  });
+
+  policy('what is named nowhere is closed', async () => {
+    await mayNot(setDoc(doc(as('anna'), 'elsewhere/x'), { a: 1 }));
+    await mayNot(get(as('anna'), 'elsewhere/x'));
+    await mayNot(getDocs(collectionGroup(as('anna'), 'cards')));
+  });
+
+  policy('members of any role open the deck; a playtester sees nothing below it', async () => {
+    for (const uid of Object.keys(MEMBERS)) await may(get(as(uid), DECK));
+    await mayNot(get(as('mallory'), DECK));
+    for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
+      await may(getDocs(collection(as(uid), `${DECK}/components/c/cards`)));
+    }
+    await mayNot(get(as('pat'), `${DECK}/components/c/cards/1`));
+    await mayNot(getDocs(collection(as('pat'), `${DECK}/components`)));
+  });
+
+  policy('editors change the deck but not who is a member', async () => {
+    await may(updateDoc(doc(as('ed'), DECK), { name: 'Better' }));
+    await mayNot(updateDoc(doc(as('ed'), DECK), { 'members.ed': 'owner' }));
+    await mayNot(updateDoc(doc(as('ed'), DECK), { memberIds: ['ed'] }));
+    await mayNot(deleteDoc(doc(as('ed'), DECK)));
+    for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
+      await mayNot(updateDoc(doc(as(uid), DECK), { name: 'Worse' }));
+    }
+    await may(updateDoc(doc(as('olga'), DECK), { 'members.ed': 'viewer' }));
+    await may(deleteDoc(doc(as('olga'), DECK)));
+  });
+
+  policy('editors and owners write cards, others do not', async () => {
+    const card = `${DECK}/components/c/cards/2`;
+    for (const uid of ['olga', 'ed']) await may(setDoc(doc(as(uid), card), { cells: {} }));
+    for (const uid of ['cleo', 'vic', 'pat', 'mallory'])
+      await mayNot(setDoc(doc(as(uid), card), { cells: {} }));
+  });
+
+  policy('comments are written in one’s own name', async () => {
+    const comment = (n) => `${DECK}/comments/${n}`;
+    await may(setDoc(doc(as('cleo'), comment('a')), { authorId: 'cleo', text: 'a' }));
+    await mayNot(setDoc(doc(as('cleo'), comment('b')), { authorId: 'anna', text: 'b' }));
+    await mayNot(setDoc(doc(as('vic'), comment('c')), { authorId: 'vic', text: 'c' }));
+    await mayNot(updateDoc(doc(as('cleo'), comment('k')), { authorId: 'anna' }));
+    await mayNot(updateDoc(doc(as('ed'), comment('k')), { text: 'put into your mouth' }));
+    await may(deleteDoc(doc(as('ed'), comment('k'))));
+  });
+
+  policy('members find the decks that name them by a query that says so', async () => {
+    const named = (db, uid) => query(collectionGroup(db, 'decks'), where('memberIds', 'array-contains', uid));
+    await may(getDocs(named(as('vic'), 'vic')));
+    await mayNot(getDocs(named(as('mallory'), 'vic')));
+    await mayNot(getDocs(collectionGroup(as('vic'), 'decks')));
+  });
+
+  policy('a shared layout opens by its link, and cannot be searched for', async () => {
+    await may(get(as('mallory'), 'users/anna/layouts/shared'));
+    await mayNot(get(nobody(), 'users/anna/layouts/shared'));
+    await mayNot(get(as('mallory'), 'users/anna/layouts/own'));
+    await mayNot(
+      getDocs(query(collection(as('mallory'), 'users/anna/layouts'), where('shared', '==', true))),
+    );
+    await mayNot(updateDoc(doc(as('mallory'), 'users/anna/layouts/shared'), { name: 'Mine' }));
+  });
+
+  policy('the seated see the table, their own hand, and no other', async () => {
+    for (const uid of ['anna', 'pat', 'guest']) await may(get(as(uid), 'playtests/s/table/token'));
+    await mayNot(get(as('mallory'), 'playtests/s/table/token'));
+    await may(getDocs(collection(as('pat'), 'playtests/s/hands/red/cards')));
+    for (const uid of ['guest', 'anna', 'mallory']) {
+      await mayNot(get(as(uid), 'playtests/s/hands/red/cards/1'));
+      await mayNot(getDocs(collection(as(uid), 'playtests/s/hands/red/cards')));
+    }
+    for (const uid of ['anna', 'pat']) {
+      await mayNot(setDoc(doc(as(uid), 'playtests/s/table/token'), { x: 2 }));
+      await mayNot(setDoc(doc(as(uid), 'playtests/s/hands/red/cards/2'), { face: 'King' }));
+    }
+  });
+
+  policy('a hand stays closed to a guess inside a transaction', async () => {
+    const db = as('guest');
+    await mayNot(
+      runTransaction(db, (transaction) => transaction.get(doc(db, 'playtests/s/hands/red/cards/1'))),
+    );
+  });
+
+  policy('sessions are opened in one’s own name and never given away', async () => {
+    await may(setDoc(doc(as('ed'), 'playtests/t'), { ownerId: 'ed', playerIds: [] }));
+    await mayNot(setDoc(doc(as('ed'), 'playtests/u'), { ownerId: 'anna', playerIds: [] }));
+    await mayNot(updateDoc(doc(as('anna'), 'playtests/s'), { ownerId: 'ed' }));
+    await mayNot(updateDoc(doc(as('pat'), 'playtests/s'), { 'seats.blue': 'pat' }));
+    const mine = query(collection(as('pat'), 'playtests'), where('playerIds', 'array-contains', 'pat'));
+    await may(getDocs(mine));
+    await mayNot(getDocs(collection(as('pat'), 'playtests')));
+  });
+
+  policy('feedback is read by who wrote it and by the owner of the session', async () => {
+    await may(get(as('pat'), 'playtests/s/feedback/f'));
+    await may(get(as('anna'), 'playtests/s/feedback/f'));
+    await mayNot(get(as('guest'), 'playtests/s/feedback/f'));
+    await may(setDoc(doc(as('guest'), 'playtests/s/feedback/g'), { authorId: 'guest', text: 'ok' }));
+    await mayNot(setDoc(doc(as('guest'), 'playtests/s/feedback/h'), { authorId: 'pat', text: 'bad' }));
+    await mayNot(setDoc(doc(as('mallory'), 'playtests/s/feedback/m'), { authorId: 'mallory', text: 'x' }));
+  });
+
+  policy('a listener ends when its role does', async () => {
+    const ended = new Promise((resolve, reject) => {
+      let opened = false;
+      onSnapshot(
+        doc(as('vic'), `${DECK}/components/c`),
+        async () => {
+          if (opened) return;
+          opened = true;
+          await environment.withSecurityRulesDisabled((context) =>
+            updateDoc(doc(context.firestore(), DECK), { 'members.vic': 'none' }),
+          );
+          await environment.withSecurityRulesDisabled((context) =>
+            updateDoc(doc(context.firestore(), `${DECK}/components/c`), { name: 'Secret' }),
+          );
+        },
+        (error) =>
+          error.code === 'permission-denied' && opened ? resolve() : reject(new Error(String(error))),
+      );
+    });
+    await ended;
+  });
+}

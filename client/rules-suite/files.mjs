@@ -1,0 +1,75 @@
+// The policy of files, sentence by sentence: who may, and who may not.
+import { doc, setDoc } from 'firebase/firestore';
+import { deleteObject, getBytes, listAll, ref, uploadBytes } from 'firebase/storage';
+
+const PNG = Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
+const IMAGE = { contentType: 'image/png' };
+const FILES = [
+  'users/anna/art/a.png',
+  'users/anna/decks/d/art/a.png',
+  'users/anna/layouts/open/a.png',
+  'users/anna/layouts/own/a.png',
+  'stock/pack/a.png',
+];
+
+/** Declares the tests. */
+export function fileTests(environment, { test, may, mayNot }) {
+  const as = (uid, claims) => environment.authenticatedContext(uid, claims).storage();
+  const nobody = () => environment.unauthenticatedContext().storage();
+  const put = (storage, name, metadata = IMAGE) => uploadBytes(ref(storage, name), PNG, metadata);
+  const policy = (name, run) =>
+    test(`files: ${name}`, async () => {
+      await environment.withSecurityRulesDisabled(async (context) => {
+        const db = context.firestore();
+        const members = { ed: 'editor', vic: 'viewer', pat: 'playtester' };
+        await setDoc(doc(db, 'users/anna/decks/d'), { members });
+        await setDoc(doc(db, 'users/anna/layouts/open'), { shared: true });
+        await setDoc(doc(db, 'users/anna/layouts/own'), { shared: false });
+        for (const name of FILES) await put(context.storage(), name);
+      });
+      await run();
+    });
+
+  policy('users own what is below their name', async () => {
+    await may(getBytes(ref(as('anna'), 'users/anna/art/a.png')));
+    await may(put(as('anna'), 'users/anna/art/b.png'));
+    await may(listAll(ref(as('anna'), 'users/anna/art')));
+    await may(deleteObject(ref(as('anna'), 'users/anna/art/a.png')));
+    for (const storage of [as('mallory'), nobody()]) {
+      await mayNot(getBytes(ref(storage, 'users/anna/layouts/own/a.png')));
+      await mayNot(put(storage, 'users/anna/art/b.png'));
+      await mayNot(listAll(ref(storage, 'users/anna/art')));
+      await mayNot(deleteObject(ref(storage, 'users/anna/art/b.png')));
+    }
+  });
+
+  policy('nothing is put that a browser would run', async () => {
+    for (const contentType of ['text/html', 'image/svg+xml', 'application/javascript']) {
+      await mayNot(put(as('anna'), 'users/anna/art/bad', { contentType }));
+    }
+  });
+
+  policy('members read a deck’s files, editors put them, a playtester sees none', async () => {
+    const file = 'users/anna/decks/d/art/a.png';
+    for (const uid of ['ed', 'vic']) await may(getBytes(ref(as(uid), file)));
+    for (const uid of ['pat', 'mallory']) await mayNot(getBytes(ref(as(uid), file)));
+    await may(put(as('ed'), 'users/anna/decks/d/art/b.png'));
+    await mayNot(put(as('vic'), 'users/anna/decks/d/art/c.png'));
+    await mayNot(put(as('ed'), 'users/anna/art/b.png'));
+    await may(deleteObject(ref(as('ed'), file)));
+  });
+
+  policy('files of a shared layout open by their name and cannot be listed', async () => {
+    await may(getBytes(ref(as('mallory'), 'users/anna/layouts/open/a.png')));
+    await mayNot(listAll(ref(as('mallory'), 'users/anna/layouts/open')));
+    await mayNot(getBytes(ref(as('mallory'), 'users/anna/layouts/own/a.png')));
+    await mayNot(getBytes(ref(nobody(), 'users/anna/layouts/open/a.png')));
+  });
+
+  policy('stock is read by the signed-in and filled by admins', async () => {
+    await may(getBytes(ref(as('mallory'), 'stock/pack/a.png')));
+    await mayNot(getBytes(ref(nobody(), 'stock/pack/a.png')));
+    await mayNot(put(as('mallory'), 'stock/pack/b.png'));
+    await may(put(as('root', { admin: true }), 'stock/pack/b.png'));
+  });
+}
