@@ -1,9 +1,10 @@
 /** The two servers that are compared, each as `{ name, documents, stop }`. */
 
-import { spawn } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { createServer } from 'node:net';
-import { resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const JAR = '/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar';
@@ -13,7 +14,8 @@ const TUCKBOX = process.env.TUCKBOX_BIN ?? resolve(import.meta.dirname, '../../t
 export const PROJECT = 'demo-differential';
 export const ROOT = `projects/${PROJECT}/databases/(default)/documents`;
 
-export const googleIsHere = () => existsSync(JAR);
+export const googleIsHere = () =>
+  existsSync(JAR) && spawnSync('java', ['-version'], { stdio: 'ignore' }).status === 0;
 
 async function freePort() {
   const server = createServer();
@@ -24,8 +26,8 @@ async function freePort() {
 }
 
 /** Starts a program and waits for the line of its output that `ready` matches. */
-async function start(command, args, ready) {
-  const child = spawn(command, args, { stdio: ['ignore', 'pipe', 'pipe'] });
+async function start(command, args, ready, cwd) {
+  const child = spawn(command, args, { cwd, stdio: ['ignore', 'pipe', 'pipe'] });
   const last = [];
   await new Promise((done, failed) => {
     const line = (text) => {
@@ -56,8 +58,17 @@ export async function google() {
 export async function tuckbox() {
   const port = await freePort();
   const args = ['serve', '--in-memory', '--mode', 'emulator', '--host', '127.0.0.1', '--port', String(port)];
-  const { stop } = await start(TUCKBOX, [...args, '--project', PROJECT], /^Tuckbox is ready/);
-  return { name: 'tuckbox', documents: `http://127.0.0.1:${port}/v1/${ROOT}`, stop };
+  // An empty folder: no firebase.json there opens further ports.
+  const folder = mkdtempSync(join(tmpdir(), 'differential-'));
+  const { stop } = await start(TUCKBOX, [...args, '--project', PROJECT], /^Tuckbox is ready/, folder);
+  return {
+    name: 'tuckbox',
+    documents: `http://127.0.0.1:${port}/v1/${ROOT}`,
+    stop: async () => {
+      await stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+  };
 }
 
 /** Sends one request and returns `{ status, body }`, the body parsed. */

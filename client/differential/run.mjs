@@ -6,8 +6,8 @@
  * Where the emulator (or Java) is not installed it says so and passes nothing.
  */
 
-import { isDeepStrictEqual, parseArgs } from 'node:util';
-import { comparable, DIFFERENCES } from './answers.mjs';
+import { inspect, isDeepStrictEqual, parseArgs } from 'node:util';
+import { comparable, DIFFERENCES, firstDifference } from './answers.mjs';
 import { google, googleIsHere, ROOT, send, tuckbox } from './peers.mjs';
 import { Random } from './random.mjs';
 import { request } from './requests.mjs';
@@ -44,13 +44,13 @@ async function run(peers, seed, count, report) {
     if (isDeepStrictEqual(theirs, ours)) continue;
     const meant = DIFFERENCES.find(({ test }) => test(asked, theirs, ours));
     if (meant) report.meant.set(meant.name, (report.meant.get(meant.name) ?? 0) + 1);
-    else report.unmeant.push({ seed, step, asked, theirs: answers[0], ours: answers[1] });
+    else report.unmeant.push({ seed, step, asked, answers, where: firstDifference(theirs, ours) });
   }
 }
 
 if (!googleIsHere()) {
   console.log(
-    'SKIPPED: the Debian package google-cloud-cli-firestore-emulator is not installed; nothing was compared.',
+    'SKIPPED: the Debian package google-cloud-cli-firestore-emulator, or Java, is not installed; nothing was compared.',
   );
   console.log('0 passed, 0 failed');
   process.exit(0);
@@ -75,9 +75,11 @@ try {
   await Promise.all(peers.map((peer) => peer.stop()));
 }
 
-for (const { seed, step, asked, theirs, ours } of report.unmeant.slice(0, MOST_REPORTED)) {
+for (const { seed, step, asked, answers, where } of report.unmeant.slice(0, MOST_REPORTED)) {
+  const [theirs, ours] = answers;
   console.log(`\nseed ${seed} step ${step}: ${asked.method} ${decodeURIComponent(asked.path)}`);
   console.log(`  asked     ${asked.raw ?? JSON.stringify(asked.body)}`);
+  console.log(`  at ${where.path}: ${inspect(where.theirs)} against ${inspect(where.ours)}`);
   console.log(`  reference ${theirs.status} ${JSON.stringify(theirs.body)}`);
   console.log(`  tuckbox   ${ours.status} ${JSON.stringify(ours.body)}`);
 }

@@ -191,7 +191,7 @@ impl Database {
     ) -> Result<(Snapshot<Vec<(String, Value)>>, ReadSet)> {
         aggregate::check(aggregations)?;
         let counted = aggregate::count_only(aggregations);
-        let normal = Normal::new(&aggregate::widened(query, counted.flatten()))?;
+        let normal = Normal::new(&aggregate::widened(query, aggregations, counted.flatten())?)?;
         let wanted = if counted.is_some() { Wanted::Count } else { Wanted::Documents };
         let ran = run(reader, &normal, wanted).await?;
         self.want(ran.missing)?;

@@ -82,6 +82,8 @@ pub(crate) const INDEXES: u8 = 0x30;
 pub(crate) const END: u8 = 0x01;
 /// Starts a numeric id.
 pub(crate) const NUMERIC: u8 = 0x02;
+/// The first byte that a segment can have.
+pub(crate) const FIRST_SEGMENT: u8 = NUMERIC;
 /// Starts any other id.
 pub(crate) const TEXT: u8 = 0x03;
 

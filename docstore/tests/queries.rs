@@ -193,6 +193,7 @@ fn collect(filter: Option<&Filter>, fields: &mut Vec<FieldPath>) {
         Some(Filter::And(parts) | Filter::Or(parts)) => {
             parts.iter().for_each(|part| collect(Some(part), fields));
         }
+        Some(filter) if never(filter) => {}
         Some(Filter::Field(FieldFilter {
             field,
             op: Less | LessOrEqual | Greater | GreaterOrEqual | NotEqual | NotIn,
@@ -202,6 +203,26 @@ fn collect(filter: Option<&Filter>, fields: &mut Vec<FieldPath>) {
         }
         Some(Filter::Unary(field, UnaryOp::IsNotNan | UnaryOp::IsNotNull)) => fields.push(field.clone()),
         _ => {}
+    }
+}
+
+fn is_unknown(value: &Value) -> bool {
+    *value == Value::Null || *value == Value::Double(f64::NAN)
+}
+
+/// Whether comparisons with null or NaN keep the filter from holding for anything.
+fn never(filter: &Filter) -> bool {
+    match filter {
+        Filter::And(parts) => parts.iter().any(never),
+        Filter::Or(parts) => parts.iter().all(never),
+        Filter::Unary(..) => false,
+        Filter::Field(FieldFilter { op, value, .. }) => match (op, value) {
+            (FieldOp::ArrayContains | FieldOp::ArrayContainsAny, _) => false,
+            (FieldOp::In, Value::Array(values)) => values.iter().all(is_unknown),
+            (FieldOp::NotIn, Value::Array(values)) => values.contains(&Value::Null),
+            (FieldOp::NotEqual, value) => *value == Value::Null,
+            (_, value) => is_unknown(value),
+        },
     }
 }
 
@@ -219,7 +240,14 @@ fn holds(filter: &Filter, get: &dyn Fn(&FieldPath) -> Option<Value>) -> bool {
             }
         }),
         Filter::Field(FieldFilter { field, op, value: given }) => get(field).is_some_and(|value| {
-            let same = value.type_rank() == given.type_rank();
+            // Nothing equals null or NaN, or is less or greater.
+            let given = &match given {
+                Value::Array(values) if matches!(op, FieldOp::In | FieldOp::NotIn) => Value::Array(
+                    values.iter().filter(|v| **v == Value::Null || !is_unknown(v)).cloned().collect(),
+                ),
+                given => given.clone(),
+            };
+            let same = value.type_rank() == given.type_rank() && ![&value, given].into_iter().any(is_unknown);
             let list = |value: &Value| {
                 matches!(value, Value::Array(_)).then(|| match value {
                     Value::Array(values) => values.clone(),
@@ -227,13 +255,14 @@ fn holds(filter: &Filter, get: &dyn Fn(&FieldPath) -> Option<Value>) -> bool {
                 })
             };
             match op {
-                FieldOp::Equal => value == *given,
+                FieldOp::Equal => same && value == *given,
+                FieldOp::NotEqual if is_unknown(given) => value != Value::Null && *given != Value::Null,
                 FieldOp::NotEqual => value != Value::Null && value != *given,
                 FieldOp::Less => same && value < *given,
                 FieldOp::LessOrEqual => same && value <= *given,
                 FieldOp::Greater => same && value > *given,
                 FieldOp::GreaterOrEqual => same && value >= *given,
-                FieldOp::In => list(given).unwrap().contains(&value),
+                FieldOp::In => !is_unknown(&value) && list(given).unwrap().contains(&value),
                 FieldOp::NotIn => {
                     let given = list(given).unwrap();
                     value != Value::Null && !given.contains(&Value::Null) && !given.contains(&value)

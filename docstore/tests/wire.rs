@@ -10,5 +10,7 @@ mod listen;
 mod rest;
 #[path = "wire/server.rs"]
 mod server;
+#[path = "wire/validity.rs"]
+mod validity;
 #[path = "wire/webchannel.rs"]
 mod webchannel;

@@ -40,19 +40,20 @@ pub fn is_truncated(encoded: &[u8]) -> bool {
     encoded.len() >= MAX_INDEXED_BYTES
 }
 
-/// The smallest encoding of any value of the type of `value`.
+/// The smallest encoding of any value that can be less than, or equal to, `value`. Nothing can be to NaN: its
+/// range is empty.
 pub fn type_start(value: &Value) -> u8 {
-    match value {
-        Value::Integer(_) | Value::Double(_) => NAN,
-        other => label(other),
+    match label(value) {
+        NAN => NAN + 1,
+        label => label,
     }
 }
 
-/// The first byte after all encodings of the type of `value`.
+/// The first byte after all encodings of values that can be greater than, or equal to, `value`.
 pub fn type_end(value: &Value) -> u8 {
-    match value {
-        Value::Integer(_) | Value::Double(_) => NUMBER + 1,
-        other => label(other) + 1,
+    match label(value) {
+        NAN => NAN,
+        label => label + 1,
     }
 }
 

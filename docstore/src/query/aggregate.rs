@@ -1,7 +1,9 @@
 //! Aggregates over a query's results.
 
-use crate::model::{Aggregation, Document, Query, Value};
+use crate::model::{Aggregation, Direction, Document, FieldFilter, FieldPath, Filter, Order, Query, Value};
 use crate::{Error, Result};
+
+use super::normal::unequal_fields;
 
 /// The most aggregations of one request.
 pub const MAX_AGGREGATIONS: usize = 5;
@@ -52,15 +54,67 @@ pub(crate) fn count_only(aggregations: &[(String, Aggregation)]) -> Option<Optio
     Some(most)
 }
 
-/// The query that finds what the aggregations need: a number or sum exists only where the field does.
-pub(crate) fn widened(query: &Query, limit: Option<u64>) -> Query {
+/// The query that finds what the aggregations need. Sums and averages are over documents that have their fields, as
+/// an order by these fields would find them, and where the query cuts its results off it does so in that order.
+///
+/// # Errors
+/// `InvalidArgument` when the order that the query has leaves no place for such an order.
+pub(crate) fn widened(
+    query: &Query,
+    aggregations: &[(String, Aggregation)],
+    limit: Option<u64>,
+) -> Result<Query> {
     let mut query = query.clone();
     query.select = None;
+    let mut orders = query.order_by.clone();
+    let named = orders.iter().any(|order| order.field.is_document_name())
+        || query.filter.as_ref().is_some_and(mentions_name);
+    orders.retain(|order| !order.field.is_document_name());
+    let direction = orders.last().map_or(Direction::Ascending, |order| order.direction);
+    let unequal = query.filter.as_ref().map(unequal_fields).unwrap_or_default();
+    let mut summed: Vec<FieldPath> = aggregations
+        .iter()
+        .filter_map(|(_, aggregation)| match aggregation {
+            Aggregation::Count { .. } => None,
+            Aggregation::Sum(field) | Aggregation::Avg(field) => Some(field.clone()),
+        })
+        .collect();
+    summed.sort();
+    let mut added = Vec::new();
+    for (field, is_summed) in
+        unequal.into_iter().map(|field| (field, false)).chain(summed.into_iter().map(|field| (field, true)))
+    {
+        if !field.is_document_name() && !orders.iter().any(|order| order.field == field) {
+            if is_summed {
+                added.push(field.to_string());
+            }
+            orders.push(Order { field, direction });
+        }
+    }
+    if named && !added.is_empty() {
+        return Err(Error::invalid(
+            "AggregationAfterName",
+            format!(
+                "This query requires an index that has fields [{}] after __name__ and Firestore does not currently support such an index. Please try the query again with additional ordering on those fields.",
+                added.join(", ")
+            ),
+        ));
+    }
+    if !added.is_empty() && (query.limit.is_some() || query.offset > 0) {
+        query.order_by = orders;
+    }
     if let Some(limit) = limit {
         let limit = u32::try_from(limit).unwrap_or(u32::MAX);
         query.limit = Some(query.limit.map_or(limit, |own| own.min(limit)));
     }
-    query
+    Ok(query)
+}
+
+fn mentions_name(filter: &Filter) -> bool {
+    match filter {
+        Filter::And(parts) | Filter::Or(parts) => parts.iter().any(mentions_name),
+        Filter::Field(FieldFilter { field, .. }) | Filter::Unary(field, _) => field.is_document_name(),
+    }
 }
 
 /// Computes aggregations over the documents that have every field any of them names, as Firestore does: asked

@@ -44,7 +44,7 @@ fn with(
 }
 
 fn unary(op: UnaryOp, value: &Value) -> bool {
-    let nan = matches!(value, Value::Double(double) if double.is_nan());
+    let nan = is_nan(value);
     let null = matches!(value, Value::Null);
     match op {
         UnaryOp::IsNan => nan,
@@ -54,8 +54,13 @@ fn unary(op: UnaryOp, value: &Value) -> bool {
     }
 }
 
+fn is_nan(value: &Value) -> bool {
+    matches!(value, Value::Double(double) if double.is_nan())
+}
+
 fn compare(op: FieldOp, found: &Value, given: &Value) -> bool {
-    let same_type = found.type_rank() == given.type_rank();
+    // NaN sorts before all numbers, but is neither less nor greater than any.
+    let same_type = found.type_rank() == given.type_rank() && !is_nan(found) && !is_nan(given);
     let listed = |value: &Value| matches!(given, Value::Array(values) if values.contains(value));
     match op {
         FieldOp::Equal => found == given,

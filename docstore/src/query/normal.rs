@@ -1,6 +1,11 @@
 //! Queries checked and put into one form: complete orders, filters as a disjunction of conjunctions.
 
-use crate::key::{Key, encode_value, push_directed, push_name, push_path, successor};
+mod check;
+mod simplify;
+
+use std::cmp::Ordering;
+
+use crate::key::{FIRST_SEGMENT, Key, encode_value, push_directed, push_name, push_path, successor};
 use crate::model::{
     Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Order, Query, Reference,
     UnaryOp, Value,
@@ -13,8 +18,8 @@ pub const MAX_IN_VALUES: usize = 30;
 pub const MAX_NOT_IN_VALUES: usize = 10;
 /// The most disjunctions a filter may have in its normal form.
 pub const MAX_DISJUNCTIONS: usize = 30;
-/// The most filters, orders and levels of a query together.
-const MAX_FILTERS: usize = 100;
+/// A key after every name.
+const AFTER_NAMES: &[u8] = &[0xff];
 
 /// A condition on one field, in its simplest form.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -67,12 +72,15 @@ impl Normal {
             ));
         }
         let filter = query.filter.take();
-        check_filter(filter.as_ref())?;
+        check::filter(filter.as_ref())?;
+        let unequal = filter.as_ref().map(unequal_fields).unwrap_or_default();
+        // A disjunction of nothing is a filter that no document passes.
+        let filter = filter.map(|filter| simplify::simplify(filter).unwrap_or(Filter::Or(Vec::new())));
         let disjuncts = match &filter {
             None => vec![Vec::new()],
             Some(filter) => disjunctive(filter)?,
         };
-        let orders = complete_orders(&query.order_by, filter.as_ref())?;
+        let orders = complete_orders(&query.order_by, unequal)?;
         let backward = orders.last().is_some_and(|order| order.direction == Direction::Descending);
         let mut normal = Self {
             filter,
@@ -87,8 +95,8 @@ impl Normal {
             query,
         };
         normal.check_nearest()?;
-        let start = normal.query.start.clone().map(|cursor| normal.position(&cursor, true)).transpose()?;
-        let end = normal.query.end.clone().map(|cursor| normal.position(&cursor, false)).transpose()?;
+        let start = normal.query.start.clone().map(|cursor| normal.position(&cursor)).transpose()?;
+        let end = normal.query.end.clone().map(|cursor| normal.position(&cursor)).transpose()?;
         (normal.lower, normal.upper) = if backward { (end, start) } else { (start, end) };
         Ok(normal)
     }
@@ -119,13 +127,15 @@ impl Normal {
     }
 
     /// A cursor as a bound on sort keys: the first key on its far side, in key order.
-    fn position(&self, cursor: &Cursor, start: bool) -> Result<Key> {
+    fn position(&self, cursor: &Cursor) -> Result<Key> {
         if cursor.values.len() > self.orders.len() + 1 {
             return Err(Error::invalid(
                 "CursorTooLong",
                 "Cursor has too many values: more than the query has orders.",
             ));
         }
+        // Forward, "before" excludes what follows; backward, the key order is the mirror image.
+        let before = cursor.before != self.backward;
         let mut key = Key::new();
         let mut encoded = Vec::new();
         for (index, value) in cursor.values.iter().enumerate() {
@@ -134,40 +144,43 @@ impl Normal {
                 encode_value(value, &mut encoded);
                 push_directed(&mut key, &encoded, *descending);
             } else {
-                self.push_cursor_name(&mut key, value)?;
+                let Value::Reference(reference) = value else {
+                    let message = "A cursor on __name__ must be a document reference.";
+                    return Err(Error::invalid("CursorName", message));
+                };
+                let (from, past) = self.name_bounds(reference)?;
+                key.extend(if before { from } else { past });
+                return Ok(key);
             }
         }
-        // Forward, "before" excludes what follows; backward, the key order is the mirror image.
-        let _ = start;
-        let before = cursor.before != self.backward;
         Ok(if before || key.is_empty() { key } else { successor(&key) })
     }
 
-    fn push_cursor_name(&self, key: &mut Key, value: &Value) -> Result<()> {
-        let Value::Reference(reference) = value else {
-            return Err(Error::invalid("CursorName", "A cursor on __name__ must be a document reference."));
-        };
-        self.push_reference(key, reference)
-    }
-
-    /// Appends a reference as the name it has in this query's entries.
-    pub(crate) fn push_reference(&self, key: &mut Key, reference: &Reference) -> Result<()> {
-        if self.named_by_id() {
-            let expected = self.collection_path()?;
-            if reference.path.collection().as_str() != expected {
-                return Err(Error::invalid(
-                    "NameOutsideCollection",
-                    format!(
-                        "Document \"{}\" is not in the queried collection \"{expected}\".",
-                        reference.path
-                    ),
-                ));
-            }
-            push_path(key, reference.path.id());
-        } else {
-            push_path(key, reference.path.as_str());
+    /// Where a reference lies among the names of this query's entries: the first name that is not less, and the
+    /// first that is greater. One that lies in another collection is no entry's name, so both are the same.
+    pub(crate) fn name_bounds(&self, reference: &Reference) -> Result<(Key, Key)> {
+        let mut key = Key::new();
+        if !self.named_by_id() {
+            push_path(&mut key, reference.path.as_str());
+            // What lies below a document comes after it, and begins with another segment.
+            let past = [key.as_slice(), &[FIRST_SEGMENT]].concat();
+            return Ok((key, past));
         }
-        Ok(())
+        let collection = crate::model::CollectionPath::trusted(&self.collection_path()?);
+        let depth = collection.segments().count();
+        let ids: Vec<&str> = reference.path.segments().collect();
+        let (head, rest) = ids.split_at(depth.min(ids.len()));
+        let head = head.join("/");
+        match (crate::model::CollectionPath::trusted(&head).cmp(&collection), rest) {
+            (Ordering::Equal, [id, below @ ..]) => {
+                push_path(&mut key, id);
+                let past = successor(&key);
+                Ok(if below.is_empty() { (key, past) } else { (past.clone(), past) })
+            }
+            (Ordering::Greater, _) => Ok((AFTER_NAMES.to_vec(), AFTER_NAMES.to_vec())),
+            // A prefix of the collection's own path comes before everything in it.
+            (Ordering::Equal | Ordering::Less, _) => Ok((key.clone(), key)),
+        }
     }
 
     /// The path of the one collection this query reads.
@@ -212,7 +225,7 @@ impl Normal {
 }
 
 /// The explicit orders, then the inequality fields that are not among them, then the name.
-fn complete_orders(explicit: &[Order], filter: Option<&Filter>) -> Result<Vec<Order>> {
+fn complete_orders(explicit: &[Order], unequal: Vec<FieldPath>) -> Result<Vec<Order>> {
     let mut orders: Vec<Order> = Vec::new();
     for order in explicit {
         if orders.iter().any(|other| other.field == order.field) {
@@ -221,135 +234,59 @@ fn complete_orders(explicit: &[Order], filter: Option<&Filter>) -> Result<Vec<Or
                 format!("Field \"{}\" is ordered by twice.", order.field),
             ));
         }
-        let name = order.field.is_document_name();
-        orders.push(order.clone());
-        // Names are unique: what follows cannot matter.
-        if name {
-            return Ok(orders);
+        if orders.last().is_some_and(|order| order.field.is_document_name()) {
+            return Err(after_name());
         }
+        orders.push(order.clone());
     }
     let direction = orders.last().map_or(Direction::Ascending, |order| order.direction);
-    let mut fields = Vec::new();
-    if let Some(filter) = filter {
-        inequality_fields(filter, &mut fields);
-    }
-    fields.sort();
-    fields.dedup();
-    for field in fields {
+    let named = orders.last().is_some_and(|order| order.field.is_document_name());
+    for field in unequal {
         if !field.is_document_name() && !orders.iter().any(|order| order.field == field) {
+            if named {
+                return Err(after_name());
+            }
             orders.push(Order { field, direction });
         }
+    }
+    if named {
+        return Ok(orders);
     }
     orders.push(Order { field: FieldPath::document_name(), direction });
     Ok(orders)
 }
 
-fn inequality_fields(filter: &Filter, fields: &mut Vec<FieldPath>) {
-    match filter {
-        Filter::And(parts) | Filter::Or(parts) => {
-            parts.iter().for_each(|part| inequality_fields(part, fields));
-        }
-        Filter::Field(FieldFilter { field, op, .. }) => match op {
+/// Names are unique: an order after them says nothing.
+fn after_name() -> Error {
+    Error::invalid("OrderAfterName", "order by clause cannot contain more fields after the key")
+}
+
+/// The fields that a filter compares other than for equality, in order.
+pub(super) fn unequal_fields(filter: &Filter) -> Vec<FieldPath> {
+    let mut fields = Vec::new();
+    collect_unequal(filter, &mut fields);
+    fields.sort();
+    fields.dedup();
+    fields
+}
+
+fn collect_unequal(filter: &Filter, fields: &mut Vec<FieldPath>) {
+    if let Filter::And(parts) | Filter::Or(parts) = filter {
+        return parts.iter().for_each(|part| collect_unequal(part, fields));
+    }
+    match simplify::simplify(filter.clone()) {
+        Some(Filter::Field(FieldFilter { field, op, .. })) => match op {
             FieldOp::NotEqual
             | FieldOp::NotIn
             | FieldOp::Less
             | FieldOp::LessOrEqual
             | FieldOp::Greater
-            | FieldOp::GreaterOrEqual => fields.push(field.clone()),
+            | FieldOp::GreaterOrEqual => fields.push(field),
             FieldOp::Equal | FieldOp::ArrayContains | FieldOp::In | FieldOp::ArrayContainsAny => {}
         },
-        Filter::Unary(field, UnaryOp::IsNotNan | UnaryOp::IsNotNull) => fields.push(field.clone()),
-        Filter::Unary(..) => {}
+        Some(Filter::Unary(field, UnaryOp::IsNotNan | UnaryOp::IsNotNull)) => fields.push(field),
+        Some(Filter::Unary(..) | Filter::And(_) | Filter::Or(_)) | None => {}
     }
-}
-
-#[derive(Default)]
-struct Counts {
-    filters: usize,
-    negations: usize,
-    not_in: usize,
-    lists: usize,
-}
-
-fn check_filter(filter: Option<&Filter>) -> Result<()> {
-    let mut counts = Counts::default();
-    if let Some(filter) = filter {
-        count(filter, &mut counts)?;
-    }
-    if counts.filters > MAX_FILTERS {
-        return Err(Error::invalid(
-            "TooManyFilters",
-            format!("A query may have at most {MAX_FILTERS} filters."),
-        ));
-    }
-    if counts.negations > 1 {
-        return Err(Error::invalid(
-            "TwoNegations",
-            "Only a single 'NOT_EQUAL', 'NOT_IN', 'IS_NOT_NAN', or 'IS_NOT_NULL' filter allowed per query.",
-        ));
-    }
-    if counts.not_in > 0 && counts.lists > 0 {
-        return Err(Error::invalid(
-            "NotInWithList",
-            "'NOT_IN' cannot be used in the same query with 'IN', 'ARRAY_CONTAINS_ANY' or 'OR'.",
-        ));
-    }
-    Ok(())
-}
-
-fn count(filter: &Filter, counts: &mut Counts) -> Result<()> {
-    counts.filters += 1;
-    match filter {
-        Filter::And(parts) => return parts.iter().try_for_each(|part| count(part, counts)),
-        Filter::Or(parts) => {
-            counts.lists += usize::from(parts.len() > 1);
-            return parts.iter().try_for_each(|part| count(part, counts));
-        }
-        Filter::Unary(_, UnaryOp::IsNotNan | UnaryOp::IsNotNull) => counts.negations += 1,
-        Filter::Unary(..) => {}
-        Filter::Field(FieldFilter { field, op, value }) => {
-            let list = |name: &str, max: usize| match value {
-                Value::Array(values) if values.is_empty() => {
-                    Err(Error::invalid("ListEmpty", format!("'{name}' requires a non-empty ArrayValue.")))
-                }
-                Value::Array(values) if values.len() > max => Err(Error::invalid(
-                    "ListTooLong",
-                    format!("'{name}' supports up to {max} comparison values."),
-                )),
-                Value::Array(_) => Ok(()),
-                _ => Err(Error::invalid("ListNeeded", format!("'{name}' requires an ArrayValue."))),
-            };
-            match op {
-                FieldOp::In => list("IN", MAX_IN_VALUES)?,
-                FieldOp::ArrayContainsAny => list("ARRAY_CONTAINS_ANY", MAX_IN_VALUES)?,
-                FieldOp::NotIn => list("NOT_IN", MAX_NOT_IN_VALUES)?,
-                _ => {}
-            }
-            counts.negations += usize::from(matches!(op, FieldOp::NotEqual | FieldOp::NotIn));
-            counts.not_in += usize::from(*op == FieldOp::NotIn);
-            counts.lists += usize::from(matches!(op, FieldOp::In | FieldOp::ArrayContainsAny));
-            if field.is_document_name() {
-                check_name_filter(*op, value)?;
-            }
-        }
-    }
-    Ok(())
-}
-
-fn check_name_filter(op: FieldOp, value: &Value) -> Result<()> {
-    let reference = |value: &Value| matches!(value, Value::Reference(_));
-    let fits = match (op, value) {
-        (FieldOp::In | FieldOp::NotIn, Value::Array(values)) => values.iter().all(reference),
-        (FieldOp::ArrayContains | FieldOp::ArrayContainsAny, _) => false,
-        (_, value) => reference(value),
-    };
-    if fits {
-        return Ok(());
-    }
-    Err(Error::invalid(
-        "NameFilter",
-        "A filter on __name__ must compare with document references (__key__ filter value must be a Key).",
-    ))
 }
 
 /// The filter as a disjunction of conjunctions of simple tests.

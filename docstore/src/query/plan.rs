@@ -230,10 +230,8 @@ impl Planner<'_> {
         for test in tests {
             match &test.op {
                 TestOp::Equal(Value::Reference(reference)) if test.field.is_document_name() => {
-                    let mut name = Key::new();
-                    self.normal.push_reference(&mut name, reference)?;
-                    let end = successor(&name);
-                    scans = vec![self.documents(path, vec![(name, Some(end))])];
+                    let (from, past) = self.normal.name_bounds(reference)?;
+                    scans = vec![self.documents(path, vec![(from, Some(past))])];
                     break;
                 }
                 TestOp::Equal(_) | TestOp::Contains(_) if !test.field.is_document_name() => {
@@ -307,22 +305,31 @@ impl Planner<'_> {
     }
 
     fn name_spans(&self, op: &TestOp) -> Result<Vec<Span>> {
-        let name = |value: &Value| -> Result<Key> {
-            let mut key = Key::new();
-            if let Value::Reference(reference) = value {
-                self.normal.push_reference(&mut key, reference)?;
-            }
-            Ok(key)
+        let bounds = |value: &Value| match value {
+            Value::Reference(reference) => self.normal.name_bounds(reference),
+            _ => Ok((Key::new(), Key::new())),
         };
         Ok(match op {
             TestOp::Equal(value) => {
-                let name = name(value)?;
-                vec![(name.clone(), Some(successor(&name)))]
+                let (from, past) = bounds(value)?;
+                vec![(from, Some(past))]
             }
-            TestOp::Compare(op, value) => vec![comparison(*op, name(value)?, Key::new(), None)],
+            TestOp::Compare(op, value) => {
+                let (from, past) = bounds(value)?;
+                vec![match op {
+                    FieldOp::Less => (Key::new(), Some(from)),
+                    FieldOp::LessOrEqual => (Key::new(), Some(past)),
+                    FieldOp::Greater => (past, None),
+                    _ => (from, None),
+                }]
+            }
             TestOp::NotIn(values) => {
-                let names = values.iter().map(name).collect::<Result<_>>()?;
-                without((Key::new(), None), names)
+                let mut spans = vec![(Key::new(), None)];
+                for value in values {
+                    let (from, past) = bounds(value)?;
+                    spans = intersect(&spans, &[(Key::new(), Some(from)), (past, None)]);
+                }
+                spans
             }
             TestOp::Contains(_) => vec![(Key::new(), None)],
         })

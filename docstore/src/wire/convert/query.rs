@@ -3,8 +3,8 @@
 use super::value::{to_value, to_values};
 use crate::error::{Error, Result};
 use crate::model::{
-    Aggregation, Cursor, Direction, DistanceMeasure, DocPath, FieldFilter, FieldOp, FieldPath, Filter,
-    FindNearest, Order, Query, Source, UnaryOp, Value,
+    Aggregation, Cursor, DatabaseId, Direction, DistanceMeasure, DocPath, FieldFilter, FieldOp, FieldPath,
+    Filter, FindNearest, Order, Query, Source, UnaryOp, Value,
 };
 use crate::wire::pb::v1;
 use crate::wire::pb::v1::structured_aggregation_query::aggregation::Operator as AggregationOperator;
@@ -22,7 +22,11 @@ const MAX_FILTER_DEPTH: usize = 20;
 const MAX_NEIGHBOURS: u32 = 1_000;
 
 /// Reads a query below `parent`.
-pub(in crate::wire) fn to_query(parent: Option<DocPath>, query: v1::StructuredQuery) -> Result<Query> {
+pub(in crate::wire) fn to_query(
+    database: &DatabaseId,
+    parent: Option<DocPath>,
+    query: v1::StructuredQuery,
+) -> Result<Query> {
     let from = to_source(query.from)?;
     let select = match query.select {
         // A projection without fields is the SDKs' way to ask for everything.
@@ -32,7 +36,7 @@ pub(in crate::wire) fn to_query(parent: Option<DocPath>, query: v1::StructuredQu
         }
         Some(_) | None => None,
     };
-    Ok(Query {
+    let query = Query {
         parent,
         from,
         select,
@@ -46,7 +50,39 @@ pub(in crate::wire) fn to_query(parent: Option<DocPath>, query: v1::StructuredQu
             .map(|limit| u32::try_from(limit).map_err(|_| Error::invalid("Limit", "limit is negative")))
             .transpose()?,
         find_nearest: query.find_nearest.map(to_find_nearest).transpose()?,
-    })
+    };
+    check_names(database, &query)?;
+    Ok(query)
+}
+
+/// Names to compare documents with must be names in the queried database.
+fn check_names(database: &DatabaseId, query: &Query) -> Result<()> {
+    let check = |value: &Value| match value {
+        Value::Reference(reference) if reference.database != *database => Err(Error::invalid(
+            "DatabaseMismatch",
+            format!(
+                "The request was for database '{database}' but was attempting to access database '{}'",
+                reference.database
+            ),
+        )),
+        _ => Ok(()),
+    };
+    fn filters(filter: &Filter, check: &dyn Fn(&Value) -> Result<()>) -> Result<()> {
+        match filter {
+            Filter::And(parts) | Filter::Or(parts) => parts.iter().try_for_each(|part| filters(part, check)),
+            Filter::Field(FieldFilter { field, value, .. }) if field.is_document_name() => match value {
+                Value::Array(values) => values.iter().try_for_each(check),
+                value => check(value),
+            },
+            Filter::Field(_) | Filter::Unary(..) => Ok(()),
+        }
+    }
+    query.filter.as_ref().map_or(Ok(()), |filter| filters(filter, &check))?;
+    // Without an order of its own for it, the name comes after all others.
+    let orders = &query.order_by;
+    let name = orders.iter().position(|order| order.field.is_document_name()).unwrap_or(orders.len());
+    let cursors = [&query.start, &query.end];
+    cursors.into_iter().flatten().filter_map(|cursor| cursor.values.get(name)).try_for_each(check)
 }
 
 fn to_source(mut from: Vec<message::CollectionSelector>) -> Result<Source> {
@@ -187,9 +223,10 @@ fn to_find_nearest(search: message::FindNearest) -> Result<FindNearest> {
     })
 }
 
-/// Reads aggregates, by alias. One without an alias is called `field_N`, N counting from 1.
+/// Reads aggregates over `query`, by alias. One without an alias is called `field_N`, N counting from 1.
 pub(in crate::wire) fn to_aggregations(
     messages: &[v1::structured_aggregation_query::Aggregation],
+    query: &v1::StructuredQuery,
 ) -> Result<Vec<(String, Aggregation)>> {
     let named = messages.iter().enumerate().map(|(index, message)| {
         let alias = match message.alias.as_str() {
@@ -198,7 +235,19 @@ pub(in crate::wire) fn to_aggregations(
         };
         Ok((alias, to_aggregation(message)?))
     });
-    named.collect()
+    let named: Vec<_> = named.collect::<Result<_>>()?;
+    for (_, aggregation) in &named {
+        let (Aggregation::Sum(field) | Aggregation::Avg(field)) = aggregation else { continue };
+        if field.is_document_name() {
+            let message = "Aggregations are not supported for the property: __name__";
+            return Err(Error::invalid("AggregationField", message));
+        }
+        if query.select.is_some() {
+            let message = "Cannot apply property masks when aggregation fields are present.";
+            return Err(Error::invalid("AggregationSelect", message));
+        }
+    }
+    Ok(named)
 }
 
 fn to_aggregation(message: &v1::structured_aggregation_query::Aggregation) -> Result<Aggregation> {

@@ -1,11 +1,13 @@
 //! Writes and their results.
 
+use std::collections::HashMap;
+
 use super::time::{from_ts, to_ts};
 use super::value::{from_value, to_fields, to_value, to_values};
 use super::{document_in, mask};
 use crate::error::{Error, Result};
 use crate::model::{
-    DatabaseId, FieldPath, FieldTransform, Fields, Precondition, Transform, Value, Write, WriteOp,
+    DatabaseId, DocPath, FieldPath, FieldTransform, Fields, Precondition, Transform, Value, Write, WriteOp,
     WriteResult,
 };
 use crate::wire::pb::v1;
@@ -16,6 +18,69 @@ use crate::wire::pb::v1::write::Operation;
 /// Reads the writes of one request to `database`.
 pub(in crate::wire) fn to_writes(database: &DatabaseId, messages: Vec<v1::Write>) -> Result<Vec<Write>> {
     messages.into_iter().map(|message| to_write(database, message)).collect()
+}
+
+/// Checks the writes of one commit to the same document: none may demand what an earlier one has made untrue, and a
+/// document is either written or verified once.
+pub(in crate::wire) fn check_repeats(writes: &[Write]) -> Result<()> {
+    let mut before: HashMap<&DocPath, Effect> = HashMap::with_capacity(writes.len());
+    for write in writes {
+        let effect = Effect::of(write);
+        let Some(first) = before.insert(&write.path, effect) else { continue };
+        let verified = |text: &str| Err(Error::invalid("WriteRepeated", format!("the same document {text}")));
+        match (first, effect) {
+            (Effect::Verify, Effect::Verify) => {
+                return verified("cannot be verified more than once in a single request");
+            }
+            (Effect::Verify, _) => {
+                return verified("cannot be verified and then written in a single request");
+            }
+            (_, Effect::Verify) => {
+                return verified("cannot be written and then verified in a single request");
+            }
+            _ => {}
+        }
+        let exists = !matches!(first, Effect::Delete);
+        if matches!(write.precondition, Precondition::Exists(required) if required != exists) {
+            return Err(Error::invalid(
+                "WriteRepeated",
+                format!("Cannot {} then {} an entity in the same request.", first.verb(), effect.verb()),
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// What a write is, to the writes of the same document that follow it.
+#[derive(Debug, Clone, Copy)]
+enum Effect {
+    Upsert,
+    Insert,
+    Update,
+    Delete,
+    Verify,
+}
+
+impl Effect {
+    fn of(write: &Write) -> Self {
+        match (&write.op, write.precondition) {
+            (WriteOp::Verify, _) => Self::Verify,
+            (WriteOp::Delete, _) => Self::Delete,
+            (_, Precondition::None) => Self::Upsert,
+            (_, Precondition::Exists(false)) => Self::Insert,
+            (_, Precondition::Exists(true) | Precondition::UpdateTime(_)) => Self::Update,
+        }
+    }
+
+    fn verb(self) -> &'static str {
+        match self {
+            Self::Upsert => "upsert",
+            Self::Insert => "insert",
+            Self::Update => "update",
+            Self::Delete => "delete",
+            Self::Verify => "verify",
+        }
+    }
 }
 
 /// Reads one write.

@@ -11,7 +11,7 @@ use crate::model::{
 use crate::wire::convert::document::from_document;
 use crate::wire::convert::time::from_ts;
 use crate::wire::convert::value::to_fields;
-use crate::wire::convert::write::{from_result, to_precondition, to_writes};
+use crate::wire::convert::write::{check_repeats, from_result, to_precondition, to_writes};
 use crate::wire::convert::{database, document_name, mask, optional_mask, parent};
 use crate::wire::pb::{rpc, v1};
 use crate::{Draft, Session};
@@ -40,6 +40,7 @@ impl Service {
     ) -> Result<v1::CommitResponse> {
         let id = database(&request.database)?;
         let writes = to_writes(&id, request.writes)?;
+        check_repeats(&writes)?;
         let token = &request.transaction;
         let txn = if token.is_empty() { None } else { Some(read_transaction(token)?) };
         let session = self.session(caller, &id).await?;

@@ -31,7 +31,7 @@ impl Service {
         let Some(run_query_request::QueryType::StructuredQuery(query)) = request.query_type else {
             return Err(Error::invalid("QueryType", "only structured queries are supported"));
         };
-        let query = to_query(parent, query)?;
+        let query = to_query(&id, parent, query)?;
         let session = self.session(caller, &id).await?;
         let selector = selector!(request.consistency_selector, v1::run_query_request, begin);
         let (from, begun) = resolve(&session, selector).await?;
@@ -66,8 +66,8 @@ impl Service {
         else {
             return Err(missing("structured_query"));
         };
-        let query = to_query(parent, query)?;
-        let aggregations = to_aggregations(&aggregation.aggregations)?;
+        let aggregations = to_aggregations(&aggregation.aggregations, &query)?;
+        let query = to_query(&id, parent, query)?;
         let session = self.session(caller, &id).await?;
         let selector = selector!(request.consistency_selector, v1::run_aggregation_query_request, begin);
         let (from, begun) = resolve(&session, selector).await?;
@@ -116,7 +116,7 @@ impl Service {
                 format!("partition_count must be between 1 and {MAX_PARTITIONS}."),
             ));
         }
-        let query = to_query(parent, query)?;
+        let query = to_query(&id, parent, query)?;
         let session = self.session(caller, &id).await?;
         let selector = selector!(request.consistency_selector, v1::partition_query_request);
         let (from, _) = resolve(&session, selector).await?;

@@ -8,7 +8,7 @@ use crate::error::{Code, Error, Result};
 use crate::model::DatabaseId;
 use crate::wire::convert::database;
 use crate::wire::convert::time::from_ts;
-use crate::wire::convert::write::{from_result, to_writes};
+use crate::wire::convert::write::{check_repeats, from_result, to_writes};
 use crate::wire::pb::v1;
 use crate::wire::status::to_status;
 use crate::{Draft, Session};
@@ -84,6 +84,7 @@ impl Open {
             return Ok(v1::WriteResponse { stream_token, ..Default::default() });
         }
         let writes = to_writes(&self.id, request.writes)?;
+        check_repeats(&writes)?;
         let committed = self.session.commit(Draft { writes, txn: None }).await?;
         Ok(v1::WriteResponse {
             stream_id: String::new(),

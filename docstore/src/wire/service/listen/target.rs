@@ -53,7 +53,7 @@ pub(super) fn read(database: &DatabaseId, message: v1::Target) -> Result<Read> {
             }
             let QueryType::StructuredQuery(query) =
                 query.query_type.ok_or_else(|| missing("structured_query"))?;
-            Target::Query(Box::new(to_query(parent, query)?))
+            Target::Query(Box::new(to_query(database, parent, query)?))
         }
     };
     let expected_count = message.expected_count.and_then(|count| u32::try_from(count).ok());
