@@ -3,9 +3,8 @@ import type { Layout } from '../src/core/scene/zone.ts';
 import { GALLERY_IMAGES } from '../src/core/testing/gallery.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
 import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../src/core/testing/starforged.ts';
-import { DEFAULT_MARKS, DEFAULT_PAGE } from '../src/render/impose.ts';
 import { makePdf, type PdfTools } from '../src/render/pdf/document.ts';
-import { nodePdfTools } from '../src/render/testing.ts';
+import { nodePdfTools, printJob } from '../src/render/testing.ts';
 
 interface Benchmark {
   readonly name: string;
@@ -15,8 +14,8 @@ interface Benchmark {
   prepare(): Promise<{ work: () => Promise<unknown>; size?: () => number }>;
 }
 
-async function tools(layout: Layout, rows: readonly Row[], columns: readonly Column[]): Promise<PdfTools> {
-  return nodePdfTools(layout, rows, columns, GALLERY_IMAGES);
+async function tools(layout: Layout, rows: readonly Row[]): Promise<PdfTools> {
+  return nodePdfTools(layout, rows, GALLERY_IMAGES);
 }
 
 function layoutBench(
@@ -30,10 +29,10 @@ function layoutBench(
     unit: 'ms/card',
     count: rows.length,
     async prepare() {
-      const { layOut } = await tools(layout, rows, columns);
+      const { layOut } = await tools(layout, rows);
       return {
         work: async () => {
-          for (const row of rows) await layOut(row);
+          for (const row of rows) await layOut(layout, row, columns);
         },
       };
     },
@@ -52,20 +51,13 @@ function pdfBench(
     unit: 's',
     count: 1000,
     async prepare() {
-      const made = await tools(layout, rows, columns);
+      const made = await tools(layout, rows);
       const deck = Array.from({ length: cards }, (_, index) => ({
         row: rows[index % rows.length] ?? { cells: {} },
         copies: 1,
       }));
       let bytes = 0;
-      const job = {
-        layout,
-        cards: deck,
-        page: DEFAULT_PAGE,
-        marks: DEFAULT_MARKS,
-        title: 'Bench',
-        created: new Date(0),
-      };
+      const job = printJob(layout, deck, { columns });
       return {
         work: async () => {
           bytes = (await makePdf(job, made)).bytes.length;

@@ -7,11 +7,12 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { harfbuzzWasm } from '../../build/harfbuzz.mjs';
 import { readFace } from '../../scripts/fonts.mjs';
+import { impose } from '../core/imposition/impose.ts';
+import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
 import { GALLERY_IMAGES, type GalleryCard, gallery } from '../core/testing/gallery.ts';
 import { findFace } from '../core/text/catalogue.ts';
-import { impose, type PageSpec } from './impose.ts';
 import { makePdf } from './pdf/document.ts';
-import { hasTool, nodePdfTools, run, withPdfFile } from './testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from './testing.ts';
 
 /**
  * Screen and paper: every card of the gallery painted on a browser's canvas and printed through
@@ -20,8 +21,10 @@ import { hasTool, nodePdfTools, run, withPdfFile } from './testing.ts';
 const DPI = 254;
 /** Root mean square difference per channel, 0 to 1. Edges of letters differ by their antialiasing. */
 const MAX_RMSE = 0.045;
-const PAGE: PageSpec = { size: 'a4', orientation: 'portrait', margin: 5, gap: 0 };
-const NO_MARKS = { kind: 'none', length: 0, offset: 0, width: 0 } as const;
+const SETTINGS: PrintSettings = {
+  ...DEFAULT_PRINT_SETTINGS,
+  marks: { ...DEFAULT_PRINT_SETTINGS.marks, kind: 'none' },
+};
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const ready = existsSync(CHROMIUM) && hasTool('mutool');
 if (!ready) console.warn(`PAINTERS NOT COMPARED: ${CHROMIUM} or mutool (mupdf-tools) is missing.`);
@@ -54,7 +57,8 @@ function bytesToBase64(bytes: Uint8Array | undefined): string | null {
 const PX_PER_MM = DPI / 25.4;
 
 function placeOf({ layout }: GalleryCard): { x: number; y: number } {
-  const place = impose(layout.size, [1], PAGE, NO_MARKS).sheets[0]?.placements[0];
+  const cards = { size: layout.size, bleed: 0, copies: [1], hasBacks: false };
+  const place = impose(cards, SETTINGS).sheets[0]?.placements[0];
   return { x: (place?.x ?? 0) * PX_PER_MM, y: (place?.y ?? 0) * PX_PER_MM };
 }
 
@@ -66,15 +70,8 @@ function phaseOf(card: GalleryCard): { x: number; y: number } {
 
 async function printed(card: GalleryCard): Promise<PNG> {
   const { layout, row } = card;
-  const job = {
-    layout,
-    cards: [{ row, copies: 1 }],
-    page: PAGE,
-    marks: NO_MARKS,
-    title: 'card',
-    created: new Date(0),
-  };
-  const { bytes } = await makePdf(job, await nodePdfTools(layout, [row], [], GALLERY_IMAGES));
+  const job = printJob(layout, [{ row, copies: 1 }], { settings: SETTINGS });
+  const { bytes } = await makePdf(job, await nodePdfTools(layout, [row], GALLERY_IMAGES));
   const place = placeOf(card);
   return withPdfFile(bytes, (file, folder) => {
     const out = path.join(folder, 'page.png');

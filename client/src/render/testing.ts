@@ -4,9 +4,11 @@ import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { readFace } from '../../scripts/fonts.mjs';
-import type { Column, Row } from '../core/scene/row.ts';
+import type { PrintCard, PrintPart } from '../core/imposition/print-job.ts';
+import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
+import type { Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
-import type { PdfTools } from './pdf/document.ts';
+import type { PdfJob, PdfTools } from './pdf/document.ts';
 import { createSubsetter } from './pdf/subset.ts';
 import { Stage } from './stage.ts';
 
@@ -14,7 +16,6 @@ import { Stage } from './stage.ts';
 export async function nodePdfTools(
   layout: Layout,
   rows: readonly Row[],
-  columns: readonly Column[] = [],
   images: ReadonlyMap<string, Uint8Array> = new Map(),
 ): Promise<PdfTools> {
   const stage = new Stage(readFace, async (source) => images.get(source));
@@ -22,9 +23,24 @@ export async function nodePdfTools(
   const wasm = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
   return {
     fonts: stage.fonts,
-    layOut: (row) => stage.layOut(layout, row, columns),
+    layOut: (document, row, cols) => stage.layOut(document, row, cols),
     subsetter: await createSubsetter(readFileSync(wasm)),
     imageBytes: async (source) => stage.images.bytes(source),
+  };
+}
+
+/** A job that prints one set of cards, by default as the print page would. */
+export function printJob(
+  layout: Layout,
+  cards: readonly PrintCard[],
+  rest: Partial<PrintPart> & { title?: string; settings?: Partial<PrintSettings> } = {},
+): PdfJob {
+  const { title = 'Cards', settings, ...part } = rest;
+  return {
+    parts: [{ name: title, layout, back: null, columns: [], cards, ...part }],
+    settings: { ...DEFAULT_PRINT_SETTINGS, ...settings },
+    title,
+    created: new Date(Date.UTC(2026, 0, 2, 3, 4, 5)),
   };
 }
 

@@ -1,4 +1,11 @@
-import type { CardIssue, ExportJob, ExportMethods, ExportProgress } from './protocol.ts';
+import type {
+  ExportMethods,
+  ExportProgress,
+  ExportReply,
+  ExportRequest,
+  ExportTarget,
+  FingerprintRequest,
+} from './export-protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
 export interface ExportOptions {
@@ -7,24 +14,21 @@ export interface ExportOptions {
   readonly signal?: AbortSignal;
 }
 
-export interface ExportedPdf {
-  readonly blob: Blob;
-  readonly pages: number;
-  /** Cards printed, copies counted. */
-  readonly cards: number;
-  /** Overflowing text, missing images and the like, card by card. */
-  readonly issues: readonly CardIssue[];
-}
-
 export interface Exporter {
   /**
-   * Makes a PDF in a worker. Rejects with `ImpositionError` when cards do not fit the page, or with
-   * an error naming the font or image that could not be read; nothing half-made is kept.
+   * Makes a file in a worker. Rejects with `ImpositionError` when cards do not fit the page, or with
+   * an error naming the font, image or file that could not be made; nothing half-made is kept.
    */
-  exportPdf(job: ExportJob, options?: ExportOptions): Promise<ExportedPdf>;
+  write(request: ExportRequest, target: ExportTarget, options?: ExportOptions): Promise<ExportReply>;
+  /** Fingerprints of what each card looks like, by part. */
+  fingerprints(request: FingerprintRequest, options?: ExportOptions): Promise<readonly (readonly string[])[]>;
   /** Ends the worker. */
   dispose(): void;
 }
+
+/** A painter holds a few hundred megabytes at high resolutions. */
+const GB_PER_PAINTER = 2;
+const MAX_PAINTERS = 4;
 
 /** @param worker by default a new export worker of the build */
 export function createExporter(
@@ -33,15 +37,26 @@ export function createExporter(
 ): Exporter {
   const caller = new Caller<ExportMethods>(worker as unknown as Endpoint);
   return {
-    async exportPdf(job, options = {}) {
-      const { bytes, ...rest } = await caller.call('exportPdf', { ...job, created: now() }, options);
-      return { blob: new Blob([bytes as Uint8Array<ArrayBuffer>], { type: 'application/pdf' }), ...rest };
+    write(request, target, options = {}) {
+      const painterUrl = new URL(__WORKER_URLS__.render ?? '', window.location.href).href;
+      return caller.call(
+        'write',
+        { request, target, created: now(), painterUrl, painters: painterCount() },
+        options,
+      );
     },
+    fingerprints: (request, options = {}) => caller.call('fingerprints', request, options),
     dispose() {
       worker.terminate();
       caller.fail(new DOMException('The exporter was closed.', 'AbortError'));
     },
   };
+}
+
+function painterCount(): number {
+  const memory = (navigator as Navigator & { deviceMemory?: number }).deviceMemory ?? 4;
+  const cores = navigator.hardwareConcurrency || 2;
+  return Math.max(1, Math.min(MAX_PAINTERS, cores, Math.floor(memory / GB_PER_PAINTER)));
 }
 
 function startExportWorker(): Worker {

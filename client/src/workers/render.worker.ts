@@ -1,4 +1,5 @@
 import { canvasSize } from '../render/canvas.ts';
+import { encodePicture, paintPicture } from '../render/picture.ts';
 import { Stage } from '../render/stage.ts';
 import type { RenderMethods, RenderRequest } from './protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
@@ -35,6 +36,15 @@ function messages(): Promise<void> {
   });
 }
 
+function remember(images: ReadonlyMap<string, Blob> | undefined): void {
+  for (const [name, blob] of images ?? []) {
+    if (named.get(name) !== blob) stage.forgetImage(name);
+    named.set(name, blob);
+  }
+}
+
+const makeCanvas = (width: number, height: number): OffscreenCanvas => new OffscreenCanvas(width, height);
+
 async function paintCard({
   layout,
   row,
@@ -44,10 +54,7 @@ async function paintCard({
   bleed = false,
   cut = false,
 }: RenderRequest) {
-  for (const [name, blob] of images ?? []) {
-    if (named.get(name) !== blob) stage.forgetImage(name);
-    named.set(name, blob);
-  }
+  remember(images);
   const list = await stage.layOut(layout, row, columns);
   const { width, height } = canvasSize(list, pxPerMm, bleed);
   if (Math.max(width, height) > MAX_SIDE_PX) {
@@ -65,4 +72,18 @@ async function paintCard({
 
 serve<RenderMethods>(self as unknown as Endpoint, {
   renderCard: (request, { signal }) => queued(signal, () => paintCard(request)),
+  renderPicture: ({ picture, images }, { signal }) =>
+    queued(signal, async () => {
+      remember(images);
+      const { canvas, issues } = await paintPicture(stage, picture, makeCanvas, signal);
+      const bitmap = canvas.transferToImageBitmap();
+      return { value: { bitmap, issues }, transfer: [bitmap] };
+    }),
+  encodePicture: ({ picture, images, encoding }, { signal }) =>
+    queued(signal, async () => {
+      remember(images);
+      const { canvas, issues } = await paintPicture(stage, picture, makeCanvas, signal);
+      const bytes = await encodePicture(canvas, encoding);
+      return { value: { bytes, issues }, transfer: [bytes.buffer as ArrayBuffer] };
+    }),
 });

@@ -1,3 +1,4 @@
+import type { Picture } from '../core/imposition/picture.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import type { RenderMethods, RenderReply, RenderRequest } from './protocol.ts';
@@ -17,6 +18,11 @@ export interface Renderer {
   renderCard(layout: Layout, row: Row, options: RenderOptions): Promise<ImageBitmap>;
   /** The same with what was wrong with the card. */
   render(layout: Layout, row: Row, options: RenderOptions): Promise<RenderReply>;
+  /** A picture of several cards; the caller closes the bitmap. */
+  renderPicture(
+    picture: Picture,
+    options?: { readonly images?: ReadonlyMap<string, Blob>; readonly signal?: AbortSignal },
+  ): Promise<ImageBitmap>;
   /** Ends the workers. */
   dispose(): void;
 }
@@ -28,22 +34,28 @@ const MAX_WORKERS = 4;
 export function createRenderer(workers: readonly Worker[] = startRenderWorkers()): Renderer {
   const callers = workers.map((worker) => new Caller<RenderMethods>(worker as unknown as Endpoint));
   const render: Renderer['render'] = async (layout, row, { signal, ...options }) => {
-    const [first] = callers;
-    if (!first) throw new Error('The renderer has no worker.');
-    const caller = callers.reduce((least, next) => (next.busy < least.busy ? next : least), first);
     const request: RenderRequest = { layout, row, ...options };
-    return caller.call('renderCard', request, { signal });
+    return leastBusy(callers).call('renderCard', request, { signal });
   };
   return {
     render,
     async renderCard(layout, row, options) {
       return (await render(layout, row, options)).bitmap;
     },
+    async renderPicture(picture, { signal, ...rest } = {}) {
+      return (await leastBusy(callers).call('renderPicture', { picture, ...rest }, { signal })).bitmap;
+    },
     dispose() {
       for (const worker of workers) worker.terminate();
       for (const caller of callers) caller.fail(new DOMException('The renderer was closed.', 'AbortError'));
     },
   };
+}
+
+function leastBusy(callers: readonly Caller<RenderMethods>[]): Caller<RenderMethods> {
+  const [first] = callers;
+  if (!first) throw new Error('The renderer has no worker.');
+  return callers.reduce((least, next) => (next.busy < least.busy ? next : least), first);
 }
 
 function startRenderWorkers(): Worker[] {

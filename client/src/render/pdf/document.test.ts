@@ -1,11 +1,9 @@
 import { writeFileSync } from 'node:fs';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { STARFORGED_COLUMNS, starforgedLayout, starforgedRows } from '../../core/testing/starforged.ts';
-import { DEFAULT_MARKS, DEFAULT_PAGE } from '../impose.ts';
-import { hasTool, nodePdfTools, run, withPdfFile } from '../testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
 import { makePdf, type PdfResult } from './document.ts';
 
-const CREATED = new Date(Date.UTC(2026, 0, 2, 3, 4, 5));
 const TOOLS = ['pdfinfo', 'pdftotext', 'qpdf'];
 const missing = TOOLS.filter((tool) => !hasTool(tool));
 if (missing.length > 0)
@@ -18,15 +16,8 @@ describe('the Starforged deck', () => {
   beforeAll(async () => {
     const layout = starforgedLayout();
     const cards = rows.map((row) => ({ row, copies: 1 }));
-    const job = {
-      layout,
-      cards,
-      page: DEFAULT_PAGE,
-      marks: DEFAULT_MARKS,
-      title: 'Starforged assets',
-      created: CREATED,
-    };
-    result = await makePdf(job, await nodePdfTools(layout, rows, STARFORGED_COLUMNS));
+    const job = printJob(layout, cards, { title: 'Starforged assets', columns: STARFORGED_COLUMNS });
+    result = await makePdf(job, await nodePdfTools(layout, rows));
     if (process.env.TUCKBOX_KEEP_PDF) writeFileSync(process.env.TUCKBOX_KEEP_PDF, result.bytes);
   });
 

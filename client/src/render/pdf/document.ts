@@ -1,179 +1,242 @@
-import { PDFDocument, PDFName, type PDFRef } from '@cantoo/pdf-lib';
+import type { PDFRef } from '@cantoo/pdf-lib';
+import { rulerLayout } from '../../core/imposition/furniture.ts';
+import type { Placement, Sheet, SheetPlan } from '../../core/imposition/impose.ts';
+import { lowInk } from '../../core/imposition/low-ink.ts';
+import { artOf, imposeParts, type PrintPart } from '../../core/imposition/print-job.ts';
+import type { PrintSettings } from '../../core/imposition/settings.ts';
 import type { DisplayList, Issue } from '../../core/scene/display-list.ts';
-import type { Row } from '../../core/scene/row.ts';
+import { type Column, EMPTY_ROW, type Row } from '../../core/scene/row.ts';
 import type { Layout } from '../../core/scene/zone.ts';
-import type { FontBook } from '../../core/text/font-book.ts';
-import { impose, type MarksSpec, type PageSpec, type Sheet, type SheetPlan } from '../impose.ts';
-import { cardForm } from './card-form.ts';
-import { Content } from './content.ts';
-import { FontEmbedder } from './fonts.ts';
-import { embedImage, type ToPng } from './images.ts';
-import { type RasterCache, type Rasterise, rasterImages } from './raster.ts';
-import { Resources } from './resources.ts';
-import type { Subsetter } from './subset.ts';
+import { type FileInfo, type FileTools, PdfFile } from './file.ts';
+import { addPage, type PlacedForm } from './page.ts';
 
-const PT_PER_MM = 72 / 25.4;
-/** Colour of crop marks: every plate, so that they show on any press. */
-const MARK_GRAY = 0;
-
-/** A card to print and how often. */
-export interface PrintCard {
-  readonly row: Row;
-  readonly copies: number;
+export interface PdfJob extends FileInfo {
+  readonly parts: readonly PrintPart[];
+  readonly settings: PrintSettings;
+  /** A new file is begun when one is larger; never in the middle of a paper. Left out: one file. */
+  readonly maxBytes?: number;
 }
 
-export interface PdfJob {
-  readonly layout: Layout;
-  readonly cards: readonly PrintCard[];
-  readonly page: PageSpec;
-  readonly marks: MarksSpec;
-  readonly title: string;
-  /** Written into the file; the caller's clock. */
-  readonly created: Date;
-}
-
-export interface PdfTools {
-  readonly fonts: FontBook;
+export interface PdfTools extends FileTools {
   /** Lays a card out, with whatever loading that takes. */
-  readonly layOut: (row: Row) => DisplayList | Promise<DisplayList>;
-  readonly subsetter: Subsetter;
-  /** Bytes of an image by its source; undefined when the library does not have it. */
-  readonly imageBytes: (source: string) => Promise<Uint8Array | undefined>;
-  readonly toPng?: ToPng;
-  /** Makes pictures of what vectors cannot do; without it such groups are painted without the effect. */
-  readonly rasterise?: Rasterise;
+  readonly layOut: (
+    layout: Layout,
+    row: Row,
+    columns: readonly Column[],
+  ) => DisplayList | Promise<DisplayList>;
   /** Called after each step with steps done and steps in all. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Awaited now and then, so that a worker can hear a cancellation; rejects to stop. */
   readonly breathe?: () => Promise<void>;
 }
 
-export interface PdfResult {
-  readonly bytes: Uint8Array;
+/** What was wrong with a card. */
+export interface PrintIssue {
+  /** Index into the parts. */
+  readonly part: number;
+  /** Index into the part's cards. */
+  readonly card: number;
+  readonly side: 'front' | 'back';
+  readonly issue: Issue;
+}
+
+export interface PrintSummary {
   readonly pages: number;
+  readonly papers: number;
+  /** Cards printed, copies counted. */
   readonly cards: number;
-  /** What was wrong with single cards: index into `cards` and the issue. */
-  readonly issues: readonly { readonly card: number; readonly issue: Issue }[];
+  readonly files: number;
+  readonly issues: readonly PrintIssue[];
+}
+
+export interface PdfResult extends PrintSummary {
+  readonly bytes: Uint8Array;
 }
 
 /** Cards laid out between two breaths. */
 const BREATH_CARDS = 8;
+/** Most issues reported; more of them are more of the same. */
+export const MAX_ISSUES = 2_000;
 
 /**
- * Makes the PDF of a deck: each card once as a form, placed on sheets by `impose`.
+ * Makes the PDF of a deck: each card once as a form, placed on sheets.
  * @throws ImpositionError when the cards do not fit the page; Error naming an image or font that
  *   cannot be embedded; whatever `breathe` rejects with
  */
-export async function makePdf(job: PdfJob, tools: PdfTools): Promise<PdfResult> {
-  const plan = impose(
-    job.layout.size,
-    job.cards.map(({ copies }) => copies),
-    job.page,
-    job.marks,
-  );
-  const document = await PDFDocument.create();
-  const { context } = document;
-  const resources = new Resources(context);
-  const embedder = new FontEmbedder(tools.fonts, resources);
-  const issues: { card: number; issue: Issue }[] = [];
-  const images = new Map<string, PDFRef>();
-  const forms = new Map<number, PDFRef>();
-  const rasterCache: RasterCache = new Map();
-  const printed = job.cards.map((card, index) => ({ card, index })).filter(({ card }) => card.copies >= 1);
-  const total = printed.length + 1;
-  const bleed = shownBleed(job);
-  for (const [step, { card, index }] of printed.entries()) {
-    const row = { index: index + 1, count: job.cards.length, ...card.row };
-    const list = await tools.layOut(row);
-    issues.push(...list.issues.map((issue) => ({ card: index, issue })));
-    await embedImages(list, images, document, tools);
-    const shown = { x: -bleed, y: -bleed, w: list.w + 2 * bleed, h: list.h + 2 * bleed };
-    const rasters =
-      tools.rasterise && (await rasterImages(list, shown, tools.rasterise, context, rasterCache));
-    const cardTools = { resources, embedder, fonts: tools.fonts, images, ...(rasters && { rasters }) };
-    forms.set(index, cardForm(list, cardTools, bleed));
-    tools.onProgress?.(step + 1, total);
-    if (step % BREATH_CARDS === BREATH_CARDS - 1) await tools.breathe?.();
-  }
-  for (const sheet of plan.sheets) addPage(document, resources, plan, sheet, forms, job.marks);
-  if (plan.sheets.length === 0) document.addPage([plan.w * PT_PER_MM, plan.h * PT_PER_MM]);
-  await tools.breathe?.();
-  embedder.finish(tools.subsetter);
-  describe(document, job);
-  const bytes = await document.save({ useObjectStreams: true, addDefaultPage: false });
-  tools.onProgress?.(total, total);
-  return {
-    bytes,
-    pages: Math.max(1, plan.sheets.length),
-    cards: plan.sheets.reduce((sum, { placements }) => sum + placements.length, 0),
-    issues,
-  };
+export async function makePdf(job: Omit<PdfJob, 'maxBytes'>, tools: PdfTools): Promise<PdfResult> {
+  let bytes = new Uint8Array();
+  const summary = await writePdf(job, tools, async (file) => {
+    bytes = file as Uint8Array<ArrayBuffer>;
+  });
+  return { ...summary, bytes };
 }
 
-/** Bleed shows as far as the gap between cards leaves room for both neighbours. */
-function shownBleed(job: PdfJob): number {
-  return Math.min(job.layout.bleed, (job.page.gap as number) / 2);
-}
-
-async function embedImages(
-  list: DisplayList,
-  images: Map<string, PDFRef>,
-  document: PDFDocument,
+/**
+ * Makes one or more PDFs and hands each over when it is whole, so that no more than one is in memory.
+ * @throws as `makePdf`, and whatever `deliver` rejects with
+ */
+export async function writePdf(
+  job: PdfJob,
   tools: PdfTools,
-): Promise<void> {
-  for (const op of list.ops) {
-    if (op.op !== 'image' || images.has(op.image)) continue;
-    const bytes = await tools.imageBytes(op.image);
-    if (bytes) images.set(op.image, await embedImage(document.context, op.image, bytes, tools.toPng));
-  }
+  deliver: (bytes: Uint8Array, index: number) => Promise<void>,
+): Promise<PrintSummary> {
+  return new Printing(job, tools, deliver).run();
 }
 
-function addPage(
-  document: PDFDocument,
-  resources: Resources,
-  plan: SheetPlan,
-  sheet: Sheet,
-  forms: ReadonlyMap<number, PDFRef>,
-  marks: MarksSpec,
-): void {
-  const content = new Content();
-  const height = plan.h * PT_PER_MM;
-  if (sheet.marks.length > 0) {
-    content
-      .save()
-      .op('G', MARK_GRAY)
-      .op('w', marks.width * PT_PER_MM);
-    for (const { x1, y1, x2, y2 } of sheet.marks) {
-      content
-        .op('m', x1 * PT_PER_MM, height - y1 * PT_PER_MM)
-        .op('l', x2 * PT_PER_MM, height - y2 * PT_PER_MM)
-        .raw('S');
+class Printing {
+  readonly #job: PdfJob;
+  readonly #tools: PdfTools;
+  readonly #deliver: (bytes: Uint8Array, index: number) => Promise<void>;
+  readonly #plans: readonly SheetPlan[];
+  readonly #issues: PrintIssue[] = [];
+  readonly #reported = new Set<string>();
+  readonly #total: number;
+  #laidOut = 0;
+  #files = 0;
+  #file: PdfFile | undefined;
+
+  constructor(job: PdfJob, tools: PdfTools, deliver: (bytes: Uint8Array, index: number) => Promise<void>) {
+    this.#job = job;
+    this.#tools = tools;
+    this.#deliver = deliver;
+    this.#plans = imposeParts(job.parts, job.settings);
+    this.#total = countArt(job, this.#plans) + 1;
+  }
+
+  async run(): Promise<PrintSummary> {
+    for (const [index, plan] of this.#plans.entries()) {
+      const part = this.#job.parts[index];
+      if (part) await this.#part(index, part, plan);
     }
-    content.restore();
+    if (this.#file || this.#files === 0) await this.#finish();
+    this.#tools.onProgress?.(this.#total, this.#total);
+    const sum = (of: (plan: SheetPlan) => number): number =>
+      this.#plans.reduce((total, plan) => total + of(plan), 0);
+    return {
+      pages: sum(({ sheets }) => sheets.length),
+      papers: sum(({ papers }) => papers),
+      cards: sum(({ cards }) => cards),
+      files: this.#files,
+      issues: this.#issues,
+    };
   }
-  for (const { card, x, y } of sheet.placements) {
-    const form = forms.get(card);
-    if (!form) continue;
-    content
-      .save()
-      .transform([1, 0, 0, 1, x * PT_PER_MM, height - y * PT_PER_MM])
-      .use('Do', resources.unique('XObject', form))
-      .restore();
+
+  async #part(index: number, part: PrintPart, plan: SheetPlan): Promise<void> {
+    let bookmarked: PdfFile | undefined;
+    for (const [number, sheet] of plan.sheets.entries()) {
+      const file = await this.#openFile(plan.sheets[number - 1], sheet);
+      const page = await this.#sheet(file, index, part, plan, sheet);
+      if (bookmarked !== file) file.bookmark(part.name, page);
+      bookmarked = file;
+    }
   }
-  const page = document.addPage([plan.w * PT_PER_MM, height]);
-  page.node.set(PDFName.of('Resources'), resources.ref);
-  page.node.set(
-    PDFName.of('Contents'),
-    document.context.register(document.context.flateStream(content.toString())),
-  );
+
+  /** The file for the next sheet: a new one when the last grew too large and its paper is whole. */
+  async #openFile(previous: Sheet | undefined, next: Sheet): Promise<PdfFile> {
+    const { maxBytes } = this.#job;
+    const midPaper = previous?.side === 'front' && next.side === 'back';
+    if (this.#file && maxBytes !== undefined && !midPaper && this.#file.size() >= maxBytes) {
+      await this.#finish();
+    }
+    this.#file ??= await PdfFile.create(this.#tools);
+    return this.#file;
+  }
+
+  async #finish(): Promise<void> {
+    const file = this.#file ?? (await PdfFile.create(this.#tools));
+    if (file.document.getPageCount() === 0) file.document.addPage();
+    await this.#tools.breathe?.();
+    const { title, created } = this.#job;
+    const bytes = await file.finish({ title, created });
+    this.#file = undefined;
+    await this.#deliver(bytes, this.#files++);
+  }
+
+  async #sheet(
+    file: PdfFile,
+    index: number,
+    part: PrintPart,
+    plan: SheetPlan,
+    sheet: Sheet,
+  ): Promise<PDFRef> {
+    const { settings } = this.#job;
+    const forms: PlacedForm[] = [];
+    for (const placement of sheet.placements) {
+      const placed = await this.#place(file, index, part, plan.bleed, placement);
+      if (placed) forms.push(placed);
+    }
+    const single = settings.arrangement === 'single';
+    if (settings.ruler && !single && sheet.side !== 'back') {
+      const form = await this.#ruler(file, plan);
+      forms.push({ form, x: 0, y: 0, w: plan.w, h: plan.h, turn: 0 });
+    }
+    return addPage(file, {
+      w: plan.w,
+      h: plan.h,
+      forms,
+      marks: sheet.marks,
+      markStyle: settings.marks,
+      folds: sheet.folds,
+      ...(single && { bleed: plan.bleed }),
+    });
+  }
+
+  async #place(
+    file: PdfFile,
+    index: number,
+    part: PrintPart,
+    bleed: number,
+    placement: Placement,
+  ): Promise<PlacedForm | undefined> {
+    const art = artOf(part, placement, this.#job.settings);
+    if (!art) return undefined;
+    const key = `${index} ${art.key}`;
+    const { w, h } = art.layout.size;
+    let form = file.form(key);
+    if (!form) {
+      const list = await this.#tools.layOut(art.layout, art.row, part.columns);
+      this.#report(key, index, placement, list);
+      form = await file.addForm(key, this.#job.settings.lowInk ? lowInk(list) : list, bleed);
+      await this.#step(key);
+    }
+    const { x, y, turn } = placement;
+    return { form, x, y, w, h, turn };
+  }
+
+  async #ruler(file: PdfFile, plan: SheetPlan): Promise<PDFRef> {
+    const key = `ruler ${plan.w} ${plan.h}`;
+    const known = file.form(key);
+    if (known) return known;
+    return file.addForm(key, await this.#tools.layOut(rulerLayout(plan), EMPTY_ROW, []), 0);
+  }
+
+  #report(key: string, part: number, { card, side }: Placement, { issues }: DisplayList): void {
+    if (this.#reported.has(key)) return;
+    for (const issue of issues) {
+      if (this.#issues.length < MAX_ISSUES) this.#issues.push({ part, card, side, issue });
+    }
+  }
+
+  async #step(key: string): Promise<void> {
+    // A card that a second file needs again is no further step.
+    if (!this.#reported.has(key)) {
+      this.#reported.add(key);
+      this.#laidOut++;
+      this.#tools.onProgress?.(this.#laidOut, this.#total);
+    }
+    if (this.#laidOut % BREATH_CARDS === 0) await this.#tools.breathe?.();
+  }
 }
 
-function describe(document: PDFDocument, job: PdfJob): void {
-  document.setTitle(job.title);
-  document.setProducer('Tuckbox');
-  document.setCreator('Tuckbox');
-  document.setCreationDate(job.created);
-  document.setModificationDate(job.created);
-  // Cards must come out at their size: viewers should not offer to shrink the page.
-  document.catalog.set(PDFName.of('ViewerPreferences'), document.context.obj({ PrintScaling: 'None' }));
+/** How many different fronts and backs there are to paint. */
+function countArt(job: PdfJob, plans: readonly SheetPlan[]): number {
+  const keys = new Set<string>();
+  for (const [index, plan] of plans.entries()) {
+    const part = job.parts[index];
+    for (const placement of plan.sheets.flatMap(({ placements }) => placements)) {
+      const art = part && artOf(part, placement, job.settings);
+      if (art) keys.add(`${index} ${art.key}`);
+    }
+  }
+  return keys.size;
 }

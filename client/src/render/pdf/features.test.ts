@@ -1,7 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { GALLERY_IMAGES, gallery } from '../../core/testing/gallery.ts';
-import { DEFAULT_MARKS, DEFAULT_PAGE } from '../impose.ts';
-import { hasTool, nodePdfTools, run, withPdfFile } from '../testing.ts';
+import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
 import { makePdf, type PdfResult } from './document.ts';
 
 const NO_TOOLS = ['pdftotext', 'pdffonts', 'pdfimages', 'qpdf'].filter((tool) => !hasTool(tool));
@@ -15,15 +14,8 @@ function cardNamed(name: string) {
 
 async function print(name: string, copies = 1): Promise<PdfResult> {
   const { layout, row } = cardNamed(name);
-  const job = {
-    layout,
-    cards: [{ row, copies }],
-    page: DEFAULT_PAGE,
-    marks: DEFAULT_MARKS,
-    title: name,
-    created: new Date(0),
-  };
-  return makePdf(job, await nodePdfTools(layout, [row], [], GALLERY_IMAGES));
+  const job = printJob(layout, [{ row, copies }], { title: name });
+  return makePdf(job, await nodePdfTools(layout, [row], GALLERY_IMAGES));
 }
 
 describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
@@ -77,15 +69,8 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
       'Art/dusk.jpg',
       GALLERY_IMAGES.get('Icons/drop.png')?.slice(0, 40) ?? new Uint8Array(),
     );
-    const job = {
-      layout,
-      cards: [{ row, copies: 1 }],
-      page: DEFAULT_PAGE,
-      marks: DEFAULT_MARKS,
-      title: 'x',
-      created: new Date(0),
-    };
-    await expect(makePdf(job, await nodePdfTools(layout, [row], [], broken))).rejects.toThrow(
+    const job = printJob(layout, [{ row, copies: 1 }]);
+    await expect(makePdf(job, await nodePdfTools(layout, [row], broken))).rejects.toThrow(
       /«Art\/dusk.jpg» could not be put into the PDF/,
     );
   });
@@ -93,10 +78,10 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
   test('stops when told to, between cards', async () => {
     const { layout, row } = cardNamed('text');
     const cards = Array.from({ length: 40 }, () => ({ row, copies: 1 }));
-    const job = { layout, cards, page: DEFAULT_PAGE, marks: DEFAULT_MARKS, title: 'x', created: new Date(0) };
+    const job = printJob(layout, cards);
     const done: number[] = [];
     const tools = {
-      ...(await nodePdfTools(layout, [row], [], GALLERY_IMAGES)),
+      ...(await nodePdfTools(layout, [row], GALLERY_IMAGES)),
       onProgress: (step: number) => done.push(step),
     };
     const stop = () => Promise.reject(new DOMException('stop', 'AbortError'));

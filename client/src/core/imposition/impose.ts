@@ -1,0 +1,217 @@
+import { ImpositionError } from './error.ts';
+import { type Grid, gridOf } from './grid.ts';
+import { cropMarks, type Line } from './marks.ts';
+import { behind, flipLine, type Mirror, type Placed } from './reflect.ts';
+import { type PrintSettings, pageSize, type Turn } from './settings.ts';
+
+/**
+ * Where cards go on sheets. Pure arithmetic in millimetres, origin at the page's top left corner.
+ * Cards stand in a grid centred between the margins, as many as fit; copies of a card follow one
+ * another. A sheet is one side of a paper.
+ */
+
+/** Most sheets of one plan: beyond it a copies column is surely wrong. */
+export const MAX_SHEETS = 5_000;
+
+/** A set of cards of one size. */
+export interface CardSet {
+  readonly size: { readonly w: number; readonly h: number };
+  readonly bleed: number;
+  /** How many of each card, in order; 0 leaves a card out. */
+  readonly copies: readonly number[];
+  readonly hasBacks: boolean;
+}
+
+export interface Placement {
+  /** Index of the card in the set. */
+  readonly card: number;
+  /** 0 for the first copy. */
+  readonly copy: number;
+  readonly side: 'front' | 'back';
+  /** Top left corner of the trim as it lies on the sheet. */
+  readonly x: number;
+  readonly y: number;
+  readonly turn: Turn;
+}
+
+export interface Sheet {
+  /** `both`: fronts and backs on one side, to be folded. */
+  readonly side: 'front' | 'back' | 'both';
+  readonly placements: readonly Placement[];
+  readonly marks: readonly Line[];
+  /** Where to fold. */
+  readonly folds: readonly Line[];
+}
+
+export interface SheetPlan {
+  /** The page as it lies. */
+  readonly w: number;
+  readonly h: number;
+  readonly columns: number;
+  readonly rows: number;
+  /** Cards on a full sheet. */
+  readonly perSheet: number;
+  /** Bleed printed around each card. */
+  readonly bleed: number;
+  readonly sheets: readonly Sheet[];
+  /** Sheets of paper to put into the printer. */
+  readonly papers: number;
+  /** Cards printed, copies counted. */
+  readonly cards: number;
+}
+
+/**
+ * @param blankBacks print empty backs for cards without any, so that the next set begins on a front
+ * @throws ImpositionError when not one card fits, or the sheets would be too many
+ */
+export function impose(cards: CardSet, settings: PrintSettings, blankBacks = false): SheetPlan {
+  if (settings.arrangement === 'single') return singles(cards, settings);
+  const { mode } = settings.backs;
+  const backs = cards.hasBacks && mode !== 'none';
+  const fold = backs && mode === 'fold';
+  const grid = gridOf({ ...cards.size, bleed: cards.bleed }, settings, fold);
+  const page = pageSize(settings.page);
+  const slots = slotsOf(grid, settings.page.turn);
+  const all = everyCopy(cards.copies);
+  limit(all.length, slots.length);
+  const fronts: Sheet[] = [];
+  for (let start = 0; start < all.length; start += slots.length) {
+    const placements = all.slice(start, start + slots.length).map((item, index): Placement => {
+      const slot = slots[index] as Placed;
+      return { ...item, side: 'front', ...slot };
+    });
+    fronts.push({
+      side: 'front',
+      placements,
+      marks: cropMarks(placements, grid, settings.marks, page),
+      folds: [],
+    });
+  }
+  const plan = { ...page, columns: grid.columns, rows: grid.rows, perSheet: slots.length, bleed: grid.bleed };
+  const done = (sheets: readonly Sheet[], papers: number): SheetPlan => ({
+    ...plan,
+    sheets,
+    papers,
+    cards: all.length,
+  });
+  if (fold && grid.fold) {
+    const { fold: line } = grid;
+    return done(
+      fronts.map((sheet) => folded(sheet, grid, line, settings, page)),
+      fronts.length,
+    );
+  }
+  if (mode === 'separate' && backs) {
+    // Nothing has to meet anything: no shift, and marks of their own.
+    const behindEach = fronts.map((sheet): Sheet => {
+      const placements = sheet.placements.map((front): Placement => ({ ...front, side: 'back' }));
+      return { ...sheet, side: 'back', placements };
+    });
+    return done([...fronts, ...behindEach], 2 * fronts.length);
+  }
+  if (mode === 'long-edge' || mode === 'short-edge') {
+    if (!backs && !blankBacks) return done(fronts, fronts.length);
+    const mirror = flipLine(page, mode);
+    const sheets = fronts.flatMap((sheet): Sheet[] => [
+      sheet,
+      backs
+        ? // Who cuts goes by the fronts: marks on both sides would show a shift twice.
+          {
+            side: 'back',
+            placements: backsOf(sheet, (front) => behind(front, grid, mirror), settings),
+            marks: [],
+            folds: [],
+          }
+        : { side: 'back', placements: [], marks: [], folds: [] },
+    ]);
+    return done(sheets, fronts.length);
+  }
+  return done(fronts, fronts.length);
+}
+
+/** Every slot of the grid a front may take, row by row. */
+function slotsOf(grid: Grid, turn: Turn): Placed[] {
+  // The half above or left of a fold is for backs.
+  const firstRow = grid.fold?.axis === 'level' ? grid.rows / 2 : 0;
+  const columns = grid.fold?.axis === 'upright' ? grid.columns / 2 : grid.columns;
+  const slots: Placed[] = [];
+  for (let row = firstRow; row < grid.rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      slots.push({ x: grid.left + column * grid.stepX, y: grid.top + row * grid.stepY, turn });
+    }
+  }
+  return slots;
+}
+
+/** Each copy of each card, in order. */
+export function everyCopy(copies: readonly number[]): { card: number; copy: number }[] {
+  const total = copies.reduce((sum, count) => sum + wholeCount(count), 0);
+  // Counted before it is listed: a million copies need no memory to be refused.
+  limit(total, 1, MAX_SHEETS * 100);
+  return copies.flatMap((count, card) =>
+    Array.from({ length: wholeCount(count) }, (_, copy) => ({ card, copy })),
+  );
+}
+
+const wholeCount = (count: number): number => (Number.isFinite(count) ? Math.max(0, Math.floor(count)) : 0);
+
+function limit(cards: number, perSheet: number, most = MAX_SHEETS): void {
+  const count = Math.ceil(cards / perSheet);
+  if (count > most) {
+    throw new ImpositionError(
+      `${cards} cards are too many for one print: the most is ${MAX_SHEETS} sheets. Check the copies, or print fewer at a time.`,
+    );
+  }
+}
+
+/** The backs of a sheet's fronts, each where `place` says, shifted as the designer asked. */
+function backsOf(sheet: Sheet, place: (front: Placed) => Placed, settings: PrintSettings): Placement[] {
+  const { nudgeX, nudgeY } = settings.backs;
+  return sheet.placements.map((front): Placement => {
+    const { x, y, turn } = place(front);
+    return { card: front.card, copy: front.copy, side: 'back', x: x + nudgeX, y: y + nudgeY, turn };
+  });
+}
+
+function folded(
+  sheet: Sheet,
+  grid: Grid,
+  line: Mirror,
+  settings: PrintSettings,
+  page: { w: number; h: number },
+): Sheet {
+  const place = (front: Placed): Placed => behind(front, grid, line);
+  const placements = [...sheet.placements, ...backsOf(sheet, place, settings)];
+  const corners = [...sheet.placements, ...sheet.placements.map(place)];
+  const across: Line =
+    line.axis === 'level'
+      ? { x1: 0, y1: line.at, x2: page.w, y2: line.at }
+      : { x1: line.at, y1: 0, x2: line.at, y2: page.h };
+  return { side: 'both', placements, marks: cropMarks(corners, grid, settings.marks, page), folds: [across] };
+}
+
+/** One card on each page, its back on the next. */
+function singles(cards: CardSet, settings: PrintSettings): SheetPlan {
+  const bleed = settings.bleed ? cards.bleed : 0;
+  const { turn } = settings.page;
+  const sideways = turn === 90 || turn === 270;
+  const w = (sideways ? cards.size.h : cards.size.w) + 2 * bleed;
+  const h = (sideways ? cards.size.w : cards.size.h) + 2 * bleed;
+  const all = everyCopy(cards.copies);
+  limit(all.length, 1, 10 * MAX_SHEETS);
+  const { mode } = settings.backs;
+  const backs = cards.hasBacks && mode !== 'none';
+  const nudged = mode === 'long-edge' || mode === 'short-edge';
+  const nudgeX = nudged ? settings.backs.nudgeX : 0;
+  const nudgeY = nudged ? settings.backs.nudgeY : 0;
+  const sheets = all.flatMap(({ card, copy }): Sheet[] => {
+    const one = (side: 'front' | 'back', dx: number, dy: number): Sheet => ({
+      side,
+      placements: [{ card, copy, side, x: bleed + dx, y: bleed + dy, turn }],
+      marks: [],
+      folds: [],
+    });
+    return backs ? [one('front', 0, 0), one('back', nudgeX, nudgeY)] : [one('front', 0, 0)];
+  });
+  return { w, h, columns: 1, rows: 1, perSheet: 1, bleed, sheets, papers: all.length, cards: all.length };
+}

@@ -1,0 +1,73 @@
+import type { Column, Row } from '../scene/row.ts';
+import type { Layout } from '../scene/zone.ts';
+import type { Turn } from './settings.ts';
+
+/** A picture made of cards: one card, a sheet for a virtual table, a page of the preview. In pixels. */
+export interface Picture {
+  readonly width: number;
+  readonly height: number;
+  /** CSS colour; null leaves the picture transparent where no card is. */
+  readonly background: string | null;
+  readonly items: readonly PictureItem[];
+  /** Painted last. */
+  readonly lines: readonly PictureLine[];
+}
+
+export interface PictureItem {
+  readonly layout: Layout;
+  readonly row: Row;
+  readonly columns: readonly Column[];
+  /** Top left corner of the trim as it lies. */
+  readonly x: number;
+  readonly y: number;
+  /** Pixels per millimetre. */
+  readonly scale: number;
+  readonly turn: Turn;
+  /** Millimetres shown around the trim. */
+  readonly bleed: number;
+  /** Transparent outside the trim's outline, corners included. */
+  readonly cut: boolean;
+  readonly lowInk: boolean;
+}
+
+export interface PictureLine {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+  readonly color: string;
+  readonly width: number;
+  readonly dash: readonly number[];
+}
+
+export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
+
+/** How a picture becomes a file. */
+export interface Encoding {
+  readonly type: PictureType;
+  /** 0 to 1, of JPEG and WebP. */
+  readonly quality: number;
+  /** Written into PNG and JPEG, so that print programs know the size. */
+  readonly dpi: number;
+}
+
+export const EXTENSIONS: Readonly<Record<PictureType, string>> = {
+  'image/png': 'png',
+  'image/jpeg': 'jpg',
+  'image/webp': 'webp',
+};
+
+/** Largest side of a picture in pixels; canvases beyond it fail without saying so. */
+export const MAX_SIDE_PX = 16_384;
+/** Most pixels of a picture: a canvas of them takes a gibibyte. */
+export const MAX_PIXELS = 268_435_456;
+
+/** A file of a bundle, as it is to be made. */
+export type BundleEntry =
+  | { readonly name: string; readonly kind: 'text'; readonly text: string }
+  | {
+      readonly name: string;
+      readonly kind: 'picture';
+      readonly picture: Picture;
+      readonly encoding: Encoding;
+    };

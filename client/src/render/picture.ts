@@ -1,0 +1,120 @@
+import { lowInk } from '../core/imposition/low-ink.ts';
+import {
+  type Encoding,
+  MAX_PIXELS,
+  MAX_SIDE_PX,
+  type Picture,
+  type PictureItem,
+} from '../core/imposition/picture.ts';
+import type { DisplayList, Issue } from '../core/scene/display-list.ts';
+import type { Context2D } from './canvas.ts';
+import { withResolution } from './resolution.ts';
+import type { Stage } from './stage.ts';
+
+/** Makes canvases: the browser's in a worker, another's in Node. */
+export type MakeCanvas = (width: number, height: number) => OffscreenCanvas;
+
+export interface PaintedPicture {
+  readonly canvas: OffscreenCanvas;
+  /** What was wrong, by index of the item. */
+  readonly issues: readonly { readonly item: number; readonly issue: Issue }[];
+}
+
+/**
+ * Paints a picture. Each card is painted on a canvas of its own size and laid down on whole pixels,
+ * so that groups with a blend need no canvas of the whole picture.
+ * @throws RangeError when the picture is larger than a canvas can be
+ */
+export async function paintPicture(
+  stage: Stage,
+  picture: Picture,
+  makeCanvas: MakeCanvas,
+  signal?: AbortSignal,
+): Promise<PaintedPicture> {
+  const { width, height } = picture;
+  if (Math.max(width, height) > MAX_SIDE_PX || width * height > MAX_PIXELS) {
+    throw new RangeError(
+      `A picture of ${width} by ${height} pixels is too large: the most is ${MAX_SIDE_PX} a side. Choose a lower resolution or fewer cards a sheet.`,
+    );
+  }
+  const canvas = makeCanvas(width, height);
+  const ctx = context(canvas);
+  if (picture.background !== null) {
+    ctx.fillStyle = picture.background;
+    ctx.fillRect(0, 0, width, height);
+  }
+  const issues: { item: number; issue: Issue }[] = [];
+  for (const [index, item] of picture.items.entries()) {
+    signal?.throwIfAborted();
+    const list = await listOf(stage, item);
+    issues.push(...list.issues.map((issue) => ({ item: index, issue })));
+    await paintItem(stage, ctx, picture, item, list, makeCanvas);
+  }
+  for (const line of picture.lines) {
+    ctx.strokeStyle = line.color;
+    ctx.lineWidth = line.width;
+    ctx.setLineDash([...line.dash]);
+    ctx.beginPath();
+    ctx.moveTo(line.x1, line.y1);
+    ctx.lineTo(line.x2, line.y2);
+    ctx.stroke();
+  }
+  return { canvas, issues };
+}
+
+/** A picture as the bytes of a file. */
+export async function encodePicture(canvas: OffscreenCanvas, encoding: Encoding): Promise<Uint8Array> {
+  const blob = await canvas.convertToBlob({ type: encoding.type, quality: encoding.quality });
+  if (blob.type !== encoding.type) {
+    throw new Error(`This browser cannot write ${encoding.type.slice(6).toUpperCase()} pictures.`);
+  }
+  const bytes = new Uint8Array(await blob.arrayBuffer());
+  return withResolution(bytes, encoding.type, encoding.dpi);
+}
+
+function context(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
+  const ctx = canvas.getContext('2d');
+  if (!ctx)
+    throw new Error(`No canvas of ${canvas.width} by ${canvas.height} pixels: choose a lower resolution.`);
+  return ctx;
+}
+
+async function listOf(stage: Stage, item: PictureItem): Promise<DisplayList> {
+  // A hair more than is shown, so that the picture's edge is no half transparent line.
+  const needed = item.bleed + 1 / item.scale;
+  const layout = (item.layout.bleed as number) >= needed ? item.layout : { ...item.layout, bleed: needed };
+  const list = await stage.layOut(layout, item.row, item.columns);
+  return item.lowInk ? lowInk(list) : list;
+}
+
+async function paintItem(
+  stage: Stage,
+  ctx: Context2D,
+  picture: Picture,
+  item: PictureItem,
+  list: DisplayList,
+  makeCanvas: MakeCanvas,
+): Promise<void> {
+  const { scale, bleed, turn } = item;
+  const sideways = turn === 90 || turn === 270;
+  const [w, h] = [list.w as number, list.h as number];
+  const [left, top] = [Math.round(item.x - bleed * scale), Math.round(item.y - bleed * scale)];
+  const right = Math.round(item.x + ((sideways ? h : w) + bleed) * scale);
+  const bottom = Math.round(item.y + ((sideways ? w : h) + bleed) * scale);
+  const [width, height] = sideways ? [bottom - top, right - left] : [right - left, bottom - top];
+  if (width <= 0 || height <= 0) return;
+  const inside = { x: bleed * scale, y: bleed * scale };
+  const options = { scale, bleed: true, cut: item.cut };
+  const whole = left <= 0 && top <= 0 && right >= picture.width && bottom >= picture.height;
+  if (turn === 0 && whole && picture.items.length === 1) {
+    await stage.paint(ctx, list, { ...options, origin: { x: item.x, y: item.y } });
+    return;
+  }
+  const card = makeCanvas(width, height);
+  await stage.paint(context(card), list, { ...options, origin: inside });
+  ctx.save();
+  ctx.translate((left + right) / 2, (top + bottom) / 2);
+  ctx.rotate((turn * Math.PI) / 180);
+  ctx.drawImage(card, -width / 2, -height / 2);
+  ctx.restore();
+}

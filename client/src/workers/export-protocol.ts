@@ -1,0 +1,83 @@
+import type { BundleEntry } from '../core/imposition/picture.ts';
+import type { PrintPart } from '../core/imposition/print-job.ts';
+import type { PrintSettings } from '../core/imposition/settings.ts';
+import type { Issue } from '../core/scene/display-list.ts';
+
+/** Where an export goes. */
+export type ExportTarget =
+  /** A file of the site's own storage, from which the page offers a download. */
+  | { readonly kind: 'site'; readonly name: string }
+  /** A file the designer chose on disk. */
+  | { readonly kind: 'disk'; readonly handle: FileSystemFileHandle };
+
+/** Images by the names zones use. URLs need not be here. */
+export type NamedImages = ReadonlyMap<string, Blob>;
+
+export interface PdfRequest {
+  readonly kind: 'pdf';
+  readonly parts: readonly PrintPart[];
+  readonly settings: PrintSettings;
+  readonly title: string;
+  /** Files of a ZIP are about as large as this; left out: one PDF. */
+  readonly maxBytes?: number | undefined;
+  /** Name of each file in the ZIP, without its number and ending. */
+  readonly fileName: string;
+}
+
+/** Files made one by one into a ZIP. */
+export interface BundleRequest {
+  readonly kind: 'bundle';
+  readonly entries: readonly BundleEntry[];
+}
+
+export type ExportRequest = (PdfRequest | BundleRequest) & { readonly images?: NamedImages };
+
+export interface ExportProgress {
+  readonly done: number;
+  readonly total: number;
+}
+
+/** Something wrong with a card, for a list under the result. */
+export interface CardIssue {
+  /** Which part or file it is in. */
+  readonly where: string;
+  /** Index of the card in its part; absent where the file's name says it. */
+  readonly card?: number;
+  readonly issue: Issue;
+}
+
+export interface ExportReply {
+  /** The finished file, when it is in the site's own storage. */
+  readonly file: File | undefined;
+  readonly bytes: number;
+  /** Sheets and pages of a PDF, files of a bundle. */
+  readonly pages: number;
+  readonly cards: number;
+  readonly issues: readonly CardIssue[];
+}
+
+export interface FingerprintRequest {
+  readonly parts: readonly PrintPart[];
+  readonly images?: NamedImages;
+}
+
+export type ExportMethods = {
+  write: {
+    argument: {
+      readonly request: ExportRequest;
+      readonly target: ExportTarget;
+      readonly created: Date;
+      /** Script of the workers that paint pictures. */
+      readonly painterUrl: string;
+      readonly painters: number;
+    };
+    result: ExportReply;
+    progress: ExportProgress;
+  };
+  /** Fingerprints of every card, front and back together, by part. */
+  fingerprints: {
+    argument: FingerprintRequest;
+    result: readonly (readonly string[])[];
+    progress: ExportProgress;
+  };
+};
