@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { printSettingsSchema } from '../core/imposition/settings.ts';
 import { layoutSchema } from '../core/scene/zone.ts';
 
 /** Longest name of a project, component or layout. */
@@ -35,6 +36,8 @@ export const componentSchema = z.object({
   name: z.string(),
   kind: z.literal('cards'),
   layoutId: z.string().nullable().default(null),
+  /** Layout of the cards' backs. */
+  backLayoutId: z.string().nullable().default(null),
   columns: z.array(columnSchema),
   /** Key of the column that says how many of each card there are. */
   copiesColumn: z.string().optional(),
@@ -55,12 +58,32 @@ export const layoutDocumentSchema = z.object({
   scene: layoutSchema,
 });
 
+/** Print settings that a project keeps under a name. */
+export const printPresetSchema = z.object({
+  name: z.string(),
+  settings: printSettingsSchema,
+  updatedAt: time,
+});
+
+/** A print: which cards, and how they looked. */
+export const printRunSchema = z.object({
+  number: z.number().int().min(1),
+  at: time,
+  /** What was printed, in words. */
+  what: z.string().default(''),
+  cards: z.number().default(0),
+  /** See `core/imposition/print-runs.ts`. */
+  marks: z.string(),
+});
+
 /** A document with its id. */
 export type WithId<T> = T & { readonly id: string };
 export type Deck = z.infer<typeof deckSchema>;
 export type TableColumn = z.infer<typeof columnSchema>;
 export type Component = z.infer<typeof componentSchema>;
 export type Card = z.infer<typeof cardSchema>;
+export type PrintPreset = z.infer<typeof printPresetSchema>;
+export type PrintRunDocument = z.infer<typeof printRunSchema>;
 export type LayoutDocument = z.infer<typeof layoutDocumentSchema>;
 
 /** A stored document does not have the shape this version understands. */

@@ -26,6 +26,9 @@ export const paths = {
   cards: (deck: string, component: string) => col('decks', deck, 'components', component, 'cards'),
   card: (deck: string, component: string, card: string) =>
     document('decks', deck, 'components', component, 'cards', card),
+  printPresets: (deck: string) => col('decks', deck, 'printPresets'),
+  printPreset: (deck: string, preset: string) => document('decks', deck, 'printPresets', preset),
+  printRuns: (deck: string) => col('decks', deck, 'printRuns'),
   layouts: () => col('layouts'),
   layout: (layout: string) => document('layouts', layout),
 };

@@ -1,19 +1,24 @@
-import { Button } from '@mantine/core';
-import { ArrowLeft, Printer } from 'lucide-react';
+import { Button, NativeSelect } from '@mantine/core';
+import { ArrowLeft, FileDown, Printer } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
+import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useComponents, useDeck } from '../../../data/queries.ts';
+import { chooseBackLayout } from '../../../data/printing.ts';
+import { useComponents, useDeck, useLayouts } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
-import { ExportView } from './export-view.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { CardsLoader, type CardsState, type DeckPart, deckPart, sameSize } from './deck-parts.tsx';
+import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
+import css from './print.module.css';
 
-/** `/decks/print/{deck}/{cardType?}` */
+/** `/decks/print/{deck}/{cardType?}`: without a component, all of them. */
 export function Component() {
   const { deck = '', cardType } = useParams();
-  const navigate = useNavigate();
   const { data: document } = useDeck(deck);
   const { data, error } = useComponents(deck);
   const components = data?.items;
-  const shown = components?.find((one) => one.id === cardType) ?? (cardType ? undefined : components?.[0]);
+  const chosen = components?.filter((one) => cardType === undefined || one.id === cardType);
   return (
     <Page
       above={
@@ -22,40 +27,152 @@ export function Component() {
         </Link>
       }
       title="Export"
-      lead="A PDF for your own printer: cut along the marks, sleeve, play."
+      lead="On paper, as pictures, to a virtual table, or to a printer."
     >
       {error && <Problem title={describeError(error)} />}
-      {!components && !error && (
-        <>
-          <Loading label="Loading cards" />
-          <Placeholder height={420} radius={16} />
-        </>
-      )}
-      {components && !shown && (
+      {!components && !error && <Waiting />}
+      {chosen?.length === 0 && (
         <EmptyState
           icon={<Printer size={26} />}
-          title={components.length === 0 ? 'Nothing to print yet' : 'This component is not here'}
+          title={components?.length === 0 ? 'Nothing to print yet' : 'This component is not here'}
           action={
             <Button component={Link} to={`/decks/${deck}`}>
               To the project
             </Button>
           }
         >
-          {components.length === 0
+          {components?.length === 0
             ? 'Import a card list into the project first.'
             : 'It may have been deleted. Choose another in the project.'}
         </EmptyState>
       )}
-      {components && shown && (
-        <ExportView
-          key={shown.id}
+      {components && chosen && chosen.length > 0 && (
+        <ExportDeck
+          key={cardType ?? ''}
           deck={deck}
-          deckName={document?.name ?? ''}
-          component={shown}
+          name={document?.name ?? ''}
           components={components}
-          onComponent={(id) => void navigate(`/decks/print/${deck}/${id}`, { replace: true })}
+          chosen={chosen}
+          cardType={cardType}
         />
       )}
     </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <Loading label="Loading cards" />
+      <Placeholder height={420} radius={16} />
+    </>
+  );
+}
+
+function ExportDeck({
+  deck,
+  name,
+  components,
+  chosen,
+  cardType,
+}: {
+  deck: string;
+  name: string;
+  components: readonly WithId<CardsComponent>[];
+  chosen: readonly WithId<CardsComponent>[];
+  cardType: string | undefined;
+}) {
+  const navigate = useNavigate();
+  const layouts = useLayouts();
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
+  const onCards = useCallback(
+    (component: string, state: CardsState) => setLoaded((known) => new Map(known).set(component, state)),
+    [],
+  );
+  const known = layouts.data?.items;
+  const parts = useMemo(() => {
+    if (!known || !chosen.every(({ id }) => loaded.get(id)?.cards)) return undefined;
+    return chosen.flatMap((component): DeckPart[] => {
+      const part = deckPart(component, loaded.get(component.id)?.cards ?? [], known);
+      return part ? [part] : [];
+    });
+  }, [chosen, loaded, known]);
+  const failure = layouts.error ?? chosen.map(({ id }) => loaded.get(id)?.error).find(Boolean);
+  const without = chosen.filter(({ id }) => parts && !parts.some(({ component }) => component.id === id));
+  const only = parts?.length === 1 && chosen.length === 1 ? parts[0] : undefined;
+  const title = [name, only && only.component.name !== name ? only.component.name : '']
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <>
+      {chosen.map(({ id }) => (
+        <CardsLoader key={id} deck={deck} component={id} onCards={onCards} />
+      ))}
+      {failure && <Problem title={describeError(failure)} />}
+      {!parts && !failure && <Waiting />}
+      {parts && (
+        <div className={css.bar}>
+          {components.length > 1 && (
+            <NativeSelect
+              label="Component"
+              value={cardType ?? ''}
+              data={[
+                { value: '', label: 'The whole project' },
+                ...components.map((one) => ({ value: one.id, label: one.name })),
+              ]}
+              onChange={(event) => {
+                const id = event.currentTarget.value;
+                void navigate(`/decks/print/${deck}${id ? `/${id}` : ''}`, { replace: true });
+              }}
+            />
+          )}
+          {only && known && <BackOf deck={deck} only={only} layouts={known} />}
+        </div>
+      )}
+      {parts && without.length > 0 && parts.length > 0 && (
+        <p className={css.hint}>
+          Left out, because they have no layout yet: {without.map(({ name: one }) => one).join(', ')}.
+        </p>
+      )}
+      {parts?.length === 0 && (
+        <EmptyState
+          icon={<FileDown size={26} />}
+          title="These cards have no layout yet"
+          action={
+            <Button component={Link} to={`/decks/${deck}${chosen[0] ? `?component=${chosen[0].id}` : ''}`}>
+              Choose a layout
+            </Button>
+          }
+        >
+          A layout says how they look on paper.
+        </EmptyState>
+      )}
+      {parts && parts.length > 0 && <PaperPanel deckId={deck} title={title} deck={parts} />}
+    </>
+  );
+}
+
+function BackOf({
+  deck,
+  only,
+  layouts,
+}: {
+  deck: string;
+  only: DeckPart;
+  layouts: readonly WithId<LayoutDocument>[];
+}) {
+  const { component, part } = only;
+  // A back must be as large as its front.
+  const fitting = layouts.filter(({ scene }) => sameSize(scene, part.layout));
+  return (
+    <BackLayoutField
+      value={fitting.some(({ id }) => id === component.backLayoutId) ? component.backLayoutId : null}
+      layouts={fitting}
+      onChange={(layout) => {
+        chooseBackLayout(deck, component.id, layout).catch((error) =>
+          toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }),
+        );
+      }}
+    />
   );
 }

@@ -1,97 +1,188 @@
-import { ChevronLeft, ChevronRight } from 'lucide-react';
-import { useEffect, useRef, useState } from 'react';
-import type { Layout } from '../../../core/scene/zone.ts';
-import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
-import type { SheetPlan } from '../../../render/impose.ts';
-import { PaintedCard } from '../../painting/painted-card.tsx';
+import { ChevronLeft, ChevronRight, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
+import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import type { Sheet, SheetPlan } from '../../../core/imposition/impose.ts';
+import type { PrintPart } from '../../../core/imposition/print-job.ts';
+import type { PrintSettings } from '../../../core/imposition/settings.ts';
+import { sheetPicture } from '../../../core/imposition/sheet-picture.ts';
+import { describeError } from '../../../data/messages.ts';
+import { sharedRenderer } from '../../painting/renderer.ts';
 import css from './print.module.css';
 
-/** Widest a page is shown, in CSS pixels. */
-const MAX_WIDTH_PX = 640;
+/** One side of a paper, and the part it belongs to. */
+export interface ShownSheet {
+  readonly part: PrintPart;
+  readonly plan: SheetPlan;
+  readonly sheet: Sheet;
+}
 
-/** One sheet as it will come out of the printer. */
+/** Factors on the size that fits. */
+const ZOOMS = [1, 1.5, 2, 3, 4, 6] as const;
+/** Most pixels of a painted sheet: sharper is not seen, and costs memory. */
+const MAX_PAINTED_PX = 16_000_000;
+const MAX_DEVICE_RATIO = 2;
+/** Height of a page that fits, in CSS pixels. */
+const FIT_HEIGHT_PX = 760;
+
+const SIDES: Readonly<Record<Sheet['side'], string>> = {
+  front: 'fronts',
+  back: 'backs',
+  both: 'fronts and backs',
+};
+
+/** The sheets as they will come out of the printer, one at a time. */
 export function SheetPreview({
-  plan,
-  layout,
-  cards,
-  columns,
+  sheets,
+  settings,
 }: {
-  plan: SheetPlan;
-  layout: Layout;
-  cards: readonly WithId<Card>[];
-  columns: readonly TableColumn[];
+  sheets: readonly ShownSheet[];
+  settings: PrintSettings;
 }) {
   const area = useRef<HTMLDivElement>(null);
-  const [width, setWidth] = useState(MAX_WIDTH_PX);
-  const [wanted, setIndex] = useState(0);
-  const index = Math.min(wanted, plan.sheets.length - 1);
-  const sheet = plan.sheets[index];
+  const [room, setRoom] = useState(640);
+  const [wanted, setWanted] = useState(0);
+  const [zoom, setZoom] = useState(0);
+  const index = Math.min(wanted, sheets.length - 1);
+  const shown = sheets[index];
   useEffect(() => {
     const element = area.current;
     if (!element) return;
-    const observer = new ResizeObserver(() => setWidth(Math.min(MAX_WIDTH_PX, element.clientWidth)));
+    const observer = new ResizeObserver(() => setRoom(element.clientWidth));
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const scale = width / plan.w;
+  if (!shown) return null;
+  const { w, h } = shown.plan;
+  // Room for a scroll bar, so that its coming does not change the size it came for.
+  const fit = Math.max(20, Math.min((room - 18) / w, FIT_HEIGHT_PX / h) * w);
+  const width = fit * (ZOOMS[zoom] ?? 1);
+  const go = (to: number) => setWanted(Math.max(0, Math.min(sheets.length - 1, to)));
+  const magnify = (to: number) => setZoom(Math.max(0, Math.min(ZOOMS.length - 1, to)));
+  const onKeyDown = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'PageDown') go(index + 1);
+    else if (event.key === 'PageUp') go(index - 1);
+    else if (event.key === '+' || event.key === '=') magnify(zoom + 1);
+    else if (event.key === '-') magnify(zoom - 1);
+    else if (event.key === '0') magnify(0);
+    else return;
+    event.preventDefault();
+  };
   return (
-    <figure className={css.figure} ref={area}>
+    <figure className={css.figure}>
       <figcaption>
-        <button
-          type="button"
-          aria-label="Previous page"
-          disabled={index === 0}
-          onClick={() => setIndex(index - 1)}
-        >
+        <Tool label="Previous page" disabled={index === 0} onClick={() => go(index - 1)}>
           <ChevronLeft size={18} aria-hidden />
-        </button>
+        </Tool>
         <span aria-live="polite">
-          Page {index + 1} of {plan.sheets.length}
+          Page {index + 1} of {sheets.length}
+          <small>
+            {sheets.some(({ part }) => part.name !== shown.part.name) && `${shown.part.name}, `}
+            {shown.sheet.placements.length === 0 ? 'left empty' : SIDES[shown.sheet.side]}
+          </small>
         </span>
-        <button
-          type="button"
-          aria-label="Next page"
-          disabled={index >= plan.sheets.length - 1}
-          onClick={() => setIndex(index + 1)}
-        >
+        <Tool label="Next page" disabled={index >= sheets.length - 1} onClick={() => go(index + 1)}>
           <ChevronRight size={18} aria-hidden />
-        </button>
+        </Tool>
+        <span className={css.zoom}>
+          <Tool label="Smaller" disabled={zoom === 0} onClick={() => magnify(zoom - 1)}>
+            <ZoomOut size={17} aria-hidden />
+          </Tool>
+          <Tool label="Larger" disabled={zoom === ZOOMS.length - 1} onClick={() => magnify(zoom + 1)}>
+            <ZoomIn size={17} aria-hidden />
+          </Tool>
+          <Tool label="Whole page" disabled={zoom === 0} onClick={() => magnify(0)}>
+            <Maximize size={16} aria-hidden />
+          </Tool>
+        </span>
       </figcaption>
-      <div className={css.sheet} style={{ width, height: plan.h * scale }}>
-        <svg viewBox={`0 0 ${plan.w} ${plan.h}`} aria-hidden="true">
-          <title>Crop marks</title>
-          {sheet?.marks.map((mark) => (
-            <line
-              key={`${mark.x1}:${mark.y1}:${mark.x2}:${mark.y2}`}
-              x1={mark.x1}
-              y1={mark.y1}
-              x2={mark.x2}
-              y2={mark.y2}
-            />
-          ))}
-        </svg>
-        {sheet?.placements.map(({ card, copy, x, y }) => {
-          const shown = cards[card];
-          return (
-            shown && (
-              <div
-                key={`${shown.id}:${copy}`}
-                className={css.placed}
-                style={{ left: x * scale, top: y * scale }}
-              >
-                <PaintedCard
-                  layout={layout}
-                  cells={shown.cells}
-                  columns={columns}
-                  square
-                  width={layout.size.w * scale}
-                  label={`Card ${card + 1}${copy > 0 ? `, copy ${copy + 1}` : ''}`}
-                />
-              </div>
-            )
-          );
-        })}
-      </div>
+      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys turn and zoom what is in view */}
+      <section
+        className={css.scroller}
+        ref={area}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrolled area must be reachable by keys
+        tabIndex={0}
+        aria-label="Sheet, page up and down turn pages, plus and minus zoom"
+        onKeyDown={onKeyDown}
+      >
+        <PaintedSheet
+          shown={shown}
+          settings={settings}
+          width={width}
+          label={`Page ${index + 1}: ${describe(shown)}`}
+        />
+      </section>
     </figure>
+  );
+}
+
+function describe({ part, sheet }: ShownSheet): string {
+  const cards = sheet.placements.length;
+  return cards === 0 ? 'left empty' : `${cards} ${SIDES[sheet.side]} of ${part.name}`;
+}
+
+function Tool({
+  label,
+  disabled,
+  onClick,
+  children,
+}: {
+  label: string;
+  disabled: boolean;
+  onClick: () => void;
+  children: React.ReactNode;
+}) {
+  return (
+    <button type="button" aria-label={label} title={label} disabled={disabled} onClick={onClick}>
+      {children}
+    </button>
+  );
+}
+
+/** A sheet painted by a worker. */
+function PaintedSheet({
+  shown,
+  settings,
+  width,
+  label,
+}: {
+  shown: ShownSheet;
+  settings: PrintSettings;
+  width: number;
+  label: string;
+}) {
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [problem, setProblem] = useState<string>();
+  const { part, plan, sheet } = shown;
+  const scale = useMemo(() => {
+    const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
+    return Math.min((width * ratio) / plan.w, Math.sqrt(MAX_PAINTED_PX / (plan.w * plan.h)));
+  }, [width, plan.w, plan.h]);
+  useEffect(() => {
+    const abort = new AbortController();
+    sharedRenderer()
+      .renderPicture(sheetPicture(part, plan, sheet, settings, scale), { signal: abort.signal })
+      .then(
+        (bitmap) => {
+          const element = canvas.current;
+          if (element && !abort.signal.aborted) {
+            element.width = bitmap.width;
+            element.height = bitmap.height;
+            element.getContext('2d')?.drawImage(bitmap, 0, 0);
+            element.dataset.painted = 'true';
+            setProblem(undefined);
+          }
+          bitmap.close();
+        },
+        (error) => {
+          if (!abort.signal.aborted) setProblem(describeError(error));
+        },
+      );
+    return () => abort.abort();
+  }, [part, plan, sheet, settings, scale]);
+  return (
+    <div className={css.sheet} style={{ width, height: (width * plan.h) / plan.w }}>
+      <canvas ref={canvas} role="img" aria-label={label} />
+      {problem && <p className={css.unpainted}>This page could not be painted: {problem}</p>}
+    </div>
   );
 }

@@ -1,16 +1,20 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
+import type { CardIssue, ExportRequest, ExportTarget } from '../../../workers/export-protocol.ts';
 import { createExporter, type Exporter } from '../../../workers/exporter.ts';
-import type { CardIssue, ExportJob } from '../../../workers/protocol.ts';
+import { forgetOldExports, holdExport } from './site-files.ts';
 
 /** How an export stands. */
 export type ExportWork =
   | { readonly at: 'idle' }
   | { readonly at: 'running'; readonly done: number; readonly total: number }
+  | { readonly at: 'cancelled' }
   | {
       readonly at: 'done';
-      readonly url: string;
+      /** Where to download it; absent when it went to a file on disk. */
+      readonly url: string | undefined;
       readonly name: string;
+      readonly bytes: number;
       readonly pages: number;
       readonly cards: number;
       readonly issues: readonly CardIssue[];
@@ -18,23 +22,35 @@ export type ExportWork =
   | { readonly at: 'failed'; readonly why: string };
 
 /** Letters that file systems do not take. */
-const UNSAFE = /[\\/:*?"<>|]+/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
+const UNSAFE = /[\\/:*?"<>|\u0000-\u001f]+/g;
 
-function save(url: string, name: string): void {
+interface SavePicker {
+  showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
+}
+
+/** Whether files can be written straight to the designer's disk. */
+export const canChooseFile = (): boolean => 'showSaveFilePicker' in window;
+
+function offer(url: string, name: string): void {
   const link = document.createElement('a');
   link.href = url;
   link.download = name;
   link.click();
 }
 
+export interface Exporting {
+  readonly work: ExportWork;
+  /** Resolves to whether the export was finished. */
+  readonly start: (request: ExportRequest, fileName: string, toDisk?: boolean) => Promise<boolean>;
+  readonly cancel: () => void;
+  readonly exporter: () => Exporter;
+}
+
 /** One export at a time, in a worker of its own that ends with the page. */
-export function useExport(): {
-  work: ExportWork;
-  start: (job: ExportJob, fileName: string) => Promise<void>;
-  cancel: () => void;
-} {
+export function useExport(): Exporting {
   const [work, setWork] = useState<ExportWork>({ at: 'idle' });
-  const exporter = useRef<Exporter>(undefined);
+  const worker = useRef<Exporter>(undefined);
   const abort = useRef<AbortController>(undefined);
   const url = useRef<string>(undefined);
 
@@ -42,39 +58,61 @@ export function useExport(): {
     if (url.current) URL.revokeObjectURL(url.current);
     url.current = undefined;
   }, []);
-  useEffect(
-    () => () => {
+  useEffect(() => {
+    void forgetOldExports();
+    return () => {
       abort.current?.abort();
-      exporter.current?.dispose();
-      exporter.current = undefined;
+      worker.current?.dispose();
+      worker.current = undefined;
       release();
-    },
-    [release],
-  );
+    };
+  }, [release]);
+
+  const exporter = useCallback(() => {
+    worker.current ??= createExporter();
+    return worker.current;
+  }, []);
 
   const start = useCallback(
-    async (job: ExportJob, fileName: string) => {
+    async (request: ExportRequest, fileName: string, toDisk = false) => {
       release();
+      const name = fileName.replace(UNSAFE, ' ').replace(/\s+/g, ' ').trim();
       const controller = new AbortController();
       abort.current = controller;
-      setWork({ at: 'running', done: 0, total: 0 });
       try {
-        exporter.current ??= createExporter();
-        const { blob, ...rest } = await exporter.current.exportPdf(job, {
+        const target = await (toDisk ? chooseTarget(name) : holdExport());
+        if (!target) return false;
+        setWork({ at: 'running', done: 0, total: 0 });
+        const { file, ...rest } = await exporter().write(request, target, {
           signal: controller.signal,
           onProgress: ({ done, total }) => setWork({ at: 'running', done, total }),
         });
-        const name = fileName.replace(UNSAFE, ' ').trim();
-        url.current = URL.createObjectURL(blob);
-        save(url.current, name);
+        if (file) {
+          url.current = URL.createObjectURL(file);
+          offer(url.current, name);
+        }
         setWork({ at: 'done', url: url.current, name, ...rest });
+        return true;
       } catch (error) {
-        if (controller.signal.aborted) setWork({ at: 'idle' });
-        else setWork({ at: 'failed', why: describeError(error) });
+        setWork(
+          controller.signal.aborted ? { at: 'cancelled' } : { at: 'failed', why: describeError(error) },
+        );
+        return false;
       }
     },
-    [release],
+    [release, exporter],
   );
   const cancel = useCallback(() => abort.current?.abort(), []);
-  return { work, start, cancel };
+  return { work, start, cancel, exporter };
+}
+
+/** Lets the designer choose a file; undefined when they think better of it. */
+async function chooseTarget(name: string): Promise<ExportTarget | undefined> {
+  try {
+    const handle = await (window as SavePicker).showSaveFilePicker?.({ suggestedName: name });
+    return handle && { kind: 'disk', handle };
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') return undefined;
+    throw error;
+  }
 }

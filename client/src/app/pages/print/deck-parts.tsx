@@ -1,0 +1,67 @@
+import { useEffect } from 'react';
+import type { PrintPart } from '../../../core/imposition/print-job.ts';
+import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
+import { useCards } from '../../../data/queries.ts';
+
+/** A component with everything that exporting it takes. */
+export interface DeckPart {
+  readonly component: WithId<CardsComponent>;
+  readonly cards: readonly WithId<Card>[];
+  /** Every card with its own copies. */
+  readonly part: PrintPart;
+}
+
+/** Cards of a component, or why they cannot be had. */
+export type CardsState =
+  | { readonly cards: readonly WithId<Card>[]; readonly error?: undefined }
+  | { readonly error: Error; readonly cards?: undefined };
+
+/** Follows the cards of one component; there is one of these for each that is exported. */
+export function CardsLoader({
+  deck,
+  component,
+  onCards,
+}: {
+  deck: string;
+  component: string;
+  onCards: (component: string, state: CardsState) => void;
+}) {
+  const { data, error } = useCards(deck, component);
+  useEffect(() => {
+    if (data) onCards(component, { cards: data.items });
+    else if (error) onCards(component, { error });
+  }, [component, data, error, onCards]);
+  return null;
+}
+
+/** What can be exported of a component; undefined while it has no layout. */
+export function deckPart(
+  component: WithId<CardsComponent>,
+  cards: readonly WithId<Card>[],
+  layouts: readonly WithId<LayoutDocument>[],
+): DeckPart | undefined {
+  const find = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
+  const layout = find(component.layoutId);
+  if (!layout) return undefined;
+  const back = find(component.backLayoutId) ?? null;
+  return {
+    component,
+    cards,
+    part: {
+      name: component.name,
+      layout,
+      // A back of another size would lie behind nothing.
+      back: back && sameSize(back, layout) ? back : null,
+      columns: component.columns,
+      cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
+    },
+  };
+}
+
+/** Whether a layout can be the back of another. */
+export function sameSize(
+  a: { readonly size: { readonly w: number; readonly h: number } },
+  b: { readonly size: { readonly w: number; readonly h: number } },
+): boolean {
+  return Math.abs(a.size.w - b.size.w) < 0.01 && Math.abs(a.size.h - b.size.h) < 0.01;
+}

@@ -1,0 +1,107 @@
+import { Button } from '@mantine/core';
+import { CircleCheck, Download } from 'lucide-react';
+import type { ReactNode } from 'react';
+import { Problem } from '../../../ui/page.tsx';
+import css from './print.module.css';
+import type { ExportWork } from './use-export.ts';
+
+/** Most remarks on cards that are listed after an export. */
+const MAX_ISSUES_SHOWN = 50;
+
+export function fileSize(bytes: number): string {
+  if (bytes < 1e6) return `${Math.max(1, Math.round(bytes / 1e3))} kB`;
+  return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
+}
+
+/** How far an export is, and what it is doing. */
+export function ExportProgressBar({
+  work,
+  label,
+  onCancel,
+}: {
+  work: Extract<ExportWork, { at: 'running' }>;
+  label: string;
+  onCancel: () => void;
+}) {
+  return (
+    <div className={css.progress}>
+      <div
+        role="progressbar"
+        aria-label={label}
+        aria-valuemin={0}
+        aria-valuemax={work.total}
+        aria-valuenow={work.done}
+        className={css.track}
+      >
+        <span style={{ width: `${work.total ? (100 * work.done) / work.total : 0}%` }} />
+      </div>
+      <p>{work.total ? `${work.done} of ${work.total}` : 'Loading fonts…'}</p>
+      <Button variant="default" onClick={onCancel}>
+        Cancel
+      </Button>
+    </div>
+  );
+}
+
+/** What became of an export. */
+export function ExportResult({
+  work,
+  summary,
+}: {
+  work: ExportWork;
+  /** What was made, in words. */
+  summary: (work: Extract<ExportWork, { at: 'done' }>) => ReactNode;
+}) {
+  if (work.at === 'failed') {
+    return (
+      <Problem title="The export failed.">{work.why} Nothing was saved; no unfinished file was left.</Problem>
+    );
+  }
+  if (work.at === 'cancelled') {
+    return (
+      <p className={css.hint} role="status">
+        Cancelled. Nothing was saved.
+      </p>
+    );
+  }
+  if (work.at !== 'done') return null;
+  return (
+    <div className={css.done} role="status">
+      <strong>
+        <CircleCheck size={16} aria-hidden /> {summary(work)}
+      </strong>
+      {work.url ? (
+        <Button
+          component="a"
+          variant="default"
+          href={work.url}
+          download={work.name}
+          leftSection={<Download size={16} aria-hidden />}
+          fullWidth
+          classNames={{ label: css.fileName }}
+        >
+          Download {work.name}
+        </Button>
+      ) : (
+        <p>
+          Saved as {work.name}, {fileSize(work.bytes)}.
+        </p>
+      )}
+      {work.issues.length > 0 && (
+        <details>
+          <summary>
+            {work.issues.length} {work.issues.length === 1 ? 'remark' : 'remarks'} on cards
+          </summary>
+          <ul>
+            {work.issues.slice(0, MAX_ISSUES_SHOWN).map(({ where, card, issue }) => (
+              <li key={`${where}:${card}:${issue.zone}:${issue.code}`}>
+                {where}
+                {card !== undefined && `, card ${card + 1}`}: {issue.message}
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </div>
+  );
+}

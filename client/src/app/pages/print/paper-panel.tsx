@@ -1,0 +1,328 @@
+import { Button, NativeSelect, NumberInput } from '@mantine/core';
+import { FileDown, HardDriveDownload } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { cardName } from '../../../core/imposition/card-name.ts';
+import { calibrationLayouts } from '../../../core/imposition/furniture.ts';
+import type { SheetPlan } from '../../../core/imposition/impose.ts';
+import { imposeParts, type PrintPart } from '../../../core/imposition/print-job.ts';
+import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts';
+import { readRanges } from '../../../core/imposition/ranges.ts';
+import { DEFAULT_PRINT_SETTINGS, PAGE_SIZES, type PrintSettings } from '../../../core/imposition/settings.ts';
+import { EMPTY_ROW } from '../../../core/scene/row.ts';
+import { describeError } from '../../../data/messages.ts';
+import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import type { PdfRequest } from '../../../workers/export-protocol.ts';
+import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
+import type { DeckPart } from './deck-parts.tsx';
+import { ExportProgressBar, ExportResult } from './export-result.tsx';
+import { Section } from './fields.tsx';
+import { BACK_MODES, BacksFields, MarksFields, PageFields } from './paper-fields.tsx';
+import { PresetField } from './preset-field.tsx';
+import css from './print.module.css';
+import { SheetPreview, type ShownSheet } from './sheet-preview.tsx';
+import { canChooseFile, useExport } from './use-export.ts';
+
+const BYTES_PER_MB = 1_000_000;
+
+interface Planned {
+  readonly parts: readonly PrintPart[];
+  readonly plans: readonly SheetPlan[];
+  readonly problem?: string;
+  readonly rangeProblem?: string;
+}
+
+/** Copies of each card: as chosen by hand, as the list says, or one. */
+function chooseCopies(
+  { cards }: DeckPart,
+  settings: PrintSettings,
+  chosen: readonly (number | undefined)[],
+  changed: ReadonlySet<string> | undefined,
+): number[] {
+  return cards.map((card, index) => {
+    if (changed && !changed.has(card.id)) return 0;
+    return chosen[index] ?? (settings.copies === 'one' ? Math.min(1, card.copies) : card.copies);
+  });
+}
+
+function plan(
+  deck: readonly DeckPart[],
+  settings: PrintSettings,
+  choice: CardChoice,
+  changed: ReadonlySet<string> | undefined,
+): Planned {
+  let rangeProblem: string | undefined;
+  const parts = deck.map((one): PrintPart => {
+    let chosen: readonly (number | undefined)[] = [];
+    if (deck.length === 1) {
+      try {
+        chosen = readRanges(choice.ranges, one.cards.length);
+      } catch (error) {
+        rangeProblem = describeError(error);
+      }
+    }
+    const copies = chooseCopies(one, settings, chosen, changed);
+    return { ...one.part, cards: one.part.cards.map(({ row }, i) => ({ row, copies: copies[i] ?? 0 })) };
+  });
+  if (rangeProblem !== undefined) return { parts, plans: [], rangeProblem };
+  try {
+    return { parts, plans: imposeParts(parts, settings) };
+  } catch (error) {
+    return { parts, plans: [], problem: describeError(error) };
+  }
+}
+
+/** Fingerprints of all cards by id, worked out when `wanted`. */
+function useFingerprints(
+  deck: readonly DeckPart[],
+  wanted: boolean,
+  fingerprint: (deck: readonly DeckPart[], signal?: AbortSignal) => Promise<ReadonlyMap<string, string>>,
+): ReadonlyMap<string, string> | undefined {
+  const [found, setFound] = useState<{ of: readonly DeckPart[]; marks: ReadonlyMap<string, string> }>();
+  useEffect(() => {
+    if (!wanted) return;
+    const abort = new AbortController();
+    fingerprint(deck, abort.signal).then(
+      (marks) => setFound({ of: deck, marks }),
+      (error) => {
+        if (!abort.signal.aborted) toasts.show(describeError(error), { type: 'error' });
+      },
+    );
+    return () => abort.abort();
+  }, [deck, wanted, fingerprint]);
+  return wanted && found?.of === deck ? found.marks : undefined;
+}
+
+/** A PDF for one's own printer: what it will look like, and making it. */
+export function PaperPanel({
+  deckId,
+  title,
+  deck,
+}: {
+  deckId: string;
+  title: string;
+  deck: readonly DeckPart[];
+}) {
+  const [settings, setSettings] = useState<PrintSettings>(DEFAULT_PRINT_SETTINGS);
+  const [choice, setChoice] = useState<CardChoice>(EVERY_CARD);
+  const [splitMb, setSplitMb] = useState(0);
+  const { work, start, cancel, exporter } = useExport();
+  const runs = usePrintRuns(deckId).data?.items;
+  const known = useMemo(
+    () => (runs ?? []).map(({ number, marks }) => ({ number, marks: readMarks(marks) })),
+    [runs],
+  );
+  const [fingerprint] = useState(() => async (of: readonly DeckPart[], signal?: AbortSignal) => {
+    const parts = of.map(({ part }) => part);
+    const marks = await exporter().fingerprints({ parts }, signal ? { signal } : {});
+    return new Map(
+      of.flatMap(({ cards }, part) =>
+        cards.map(({ id }, card): [string, string] => [id, marks[part]?.[card] ?? '']),
+      ),
+    );
+  });
+  const now = useFingerprints(deck, choice.since > 0, fingerprint);
+  const changed = useMemo(
+    () => now && new Set(changedSince(known, choice.since, now)),
+    [known, choice.since, now],
+  );
+  const comparing = choice.since > 0 && !changed;
+  const planned = useMemo(
+    () => plan(deck, settings, choice, choice.since > 0 ? (changed ?? new Set<string>()) : undefined),
+    [deck, settings, choice, changed],
+  );
+  const sheets = useMemo(
+    () =>
+      planned.plans.flatMap((one, index): ShownSheet[] => {
+        const part = planned.parts[index];
+        return part ? one.sheets.map((sheet) => ({ part, plan: one, sheet })) : [];
+      }),
+    [planned],
+  );
+  const printed = planned.plans.reduce((sum, { cards }) => sum + cards, 0);
+  const papers = planned.plans.reduce((sum, one) => sum + one.papers, 0);
+  const running = work.at === 'running';
+  const ready = printed > 0 && !comparing && !running;
+
+  const run = async (toDisk: boolean) => {
+    const request: PdfRequest = {
+      kind: 'pdf',
+      parts: planned.parts,
+      settings,
+      title,
+      fileName: title || 'cards',
+      maxBytes: splitMb > 0 ? splitMb * BYTES_PER_MB : undefined,
+    };
+    const done = await start(request, `${title || 'cards'}.${splitMb > 0 ? 'zip' : 'pdf'}`, toDisk);
+    if (!done || !runs) return;
+    try {
+      const marks = await fingerprint(deck);
+      const onPaper = new Set(
+        deck.flatMap(({ cards }, part) =>
+          cards.filter((_, card) => (planned.parts[part]?.cards[card]?.copies ?? 0) > 0).map(({ id }) => id),
+        ),
+      );
+      await addPrintRun(deckId, {
+        number: (runs[0]?.number ?? 0) + 1,
+        what: deck.map(({ component }) => component.name).join(', '),
+        cards: onPaper.size,
+        marks: new Map([...marks].filter(([card]) => onPaper.has(card))),
+      });
+    } catch (error) {
+      toasts.show(`The PDF is made, but this print was not noted: ${describeError(error)}`, {
+        type: 'warning',
+        autoCloseTime: 8_000,
+      });
+    }
+  };
+  const calibrate = () => {
+    const { front, back } = calibrationLayouts(settings);
+    const cards = [{ row: EMPTY_ROW, copies: 1 }];
+    void start(
+      {
+        kind: 'pdf',
+        parts: [{ name: 'Calibration', layout: front, back, columns: [], cards }],
+        settings: {
+          ...DEFAULT_PRINT_SETTINGS,
+          arrangement: 'single',
+          backs: { ...DEFAULT_PRINT_SETTINGS.backs, mode: 'separate' },
+        },
+        title: 'Calibration',
+        fileName: 'calibration',
+      },
+      'calibration.pdf',
+    );
+  };
+  const hasBacks = deck.some(({ part }) => part.back !== null);
+  return (
+    <div className={css.columns}>
+      <form
+        className={css.options}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run(false);
+        }}
+      >
+        <PresetField deck={deckId} settings={settings} onChange={setSettings} />
+        <PageFields settings={settings} onChange={setSettings} />
+        <Section title="Cards" hint={choice.ranges || choice.since > 0 ? 'some' : 'all'}>
+          <CardsFields
+            settings={settings}
+            onSettings={setSettings}
+            choice={choice}
+            onChoice={setChoice}
+            problem={planned.rangeProblem}
+            only={deck.length === 1 ? deck[0] : undefined}
+            runs={runs ?? []}
+            changed={changed && namesOf(deck, changed)}
+            onForgetChoice={() => setChoice(EVERY_CARD)}
+          />
+        </Section>
+        {settings.arrangement === 'sheets' && <MarksFields settings={settings} onChange={setSettings} />}
+        <Section title="Backs" hint={hasBacks ? BACK_MODES[settings.backs.mode] : 'none chosen'}>
+          {hasBacks ? (
+            <BacksFields
+              settings={settings}
+              onChange={setSettings}
+              onCalibrate={calibrate}
+              calibrating={running}
+            />
+          ) : (
+            <p className={css.hint}>Choose a layout for the backs above, and they are printed too.</p>
+          )}
+        </Section>
+        <Section title="File" hint={splitMb > 0 ? `split at ${splitMb} MB` : 'one PDF'}>
+          <NumberInput
+            label="Split above"
+            description="0 makes one PDF; otherwise a ZIP of PDFs of about this size."
+            suffix=" MB"
+            min={0}
+            max={1_000}
+            allowDecimal={false}
+            clampBehavior="strict"
+            value={splitMb}
+            onChange={(value) => typeof value === 'number' && setSplitMb(value)}
+          />
+        </Section>
+        {running ? (
+          <ExportProgressBar work={work} label="Making the PDF" onCancel={cancel} />
+        ) : (
+          <div className={css.go}>
+            <p className={css.count} role="status">
+              {printed > 0 && countPapers(papers, printed, settings)}
+            </p>
+            <Button
+              type="submit"
+              size="md"
+              disabled={!ready}
+              leftSection={<FileDown size={18} aria-hidden />}
+            >
+              Export PDF
+            </Button>
+            {canChooseFile() && (
+              <Button
+                variant="subtle"
+                disabled={!ready}
+                leftSection={<HardDriveDownload size={16} aria-hidden />}
+                onClick={() => void run(true)}
+              >
+                Save to a file…
+              </Button>
+            )}
+          </div>
+        )}
+        <ExportResult
+          work={work}
+          summary={({ pages, cards }) => `${pages} ${pages === 1 ? 'page' : 'pages'}, ${cards} cards`}
+        />
+        <p className={css.hint}>Colours are RGB. Print at 100 %, without “fit to page”.</p>
+      </form>
+      <div className={css.preview}>
+        {planned.problem && <Problem title={planned.problem} />}
+        {!planned.problem && !planned.rangeProblem && !comparing && sheets.length === 0 && (
+          <Problem
+            title={
+              choice.since > 0
+                ? 'Nothing changed since that print, so no page would be printed.'
+                : 'Every card has 0 copies, so no page would be printed.'
+            }
+          />
+        )}
+        {sheets.length > 0 && <SheetPreview sheets={sheets} settings={settings} />}
+      </div>
+    </div>
+  );
+}
+
+function namesOf(deck: readonly DeckPart[], ids: ReadonlySet<string>): string[] {
+  return deck.flatMap(({ cards, part }) =>
+    cards.flatMap((card, index) => (ids.has(card.id) ? [cardName(card, part.columns, index)] : [])),
+  );
+}
+
+function countPapers(papers: number, cards: number, { page, arrangement }: PrintSettings): string {
+  const of = page.size === 'custom' || arrangement === 'single' ? 'paper' : PAGE_SIZES[page.size].name;
+  const sheets = papers === 1 ? 'sheet' : 'sheets';
+  return `${cards} ${cards === 1 ? 'card' : 'cards'} on ${papers} ${sheets} of ${of}`;
+}
+
+/** Chooses the layout of a component's backs. */
+export function BackLayoutField({
+  value,
+  layouts,
+  onChange,
+}: {
+  value: string | null;
+  layouts: readonly { readonly id: string; readonly name: string }[];
+  onChange: (layout: string | null) => void;
+}) {
+  return (
+    <NativeSelect
+      label="Backs"
+      value={value ?? ''}
+      data={[{ value: '', label: 'No back' }, ...layouts.map(({ id, name }) => ({ value: id, label: name }))]}
+      onChange={(event) => onChange(event.currentTarget.value || null)}
+    />
+  );
+}

@@ -1,0 +1,115 @@
+import { Button, TextInput } from '@mantine/core';
+import { Bookmark, Check, ChevronDown, Save, Trash2 } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import type { PrintSettings } from '../../../core/imposition/settings.ts';
+import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import {
+  addPrintPreset,
+  deletePrintPreset,
+  savePrintPreset,
+  usePrintPresets,
+} from '../../../data/printing.ts';
+import { Menu, type MenuItem } from '../../../ui/menu.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import css from './print.module.css';
+
+/** Settings kept under a name, for the whole project. */
+export function PresetField({
+  deck,
+  settings,
+  onChange,
+}: {
+  deck: string;
+  settings: PrintSettings;
+  onChange: (settings: PrintSettings) => void;
+}) {
+  const presets = usePrintPresets(deck).data?.items ?? [];
+  const [chosen, setChosen] = useState<string>();
+  const [naming, setNaming] = useState(false);
+  const [name, setName] = useState('');
+  const current = presets.find(({ id }) => id === chosen);
+  const changed = current && JSON.stringify(current.settings) !== JSON.stringify(settings);
+  const run = (work: Promise<unknown>, done: string) =>
+    work.then(
+      () => toasts.show(done, { type: 'success' }),
+      (error) => toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }),
+    );
+  const items: MenuItem[] = [
+    ...presets.map((preset) => ({
+      label: preset.name,
+      ...(preset.id === chosen && { icon: <Check size={16} aria-hidden /> }),
+      onSelect: () => {
+        setChosen(preset.id);
+        onChange(preset.settings);
+      },
+    })),
+    ...(current && changed
+      ? [
+          {
+            label: `Save changes to ${current.name}`,
+            icon: <Save size={16} aria-hidden />,
+            onSelect: () => void run(savePrintPreset(deck, current.id, settings), 'Preset saved.'),
+          },
+        ]
+      : []),
+    {
+      label: 'Save as a preset…',
+      icon: <Bookmark size={16} aria-hidden />,
+      onSelect: () => {
+        setName('');
+        setNaming(true);
+      },
+    },
+    ...(current
+      ? [
+          {
+            label: `Delete ${current.name}`,
+            icon: <Trash2 size={16} aria-hidden />,
+            danger: true,
+            onSelect: () => void run(deletePrintPreset(deck, current.id), 'Preset deleted.'),
+          },
+        ]
+      : []),
+  ];
+  const save = async (event: FormEvent) => {
+    event.preventDefault();
+    if (name.trim() === '') return;
+    setNaming(false);
+    try {
+      setChosen(await addPrintPreset(deck, name.trim(), settings));
+      toasts.show('Preset saved.', { type: 'success' });
+    } catch (error) {
+      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+    }
+  };
+  return (
+    <>
+      <Menu items={items} width={266} className={css.presets}>
+        <Bookmark size={16} aria-hidden />
+        <span>{current ? `${current.name}${changed ? ', changed' : ''}` : 'Presets'}</span>
+        <ChevronDown size={16} aria-hidden />
+      </Menu>
+      <Popup open={naming} onClose={() => setNaming(false)} title="Save as a preset">
+        <form onSubmit={save}>
+          <TextInput
+            label="Name"
+            data-autofocus
+            maxLength={MAX_NAME_LENGTH}
+            value={name}
+            onChange={(event) => setName(event.currentTarget.value)}
+          />
+          <PopupActions>
+            <Button variant="default" onClick={() => setNaming(false)}>
+              Cancel
+            </Button>
+            <Button type="submit" disabled={name.trim() === ''}>
+              Save preset
+            </Button>
+          </PopupActions>
+        </form>
+      </Popup>
+    </>
+  );
+}

@@ -1,0 +1,38 @@
+import type { Column, Row } from '../scene/row.ts';
+
+const NAME_COLUMNS = ['name', 'title', 'card', 'card name', 'label'];
+const ID_COLUMNS = ['id', 'card id', 'cardid', 'key', 'number', 'no'];
+
+/** The column that holds cards' names: by its own name, else the first one. */
+export function nameColumn(columns: readonly Column[]): Column | undefined {
+  return named(columns, NAME_COLUMNS) ?? columns[0];
+}
+
+/** The column that holds cards' stable ids, if the table has one. */
+export function idColumn(columns: readonly Column[]): Column | undefined {
+  return named(columns, ID_COLUMNS);
+}
+
+function named(columns: readonly Column[], names: readonly string[]): Column | undefined {
+  for (const name of names) {
+    const column = columns.find((one) => one.name.trim().toLowerCase() === name);
+    if (column) return column;
+  }
+  return undefined;
+}
+
+/** A card's name without markup; its number where it has none. */
+export function cardName(row: Row, columns: readonly Column[], index: number): string {
+  const column = nameColumn(columns);
+  const text = column ? plainText(row.cells[column.key] ?? '') : '';
+  return text || `Card ${index + 1}`;
+}
+
+/** A cell's text as a name: emphasis and tags gone, on one line. */
+export function plainText(cell: string): string {
+  return cell
+    .replace(/<[^<>]*>/g, ' ')
+    .replace(/\*+/g, '')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

@@ -1,0 +1,74 @@
+import { EMPTY_ROW } from '../scene/row.ts';
+import { rulerLayout } from './furniture.ts';
+import type { Sheet, SheetPlan } from './impose.ts';
+import type { Picture, PictureItem, PictureLine } from './picture.ts';
+import { artOf, type PrintPart } from './print-job.ts';
+import type { PrintSettings } from './settings.ts';
+
+const FOLD = { color: '#6e6e6e', width: 0.15, dash: [2, 1.5] } as const;
+/** Thinner lines would vanish on a screen. */
+const THINNEST_PX = 0.75;
+
+/**
+ * A sheet as a picture, for the preview.
+ * @param scale pixels per millimetre
+ */
+export function sheetPicture(
+  part: PrintPart,
+  plan: SheetPlan,
+  sheet: Sheet,
+  settings: PrintSettings,
+  scale: number,
+): Picture {
+  const items = sheet.placements.flatMap((placement): PictureItem[] => {
+    const art = artOf(part, placement, settings);
+    if (!art) return [];
+    return [
+      {
+        layout: art.layout,
+        row: art.row,
+        columns: part.columns,
+        x: placement.x * scale,
+        y: placement.y * scale,
+        scale,
+        turn: placement.turn,
+        bleed: plan.bleed,
+        cut: false,
+        lowInk: settings.lowInk,
+      },
+    ];
+  });
+  if (settings.ruler && settings.arrangement === 'sheets' && sheet.side !== 'back') {
+    items.push({
+      layout: rulerLayout(plan),
+      row: EMPTY_ROW,
+      columns: [],
+      x: 0,
+      y: 0,
+      scale,
+      turn: 0,
+      bleed: 0,
+      cut: false,
+      lowInk: false,
+    });
+  }
+  const { color, width } = settings.marks;
+  const line =
+    (style: { color: string; width: number; dash: readonly number[] }) =>
+    ({ x1, y1, x2, y2 }: { x1: number; y1: number; x2: number; y2: number }): PictureLine => ({
+      x1: x1 * scale,
+      y1: y1 * scale,
+      x2: x2 * scale,
+      y2: y2 * scale,
+      color: style.color,
+      width: Math.max(THINNEST_PX, style.width * scale),
+      dash: style.dash.map((part) => part * scale),
+    });
+  return {
+    width: Math.max(1, Math.round(plan.w * scale)),
+    height: Math.max(1, Math.round(plan.h * scale)),
+    background: '#ffffff',
+    items,
+    lines: [...sheet.marks.map(line({ color, width, dash: [] })), ...sheet.folds.map(line(FOLD))],
+  };
+}

@@ -1,0 +1,66 @@
+import { addDoc, deleteDoc, limit, orderBy, query, serverTimestamp, updateDoc } from '@sdk/firestore';
+import { writeMarks } from '../core/imposition/print-runs.ts';
+import type { PrintSettings } from '../core/imposition/settings.ts';
+import { printPresetSchema, printRunSchema } from './documents.ts';
+import { useLiveList } from './live.ts';
+import { paths } from './paths.ts';
+
+/** Most cards noted in one print run: their marks must fit a document of one mebibyte. */
+export const MAX_RUN_CARDS = 20_000;
+/** Runs looked back over. */
+export const MAX_RUNS = 100;
+
+/** A project's print presets by name. */
+export const usePrintPresets = (deck: string) =>
+  useLiveList(
+    [paths.printPresets(deck).path],
+    query(paths.printPresets(deck), orderBy('name')),
+    printPresetSchema,
+  );
+
+/** A project's prints, newest first. */
+export const usePrintRuns = (deck: string) =>
+  useLiveList(
+    [paths.printRuns(deck).path],
+    query(paths.printRuns(deck), orderBy('number', 'desc'), limit(MAX_RUNS)),
+    printRunSchema,
+  );
+
+/** Keeps settings under a name. */
+export async function addPrintPreset(deck: string, name: string, settings: PrintSettings): Promise<string> {
+  const ref = await addDoc(paths.printPresets(deck), { name, settings, updatedAt: serverTimestamp() });
+  return ref.id;
+}
+
+/** Overwrites a preset's settings. */
+export function savePrintPreset(deck: string, preset: string, settings: PrintSettings): Promise<void> {
+  return updateDoc(paths.printPreset(deck, preset), { settings, updatedAt: serverTimestamp() });
+}
+
+export function deletePrintPreset(deck: string, preset: string): Promise<void> {
+  return deleteDoc(paths.printPreset(deck, preset));
+}
+
+/** Notes a print: how each card looked, by its id. */
+export async function addPrintRun(
+  deck: string,
+  run: { number: number; what: string; cards: number; marks: ReadonlyMap<string, string> },
+): Promise<void> {
+  if (run.marks.size > MAX_RUN_CARDS) {
+    throw new Error(
+      `A print of ${run.marks.size} cards is too large to be noted: the most is ${MAX_RUN_CARDS}.`,
+    );
+  }
+  await addDoc(paths.printRuns(deck), {
+    number: run.number,
+    at: serverTimestamp(),
+    what: run.what,
+    cards: run.cards,
+    marks: writeMarks(run.marks),
+  });
+}
+
+/** Gives a component a layout for its backs. */
+export function chooseBackLayout(deck: string, component: string, layout: string | null): Promise<void> {
+  return updateDoc(paths.component(deck, component), { backLayoutId: layout });
+}
