@@ -74,6 +74,7 @@ async function pdfTools({ progress, signal, images }: Work): Promise<PdfTools> {
     subsetter: await readySubsetter(),
     imageBytes: async (source) => stage.images.bytes(source),
     toPng,
+    rasterise: stage.rasterise,
     onProgress: (done, total) => progress({ done, total }),
     breathe: () => breathe(signal),
   };

@@ -95,7 +95,6 @@ export function SheetPreview({
           </Tool>
         </span>
       </figcaption>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementInteractions: keys turn and zoom what is in view */}
       <section
         className={css.scroller}
         ref={area}
