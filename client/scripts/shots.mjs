@@ -82,6 +82,10 @@ async function seed(page, origin) {
   await page.getByRole('link', { name: 'Continue' }).waitFor();
   await page.screenshot({ path: path.join(folder, 'verified.png') });
   await page.getByRole('link', { name: 'Continue' }).click();
+  await page.getByRole('button', { name: 'Let’s go' }).waitFor();
+  await page.screenshot({ path: path.join(folder, 'welcome.png') });
+  await page.getByRole('button', { name: 'Let’s go' }).click();
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Your first game starts here' }).waitFor();
   await page.screenshot({ path: path.join(folder, 'decks-empty.png') });
   const create = async (name, description) => {

@@ -28,4 +28,12 @@ export async function verify(page: Page, origin: string, person: Person): Promis
   await page.reload();
   await page.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
   await page.getByRole('dialog', { name: 'Verify your e-mail address' }).waitFor({ state: 'detached' });
+  await endIntroduction(page);
+}
+
+/** Reads the welcome that everybody gets once. */
+export async function endIntroduction(page: Page): Promise<void> {
+  const welcome = page.getByRole('dialog', { name: 'Welcome to Tuckbox' });
+  await welcome.getByRole('button', { name: 'Let’s go' }).click();
+  await welcome.waitFor({ state: 'detached' });
 }

@@ -2,7 +2,7 @@ import { doc, serverTimestamp, setDoc, updateDoc, writeBatch } from '@sdk/firest
 import { httpsCallable } from '@sdk/functions';
 import type { Layout } from '../core/scene/zone.ts';
 import { getCallables, getDb } from './database.ts';
-import type { TableColumn } from './documents.ts';
+import { MAX_NAME_LENGTH, type TableColumn } from './documents.ts';
 import type { ImportedTable } from './import/table.ts';
 import { paths } from './paths.ts';
 
@@ -144,6 +144,21 @@ export async function createLayout(
   }
   await batch.commit();
   return ref.id;
+}
+
+/** Makes a layout of one's own from any, and answers its id. */
+export function copyLayout(scene: Layout): Promise<string> {
+  return createLayout({ ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) });
+}
+
+/** Gives a component a layout for its cards' fronts or backs. */
+export function connectLayout(deck: string, component: string, layout: string, back: boolean): Promise<void> {
+  return updateDoc(paths.component(deck, component), back ? { backLayoutId: layout } : { layoutId: layout });
+}
+
+/** Lets everybody who has the link look at a layout, or nobody again. */
+export function shareLayout(layout: string, shared: boolean): Promise<void> {
+  return updateDoc(paths.layout(layout), { shared });
 }
 
 /** Writes a layout. */

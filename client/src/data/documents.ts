@@ -55,6 +55,8 @@ export const layoutDocumentSchema = z.object({
   name: z.string(),
   version: z.number(),
   updatedAt: time,
+  /** Whoever is signed in and has the link may look at it. */
+  shared: z.boolean().catch(false).default(false),
   scene: layoutSchema,
 });
 

@@ -4,13 +4,30 @@ import { type Auth, connectAuthEmulator, getAuth } from '@sdk/auth';
 /** Where a host of this product publishes its configuration. */
 const CONFIG_URL = '/__/firebase/init.json';
 
-/** What `init.json` holds beside the usual Firebase options. */
+/** A plan on the pricing page, as the operator describes it. */
+export interface HostPlan {
+  readonly name: string;
+  /** As shown, such as “€5 a month”. */
+  readonly price: string;
+  /** What it includes, a line each. */
+  readonly includes: readonly string[];
+}
+
+/** What `init.json` holds beside the usual Firebase options: the section `tuckbox` of `firebase.json`. */
 export interface HostInfo {
   readonly mode?: string;
   readonly region?: string;
   readonly version?: string;
   /** Address of the operator's community chat. */
   readonly chatUrl?: string;
+  /** Who runs this server, as the policies name them. */
+  readonly operator?: string;
+  /** Where the operator can be reached: an e-mail address or a web address. */
+  readonly contact?: string;
+  /** Ids or e-mail addresses that are shown the links of an admin. Gives no rights. */
+  readonly admins?: readonly string[];
+  /** Without any, everything is free. */
+  readonly plans?: readonly HostPlan[];
 }
 
 /** The services the application talks to. */

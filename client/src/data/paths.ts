@@ -31,4 +31,5 @@ export const paths = {
   printRuns: (deck: string) => col('decks', deck, 'printRuns'),
   layouts: () => col('layouts'),
   layout: (layout: string) => document('layouts', layout),
+  sharedLayout: (uid: string, layout: string) => doc(getDb(), 'users', uid, 'layouts', layout),
 };

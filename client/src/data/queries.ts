@@ -36,3 +36,7 @@ export const useLayouts = () =>
 
 /** One layout. */
 export const useLayout = (layout: string) => useLiveDocument(paths.layout(layout), layoutDocumentSchema);
+
+/** A layout somebody else has shared. */
+export const useSharedLayout = (uid: string, layout: string) =>
+  useLiveDocument(paths.sharedLayout(uid, layout), layoutDocumentSchema);

@@ -1,4 +1,4 @@
-import { onIdTokenChanged, reload, signOut, type User } from '@sdk/auth';
+import { getIdTokenResult, onIdTokenChanged, reload, signOut, type User } from '@sdk/auth';
 import { useSyncExternalStore } from 'react';
 import { getServices } from './firebase.ts';
 
@@ -14,11 +14,15 @@ export interface SessionUser {
   /** Milliseconds since 1970. */
   readonly createdAt: number;
   readonly providers: readonly string[];
+  /** The claim `admin` of the ID token: what the server goes by. */
+  readonly admin: boolean;
 }
 
 let current: SessionUser | null = null;
 const observers = new Set<() => void>();
 let lastReload = Number.NEGATIVE_INFINITY;
+/** The claim of whose token was read last. */
+let claim: { readonly uid: string; readonly admin: boolean } | undefined;
 
 function describe(user: User): SessionUser {
   return {
@@ -28,6 +32,7 @@ function describe(user: User): SessionUser {
     emailVerified: user.emailVerified,
     createdAt: Date.parse(user.metadata.creationTime ?? '') || 0,
     providers: user.providerData.map((provider) => provider.providerId),
+    admin: claim?.uid === user.uid && claim.admin,
   };
 }
 
@@ -39,11 +44,24 @@ function publish(force = false): void {
   for (const observer of observers) observer();
 }
 
+/** Reads the token's claims. They only show or hide links, so a failure to read them is no failure. */
+async function readClaims(): Promise<void> {
+  const user = getServices().auth.currentUser;
+  if (!user) return;
+  const { claims } = await getIdTokenResult(user).catch(() => ({ claims: {} as Record<string, unknown> }));
+  claim = { uid: user.uid, admin: claims.admin === true };
+  publish();
+}
+
 /** Follows sign-in; resolves once it is known whether somebody is signed in. */
 export async function startSession(): Promise<void> {
   const { auth } = getServices();
   await auth.authStateReady();
-  onIdTokenChanged(auth, () => publish());
+  await readClaims();
+  onIdTokenChanged(auth, () => {
+    publish();
+    void readClaims();
+  });
   publish();
 }
 

@@ -166,6 +166,21 @@ export async function sendEmailVerification(user: User, settings?: ActionCodeSet
   });
 }
 
+/** Mails a link to a new address; the account has it once the link is opened. */
+export async function verifyBeforeUpdateEmail(
+  user: User,
+  newEmail: string,
+  settings?: ActionCodeSettings | null,
+): Promise<void> {
+  const target = implOf(user);
+  await accounts(target.owner.endpoint, 'sendOobCode', {
+    requestType: 'VERIFY_AND_CHANGE_EMAIL',
+    idToken: await target.getIdToken(),
+    newEmail,
+    ...(settings && { continueUrl: settings.url, canHandleCodeInApp: settings.handleCodeInApp ?? false }),
+  });
+}
+
 /** Mails a link that sets a new password. */
 export async function sendPasswordResetEmail(
   auth: Auth,

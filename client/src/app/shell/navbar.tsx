@@ -13,11 +13,14 @@ import {
   Moon,
   Newspaper,
   Settings,
+  ShieldCheck,
+  ShieldOff,
   Sun,
   UserPlus,
 } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
+import { toggleAdminLinks, useAdminLinks } from '../../data/admin-role.ts';
 import { getServices } from '../../data/firebase.ts';
 import { endSession, useSession } from '../../data/session.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
@@ -49,9 +52,16 @@ function ThemeToggle() {
   const scheme = useComputedColorScheme('light', { getInitialValueInEffect: false });
   const next = scheme === 'dark' ? 'light' : 'dark';
   const label = next === 'dark' ? 'Dark theme' : 'Light theme';
+  const signedIn = useSession() !== null;
+  const toggle = async () => {
+    setColorScheme(next);
+    if (!signedIn) return;
+    const { saveUserObject } = await import('../../data/user-object/use-user-object.ts');
+    await saveUserObject({ darkMode: next === 'dark' });
+  };
   return (
     <Tooltip label={label}>
-      <button type="button" className={css.icon} aria-label={label} onClick={() => setColorScheme(next)}>
+      <button type="button" className={css.icon} aria-label={label} onClick={() => void toggle()}>
         {scheme === 'dark' ? <Sun size={18} aria-hidden /> : <Moon size={18} aria-hidden />}
       </button>
     </Tooltip>
@@ -82,6 +92,7 @@ function FullscreenToggle() {
   );
 }
 
+/** Signs out, goes to Login and loads the page anew, so that nothing of the session is left in memory. */
 async function logOut(): Promise<void> {
   try {
     await endSession();
@@ -95,10 +106,27 @@ const SIGNED_OUT: readonly MenuItem[] = [
   { label: 'Login', to: '/login', icon: <LogIn size={16} /> },
   { label: 'Sign up', to: '/signup', icon: <UserPlus size={16} /> },
 ];
-const SIGNED_IN: readonly MenuItem[] = [
-  { label: 'Account', to: '/account', icon: <Settings size={16} /> },
-  { label: 'Logout', onSelect: () => void logOut(), icon: <LogOut size={16} /> },
-];
+const ADMIN_LINKS = [
+  ['Testing', '/testing'],
+  ['Testing2', '/testing2'],
+  ['Admin', '/admin-control-panel'],
+] as const;
+
+function signedInItems(admin: boolean, shown: boolean): readonly MenuItem[] {
+  return [
+    { label: 'Account', to: '/account', icon: <Settings size={16} /> },
+    ...(admin
+      ? [
+          {
+            label: shown ? 'Hide admin links' : 'Show admin links',
+            onSelect: toggleAdminLinks,
+            icon: shown ? <ShieldOff size={16} /> : <ShieldCheck size={16} />,
+          },
+        ]
+      : []),
+    { label: 'Logout', onSelect: () => void logOut(), icon: <LogOut size={16} />, divided: true },
+  ];
+}
 
 /** The community chat is wherever the operator says; without one there is no line for it. */
 function resources(): readonly MenuItem[] {
@@ -112,7 +140,7 @@ function resources(): readonly MenuItem[] {
 }
 
 /** The links of a wide bar, for a narrow one. */
-function compactItems(signedIn: boolean): readonly MenuItem[] {
+function compactItems(signedIn: boolean, adminLinks: boolean): readonly MenuItem[] {
   const area = (label: string, to: string): MenuItem => ({
     label: signedIn ? label : `${label} (log in first)`,
     to: signedIn ? to : `/login?to=${encodeURIComponent(to)}`,
@@ -124,13 +152,15 @@ function compactItems(signedIn: boolean): readonly MenuItem[] {
     area('Images', '/images'),
     { label: 'Pricing', to: '/pricing' },
     ...(first ? [{ ...first, divided: true }, ...rest] : []),
+    ...(adminLinks ? ADMIN_LINKS.map(([label, to], i) => ({ label, to, divided: i === 0 })) : []),
   ];
 }
 
 function AccountMenu() {
   const user = useSession();
+  const { admin, shown } = useAdminLinks();
   return (
-    <Menu className={css.account} items={user ? SIGNED_IN : SIGNED_OUT}>
+    <Menu className={css.account} items={user ? signedInItems(admin, shown) : SIGNED_OUT}>
       <Unseen>Account menu </Unseen>
       <CircleUserRound size={19} aria-hidden />
       <span className={css.who}>{user ? user.displayName || user.email : 'Howdy!'}</span>
@@ -142,6 +172,7 @@ function AccountMenu() {
 /** The bar at the top of every page. */
 export function Navbar() {
   const signedIn = useSession() !== null;
+  const { shown: adminLinks } = useAdminLinks();
   const { pathname } = useLocation();
   return (
     <header className={css.bar} data-tight={pathname.startsWith('/layouts/edit') || undefined}>
@@ -165,9 +196,15 @@ export function Navbar() {
         <Menu className={css.resources} items={resources()}>
           Resources <ChevronDown size={14} aria-hidden />
         </Menu>
+        {adminLinks &&
+          ADMIN_LINKS.map(([label, to]) => (
+            <NavLink key={to} to={to} className={css.link ?? ''} end>
+              {label}
+            </NavLink>
+          ))}
       </nav>
       <div className={css.tools}>
-        <Menu label="Main menu" className={css.compact} items={compactItems(signedIn)}>
+        <Menu label="Main menu" className={css.compact} items={compactItems(signedIn, adminLinks)}>
           <MenuIcon size={20} aria-hidden />
         </Menu>
         <ThemeToggle />

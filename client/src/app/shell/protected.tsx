@@ -3,6 +3,7 @@ import { Navigate, Outlet, useLocation } from 'react-router';
 import { queryClient } from '../../data/query-client.ts';
 import { useSession } from '../../data/session.ts';
 import { ConnectionNotice } from './connection-notice.tsx';
+import { SiteNotice } from './site-notice.tsx';
 import { VerificationGate } from './verification-gate.tsx';
 
 /** Around every protected page: ends with the session, and waits for a verified address. */
@@ -13,6 +14,7 @@ export function Component() {
   return (
     <QueryClientProvider client={queryClient}>
       <ConnectionNotice />
+      <SiteNotice />
       <Outlet />
       <VerificationGate user={user} />
     </QueryClientProvider>

@@ -1,11 +1,18 @@
+import { lazy, Suspense } from 'react';
 import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { useSession } from '../../data/session.ts';
 import { ToastStack } from '../../ui/toasts/toast-stack.tsx';
+import { HelpButton } from '../help/help-button.tsx';
+import { Footer } from './footer.tsx';
 import { Navbar } from './navbar.tsx';
 import css from './shell.module.css';
+
+const SignedInLayer = lazy(() => import('./signed-in-layer.tsx'));
 
 /** What every page has around it. */
 export function Shell() {
   const { state } = useNavigation();
+  const user = useSession();
   return (
     <>
       <a className={css.skip} href="#content">
@@ -15,7 +22,14 @@ export function Shell() {
       <Navbar />
       <div id="content" className={css.content} tabIndex={-1}>
         <Outlet />
+        <Footer />
       </div>
+      <HelpButton />
+      {user && (
+        <Suspense fallback={null}>
+          <SignedInLayer user={user} />
+        </Suspense>
+      )}
       <ToastStack />
       <ScrollRestoration />
     </>

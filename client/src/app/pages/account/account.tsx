@@ -1,59 +1,22 @@
-import { Button, TextInput } from '@mantine/core';
-import { updateProfile } from '@sdk/auth';
-import { BadgeCheck, CircleAlert, LogOut } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { BadgeCheck, CircleAlert, Link2, LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { getServices } from '../../../data/firebase.ts';
 import { describeError } from '../../../data/messages.ts';
-import { endSession, refreshSession, useUser } from '../../../data/session.ts';
+import { endSession, useUser } from '../../../data/session.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { sendVerificationMail } from '../../shell/verification-mail.ts';
 import css from './account.module.css';
+import { DataRows } from './data-rows.tsx';
+import { EmailForm, NameForm, PasswordForm } from './forms.tsx';
 
-/** Longest name shown on projects. */
-const MAX_NAME_LENGTH = 80;
-
-function NameForm({ name }: { name: string }) {
-  const [value, setValue] = useState(name);
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const save = async () => {
-    const user = getServices().auth.currentUser;
-    if (!user) return;
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await updateProfile(user, { displayName: value.trim() || null });
-      refreshSession();
-      toasts.show('Name saved.', { type: 'success' });
-    } catch (error) {
-      setFailure(describeError(error));
-    } finally {
-      setBusy(false);
-    }
-  };
-  return (
-    <form
-      className={css.row}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void save();
-      }}
-    >
-      <TextInput
-        label="Name"
-        className={css.grow ?? ''}
-        value={value}
-        maxLength={MAX_NAME_LENGTH}
-        error={failure}
-        onChange={(event) => setValue(event.currentTarget.value)}
-      />
-      <Button type="submit" variant="default" size="md" loading={busy} disabled={value.trim() === name}>
-        Save name
-      </Button>
-    </form>
-  );
-}
+/** What the ways of signing in are called. */
+const PROVIDERS: Readonly<Record<string, string>> = {
+  password: 'E-mail and password',
+  'google.com': 'Google',
+  'github.com': 'GitHub',
+  phone: 'Phone',
+};
 
 /** `/account` */
 export function Component() {
@@ -62,6 +25,7 @@ export function Component() {
   const since = user.createdAt
     ? new Date(user.createdAt).toLocaleDateString(undefined, { dateStyle: 'long' })
     : undefined;
+  const hasPassword = user.providers.includes('password');
   const logOut = async () => {
     try {
       await endSession();
@@ -82,8 +46,9 @@ export function Component() {
   };
   return (
     <Page title="Account" lead={since && `A maker of cards since ${since}.`}>
-      <div className={css.sheet}>
-        {failure && <Problem title={failure} />}
+      {failure && <Problem title={failure} />}
+      <section className={css.sheet} aria-label="Profile">
+        <h2>Profile</h2>
         <NameForm name={user.displayName} key={user.displayName} />
         <div className={css.row}>
           <div className={css.grow}>
@@ -105,10 +70,27 @@ export function Component() {
             </>
           )}
         </div>
+        {hasPassword && <EmailForm />}
+      </section>
+      <section className={css.sheet} aria-label="Signing in">
+        <h2>Signing in</h2>
+        {hasPassword && <PasswordForm />}
         <div className={css.row}>
           <div className={css.grow}>
-            <span className={css.label}>Session</span>
-            <p>You are logged in on this browser.</p>
+            <span className={css.label}>Linked ways to sign in</span>
+            <ul className={css.providers}>
+              {user.providers.map((provider) => (
+                <li key={provider}>
+                  <Link2 size={15} aria-hidden /> {PROVIDERS[provider] ?? provider}
+                </li>
+              ))}
+            </ul>
+          </div>
+        </div>
+        <div className={css.row}>
+          <div className={css.grow}>
+            <span className={css.label}>This browser</span>
+            <p>You are logged in here.</p>
           </div>
           <Button
             variant="default"
@@ -118,7 +100,8 @@ export function Component() {
             Log out
           </Button>
         </div>
-      </div>
+      </section>
+      <DataRows email={user.email} hasPassword={hasPassword} />
     </Page>
   );
 }

@@ -33,7 +33,17 @@ function verifyOnce(code: string): Promise<void> {
 
 type Progress = { at: 'working' } | { at: 'done' } | { at: 'failed'; why: string };
 
-function VerifyEmail({ code, next }: { code: string; next: string }) {
+function VerifyEmail({
+  code,
+  next,
+  title = 'Your address is verified',
+  words = 'Thank you. Your projects are open.',
+}: {
+  code: string;
+  next: string;
+  title?: string;
+  words?: string;
+}) {
   const [progress, setProgress] = useState<Progress>({ at: 'working' });
   useEffect(() => {
     verifyOnce(code).then(
@@ -59,10 +69,9 @@ function VerifyEmail({ code, next }: { code: string; next: string }) {
     );
   }
   return (
-    <AuthPage title="Your address is verified">
+    <AuthPage title={title}>
       <p>
-        <CircleCheck size={18} style={{ color: 'var(--good)', verticalAlign: '-4px' }} aria-hidden /> Thank
-        you. Your projects are open.
+        <CircleCheck size={18} style={{ color: 'var(--good)', verticalAlign: '-4px' }} aria-hidden /> {words}
       </p>
       <Button component="a" href={next} size="md">
         Continue
@@ -144,6 +153,21 @@ export function Component() {
   const mode = search.get('mode');
   if (code && mode === 'verifyEmail') {
     return <VerifyEmail code={code} next={continuePath(search.get('continueUrl'), '/decks')} />;
+  }
+  if (code && (mode === 'verifyAndChangeEmail' || mode === 'recoverEmail')) {
+    const back = mode === 'recoverEmail';
+    return (
+      <VerifyEmail
+        code={code}
+        next={continuePath(search.get('continueUrl'), '/account')}
+        title={back ? 'Your old address is back' : 'Your address is changed'}
+        words={
+          back
+            ? 'If you did not change it yourself, choose a new password now.'
+            : 'From now on you log in with the new one.'
+        }
+      />
+    );
   }
   if (code && mode === 'resetPassword') {
     return <ResetPassword code={code} next={continuePath(search.get('continueUrl'), '/login')} />;

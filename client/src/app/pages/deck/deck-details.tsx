@@ -85,12 +85,14 @@ export function Component() {
           <>
             <Button
               variant="default"
+              data-tutorial="add-component"
               leftSection={<Plus size={17} aria-hidden />}
               onClick={() => setImporting({})}
             >
               Add component
             </Button>
             <Button
+              data-tutorial="export"
               leftSection={<Printer size={17} aria-hidden />}
               onClick={() => void navigate(`/decks/print/${id}${shown ? `/${shown.id}` : ''}`)}
             >
@@ -115,7 +117,11 @@ export function Component() {
           <EmptyState
             icon={<Table2 size={26} />}
             title="Drop a card list here"
-            action={<Button onClick={() => setImporting({})}>Add component</Button>}
+            action={
+              <Button data-tutorial="add-component" onClick={() => setImporting({})}>
+                Add component
+              </Button>
+            }
           >
             A CSV file with a row of column names and a row per card. Each row becomes a card of a new
             component.

@@ -166,7 +166,7 @@ export function ImportDialog({
     <Popup open={open} onClose={onClose} title="Add component" width={760}>
       {failure && <Problem title={failure} />}
       <FileDrop onFile={take}>
-        <label className={css.pick} htmlFor={inputId}>
+        <label className={css.pick} htmlFor={inputId} data-tutorial="pick-file">
           <FileSpreadsheet size={22} aria-hidden />
           <span>
             {read.at === 'nothing' ? (

@@ -51,6 +51,7 @@ export function DeckForm({
         {failure && <Problem title={failure} />}
         <TextInput
           label="Name"
+          data-tutorial="project-name"
           placeholder="Ironsworn assets"
           data-autofocus
           autoFocus
@@ -69,7 +70,7 @@ export function DeckForm({
           <Button variant="subtle" color="gray" onClick={onClose}>
             Cancel
           </Button>
-          <Button type="submit" loading={formState.isSubmitting}>
+          <Button type="submit" loading={formState.isSubmitting} data-tutorial="create-project">
             {deck ? 'Save' : 'Create project'}
           </Button>
         </PopupActions>

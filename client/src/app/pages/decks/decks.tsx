@@ -26,7 +26,12 @@ function ago(time: number): string {
 function DeckTile({ deck, onOpen }: { deck: WithId<Deck>; onOpen: (open: Open) => void }) {
   return (
     <li className={css.tile} style={{ '--cover': deck.coverColor } as React.CSSProperties}>
-      <Link to={`/decks/${deck.id}`} className={css.cover ?? ''} aria-label={`Open ${deck.name}`}>
+      <Link
+        to={`/decks/${deck.id}`}
+        className={css.cover ?? ''}
+        data-tutorial="project"
+        aria-label={`Open ${deck.name}`}
+      >
         <span className={css.lid} aria-hidden />
         <span className={css.coverName} aria-hidden>
           {deck.name}
@@ -66,7 +71,11 @@ export function Component() {
   const [open, setOpen] = useState<Open>();
   const close = () => setOpen(undefined);
   const create = (
-    <Button leftSection={<Plus size={17} aria-hidden />} onClick={() => setOpen({ kind: 'create' })}>
+    <Button
+      data-tutorial="new-project"
+      leftSection={<Plus size={17} aria-hidden />}
+      onClick={() => setOpen({ kind: 'create' })}
+    >
       New project
     </Button>
   );

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
-import { Ellipsis, LayoutTemplate, PenTool, Plus, Trash2 } from 'lucide-react';
+import { Ellipsis, LayoutTemplate, Link2, Link2Off, PenTool, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
-import { createLayout, deleteLayout } from '../../../data/decks.ts';
+import { createLayout, deleteLayout, shareLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useLayouts } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
+import { sessionUser } from '../../../data/session.ts';
+import { isOn, useSite } from '../../../data/site.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -19,7 +21,35 @@ import css from './layouts.module.css';
 const THUMBNAIL_HEIGHT_PX = 220;
 const NO_COLUMNS: readonly never[] = [];
 
+/** Shares a layout and puts its link on the clipboard. */
+async function share(layout: WithId<LayoutDocument>): Promise<void> {
+  const link = `${location.origin}/layouts/shared/${sessionUser()?.uid}/${layout.id}`;
+  try {
+    await shareLayout(layout.id, true);
+    const copied = await navigator.clipboard.writeText(link).then(
+      () => true,
+      () => false,
+    );
+    toasts.show(copied ? 'Shared. The link is on the clipboard.' : `Shared: ${link}`, {
+      type: 'success',
+      autoCloseTime: copied ? 4_000 : 0,
+    });
+  } catch (reason) {
+    toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+  }
+}
+
+async function unshare(layout: WithId<LayoutDocument>): Promise<void> {
+  try {
+    await shareLayout(layout.id, false);
+    toasts.show('No longer shared: the link leads nowhere.', { type: 'success' });
+  } catch (reason) {
+    toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+  }
+}
+
 function LayoutTile({ layout, onDelete }: { layout: WithId<LayoutDocument>; onDelete: () => void }) {
+  const sharing = isOn(useSite(true), 'sharing');
   const { w, h } = layout.scene.size;
   const cells = useMemo(() => sampleCells(layout.scene), [layout.scene]);
   const to = `/layouts/edit/${layout.id}/true`;
@@ -38,7 +68,7 @@ function LayoutTile({ layout, onDelete }: { layout: WithId<LayoutDocument>; onDe
         <div>
           <Link to={to}>{layout.name}</Link>
           <span>
-            {w} × {h} mm
+            {w} × {h} mm{layout.shared && ', shared'}
           </span>
         </div>
         <Menu
@@ -47,6 +77,24 @@ function LayoutTile({ layout, onDelete }: { layout: WithId<LayoutDocument>; onDe
           width={160}
           items={[
             { label: 'Edit', icon: <PenTool size={15} />, to },
+            ...(sharing
+              ? [
+                  {
+                    label: layout.shared ? 'Copy link' : 'Share by link',
+                    icon: <Link2 size={15} />,
+                    onSelect: () => void share(layout),
+                  },
+                ]
+              : []),
+            ...(layout.shared
+              ? [
+                  {
+                    label: 'Stop sharing',
+                    icon: <Link2Off size={15} />,
+                    onSelect: () => void unshare(layout),
+                  },
+                ]
+              : []),
             { label: 'Delete', icon: <Trash2 size={15} />, danger: true, onSelect: onDelete },
           ]}
         >
@@ -78,6 +126,7 @@ export function Component() {
   const create = (
     <Button
       loading={busy && !deleting}
+      data-tutorial="new-layout"
       leftSection={<Plus size={17} aria-hidden />}
       onClick={() =>
         void run(async () => {

@@ -55,6 +55,7 @@ export function PageFields({ settings, onChange }: FieldsProps) {
         <>
           <NativeSelect
             label="Paper"
+            data-tutorial="paper"
             value={page.size}
             data={sizes}
             onChange={(event) => set({ size: event.currentTarget.value as PageSpec['size'] })}

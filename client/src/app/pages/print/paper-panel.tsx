@@ -255,6 +255,7 @@ export function PaperPanel({
             <Button
               type="submit"
               size="md"
+              data-tutorial="export-pdf"
               disabled={!ready}
               leftSection={<FileDown size={18} aria-hidden />}
             >

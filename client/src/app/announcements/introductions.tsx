@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { CURRENT_ANNOUNCEMENT } from '../../data/user-object/schema.ts';
+import { useUserObject } from '../../data/user-object/use-user-object.ts';
+import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
+import { Prose } from '../prose/prose.tsx';
+import { unseen } from './announcements.ts';
+
+const intro = (chatUrl: string | undefined) => `
+- **Click-through tutorials** lead you through the real screens. The button at the bottom right starts them, now or later.
+- **Chrome is the browser** this is made for and tested with. Others may work; they may also surprise you.
+- ${
+  chatUrl
+    ? `**Talk to others** who make games: [the community chat](${chatUrl}).`
+    : 'A **community chat** shows up in the menu Resources as soon as whoever runs this server names one.'
+}`;
+
+/** The introduction for who is new, and after it what is new for who is not. */
+export function Introductions({ chatUrl }: { chatUrl: string | undefined }) {
+  const { userObject, ready, save } = useUserObject();
+  if (!ready) return null;
+  const news = unseen(userObject.announcementNumber);
+  const newcomer = !userObject.shownNewUserIntro;
+  const endIntro = () => void save({ shownNewUserIntro: true });
+  const endNews = () => void save({ announcementNumber: CURRENT_ANNOUNCEMENT });
+  return (
+    <>
+      <Popup open={newcomer} onClose={endIntro} title="Welcome to Tuckbox" width={520}>
+        <Prose source={intro(chatUrl)} />
+        <PopupActions>
+          <Button onClick={endIntro}>Let’s go</Button>
+        </PopupActions>
+      </Popup>
+      <Popup open={!newcomer && news.length > 0} onClose={endNews} title="What is new" width={560}>
+        {news.map(({ below, title, words }) => (
+          <section key={below} aria-label={title}>
+            <h3>{title}</h3>
+            <Prose source={words} />
+          </section>
+        ))}
+        <PopupActions>
+          <Button onClick={endNews}>Got it</Button>
+        </PopupActions>
+      </Popup>
+    </>
+  );
+}

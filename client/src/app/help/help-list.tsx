@@ -1,0 +1,85 @@
+import { Button } from '@mantine/core';
+import { BookOpen, CircleCheck, GraduationCap, MessagesSquare, MousePointerClick } from 'lucide-react';
+import { Link, useLocation } from 'react-router';
+import { getServices } from '../../data/firebase.ts';
+import { useSession } from '../../data/session.ts';
+import { isOn, useSite } from '../../data/site.ts';
+import { useUserObject } from '../../data/user-object/use-user-object.ts';
+import { TUTORIALS } from '../tutorials/definitions.ts';
+import { tutorials } from '../tutorials/runtime.ts';
+import css from './help.module.css';
+
+/** What the help popup offers. */
+export default function HelpList({ onDone }: { onDone: () => void }) {
+  const signedIn = useSession() !== null;
+  const { userObject } = useUserObject();
+  const { pathname } = useLocation();
+  const offered = isOn(useSite(signedIn), 'tutorials');
+  const { chatUrl } = getServices().host;
+  const done = userObject.tutorialData.namesOfTutorialsCompleted;
+  return (
+    <>
+      {offered && (
+        <h2>
+          Click-through tutorials <span className={css.beta}>beta</span>
+        </h2>
+      )}
+      {offered && !signedIn && (
+        <p className={css.note}>
+          They run on your own projects:{' '}
+          <Link to={`/login?to=${encodeURIComponent(pathname)}`} onClick={onDone}>
+            log in
+          </Link>{' '}
+          to start one.
+        </p>
+      )}
+      <ul className={css.list} aria-label="Tutorials">
+        {(offered ? TUTORIALS : []).map(({ tutorial: { name }, about }) => (
+          <li key={name}>
+            <MousePointerClick size={18} aria-hidden />
+            <div>
+              <strong>{name}</strong>
+              <p>{about}</p>
+            </div>
+            {done.includes(name) && <CircleCheck size={17} className={css.done} aria-label="Completed" />}
+            <Button
+              size="xs"
+              variant="default"
+              disabled={!signedIn}
+              aria-label={`Start: ${name}`}
+              onClick={() => {
+                onDone();
+                tutorials.activate(name);
+              }}
+            >
+              Start
+            </Button>
+          </li>
+        ))}
+      </ul>
+      <h2>Read</h2>
+      <ul className={css.links}>
+        <li>
+          <BookOpen size={17} aria-hidden />
+          <Link to="/blog/from-spreadsheet-to-deck" onClick={onDone}>
+            From a spreadsheet to a deck
+          </Link>
+        </li>
+        <li>
+          <GraduationCap size={17} aria-hidden />
+          <Link to="/Tutorials/" onClick={onDone}>
+            Illustrated tutorials
+          </Link>
+        </li>
+        {chatUrl && (
+          <li>
+            <MessagesSquare size={17} aria-hidden />
+            <a href={chatUrl} target="_blank" rel="noreferrer">
+              Community chat
+            </a>
+          </li>
+        )}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,51 @@
+import { SegmentedControl } from '@mantine/core';
+import { ShieldOff } from 'lucide-react';
+import { useState } from 'react';
+import { useUser } from '../../../data/session.ts';
+import { EmptyState, Page } from '../../../ui/page.tsx';
+import css from './admin.module.css';
+import { Log } from './log.tsx';
+import { People } from './people.tsx';
+import { Site } from './site.tsx';
+import { UsageFigures } from './usage.tsx';
+
+const PARTS = { people: People, usage: UsageFigures, site: Site, log: Log } as const;
+type Part = keyof typeof PARTS;
+const TITLES: Readonly<Record<Part, string>> = {
+  people: 'People',
+  usage: 'Usage',
+  site: 'Announcements and switches',
+  log: 'Log',
+};
+
+/** `/admin-control-panel`. Whoever has not the claim sees how it is had; the server refuses them anyway. */
+export function Component() {
+  const { admin, email } = useUser();
+  const [part, setPart] = useState<Part>('people');
+  const Shown = PARTS[part];
+  if (!admin) {
+    return (
+      <Page title="Admin" lead="People, usage, announcements and switches of this server.">
+        <EmptyState icon={<ShieldOff size={26} />} title="You are not an administrator">
+          Whoever runs this server can make you one: stop it, run <code>tuckbox admin grant {email}</code>,
+          start it, and log in again.
+        </EmptyState>
+      </Page>
+    );
+  }
+  return (
+    <Page title="Admin" lead="Every action is checked by the server and written to the log.">
+      <div className={css.tabs}>
+        <SegmentedControl
+          aria-label="Part"
+          value={part}
+          onChange={(next) => setPart(next as Part)}
+          data={(Object.keys(PARTS) as Part[]).map((value) => ({ value, label: TITLES[value] }))}
+        />
+      </div>
+      <section aria-label={TITLES[part]}>
+        <Shown />
+      </section>
+    </Page>
+  );
+}

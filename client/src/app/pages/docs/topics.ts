@@ -1,0 +1,72 @@
+import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
+import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';
+import { COMMANDS } from '../editor/commands.ts';
+
+/** A part of the documentation. What it says of limits and keys comes from the code that keeps them. */
+export interface Topic {
+  readonly title: string;
+  /** In the marks of `prose/parse.ts`. */
+  readonly words: string;
+}
+
+const keyRows = COMMANDS.map(({ label, keys }) => `| ${label} | ${(keys ?? []).join(', ')} |`).join('\n');
+
+export const TOPICS: readonly Topic[] = [
+  {
+    title: 'Bring a table',
+    words: `
+Save your sheet as CSV in UTF-8: a row of column names, then a row per card. In a project choose **Add component**, or drop the file on it. A file up to ${MAX_FILE_BYTES / 1024 / 1024} MB with up to ${MAX_ROWS} cards and ${MAX_COLUMNS} columns fits. When something is wrong with it, every fault is listed with its row and column, and nothing is imported until it is mended.
+
+A column called Copies, Count, Qty or Quantity says how many there are of each card; an empty cell means one, 0 leaves the card out of the print.`,
+  },
+  {
+    title: 'Draw one card',
+    words: `
+**Start a layout from these columns** places your columns for you. In the editor, each zone shows its own content or a column of the table: choose it under **Content**. Everything is measured in millimetres from the card’s cut edge; the dashed line is the safe margin, what lies outside the solid line is cut away.
+
+A layout can be shared by several components. **Choose a layout** connects one, or a copy of it: change a shared one, and all of them follow.`,
+  },
+  {
+    title: 'Write text on cards',
+    words: `
+\`**bold**\` and \`*italic*\` are set so, and a slash between two spaces begins a new paragraph. Text too long for its zone shrinks down to the size you allow; after that the editor warns you.`,
+  },
+  {
+    title: 'Print',
+    words: `
+**Export** puts as many cards on A4 or Letter as fit, nine of poker size, with crop marks. Print at 100 %, without “fit to page”, and cut along the marks. Colours are RGB.`,
+  },
+  {
+    title: 'Proofread with flashcards',
+    words: `
+Flashcards show a component one card at a time, as its layout draws it. Arrow keys go on and back, **Shuffle** makes the order one of chance. Their address is \`/flashcards/\`, the project’s id, a slash and the component’s id.`,
+  },
+  {
+    title: 'Share a layout',
+    words: `
+In **Layouts**, the menu of a layout has **Share by link**. Whoever is signed in and has the link sees it and can copy it; nobody can change yours. **Stop sharing** makes the link lead nowhere.`,
+  },
+  {
+    title: 'Your settings',
+    words: `
+Settings are kept with your account: the theme, the grid, palettes, fonts, the lists of Brainstorm, which tutorials you have completed. They follow you to every browser. When two tabs change different settings at once, both changes stay.`,
+  },
+  {
+    title: 'Your account and your data',
+    words: `
+On the [account page](/account) you can change name, e-mail address and password, sign out everywhere, download everything that is kept about you as one JSON file, and delete the account with everything in it. A new address takes effect when you open the link that is sent to it.`,
+  },
+  {
+    title: 'Keys in the editor',
+    words: `
+| What | Keys |
+${keyRows}
+| Move or resize without the grid, turn freely | Shift while dragging |
+| Zoom | Ctrl and the wheel |`,
+  },
+  {
+    title: 'Run a server',
+    words: `
+The section \`tuckbox\` of \`firebase.json\` tells the application who runs it: \`operator\` and \`contact\` appear in the policies, \`chatUrl\` in the menus, \`plans\` on the pricing page, and \`admins\` is a list of up to five ids or addresses that are shown the links of an admin. The list gives no rights: those come with \`tuckbox admin grant EMAIL\`, and every call is checked on the server. All of that section can be read by everybody.`,
+  },
+];

@@ -1,0 +1,195 @@
+import { Button } from '@mantine/core';
+import { ArrowLeft, Check, Copy, LayoutTemplate, Plus } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { newLayout } from '../../../core/scene/defaults.ts';
+import { connectLayout, copyLayout, createLayout } from '../../../data/decks.ts';
+import type { Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useComponents, useDeck, useLayouts } from '../../../data/queries.ts';
+import { sampleCells } from '../../../data/sample-row.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { PaintedCard } from '../../painting/painted-card.tsx';
+import css from './layouts.module.css';
+
+const THUMBNAIL_HEIGHT_PX = 220;
+const NO_COLUMNS: readonly never[] = [];
+
+function Choice({
+  layout,
+  connected,
+  onConnect,
+  onCopy,
+}: {
+  layout: WithId<LayoutDocument>;
+  connected: boolean;
+  onConnect: () => void;
+  onCopy: () => void;
+}) {
+  const { w, h } = layout.scene.size;
+  const cells = useMemo(() => sampleCells(layout.scene), [layout.scene]);
+  return (
+    <li className={css.tile}>
+      <div className={css.picture}>
+        <PaintedCard
+          layout={layout.scene}
+          cells={cells}
+          columns={NO_COLUMNS}
+          width={Math.round((THUMBNAIL_HEIGHT_PX * w) / Math.max(w, h))}
+          label=""
+        />
+      </div>
+      <div className={css.caption}>
+        <div>
+          <strong>{layout.name}</strong>
+          <span>
+            {w} × {h} mm{connected && ', connected'}
+          </span>
+        </div>
+      </div>
+      <div className={css.choices}>
+        <Button
+          size="xs"
+          leftSection={<Check size={15} aria-hidden />}
+          aria-label={`Connect ${layout.name}`}
+          disabled={connected}
+          onClick={onConnect}
+        >
+          Connect
+        </Button>
+        <Button
+          size="xs"
+          variant="default"
+          leftSection={<Copy size={15} aria-hidden />}
+          aria-label={`Connect a copy of ${layout.name}`}
+          onClick={onCopy}
+        >
+          Connect a copy
+        </Button>
+      </div>
+    </li>
+  );
+}
+
+/** Which of a project's components the layout is for. */
+function ComponentChoice({
+  deck,
+  components,
+}: {
+  deck: string;
+  components: readonly WithId<CardComponent>[];
+}) {
+  if (components.length === 0) {
+    return (
+      <EmptyState
+        icon={<LayoutTemplate size={26} />}
+        title="No components yet"
+        action={
+          <Button component={Link} to={`/decks/${deck}`}>
+            To the project
+          </Button>
+        }
+      >
+        A layout belongs to a component: import a card list first.
+      </EmptyState>
+    );
+  }
+  return (
+    <ul className={css.components} aria-label="Components">
+      {components.map(({ id, name, cardCount }) => (
+        <li key={id}>
+          <Link to={`/layouts/${deck}/${id}`}>{name}</Link> <span>{cardCount} cards: front, or </span>
+          <Link to={`/layouts/${deck}/${id}/true`} aria-label={`Back of ${name}`}>
+            back
+          </Link>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** `/layouts/{deck}/{cardType?}/{isForBack?}` */
+export function Component() {
+  const { deck = '', cardType, isForBack } = useParams();
+  const back = isForBack === 'true';
+  const navigate = useNavigate();
+  const { data: project } = useDeck(deck);
+  const { data: components, error: componentsError } = useComponents(deck);
+  const { data: layouts, error } = useLayouts();
+  const [busy, setBusy] = useState(false);
+  const component = components?.items.find(({ id }) => id === cardType);
+  const connected = back ? component?.backLayoutId : component?.layoutId;
+  const home = `/decks/${deck}${cardType ? `?component=${cardType}` : ''}`;
+
+  const run = async (work: () => Promise<string>) => {
+    if (!cardType || busy) return;
+    setBusy(true);
+    try {
+      await connectLayout(deck, cardType, await work(), back);
+      toasts.show('Connected.', { type: 'success' });
+      await navigate(home);
+    } catch (reason) {
+      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+    } finally {
+      setBusy(false);
+    }
+  };
+  const failure = error ?? componentsError;
+  const loading = (!layouts || !components) && !failure;
+  return (
+    <Page
+      above={
+        <Link to={home}>
+          <ArrowLeft size={15} aria-hidden /> {project?.name ?? 'Project'}
+        </Link>
+      }
+      title={back ? 'Choose a layout for the back' : 'Choose a layout'}
+      lead={
+        component
+          ? `For ${component.name}. Connect a layout to share it, so that a change to it shows on every component; connect a copy to go your own way.`
+          : 'Choose the component it is for.'
+      }
+      actions={
+        component && (
+          <Button
+            variant="default"
+            loading={busy}
+            leftSection={<Plus size={17} aria-hidden />}
+            onClick={() => void run(() => createLayout(newLayout(`${component.name}${back ? ' back' : ''}`)))}
+          >
+            Connect a new layout
+          </Button>
+        )
+      }
+    >
+      {failure && <Problem title={describeError(failure)} />}
+      {loading && (
+        <>
+          <Loading label="Loading layouts" />
+          <Placeholder height={260} radius={12} />
+        </>
+      )}
+      {components && cardType && !component && <Problem title="This component is not in the project." />}
+      {components && !component && <ComponentChoice deck={deck} components={components.items} />}
+      {component && layouts?.items.length === 0 && (
+        <EmptyState icon={<LayoutTemplate size={26} />} title="No layouts yet">
+          Connect a new one, and draw it in the editor.
+        </EmptyState>
+      )}
+      {component && layouts && layouts.items.length > 0 && (
+        <ul className={css.grid} aria-label="Layouts">
+          {layouts.items.map((layout) => (
+            <Choice
+              key={layout.id}
+              layout={layout}
+              connected={connected === layout.id}
+              onConnect={() => void run(async () => layout.id)}
+              onCopy={() => void run(() => copyLayout(layout.scene))}
+            />
+          ))}
+        </ul>
+      )}
+    </Page>
+  );
+}

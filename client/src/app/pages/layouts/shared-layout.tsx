@@ -1,0 +1,87 @@
+import { Button } from '@mantine/core';
+import { Copy, Link2Off } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import { copyLayout } from '../../../data/decks.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useSharedLayout } from '../../../data/queries.ts';
+import { sampleCells } from '../../../data/sample-row.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { PaintedCard } from '../../painting/painted-card.tsx';
+import css from './layouts.module.css';
+
+const PICTURE_PX = 320;
+const NO_COLUMNS: readonly never[] = [];
+const NO_CELLS: Readonly<Record<string, string>> = {};
+
+/** `/layouts/shared/{sharingUser}/{id}`: somebody else's layout, to look at and to copy. */
+export function Component() {
+  const { sharingUser = '', id = '' } = useParams();
+  const navigate = useNavigate();
+  const { data: layout, error } = useSharedLayout(sharingUser, id);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const cells = useMemo(() => (layout ? sampleCells(layout.scene) : NO_CELLS), [layout]);
+  const refused = (error as { code?: unknown } | null)?.code === 'permission-denied';
+
+  const copy = async () => {
+    if (!layout) return;
+    setBusy(true);
+    try {
+      await navigate(`/layouts/edit/${await copyLayout(layout.scene)}/true`);
+    } catch (reason) {
+      setFailure(describeError(reason));
+      setBusy(false);
+    }
+  };
+  const gone = layout === null || refused;
+  return (
+    <Page
+      title={layout?.name ?? 'Shared layout'}
+      lead="Somebody shows you how their cards look. A copy is yours to change; theirs stays as it is."
+      actions={
+        layout && (
+          <Button loading={busy} leftSection={<Copy size={16} aria-hidden />} onClick={() => void copy()}>
+            Copy to my layouts
+          </Button>
+        )
+      }
+    >
+      {failure && <Problem title={failure} />}
+      {error && !refused && <Problem title={describeError(error)} />}
+      {layout === undefined && !error && (
+        <>
+          <Loading label="Loading the layout" />
+          <Placeholder height={420} radius={16} />
+        </>
+      )}
+      {gone && (
+        <EmptyState
+          icon={<Link2Off size={26} />}
+          title="This layout is not shared"
+          action={
+            <Button component={Link} to="/layouts">
+              To your layouts
+            </Button>
+          }
+        >
+          Its owner may have stopped sharing it, or a letter of the link is missing.
+        </EmptyState>
+      )}
+      {layout && (
+        <section className={css.shared} aria-label="Preview">
+          <PaintedCard
+            layout={layout.scene}
+            cells={cells}
+            columns={NO_COLUMNS}
+            width={PICTURE_PX}
+            label={`Preview of ${layout.name}`}
+          />
+          <span>
+            {layout.scene.size.w} × {layout.scene.size.h} mm
+          </span>
+        </section>
+      )}
+    </Page>
+  );
+}

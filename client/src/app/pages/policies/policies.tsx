@@ -1,0 +1,18 @@
+import { getServices } from '../../../data/firebase.ts';
+import { Page } from '../../../ui/page.tsx';
+import { Prose } from '../../prose/prose.tsx';
+import { privacy, terms } from './texts.ts';
+
+/** `/policies`: privacy and terms, in the operator's name. */
+export function Component() {
+  const { operator, contact } = getServices().host;
+  const host = { operator, contact };
+  return (
+    <Page
+      title="Policies"
+      lead="What happens to your data here, and what you and we may expect of each other."
+    >
+      <Prose source={`${privacy(host)}\n\n${terms(host)}`} />
+    </Page>
+  );
+}

@@ -1,0 +1,46 @@
+/** One release and what it brought, newest first. The page `/Updates` shows nothing but this list. */
+export interface Release {
+  readonly version: string;
+  /** ISO date. */
+  readonly date: string;
+  readonly title: string;
+  /** In the marks of `prose/parse.ts`, a line each. */
+  readonly changes: readonly string[];
+}
+
+export const CHANGELOG: readonly Release[] = [
+  {
+    version: '0.1.0',
+    date: '2026-11-21',
+    title: 'The frame around the cards',
+    changes: [
+      'Click-through **tutorials** on the real screens: the button at the bottom right.',
+      'Your **settings** are kept with your account and follow you to every browser.',
+      '**Brainstorm** draws ideas from lists and sentences of your own.',
+      '**Flashcards** show a component one card at a time.',
+      '**Choose a layout** for a component: connect one, or connect a copy. Share a layout by its link.',
+      'A [blog](/blog/), [illustrated guides](/Tutorials/) and a [documentation](/docs) that can be searched.',
+      'The account page can change name, address and password, sign out everywhere, export your data and delete all of it.',
+      'Admins get a control panel: people, announcements, switches and a log of what was done.',
+    ],
+  },
+  {
+    version: '0.0.2',
+    date: '2026-11-14',
+    title: 'From a table to a printed deck',
+    changes: [
+      'Import a CSV table; every fault is listed by row and column before anything is written.',
+      'The layout editor: text, pictures and shapes in millimetres, bound to columns.',
+      'PDF export with crop marks on A4 and Letter, with text that stays text.',
+    ],
+  },
+  {
+    version: '0.0.1',
+    date: '2026-10-30',
+    title: 'A server in one program',
+    changes: [
+      'Documents with live queries and transactions, accounts, callable functions and files in one binary.',
+      'What has been acknowledged survives a power cut.',
+    ],
+  },
+];

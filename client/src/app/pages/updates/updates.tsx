@@ -1,0 +1,36 @@
+import { Page } from '../../../ui/page.tsx';
+import { parseInline } from '../../prose/parse.ts';
+import { Line } from '../../prose/prose.tsx';
+import { CHANGELOG } from './changelog.ts';
+import css from './updates.module.css';
+
+const day = (date: string) =>
+  new Date(`${date}T12:00:00Z`).toLocaleDateString(undefined, { dateStyle: 'long' });
+
+/** `/Updates`: what is new. */
+export function Component() {
+  return (
+    <Page title="Updates" lead={`What is new. You are using version ${__APP_VERSION__}.`}>
+      <ol className={css.releases}>
+        {CHANGELOG.map(({ version, date, title, changes }) => (
+          <li key={version} className={css.release}>
+            <div className={css.when}>
+              <strong>{version}</strong>
+              <time dateTime={date}>{day(date)}</time>
+            </div>
+            <div>
+              <h2>{title}</h2>
+              <ul>
+                {changes.map((change) => (
+                  <li key={change}>
+                    <Line content={parseInline(change)} />
+                  </li>
+                ))}
+              </ul>
+            </div>
+          </li>
+        ))}
+      </ol>
+    </Page>
+  );
+}

@@ -1,0 +1,49 @@
+import type { Layout } from '../../core/scene/zone.ts';
+import { PaintedCard } from '../painting/painted-card.tsx';
+import css from './card-figure.module.css';
+
+const NO_COLUMNS: readonly never[] = [];
+
+/** One card of a figure. */
+export interface FigureCard {
+  readonly layout: Layout;
+  readonly cells?: Readonly<Record<string, string>>;
+  /** What the picture shows, for those who do not see it. */
+  readonly label: string;
+}
+
+const NO_CELLS = {};
+
+/** Cards in a text, painted here and now by the painter that also makes the PDF. */
+export function CardFigure({
+  cards,
+  caption,
+  width = 190,
+  square = false,
+}: {
+  cards: readonly FigureCard[];
+  caption: string;
+  /** Of one card, in CSS pixels. */
+  width?: number;
+  /** Leave the corners on and show the bleed's place. */
+  square?: boolean;
+}) {
+  return (
+    <figure className={css.figure}>
+      <div className={css.cards}>
+        {cards.map(({ layout, cells = NO_CELLS, label }) => (
+          <PaintedCard
+            key={label}
+            layout={layout}
+            cells={cells}
+            columns={NO_COLUMNS}
+            width={width}
+            label={label}
+            square={square}
+          />
+        ))}
+      </div>
+      <figcaption>{caption}</figcaption>
+    </figure>
+  );
+}

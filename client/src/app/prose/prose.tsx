@@ -1,0 +1,128 @@
+import { Fragment, type ReactNode, useMemo } from 'react';
+import { Link } from 'react-router';
+import { type Block, type Inline, parseProse } from './parse.ts';
+import css from './prose.module.css';
+
+/** Words and their marks. */
+export function Line({ content }: { content: readonly Inline[] }) {
+  return content.map((part, i) => {
+    const key = `${i}${part.text}`;
+    switch (part.kind) {
+      case 'strong':
+        return <strong key={key}>{part.text}</strong>;
+      case 'emphasis':
+        return <em key={key}>{part.text}</em>;
+      case 'code':
+        return <code key={key}>{part.text}</code>;
+      case 'link':
+        return part.to.startsWith('/') || part.to.startsWith('#') ? (
+          <Link key={key} to={part.to}>
+            {part.text}
+          </Link>
+        ) : (
+          <a key={key} href={part.to} target="_blank" rel="noreferrer">
+            {part.text}
+          </a>
+        );
+      default:
+        return <Fragment key={key}>{part.text}</Fragment>;
+    }
+  });
+}
+
+function List({ ordered, items }: Extract<Block, { kind: 'list' }>) {
+  const lines = items.map((item, i) => (
+    // biome-ignore lint/suspicious/noArrayIndexKey: the text of a page does not change
+    <li key={i}>
+      <Line content={item} />
+    </li>
+  ));
+  return ordered ? <ol>{lines}</ol> : <ul>{lines}</ul>;
+}
+
+function Table({ rows: [head = [], ...rows] }: Extract<Block, { kind: 'table' }>) {
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
+    <section className={css.wide} tabIndex={0} aria-label="Table">
+      <table>
+        <thead>
+          <tr>
+            {head.map((cell, i) => (
+              // biome-ignore lint/suspicious/noArrayIndexKey: the text of a page does not change
+              <th key={i} scope="col">
+                <Line content={cell} />
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row, i) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: the text of a page does not change
+            <tr key={i}>
+              {row.map((cell, j) => (
+                // biome-ignore lint/suspicious/noArrayIndexKey: the text of a page does not change
+                <td key={j}>
+                  <Line content={cell} />
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+function Section({ block, figures }: { block: Block; figures: Readonly<Record<string, ReactNode>> }) {
+  switch (block.kind) {
+    case 'heading': {
+      const Heading = `h${block.level}` as const;
+      return (
+        <Heading id={block.id}>
+          <Line content={block.content} />
+        </Heading>
+      );
+    }
+    case 'paragraph':
+      return (
+        <p>
+          <Line content={block.content} />
+        </p>
+      );
+    case 'remark':
+      return (
+        <blockquote>
+          <Line content={block.content} />
+        </blockquote>
+      );
+    case 'list':
+      return <List {...block} />;
+    case 'table':
+      return <Table {...block} />;
+    case 'figure':
+      return figures[block.name] ?? null;
+  }
+}
+
+const NO_FIGURES = {};
+
+/** A text to read, in a measure that is pleasant to read. */
+export function Prose({
+  source,
+  figures = NO_FIGURES,
+}: {
+  /** In the marks of `parse.ts`. */
+  source: string;
+  /** What stands where the text says `{figure:name}`. */
+  figures?: Readonly<Record<string, ReactNode>>;
+}) {
+  const blocks = useMemo(() => parseProse(source), [source]);
+  return (
+    <div className={css.prose}>
+      {blocks.map((block, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: the text of a page does not change
+        <Section key={i} block={block} figures={figures} />
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,45 @@
+import { useEffect } from 'react';
+import { getServices } from '../../data/firebase.ts';
+import type { SessionUser } from '../../data/session.ts';
+import { userObjectStore, useUserObject } from '../../data/user-object/use-user-object.ts';
+import { needsVerification } from '../../data/verification.ts';
+import { toasts } from '../../ui/toasts/engine.ts';
+import { Introductions } from '../announcements/introductions.tsx';
+import { TutorialOverlay } from '../tutorials/tutorial-overlay.tsx';
+
+/** Whether this is Chrome or a browser built on it. */
+const isChrome = (): boolean => /Chrom(e|ium)\//.test(navigator.userAgent);
+
+/** What goes with a signed-in user to every page: settings, news, tutorials. */
+export default function SignedInLayer({ user }: { user: SessionUser }) {
+  const { error, ready, userObject, save } = useUserObject();
+  const message = error?.message;
+  useEffect(() => {
+    if (!message) return;
+    const id = toasts.show(message, {
+      type: 'error',
+      autoCloseTime: 0,
+      actions: [{ buttonText: 'Try again', function: () => userObjectStore()?.retry() }],
+    });
+    return () => toasts.close(id);
+  }, [message]);
+  const warn = ready && !userObject.chromeWarning && !isChrome();
+  useEffect(() => {
+    if (!warn) return;
+    const id = toasts.show('Only Chrome is supported. Other browsers may print and draw differently.', {
+      type: 'warning',
+      autoCloseTime: 0,
+      closeOnClick: false,
+      actions: [{ buttonText: 'I know', function: () => void save({ chromeWarning: true }) }],
+    });
+    return () => toasts.close(id);
+  }, [warn, save]);
+  // Whoever has to verify an address has one thing to do first.
+  if (needsVerification(user)) return null;
+  return (
+    <>
+      <Introductions chatUrl={getServices().host.chatUrl} />
+      <TutorialOverlay />
+    </>
+  );
+}

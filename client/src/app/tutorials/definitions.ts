@@ -1,0 +1,126 @@
+import type { Tutorial, TutorialStep } from '../../data/user-object/schema.ts';
+
+/** A step as it is written down: what is usual is left out. */
+type Draft = Pick<TutorialStep, 'selector' | 'instruction'> & Partial<TutorialStep>;
+
+const steps = (...drafts: readonly Draft[]): TutorialStep[] =>
+  drafts.map((draft) => ({
+    position: { horizontal: 'center', vertical: 'bottom' },
+    next: false,
+    highlight: true,
+    ...draft,
+  }));
+
+const at = (name: string) => `[data-tutorial="${name}"]`;
+
+/** A tutorial with what the lists of tutorials say about it. */
+export interface TutorialInfo {
+  readonly tutorial: Tutorial;
+  readonly about: string;
+  /** Illustrated guide on the tutorials page. */
+  readonly guide: string;
+}
+
+/** The click-through tutorials, in the order in which a newcomer wants them. */
+export const TUTORIALS: readonly TutorialInfo[] = [
+  {
+    about: 'A blank card, a line of text, a shape: the editor in seven steps.',
+    guide: 'draw-a-layout',
+    tutorial: {
+      name: 'Create your first layout',
+      routeName: '/layouts',
+      stepIndex: 0,
+      steps: steps(
+        {
+          selector: at('new-layout'),
+          instruction: 'A layout says how cards look. Click **New layout** to begin with a blank poker card.',
+        },
+        {
+          selector: '[aria-label="Layout name"]',
+          instruction: 'Give it a name, such as “Heroes”. You can change it at any time.',
+          next: true,
+        },
+        { selector: '[aria-label="Add text"]', instruction: 'Click here to put a text on the card.' },
+        {
+          selector: 'section[aria-label="Text"]',
+          instruction:
+            'Type what it says, and choose font and size. When the layout belongs to a table, “Content” binds the text to a column.',
+          position: { horizontal: 'left', vertical: 'middle' },
+          next: true,
+        },
+        { selector: '[aria-label="Add shape"]', instruction: 'Now a shape: a band, a disc, a star.' },
+        {
+          selector: '[data-zone-id]',
+          instruction:
+            'Drag things where you want them, pull their corners to resize. The dashed line is the safe margin.',
+          position: { horizontal: 'right', vertical: 'middle' },
+          next: true,
+        },
+        {
+          selector: 'a[aria-label="Back"]',
+          instruction: 'Everything is saved by itself. This arrow leads back to your layouts.',
+          next: true,
+        },
+      ),
+    },
+  },
+  {
+    about: 'A project, and a table of cards in it.',
+    guide: 'import-a-table',
+    tutorial: {
+      name: 'Create your first project',
+      routeName: '/decks',
+      stepIndex: 0,
+      steps: steps(
+        { selector: at('new-project'), instruction: 'A project is one game. Click here to make one.' },
+        {
+          selector: at('project-name'),
+          instruction: 'What is the game called? A working title will do.',
+          next: true,
+        },
+        { selector: at('create-project'), instruction: 'And create it.' },
+        {
+          selector: at('add-component'),
+          instruction:
+            'A component is a set of cards. Its content comes from a table: click **Add component**.',
+        },
+        {
+          selector: at('pick-file'),
+          instruction:
+            'Choose a CSV file, or drop it here: a row of column names, then a row per card. Every row becomes a card, and a column called Copies says how many there are of each.',
+          next: true,
+        },
+      ),
+    },
+  },
+  {
+    about: 'Nine cards a page with crop marks, ready to cut.',
+    guide: 'print-a-deck',
+    tutorial: {
+      name: 'Print your component to PDF',
+      routeName: '/decks',
+      stepIndex: 0,
+      steps: steps(
+        {
+          selector: at('project'),
+          instruction: 'Open the project you want to print.',
+          position: { horizontal: 'right', vertical: 'middle' },
+        },
+        { selector: at('export'), instruction: 'Click **Export**.' },
+        { selector: at('paper'), instruction: 'Choose the paper that is in your printer.', next: true },
+        {
+          selector: at('export-pdf'),
+          instruction:
+            'This makes the PDF. Print it at 100 %, without “fit to page”, and cut along the marks.',
+          position: { horizontal: 'center', vertical: 'top' },
+          next: true,
+        },
+      ),
+    },
+  },
+];
+
+/** The tutorial of that name. */
+export function tutorialNamed(name: string): Tutorial | undefined {
+  return TUTORIALS.find(({ tutorial }) => tutorial.name === name)?.tutorial;
+}

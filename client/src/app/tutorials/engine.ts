@@ -1,0 +1,185 @@
+import type { Tutorial, TutorialData, TutorialStep } from '../../data/user-object/schema.ts';
+
+/** How often a step's target is looked for, and how long between, in milliseconds. */
+export const SEARCH_TRIES = 10;
+export const SEARCH_INTERVAL_MS = 500;
+/** How often it is checked that the target is still there, in milliseconds. */
+export const WATCHDOG_MS = 8_000;
+/** What somebody reads who has strayed from a tutorial. */
+export const LOST_MESSAGE = "Hmmm.... It looks like you're not in the tutorial anymore.";
+
+/** What the engine needs of the world. */
+export interface TutorialPorts {
+  /** Whether something on the page matches and can be seen. */
+  readonly exists: (selector: string) => boolean;
+  /** Calls back once after `ms` milliseconds unless cancelled. */
+  readonly timer: (callback: () => void, ms: number) => () => void;
+  /** Keeps where somebody is. `change` gets what is kept now. */
+  readonly save: (change: (data: TutorialData) => TutorialData) => void;
+  readonly navigate: (route: string) => void;
+  /** The tutorial of that name, as it is defined. */
+  readonly named: (name: string) => Tutorial | undefined;
+}
+
+/** Where somebody is. */
+export type TutorialState =
+  | { readonly phase: 'idle' }
+  | { readonly phase: 'searching'; readonly tutorial: Tutorial }
+  | { readonly phase: 'showing'; readonly tutorial: Tutorial; readonly step: TutorialStep }
+  | { readonly phase: 'lost' };
+
+const IDLE: TutorialState = { phase: 'idle' };
+
+/**
+ * One tutorial at a time, step by step.
+ *
+ * A step's target is looked for up to ten times, half a second apart, because a page may have to
+ * load first. Where it does not turn up, the engine goes back one step and looks once more, then
+ * cancels. While a step shows, every eight seconds it is checked that its target is still there.
+ * A step is left by a click on its target, or by Next where the step says so.
+ */
+export class TutorialEngine {
+  readonly #ports: TutorialPorts;
+  readonly #observers = new Set<() => void>();
+  #state: TutorialState = IDLE;
+  #wentBack = false;
+  #cancelTimer = () => {};
+
+  constructor(ports: TutorialPorts) {
+    this.#ports = ports;
+  }
+
+  readonly snapshot = (): TutorialState => this.#state;
+
+  readonly subscribe = (observer: () => void): (() => void) => {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
+  };
+
+  /** Clears the tutorial that runs, sets a copy of the named one, and goes where it begins. */
+  activate(
+    name: string,
+    { stepIndex, noRouteNavigation = false }: { stepIndex?: number; noRouteNavigation?: boolean } = {},
+  ): void {
+    const found = this.#ports.named(name);
+    if (!found) return;
+    this.#reset();
+    const tutorial: Tutorial = structuredClone(found);
+    if (stepIndex !== undefined) tutorial.stepIndex = Math.min(stepIndex, tutorial.steps.length - 1);
+    this.#keep(tutorial);
+    if (!noRouteNavigation) this.#ports.navigate(tutorial.routeName);
+    this.#search(tutorial);
+  }
+
+  /** Goes on where somebody was before the page was loaded anew. */
+  resume(tutorial: Tutorial | null): void {
+    if (tutorial && this.#state.phase === 'idle') this.#search(structuredClone(tutorial));
+  }
+
+  /** Something was clicked; `hits` says whether an element matching a selector was. */
+  clicked(hits: (selector: string) => boolean): void {
+    if (this.#state.phase !== 'showing') return;
+    const { step } = this.#state;
+    if (!step.next && hits(step.selector)) this.#advance();
+  }
+
+  /** The Next button, on steps that have one. */
+  next(): void {
+    if (this.#state.phase === 'showing' && this.#state.step.next) this.#advance();
+  }
+
+  /** Leaves the tutorial, or the note that it was lost. */
+  close(): void {
+    if (this.#state.phase === 'idle') return;
+    if (this.#state.phase !== 'lost') this.#keep(null);
+    this.#reset();
+    this.#set(IDLE);
+  }
+
+  #advance(): void {
+    if (this.#state.phase !== 'showing') return;
+    const { tutorial, step } = this.#state;
+    this.#wentBack = false;
+    const stepIndex = tutorial.stepIndex + 1;
+    if (stepIndex < tutorial.steps.length) {
+      const next = { ...tutorial, stepIndex };
+      this.#keep(next);
+      this.#search(next);
+      return;
+    }
+    this.#reset();
+    this.#ports.save((data) => ({
+      ...data,
+      currentTutorial: null,
+      namesOfTutorialsCompleted: [...new Set([...data.namesOfTutorialsCompleted, tutorial.name])],
+    }));
+    this.#set(IDLE);
+    if (step.nextTutorialName !== undefined) {
+      this.activate(step.nextTutorialName, {
+        ...(step.nextTutorialStepIndex !== undefined && { stepIndex: step.nextTutorialStepIndex }),
+        ...(step.noRouteNavigation !== undefined && { noRouteNavigation: step.noRouteNavigation }),
+      });
+    }
+  }
+
+  #search(tutorial: Tutorial): void {
+    const step = tutorial.steps[tutorial.stepIndex];
+    if (!step) {
+      this.#lose();
+      return;
+    }
+    this.#set({ phase: 'searching', tutorial });
+    let tries = 0;
+    const look = () => {
+      tries++;
+      if (this.#ports.exists(step.selector)) {
+        this.#set({ phase: 'showing', tutorial, step });
+        this.#watch(step.selector);
+      } else if (tries < SEARCH_TRIES) {
+        this.#wait(look, SEARCH_INTERVAL_MS);
+      } else if (!this.#wentBack) {
+        this.#wentBack = true;
+        const back = { ...tutorial, stepIndex: Math.max(0, tutorial.stepIndex - 1) };
+        this.#keep(back);
+        this.#search(back);
+      } else {
+        this.#lose();
+      }
+    };
+    // The page may still be about to change: what is there now can be the page that is being left.
+    this.#wait(look, SEARCH_INTERVAL_MS);
+  }
+
+  #watch(selector: string): void {
+    this.#wait(() => {
+      if (this.#ports.exists(selector)) this.#watch(selector);
+      else this.#lose();
+    }, WATCHDOG_MS);
+  }
+
+  /** Cancels the tutorial and says so. */
+  #lose(): void {
+    this.#reset();
+    this.#keep(null);
+    this.#set({ phase: 'lost' });
+  }
+
+  #keep(currentTutorial: Tutorial | null): void {
+    this.#ports.save((data) => ({ ...data, currentTutorial }));
+  }
+
+  #wait(callback: () => void, ms: number): void {
+    this.#cancelTimer();
+    this.#cancelTimer = this.#ports.timer(callback, ms);
+  }
+
+  #reset(): void {
+    this.#cancelTimer();
+    this.#wentBack = false;
+  }
+
+  #set(state: TutorialState): void {
+    this.#state = state;
+    for (const observer of this.#observers) observer();
+  }
+}

@@ -1,0 +1,138 @@
+import { Button } from '@mantine/core';
+import { X } from 'lucide-react';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { useNavigate } from 'react-router';
+import { useUserObject } from '../../data/user-object/use-user-object.ts';
+import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
+import { parseInline } from '../prose/parse.ts';
+import { Line } from '../prose/prose.tsx';
+import { LOST_MESSAGE, type TutorialState } from './engine.ts';
+import { placeBubble } from './place.ts';
+import { findTarget, setTutorialNavigation, tutorials } from './runtime.ts';
+import css from './tutorial-overlay.module.css';
+
+/** Space between the target and the ring around it, in CSS pixels. */
+const RING_PX = 5;
+
+type Showing = Extract<TutorialState, { phase: 'showing' }>;
+
+/** What to do, beside what it is done to. */
+function Bubble({ state, target }: { state: Showing; target: HTMLElement }) {
+  const { tutorial, step } = state;
+  const bubble = useRef<HTMLDivElement>(null);
+  const ring = useRef<HTMLDivElement>(null);
+  const last = tutorial.stepIndex === tutorial.steps.length - 1;
+
+  useEffect(() => {
+    target.scrollIntoView({ block: 'nearest', inline: 'nearest' });
+    ring.current?.showPopover();
+    bubble.current?.showPopover();
+    let frame = 0;
+    const follow = () => {
+      const element = findTarget(step.selector);
+      const words = bubble.current;
+      if (element && words) {
+        const box = element.getBoundingClientRect();
+        const place = placeBubble(
+          box,
+          { width: words.offsetWidth, height: words.offsetHeight },
+          { width: window.innerWidth, height: window.innerHeight },
+          step.position,
+        );
+        words.style.transform = `translate(${place.left}px, ${place.top}px)`;
+        if (ring.current) {
+          ring.current.style.transform = `translate(${box.left - RING_PX}px, ${box.top - RING_PX}px)`;
+          ring.current.style.width = `${box.width + RING_PX * 2}px`;
+          ring.current.style.height = `${box.height + RING_PX * 2}px`;
+        }
+      }
+      frame = requestAnimationFrame(follow);
+    };
+    follow();
+    return () => cancelAnimationFrame(frame);
+  }, [target, step]);
+
+  // In a modal dialog only what belongs to the dialog can be reached.
+  return createPortal(
+    <>
+      {step.highlight && <div ref={ring} popover="manual" className={css.ring} aria-hidden />}
+      <div
+        ref={bubble}
+        popover="manual"
+        role="dialog"
+        aria-label={`Tutorial: ${tutorial.name}`}
+        className={css.bubble}
+      >
+        <div className={css.head}>
+          <span>
+            {tutorial.name}, {tutorial.stepIndex + 1} of {tutorial.steps.length}
+          </span>
+          <button
+            type="button"
+            className={css.close}
+            aria-label="Close tutorial"
+            onClick={() => tutorials.close()}
+          >
+            <X size={16} aria-hidden />
+          </button>
+        </div>
+        <p role="status">
+          <Line content={parseInline(step.instruction)} />
+        </p>
+        {step.next && (
+          <div className={css.foot}>
+            <kbd>Ctrl Enter</kbd>
+            <Button size="xs" onClick={() => tutorials.next()}>
+              {last ? 'End Tutorial' : 'Next'}
+            </Button>
+          </div>
+        )}
+      </div>
+    </>,
+    target.closest('dialog') ?? document.body,
+  );
+}
+
+/** Shows the tutorial somebody is in, also after the page was loaded anew. */
+export function TutorialOverlay() {
+  const state = useSyncExternalStore(tutorials.subscribe, tutorials.snapshot);
+  const { userObject, ready } = useUserObject();
+  const [resumed, setResumed] = useState(false);
+  const navigate = useNavigate();
+  const target = state.phase === 'showing' ? findTarget(state.step.selector) : undefined;
+
+  useEffect(() => setTutorialNavigation((route) => void navigate(route)), [navigate]);
+  useEffect(() => {
+    if (!ready || resumed) return;
+    setResumed(true);
+    tutorials.resume(userObject.tutorialData.currentTutorial);
+  }, [ready, resumed, userObject]);
+  useEffect(() => {
+    const clicked = ({ target: hit }: Event) =>
+      hit instanceof Element && tutorials.clicked((selector) => hit.closest(selector) !== null);
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) tutorials.next();
+    };
+    document.addEventListener('click', clicked, true);
+    document.addEventListener('keydown', pressed);
+    return () => {
+      document.removeEventListener('click', clicked, true);
+      document.removeEventListener('keydown', pressed);
+    };
+  }, []);
+
+  return (
+    <>
+      {state.phase === 'showing' && target && (
+        <Bubble key={state.tutorial.stepIndex} state={state} target={target} />
+      )}
+      <Popup open={state.phase === 'lost'} onClose={() => tutorials.close()} title="Lost the thread?">
+        <p>{LOST_MESSAGE}</p>
+        <PopupActions>
+          <Button onClick={() => tutorials.close()}>Close tutorial</Button>
+        </PopupActions>
+      </Popup>
+    </>
+  );
+}

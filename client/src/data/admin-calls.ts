@@ -1,0 +1,64 @@
+import { httpsCallable } from '@sdk/functions';
+import { getCallables } from './database.ts';
+
+/** What an admin asks of the server. The server checks the claim at every call. */
+
+/** An account as an admin sees it. Times in milliseconds since 1970, 0 for never. */
+export interface Person {
+  readonly uid: string;
+  readonly email: string;
+  readonly displayName: string;
+  readonly emailVerified: boolean;
+  readonly disabled: boolean;
+  readonly admin: boolean;
+  readonly createdAt: number;
+  readonly lastLoginAt: number;
+}
+
+/** What can be done with an account. */
+export type PersonAction = 'disable' | 'enable' | 'verify' | 'grantAdmin' | 'revokeAdmin' | 'signOut';
+
+/** How much there is of everything. */
+export interface Usage {
+  readonly accounts: number;
+  readonly projects: number;
+  readonly components: number;
+  readonly cards: number;
+  readonly layouts: number;
+  readonly files: number;
+  readonly fileBytes: number;
+}
+
+/** Something an admin did. */
+export interface LogEntry {
+  readonly id: string;
+  /** Milliseconds since 1970. */
+  readonly at: number;
+  readonly by: string;
+  readonly action: string;
+  readonly target: string;
+}
+
+/** A note to everybody. */
+export interface Notice {
+  /** Empty shows none. */
+  readonly text: string;
+  readonly level: 'info' | 'warning';
+}
+
+function call<Request, Reply>(name: string): (request: Request) => Promise<Reply> {
+  return async (request) => (await httpsCallable<Request, Reply>(getCallables(), name)(request)).data;
+}
+
+/** Accounts whose address, name or id holds a text; after the id `after` only. */
+export const findPeople = call<
+  { text: string; after?: string },
+  { people: readonly Person[]; more: boolean }
+>('adminFindPeople');
+export const changePerson = call<{ uid: string; action: PersonAction }, { person: Person }>(
+  'adminChangePerson',
+);
+export const readUsage = call<null, Usage>('adminUsage');
+export const readLog = call<{ before?: number }, { entries: readonly LogEntry[] }>('adminLog');
+export const setNotice = call<Notice, null>('adminSetNotice');
+export const setFlag = call<{ flag: string; on: boolean }, null>('adminSetFlag');

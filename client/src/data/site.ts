@@ -1,0 +1,63 @@
+import { doc, onSnapshot } from '@sdk/firestore';
+import { useEffect, useState } from 'react';
+import * as z from 'zod';
+import { getDb } from './database.ts';
+
+/** `site/state`: what the admins of this server tell everybody who is signed in. Only the server writes it. */
+const siteSchema = z.object({
+  notice: z
+    .object({ text: z.string(), level: z.enum(['info', 'warning']).catch('info') })
+    .catch({ text: '', level: 'info' }),
+  flags: z.record(z.string(), z.boolean()).catch({}),
+});
+
+export type SiteState = z.infer<typeof siteSchema>;
+
+/** Switches an admin has, and what they turn off. All are on until one turns them off. */
+export const FLAGS = {
+  tutorials: 'Click-through tutorials in the help popup',
+  sharing: 'Sharing layouts by link',
+  brainstorm: 'The page Brainstorm',
+} as const;
+export type Flag = keyof typeof FLAGS;
+
+export const UNKNOWN_SITE: SiteState = { notice: { text: '', level: 'info' }, flags: {} };
+
+/** What a stored document says, whatever it is. */
+export function readSite(stored: unknown): SiteState {
+  return siteSchema.safeParse(stored).data ?? UNKNOWN_SITE;
+}
+
+/** Whether something is on. */
+export const isOn = (site: SiteState, flag: Flag): boolean => site.flags[flag] ?? true;
+
+let state: SiteState = UNKNOWN_SITE;
+let users = 0;
+let stop = () => {};
+const observers = new Set<() => void>();
+
+function hold(observer: () => void): () => void {
+  observers.add(observer);
+  if (users++ === 0) {
+    stop = onSnapshot(
+      doc(getDb(), 'site', 'state'),
+      (snapshot) => {
+        state = readSite(snapshot.data() ?? {});
+        for (const one of observers) one();
+      },
+      // Without it everything is on and nothing is announced.
+      (error) => console.warn('site/state cannot be read', error),
+    );
+  }
+  return () => {
+    observers.delete(observer);
+    if (--users === 0) stop();
+  };
+}
+
+/** What the admins say, kept up to date, for who is signed in. */
+export function useSite(signedIn: boolean): SiteState {
+  const [shown, setShown] = useState(state);
+  useEffect(() => (signedIn ? hold(() => setShown(state)) : undefined), [signedIn]);
+  return shown;
+}
