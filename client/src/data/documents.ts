@@ -24,12 +24,52 @@ export const deckSchema = z.object({
   coverColor: z.string().default('#a8361c'),
 });
 
+/** What a column's cells hold. Every cell is stored as text. */
+export const COLUMN_TYPES = [
+  'text',
+  'number',
+  'bool',
+  'image',
+  'colour',
+  'list',
+  'formula',
+  'style',
+] as const;
+export type ColumnType = (typeof COLUMN_TYPES)[number];
+
+/** How far a card is, in the order in which cards usually get there. */
+export const CARD_STATUSES = ['idea', 'draft', 'review', 'final', 'cut'] as const;
+export type CardStatus = (typeof CARD_STATUSES)[number];
+
 export const columnSchema = z.object({
   /** Key of the cells; never changes. */
   key: z.string().min(1),
   /** What the designer calls it. */
   name: z.string(),
-  type: z.enum(['text', 'number', 'image']).catch('text'),
+  type: z.enum(COLUMN_TYPES).catch('text'),
+  /** Width in the table, in CSS pixels. */
+  width: z.number().optional(),
+  /** Left out of the table; the cards still use it. */
+  hidden: z.boolean().optional(),
+  /** Stays in view at the table's left edge. */
+  frozen: z.boolean().optional(),
+  /** What a formula column works out for each card. */
+  formula: z.string().optional(),
+  /** What a list column offers. */
+  options: z.array(z.string()).optional(),
+});
+
+/** A table that follows an address: a published sheet or any CSV file. */
+export const sourceSchema = z.object({
+  url: z.string(),
+  /** Column of the table that says which card a row is; `null` matches by likeness. */
+  idColumn: z.string().nullable().default(null),
+  /** Cards whose row is gone are deleted too. */
+  mirror: z.boolean().default(false),
+  /** Minutes between looks at the address while the table is open; 0 is on demand only. */
+  everyMinutes: z.number().min(0).default(0),
+  /** When it was last taken over, in milliseconds since 1970; 0 is never. */
+  syncedAt: z.number().default(0),
 });
 
 export const componentSchema = z.object({
@@ -41,6 +81,9 @@ export const componentSchema = z.object({
   columns: z.array(columnSchema),
   /** Key of the column that says how many of each card there are. */
   copiesColumn: z.string().optional(),
+  /** Key of the column that says which card a row of another table is. */
+  idColumn: z.string().optional(),
+  source: sourceSchema.optional().catch(undefined),
   order: z.number(),
   cardCount: z.number().default(0),
 });
@@ -49,6 +92,29 @@ export const cardSchema = z.object({
   order: z.number(),
   copies: z.number().int().min(0).max(MAX_COPIES).catch(1),
   cells: z.record(z.string(), z.string()),
+  status: z.enum(CARD_STATUSES).optional().catch(undefined),
+});
+
+/** A remark on a card. */
+export const commentSchema = z.object({
+  authorId: z.string(),
+  authorName: z.string().default(''),
+  component: z.string(),
+  card: z.string(),
+  text: z.string(),
+  createdAt: time,
+  resolved: z.boolean().default(false),
+});
+
+/** Where somebody's cursor is in a table. Its age says whether they are still there. */
+export const presenceSchema = z.object({
+  name: z.string().default(''),
+  /** Place in the list of cursor colours. */
+  hue: z.number().int().min(0).catch(0),
+  card: z.string().nullable().default(null),
+  column: z.string().nullable().default(null),
+  editing: z.boolean().default(false),
+  at: time,
 });
 
 export const layoutDocumentSchema = z.object({
@@ -82,6 +148,9 @@ export const printRunSchema = z.object({
 export type WithId<T> = T & { readonly id: string };
 export type Deck = z.infer<typeof deckSchema>;
 export type TableColumn = z.infer<typeof columnSchema>;
+export type TableSource = z.infer<typeof sourceSchema>;
+export type CardComment = z.infer<typeof commentSchema>;
+export type Presence = z.infer<typeof presenceSchema>;
 export type Component = z.infer<typeof componentSchema>;
 export type Card = z.infer<typeof cardSchema>;
 export type PrintPreset = z.infer<typeof printPresetSchema>;

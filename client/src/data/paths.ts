@@ -29,6 +29,11 @@ export const paths = {
   printPresets: (deck: string) => col('decks', deck, 'printPresets'),
   printPreset: (deck: string, preset: string) => document('decks', deck, 'printPresets', preset),
   printRuns: (deck: string) => col('decks', deck, 'printRuns'),
+  presences: (deck: string, component: string) => col('decks', deck, 'components', component, 'presence'),
+  presence: (deck: string, component: string, session: string) =>
+    document('decks', deck, 'components', component, 'presence', session),
+  comments: (deck: string) => col('decks', deck, 'comments'),
+  comment: (deck: string, comment: string) => document('decks', deck, 'comments', comment),
   layouts: () => col('layouts'),
   layout: (layout: string) => document('layouts', layout),
   sharedLayout: (uid: string, layout: string) => doc(getDb(), 'users', uid, 'layouts', layout),

@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
 import { ChevronDown, Ellipsis, LayoutTemplate, PenTool, Plus, Sparkles, Trash2 } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
-import { addCard, chooseLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
+import { chooseLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
 import type { Card, Component as CardsComponent, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useCards, useLayouts } from '../../../data/queries.ts';
+import { useLayouts } from '../../../data/queries.ts';
 import { suggestLayout } from '../../../data/suggest-layout.ts';
+import { computedCards } from '../../../data/table/formula.ts';
+import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -18,19 +20,38 @@ import { CardEditor } from './card-editor.tsx';
 import { CardGrid } from './card-grid.tsx';
 import css from './deck.module.css';
 
+/** The spreadsheet, with all it needs, is loaded when a component is first shown. */
+const TablePane = lazy(() =>
+  import('./table/table-pane.tsx').then(({ TablePane }) => ({ default: TablePane })),
+);
+
+const VIEWS = [
+  { id: 'table', label: 'Table' },
+  { id: 'cards', label: 'Cards' },
+] as const;
+type ViewId = (typeof VIEWS)[number]['id'];
+
 const complain = (error: unknown) =>
   toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
 
 /** One component: its layout and its cards. */
-export function ComponentView({ deck, component }: { deck: string; component: WithId<CardsComponent> }) {
+export function ComponentView({
+  deck,
+  component: stored,
+}: {
+  deck: string;
+  component: WithId<CardsComponent>;
+}) {
   const navigate = useNavigate();
-  const cards = useCards(deck, component.id);
+  const { table, state, error, unreadable } = useCardTable(deck, stored);
+  const component = state?.component ?? stored;
   const layouts = useLayouts();
   const [editing, setEditing] = useState<string>();
   const [deleting, setDeleting] = useState(false);
   const [busy, setBusy] = useState(false);
   const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
-  const list = cards.data?.items;
+  const list = useMemo(() => state && computedCards(state.cards, state.component), [state]);
+  const [view, setView] = useState<ViewId>('table');
   const total = useMemo(() => list?.reduce((sum, card) => sum + card.copies, 0) ?? 0, [list]);
   const open = (card: WithId<Card>) => setEditing(card.id);
 
@@ -50,11 +71,6 @@ export function ComponentView({ deck, component }: { deck: string; component: Wi
       if (!suggested) await edit(id);
     });
 
-  const add = () =>
-    run(async () => {
-      const order = (list?.[list.length - 1]?.order ?? -1) + 1;
-      setEditing(await addCard(deck, component.id, component.columns, order, list?.length ?? 0));
-    });
   const known = layouts.data?.items ?? [];
   const layoutItems: MenuItem[] = [
     ...known.map((one) => ({
@@ -99,7 +115,6 @@ export function ComponentView({ deck, component }: { deck: string; component: Wi
           label={`More for ${component.name}`}
           className={css.more}
           items={[
-            { label: 'Add a card', icon: <Plus size={15} />, onSelect: add },
             {
               label: 'Delete component',
               icon: <Trash2 size={15} />,
@@ -112,11 +127,11 @@ export function ComponentView({ deck, component }: { deck: string; component: Wi
         </Menu>
       </header>
 
-      {cards.error && <Problem title={describeError(cards.error)} />}
-      {cards.data?.unreadable.map((sentence) => (
+      {error && <Problem title={describeError(error)} />}
+      {unreadable.map((sentence) => (
         <Problem key={sentence} title={sentence} />
       ))}
-      {!list && !cards.error && (
+      {!list && !error && (
         <div className={css.waiting}>
           <Loading label="Loading cards" />
           {[0, 1, 2, 3, 4].map((i) => (
@@ -147,8 +162,29 @@ export function ComponentView({ deck, component }: { deck: string; component: Wi
           you move things afterwards.
         </EmptyState>
       )}
-      {list && layout && (
+      {list && (
+        <div className={css.views} role="tablist" aria-label="View">
+          {VIEWS.map(({ id, label }) => (
+            <button
+              key={id}
+              type="button"
+              role="tab"
+              aria-selected={view === id}
+              className={css.view}
+              onClick={() => setView(id)}
+            >
+              {label}
+            </button>
+          ))}
+        </div>
+      )}
+      {list && layout && view === 'cards' && (
         <CardGrid cards={list} columns={component.columns} layout={layout.scene} onOpen={open} />
+      )}
+      {table && state && view === 'table' && (
+        <Suspense fallback={<Placeholder height={480} radius={9} />}>
+          <TablePane deck={deck} table={table} state={state} layout={layout?.scene} onOpenCard={setEditing} />
+        </Suspense>
       )}
       <CardEditor
         deck={deck}

@@ -1,0 +1,78 @@
+import { Button } from '@mantine/core';
+import { Cloud, CloudOff, CloudUpload, TriangleAlert } from 'lucide-react';
+import { useState } from 'react';
+import { describeError } from '../../../../data/messages.ts';
+import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import dialogs from './dialogs.module.css';
+import css from './table-toolbar.module.css';
+
+const cardsOf = (count: number) => (count === 1 ? '1 card' : `${count} cards`);
+
+/** Whether what was typed is with the server, and what to do when it is not. */
+export function SyncNote({ table, state }: { table: CardTable; state: TableState }) {
+  const { sync, stranded } = state;
+  const [shown, setShown] = useState(false);
+  return (
+    <>
+      {stranded.length > 0 && (
+        <span className={css.sync} data-at="refused">
+          <TriangleAlert size={15} aria-hidden />
+          <button type="button" onClick={() => setShown(true)}>
+            {cardsOf(stranded.length)} you edited {stranded.length === 1 ? 'was' : 'were'} deleted
+          </button>
+        </span>
+      )}
+      <span className={css.sync} role="status" data-at={sync.at}>
+        {sync.at === 'saved' && (
+          <>
+            <Cloud size={15} aria-hidden /> Saved
+          </>
+        )}
+        {sync.at === 'saving' && (
+          <>
+            <CloudUpload size={15} aria-hidden /> Saving…
+          </>
+        )}
+        {sync.at === 'offline' && (
+          <>
+            <CloudOff size={15} aria-hidden /> Offline: {cardsOf(sync.cards)} kept here
+          </>
+        )}
+        {sync.at === 'refused' && (
+          <>
+            <TriangleAlert size={15} aria-hidden /> Not saved: {describeError(sync.error)}{' '}
+            <button type="button" onClick={() => table.retry()}>
+              Try again
+            </button>{' '}
+            <button type="button" onClick={() => table.discard()}>
+              Discard
+            </button>
+          </>
+        )}
+      </span>
+      <Popup open={shown} onClose={() => setShown(false)} title="Text of deleted cards" width={560}>
+        <p>Somebody deleted these cards while you edited them. This is what you typed:</p>
+        <ul className={dialogs.list}>
+          {stranded.flatMap(({ card, overlay }) =>
+            Object.entries(overlay.cells).map(([key, text]) => (
+              <li key={`${card}/${key}`}>
+                <b>{state.component.columns.find((column) => column.key === key)?.name ?? key}</b>: {text}
+              </li>
+            )),
+          )}
+        </ul>
+        <PopupActions>
+          <Button
+            onClick={() => {
+              setShown(false);
+              table.dismissStranded();
+            }}
+          >
+            Done
+          </Button>
+        </PopupActions>
+      </Popup>
+    </>
+  );
+}

@@ -1,0 +1,197 @@
+import { TextInput } from '@mantine/core';
+import {
+  ArrowUpDown,
+  Columns3,
+  Download,
+  Ellipsis,
+  FileDown,
+  Filter as FilterIcon,
+  Group,
+  Keyboard,
+  Plus,
+  Redo2,
+  Rows2,
+  Rows3,
+  Search,
+  TextSearch,
+  Undo2,
+  X,
+} from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableView } from '../../../../data/table/view.ts';
+import { Menu, type MenuItem } from '../../../../ui/menu.tsx';
+import { Tooltip } from '../../../../ui/tooltip.tsx';
+import css from './table-toolbar.module.css';
+
+function Tool({
+  label,
+  disabled,
+  pressed,
+  onClick,
+  children,
+}: {
+  label: string;
+  disabled?: boolean;
+  pressed?: boolean;
+  onClick: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <Tooltip label={label}>
+      <button
+        type="button"
+        className={css.tool}
+        aria-label={label}
+        aria-disabled={disabled || undefined}
+        {...(pressed !== undefined && { 'aria-pressed': pressed })}
+        onClick={() => {
+          if (!disabled) onClick();
+        }}
+      >
+        {children}
+      </button>
+    </Tooltip>
+  );
+}
+
+export interface ToolbarActions {
+  undo(): void;
+  redo(): void;
+  addCard(): void;
+  addColumn(): void;
+  showColumn(key: string): void;
+  filters(): void;
+  find(): void;
+  keys(): void;
+  setView(change: Partial<TableView>): void;
+  setTall(tall: boolean): void;
+}
+
+/** What can be done with the table as a whole. */
+export function TableToolbar({
+  columns,
+  view,
+  undo,
+  redo,
+  tall,
+  sync,
+  imports,
+  exports,
+  actions,
+}: {
+  columns: readonly TableColumn[];
+  view: TableView;
+  undo: string | undefined;
+  redo: string | undefined;
+  tall: boolean;
+  sync: ReactNode;
+  imports: readonly MenuItem[];
+  exports: readonly MenuItem[];
+  actions: ToolbarActions;
+}) {
+  const hidden = columns.filter((column) => column.hidden);
+  const nameOf = (key: string) => columns.find((column) => column.key === key)?.name ?? key.replace('#', '');
+  return (
+    <div className={css.bar} role="toolbar" aria-label="Table">
+      <Tool
+        label={undo ? `Undo ${undo} (Ctrl+Z)` : 'Nothing to undo'}
+        disabled={!undo}
+        onClick={actions.undo}
+      >
+        <Undo2 size={17} aria-hidden />
+      </Tool>
+      <Tool
+        label={redo ? `Redo ${redo} (Ctrl+Y)` : 'Nothing to redo'}
+        disabled={!redo}
+        onClick={actions.redo}
+      >
+        <Redo2 size={17} aria-hidden />
+      </Tool>
+      <i className={css.line} />
+      <button type="button" className={css.wide} onClick={actions.addCard}>
+        <Plus size={16} aria-hidden /> Card
+      </button>
+      <Menu
+        className={css.wide}
+        width={240}
+        items={[
+          { label: 'New column…', icon: <Plus size={15} />, onSelect: actions.addColumn },
+          ...hidden.map((column, i) => ({
+            label: `Show ${column.name}`,
+            divided: i === 0,
+            onSelect: () => actions.showColumn(column.key),
+          })),
+        ]}
+      >
+        <Columns3 size={16} aria-hidden /> Columns
+        {hidden.length > 0 && <b className={css.count}>{hidden.length} hidden</b>}
+      </Menu>
+      <i className={css.line} />
+      <TextInput
+        className={css.search ?? ''}
+        size="xs"
+        aria-label="Search the table"
+        placeholder="Search"
+        leftSection={<Search size={14} aria-hidden />}
+        value={view.search}
+        onChange={(event) => actions.setView({ search: event.currentTarget.value })}
+      />
+      <Tool label="Filter" pressed={view.filters.length > 0} onClick={actions.filters}>
+        <FilterIcon size={16} aria-hidden />
+        {view.filters.length > 0 && <b>{view.filters.length}</b>}
+      </Tool>
+      <Tool label="Find and replace (Ctrl+F)" onClick={actions.find}>
+        <TextSearch size={17} aria-hidden />
+      </Tool>
+      <Tool label={tall ? 'Short rows' : 'Tall rows'} pressed={tall} onClick={() => actions.setTall(!tall)}>
+        {tall ? <Rows2 size={16} aria-hidden /> : <Rows3 size={16} aria-hidden />}
+      </Tool>
+      {view.sort && (
+        <Chip
+          icon={<ArrowUpDown size={13} />}
+          label={`Sorted by ${nameOf(view.sort.key)}`}
+          onClear={() => actions.setView({ sort: undefined })}
+        />
+      )}
+      {view.groupBy !== undefined && (
+        <Chip
+          icon={<Group size={13} />}
+          label={`Grouped by ${nameOf(view.groupBy)}`}
+          onClear={() => actions.setView({ groupBy: undefined })}
+        />
+      )}
+      <span className={css.space} />
+      {sync}
+      {imports.length > 0 && (
+        <Menu className={css.wide} width={270} items={imports}>
+          <FileDown size={16} aria-hidden /> Import
+        </Menu>
+      )}
+      {exports.length > 0 && (
+        <Menu className={css.wide} width={270} items={exports}>
+          <Download size={16} aria-hidden /> Download
+        </Menu>
+      )}
+      <Menu
+        label="More for the table"
+        className={css.tool}
+        items={[{ label: 'Keyboard shortcuts', icon: <Keyboard size={15} />, onSelect: actions.keys }]}
+      >
+        <Ellipsis size={17} aria-hidden />
+      </Menu>
+    </div>
+  );
+}
+
+function Chip({ icon, label, onClear }: { icon: ReactNode; label: string; onClear: () => void }) {
+  return (
+    <span className={css.chip}>
+      {icon}
+      {label}
+      <button type="button" aria-label={`${label}: stop`} onClick={onClear}>
+        <X size={12} aria-hidden />
+      </button>
+    </span>
+  );
+}

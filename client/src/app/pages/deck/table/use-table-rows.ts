@@ -1,0 +1,48 @@
+import { useMemo, useRef } from 'react';
+import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
+import type { TableState } from '../../../../data/table/card-table.ts';
+import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/edits.ts';
+import { computedCards, Formulas } from '../../../../data/table/formula.ts';
+import { type TableView, type ViewRow, viewRows } from '../../../../data/table/view.ts';
+
+const STATUS: TableColumn = { key: STATUS_KEY, name: 'Status', type: 'list', width: 110 };
+const COPIES: TableColumn = { key: COPIES_KEY, name: 'Copies', type: 'number', width: 84 };
+
+/** Columns as the table shows them: hidden ones left out, the card's own fields at the end. */
+export function shownColumns(component: Component): TableColumn[] {
+  return [
+    ...component.columns.filter((column) => !column.hidden),
+    ...(component.copiesColumn === undefined ? [COPIES] : []),
+    STATUS,
+  ];
+}
+
+/** Everything the table shows, from the cards and how they are looked at. */
+export function useTableRows(state: TableState, view: TableView) {
+  const { cards, component } = state;
+  const known = useRef(new WeakMap<Card, ViewRow>());
+  const columns = useMemo(() => shownColumns(component), [component]);
+  const formulas = useMemo(() => {
+    // Rows remember nothing but their card, yet cells must be drawn anew when formulas change.
+    known.current = new WeakMap();
+    return new Formulas(component);
+  }, [component]);
+  const painted = useMemo(() => computedCards(cards, component), [cards, component]);
+  const rows = useMemo(() => {
+    formulas.setCards(cards);
+    const rowOf = (card: WithId<Card>, number: number): ViewRow => {
+      const old = known.current.get(card);
+      if (old?.kind === 'card' && old.number === number) return old;
+      const row: ViewRow = { kind: 'card', id: card.id, card, number };
+      known.current.set(card, row);
+      return row;
+    };
+    return viewRows(cards, columns, view, formulas.textOf, rowOf);
+  }, [cards, columns, view, formulas]);
+  const textOf = useMemo(
+    () => (row: ViewRow, key: string) =>
+      row.kind === 'card' ? formulas.textOf(row.card, key) : (row.sums[key] ?? ''),
+    [formulas],
+  );
+  return { columns, rows, textOf, painted, formulas };
+}

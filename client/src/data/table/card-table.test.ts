@@ -1,0 +1,281 @@
+import * as fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import type { Card, Component, WithId } from '../documents.ts';
+import { CardTable, MAX_COMMIT_DOCUMENTS, type TableCommit } from './card-table.ts';
+import type { Intent } from './change.ts';
+import { applyOverlay, applyPatch, type Overlays } from './overlay.ts';
+
+const component: WithId<Component> = {
+  id: 'c',
+  name: 'Cards',
+  kind: 'cards',
+  layoutId: null,
+  columns: [{ key: 'a', name: 'A', type: 'text' }],
+  order: 0,
+  cardCount: 0,
+};
+const card = (id: string, order: number, cells: Record<string, string> = { a: id }): WithId<Card> => ({
+  id,
+  order,
+  copies: 1,
+  cells,
+});
+const cell = (id: string, text: string, key = 'a'): Intent => ({ kind: 'cell', card: id, key, text });
+
+/** A server that commits when it is told to, and shows each client what it has when it is told to. */
+class Server {
+  cards = new Map<string, WithId<Card>>();
+  component = component;
+  count = 0;
+  readonly commits: TableCommit[] = [];
+
+  commit(commit: TableCommit): void {
+    for (const [id, overlay] of commit.cards) {
+      if (!overlay.add && !overlay.remove && !this.cards.has(id)) {
+        throw Object.assign(new Error('gone'), { code: 'not-found' });
+      }
+    }
+    for (const [id, overlay] of commit.cards) {
+      const next = applyOverlay(id, this.cards.get(id), overlay);
+      if (next) this.cards.set(id, next);
+      else this.cards.delete(id);
+    }
+    this.component = applyPatch(this.component, commit.component);
+    this.count += commit.countBy;
+    this.commits.push(commit);
+  }
+
+  list(): WithId<Card>[] {
+    return [...this.cards.values()].sort((a, b) => a.order - b.order || (a.id < b.id ? -1 : 1));
+  }
+}
+
+/** A window on the server that can be cut off; retries happen when it is let through again. */
+class Window {
+  online = true;
+  kept: Overlays | undefined;
+  readonly table: CardTable;
+  #wake: (() => void)[] = [];
+
+  constructor(
+    readonly server: Server,
+    restored?: Overlays,
+  ) {
+    this.table = new CardTable(component, {
+      commit: async (commit) => {
+        if (!this.online) throw Object.assign(new Error('offline'), { code: 'unavailable' });
+        this.server.commit(commit);
+      },
+      store: {
+        save: async (pending) => {
+          this.kept = structuredClone(pending);
+        },
+      },
+      wait: () => new Promise((resolve) => (this.online ? resolve() : void this.#wake.push(resolve))),
+    });
+    if (restored) this.table.adopt(restored);
+    this.see();
+  }
+
+  see(): void {
+    this.table.setServer(this.server.list(), this.server.component);
+  }
+
+  connect(): void {
+    this.online = true;
+    for (const wake of this.#wake.splice(0)) wake();
+  }
+
+  settled(): Promise<void> {
+    return new Promise((resolve) => {
+      const check = () => {
+        if (this.table.snapshot().sync.at !== 'saved') return;
+        stop();
+        resolve();
+      };
+      const stop = this.table.subscribe(check);
+      check();
+    });
+  }
+
+  cells(): Record<string, string> {
+    return Object.fromEntries(this.table.snapshot().cards.map((one) => [one.id, one.cells.a ?? '']));
+  }
+}
+
+function started(ids: readonly string[]) {
+  const server = new Server();
+  for (const [i, id] of ids.entries()) server.cards.set(id, card(id, i));
+  server.count = ids.length;
+  return { server, one: new Window(server), two: new Window(server) };
+}
+
+describe('writing', () => {
+  it('writes one cell as one field of one document, and shows it at once', async () => {
+    const { server, one } = started(['x', 'y']);
+    one.table.run('Edit', [cell('x', 'new')]);
+    expect(one.cells()).toEqual({ x: 'new', y: 'y' });
+    await one.settled();
+    expect(server.commits).toEqual([
+      { cards: [['x', { cells: { a: 'new' }, fields: {} }]], component: undefined, countBy: 0 },
+    ]);
+  });
+
+  it('writes a paste in bounded commits', async () => {
+    const ids = Array.from({ length: 1_000 }, (_, i) => `c${String(i).padStart(4, '0')}`);
+    const { server, one } = started(ids);
+    one.table.run(
+      'Paste',
+      ids.map((id) => cell(id, 'p')),
+    );
+    await one.settled();
+    expect(server.commits.map(({ cards }) => cards.length)).toEqual(Array(4).fill(MAX_COMMIT_DOCUMENTS));
+  });
+
+  it('keeps what is shown while the live query is behind, and gives way when it is ahead', async () => {
+    const { server, one } = started(['x']);
+    one.table.run('Edit', [cell('x', 'mine')]);
+    await one.settled();
+    // The query still shows the card as it was.
+    expect(one.cells()).toEqual({ x: 'mine' });
+    server.cards.set('x', card('x', 0, { a: 'theirs' }));
+    one.see();
+    expect(one.cells()).toEqual({ x: 'theirs' });
+  });
+
+  it('counts cards that come and go', async () => {
+    const { server, one } = started(['x']);
+    one.table.run('Add', [{ kind: 'add', card: 'n', value: { order: 1, copies: 1, cells: {} } }]);
+    await one.settled();
+    one.see();
+    one.table.run('Delete', [
+      { kind: 'remove', card: 'x' },
+      { kind: 'remove', card: 'n' },
+    ]);
+    await one.settled();
+    expect(server.count).toBe(0);
+    expect(one.table.undo()).toEqual({ label: 'Delete', done: 2, skipped: 0 });
+    await one.settled();
+    expect([...server.cards.keys()].sort()).toEqual(['n', 'x']);
+  });
+});
+
+describe('offline', () => {
+  it('keeps what is typed, through a closed window too, and writes it when it can', async () => {
+    const { server, one } = started(['x', 'y']);
+    one.online = false;
+    one.table.run('Edit', [cell('x', 'typed')]);
+    await new Promise<void>((resolve) => {
+      const stop = one.table.subscribe(() => {
+        if (one.table.snapshot().sync.at !== 'offline') return;
+        stop();
+        resolve();
+      });
+    });
+    one.table.run('Edit', [cell('y', 'too')]);
+    await one.table.kept();
+    expect(one.table.snapshot().sync).toEqual({ at: 'offline', cards: 2 });
+    const again = new Window(server, one.kept);
+    await again.settled();
+    expect(server.list().map(({ cells }) => cells.a)).toEqual(['typed', 'too']);
+  });
+
+  it('sets text aside whose card is gone, and writes the rest', async () => {
+    const { server, one } = started(['x', 'y']);
+    server.cards.delete('x');
+    one.table.run('Edit', [cell('x', 'lost?'), cell('y', 'fine')]);
+    await one.settled();
+    one.see();
+    expect(one.cells()).toEqual({ y: 'fine' });
+    expect(one.table.snapshot().stranded).toEqual([
+      { card: 'x', overlay: { cells: { a: 'lost?' }, fields: {} } },
+    ]);
+  });
+});
+
+describe('undo', () => {
+  it('takes back own steps only, and nothing that somebody changed since', async () => {
+    const { one, two } = started(['x', 'y']);
+    one.table.run('Fill', [cell('x', 'f'), cell('y', 'f')]);
+    await one.settled();
+    two.see();
+    two.table.run('Edit', [cell('y', 'theirs')]);
+    await two.settled();
+    one.see();
+    expect(one.table.undo()).toEqual({ label: 'Fill', done: 1, skipped: 1 });
+    expect(one.cells()).toEqual({ x: 'x', y: 'theirs' });
+    expect(one.table.redo()).toEqual({ label: 'Fill', done: 1, skipped: 1 });
+    expect(one.cells()).toEqual({ x: 'f', y: 'theirs' });
+  });
+
+  it('takes any run of steps back to the start', async () => {
+    const ids = ['x', 'y', 'z'];
+    const step = fc.oneof(
+      fc.record({
+        kind: fc.constant('cell' as const),
+        card: fc.constantFrom(...ids),
+        key: fc.constantFrom('a', 'b'),
+        text: fc.string(),
+      }),
+      fc.record({ kind: fc.constant('remove' as const), card: fc.constantFrom(...ids) }),
+      fc.record({
+        kind: fc.constant('add' as const),
+        card: fc.constantFrom('x', 'new'),
+        value: fc.record({ order: fc.integer(), copies: fc.constant(1), cells: fc.constant({ a: 'added' }) }),
+      }),
+    );
+    await fc.assert(
+      fc.asyncProperty(fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 8 }), async (steps) => {
+        const { one } = started(ids);
+        const texts = () =>
+          one.table.snapshot().cards.map(({ id, order, cells }) => [id, order, cells.a ?? '', cells.b ?? '']);
+        const before = texts();
+        for (const intents of steps) one.table.run('Step', intents);
+        const after = texts();
+        while (one.table.undo());
+        expect(texts()).toEqual(before);
+        while (one.table.redo());
+        expect(texts()).toEqual(after);
+        await one.settled();
+      }),
+      { numRuns: 60 },
+    );
+  });
+});
+
+it('two windows, cut off at random, end alike and with the last word of each cell', async () => {
+  const ids = ['x', 'y', 'z'];
+  const action = fc.oneof(
+    fc.record({
+      who: fc.constantFrom(0, 1),
+      do: fc.constant('type' as const),
+      id: fc.constantFrom(...ids),
+      text: fc.string({ minLength: 1, maxLength: 3 }),
+    }),
+    fc.record({ who: fc.constantFrom(0, 1), do: fc.constantFrom('see', 'cut', 'connect', 'settle', 'undo') }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(action, { maxLength: 30 }), async (actions) => {
+      const { server, one, two } = started(ids);
+      for (const act of actions) {
+        const window = act.who === 0 ? one : two;
+        if (act.do === 'type') window.table.run('Edit', [cell(act.id, act.text)]);
+        if (act.do === 'see') window.see();
+        if (act.do === 'undo') window.table.undo();
+        if (act.do === 'cut') window.online = false;
+        if (act.do === 'connect') window.connect();
+        if (act.do === 'settle' && window.online) await window.settled();
+      }
+      for (const window of [one, two]) {
+        window.connect();
+        await window.settled();
+      }
+      one.see();
+      two.see();
+      const truth = Object.fromEntries(server.list().map(({ id, cells }) => [id, cells.a]));
+      expect(one.cells()).toEqual(truth);
+      expect(two.cells()).toEqual(truth);
+    }),
+    { numRuns: 100 },
+  );
+});

@@ -1,0 +1,453 @@
+import type { Card, Component, WithId } from '../documents.ts';
+import { applies, type Change, changeOf, type Intent, inverse } from './change.ts';
+import { History } from './history.ts';
+import {
+  applyOverlay,
+  applyPatch,
+  merge,
+  noOverlays,
+  type Overlay,
+  type Overlays,
+  stack,
+  weight,
+} from './overlay.ts';
+
+/** Most documents written in one commit: a paste goes as several, and others get their turn between. */
+export const MAX_COMMIT_DOCUMENTS = 250;
+/** Heaviest commit, in characters of its cells. */
+export const MAX_COMMIT_CHARACTERS = 1_000_000;
+/** First and longest wait before what could not be written is tried again, in milliseconds. */
+export const RETRY_MIN_MS = 1_000;
+export const RETRY_MAX_MS = 30_000;
+
+/** What one commit writes. */
+export interface TableCommit {
+  readonly cards: readonly (readonly [id: string, overlay: Overlay])[];
+  readonly component: Overlays['component'];
+  /** How many cards more (or fewer) there are afterwards. */
+  readonly countBy: number;
+}
+
+/** Keeps what is not written yet through a crash or a closed window. */
+export interface PendingStore {
+  save(pending: Overlays): Promise<void>;
+}
+
+export interface TableServices {
+  commit(commit: TableCommit): Promise<void>;
+  readonly store: PendingStore;
+  /** Resolves after that many milliseconds, or sooner when there is reason to think it would work now. */
+  wait(ms: number): Promise<void>;
+}
+
+/** How the table's own changes are doing. */
+export type SyncState =
+  | { readonly at: 'saved' }
+  | { readonly at: 'saving'; readonly cards: number }
+  /** The server cannot be reached: they are kept here and go when it can. */
+  | { readonly at: 'offline'; readonly cards: number }
+  /** The server will not take them: they are kept until the user decides. */
+  | { readonly at: 'refused'; readonly cards: number; readonly error: Error };
+
+/** Text typed into a card that somebody else deleted meanwhile. */
+export interface Stranded {
+  readonly card: string;
+  readonly overlay: Overlay;
+}
+
+export interface TableState {
+  /** The server's cards are here. */
+  readonly loaded: boolean;
+  readonly cards: readonly WithId<Card>[];
+  readonly byId: ReadonlyMap<string, WithId<Card>>;
+  readonly component: WithId<Component>;
+  readonly sync: SyncState;
+  readonly stranded: readonly Stranded[];
+  /** Labels of what undo and redo would do; `undefined` when there is nothing. */
+  readonly undo: string | undefined;
+  readonly redo: string | undefined;
+}
+
+/** What one undo or redo came to. */
+export interface Replayed {
+  readonly label: string;
+  readonly done: number;
+  /** Places left alone because somebody else has changed them since. */
+  readonly skipped: number;
+}
+
+const isOffline = (error: unknown) =>
+  ['unavailable', 'deadline-exceeded', 'cancelled', 'aborted', 'resource-exhausted', 'internal'].includes(
+    String((error as { code?: unknown }).code),
+  );
+const isGone = (error: unknown) => (error as { code?: unknown }).code === 'not-found';
+
+/**
+ * A component's table as this window has it: what the server last said, and over it what was typed
+ * here and is not written yet. Changes show at once, are kept on this machine, and go to the server
+ * in the order typed, in bounded commits; without a connection they wait. For each cell the last
+ * writer wins. Undo takes back this window's own steps, and only where nobody else wrote since.
+ */
+export class CardTable {
+  readonly #services: TableServices;
+  readonly #history = new History();
+  readonly #observers = new Set<() => void>();
+  #server = new Map<string, WithId<Card>>();
+  #serverComponent: WithId<Component>;
+  /** Written, but the live query has not shown it yet: the document as it was then, and as it is. */
+  readonly #written = new Map<string, { seen: WithId<Card> | undefined; card: WithId<Card> | undefined }>();
+  #flying: Overlays | undefined;
+  #pending: Overlays = noOverlays();
+  #stranded: readonly Stranded[] = [];
+  #refused: Error | undefined;
+  #offline = false;
+  #state: TableState;
+  #flushing = false;
+  #saving: Promise<void> = Promise.resolve();
+  #closed = false;
+  #loaded = false;
+
+  constructor(component: WithId<Component>, services: TableServices) {
+    this.#services = services;
+    this.#serverComponent = component;
+    this.#state = {
+      loaded: false,
+      cards: [],
+      byId: new Map(),
+      component,
+      sync: { at: 'saved' },
+      stranded: [],
+      undo: undefined,
+      redo: undefined,
+    };
+  }
+
+  /** Takes over what an earlier window kept and could not write; what was typed here since stays on top. */
+  adopt(kept: Overlays): void {
+    this.#land(kept);
+    this.#keep();
+    this.#publish(new Set(kept.cards.keys()));
+    void this.#flush();
+  }
+
+  readonly snapshot = (): TableState => this.#state;
+
+  readonly subscribe = (observer: () => void): (() => void) => {
+    this.#observers.add(observer);
+    return () => void this.#observers.delete(observer);
+  };
+
+  /** What the live query shows now. Documents that did not change must keep their identity. */
+  setServer(cards: readonly WithId<Card>[], component: WithId<Component>): void {
+    const next = new Map(cards.map((card) => [card.id, card]));
+    const touched = new Set<string>();
+    for (const [id, card] of next) if (this.#server.get(id) !== card) touched.add(id);
+    for (const id of this.#server.keys()) if (!next.has(id)) touched.add(id);
+    this.#server = next;
+    this.#serverComponent = component;
+    this.#loaded = true;
+    for (const [id, { seen }] of this.#written) {
+      if (next.get(id) === seen) continue;
+      this.#written.delete(id);
+      touched.add(id);
+    }
+    this.#publish(touched);
+  }
+
+  /** Does what the user asked for, as one step; answers how many places changed. */
+  run(label: string, intents: readonly Intent[]): number {
+    const changes: Change[] = [];
+    // Later intents of one step see what earlier ones did.
+    const seen = new Map<string, WithId<Card> | undefined>();
+    let component = this.#state.component;
+    for (const intent of intents) {
+      const id = intent.kind === 'component' ? '' : intent.card;
+      const card = seen.has(id) ? seen.get(id) : this.#state.byId.get(id);
+      const change = changeOf(intent, card, component);
+      if (!change) continue;
+      changes.push(change);
+      if (change.kind === 'component') component = applyPatch(component, change.after);
+      else seen.set(id, after(change, card));
+    }
+    if (changes.length === 0) return 0;
+    this.#history.push({ label, changes });
+    this.#take(changes);
+    return changes.length;
+  }
+
+  /** Takes the last step back; `undefined` when there is none. */
+  undo(): Replayed | undefined {
+    const step = this.#history.takeUndo();
+    return step && this.#replay(step.label, [...step.changes].reverse().map(inverse));
+  }
+
+  /** Does again what was taken back. */
+  redo(): Replayed | undefined {
+    const step = this.#history.takeRedo();
+    return step && this.#replay(step.label, step.changes);
+  }
+
+  /** Tries again what the server refused. */
+  retry(): void {
+    this.#refused = undefined;
+    void this.#flush();
+  }
+
+  /** Lets go of what the server refused. */
+  discard(): void {
+    const touched = new Set(this.#pending.cards.keys());
+    this.#pending = noOverlays();
+    this.#refused = undefined;
+    this.#keep();
+    this.#publish(touched);
+  }
+
+  /** Text for cards that are gone has been seen to. */
+  dismissStranded(): void {
+    this.#stranded = [];
+    this.#publish(new Set());
+  }
+
+  /** Resolves when everything typed so far is kept on this machine. */
+  kept(): Promise<void> {
+    return this.#saving;
+  }
+
+  /** No commit is begun after this. */
+  close(): void {
+    this.#closed = true;
+  }
+
+  #replay(label: string, changes: readonly Change[]): Replayed {
+    const done: Change[] = [];
+    const seen = new Map<string, WithId<Card> | undefined>();
+    for (const change of changes) {
+      const id = change.kind === 'component' ? '' : change.card;
+      const card = seen.has(id) ? seen.get(id) : this.#state.byId.get(id);
+      if (!applies(change, card, this.#state.component)) continue;
+      done.push(change);
+      if (change.kind !== 'component') seen.set(id, after(change, card));
+    }
+    this.#take(done);
+    return { label, done: done.length, skipped: changes.length - done.length };
+  }
+
+  #take(changes: readonly Change[]): void {
+    const touched = new Set<string>();
+    for (const change of changes) {
+      stack(this.#pending, change);
+      if (change.kind !== 'component') touched.add(change.card);
+    }
+    this.#keep();
+    this.#publish(touched);
+    void this.#flush();
+  }
+
+  /** Saves are taken one after the other; each saves the newest. */
+  #keep(): void {
+    this.#saving = this.#saving.then(() =>
+      this.#services.store.save(this.#unwritten()).catch(() => undefined),
+    );
+  }
+
+  #unwritten(): Overlays {
+    if (!this.#flying) return this.#pending;
+    const cards = new Map(this.#flying.cards);
+    for (const [id, overlay] of this.#pending.cards) cards.set(id, merge(cards.get(id), overlay));
+    return { cards, component: joined(this.#flying.component, this.#pending.component) };
+  }
+
+  async #flush(): Promise<void> {
+    if (this.#flushing) return;
+    this.#flushing = true;
+    let backoff = RETRY_MIN_MS;
+    try {
+      while (!this.#closed && !this.#refused && hasAny(this.#pending)) {
+        const flying = this.#takeOff();
+        this.#publish(new Set());
+        const error = await this.#write(flying);
+        if (error === undefined) {
+          this.#offline = false;
+          backoff = RETRY_MIN_MS;
+          continue;
+        }
+        if (!isOffline(error)) {
+          this.#refused = error instanceof Error ? error : new Error(String(error));
+          break;
+        }
+        this.#offline = true;
+        this.#publish(new Set());
+        await this.#services.wait(backoff);
+        backoff = Math.min(RETRY_MAX_MS, backoff * 2);
+      }
+    } finally {
+      this.#flushing = false;
+      this.#publish(new Set());
+    }
+  }
+
+  /** As much of what is pending as one commit takes. */
+  #takeOff(): Overlays {
+    const flying = noOverlays();
+    flying.component = this.#pending.component;
+    this.#pending.component = undefined;
+    let characters = 0;
+    for (const [id, overlay] of this.#pending.cards) {
+      characters += weight(overlay);
+      if (flying.cards.size >= MAX_COMMIT_DOCUMENTS) break;
+      if (flying.cards.size > 0 && characters > MAX_COMMIT_CHARACTERS) break;
+      flying.cards.set(id, overlay);
+      this.#pending.cards.delete(id);
+    }
+    this.#flying = flying;
+    return flying;
+  }
+
+  /** Commits; answers the error that keeps it all waiting, if any. */
+  async #write(flying: Overlays): Promise<unknown> {
+    const before = new Map([...flying.cards.keys()].map((id) => [id, this.#server.get(id)]));
+    try {
+      await this.#services.commit(this.#commitOf([...flying.cards], flying.component));
+    } catch (error) {
+      if (isGone(error) && flying.cards.size > 0) return this.#writeSingly(flying, before);
+      this.#land(flying);
+      return error ?? new Error('The server refused without a reason.');
+    }
+    this.#settle(flying.cards, before);
+    return undefined;
+  }
+
+  /** A card of the commit is gone: the others are written, and its text is set aside. */
+  async #writeSingly(
+    flying: Overlays,
+    before: ReadonlyMap<string, WithId<Card> | undefined>,
+  ): Promise<unknown> {
+    const entries = [...flying.cards];
+    for (const [i, entry] of entries.entries()) {
+      const component = i === 0 ? flying.component : undefined;
+      try {
+        await this.#services.commit(this.#commitOf([entry], component));
+      } catch (error) {
+        if (isGone(error)) {
+          const [card, overlay] = entry;
+          if (Object.keys(overlay.cells).length > 0) this.#stranded = [...this.#stranded, { card, overlay }];
+          if (component) stack(this.#pending, { kind: 'component', before: {}, after: component });
+        } else {
+          flying.cards.clear();
+          for (const left of entries.slice(i)) flying.cards.set(...left);
+          flying.component = component;
+          this.#land(flying);
+          return error ?? new Error('The server refused without a reason.');
+        }
+      }
+      flying.cards.delete(entry[0]);
+      flying.component = undefined;
+      this.#settleOne(entry, before);
+    }
+    this.#settle(new Map(), before);
+    return undefined;
+  }
+
+  #commitOf(cards: [string, Overlay][], component: Overlays['component']): TableCommit {
+    let countBy = 0;
+    for (const [id, overlay] of cards) {
+      if (overlay.add && !this.#server.has(id)) countBy++;
+      if (overlay.remove && this.#server.has(id)) countBy--;
+    }
+    return { cards, component, countBy };
+  }
+
+  /** What did not get through goes back under what was typed since. */
+  #land(flying: Overlays): void {
+    const cards = new Map(flying.cards);
+    for (const [id, overlay] of this.#pending.cards) cards.set(id, merge(cards.get(id), overlay));
+    this.#pending = { cards, component: joined(flying.component, this.#pending.component) };
+    if (this.#flying === flying) this.#flying = undefined;
+  }
+
+  #settle(cards: ReadonlyMap<string, Overlay>, before: ReadonlyMap<string, WithId<Card> | undefined>): void {
+    this.#flying = undefined;
+    for (const entry of cards) this.#settleOne(entry, before);
+    this.#keep();
+    this.#publish(new Set(before.keys()));
+  }
+
+  /** Shows a written card until the live query does; a query that has moved on knows better. */
+  #settleOne([id, overlay]: [string, Overlay], before: ReadonlyMap<string, WithId<Card> | undefined>): void {
+    const seen = this.#server.get(id);
+    if (seen !== before.get(id)) return;
+    const earlier = this.#written.get(id);
+    const base = earlier ? earlier.card : seen;
+    const card = applyOverlay(id, base, overlay);
+    if (card !== seen) this.#written.set(id, { seen, card });
+  }
+
+  #cardNow(id: string): WithId<Card> | undefined {
+    const written = this.#written.get(id);
+    const base = written ? written.card : this.#server.get(id);
+    const flown = applyOverlay(id, base, this.#flying?.cards.get(id));
+    return applyOverlay(id, flown, this.#pending.cards.get(id));
+  }
+
+  #publish(touched: ReadonlySet<string>): void {
+    const old = this.#state;
+    let { cards, byId } = old;
+    const changed = [...touched].flatMap((id) => {
+      const card = this.#cardNow(id);
+      return card === old.byId.get(id) ? [] : [[id, card] as const];
+    });
+    if (changed.length > 0) {
+      const map = new Map(old.byId);
+      let sameOrder = true;
+      for (const [id, card] of changed) {
+        const was = map.get(id);
+        if (!was || !card || was.order !== card.order) sameOrder = false;
+        if (card) map.set(id, card);
+        else map.delete(id);
+      }
+      byId = map;
+      cards = sameOrder ? old.cards.map((card) => map.get(card.id) ?? card) : [...map.values()].sort(byOrder);
+    }
+    const component = applyPatch(
+      this.#serverComponent,
+      joined(this.#flying?.component, this.#pending.component),
+    );
+    this.#state = {
+      loaded: this.#loaded,
+      cards,
+      byId,
+      component: same(component, old.component) ? old.component : component,
+      sync: this.#sync(),
+      stranded: this.#stranded,
+      undo: this.#history.undoable?.label,
+      redo: this.#history.redoable?.label,
+    };
+    for (const observer of this.#observers) observer();
+  }
+
+  #sync(): SyncState {
+    const ids = new Set([...(this.#flying?.cards.keys() ?? []), ...this.#pending.cards.keys()]);
+    const any = ids.size > 0 || this.#flying?.component || this.#pending.component;
+    if (!any) return { at: 'saved' };
+    const cards = ids.size;
+    if (this.#refused) return { at: 'refused', cards, error: this.#refused };
+    return { at: this.#offline ? 'offline' : 'saving', cards };
+  }
+}
+
+const byOrder = (a: WithId<Card>, b: WithId<Card>) => a.order - b.order || (a.id < b.id ? -1 : 1);
+const hasAny = (overlays: Overlays) => overlays.cards.size > 0 || overlays.component !== undefined;
+const same = (a: object, b: object) => a === b || JSON.stringify(a) === JSON.stringify(b);
+
+function joined(a: Overlays['component'], b: Overlays['component']): Overlays['component'] {
+  return a && b ? { ...a, ...b } : (b ?? a);
+}
+
+function after(
+  change: Exclude<Change, { kind: 'component' }>,
+  card: WithId<Card> | undefined,
+): WithId<Card> | undefined {
+  const overlays = noOverlays();
+  stack(overlays, change);
+  return applyOverlay(change.card, card, overlays.cards.get(change.card));
+}

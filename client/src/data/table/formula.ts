@@ -1,0 +1,107 @@
+import { checkFormula, evaluate, type Scope, textOf as valueText } from '../../core/expression/expression.ts';
+import type { Card, Component, TableColumn, WithId } from '../documents.ts';
+import { cellText } from './edits.ts';
+import type { TextOf } from './view.ts';
+
+/** Deepest chain of formula columns that use each other. */
+const MAX_CHAIN = 16;
+/** How a cell begins whose formula cannot be worked out. */
+export const FORMULA_FAULT = '⚠ ';
+
+const fold = (name: string) => name.trim().toLowerCase();
+
+/** What is wrong with a column's formula whatever the card. */
+export function checkColumnFormula(formula: string): string | undefined {
+  if (formula.trim() === '') return 'Write what the column works out, such as cost * 2.';
+  return checkFormula(formula)?.message;
+}
+
+/**
+ * The text of every cell of a table, formula columns worked out. A card that did not change is not
+ * worked out again, unless a formula asks for the card's place or how many there are.
+ */
+export class Formulas {
+  readonly #component: Pick<Component, 'columns' | 'copiesColumn'>;
+  readonly #byKey: ReadonlyMap<string, TableColumn>;
+  readonly #byName: ReadonlyMap<string, string>;
+  readonly #usesPlace: boolean;
+  #known = new WeakMap<Card, Map<string, string>>();
+  #places = new Map<string, number>();
+
+  constructor(component: Pick<Component, 'columns' | 'copiesColumn'>) {
+    this.#component = component;
+    const formulas = component.columns.filter(({ type }) => type === 'formula');
+    this.#byKey = new Map(formulas.map((column) => [column.key, column]));
+    const names = new Map<string, string>();
+    for (const { key } of component.columns) names.set(fold(key), key);
+    for (const { key, name } of component.columns) names.set(fold(name), key);
+    this.#byName = names;
+    this.#usesPlace = formulas.some(({ formula = '' }) => /\b(index|count)\b/i.test(formula));
+  }
+
+  /** The cards in their order. */
+  setCards(cards: readonly WithId<Card>[]): void {
+    if (!this.#usesPlace) return;
+    this.#places = new Map(cards.map(({ id }, i) => [id, i + 1]));
+    this.#known = new WeakMap();
+  }
+
+  readonly textOf: TextOf = (card, key) => this.#text(card, key, 0);
+
+  #text(card: WithId<Card>, key: string, depth: number): string {
+    const column = this.#byKey.get(key);
+    if (!column) return cellText(card, key, this.#component);
+    let known = this.#known.get(card);
+    if (!known) {
+      known = new Map();
+      this.#known.set(card, known);
+    }
+    let text = known.get(key);
+    if (text === undefined) {
+      text = this.#workOut(card, column, depth);
+      known.set(key, text);
+    }
+    return text;
+  }
+
+  #workOut(card: WithId<Card>, { formula = '' }: TableColumn, depth: number): string {
+    if (formula.trim() === '') return '';
+    if (depth >= MAX_CHAIN) return `${FORMULA_FAULT}This formula uses itself.`;
+    const scope: Scope = (name) => {
+      const key = this.#byName.get(fold(name));
+      if (key !== undefined) return this.#text(card, key, depth + 1);
+      if (fold(name) === 'index') return this.#places.get(card.id) ?? 1;
+      if (fold(name) === 'count') return this.#places.size || 1;
+      return fold(name) === 'copies' ? card.copies : undefined;
+    };
+    const result = evaluate(formula, scope);
+    return result.ok ? valueText(result.value) : FORMULA_FAULT + result.error.message;
+  }
+}
+
+const computed = new WeakMap<object, WeakMap<Card, WithId<Card>>>();
+
+/** Cards with formula columns worked out, for whoever paints them. Unchanged cards keep their identity. */
+export function computedCards(
+  cards: readonly WithId<Card>[],
+  component: Pick<Component, 'columns' | 'copiesColumn'>,
+): readonly WithId<Card>[] {
+  const formulas = component.columns.filter(({ type }) => type === 'formula');
+  if (formulas.length === 0) return cards;
+  let known = computed.get(component.columns);
+  if (!known) {
+    known = new WeakMap();
+    computed.set(component.columns, known);
+  }
+  const own = known;
+  const work = new Formulas(component);
+  work.setCards(cards);
+  return cards.map((card) => {
+    const old = own.get(card);
+    const values = formulas.map(({ key }) => [key, work.textOf(card, key)] as const);
+    if (old && values.every(([key, text]) => old.cells[key] === text)) return old;
+    const next = { ...card, cells: { ...card.cells, ...Object.fromEntries(values) } };
+    own.set(card, next);
+    return next;
+  });
+}

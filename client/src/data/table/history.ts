@@ -1,0 +1,50 @@
+import type { Change } from './change.ts';
+
+/** Most steps that can be taken back. */
+export const MAX_STEPS = 500;
+/** Most changes kept over all steps: a paste of a whole table must not fill the memory. */
+export const MAX_KEPT_CHANGES = 2_000_000;
+
+/** One thing the user did: taken back as one. */
+export interface Step {
+  /** In words for the button: “Undo paste”. */
+  readonly label: string;
+  readonly changes: readonly Change[];
+}
+
+/** The user's own steps, to take back and to do again. Other people's changes never enter. */
+export class History {
+  #done: Step[] = [];
+  #undone: Step[] = [];
+  #kept = 0;
+
+  get undoable(): Step | undefined {
+    return this.#done[this.#done.length - 1];
+  }
+
+  get redoable(): Step | undefined {
+    return this.#undone[this.#undone.length - 1];
+  }
+
+  /** A new step; what was taken back before can no longer be done again. */
+  push(step: Step): void {
+    this.#undone = [];
+    this.#done.push(step);
+    this.#kept += step.changes.length;
+    while (this.#done.length > 1 && (this.#done.length > MAX_STEPS || this.#kept > MAX_KEPT_CHANGES)) {
+      this.#kept -= this.#done.shift()?.changes.length ?? 0;
+    }
+  }
+
+  takeUndo(): Step | undefined {
+    const step = this.#done.pop();
+    if (step) this.#undone.push(step);
+    return step;
+  }
+
+  takeRedo(): Step | undefined {
+    const step = this.#undone.pop();
+    if (step) this.#done.push(step);
+    return step;
+  }
+}

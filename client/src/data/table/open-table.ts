@@ -1,0 +1,125 @@
+import {
+  deleteField,
+  FieldPath,
+  increment,
+  serverTimestamp,
+  updateDoc,
+  type WriteBatch,
+  writeBatch,
+} from '@sdk/firestore';
+import { createStore, del, get, keys, set, type UseStore } from 'idb-keyval';
+import { getDb } from '../database.ts';
+import type { Component, WithId } from '../documents.ts';
+import { paths } from '../paths.ts';
+import { sessionUser } from '../session.ts';
+import { CardTable, type TableCommit } from './card-table.ts';
+import { applyOverlay, type Overlay, type Overlays } from './overlay.ts';
+import { waitForChance } from './wait-for-chance.ts';
+
+/** This window, among those that keep unwritten changes on this machine. */
+const WINDOW_ID = crypto.randomUUID();
+
+let kept: UseStore | undefined;
+const keptStore = () => {
+  kept ??= createStore('tuckbox-unwritten', 'tables');
+  return kept;
+};
+
+/** What is kept on this machine; maps do not survive every browser's storage, pairs do. */
+interface Kept {
+  readonly cards: readonly (readonly [string, Overlay])[];
+  readonly component: Overlays['component'];
+}
+
+/** A component's table, writing to the server, keeping on this machine what is not written yet. */
+export function openTable(deck: string, component: WithId<Component>): { table: CardTable; close(): void } {
+  const prefix = `${sessionUser()?.uid}/${deck}/${component.id}/`;
+  const key = prefix + WINDOW_ID;
+  let told = false;
+  const table = new CardTable(component, {
+    commit: async (commit) => {
+      await write(deck, component.id, commit);
+      if (told) return;
+      told = true;
+      // Projects are listed by when they last changed; once per visit is enough.
+      void updateDoc(paths.deck(deck), { updatedAt: serverTimestamp() }).catch(() => undefined);
+    },
+    store: {
+      save: async ({ cards, component: patch }) => {
+        if (cards.size === 0 && !patch) await del(key, keptStore());
+        else await set(key, { cards: [...cards], component: patch } satisfies Kept, keptStore());
+      },
+    },
+    wait: waitForChance,
+  });
+  const release = holdLock(key);
+  void adoptOrphans(prefix, key, table).catch(() => undefined);
+  return {
+    table,
+    close() {
+      table.close();
+      release();
+    },
+  };
+}
+
+/** Tells other windows that this one still sees to its own changes. */
+function holdLock(key: string): () => void {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  void navigator.locks?.request(key, () => held).catch(() => undefined);
+  return release;
+}
+
+/** Takes over what windows kept that are no more. */
+async function adoptOrphans(prefix: string, own: string, table: CardTable): Promise<void> {
+  if (!navigator.locks) return;
+  const all = (await keys<string>(keptStore())).filter((key) => key.startsWith(prefix) && key !== own);
+  for (const key of all) {
+    await navigator.locks.request(key, { ifAvailable: true }, async (lock) => {
+      const found = lock && (await get<Kept>(key, keptStore()));
+      if (!found) return;
+      table.adopt({ cards: new Map(found.cards), component: found.component });
+      await table.kept();
+      await del(key, keptStore());
+    });
+  }
+}
+
+async function write(deck: string, component: string, commit: TableCommit): Promise<void> {
+  const batch = writeBatch(getDb());
+  for (const [id, overlay] of commit.cards) writeCard(batch, deck, component, id, overlay);
+  const patch = Object.fromEntries(
+    Object.entries(commit.component ?? {}).map(([name, value]) => [
+      name,
+      value === null ? deleteField() : JSON.parse(JSON.stringify(value)),
+    ]),
+  );
+  const update = { ...patch, ...(commit.countBy !== 0 && { cardCount: increment(commit.countBy) }) };
+  if (Object.keys(update).length > 0) batch.update(paths.component(deck, component), update);
+  await batch.commit();
+}
+
+function writeCard(batch: WriteBatch, deck: string, component: string, id: string, overlay: Overlay): void {
+  const ref = paths.card(deck, component, id);
+  if (overlay.remove) {
+    batch.delete(ref);
+    return;
+  }
+  if (overlay.add) {
+    const { id: _, ...value } = applyOverlay(id, undefined, overlay) ?? { ...overlay.add, id };
+    batch.set(ref, value);
+    return;
+  }
+  const entries: unknown[] = [
+    ...Object.entries(overlay.cells).flatMap(([key, text]) => [new FieldPath('cells', key), text]),
+    ...Object.entries(overlay.fields).flatMap(([name, value]) => [
+      new FieldPath(name),
+      value === null ? deleteField() : value,
+    ]),
+  ];
+  const [path, value, ...rest] = entries;
+  if (path instanceof FieldPath) batch.update(ref, path, value, ...rest);
+}
