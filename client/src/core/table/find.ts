@@ -27,7 +27,7 @@ export function compileSearch({ text, expression, matchCase, wholeCell }: Search
   if (text.length > MAX_PATTERN_LENGTH) {
     throw new Error(`At most ${MAX_PATTERN_LENGTH} characters can be looked for.`);
   }
-  const pattern = expression ? text : text.replace(/[.*+?^${}()|[\]\\/-]/g, '\\$&');
+  const pattern = expression ? text : text.replace(/[.*+?^${}()|[\]\\/]/g, '\\$&');
   try {
     return new RegExp(wholeCell ? `^(?:${pattern})$` : pattern, matchCase ? 'gu' : 'giu');
   } catch (error) {

@@ -11,7 +11,7 @@ import { suggestLayout } from '../../../data/suggest-layout.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
-import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -140,27 +140,22 @@ export function ComponentView({
         </div>
       )}
       {list && layouts.data && !layout && (
-        <EmptyState
-          icon={<Sparkles size={26} />}
-          title={component.layoutId ? 'Its layout is gone' : 'How should these cards look?'}
-          action={
-            <>
-              <Button
-                loading={busy}
-                leftSection={<Sparkles size={16} aria-hidden />}
-                onClick={() => start(true)}
-              >
-                Start a layout from these columns
-              </Button>
-              <Button variant="default" disabled={busy} onClick={() => start(false)}>
-                Empty layout
-              </Button>
-            </>
-          }
-        >
-          A layout says where each column goes on a card. We can place {describeColumns(component)} for you;
-          you move things afterwards.
-        </EmptyState>
+        <section className={css.dress} aria-label="Layout">
+          <Sparkles size={22} aria-hidden />
+          <div>
+            <h3>{component.layoutId ? 'Its layout is gone' : 'How should these cards look?'}</h3>
+            <p>
+              A layout says where each column goes on a card. We can place {describeColumns(component)} for
+              you; you move things afterwards.
+            </p>
+          </div>
+          <Button loading={busy} leftSection={<Sparkles size={16} aria-hidden />} onClick={() => start(true)}>
+            Start a layout from these columns
+          </Button>
+          <Button variant="default" disabled={busy} onClick={() => start(false)}>
+            Empty layout
+          </Button>
+        </section>
       )}
       {list && (
         <div className={css.views} role="tablist" aria-label="View">
