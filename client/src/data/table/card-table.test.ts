@@ -10,6 +10,7 @@ const component: WithId<Component> = {
   name: 'Cards',
   kind: 'cards',
   layoutId: null,
+  backLayoutId: null,
   columns: [{ key: 'a', name: 'A', type: 'text' }],
   order: 0,
   cardCount: 0,
