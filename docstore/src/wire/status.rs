@@ -1,5 +1,7 @@
 //! [`Error`] on the wires.
 
+mod details;
+
 use std::sync::Arc;
 
 use tonic::Status;
@@ -12,7 +14,11 @@ pub(super) fn to_status(error: &Error) -> Status {
         let source = std::error::Error::source(error).map(tracing::field::display);
         tracing::error!(tag = error.tag(), source, "{error}");
     }
-    let mut status = Status::new(tonic::Code::from_i32(error.code().number()), error.message());
+    let code = tonic::Code::from_i32(error.code().number());
+    let mut status = match details::of(error) {
+        Some(details) => Status::with_details(code, error.message(), details),
+        None => Status::new(code, error.message()),
+    };
     status.set_source(Arc::new(Tag(error.tag())));
     status
 }
@@ -35,9 +41,14 @@ pub(super) fn code_of(status: &Status) -> Code {
     Code::ALL.into_iter().find(|code| code.number() == number).unwrap_or(Code::Unknown)
 }
 
-/// `{"code", "message", "status"}` with the HTTP number (REST) or the gRPC number (WebChannel) as `code`.
+/// `{"code", "message", "status", "details"?}` with the HTTP number (REST) or the gRPC number (WebChannel) as `code`.
 pub(super) fn error_json(code: i32, status: &Status) -> serde_json::Value {
-    serde_json::json!({
-        "error": { "code": code, "message": status.message(), "status": code_of(status).status() }
-    })
+    let mut error = serde_json::json!({
+        "code": code, "message": status.message(), "status": code_of(status).status()
+    });
+    let details = details::to_json(status.details());
+    if !details.is_empty() {
+        error["details"] = details.into();
+    }
+    serde_json::json!({ "error": error })
 }
