@@ -4,6 +4,7 @@ import { createServer } from 'node:http';
 import { resolve } from 'node:path';
 import { build } from 'esbuild';
 import { chromium } from 'playwright-core';
+import { makeHost } from './host.mjs';
 
 const FLAGS = [
   '--headless',
@@ -14,8 +15,8 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Answers the results, as [`runCases`] does. */
-export async function runInChrome({ name, host, port, settings, only }) {
+/** Serves the suite's page and starts the browser; answers `{ url, browser, close }`. */
+export async function openChrome() {
   const bundle = await build({
     entryPoints: [resolve(import.meta.dirname, 'page.mjs')],
     bundle: true,
@@ -32,10 +33,23 @@ export async function runInChrome({ name, host, port, settings, only }) {
   });
   await new Promise((done) => pages.listen(0, '127.0.0.1', done));
   const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', args: FLAGS });
+  const close = async () => {
+    await browser.close();
+    pages.close();
+  };
+  return { url: `http://127.0.0.1:${pages.address().port}/`, browser, close };
+}
+
+/** Answers the results, as [`runCases`] does. */
+export async function runInChrome({ name, host, port, settings, only }) {
+  const { url, browser, close } = await openChrome();
   try {
     const page = await browser.newPage();
     if (process.env.VERBOSE) page.on('console', (message) => console.log(`  [page] ${message.text()}`));
-    await page.goto(`http://127.0.0.1:${pages.address().port}/`);
+    for (const [call, run] of Object.entries(makeHost({ host, port }))) {
+      await page.exposeFunction(`host_${call}`, run);
+    }
+    await page.goto(url);
     return await page.evaluate((options) => globalThis.suite.run(options), {
       name,
       host,
@@ -44,7 +58,6 @@ export async function runInChrome({ name, host, port, settings, only }) {
       only,
     });
   } finally {
-    await browser.close();
-    pages.close();
+    await close();
   }
 }

@@ -1,4 +1,4 @@
-/** Builds and starts the in-memory server on a free port. */
+/** Builds and starts the server on a free port. */
 
 import { execFileSync, spawn } from 'node:child_process';
 import { resolve } from 'node:path';
@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 
-/** Answers `{ host, port, stop }`. `FIRESTORE=HOST:PORT` names a server that is already there. */
+/** Answers `{ host, port, stop }`, in memory. `FIRESTORE=HOST:PORT` names a server that is already there. */
 export async function startServer() {
   if (process.env.FIRESTORE) {
     const [host, port] = process.env.FIRESTORE.split(':');
@@ -16,10 +16,17 @@ export async function startServer() {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
+  return spawnServer();
+}
+
+/** Starts the server that is built, on `port` (0 for a free one) and on the folder given, or in memory. */
+export async function spawnServer({ port = 0, folder } = {}) {
   const target = process.env.CARGO_TARGET_DIR ?? resolve(ROOT, 'target');
-  const child = spawn(resolve(target, 'debug/examples/serve_documents'), [], {
+  const args = [String(port), ...(folder ? [folder] : [])];
+  const child = spawn(resolve(target, 'debug/examples/serve_documents'), args, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  const ended = new Promise((done) => child.once('exit', done));
   const address = await new Promise((done, failed) => {
     child.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -27,5 +34,9 @@ export async function startServer() {
       if (found) done({ host: found[1], port: Number(found[2]) });
     });
   });
-  return { ...address, stop: () => child.kill('SIGTERM') };
+  const stop = (signal = 'SIGTERM') => {
+    child.kill(signal);
+    return ended;
+  };
+  return { ...address, pid: child.pid, stop };
 }

@@ -1,17 +1,23 @@
-//! An in-memory database for everybody on one port: what the SDK suites run against.
+//! A database for everybody on one port: what the SDK suites run against.
 //!
-//! `cargo run -p docstore --example serve_documents [PORT]`; prints `listening on HOST:PORT`. Every caller may do
-//! everything, except those who bring the token `nobody`, who may do nothing.
+//! `cargo run -p docstore --example serve_documents [PORT [FOLDER]]`; prints `listening on HOST:PORT`. It keeps its
+//! data in memory unless a folder is given. Every caller may do everything. SIGTERM ends it in order.
 
 use std::future::Future;
 use std::net::Ipv4Addr;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use docstore::access::{Authenticator, Caller};
+use docstore::clock::SystemClock;
 use docstore::store::Store;
 use docstore::wire::{Ids, Mode, WireState, health, router};
-use docstore::{Error, Result};
+use docstore::{EngineOptions, Error, Limits, Result, StoreOptions};
+use tokio::signal::unix::{SignalKind, signal};
+
+/// How long requests under way may take once the server is told to end.
+const GRACE: Duration = Duration::from_secs(5);
 
 /// Lets everybody do everything.
 struct Everybody;
@@ -29,18 +35,35 @@ impl Authenticator for Everybody {
 #[tokio::main]
 #[expect(clippy::print_stdout, reason = "tells the port")]
 async fn main() -> Result<()> {
-    let port = match std::env::args().nth(1) {
+    let mut arguments = std::env::args().skip(1);
+    let port = match arguments.next() {
         None => 0,
         Some(port) => port.parse().map_err(|_| Error::invalid("Port", format!("`{port}` is not a port")))?,
+    };
+    let store = match arguments.next() {
+        None => Store::in_memory().await?,
+        Some(folder) => {
+            let engine = EngineOptions::Disk { dir: folder.into() };
+            let clock = Arc::new(SystemClock);
+            Store::open(StoreOptions { engine, clock, limits: Limits::default() }).await?
+        }
     };
     let io = |error: std::io::Error| Error::internal("Listen", "cannot serve", error);
     let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(io)?;
     println!("listening on {}", listener.local_addr().map_err(io)?);
     let state = WireState {
-        store: Store::in_memory().await?,
+        store: store.clone(),
         authenticator: Arc::new(Everybody),
         mode: Mode::Emulator,
         ids: Ids::from_system(),
     };
-    axum::serve(listener, router(state)?.merge(health())).await.map_err(io)
+    let mut ended = signal(SignalKind::terminate()).map_err(io)?;
+    tokio::select! {
+        outcome = axum::serve(listener, router(state)?.merge(health())) => outcome.map_err(io)?,
+        _ = ended.recv() => {}
+    }
+    // Streams never end by themselves: they are cut off when the process goes.
+    tokio::time::timeout(GRACE, store.close()).await.unwrap_or_else(|_| {
+        Err(Error::new(docstore::Code::DeadlineExceeded, "Close", "the store did not close"))
+    })
 }

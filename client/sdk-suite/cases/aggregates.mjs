@@ -5,6 +5,7 @@ import { equal } from '../check.mjs';
 export const aggregates = [
   {
     name: 'count, sum and average',
+    needs: ['aggregates'],
     async run(driver, scope) {
       const collection = scope.collection();
       await driver.batch([
@@ -24,6 +25,7 @@ export const aggregates = [
   },
   {
     name: 'aggregates over nothing',
+    needs: ['aggregates'],
     async run(driver, scope) {
       const collection = scope.collection();
       const fields = { count: ['count'], sum: ['sum', 'n'], mean: ['average', 'n'] };

@@ -62,4 +62,83 @@ export const offline = [
       stop();
     },
   },
+  {
+    name: 'waiting for pending writes does not wait for later ones',
+    needs: ['offline'],
+    async run(driver, scope) {
+      const client = driver.another();
+      const collection = scope.collection();
+      await client.waitForPendingWrites();
+      const first = client.set(`${collection}/a`, { n: 1 });
+      await client.waitForPendingWrites();
+      equal(await driver.get(`${collection}/a`), { n: 1 });
+      await first;
+      await client.offline();
+      const later = client.set(`${collection}/b`, { n: 2 });
+      let flushed = false;
+      const waiting = client.waitForPendingWrites().then(() => {
+        flushed = true;
+      });
+      equal(await client.cached(`${collection}/b`), { n: 2 });
+      equal(flushed, false);
+      await client.online();
+      await waiting;
+      await later;
+      equal(await driver.get(`${collection}/b`), { n: 2 });
+      await client.close();
+    },
+  },
+  {
+    name: 'listeners tell what comes from the cache',
+    needs: ['offline'],
+    async run(driver, scope) {
+      const client = driver.another();
+      const path = `${scope.collection()}/one`;
+      await driver.set(path, { n: 1 });
+      const [quiet, full] = [new Events(), new Events()];
+      const stops = [
+        client.listen({ doc: path }, quiet),
+        client.listen({ doc: path }, full, { onMetadata: true }),
+      ];
+      equal((await full.next(settled)).data, { n: 1 });
+      equal((await quiet.next(settled)).data, { n: 1 });
+      await client.offline();
+      equal((await full.next((event) => event.fromCache)).data, { n: 1 });
+      await client.online();
+      equal((await full.next(settled)).data, { n: 1 });
+      // Who did not ask for changes of metadata alone hears of none of this.
+      equal(quiet.pending, 0);
+      for (const stop of stops) stop();
+      await client.close();
+    },
+  },
+  {
+    name: 'all listeners agree when they are said to be in sync',
+    needs: ['offline'],
+    async run(driver, scope) {
+      const client = driver.another();
+      const collection = scope.collection();
+      const [all, some, synced] = [new Events(), new Events(), new Events()];
+      const stops = [
+        client.listen({ collection }, all),
+        client.listen({ collection, where: [['n', '>', 0]] }, some),
+      ];
+      await all.next(settled);
+      await some.next(settled);
+      let latest = [];
+      stops.push(
+        client.listen({ collection }, { push: (event) => latest.push(event.ids.length), fail: () => {} }),
+        client.snapshotsInSync(() => {
+          synced.push([...latest]);
+          latest = [];
+        }),
+      );
+      await driver.batch([1, 2, 3].map((n) => ['set', `${collection}/${n}`, { n }]));
+      equal((await all.next((event) => settled(event) && event.ids.length > 0)).ids.length, 3);
+      equal((await some.next((event) => settled(event) && event.ids.length > 0)).ids.length, 3);
+      await synced.next((counts) => counts.includes(3));
+      for (const stop of stops) stop();
+      await client.close();
+    },
+  },
 ];

@@ -1,8 +1,11 @@
 /** What `firebase/firestore` and `firebase/firestore/lite` share. */
 
+/** What both can do. */
+export const MODULAR = ['modular', 'optimistic', 'aggregates', 'or', 'limitToLast'];
+
 export function common(sdk, db) {
   // The cases provoke failures; what the SDK logs of them helps nobody.
-  sdk.setLogLevel('silent');
+  sdk.setLogLevel?.('silent');
   const doc = (path) => sdk.doc(db, path);
 
   /** A query from `{ collection | group, where, or, orderBy, limit, limitToLast, startAt, … }`. */
@@ -29,7 +32,7 @@ export function common(sdk, db) {
     if (value instanceof sdk.GeoPoint) return { $geo: [value.latitude, value.longitude] };
     if (value instanceof sdk.Bytes) return { $bytes: [...value.toUint8Array()] };
     if (value instanceof sdk.DocumentReference) return { $ref: value.path };
-    if (value instanceof sdk.VectorValue) return { $vector: value.toArray() };
+    if (sdk.VectorValue && value instanceof sdk.VectorValue) return { $vector: value.toArray() };
     if (Array.isArray(value)) return value.map(plain);
     if (value && typeof value === 'object') {
       return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, plain(part)]));
@@ -81,6 +84,10 @@ export function common(sdk, db) {
       }
       await batch.commit();
     },
+    converted: (path, converter) => {
+      const ref = doc(path).withConverter(converter);
+      return { set: (value) => sdk.setDoc(ref, value), get: async () => (await sdk.getDoc(ref)).data() };
+    },
     transaction: (work, options) =>
       sdk.runTransaction(
         db,
@@ -101,7 +108,7 @@ export function common(sdk, db) {
       geo: (latitude, longitude) => new sdk.GeoPoint(latitude, longitude),
       bytes: (list) => sdk.Bytes.fromUint8Array(new Uint8Array(list)),
       ref: doc,
-      vector: (list) => sdk.vector(list),
+      vector: sdk.vector && ((list) => sdk.vector(list)),
       serverTimestamp: sdk.serverTimestamp,
       increment: sdk.increment,
       arrayUnion: sdk.arrayUnion,

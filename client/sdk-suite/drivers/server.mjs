@@ -1,34 +1,29 @@
 /** `@google-cloud/firestore`, the server SDK, over gRPC or REST. */
 
 import { createRequire } from 'node:module';
-import {
-  AggregateField,
-  FieldPath,
-  FieldValue,
-  Filter,
-  Firestore,
-  GeoPoint,
-  Timestamp,
-} from '@google-cloud/firestore';
+import * as sdk from '@google-cloud/firestore';
 
 const sdkRequire = createRequire(createRequire(import.meta.url).resolve('@google-cloud/firestore'));
 const { PassThroughClient } = createRequire(sdkRequire.resolve('google-gax'))('google-auth-library');
 
 export function serverDriver({ name, host, port, preferRest = false }) {
-  const open = () => {
+  const open = (at = { host, port }) => {
     process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`;
     // No cloud machine is around that could be asked for credentials.
     process.env.METADATA_SERVER_DETECTION = 'none';
-    const settings = { projectId: 'demo-suite', preferRest, ssl: false };
+    const settings = { projectId: 'demo-suite', preferRest, host: `${at.host}:${at.port}`, ssl: false };
     // Over REST the SDK insists on credentials, even for an emulator; this kind has none to send.
     if (preferRest) settings.authClient = new PassThroughClient();
-    const db = new Firestore(settings);
-    return make(name, db, open, preferRest ? ['json'] : []);
+    const db = new sdk.Firestore(settings);
+    const can = preferRest ? ['json'] : [];
+    return makeServerDriver({ name, sdk, db, another: open, can, close: () => db.terminate() });
   };
   return open();
 }
 
-function make(name, db, another, more) {
+/** A driver over any copy of the server SDK. */
+export function makeServerDriver({ name, sdk, db, another, can = [], close }) {
+  const { AggregateField, FieldPath, FieldValue, Filter, GeoPoint, Timestamp } = sdk;
   const doc = (path) => db.doc(path);
   const fieldOf = (field) => (field === '__name__' ? FieldPath.documentId() : field);
 
@@ -70,7 +65,8 @@ function make(name, db, another, more) {
     name,
     db,
     plain,
-    can: new Set(['listen', 'server', ...more]),
+    sdk,
+    can: new Set(['listen', 'server', 'aggregates', 'or', 'limitToLast', ...can]),
     another,
     get: async (path) => dataOf(await doc(path).get()),
     set: (path, data, options) => (options ? doc(path).set(data, options) : doc(path).set(data)),
@@ -141,6 +137,10 @@ function make(name, db, another, more) {
       deleteField: FieldValue.delete,
       fieldPath: (...names) => new FieldPath(...names),
     },
-    close: () => db.terminate(),
+    converted: (path, converter) => {
+      const ref = doc(path).withConverter(converter);
+      return { set: (value) => ref.set(value), get: async () => (await ref.get()).data() };
+    },
+    close,
   };
 }

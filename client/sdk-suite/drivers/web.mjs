@@ -2,22 +2,24 @@
 
 import { deleteApp, initializeApp } from 'firebase/app';
 import * as sdk from 'firebase/firestore';
-import { common } from './modular.mjs';
+import { common, MODULAR } from './modular.mjs';
 
 let apps = 0;
 
 export function webDriver({ name, host, port, settings = {}, can = [] }) {
-  const open = () => {
+  const open = (at = { host, port }) => {
     const app = initializeApp({ projectId: 'demo-suite', apiKey: 'key' }, `${name}-${++apps}`);
-    const db = sdk.initializeFirestore(app, settings);
-    sdk.connectFirestoreEmulator(db, host, port);
+    const { persistent, ...rest } = settings;
+    const localCache = persistent && sdk.persistentLocalCache({});
+    const db = sdk.initializeFirestore(app, { ...rest, ...(localCache && { localCache }) });
+    sdk.connectFirestoreEmulator(db, at.host, at.port);
     return { app, db };
   };
   const { app, db } = open();
   const driver = make({ name, app, db, can });
-  /** Another client of the same kind, with a cache and connections of its own. */
-  driver.another = () => {
-    const other = open();
+  /** Another client of the same kind, with a cache and connections of its own, maybe to another server. */
+  driver.another = (at) => {
+    const other = open(at);
     return make({ name, ...other, can });
   };
   return driver;
@@ -29,7 +31,7 @@ function make({ name, app, db, can }) {
   return {
     ...base,
     name,
-    can: new Set(['listen', 'offline', 'modular', ...can]),
+    can: new Set(['listen', 'offline', ...MODULAR, ...can]),
     listen(spec, events, options = {}) {
       const { onMetadata = false } = options;
       const next = (snapshot) => events.push(spec.doc ? one(base, snapshot) : many(base, snapshot));
@@ -48,6 +50,22 @@ function make({ name, app, db, can }) {
     namedQuery: async (queryName) => {
       const query = await sdk.namedQuery(db, queryName);
       return query && (await sdk.getDocsFromCache(query)).docs.map((doc) => doc.id);
+    },
+    /** The ids of a bundle's query once they fit. */
+    liveNamedQuery: async (queryName, fits) => {
+      const query = await sdk.namedQuery(db, queryName);
+      return new Promise((done, failed) => {
+        const stop = sdk.onSnapshot(
+          query,
+          (snapshot) => {
+            const ids = snapshot.docs.map((doc) => doc.id);
+            if (!fits(ids)) return;
+            stop();
+            done(ids);
+          },
+          failed,
+        );
+      });
     },
     snapshotsInSync: (listener) => sdk.onSnapshotsInSync(db, listener),
     async close() {

@@ -1,0 +1,92 @@
+/** The application's own shim, bundled for Node: REST, and a streaming `:listen`. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { common } from './modular.mjs';
+
+let apps = 0;
+
+/** What the shim takes from a browser. */
+const platform = (origin, memoryStore) => ({
+  fetch: (url, init) => fetch(url, init),
+  now: () => Date.now(),
+  setTimer(callback, ms) {
+    const id = setTimeout(callback, ms);
+    return () => clearTimeout(id);
+  },
+  random: () => Math.random(),
+  randomBytes: (length) => crypto.getRandomValues(new Uint8Array(length)),
+  storage: memoryStore(),
+  onOnline: () => () => {},
+  origin,
+});
+
+async function load() {
+  const folder = mkdtempSync(join(tmpdir(), 'shim-'));
+  const src = resolve(import.meta.dirname, '../../src/sdk');
+  const outfile = join(folder, 'shim.mjs');
+  const contents = `
+    export * from '${src}/firestore.ts';
+    export { createCore } from '${src}/internal/app-core.ts';
+    export { memoryStore } from '${src}/internal/platform.ts';`;
+  await build({
+    stdin: { contents, resolveDir: src, loader: 'ts' },
+    bundle: true,
+    format: 'esm',
+    platform: 'node',
+    outfile,
+    logLevel: 'error',
+  });
+  const shim = await import(pathToFileURL(outfile));
+  rmSync(folder, { recursive: true, force: true });
+  return shim;
+}
+
+export async function shimDriver({ name, host, port }) {
+  const sdk = await load();
+  const open = (at = { host, port }) => {
+    const origin = `http://${at.host}:${at.port}`;
+    const core = sdk.createCore(
+      { projectId: 'demo-suite' },
+      `${name}-${++apps}`,
+      platform(origin, sdk.memoryStore),
+    );
+    return make(name, sdk, sdk.getFirestore(core.app), open);
+  };
+  return open();
+}
+
+function make(name, sdk, db, another) {
+  const base = common(sdk, db);
+  const stops = new Set();
+  return {
+    ...base,
+    name,
+    can: new Set(['listen', 'optimistic']),
+    another,
+    listen(spec, events) {
+      const target = spec.doc ? sdk.doc(db, spec.doc) : base.build(spec);
+      const meta = { pending: false, fromCache: false };
+      const next = (found) =>
+        events.push(
+          spec.doc
+            ? { exists: found.exists(), data: found.exists() ? base.plain(found.data()) : undefined, ...meta }
+            : {
+                docs: found.docs.map((doc) => ({ id: doc.id, data: base.plain(doc.data()) })),
+                ids: found.docs.map((doc) => doc.id),
+                changes: found.docChanges().map((change) => `${change.type} ${change.doc.id}`),
+                ...meta,
+              },
+        );
+      const stop = sdk.onSnapshot(target, next, (error) => events.fail(error));
+      stops.add(stop);
+      return stop;
+    },
+    close: () => {
+      for (const stop of stops) stop();
+    },
+  };
+}

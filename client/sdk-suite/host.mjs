@@ -1,0 +1,56 @@
+/** What a case may ask of the machine around its client. Plain arguments and answers, so that a page can ask too. */
+
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Firestore } from '@google-cloud/firestore';
+import { startProxy } from './proxy.mjs';
+import { spawnServer } from './server.mjs';
+
+/** The calls, for a suite that runs against the server at `host:port`. */
+export function makeHost({ host, port }) {
+  const servers = [];
+
+  return {
+    /** Starts a server of the case's own, behind a proxy; answers `{ id, host, port }`. */
+    async startServer() {
+      const folder = mkdtempSync(join(tmpdir(), 'sdk-suite-'));
+      const server = await spawnServer({ folder });
+      const proxy = await startProxy(server.port);
+      servers.push({ folder, server, proxy });
+      return { id: servers.length - 1, host: '127.0.0.1', port: proxy.port };
+    },
+
+    /** Ends it by `signal` and starts it again on the same folder. */
+    async restartServer(id, signal) {
+      const one = servers[id];
+      await one.server.stop(signal);
+      one.server = await spawnServer({ folder: one.folder });
+      one.proxy.target = one.server.port;
+    },
+
+    /** How many bytes it has sent. */
+    async sentBy(id) {
+      return servers[id].proxy.toClients;
+    },
+
+    async stopServer(id) {
+      const { server, proxy, folder } = servers[id];
+      await proxy.stop();
+      await server.stop();
+      rmSync(folder, { recursive: true, force: true });
+    },
+
+    /** A bundle of a collection as it is now, with the query `name` over it. */
+    async bundle(collection, name) {
+      process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`;
+      process.env.METADATA_SERVER_DETECTION = 'none';
+      const db = new Firestore({ projectId: 'demo-suite', ssl: false });
+      const query = db.collection(collection).orderBy('n');
+      const bundle = db.bundle(`bundle of ${collection}`).add(name, await query.get());
+      const built = bundle.build();
+      await db.terminate();
+      return built.toString('utf8');
+    },
+  };
+}
