@@ -26,6 +26,15 @@ const FAMILIES = [
   { id: 'bebas-neue', weights: [400], subsets: ['latin', 'latin-ext'] },
   { id: 'noto-sans-symbols', weights: [400], subsets: ['symbols'], fallbackOnly: true },
   { id: 'noto-sans-symbols-2', weights: [400], subsets: ['math', 'symbols'], fallbackOnly: true },
+  { id: 'noto-sans-hebrew', weights: [400, 700], subsets: ['hebrew'], fallbackOnly: true },
+  { id: 'noto-sans-arabic', weights: [400, 700], subsets: ['arabic'], fallbackOnly: true },
+  {
+    id: 'noto-color-emoji',
+    weights: [400],
+    subsets: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
+    fallbackOnly: true,
+    colour: true,
+  },
 ];
 
 const packageDir = (id) => path.join(root, 'node_modules/@fontsource', id);
@@ -39,7 +48,7 @@ function copyrightOf(metadata, dir) {
 }
 
 export function buildCatalogue() {
-  const families = FAMILIES.map(({ id, weights, subsets, fallbackOnly }) => {
+  const families = FAMILIES.map(({ id, weights, subsets, fallbackOnly, colour }) => {
     const dir = packageDir(id);
     const metadata = readJson(path.join(dir, 'metadata.json'));
     const unicode = readJson(path.join(dir, 'unicode.json'));
@@ -66,11 +75,15 @@ export function buildCatalogue() {
       name: metadata.family,
       category: metadata.category,
       fallbackOnly: fallbackOnly === true,
+      /** Glyphs have colours of their own. */
+      colour: colour === true,
       licence: metadata.license.type,
       licenceUrl: metadata.license.url,
       copyright: copyrightOf(metadata, dir),
       /** Characters of each subset, as CSS unicode-range. */
-      ranges: Object.fromEntries(subsets.map((subset) => [subset, unicode[subset]])),
+      ranges: Object.fromEntries(
+        subsets.map((subset) => [subset, unicode[subset] ?? unicode[`[${subset}]`]]),
+      ),
       faces,
     };
   });

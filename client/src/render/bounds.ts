@@ -42,6 +42,14 @@ export function boundsOfRuns(runs: readonly GlyphRun[]): Rect {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const run of runs) {
     for (const word of run.words) {
+      if (word.y !== undefined) {
+        const reach = 1.5 * run.size + word.width;
+        left = Math.min(left, word.x - reach);
+        right = Math.max(right, word.x + reach);
+        top = Math.min(top, word.y - reach);
+        bottom = Math.max(bottom, word.y + reach);
+        continue;
+      }
       left = Math.min(left, word.x - run.size * 0.4);
       right = Math.max(right, word.x + word.width + run.size * 0.4);
       top = Math.min(top, run.y - run.size * 1.3);

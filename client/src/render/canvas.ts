@@ -16,6 +16,7 @@ import type {
 import { type Matrix, multiply } from '../core/scene/matrix.ts';
 import { boundsOf, pathOf } from '../core/scene/outline.ts';
 import type { Filter } from '../core/scene/paint.ts';
+import { findFace } from '../core/text/catalogue.ts';
 import type { FontBook, LoadedFace } from '../core/text/font-book.ts';
 import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
 
@@ -82,6 +83,9 @@ export function paintOps(
   new Painter(ctx, { ...options, scale: 1 }).run(ops, matrix);
   ctx.restore();
 }
+
+/** Type size that colour glyphs are set at before they are scaled: small sizes lose detail. */
+const COLOUR_FONT_PX = 100;
 
 /** Farther than any canvas is wide: shapes drawn there leave only their shadow in view. */
 const FAR_PX = 30_000;
@@ -299,6 +303,10 @@ class Painter {
   }
 
   #fillRun(run: GlyphRun): void {
+    if (findFace(run.face)?.colour) {
+      this.#colourRun(run);
+      return;
+    }
     const color = formatColour(run.color);
     this.#ctx.fillStyle = color;
     this.#ctx.strokeStyle = color;
@@ -310,6 +318,21 @@ class Painter {
     });
   }
 
+  /** Colour glyphs are the browser's to paint; the stage has made their font known to it. */
+  #colourRun(run: GlyphRun): void {
+    const ctx = this.#ctx;
+    ctx.font = `${COLOUR_FONT_PX}px "${run.face}"`;
+    ctx.textBaseline = 'alphabetic';
+    ctx.fillStyle = '#000';
+    for (const word of run.words) {
+      const scale = 1 / COLOUR_FONT_PX;
+      // Glyph 0 without offset: the word's own origin.
+      const place = glyphMatrix(run, { ...word, offsets: [0, 0] }, 0);
+      ctx.setTransform(...multiply(this.#matrix, multiply(place, [scale, 0, 0, scale, 0, 0])));
+      ctx.fillText(word.text, 0, 0);
+    }
+  }
+
   #glyphs(run: GlyphRun, draw: (path: Path2D, size: number) => void): void {
     const face = this.#options.fonts.face(run.face);
     if (!face) return;
@@ -317,7 +340,7 @@ class Painter {
       for (const [index, glyph] of word.glyphs.entries()) {
         const path = glyphPath2d(face, glyph);
         if (!path) continue;
-        this.#ctx.setTransform(...multiply(this.#matrix, glyphMatrix(run, word.x, word.offsets, index)));
+        this.#ctx.setTransform(...multiply(this.#matrix, glyphMatrix(run, word, index)));
         draw(path, run.size);
       }
     }
@@ -330,7 +353,7 @@ class Painter {
       for (const [index, glyph] of word.glyphs.entries()) {
         const path = glyphPath2d(face, glyph);
         if (!path) continue;
-        const [a, b, c, d, e, f] = glyphMatrix(run, word.x, word.offsets, index);
+        const [a, b, c, d, e, f] = glyphMatrix(run, word, index);
         into.addPath(path, { a, b, c, d, e: e + dx, f: f + dy });
       }
     }

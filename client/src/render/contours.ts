@@ -19,7 +19,7 @@ export function runContours(run: GlyphRun, fonts: FontBook, matrix: (glyph: Matr
   if (!face) return [];
   return run.words.flatMap((word) =>
     word.glyphs.flatMap((glyph, index) =>
-      flatten(glyphPath(face, glyph), matrix(glyphMatrix(run, word.x, word.offsets, index))),
+      flatten(glyphPath(face, glyph), matrix(glyphMatrix(run, word, index))),
     ),
   );
 }

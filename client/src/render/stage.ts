@@ -1,8 +1,10 @@
 import type { Assets } from '../core/layout/assets.ts';
 import { layout as layCard } from '../core/layout/card.ts';
+import { fitGroups, hasGroups } from '../core/layout/fit-groups.ts';
 import type { DisplayList } from '../core/scene/display-list.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
+import { findFace } from '../core/text/catalogue.ts';
 import { type FaceReader, FontBook } from '../core/text/font-book.ts';
 import { FontLoader } from '../core/text/required-faces.ts';
 import { type CanvasOptions, type Context2D, paintCanvas, paintOps } from './canvas.ts';
@@ -17,6 +19,7 @@ export class Stage {
   readonly fonts = new FontBook();
   readonly images: ImageBook;
   readonly #fontLoader: FontLoader;
+  readonly #shownFonts = new Set<string>();
   readonly #bitmaps = new Map<string, ImageBitmap | null>();
 
   constructor(readFace: FaceReader, readImage: ImageReader) {
@@ -39,6 +42,13 @@ export class Stage {
     await this.loadFonts(document, [row]);
     const list = this.layOutNow(document, row, columns);
     return (await this.images.loadWanted()) ? this.layOutNow(document, row, columns) : list;
+  }
+
+  /** The layout with one size for each text that all cards of a deck share; see `fitGroups`. */
+  async fitGroups(document: Layout, rows: readonly Row[], columns: readonly Column[] = []): Promise<Layout> {
+    if (!hasGroups(document)) return document;
+    await this.loadFonts(document, rows);
+    return fitGroups(document, rows, this.assets(columns));
   }
 
   assets(columns: readonly Column[]): Assets {
@@ -70,6 +80,10 @@ export class Stage {
     await Promise.all(
       [...sources].filter((source) => !this.#bitmaps.has(source)).map((source) => this.#decode(source)),
     );
+    const faces = new Set(
+      list.ops.flatMap((op) => (op.op === 'text' ? op.runs.map(({ face }) => face) : [])),
+    );
+    await Promise.all([...faces].filter((id) => findFace(id)?.colour).map((id) => this.#showFont(id)));
   }
 
   /** Paints part of a list on a transparent ground, for the PDF painter. */
@@ -85,6 +99,15 @@ export class Stage {
     const images = new Map<string, CanvasImageSource>();
     for (const [source, bitmap] of this.#bitmaps) if (bitmap) images.set(source, bitmap);
     return images;
+  }
+
+  /** Makes a face of colour glyphs known to the browser, which alone can paint them. */
+  async #showFont(id: string): Promise<void> {
+    const bytes = this.fonts.face(id)?.bytes;
+    const shown = (globalThis as { fonts?: FontFaceSet }).fonts ?? document.fonts;
+    if (!bytes || this.#shownFonts.has(id)) return;
+    this.#shownFonts.add(id);
+    shown.add(await new FontFace(id, bytes.slice()).load());
   }
 
   async #decode(source: string): Promise<void> {

@@ -242,10 +242,18 @@ class CardLayout {
   #text(zone: TextZone, box: Rect, frame: number): void {
     const laid = layText(zone, this.#read(zone), box);
     this.#issues.push(...laid.issues);
+    if (laid.squeeze) this.ops.push(groupPush(laid.squeeze));
     this.ops.push(...laid.ops);
     for (const icon of laid.icons) {
+      const { turn } = icon;
+      if (turn)
+        this.ops.push(
+          groupPush(aboutCentre({ x: turn.x, y: turn.y, w: 0, h: 0 }, turn.degrees, false, false)),
+        );
       this.#image(zone.id, icon.source, ICON_PLACEMENT, icon.box, rectOutline(icon.box), 1);
+      if (turn) this.ops.push({ op: 'pop' });
     }
+    if (laid.squeeze) this.ops.push({ op: 'pop' });
     const known = this.frames[frame];
     if (known) this.frames[frame] = { ...known, text: laid.plain, fittedSize: laid.size };
   }
@@ -276,6 +284,15 @@ class CardLayout {
     });
   }
 }
+
+/** Opens a group that only moves what is in it. */
+const groupPush = (matrix: Matrix): PushOp => ({
+  op: 'push',
+  matrix,
+  clip: null,
+  opacity: 1,
+  blend: 'normal',
+});
 
 const ICON_PLACEMENT: ImagePlacement = { ...newPlacement(), fit: 'contain' };
 

@@ -1,14 +1,17 @@
 import type { Issue, Op, TextShadow } from '../scene/display-list.ts';
-import type { Rect } from '../scene/matrix.ts';
+import type { Matrix, Rect } from '../scene/matrix.ts';
 import type { Row } from '../scene/row.ts';
 import type { TextZone, Variable } from '../scene/zone.ts';
-import { type SetText, setAt, shrinkToFit, type TextBox } from '../text/fit.ts';
+import { bend } from '../text/bend.ts';
+import { findFace } from '../text/catalogue.ts';
+import { cutToFit, type SetText, setAt, shrinkToFit, squashToFit, type TextBox } from '../text/fit.ts';
+import { hyphenate } from '../text/hyphenation.ts';
 import { type ParsedMarkup, parseMarkup, plainText } from '../text/markup.ts';
 import { type PreparedText, prepareText } from '../text/paragraph.ts';
 import { type PlacedIcon, placeText } from '../text/set-text.ts';
 import { mmToPt, ptToMm } from '../units.ts';
 import type { Assets } from './assets.ts';
-import { rgba } from './paints.ts';
+import { rasterPush, rgba } from './paints.ts';
 
 /** Text of a zone, read and measured but not yet broken into lines. */
 export interface ReadText {
@@ -19,6 +22,8 @@ export interface ReadText {
 export interface LaidText {
   readonly ops: readonly Op[];
   readonly icons: readonly PlacedIcon[];
+  /** Takes operations and icons to their places where they are set narrower; null elsewhere. */
+  readonly squeeze: Matrix | null;
   readonly plain: string;
   /** Points. */
   readonly size: number;
@@ -31,7 +36,7 @@ export function readText(zone: TextZone, row: Row, variables: readonly Variable[
     const size = assets.images.size(source);
     return size && size.h > 0 ? size.w / size.h : undefined;
   };
-  return { parsed, prepared: prepareText(parsed.paragraphs, zone.style, assets.fonts, aspect) };
+  return { parsed, prepared: prepareText(parsed.paragraphs, zone.style, assets.fonts, aspect, hyphenate) };
 }
 
 /** Height the text needs at the zone's own type size in an outer width, padding included. */
@@ -58,36 +63,64 @@ export function layText(zone: TextZone, text: ReadText, box: Rect): LaidText {
       code: 'missing-font',
       message: `The font ${zone.style.family} is not loaded and no other could take its place.`,
     });
-    return { ops: [], icons: [], plain, size: 0, issues };
+    return { ops: [], icons: [], squeeze: null, plain, size: 0, issues };
   }
   const inner = inset(box, zone.padding as readonly [number, number, number, number]);
   const room = textBox(zone, inner);
   const size = ptToMm(zone.style.size);
-  const set =
-    zone.fit === 'shrink'
-      ? shrinkToFit(prepared, room, size, Math.min(size, ptToMm(zone.minSize)))
-      : setAt(prepared, room, size);
-  const placed = placeText(set, inner, room, zone.style);
+  const { set, squash } = fitted(zone, prepared, room, size);
+  const wide = squash === 1 ? inner : { ...inner, w: inner.w / squash };
+  const gap = (room.columnGap ?? 0) / squash;
+  const straight = placeText(set, wide, { ...room, w: wide.w, columnGap: gap }, zone.style);
+  const placed = zone.curve === 0 ? straight : bend(straight, wide, zone.curve);
   issues.push(...troubles(zone, prepared, set, inner));
   const outlineColour = rgba(zone.style.outline.color);
   const outlined = zone.style.outline.width > 0 && outlineColour[3] > 0;
-  const ops: Op[] =
-    placed.runs.length === 0
-      ? []
-      : [
-          {
-            op: 'text',
-            runs: placed.runs,
-            shadows: textShadows(zone),
-            outline: outlined ? { color: outlineColour, width: zone.style.outline.width } : null,
-          },
-        ];
-  return { ops, icons: placed.icons, plain, size: round(mmToPt(set.size), 100), issues };
+  const shadows = textShadows(zone);
+  const outline = outlined ? { color: outlineColour, width: zone.style.outline.width } : null;
+  const [coloured, plainRuns] = partition(placed.runs, (run) => findFace(run.face)?.colour === true);
+  const ops: Op[] = plainRuns.length === 0 ? [] : [{ op: 'text', runs: plainRuns, shadows, outline }];
+  if (coloured.length > 0) {
+    const emoji: Op = { op: 'text', runs: coloured, shadows: [], outline: null };
+    ops.push(rasterPush('colour-emoji'), emoji, { op: 'pop' });
+  }
+  // Squashed about the left edge of its room.
+  const squeeze: Matrix | null = squash === 1 ? null : [squash, 0, 0, 1, inner.x * (1 - squash), 0];
+  return { ops, icons: placed.icons, squeeze, plain, size: round(mmToPt(set.size), 100), issues };
+}
+
+function partition<T>(items: readonly T[], test: (item: T) => boolean): [T[], T[]] {
+  const yes: T[] = [];
+  const no: T[] = [];
+  for (const item of items) (test(item) ? yes : no).push(item);
+  return [yes, no];
+}
+
+function fitted(
+  zone: TextZone,
+  text: PreparedText,
+  room: TextBox,
+  size: number,
+): { set: SetText; squash: number } {
+  switch (zone.fit) {
+    case 'squash':
+      return squashToFit(text, room, size);
+    case 'ellipsis':
+      return { set: cutToFit(text, room, size), squash: 1 };
+    case 'none':
+      return { set: setAt(text, room, size), squash: 1 };
+    default:
+      return { set: shrinkToFit(text, room, size, Math.min(size, ptToMm(zone.minSize))), squash: 1 };
+  }
 }
 
 function troubles(zone: TextZone, prepared: PreparedText, set: SetText, inner: Rect): Issue[] {
   const issues: Issue[] = [];
-  if (set.overflows) {
+  if (set.overflows && zone.fit === 'ellipsis') {
+    const message =
+      'The text is too long for the zone and ends with an ellipsis: enlarge the zone or shorten the text.';
+    issues.push({ zone: zone.id, code: 'text-overflow', message });
+  } else if (set.overflows) {
     const needed = round(set.height, 10);
     const size = round(mmToPt(set.size), 100);
     const room = round(inner.h, 10);
@@ -120,7 +153,9 @@ function textShadows(zone: TextZone): TextShadow[] {
 }
 
 function textBox(zone: TextZone, inner: Rect): TextBox {
-  return { w: inner.w, h: inner.h, lineHeight: zone.style.lineHeight, paragraphGap: zone.style.paragraphGap };
+  const { lineHeight, paragraphGap } = zone.style;
+  const { columns, columnGap } = zone;
+  return { w: inner.w, h: inner.h, lineHeight, paragraphGap, columns, columnGap };
 }
 
 function inset(box: Rect, [top, right, bottom, left]: readonly [number, number, number, number]): Rect {

@@ -126,6 +126,10 @@ export interface GlyphWord {
   readonly offsets: readonly number[];
   /** Start in `text` of the characters each glyph stands for. */
   readonly clusters: readonly number[];
+  /** Baseline, where it is not the run's. */
+  readonly y?: Mm;
+  /** Turn about its origin in radians, clockwise; 0 when left out. */
+  readonly turn?: number;
 }
 
 /** Red, green, blue 0 to 255; alpha 0 to 1. */

@@ -1,61 +1,22 @@
-import { newContainerZone, newImageZone, newLayout, newShapeZone, newTextZone } from '../scene/defaults.ts';
-import type { Row } from '../scene/row.ts';
+import { newLayout } from '../scene/defaults.ts';
 import { presetSize } from '../scene/sizes.ts';
-import type { ContainerZone, ImageZone, Layout, ShapeZone, TextZone, Zone } from '../scene/zone.ts';
-import { jpegBytes, pngBytes } from './pictures.ts';
+import { card, container, type GalleryCard, image, shadow, shape, solid, text } from './gallery-build.ts';
+import { effectCards } from './gallery-effects.ts';
+import { typeCards } from './gallery-type.ts';
+import { bandPng, framePng, jpegBytes, pngBytes } from './pictures.ts';
+
+export type { GalleryCard } from './gallery-build.ts';
 
 /** Cards that together use every feature of the scene, for comparing painters. */
-export interface GalleryCard {
-  readonly name: string;
-  readonly layout: Layout;
-  readonly row: Row;
-}
-
 export const GALLERY_IMAGES: ReadonlyMap<string, Uint8Array> = new Map([
   ['Art/dusk.jpg', jpegBytes()],
   ['Icons/drop.png', pngBytes()],
+  ['Frames/rope.png', framePng()],
+  ['Masks/band.png', bandPng()],
 ]);
-
-let count = 0;
-const nextId = (): string => `z${++count}`;
-
-type Box = readonly [number, number, number, number];
-const boxed = ([x, y, w, h]: Box) => ({ x, y, w, h });
-
-function shape(box: Box, change: Partial<ShapeZone>): ShapeZone {
-  return { ...newShapeZone(nextId(), 'Shape', boxed(box)), ...change };
-}
-function image(box: Box, change: Partial<ImageZone>): ImageZone {
-  return { ...newImageZone(nextId(), 'Image', boxed(box)), source: 'Art/dusk.jpg', ...change };
-}
-function text(
-  box: Box,
-  words: string,
-  style: Partial<TextZone['style']> = {},
-  change: Partial<TextZone> = {},
-): TextZone {
-  const zone = newTextZone(nextId(), 'Text', boxed(box));
-  return { ...zone, text: words, style: { ...zone.style, ...style }, ...change };
-}
-function container(box: Box, children: Zone[], change: Partial<ContainerZone> = {}): ContainerZone {
-  return { ...newContainerZone(nextId(), 'Container', boxed(box)), children, ...change };
-}
-
-function card(name: string, zones: Zone[], change: Partial<Layout> = {}): GalleryCard {
-  return { name, layout: { ...newLayout(name), zones, ...change }, row: { cells: {} } };
-}
 
 const LOREM =
   'When you **Finish an Expedition** in your *starship* and score a hit, this journey strengthened your ties / Take {Icons/drop.png, 0.9} or ****two {Icons/drop.png}**** and mark 1 tick. → ★ Zażółć gęślą jaźń.';
-
-const solid = (color: string) => ({ kind: 'solid', color }) as const;
-const shadow = (dx: number, dy: number, blur: number, color: string, spread = 0) => ({
-  dx,
-  dy,
-  blur,
-  color,
-  spread,
-});
 
 export function gallery(): GalleryCard[] {
   return [
@@ -274,5 +235,7 @@ export function gallery(): GalleryCard[] {
     card('circle', [shape([10, 10, 69, 69], { shape: 'ellipse', fill: solid('#264653') })], {
       size: presetSize('circle') ?? newLayout('').size,
     }),
+    ...effectCards(),
+    ...typeCards(),
   ];
 }

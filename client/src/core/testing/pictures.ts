@@ -21,6 +21,31 @@ export function pngBytes(): Uint8Array {
   return new Uint8Array(PNG.sync.write(png));
 }
 
+/** A frame with corners of their own and a clear middle, 48 × 48 pixels, as a PNG file. */
+export function framePng(): Uint8Array {
+  const size = 48;
+  const png = new PNG({ width: size, height: size });
+  for (let y = 0; y < size; y++) {
+    for (let x = 0; x < size; x++) {
+      const edge = Math.min(x, y, size - 1 - x, size - 1 - y);
+      const corner = (x < 12 || x >= 36) && (y < 12 || y >= 36);
+      const colour = corner ? [150, 60, 30, 255] : edge < 8 ? [200, 160 + edge * 5, 90, 255] : [0, 0, 0, 0];
+      png.data.set(colour, 4 * (y * size + x));
+    }
+  }
+  return new Uint8Array(PNG.sync.write(png));
+}
+
+/** From black at the left to white at the right, opaque, 64 × 16 pixels, as a PNG file. */
+export function bandPng(): Uint8Array {
+  const png = new PNG({ width: 64, height: 16 });
+  for (let at = 0; at < 64 * 16; at++) {
+    const light = Math.round(((at % 64) / 63) * 255);
+    png.data.set([light, light, light, 255], 4 * at);
+  }
+  return new Uint8Array(PNG.sync.write(png));
+}
+
 const JPEG = [
   '/9j/4AAQSkZJRgABAQAAAQABAAD/4gHYSUNDX1BST0ZJTEUAAQEAAAHIAAAAAAQwAABtbnRyUkdCIFhZWiAH4AABAAEAAAAA',
   'AABhY3NwAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAQAA9tYAAQAAAADTLQAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA',

@@ -74,6 +74,27 @@ function showHyphen(units: readonly Unit[], letterSpacing: number): readonly Uni
   return [...units.slice(0, -1), { ...unit, parts: [...unit.parts.slice(0, -1), hyphenated], width }];
 }
 
+/** The line with as much of its end taken off as a mark behind it needs. */
+export function endWith(line: Line, mark: string, room: number, letterSpacing: number): Line {
+  const units = [...line.units];
+  const lastWord = units.flatMap(({ parts }) => parts).findLast((part) => part.kind === 'word');
+  if (!lastWord) return line;
+  const marked = reshape(lastWord, mark, letterSpacing);
+  const widthOf = (): number =>
+    units.reduce((sum, unit, at) => sum + unit.width + (at < units.length - 1 ? unit.space : 0), 0);
+  while (units.length > 1 && widthOf() + marked.width > room + letterSpacing + TOLERANCE_EM) units.pop();
+  const last = units.pop();
+  if (!last) return line;
+  const rest = room - widthOf() - (units.at(-1)?.space ?? 0) - marked.width;
+  // The word alone may still be too long: letters go until the mark has room.
+  const kept =
+    last.width <= rest + TOLERANCE_EM ? last.parts : (cut(last, rest, letterSpacing)[0]?.parts ?? []);
+  const parts = [...kept, marked];
+  const width = parts.reduce((sum, part) => sum + part.width, 0);
+  units.push({ ...last, parts, width, space: 0, endsLine: true });
+  return { ...line, units, width: widthOf(), last: true };
+}
+
 let graphemes: Intl.Segmenter | undefined;
 
 function cut(unit: Unit, room: number, letterSpacing: number): Unit[] {
@@ -98,6 +119,7 @@ function cut(unit: Unit, room: number, letterSpacing: number): Unit[] {
       parts: joined,
       width: joined.reduce((sum, part) => sum + part.width, 0),
       space: lastPiece ? unit.space : 0,
+      spaceLevel: unit.spaceLevel,
       endsLine: lastPiece && unit.endsLine,
     };
   });
@@ -109,7 +131,7 @@ function crumbs(part: WordPart, letterSpacing: number): WordPart[] {
 }
 
 function reshape(part: WordPart, text: string, letterSpacing: number): WordPart {
-  const shaped = shape(part.style.chain, text, letterSpacing !== 0);
+  const shaped = shape(part.style.chain, text, part.shaping);
   const letters = shaped.pieces.reduce((sum, piece) => sum + piece.glyphs.length, 0);
   return { ...part, text, shaped, width: (shaped.width + letters * letterSpacing) * part.style.scale };
 }
@@ -118,7 +140,12 @@ function joinWords(parts: readonly Part[], letterSpacing: number): Part[] {
   const joined: Part[] = [];
   for (const part of parts) {
     const previous = joined.at(-1);
-    if (part.kind === 'word' && previous?.kind === 'word' && previous.style === part.style) {
+    if (
+      part.kind === 'word' &&
+      previous?.kind === 'word' &&
+      previous.style === part.style &&
+      previous.level === part.level
+    ) {
       joined[joined.length - 1] = reshape(part, previous.text + part.text, letterSpacing);
     } else joined.push(part);
   }

@@ -14,6 +14,8 @@ export interface FaceFile {
   readonly file: string;
   /** First and last code points it is meant for. */
   readonly ranges: readonly (readonly [number, number])[];
+  /** Its glyphs have colours of their own: they cannot be filled as outlines. */
+  readonly colour: boolean;
 }
 
 export interface FontFamily {
@@ -46,6 +48,7 @@ export const FONT_FAMILIES: readonly FontFamily[] = json.families.map((family) =
       italic: face.italic,
       file: face.file,
       ranges: ranges.get(face.subset) ?? [],
+      colour: family.colour,
     })),
   };
 });
@@ -88,4 +91,11 @@ export function chooseFaces(family: FontFamily, weight: number, italic: boolean)
 }
 
 /** Families asked, in turn, for characters the chosen family lacks. */
-export const FALLBACK_FAMILIES: readonly string[] = ['inter', 'noto-sans-symbols', 'noto-sans-symbols-2'];
+export const FALLBACK_FAMILIES: readonly string[] = [
+  'inter',
+  'noto-sans-symbols',
+  'noto-sans-symbols-2',
+  'noto-sans-hebrew',
+  'noto-sans-arabic',
+  'noto-color-emoji',
+];

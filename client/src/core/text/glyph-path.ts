@@ -1,4 +1,4 @@
-import type { GlyphRun } from '../scene/display-list.ts';
+import type { GlyphRun, GlyphWord } from '../scene/display-list.ts';
 import type { Matrix } from '../scene/matrix.ts';
 import type { LoadedFace } from './font-book.ts';
 
@@ -31,9 +31,20 @@ export function glyphPath(face: LoadedFace, glyph: number): readonly GlyphComman
 }
 
 /** Takes a glyph's outline (em, y down) to the card. */
-export function glyphMatrix(run: GlyphRun, x: number, offsets: readonly number[], index: number): Matrix {
+export function glyphMatrix(run: GlyphRun, word: GlyphWord, index: number): Matrix {
   const size = run.size as number;
-  const dx = (offsets[2 * index] ?? 0) * size;
-  const dy = -(offsets[2 * index + 1] ?? 0) * size;
-  return [size, 0, -run.slant * size, size, x + dx, run.y + dy];
+  const dx = (word.offsets[2 * index] ?? 0) * size;
+  const dy = -(word.offsets[2 * index + 1] ?? 0) * size;
+  const y = word.y ?? run.y;
+  if (!word.turn) return [size, 0, -run.slant * size, size, word.x + dx, y + dy];
+  const cos = Math.cos(word.turn);
+  const sin = Math.sin(word.turn);
+  return [
+    size * cos,
+    size * sin,
+    size * (-run.slant * cos - sin),
+    size * (cos - run.slant * sin),
+    word.x + dx * cos - dy * sin,
+    y + dx * sin + dy * cos,
+  ];
 }

@@ -2,8 +2,10 @@ import LineBreaker from 'linebreak';
 import type { TextStyle } from '../scene/zone.ts';
 import { findFamily } from './catalogue.ts';
 import type { FontBook, FontChain } from './font-book.ts';
+import type { Hyphenate } from './hyphenation.ts';
+import { type Levels, levelsOf } from './levels.ts';
 import type { Inline, Paragraph, TextLook } from './markup.ts';
-import { type ShapedText, shape } from './shape.ts';
+import { PLAIN_SHAPING, type ShapedText, type Shaping, shape } from './shape.ts';
 
 /**
  * Paragraphs made ready for line breaking. Everything is measured once, in em of the zone's type
@@ -20,6 +22,9 @@ export interface WordPart {
   readonly text: string;
   readonly style: PartStyle;
   readonly shaped: ShapedText;
+  readonly shaping: Shaping;
+  /** Bidirectional level: odd runs right to left. */
+  readonly level: number;
   /** Width in em of the zone's size, letter spacing included. */
   readonly width: number;
 }
@@ -32,6 +37,7 @@ export interface IconPart {
   /** Shift from the resting place, down. */
   readonly offset: number;
   readonly style: PartStyle;
+  readonly level: number;
 }
 
 export interface PartStyle {
@@ -45,6 +51,8 @@ export interface Unit {
   readonly parts: readonly Part[];
   readonly width: number;
   readonly space: number;
+  /** Bidirectional level of that space. */
+  readonly spaceLevel: number;
   /** The line ends here whatever its length. */
   readonly endsLine: boolean;
 }
@@ -55,6 +63,8 @@ export interface PreparedParagraph {
   /** Hanging indent in em. */
   readonly indent: number;
   readonly endsList: boolean;
+  /** Runs right to left as a whole. */
+  readonly rightToLeft: boolean;
 }
 
 export interface PreparedText {
@@ -68,6 +78,8 @@ export interface PreparedText {
 export type IconAspect = (source: string) => number | undefined;
 
 const BULLET_INDENT_EM = 0.85;
+/** Height of small capitals as a share of capitals. */
+const SMALL_CAPS_SCALE = 0.78;
 const BULLET_TEXT = '•';
 const BOX = '\ufffc';
 const SPACES = /[ \t\n\u1680\u2000-\u2006\u2008-\u200b\u205f\u3000]+$/;
@@ -78,10 +90,11 @@ export function prepareText(
   style: TextStyle,
   fonts: FontBook,
   aspect: IconAspect,
+  hyphenate: Hyphenate = (text) => text,
 ): PreparedText | undefined {
   const chain = fonts.chain(familyId(style.family), style.weight, style.italic);
   if (!chain) return undefined;
-  const setter = new Setter(style, fonts, chain, aspect);
+  const setter = new Setter(style, fonts, chain, aspect, hyphenate);
   const prepared = paragraphs.map((paragraph, index) =>
     setter.paragraph(paragraph, paragraphs[index + 1]?.bullet !== true),
   );
@@ -111,17 +124,29 @@ class Setter {
   readonly #fonts: FontBook;
   readonly #base: FontChain;
   readonly #aspect: IconAspect;
+  readonly #hyphenate: Hyphenate;
   readonly #styles = new Map<TextLook, PartStyle>();
+  readonly #smallStyles = new Map<PartStyle, PartStyle>();
+  readonly #shaping: readonly [Shaping, Shaping];
 
-  constructor(style: TextStyle, fonts: FontBook, base: FontChain, aspect: IconAspect) {
+  constructor(style: TextStyle, fonts: FontBook, base: FontChain, aspect: IconAspect, hyphenate: Hyphenate) {
     this.#style = style;
     this.#fonts = fonts;
     this.#base = base;
     this.#aspect = aspect;
+    this.#hyphenate = hyphenate;
+    const spaced = style.letterSpacing !== 0;
+    const { features } = style;
+    const plain = !spaced && features === '';
+    this.#shaping = [
+      plain ? PLAIN_SHAPING : { spaced, features, rightToLeft: false },
+      { spaced, features, rightToLeft: true },
+    ];
   }
 
   paragraph(paragraph: Paragraph, endsList: boolean): PreparedParagraph {
     const { text, spans } = this.#join(paragraph.inlines);
+    const order = levelsOf(text, this.#style.direction);
     const units: Unit[] = [];
     const breaker = new LineBreaker(text);
     let start = 0;
@@ -133,6 +158,7 @@ class Setter {
         next.position,
         spans,
         next.required && next.position < text.length,
+        order,
       );
       // White space at a line's start draws nothing.
       if (unit.parts.length > 0 || unit.endsLine) units.push(unit);
@@ -141,9 +167,10 @@ class Setter {
     const bulletStyle = paragraph.bullet ? this.#styleOf(paragraph.inlines[0]) : null;
     return {
       units,
-      bullet: bulletStyle ? this.#word(BULLET_TEXT, bulletStyle) : null,
+      bullet: bulletStyle ? this.#word(BULLET_TEXT, bulletStyle, 0) : null,
       indent: paragraph.bullet ? BULLET_INDENT_EM : 0,
       endsList,
+      rightToLeft: order.base === 1,
     };
   }
 
@@ -159,11 +186,20 @@ class Setter {
   }
 
   #transform(text: string): string {
-    if (this.#style.transform === 'uppercase') return text.toUpperCase();
-    return this.#style.transform === 'lowercase' ? text.toLowerCase() : text;
+    const { transform, hyphenate } = this.#style;
+    const cased =
+      transform === 'uppercase' ? text.toUpperCase() : transform === 'lowercase' ? text.toLowerCase() : text;
+    return hyphenate === '' ? cased : this.#hyphenate(cased, hyphenate);
   }
 
-  #unit(text: string, start: number, end: number, spans: readonly Span[], endsLine: boolean): Unit {
+  #unit(
+    text: string,
+    start: number,
+    end: number,
+    spans: readonly Span[],
+    endsLine: boolean,
+    order: Levels,
+  ): Unit {
     const slice = text.slice(start, end);
     const gap = SPACES.exec(slice);
     const solidEnd = gap ? start + gap.index : end;
@@ -173,37 +209,72 @@ class Setter {
       if (span.end <= start || span.start >= end) continue;
       const from = Math.max(span.start, start);
       const to = Math.min(span.end, solidEnd);
-      if (from < to) parts.push(this.#part(text.slice(from, to), span.item));
+      if (from < to) this.#parts(parts, text, from, to, span.item, order);
       // Several spaces in a row count as one, as everywhere on the web.
       if (space === 0 && span.end > solidEnd && solidEnd < end && span.item.kind === 'text') {
         if (/[^\n\u200b]/.test(text.slice(Math.max(solidEnd, span.start), Math.min(span.end, end)))) {
-          space = this.#word(' ', this.#styleFor(span.item.look)).width;
+          const style = this.#styleFor(span.item.look);
+          space = Math.max(0, this.#word(' ', style, 0).width + this.#style.wordSpacing * style.scale);
         }
       }
     }
-    return { parts, width: parts.reduce((sum, part) => sum + part.width, 0), space, endsLine };
+    const width = parts.reduce((sum, part) => sum + part.width, 0);
+    return { parts, width, space, spaceLevel: order.at(solidEnd), endsLine };
   }
 
-  #part(text: string, item: Exclude<Inline, { kind: 'break' }>): Part {
+  /** The parts of a stretch of one item: apart where the direction or (small capitals) the case turns. */
+  #parts(
+    into: Part[],
+    text: string,
+    from: number,
+    to: number,
+    item: Exclude<Inline, { kind: 'break' }>,
+    order: Levels,
+  ): void {
     const style = this.#styleFor(item.look);
-    if (item.kind === 'text') return this.#word(text, style);
-    const height = item.size * style.scale;
-    return {
-      kind: 'icon',
-      source: item.source,
-      width: height * (this.#aspect(item.source) ?? 1),
-      height,
-      offset: item.offset * style.scale,
-      style,
-    };
+    if (item.kind === 'icon') {
+      const height = item.size * style.scale;
+      const width = height * (this.#aspect(item.source) ?? 1);
+      const offset = item.offset * style.scale;
+      into.push({ kind: 'icon', source: item.source, width, height, offset, style, level: order.at(from) });
+      return;
+    }
+    for (let start = from; start < to; ) {
+      let end = start + 1;
+      const level = order.at(start);
+      while (end < to && order.at(end) === level) end++;
+      const piece = text.slice(start, end);
+      if (this.#style.smallCaps) this.#smallCaps(into, piece, style, level);
+      else into.push(this.#word(piece, style, level));
+      start = end;
+    }
   }
 
-  #word(text: string, style: PartStyle): WordPart {
-    const shaped = shape(style.chain, text, this.#style.letterSpacing !== 0);
+  #smallCaps(into: Part[], text: string, style: PartStyle, level: number): void {
+    for (const [piece] of text.matchAll(/[\p{Ll}\p{M}\u00ad]+|[^\p{Ll}]+/gu)) {
+      const small = /\p{Ll}/u.test(piece);
+      into.push(
+        this.#word(small ? piece.toUpperCase() : piece, small ? this.#smallStyle(style) : style, level),
+      );
+    }
+  }
+
+  #smallStyle(style: PartStyle): PartStyle {
+    let small = this.#smallStyles.get(style);
+    if (!small) {
+      small = { ...style, scale: style.scale * SMALL_CAPS_SCALE };
+      this.#smallStyles.set(style, small);
+    }
+    return small;
+  }
+
+  #word(text: string, style: PartStyle, level: number): WordPart {
+    const shaping = this.#shaping[level % 2 === 1 ? 1 : 0];
+    const shaped = shape(style.chain, text, shaping);
     for (const character of shaped.missing) this.missing.add(character);
     const letters = shaped.pieces.reduce((sum, piece) => sum + piece.glyphs.length, 0);
     const width = (shaped.width + letters * this.#style.letterSpacing) * style.scale;
-    return { kind: 'word', text, style, shaped, width };
+    return { kind: 'word', text, style, shaped, shaping, level, width };
   }
 
   #styleOf(item: Inline | undefined): PartStyle {

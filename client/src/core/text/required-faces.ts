@@ -2,6 +2,7 @@ import type { Row } from '../scene/row.ts';
 import { isParent, type Layout, type Zone } from '../scene/zone.ts';
 import { chooseFaces, FALLBACK_FAMILIES, type FaceFile, findFamily } from './catalogue.ts';
 import type { FaceReader, FontBook } from './font-book.ts';
+import { loadHyphenation } from './hyphenation.ts';
 
 /** Family of the label of a missing image. */
 const LABEL_FAMILY = 'inter';
@@ -10,6 +11,8 @@ const LABEL_FAMILY = 'inter';
 interface Needs {
   readonly families: ReadonlySet<string>;
   readonly codePoints: ReadonlySet<number>;
+  /** Languages words are hyphenated by. */
+  readonly languages: ReadonlySet<string>;
 }
 
 /** Keeps a book supplied with the fonts that cards need. */
@@ -30,12 +33,13 @@ export class FontLoader {
    * @throws Error naming the file that could not be read
    */
   async load(layout: Layout, rows: readonly Row[]): Promise<void> {
-    const { families, codePoints } = needsOf(layout, rows);
+    const { families, codePoints, languages } = needsOf(layout, rows);
+    await Promise.all([...languages].map(loadHyphenation));
     const key = [...families].sort().join();
     const done = this.#done.get(key) ?? new Set();
     const fresh = new Set([...codePoints].filter((codePoint) => !done.has(codePoint)));
     if (fresh.size === 0) return;
-    const needs = { families, codePoints: fresh };
+    const needs = { families, codePoints: fresh, languages };
     await loadFaces(this.#fonts, requiredFaces(needs), this.#read);
     await loadFaces(this.#fonts, fillInFaces(this.#fonts, needs), this.#read);
     for (const codePoint of fresh) done.add(codePoint);
@@ -47,11 +51,13 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   const families = new Set<string>();
   const texts = new Set<string>();
   const boundFamilies = new Set<string>();
+  const languages = new Set<string>();
   const visit = (zone: Zone): void => {
     if (isParent(zone)) for (const child of zone.children) visit(child);
     else if (zone.kind === 'text') {
       texts.add(zone.text);
       families.add(zone.style.family);
+      if (zone.style.hyphenate !== '') languages.add(zone.style.hyphenate);
       const binding = zone.bindings['style.family'];
       if (binding?.mode === 'column') boundFamilies.add(binding.column);
     }
@@ -76,7 +82,7 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
       if (boundFamilies.size > 0 && findFamily(cell)) families.add(cell);
     }
   }
-  return { families, codePoints: codePointsOf(texts) };
+  return { families, codePoints: codePointsOf(texts), languages };
 }
 
 function codePointsOf(texts: Iterable<string>): Set<number> {

@@ -3,14 +3,17 @@ import type { GlyphRun, GlyphWord, Rgba } from '../scene/display-list.ts';
 import type { Rect } from '../scene/matrix.ts';
 import type { TextStyle } from '../scene/zone.ts';
 import type { Line } from './break-lines.ts';
-import { gapAfter, type SetText, type TextBox } from './fit.ts';
+import { flow, type SetText, type TextBox } from './fit.ts';
 import type { ChainLink } from './font-book.ts';
+import { visualOrder } from './levels.ts';
 import type { IconPart, Part, PartStyle, WordPart } from './paragraph.ts';
 
 /** An image set in a line. */
 export interface PlacedIcon {
   readonly source: string;
   readonly box: Rect;
+  /** Turned about a point, where the line is bent. */
+  readonly turn?: { readonly degrees: number; readonly x: number; readonly y: number };
 }
 
 export interface PlacedText {
@@ -25,23 +28,30 @@ export function placeText(text: SetText, box: Rect, layout: TextBox, style: Text
   const { size } = text;
   const slack = box.h - text.height;
   const shift = style.vAlign === 'top' ? 0 : style.vAlign === 'middle' ? slack / 2 : slack;
-  let top = box.y + shift;
+  const { columns = 1, columnGap = 0 } = layout;
+  const width = (box.w - columnGap * (columns - 1)) / columns;
   const placer = new Placer(size, style);
-  for (const [index, { paragraph, lines, heights }] of text.paragraphs.entries()) {
+  for (const { paragraph: index, line: number, column, top } of flow(text.paragraphs, layout, size).lines) {
+    const { paragraph, lines, heights } = text.paragraphs[index] ?? NOTHING;
+    const line = lines[number];
+    if (!paragraph || !line) continue;
     const indent = paragraph.indent * size;
-    for (const [number, line] of lines.entries()) {
-      const height = (heights[number] ?? layout.lineHeight) * size;
-      const baseline = top + baselineIn(line, height, size);
-      if (number === 0 && paragraph.bullet) placer.bullet(paragraph.bullet, box.x, baseline);
-      placer.line(line, box.x + indent, box.w - indent, baseline);
-      top += height;
+    const left = box.x + column * (width + columnGap);
+    const height = (heights[number] ?? layout.lineHeight) * size;
+    const baseline = box.y + shift + top + baselineIn(line, height, size);
+    const mirrored = paragraph.rightToLeft;
+    if (number === 0 && paragraph.bullet) {
+      const inset = BULLET_INSET_EM * size;
+      const bulletWidth = paragraph.bullet.width * size;
+      placer.bullet(paragraph.bullet, mirrored ? left + width - inset - bulletWidth : left + inset, baseline);
     }
-    if (index < text.paragraphs.length - 1) {
-      top += gapAfter(paragraph, text.paragraphs[index + 1]?.paragraph, layout) * size;
-    }
+    placer.line(line, mirrored ? left : left + indent, width - indent, baseline, mirrored);
   }
   return { runs: placer.runs, icons: placer.icons };
 }
+
+const NOTHING = { paragraph: undefined, lines: [], heights: [] };
+const BULLET_INSET_EM = 0.2;
 
 /** Half of the spare height goes above the letters, half below, as on the web. */
 function baselineIn(line: Line, height: number, size: number): number {
@@ -70,22 +80,25 @@ class Placer {
   }
 
   bullet(part: WordPart, x: number, baseline: number): void {
-    this.#word(part, x + 0.2 * this.#size, baseline);
+    this.#word(part, x, baseline);
   }
 
-  line(line: Line, left: number, room: number, baseline: number): void {
+  /** @param mirrored the line's paragraph runs right to left */
+  line(line: Line, left: number, room: number, baseline: number, mirrored: boolean): void {
     const spacing = line.units.length > 0 ? this.#style.letterSpacing : 0;
     const slack = room - (line.width - spacing) * this.#size;
     const { align } = this.#style;
     const gaps = line.units.slice(0, -1).filter(({ space }) => space > 0).length;
     const stretch = align === 'justify' && !line.last && gaps > 0 && slack > 0 ? slack / gaps : 0;
-    let x = left + (align === 'center' ? slack / 2 : align === 'right' ? slack : 0);
-    for (const unit of line.units) {
-      for (const part of unit.parts) {
-        this.#part(part, x, baseline);
-        x += part.width * this.#size;
+    // What justifying leaves short begins where the paragraph's lines begin.
+    const toRight = align === 'right' || (align === 'justify' && mirrored && stretch === 0);
+    let x = left + (align === 'center' ? slack / 2 : toRight ? slack : 0);
+    for (const item of inOrder(line)) {
+      if (item.kind === 'space') x += item.width * this.#size + stretch;
+      else {
+        this.#part(item.part, x, baseline);
+        x += item.part.width * this.#size;
       }
-      x += unit.space * this.#size + (unit.space > 0 ? stretch : 0);
     }
   }
 
@@ -165,6 +178,21 @@ class Placer {
     this.#colours.set(text, colour);
     return colour;
   }
+}
+
+type LineItem =
+  | { readonly kind: 'part'; readonly part: Part; readonly level: number }
+  | { readonly kind: 'space'; readonly width: number; readonly level: number };
+
+/** The parts of a line and the spaces between them as they are seen, left to right. */
+function inOrder(line: Line): LineItem[] {
+  const items: LineItem[] = [];
+  for (const [index, unit] of line.units.entries()) {
+    for (const part of unit.parts) items.push({ kind: 'part', part, level: part.level });
+    if (unit.space > 0 && index < line.units.length - 1)
+      items.push({ kind: 'space', width: unit.space, level: unit.spaceLevel });
+  }
+  return items.some(({ level }) => level > 0) ? visualOrder(items) : items;
 }
 
 function addSpacing(offsets: readonly number[], spacing: number): number[] {

@@ -22,7 +22,32 @@ export interface ShapedText {
 const MAX_REMEMBERED_WORDS = 20_000;
 
 const remembered = new WeakMap<FontChain, Map<string, ShapedText>>();
-const NO_LIGATURES = ['liga', 'clig', 'dlig'].map((tag) => new hb.Feature(tag, 0));
+/** Feature texts remembered as HarfBuzz features. */
+const features = new Map<string, readonly hb.Feature[]>();
+const NO_LIGATURES = 'liga=0,clig=0,dlig=0';
+
+/** How text is shaped besides its face. */
+export interface Shaping {
+  /** Letters are set apart: ligatures would not be. */
+  readonly spaced: boolean;
+  /** OpenType features, such as `onum, ss01=2`; what is no feature is passed over. */
+  readonly features: string;
+  readonly rightToLeft: boolean;
+}
+
+export const PLAIN_SHAPING: Shaping = { spaced: false, features: '', rightToLeft: false };
+
+function featuresOf({ spaced, features: text }: Shaping): readonly hb.Feature[] {
+  const all = spaced ? `${NO_LIGATURES},${text}` : text;
+  const known = features.get(all);
+  if (known) return known;
+  const read = all.split(/[,;\s]+/).flatMap((part) => {
+    const match = /^([a-z][a-z0-9]{3})(?:=(\d{1,3}))?$/i.exec(part);
+    return match?.[1] ? [new hb.Feature(match[1], match[2] === undefined ? 1 : Number(match[2]))] : [];
+  });
+  features.set(all, read);
+  return read;
+}
 
 /** Characters without looks of their own; no face needs to have them. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
@@ -32,28 +57,31 @@ const JOINS_PREVIOUS = /\p{M}|\p{Default_Ignorable_Code_Point}/u;
  * Shapes text with the first face of the chain that has each character; marks stay with their base.
  * Letter-spaced text sets ligatures apart, as browsers do; the spacing itself is the caller's.
  */
-export function shape(chain: FontChain, text: string, spaced: boolean): ShapedText {
+export function shape(chain: FontChain, text: string, shaping: Shaping): ShapedText {
   let words = remembered.get(chain);
   if (!words || words.size > MAX_REMEMBERED_WORDS) {
     words = new Map();
     remembered.set(chain, words);
   }
-  const key = spaced ? `\u0000${text}` : text;
+  const key =
+    shaping === PLAIN_SHAPING
+      ? text
+      : `${shaping.spaced ? 's' : ''}${shaping.rightToLeft ? 'r' : ''}\u0000${shaping.features}\u0000${text}`;
   const known = words.get(key);
   if (known) return known;
-  const shaped = shapeFresh(chain, text, spaced);
+  const shaped = shapeFresh(chain, text, shaping);
   words.set(key, shaped);
   return shaped;
 }
 
-function shapeFresh(chain: FontChain, text: string, spaced: boolean): ShapedText {
+function shapeFresh(chain: FontChain, text: string, shaping: Shaping): ShapedText {
   const pieces: ShapedPiece[] = [];
   const missing: string[] = [];
   let start = 0;
   let link: ChainLink | undefined;
   let at = 0;
   const flush = (end: number) => {
-    if (link && end > start) pieces.push(shapePiece(link, text.slice(start, end), spaced));
+    if (link && end > start) pieces.push(shapePiece(link, text.slice(start, end), shaping));
     start = end;
   };
   for (const character of text) {
@@ -64,6 +92,8 @@ function shapeFresh(chain: FontChain, text: string, spaced: boolean): ShapedText
     at += character.length;
   }
   flush(text.length);
+  // Pieces stand as they are seen, left to right.
+  if (shaping.rightToLeft) pieces.reverse();
   return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0), missing };
 }
 
@@ -81,12 +111,13 @@ function linkFor(
   return found ? { link: found, missing: false } : { link: chain.first, missing: true };
 }
 
-function shapePiece(link: ChainLink, text: string, spaced: boolean): ShapedPiece {
+function shapePiece(link: ChainLink, text: string, shaping: Shaping): ShapedPiece {
   const buffer = new hb.Buffer();
   buffer.addText(text);
   buffer.guessSegmentProperties();
-  // Visual order is the line's business; inside a word glyphs run left to right.
-  hb.shape(link.face.font, buffer, spaced ? NO_LIGATURES : []);
+  // The order of words is the line's business; inside a word glyphs come as they are seen.
+  buffer.setDirection(shaping.rightToLeft ? hb.Direction.RTL : hb.Direction.LTR);
+  hb.shape(link.face.font, buffer, [...featuresOf(shaping)]);
   const infos = buffer.getGlyphInfosAndPositions();
   const em = link.face.unitsPerEm;
   const glyphs: number[] = [];

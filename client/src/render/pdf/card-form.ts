@@ -14,7 +14,9 @@ import type {
 } from '../../core/scene/display-list.ts';
 import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../core/scene/matrix.ts';
 import { boundsOf, pathOf, rectOutline } from '../../core/scene/outline.ts';
+import { findFace } from '../../core/text/catalogue.ts';
 import type { FontBook } from '../../core/text/font-book.ts';
+import { glyphMatrix } from '../../core/text/glyph-path.ts';
 import { boundsOfRuns } from '../bounds.ts';
 import { outlineContours, runContours } from '../contours.ts';
 import { Content, number } from './content.ts';
@@ -95,8 +97,12 @@ class Painter {
     for (const op of ops) {
       if (op.op === 'push') this.#content.save().transform(op.matrix);
       else if (op.op === 'pop') this.#content.restore();
-      else if (op.op === 'text') for (const run of op.runs) this.#run(run, '3 Tr');
+      else if (op.op === 'text') this.#unseen(op);
     }
+  }
+
+  #unseen(op: TextOp): void {
+    for (const run of op.runs) if (!findFace(run.face)?.colour) this.#run(run, '3 Tr');
   }
 
   #register(content: Content, extra: { Matrix?: number[]; BBox: number[]; Group?: object }): PDFRef {
@@ -249,6 +255,8 @@ class Painter {
   }
 
   #text(op: TextOp): void {
+    // Colour glyphs have no outlines to set: without their picture there is nothing to show.
+    if (op.runs.some(({ face }) => findFace(face)?.colour)) return;
     for (const shadow of op.shadows) this.#textShadow(op.runs, shadow);
     if (op.outline) {
       const { color, width } = op.outline;
@@ -293,19 +301,20 @@ class Painter {
     const used = this.#tools.embedder.face(run.face);
     for (const word of run.words) used.use(word);
     this.#content.raw('BT').raw(`/${used.name} 1 Tf ${mode}`);
-    const line = showWords(used, run.words, run.size);
+    const bent = run.words.some(({ turn, y }) => turn !== undefined || y !== undefined);
+    const line = bent ? undefined : showWords(used, run.words, run.size);
     if (line !== undefined) this.#content.op('Tm', ...textMatrix(run, run.words[0]?.x ?? 0, run.y)).raw(line);
     else this.#glyphByGlyph(run);
     this.#content.raw('ET');
   }
 
-  /** For words with marks above or below the line. */
+  /** For bent lines, and words with marks above or below the line. */
   #glyphByGlyph(run: GlyphRun): void {
     for (const word of run.words) {
       for (const [index, glyph] of word.glyphs.entries()) {
-        const x = word.x + (word.offsets[2 * index] ?? 0) * run.size;
-        const y = run.y - (word.offsets[2 * index + 1] ?? 0) * run.size;
-        this.#content.op('Tm', ...textMatrix(run, x, y)).raw(`<${hex(glyph)}> Tj`);
+        // Letters stand upright in a space whose y runs down.
+        const [a, b, c, d, e, f] = glyphMatrix(run, word, index);
+        this.#content.op('Tm', a, b, -c, -d, e, f).raw(`<${hex(glyph)}> Tj`);
       }
     }
   }

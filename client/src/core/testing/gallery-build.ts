@@ -1,0 +1,49 @@
+import { newContainerZone, newImageZone, newLayout, newShapeZone, newTextZone } from '../scene/defaults.ts';
+import type { Row } from '../scene/row.ts';
+import type { ContainerZone, ImageZone, Layout, ShapeZone, TextZone, Zone } from '../scene/zone.ts';
+
+/** Short ways to write the zones of gallery cards. */
+
+export interface GalleryCard {
+  readonly name: string;
+  readonly layout: Layout;
+  readonly row: Row;
+}
+
+let count = 0;
+export const nextId = (): string => `z${++count}`;
+
+export type Box = readonly [number, number, number, number];
+export const boxed = ([x, y, w, h]: Box) => ({ x, y, w, h });
+
+export function shape(box: Box, change: Partial<ShapeZone>): ShapeZone {
+  return { ...newShapeZone(nextId(), 'Shape', boxed(box)), ...change };
+}
+export function image(box: Box, change: Partial<ImageZone>): ImageZone {
+  return { ...newImageZone(nextId(), 'Image', boxed(box)), source: 'Art/dusk.jpg', ...change };
+}
+export function text(
+  box: Box,
+  words: string,
+  style: Partial<TextZone['style']> = {},
+  change: Partial<TextZone> = {},
+): TextZone {
+  const zone = newTextZone(nextId(), 'Text', boxed(box));
+  return { ...zone, text: words, style: { ...zone.style, ...style }, ...change };
+}
+export function container(box: Box, children: Zone[], change: Partial<ContainerZone> = {}): ContainerZone {
+  return { ...newContainerZone(nextId(), 'Container', boxed(box)), children, ...change };
+}
+
+export function card(name: string, zones: Zone[], change: Partial<Layout> = {}): GalleryCard {
+  return { name, layout: { ...newLayout(name), zones, ...change }, row: { cells: {} } };
+}
+
+export const solid = (color: string) => ({ kind: 'solid', color }) as const;
+export const shadow = (dx: number, dy: number, blur: number, color: string, spread = 0) => ({
+  dx,
+  dy,
+  blur,
+  color,
+  spread,
+});
