@@ -31,7 +31,8 @@ const FAMILIES = [
   {
     id: 'noto-color-emoji',
     weights: [400],
-    subsets: ['0', '1', '2', '3', '4', '5', '6', '7', '8', '9', '10'],
+    // The parts of this family have no COLR table, which is what browsers paint; the whole has.
+    subsets: ['emoji'],
     fallbackOnly: true,
     colour: true,
   },
@@ -82,7 +83,7 @@ export function buildCatalogue() {
       copyright: copyrightOf(metadata, dir),
       /** Characters of each subset, as CSS unicode-range. */
       ranges: Object.fromEntries(
-        subsets.map((subset) => [subset, unicode[subset] ?? unicode[`[${subset}]`]]),
+        subsets.map((subset) => [subset, unicode[subset] ?? Object.values(unicode).join(',')]),
       ),
       faces,
     };
@@ -90,11 +91,39 @@ export function buildCatalogue() {
   return { families };
 }
 
+/** The font without one of its tables: browsers paint emoji from COLR, and SVG is four times as much. */
+function withoutTable(font, tag) {
+  const count = font.readUInt16BE(4);
+  const entries = Array.from({ length: count }, (_, at) => font.subarray(12 + 16 * at, 28 + 16 * at));
+  const kept = entries.filter((entry) => entry.toString('latin1', 0, 4) !== tag);
+  if (kept.length === count) return font;
+  const head = Buffer.alloc(12 + 16 * kept.length);
+  font.copy(head, 0, 0, 12);
+  const power = 2 ** Math.floor(Math.log2(kept.length));
+  head.writeUInt16BE(kept.length, 4);
+  head.writeUInt16BE(power * 16, 6);
+  head.writeUInt16BE(Math.log2(power), 8);
+  head.writeUInt16BE((kept.length - power) * 16, 10);
+  const tables = [];
+  let offset = head.length;
+  for (const [at, entry] of kept.entries()) {
+    const [start, length] = [entry.readUInt32BE(8), entry.readUInt32BE(12)];
+    const table = Buffer.alloc((length + 3) & ~3);
+    font.copy(table, 0, start, start + length);
+    entry.copy(head, 12 + 16 * at);
+    head.writeUInt32BE(offset, 12 + 16 * at + 8);
+    tables.push(table);
+    offset += table.length;
+  }
+  return Buffer.concat([head, ...tables]);
+}
+
 /** TrueType bytes of a face (`id`, `family`, `file`), converted once per machine. */
 export async function readFace({ id, family, file }) {
   const cached = path.join(CACHE, file);
   if (existsSync(cached)) return readFileSync(cached);
-  const bytes = await decompress(readFileSync(path.join(packageDir(family), 'files', `${id}.woff2`)));
+  const whole = await decompress(readFileSync(path.join(packageDir(family), 'files', `${id}.woff2`)));
+  const bytes = withoutTable(Buffer.from(whole), 'SVG ');
   mkdirSync(CACHE, { recursive: true });
   // Whole or not at all: another process may be reading.
   const partial = `${cached}.${process.pid}`;

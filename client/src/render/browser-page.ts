@@ -1,13 +1,24 @@
+import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
 import type { Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
+import { findFace } from '../core/text/catalogue.ts';
 import { canvasSize } from './canvas.ts';
+import { makePdf, type PdfJob } from './pdf/document.ts';
+import { createSubsetter, type Subsetter } from './pdf/subset.ts';
 import { Stage } from './stage.ts';
 
-/** Entry of the page that comparing tests open in a browser: paints a card into a PNG. */
+/** Entry of the page that comparing tests open in a browser: paints a card into a PNG and into a PDF. */
 declare global {
   interface Window {
     readBase64(kind: 'face' | 'image', name: string): Promise<string | null>;
-    paintPng(layout: Layout, row: Row, pxPerMm: number, origin: { x: number; y: number }): Promise<string>;
+    paintPng(
+      layout: Layout,
+      row: Row,
+      pxPerMm: number,
+      origin: { x: number; y: number },
+    ): Promise<{ base64: string; words: string[] }>;
+    /** Base64 of a PDF. */
+    paintPdf(job: Omit<PdfJob, 'maxBytes'>): Promise<string>;
   }
 }
 
@@ -15,6 +26,8 @@ async function read(kind: 'face' | 'image', name: string): Promise<Uint8Array | 
   const text = await window.readBase64(kind, name);
   return text === null ? undefined : Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
 }
+
+const isColour = (face: string): boolean => findFace(face)?.colour === true;
 
 const stage = new Stage(
   async (face) => (await read('face', face.id)) ?? new Uint8Array(),
@@ -29,5 +42,29 @@ window.paintPng = async (layout, row, pxPerMm, origin) => {
   const ctx = canvas.getContext('2d');
   if (!ctx) throw new Error('no canvas');
   await stage.paint(ctx, list, { scale: pxPerMm, origin });
-  return canvas.toDataURL('image/png').split(',')[1] ?? '';
+  const words = list.ops.flatMap((op) =>
+    op.op === 'text'
+      ? op.runs.flatMap((run) => (isColour(run.face) ? [] : run.words.map(({ text }) => text)))
+      : [],
+  );
+  return { base64: canvas.toDataURL('image/png').split(',')[1] ?? '', words };
+};
+
+let subsetter: Promise<Subsetter> | undefined;
+
+window.paintPdf = async (job) => {
+  subsetter ??= fetch(subsetWasmUrl)
+    .then((response) => response.arrayBuffer())
+    .then(createSubsetter);
+  const { bytes } = await makePdf(job, {
+    fonts: stage.fonts,
+    layOut: (layout, row, columns) => stage.layOut(layout, row, columns),
+    subsetter: await subsetter,
+    imageBytes: async (source) => stage.images.bytes(source),
+    rasterise: stage.rasterise,
+  });
+  let text = '';
+  for (let at = 0; at < bytes.length; at += 32_768)
+    text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
+  return btoa(text);
 };

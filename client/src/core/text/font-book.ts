@@ -11,6 +11,8 @@ export interface LoadedFace {
   /** Below the baseline, positive. */
   readonly descent: number;
   readonly capHeight: number;
+  /** Its glyphs have colours of their own. */
+  readonly colour: boolean;
   has(codePoint: number): boolean;
 }
 
@@ -50,7 +52,8 @@ export class FontBook {
    * @throws Error when the catalogue has no such face or the bytes are no font.
    */
   add(faceId: string, bytes: Uint8Array): void {
-    if (!findFace(faceId)) throw new Error(`Font face ${faceId} is not in the catalogue.`);
+    const file = findFace(faceId);
+    if (!file) throw new Error(`Font face ${faceId} is not in the catalogue.`);
     const face = new hb.Face(new hb.Blob(bytes));
     const codePoints = face.collectUnicodes();
     if (codePoints.length === 0) throw new Error(`Font face ${faceId}: the file is not a readable font.`);
@@ -66,6 +69,7 @@ export class FontBook {
       ascent: extents.ascender / em,
       descent: -extents.descender / em,
       capHeight: capHeight(font, em),
+      colour: file.colour,
       has: (codePoint) => covered.has(codePoint),
     });
     this.#chains.clear();

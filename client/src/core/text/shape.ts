@@ -51,7 +51,8 @@ function featuresOf({ spaced, features: text }: Shaping): readonly hb.Feature[] 
 
 /** Characters without looks of their own; no face needs to have them. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
-const JOINS_PREVIOUS = /\p{M}|\p{Default_Ignorable_Code_Point}/u;
+const JOINS_PREVIOUS = /\p{M}|\p{Default_Ignorable_Code_Point}|\p{Emoji_Modifier}/u;
+const EMOJI = /\p{Emoji_Presentation}/u;
 
 /**
  * Shapes text with the first face of the chain that has each character; marks stay with their base.
@@ -107,7 +108,11 @@ function linkFor(
   if (current && JOINS_PREVIOUS.test(character) && current.face.has(codePoint)) {
     return { link: current, missing: false };
   }
-  const found = chain.links.find((link) => link.face.has(codePoint));
+  // Characters that are emoji by nature are set in colour, the rest as the first face has them.
+  const emoji = EMOJI.test(character)
+    ? chain.links.find(({ face }) => face.colour && face.has(codePoint))
+    : undefined;
+  const found = emoji ?? chain.links.find((link) => link.face.has(codePoint));
   return found ? { link: found, missing: false } : { link: chain.first, missing: true };
 }
 
