@@ -24,6 +24,7 @@ mod operations;
 mod options;
 mod outbox;
 mod passwords;
+pub mod providers;
 mod router;
 mod sessions;
 mod sign_in;

@@ -9,6 +9,7 @@ use docstore::store::Store;
 use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
+use crate::providers::ProviderOptions;
 use crate::tokens::KeySource;
 
 /// Whom the server trusts.
@@ -49,6 +50,8 @@ pub struct AuthOptions {
     pub mailer: Option<Arc<dyn Mailer>>,
     /// How often one may try (serving mode only).
     pub limits: AuthLimits,
+    /// Where else people may have accounts to sign in with (serving mode only: an emulator invents them).
+    pub providers: Vec<ProviderOptions>,
 }
 
 impl AuthOptions {
@@ -67,6 +70,7 @@ impl AuthOptions {
             entropy: Arc::new(SystemEntropy),
             mailer: None,
             limits: AuthLimits::default(),
+            providers: Vec::new(),
         }
     }
 }

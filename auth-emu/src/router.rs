@@ -13,8 +13,8 @@ use crate::call::{Access, Call, answer, json_reply};
 use crate::cors::allow_origins;
 use crate::error::Result;
 use crate::operations::{
-    action, auth_uri, batch, custom_token, email_link, emulator, idp, lookup, mfa_enrollment, mfa_sign_in,
-    oob, password, phone, project, query, removal, sign_up, tenants, token, unsupported, update,
+    action, auth_uri, batch, custom_token, email_link, emulator, idp, invented, lookup, mfa_enrollment,
+    mfa_sign_in, oob, password, phone, project, query, removal, sign_up, tenants, token, unsupported, update,
 };
 
 const V1: &str = "/identitytoolkit.googleapis.com/v1";
@@ -37,6 +37,7 @@ pub fn router(state: AuthState) -> Router {
         .merge(emulator_only())
         .route("/securetoken.googleapis.com/v1/token", post(Access::Key, token::grant))
         .route("/emulator/action", get(action::act))
+        .route(invented::PATH, get(invented::show).post(invented::invent))
         .route(&format!("{V1}/{{*rest}}"), any(unsupported::answer))
         .route(&format!("{V2}/{{*rest}}"), any(unsupported::answer))
         .route(&format!("{LEGACY}/{{*rest}}"), any(unsupported::answer))

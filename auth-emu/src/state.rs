@@ -15,6 +15,7 @@ use crate::limits::Limiter;
 use crate::mail::Mailer;
 use crate::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
+use crate::providers::Provider;
 use crate::tokens::{Keyring, Tokens};
 use crate::{AuthOptions, Mode};
 
@@ -44,6 +45,7 @@ pub(crate) struct Inner {
     pub(crate) authorized_domains: Vec<String>,
     /// Asks blocking functions.
     pub(crate) http: reqwest::Client,
+    pub(crate) providers: Vec<Provider>,
 }
 
 impl AuthState {
@@ -67,6 +69,10 @@ impl AuthState {
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         let http =
             http.map_err(|error| Error::internal("HttpClient", "no HTTP client could be made", error))?;
+        let providers = options.providers.into_iter();
+        let providers = providers
+            .map(|provider| Provider::new(provider, http.clone(), Arc::clone(&options.clock)))
+            .collect::<Result<Vec<_>>>()?;
         let limits = (options.mode == Mode::Serving).then_some(options.limits);
         Ok(Self(Arc::new(Inner {
             store: options.store,
@@ -85,6 +91,7 @@ impl AuthState {
             app_name: options.app_name,
             authorized_domains: options.authorized_domains.into_iter().chain([host]).collect(),
             http,
+            providers,
         })))
     }
 

@@ -15,5 +15,7 @@ mod authenticator;
 mod errors;
 #[path = "suite/flows.rs"]
 mod flows;
+#[path = "suite/providers.rs"]
+mod providers;
 #[path = "suite/replies.rs"]
 mod replies;

@@ -1,8 +1,8 @@
-//! `accounts:createAuthUri`: how an address can sign in.
+//! `accounts:createAuthUri`: how an address can sign in, or where a provider is.
 
 use serde_json::{Value, json};
 
-use super::filled;
+use super::{filled, provider};
 use crate::accounts::{Account, PASSWORD, PHONE};
 use crate::call::Call;
 use crate::entropy;
@@ -15,8 +15,9 @@ const SESSION_ID_LENGTH: usize = 27;
 
 pub(crate) async fn create(call: Call, request: AuthUriRequest) -> Result<Value> {
     call.enabled()?;
-    if filled(request.provider_id.as_ref()).is_some() {
-        return Err(ApiError::not_implemented("Sign-in with IDP is not yet supported."));
+    if let Some(id) = filled(request.provider_id.as_ref()) {
+        let return_to = require(filled(request.continue_uri.as_ref()), "MISSING_CONTINUE_URI")?;
+        return provider::leave(&call, id, return_to).await;
     }
     let identifier = require(filled(request.identifier.as_ref()), "MISSING_IDENTIFIER")?;
     let continue_uri = require(filled(request.continue_uri.as_ref()), "MISSING_CONTINUE_URI")?;

@@ -49,7 +49,7 @@ pub(crate) async fn sign_in(call: Call, request: IdpRequest) -> Result<Value> {
     if filled(request.pending_id_token.as_ref()).is_some() {
         return Err(ApiError::not_implemented("pendingIdToken is not implemented yet."));
     }
-    let mut identity = identify(&call, &request)?;
+    let mut identity = identify(&call, &request).await?;
     let signed_in = match filled(request.id_token.as_ref()) {
         Some(token) => Some(call.signed_in(Some(token)).await?),
         None => None,

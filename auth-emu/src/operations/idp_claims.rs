@@ -3,9 +3,10 @@
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{filled, without_nulls};
+use super::{filled, provider, without_nulls};
 use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
+use crate::providers::Vouched;
 use crate::tokens::{Claims, decode_unverified};
 use crate::validate;
 use crate::wire::IdpRequest;
@@ -28,23 +29,24 @@ pub(crate) struct Identity {
     pub(crate) reply: Value,
 }
 
-/// Reads the credential of a request. Emulator mode believes it; serving mode has no provider configured.
+/// Reads the credential of a request. Emulator mode believes it; serving mode asks the provider.
 ///
 /// # Errors
-/// `INVALID_IDP_RESPONSE : …` and its kin; `OPERATION_NOT_ALLOWED` in serving mode.
-pub(crate) fn identify(call: &Call, request: &IdpRequest) -> Result<Identity> {
+/// `INVALID_IDP_RESPONSE : …` and its kin; `OPERATION_NOT_ALLOWED` for a provider that serving mode does not know.
+pub(crate) async fn identify(call: &Call, request: &IdpRequest) -> Result<Identity> {
     let uri = credential_uri(request)?;
     let find = |name: &str| {
         let found = uri.query_pairs().find(|(key, value)| key == name && !value.is_empty());
         found.map(|(_, value)| value.into_owned())
     };
+    if !call.state.is_emulator() {
+        let session = filled(request.session_id.as_ref());
+        let (provider, vouched) = provider::vouched(call, session, find).await?;
+        return Ok(verified(provider, vouched));
+    }
     let provider = find("providerId").map(|provider| provider.to_lowercase()).ok_or_else(|| {
         ApiError::bad(format!("INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: {uri}"))
     })?;
-    if !call.state.is_emulator() {
-        let message = "OPERATION_NOT_ALLOWED : The identity provider configuration is not found.";
-        return Err(ApiError::bad(message));
-    }
     let (id_token, access_token) = (find("id_token"), find("access_token"));
     let claims = match claims_of(id_token.as_deref())? {
         Some(claims) => claims,
@@ -64,6 +66,23 @@ pub(crate) fn identify(call: &Call, request: &IdpRequest) -> Result<Identity> {
         identity.id_token = Some(token);
     }
     Ok(identity)
+}
+
+/// An identity that its provider vouches for.
+fn verified(provider: String, vouched: Vouched) -> Identity {
+    let Vouched { mut claims, id_token, access_token } = vouched;
+    // Some providers send it as text; what is not plainly true is not verified.
+    let is_true =
+        claims.get("email_verified").is_some_and(|said| *said == json!(true) || *said == json!("true"));
+    claims.insert("email_verified".to_owned(), json!(is_true));
+    let mut identity = believed(provider, &claims, None, None);
+    identity.reply["oauthIdToken"] = json!(id_token);
+    identity.id_token = Some(id_token);
+    if let Some(token) = access_token {
+        identity.reply["oauthAccessToken"] = json!(token);
+        identity.access_token = token;
+    }
+    identity
 }
 
 /// The request URI with the members of body and fragment in its query, later ones replacing earlier ones.
