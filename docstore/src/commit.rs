@@ -9,7 +9,7 @@ use tokio::sync::{mpsc, oneshot};
 
 pub use apply::MAX_TRANSFORMS;
 pub(crate) use apply::apply;
-pub(crate) use committer::Committer;
+pub(crate) use committer::{Committer, contention};
 
 use crate::model::{DatabaseId, DocPath, Ts, Write, WriteOp, WriteResult};
 use crate::reads::ReadSet;

@@ -11,7 +11,8 @@ pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_SIZE, Pag
 use crate::access::{Access, Caller};
 use crate::catalog::IndexDef;
 use crate::commit::{Committed, Draft, Proposal, Work};
-use crate::key::doc_key;
+use crate::engine::Engine as _;
+use crate::key::{DOCS, Key, doc_key};
 use crate::model::{Aggregation, Cursor, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
 use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, Wanting, aggregate, project, run};
 use crate::reads::ReadSet;
@@ -25,6 +26,11 @@ use crate::{Error, Result};
 const CLEAR_CHUNK: u32 = 500;
 /// How often a write that rests on nothing is tried again when a policy's reads changed under it.
 pub(crate) const UNLIMITED: Ts = Ts::MAX;
+
+/// How many commits are looked at to move a transaction's version on to the newest.
+const ADVANCE_COMMITS: usize = 256;
+/// How often a query of a transaction is run at most, when locking what it found took waiting.
+const LOCKED_TRIES: usize = 3;
 
 /// A database. Cloning shares.
 #[derive(Debug, Clone)]
@@ -83,18 +89,39 @@ impl Database {
     /// # Errors
     /// `InvalidArgument` for an unknown or finished transaction.
     pub async fn get_in(&self, txn: TxnId, paths: &[DocPath]) -> Result<Snapshot<Vec<Option<Document>>>> {
-        let reader = self.txn_reader(txn)?;
-        let value = reader.documents(paths).await?;
         let mut reads = ReadSet::default();
-        if let Some(number) = reader.number {
+        let mut number = self.store().catalog.number(&self.id);
+        if let Some(number) = number {
             paths.iter().for_each(|path| reads.add_key(doc_key(number, path)));
         }
-        self.store().transactions.note(&self.id, txn, reads)?;
+        self.lock_reads(txn, &reads).await?;
+        let reader = self.txn_reader(txn)?;
+        let value = reader.documents(paths).await?;
+        // The database may have come into being meanwhile.
+        if number.is_none() {
+            number = reader.number;
+            number
+                .into_iter()
+                .for_each(|number| paths.iter().for_each(|path| reads.add_key(doc_key(number, path))));
+        }
+        self.store().transactions.note(&self.id, txn, reads, reader.at)?;
         Ok(Snapshot { value, read_time: reader.at })
     }
 
+    /// Locks the documents a transaction reads. Returns whether it had to wait, so that they may have changed.
+    async fn lock_reads(&self, txn: TxnId, reads: &ReadSet) -> Result<bool> {
+        let transactions = &self.store().transactions;
+        if transactions.is_read_only(&self.id, txn)? {
+            return Ok(false);
+        }
+        transactions.locks.read(txn, reads.keys().filter(|key| is_doc_key(key)).cloned()).await
+    }
+
+    /// A reader for a transaction's next read: of the newest version it can read at.
     fn txn_reader(&self, txn: TxnId) -> Result<Reader> {
-        let at = self.store().transactions.read_time(&self.id, txn)?;
+        let inner = self.store();
+        let commits = |after| inner.engine.log(after).ok()?.peek(ADVANCE_COMMITS);
+        let at = inner.transactions.next_read(&self.id, txn, inner.visible(), commits)?;
         Ok(Reader { at, ..self.reader(None)? })
     }
 
@@ -112,10 +139,17 @@ impl Database {
     /// # Errors
     /// As [`Self::run`], and `InvalidArgument` for an unknown or finished transaction.
     pub async fn run_in(&self, txn: TxnId, query: &Query) -> Result<QueryResult> {
-        let reader = self.txn_reader(txn)?;
-        let (result, reads) = self.run_with(&reader, query).await?;
-        self.store().transactions.note(&self.id, txn, reads)?;
-        Ok(result)
+        let mut tries = 1;
+        loop {
+            let reader = self.txn_reader(txn)?;
+            let (result, reads) = self.run_with(&reader, query).await?;
+            // What is found is locked; if that took waiting, it may have changed.
+            if !self.lock_reads(txn, &reads).await? || tries == LOCKED_TRIES {
+                self.store().transactions.note(&self.id, txn, reads, reader.at)?;
+                return Ok(result);
+            }
+            tries += 1;
+        }
     }
 
     async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
@@ -150,10 +184,16 @@ impl Database {
         query: &Query,
         aggregations: &[(String, Aggregation)],
     ) -> Result<Snapshot<Vec<(String, Value)>>> {
-        let reader = self.txn_reader(txn)?;
-        let (result, reads) = self.aggregate_with(&reader, query, aggregations).await?;
-        self.store().transactions.note(&self.id, txn, reads)?;
-        Ok(result)
+        let mut tries = 1;
+        loop {
+            let reader = self.txn_reader(txn)?;
+            let (result, reads) = self.aggregate_with(&reader, query, aggregations).await?;
+            if !self.lock_reads(txn, &reads).await? || tries == LOCKED_TRIES {
+                self.store().transactions.note(&self.id, txn, reads, reader.at)?;
+                return Ok(result);
+            }
+            tries += 1;
+        }
     }
 
     /// Has missing indexes built, or refuses in strict mode.
@@ -217,10 +257,17 @@ impl Database {
     /// Commits a draft that also rests on `reads` at `at`.
     pub(crate) async fn commit_resting(&self, draft: Draft, reads: ReadSet, at: Ts) -> Result<Committed> {
         let inner = self.store();
+        let locks = &inner.transactions.locks;
+        let number = inner.catalog.number(&self.id);
+        let written: Vec<Key> = match (number, draft.txn.is_some() || locks.are_held()) {
+            (Some(number), true) => draft.writes.iter().map(|write| doc_key(number, &write.path)).collect(),
+            _ => Vec::new(),
+        };
         let mut proposal =
             Proposal { database: self.id.clone(), work: Work::Writes(draft.writes), reads, snapshot: at };
-        if let Some(txn) = draft.txn {
+        let _held = if let Some(txn) = draft.txn {
             let ended = inner.transactions.end(&self.id, txn)?;
+            let held = locks.commit_in(txn);
             if let (true, Work::Writes(writes)) = (ended.read_only, &proposal.work)
                 && !writes.is_empty()
             {
@@ -231,7 +278,11 @@ impl Database {
             }
             proposal.reads.merge(ended.reads);
             proposal.snapshot = proposal.snapshot.min(ended.at);
-        }
+            held.alone(written).await?;
+            Some(held)
+        } else {
+            locks.commit(written).await?
+        };
         inner.commits()?.submit(proposal).await
     }
 
@@ -262,7 +313,7 @@ impl Database {
     /// # Errors
     /// `InvalidArgument` for an unknown or finished transaction.
     pub async fn rollback(&self, txn: TxnId) -> Result<()> {
-        self.store().transactions.end(&self.id, txn).map(drop)
+        self.store().transactions.roll_back(&self.id, txn)
     }
 
     /// Deletes every document.
@@ -313,6 +364,10 @@ impl Database {
             .collect();
         Ok(Snapshot { value, read_time: reader.at })
     }
+}
+
+fn is_doc_key(key: &[u8]) -> bool {
+    key.get(4) == Some(&DOCS)
 }
 
 /// Every document of a database, as a query.

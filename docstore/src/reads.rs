@@ -36,6 +36,11 @@ impl ReadSet {
         }
     }
 
+    /// The single keys.
+    pub fn keys(&self) -> impl Iterator<Item = &Key> {
+        self.keys.iter()
+    }
+
     /// How many keys and ranges it holds.
     pub fn len(&self) -> usize {
         self.keys.len() + self.ranges.len()

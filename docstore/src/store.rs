@@ -50,6 +50,9 @@ pub struct Limits {
     pub missing_indexes: MissingIndexes,
     /// How long old versions are kept, for reads in the past and for resuming clients.
     pub keep: std::time::Duration,
+    /// How long a write waits for the transactions that have read what it changes. Zero: it never waits, and those
+    /// transactions fail.
+    pub lock_wait: std::time::Duration,
 }
 
 /// What happens to a query that needs an index over several fields, or over a collection group, that is neither
@@ -63,12 +66,13 @@ pub enum MissingIndexes {
 }
 
 impl Default for Limits {
-    /// 512 MiB of cache; one hour, as Firestore keeps.
+    /// 512 MiB of cache; one hour, as Firestore keeps; 15 s for a lock, as its emulator waits.
     fn default() -> Self {
         Self {
             cache_bytes: 512 * 1024 * 1024,
             missing_indexes: MissingIndexes::Learn,
             keep: std::time::Duration::from_secs(3600),
+            lock_wait: crate::txn::LOCK_WAIT,
         }
     }
 }
@@ -143,7 +147,7 @@ impl Store {
         let inner = Arc::new(Inner {
             engine,
             catalog,
-            transactions: Transactions::new(Arc::clone(&clock)),
+            transactions: Transactions::new(Arc::clone(&clock), limits.lock_wait),
             indexer: Indexer::new(limits.missing_indexes),
             clock,
             limits,

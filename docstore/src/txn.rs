@@ -1,10 +1,17 @@
-//! Transactions of server clients: reads at one version that the commit then validates.
+//! Transactions of server clients: reads at one version that the commit then validates, and the [locks](self::locks)
+//! that keep them from failing each other for nothing.
+
+mod locks;
 
 use std::collections::HashMap;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+pub(crate) use locks::Locks;
+pub use locks::{CONTENDED_FOR, CONTENDED_KEYS, LOCK_WAIT, LOCKED_KEYS};
+
 use crate::clock::SharedClock;
+use crate::engine::Commit;
 use crate::model::{DatabaseId, Ts};
 use crate::reads::{MAX_READS, ReadSet};
 use crate::{Code, Error, Result};
@@ -16,11 +23,22 @@ pub const IDLE_LIMIT: Duration = Duration::from_secs(60);
 /// How long a transaction may last. Source: Firestore's limits.
 pub const TOTAL_LIMIT: Duration = Duration::from_secs(270);
 
-/// A transaction's id, unguessable.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+/// A transaction's id, unguessable: the time its first attempt began, then random bits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct TxnId(u128);
 
 impl TxnId {
+    /// Older than every transaction.
+    pub(crate) const OLDEST: Self = Self(0);
+
+    /// A transaction that begins at `now`, or is as old as the one it retries.
+    fn fresh(now: Ts, retried: Option<Self>) -> Self {
+        let own = u128::from(now.micros());
+        // What a client sends as the one it retries may be anything, but makes nothing younger than it is.
+        let birth = retried.map_or(own, |retried| own.min(retried.0 >> 64));
+        Self(birth << 64 | u128::from(rand::random::<u64>()))
+    }
+
     /// As the wire has it.
     pub fn to_bytes(self) -> [u8; 16] {
         self.0.to_be_bytes()
@@ -55,6 +73,7 @@ pub enum TxnOptions {
 struct Txn {
     database: DatabaseId,
     read_only: bool,
+    /// What it reads is what it would read at any later version, or the commit fails.
     at: Ts,
     reads: ReadSet,
     begun: Ts,
@@ -67,6 +86,7 @@ pub(crate) struct Transactions {
     clock: SharedClock,
     /// Held for a look-up, never across an await.
     open: Mutex<HashMap<TxnId, Txn>>,
+    pub(crate) locks: Locks,
 }
 
 /// What a commit takes over from its transaction.
@@ -78,8 +98,9 @@ pub(crate) struct Ended {
 }
 
 impl Transactions {
-    pub(crate) fn new(clock: SharedClock) -> Self {
-        Self { clock, open: Mutex::default() }
+    /// None open; `lock_wait` is how long to wait for a lock.
+    pub(crate) fn new(clock: SharedClock, lock_wait: Duration) -> Self {
+        Self { clock, open: Mutex::default(), locks: Locks::new(lock_wait) }
     }
 
     /// Opens a transaction that reads at `at`.
@@ -87,7 +108,13 @@ impl Transactions {
         let now = self.clock.now();
         let mut open = self.lock();
         if open.len() >= MAX_TRANSACTIONS {
-            open.retain(|_, txn| !expired(txn, now));
+            open.retain(|id, txn| {
+                let keep = !expired(txn, now);
+                if !keep {
+                    self.locks.release(*id);
+                }
+                keep
+            });
             if open.len() >= MAX_TRANSACTIONS {
                 return Err(Error::new(
                     Code::ResourceExhausted,
@@ -96,10 +123,15 @@ impl Transactions {
                 ));
             }
         }
-        if let TxnOptions::ReadWrite { retry: Some(retried) } = options {
+        let retried = match options {
+            TxnOptions::ReadWrite { retry } => retry,
+            TxnOptions::ReadOnly { .. } => None,
+        };
+        if let Some(retried) = retried {
             open.remove(&retried);
+            self.locks.release(retried);
         }
-        let id = TxnId(rand::random());
+        let id = TxnId::fresh(now, retried);
         let read_only = matches!(options, TxnOptions::ReadOnly { .. });
         let txn = Txn {
             database: database.clone(),
@@ -118,12 +150,35 @@ impl Transactions {
         self.with(database, id, |txn| txn.at)
     }
 
-    /// Notes what a transaction has read.
-    pub(crate) fn note(&self, database: &DatabaseId, id: TxnId, reads: ReadSet) -> Result<()> {
+    /// The version for a transaction's next read: `newest`, as long as nothing that it has read has changed up to
+    /// there. `commits` are those after the version given; `None` when they are too many to look at.
+    pub(crate) fn next_read(
+        &self,
+        database: &DatabaseId,
+        id: TxnId,
+        newest: Ts,
+        commits: impl FnOnce(Ts) -> Option<Vec<Arc<Commit>>>,
+    ) -> Result<Ts> {
+        self.with(database, id, |txn| {
+            let unchanged = |txn: &Txn| {
+                txn.reads.is_empty()
+                    || commits(txn.at).is_some_and(|all| !all.iter().any(|commit| txn.reads.overlaps(commit)))
+            };
+            if !txn.read_only && txn.at < newest && unchanged(txn) {
+                txn.at = newest;
+            }
+            txn.at
+        })
+    }
+
+    /// Notes what a transaction has read at `at`.
+    pub(crate) fn note(&self, database: &DatabaseId, id: TxnId, reads: ReadSet, at: Ts) -> Result<()> {
         self.with(database, id, |txn| {
             if txn.read_only {
                 return Ok(());
             }
+            // Another read of the transaction may have moved it on meanwhile.
+            txn.at = txn.at.min(at);
             txn.reads.merge(reads);
             if txn.reads.len() > MAX_READS {
                 return Err(Error::invalid(
@@ -135,7 +190,19 @@ impl Transactions {
         })?
     }
 
-    /// Closes a transaction for its commit or rollback.
+    /// Whether a transaction may only read.
+    pub(crate) fn is_read_only(&self, database: &DatabaseId, id: TxnId) -> Result<bool> {
+        self.with(database, id, |txn| txn.read_only)
+    }
+
+    /// Closes a transaction without a commit.
+    pub(crate) fn roll_back(&self, database: &DatabaseId, id: TxnId) -> Result<()> {
+        self.end(database, id)?;
+        self.locks.release(id);
+        Ok(())
+    }
+
+    /// Closes a transaction for its commit, which takes its locks over.
     pub(crate) fn end(&self, database: &DatabaseId, id: TxnId) -> Result<Ended> {
         self.with(database, id, |_| ())?;
         let txn = self.lock().remove(&id).ok_or_else(invalid)?;
@@ -148,6 +215,7 @@ impl Transactions {
         let txn = open.get_mut(&id).filter(|txn| txn.database == *database).ok_or_else(invalid)?;
         if expired(txn, now) {
             open.remove(&id);
+            self.locks.release(id);
             return Err(Error::invalid(
                 "TransactionExpired",
                 "The referenced transaction has expired or is no longer valid.",

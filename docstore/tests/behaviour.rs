@@ -27,13 +27,11 @@ mod memory {
             Self
         }
         async fn open(&self) -> Store {
-            Store::open(StoreOptions {
-                engine: EngineOptions::Memory,
-                clock: Arc::new(SystemClock),
-                limits: Limits::default(),
-            })
-            .await
-            .unwrap()
+            self.open_with(Limits::default()).await
+        }
+        async fn open_with(&self, limits: Limits) -> Store {
+            let (engine, clock) = (EngineOptions::Memory, Arc::new(SystemClock));
+            Store::open(StoreOptions { engine, clock, limits }).await.unwrap()
         }
     }
 
@@ -58,6 +56,9 @@ mod disk {
         }
         async fn open(&self) -> Store {
             Store::open(self.options()).await.unwrap()
+        }
+        async fn open_with(&self, limits: Limits) -> Store {
+            Store::open(StoreOptions { limits, ..self.options() }).await.unwrap()
         }
     }
 

@@ -78,6 +78,11 @@ impl Recent {
         self.visible.subscribe()
     }
 
+    /// Whether every commit after `after` is still kept.
+    pub fn reaches(&self, after: Ts) -> bool {
+        after >= self.commits.read().unwrap_or_else(PoisonError::into_inner).complete_after
+    }
+
     /// The visible commits after `after`, oldest first; `None` when some of them are no longer kept.
     pub fn after(&self, after: Ts) -> Option<Vec<Arc<Commit>>> {
         let kept = self.commits.read().unwrap_or_else(PoisonError::into_inner);
@@ -88,14 +93,14 @@ impl Recent {
         Some(kept.commits.range(from..).map(Arc::clone).collect())
     }
 
-    /// Whether any commit after `after` satisfies `test`; `None` when some are no longer kept.
-    pub fn any_after(&self, after: Ts, mut test: impl FnMut(&Commit) -> bool) -> Option<bool> {
+    /// As [`Self::after`], but `None` too when there are more than `most`.
+    pub fn few_after(&self, after: Ts, most: usize) -> Option<Vec<Arc<Commit>>> {
         let kept = self.commits.read().unwrap_or_else(PoisonError::into_inner);
-        if after < kept.complete_after {
+        let from = kept.commits.partition_point(|commit| commit.ts <= after);
+        if after < kept.complete_after || kept.commits.len() - from > most {
             return None;
         }
-        let from = kept.commits.partition_point(|commit| commit.ts <= after);
-        Some(kept.commits.range(from..).any(|commit| test(commit)))
+        Some(kept.commits.range(from..).map(Arc::clone).collect())
     }
 }
 
@@ -113,7 +118,9 @@ impl LogReader {
     /// # Errors
     /// `OutOfRange` (`LogForgotten`) when commits after `after` are no longer kept.
     pub fn new(recent: &Recent, after: Ts) -> Result<Self> {
-        recent.after(after).ok_or_else(forgotten)?;
+        if !recent.reaches(after) {
+            return Err(forgotten());
+        }
         Ok(Self { recent: recent.clone(), visible: recent.visible(), position: after })
     }
 
@@ -142,6 +149,12 @@ impl LogReader {
             self.position = last.ts;
         }
         Ok(commits)
+    }
+
+    /// The visible commits not yet read, without reading them; `None` when there are more than `most`, or some are
+    /// no longer kept.
+    pub fn peek(&self, most: usize) -> Option<Vec<Arc<Commit>>> {
+        self.recent.few_after(self.position, most)
     }
 
     /// The last commit read.

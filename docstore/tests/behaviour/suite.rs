@@ -63,7 +63,9 @@ macro_rules! suite {
         #[tokio::test]
         async fn transactions_validate_what_they_read() {
             let home = Home::new();
-            let store = home.open().await;
+            // Without locks: they are manners only, and nothing may rest on them.
+            let lock_wait = std::time::Duration::ZERO;
+            let store = home.open_with(Limits { lock_wait, ..Limits::default() }).await;
             let db = database(&store);
             put(&db, "c/a", [("n", int(1))]).await;
             // A document that was read changes.
@@ -94,6 +96,107 @@ macro_rules! suite {
                 db.commit(draft).await.unwrap_err().message(),
                 "Cannot modify entities in a read-only transaction."
             );
+        }
+
+        #[tokio::test]
+        async fn a_write_waits_for_the_transaction_that_read() {
+            let home = Home::new();
+            let store = home.open().await;
+            let db = database(&store);
+            put(&db, "c/a", [("n", int(1))]).await;
+            for by_query in [false, true] {
+                let txn = db.begin(TxnOptions::ReadWrite { retry: None }).await.unwrap();
+                if by_query {
+                    db.run_in(txn, &all("c")).await.unwrap();
+                } else {
+                    db.get_in(txn, &[doc("c/a")]).await.unwrap();
+                }
+                let plain = tokio::spawn({
+                    let db = db.clone();
+                    async move { put(&db, "c/a", [("n", int(100))]).await.commit_time }
+                });
+                // Other documents are nobody's business.
+                put(&db, "d/a", [("n", int(1))]).await;
+                let draft = Draft { writes: vec![set("c/a", fields([("n", int(2))]))], txn: Some(txn) };
+                let first = db.commit(draft).await.unwrap().commit_time;
+                assert!(plain.await.unwrap() > first);
+            }
+            // So it does for one that is rolled back.
+            let txn = db.begin(TxnOptions::ReadWrite { retry: None }).await.unwrap();
+            db.get_in(txn, &[doc("c/a")]).await.unwrap();
+            let write = [set("c/a", fields([("n", int(4))]))];
+            let mut plain = std::pin::pin!(db.commit(Draft::of(write.to_vec())));
+            assert!(futures::poll!(plain.as_mut()).is_pending());
+            db.rollback(txn).await.unwrap();
+            plain.await.unwrap();
+            assert_eq!(one(&db, "c/a").await.unwrap().fields["n"], int(4));
+            // A transaction reads what is newest, as long as what it has read stands.
+            let txn = db.begin(TxnOptions::ReadWrite { retry: None }).await.unwrap();
+            db.get_in(txn, &[doc("c/a")]).await.unwrap();
+            put(&db, "d/a", [("n", int(7))]).await;
+            let found = db.get_in(txn, &[doc("d/a")]).await.unwrap();
+            assert_eq!(found.value[0].as_ref().unwrap().fields["n"], int(7));
+            db.commit(Draft { writes: vec![delete("c/a")], txn: Some(txn) }).await.unwrap();
+        }
+
+        /// Clients that all increment one number by reading and writing it: all get through, about equally often.
+        #[tokio::test]
+        async fn contending_transactions_take_turns() {
+            const CLIENTS: usize = 32;
+            const TURNS: usize = 1_600;
+            let home = Home::new();
+            let store = home.open().await;
+            let db = database(&store);
+            put(&db, "c/a", [("n", int(0))]).await;
+            let left = Arc::new(std::sync::atomic::AtomicUsize::new(TURNS));
+            let clients: Vec<_> = (0..CLIENTS)
+                .map(|_| {
+                    let (db, left) = (db.clone(), Arc::clone(&left));
+                    tokio::spawn(async move {
+                        let (mut done, mut failed, mut retry) = (0, 0, None);
+                        while left.load(std::sync::atomic::Ordering::Relaxed) > 0 {
+                            let txn = db.begin(TxnOptions::ReadWrite { retry }).await.unwrap();
+                            retry = Some(txn);
+                            let attempt = async {
+                                let found = db.get_in(txn, &[doc("c/a")]).await?.value;
+                                let Value::Integer(n) = found[0].as_ref().unwrap().fields["n"] else {
+                                    panic!()
+                                };
+                                let writes = vec![set("c/a", fields([("n", int(n + 1))]))];
+                                db.commit(Draft { writes, txn: Some(txn) }).await
+                            };
+                            match attempt.await {
+                                Ok(_) => {
+                                    (done, retry) = (done + 1, None);
+                                    let _ = left.fetch_update(
+                                        std::sync::atomic::Ordering::Relaxed,
+                                        std::sync::atomic::Ordering::Relaxed,
+                                        |left| left.checked_sub(1),
+                                    );
+                                }
+                                Err(error) => {
+                                    assert_eq!(error.code(), Code::Aborted, "{error}");
+                                    failed += 1;
+                                }
+                            }
+                        }
+                        (done, failed)
+                    })
+                })
+                .collect();
+            let mut done: Vec<usize> = Vec::new();
+            let mut failed = 0;
+            for client in clients {
+                let (one, lost) = client.await.unwrap();
+                done.push(one);
+                failed += lost;
+            }
+            let total: usize = done.iter().sum();
+            assert_eq!(one(&db, "c/a").await.unwrap().fields["n"], int(total as i64));
+            let (least, most) = (done.iter().min().unwrap(), done.iter().max().unwrap());
+            assert!(least * 2 >= *most, "from {least} to {most} turns: {done:?}");
+            // Each client learns once that the document is contended; after that it queues and succeeds.
+            assert!(failed <= CLIENTS, "{failed} attempts failed");
         }
 
         #[tokio::test]
