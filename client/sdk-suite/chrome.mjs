@@ -15,10 +15,10 @@ const FLAGS = [
   '--disable-sync',
 ];
 
-/** Serves the suite's page and starts the browser; answers `{ url, browser, close }`. */
-export async function openChrome() {
+/** Serves a page that has `entry` as `globalThis.suite`, and starts the browser; answers `{ url, browser, close }`. */
+export async function openChrome(entry = resolve(import.meta.dirname, 'page.mjs')) {
   const bundle = await build({
-    entryPoints: [resolve(import.meta.dirname, 'page.mjs')],
+    entryPoints: [entry],
     bundle: true,
     format: 'iife',
     globalName: 'suite',

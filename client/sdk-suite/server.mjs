@@ -12,11 +12,16 @@ export async function startServer() {
     const [host, port] = process.env.FIRESTORE.split(':');
     return { host, port: Number(port), stop: () => {} };
   }
+  buildServer();
+  return spawnServer();
+}
+
+/** Builds the server. */
+export function buildServer() {
   execFileSync('cargo', ['build', '--quiet', '-p', 'docstore', '--example', 'serve_documents'], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
-  return spawnServer();
 }
 
 /** Starts the server that is built, on `port` (0 for a free one) and on the folder given, or in memory. */

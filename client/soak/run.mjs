@@ -1,0 +1,222 @@
+/**
+ * Clients come and go, connections break in the middle of frames, and the server is killed and restarted on one
+ * folder; then everything must be as it was acknowledged, and every listener must see it.
+ *
+ *   node soak/run.mjs MINUTES [--seed N]
+ *
+ * Rounds of trouble, each followed by calm in which everything is checked. The server restarts in the first two
+ * thirds of the rounds; in the last third its memory must not grow.
+ */
+
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { isDeepStrictEqual, parseArgs } from 'node:util';
+import { Random } from '../differential/random.mjs';
+import { startProxy } from '../sdk-suite/proxy.mjs';
+import { buildServer, spawnServer } from '../sdk-suite/server.mjs';
+import { openClients } from './clients.mjs';
+import { Ledger } from './ledger.mjs';
+
+/** How long trouble lasts in a round, in milliseconds. */
+const TROUBLE = 18_000;
+
+/** How long the clients may take to be of one mind: an SDK waits up to a minute before it tries again. */
+const PATIENCE = 120_000;
+
+/** How often a view is looked at while waiting for it, in milliseconds. */
+const LOOK = 100;
+
+/** How much the server's memory may grow over the rounds without restarts, in MiB. */
+const GROWTH = 48;
+
+const SLOTS = ['server', 'server', 'web', 'web', 'page', 'polling'];
+const COLLECTION = 'soak';
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { seed: { type: 'string', default: '1' } },
+});
+const minutes = Number(positionals[0] ?? '1');
+if (!(minutes > 0)) {
+  console.error('usage: node soak/run.mjs MINUTES [--seed N]');
+  process.exit(2);
+}
+
+const random = new Random(Number(values.seed));
+const sleep = (milliseconds) => new Promise((done) => setTimeout(done, milliseconds));
+const started = Date.now();
+const elapsed = () => Date.now() - started;
+const total = minutes * 60_000;
+
+buildServer();
+const folder = mkdtempSync(join(tmpdir(), 'soak-'));
+let server = await spawnServer({ folder });
+const proxy = await startProxy(server.port);
+const ledger = new Ledger();
+const clients = openClients({ host: '127.0.0.1', port: proxy.port, collection: COLLECTION, ledger });
+
+let born = 0;
+/** `{ kind, name, client }` for each slot. */
+const living = [];
+const retired = [];
+const wrong = [];
+let restarts = 0;
+let breaks = 0;
+
+async function fill(slot) {
+  const name = `c${++born}`;
+  living[slot] = { kind: SLOTS[slot], name, client: await clients.make(SLOTS[slot], name) };
+  await living[slot].client.resume();
+}
+
+async function leave(slot) {
+  const { name, client } = living[slot];
+  wrong.push(...(await client.wrong()));
+  await client.close();
+  retired.push(name);
+}
+
+/** The next `count` chunks that pass break their connections halfway. */
+function breakFrames(count) {
+  let left = count;
+  proxy.allow = () => {
+    if (left <= 0) return true;
+    left -= 1;
+    breaks += 1;
+    return false;
+  };
+}
+
+async function restart(signal) {
+  restarts += 1;
+  await server.stop(signal);
+  proxy.drop();
+  server = await spawnServer({ folder });
+  proxy.target = server.port;
+}
+
+/** Everything there is, read afresh and past the proxy. */
+async function fresh() {
+  const documents = {};
+  const root = 'projects/demo-soak/databases/(default)/documents';
+  const response = await fetch(`http://127.0.0.1:${server.port}/v1/${root}:runQuery`, {
+    method: 'POST',
+    body: JSON.stringify({ structuredQuery: { from: [{ collectionId: COLLECTION }] } }),
+  });
+  for (const { document } of await response.json()) {
+    if (document) documents[document.name.split('/').at(-1)] = Number(document.fields.n.integerValue);
+  }
+  return documents;
+}
+
+/** Waits until `promise` is done, for [`PATIENCE`] at most. */
+async function patiently(promise, what) {
+  let timer;
+  const limit = new Promise((_done, failed) => {
+    timer = setTimeout(() => failed(new Error(`stuck: ${what}`)), PATIENCE);
+  });
+  try {
+    return await Promise.race([promise, limit]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+async function trouble(withRestarts) {
+  const end = Date.now() + TROUBLE;
+  let killed = 0;
+  while (Date.now() < end) {
+    await sleep(random.int(500, 2_500));
+    const what = random.next();
+    if (withRestarts && what < 0.25 && killed < 2) {
+      killed += 1;
+      await restart(random.chance(0.5) ? 'SIGKILL' : 'SIGTERM');
+    } else if (what < 0.5) {
+      breakFrames(random.int(1, 4));
+    } else if (what < 0.6) {
+      proxy.drop();
+    } else {
+      const slot = random.int(0, SLOTS.length - 1);
+      await leave(slot);
+      await fill(slot);
+    }
+  }
+  breakFrames(0);
+}
+
+/** Stops all writing, and checks what is stored against what was acknowledged and what each client sees. */
+async function calm() {
+  const since = Date.now();
+  await Promise.all(
+    living.map(({ client, kind, name }) => patiently(client.pause(), `a write of ${name} (${kind})`)),
+  );
+  const stored = await fresh();
+  wrong.push(...ledger.check(stored));
+  await Promise.all(
+    living.map(async ({ client, kind, name }) => {
+      const agrees = async () => {
+        while (!isDeepStrictEqual(await client.view(), stored)) await sleep(LOOK);
+      };
+      await patiently(agrees(), `the listener of ${name} (${kind})`);
+      wrong.push(...(await client.wrong()));
+    }),
+  );
+  return Date.now() - since;
+}
+
+/** Removes what clients that are gone left behind, so that there is never more than a little. */
+async function tidy() {
+  const root = 'projects/demo-soak/databases/(default)/documents';
+  const names = retired.splice(0).flatMap((name) => {
+    ledger.forget(name);
+    return [`${name}-a`, `${name}-b`];
+  });
+  const writes = names.map((id) => ({ delete: `${root}/${COLLECTION}/${id}` }));
+  await fetch(`http://127.0.0.1:${server.port}/v1/${root}:commit`, {
+    method: 'POST',
+    body: JSON.stringify({ writes }),
+  });
+}
+
+/** The server's resident memory, in MiB. */
+function memory() {
+  const status = readFileSync(`/proc/${server.pid}/status`, 'utf8');
+  return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024);
+}
+
+const quiet = [];
+try {
+  for (let slot = 0; slot < SLOTS.length; slot++) await fill(slot);
+  for (let round = 1; wrong.length === 0 && (round <= 2 || elapsed() < total); round++) {
+    const withRestarts = round === 1 || elapsed() < (total * 2) / 3;
+    await trouble(withRestarts);
+    const settling = await calm();
+    if (!withRestarts) quiet.push(memory());
+    console.log(
+      `round ${round}: ${ledger.acknowledgements} batches acknowledged, ${restarts} restarts, ${breaks} frames broken, ` +
+        `${born} clients, agreed after ${settling} ms, ${memory()} MiB`,
+    );
+    await tidy();
+    for (const { client } of living) await client.resume();
+  }
+  // The first round without restarts fills the server's caches.
+  const growth = quiet.length > 2 ? quiet.at(-1) - quiet[1] : 0;
+  if (growth > GROWTH) wrong.push(`the server grew by ${growth} MiB: ${quiet.join(', ')}`);
+} catch (error) {
+  wrong.push(error.stack);
+} finally {
+  for (const { client } of living) await client.close().catch(() => {});
+  await clients.close();
+  await proxy.stop();
+  await server.stop();
+  rmSync(folder, { recursive: true, force: true });
+}
+
+for (const [code, times] of ledger.failures) console.log(`writes that failed with ${code}: ${times}`);
+for (const one of new Set(wrong)) console.log(`WRONG ${one}`);
+console.log(
+  `${minutes} minutes, seed ${values.seed}: ${ledger.acknowledgements} batches, ${restarts} restarts, ${breaks} broken frames`,
+);
+console.log(wrong.length === 0 ? '1 passed, 0 failed' : '0 passed, 1 failed');
+process.exit(wrong.length === 0 ? 0 : 1);
