@@ -7,6 +7,8 @@
 mod convert;
 mod cors;
 mod emulator;
+#[doc(hidden)]
+pub mod fuzz;
 mod ids;
 mod json;
 pub mod pb;

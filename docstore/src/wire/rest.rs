@@ -52,6 +52,18 @@ async fn answer(skins: &Skins, request: Request) -> Result<Response, Status> {
     reply(&method, replies).await
 }
 
+/// The requests that a path, its query and a body make; `None` where no rule fits.
+pub(super) fn requests(
+    rules: &[Rule],
+    verb: &http::Method,
+    path: &str,
+    query: Option<&str>,
+    body: &[u8],
+) -> Option<Result<Vec<DynamicMessage>>> {
+    let routed = route(rules, verb, path)?;
+    Some(routed.and_then(|(rule, values)| bind::bind(rule, &values, query, body)))
+}
+
 /// A rule, and the values of the fields in the path.
 type Routed<'a> = (&'a Rule, Vec<(&'a str, String)>);
 

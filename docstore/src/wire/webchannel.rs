@@ -11,6 +11,7 @@ mod http;
 mod session;
 
 pub(super) use channel::Sessions;
+pub(super) use form::Form;
 pub(super) use http::handle;
 
 /// Decodes a query string.

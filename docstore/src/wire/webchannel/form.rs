@@ -9,18 +9,18 @@ pub(super) const MAX_MAPS_PER_POST: usize = 1_000;
 
 /// A decoded forward-channel body.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Form {
+pub(in crate::wire) struct Form {
     /// Headers that travel in the body to spare the browser a CORS preflight.
-    pub(super) headers: Vec<(String, String)>,
+    pub(in crate::wire) headers: Vec<(String, String)>,
     /// The id of the first map.
-    pub(super) offset: u64,
+    pub(in crate::wire) offset: u64,
     /// The messages' JSON texts, in order.
-    pub(super) maps: Vec<String>,
+    pub(in crate::wire) maps: Vec<String>,
 }
 
 impl Form {
     /// Decodes a body of type `application/x-www-form-urlencoded`. An empty body carries nothing.
-    pub(super) fn parse(body: &[u8]) -> Result<Self> {
+    pub(in crate::wire) fn parse(body: &[u8]) -> Result<Self> {
         let mut form = Self::default();
         let mut count = None;
         let mut data = BTreeMap::new();

@@ -1,0 +1,8 @@
+//! The parser of security rules.
+
+#![no_main]
+
+use docstore::wire::fuzz;
+use libfuzzer_sys::fuzz_target;
+
+fuzz_target!(|data: &[u8]| fuzz::rules(data).unwrap());
