@@ -5,6 +5,7 @@
 //! with everything already computed, so an engine does no thinking.
 
 mod disk;
+mod map;
 mod memory;
 mod recent;
 mod versions;
@@ -14,11 +15,13 @@ use std::sync::Arc;
 use tokio::sync::watch;
 
 pub use disk::{DEFAULT_CACHE, DiskEngine, DiskOptions};
+#[cfg(test)]
+pub(crate) use disk::{SimEngine, SimFiles};
 pub use memory::MemoryEngine;
 pub use recent::{LogReader, RECENT_BYTES, Recent};
 
 use crate::key::{DbNo, Key, KeyRange};
-use crate::model::{DocPath, Document, Ts};
+use crate::model::{DocPath, Document, Ts, fields_size};
 use crate::{Code, Error, Result};
 
 /// A stored value: an encoded document, or nothing at all for an index entry.
@@ -74,6 +77,19 @@ pub struct Commit {
     pub puts: Vec<Put>,
     /// The bytes this commit holds in memory, for bounding how many are kept.
     pub weight: usize,
+}
+
+impl Commit {
+    /// A commit of these changes; its weight is about what it keeps in memory.
+    pub fn new(prev: Ts, ts: Ts, changes: Vec<Change>, backfill: Option<Backfill>, puts: Vec<Put>) -> Self {
+        let documents = changes.iter().flat_map(|change| [&change.old, &change.new]).flatten();
+        // Decoded fields take about twice what they are.
+        let documents: usize = documents.map(|document| fields_size(&document.fields) * 2).sum();
+        let keys =
+            puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len()) + 64);
+        let weight = documents + keys.sum::<usize>() + 256;
+        Self { prev, ts, changes, backfill, puts, weight }
+    }
 }
 
 /// Commits in rising order, appended all or nothing.
@@ -164,6 +180,9 @@ pub enum AnyEngine {
     Memory(MemoryEngine),
     /// A log on disk and a picture of it.
     Disk(Box<DiskEngine>),
+    /// A log on a simulated disk.
+    #[cfg(test)]
+    Simulated(Box<SimEngine>),
 }
 
 macro_rules! each {
@@ -171,6 +190,8 @@ macro_rules! each {
         match $self {
             AnyEngine::Memory($engine) => $call,
             AnyEngine::Disk($engine) => $call,
+            #[cfg(test)]
+            AnyEngine::Simulated($engine) => $call,
         }
     };
 }

@@ -4,6 +4,8 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
+use tokio::task::JoinHandle;
+
 use crate::engine::Engine;
 use crate::model::Ts;
 use crate::store::Inner;
@@ -41,7 +43,7 @@ impl Garbage {
 }
 
 /// Starts the task that forgets. It ends with the store.
-pub(crate) fn collect(store: &Arc<Inner>) {
+pub(crate) fn collect(store: &Arc<Inner>) -> JoinHandle<()> {
     let store = Arc::downgrade(store);
     tokio::spawn(async move {
         loop {
@@ -51,7 +53,7 @@ pub(crate) fn collect(store: &Arc<Inner>) {
             };
             tokio::time::sleep(pause).await;
         }
-    });
+    })
 }
 
 /// Forgets one slice; returns how long to wait before the next.

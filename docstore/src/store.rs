@@ -91,7 +91,8 @@ pub(crate) struct Inner {
     pub(crate) garbage: Garbage,
     pub(crate) access: RwLock<Arc<dyn Access>>,
     pub(crate) hub: HubHandle,
-    hub_task: Mutex<Option<tokio::task::JoinHandle<()>>>,
+    /// The tasks of live queries and of forgetting, which end with the store.
+    tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
     /// `None` once closed.
     commits: RwLock<Option<Commits>>,
     committer: Mutex<Option<JoinHandle<()>>>,
@@ -153,13 +154,14 @@ impl Store {
             limits,
             access: RwLock::new(Arc::new(OwnSubtree)),
             hub,
-            hub_task: Mutex::new(Some(hub_task)),
+            tasks: Mutex::new(vec![hub_task]),
             commits: RwLock::new(Some(commits)),
             garbage: Garbage::default(),
             committer: Mutex::new(Some(thread)),
         });
         inner.indexer.resume(&inner)?;
-        garbage::collect(&inner);
+        let collector = garbage::collect(&inner);
+        inner.tasks.lock().unwrap_or_else(PoisonError::into_inner).push(collector);
         Ok(Self(inner))
     }
 
@@ -193,7 +195,8 @@ impl Store {
         &*self.0.clock
     }
 
-    /// Takes no more commits, finishes those under way and flushes. Later calls do nothing.
+    /// Takes no more commits, finishes those under way and flushes. Later calls do nothing. The data folder is free
+    /// for another process once the store and its databases are dropped.
     ///
     /// # Errors
     /// When the last flush fails.
@@ -208,11 +211,11 @@ impl Store {
                 return Err(Error::new(Code::Internal, "CommitterFailed", "The committer ended abnormally."));
             }
         }
-        let hub = self.0.hub_task.lock().unwrap_or_else(PoisonError::into_inner).take();
-        if let Some(hub) = hub {
-            hub.abort();
+        let tasks = std::mem::take(&mut *self.0.tasks.lock().unwrap_or_else(PoisonError::into_inner));
+        for task in tasks {
+            task.abort();
             // It either ended or was aborted; both are the end.
-            drop(hub.await);
+            drop(task.await);
         }
         Ok(())
     }
@@ -253,3 +256,6 @@ impl Inner {
         Ok(at.min(visible))
     }
 }
+
+#[cfg(test)]
+mod tests;

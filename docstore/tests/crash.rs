@@ -1,16 +1,19 @@
 //! kill -9 of a real process at random moments: nothing acknowledged may be lost, and every start succeeds.
 //!
-//! The test runs itself again as the victim. `DOCSTORE_CRASH_ROUNDS` says how often (`scripts/crash` asks for
-//! more), `DOCSTORE_CRASH_SEED` repeats a run.
+//! The tests run themselves again as the victim. `DOCSTORE_CRASH_ROUNDS` says how often (`scripts/crash` asks for
+//! more), `DOCSTORE_CRASH_SEED` repeats a run. [`power`] cuts the power under the victim instead.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
 #[path = "behaviour/support.rs"]
 mod support;
 
+#[path = "crash/power.rs"]
+mod power;
+
 use std::collections::BTreeMap;
 use std::io::{BufRead, BufReader, Write as _};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 
 use docstore::clock::SystemClock;
@@ -23,8 +26,10 @@ use support::*;
 
 /// How many writers the victim runs.
 const WRITERS: u64 = 8;
-/// Each writer's every so-many-th document is this large.
-const LARGE_EVERY: u64 = 7;
+/// Every so-many-th document of a writer is large.
+const LARGE_EVERY: u64 = 50;
+/// The sizes of large documents, in bytes: up to nearly the largest there may be.
+const LARGE: std::ops::RangeInclusive<usize> = 100_000..=1_040_000;
 
 async fn open(dir: &Path) -> Store {
     let engine = EngineOptions::Disk { dir: dir.to_owned() };
@@ -33,7 +38,11 @@ async fn open(dir: &Path) -> Store {
 }
 
 fn body(writer: u64, n: u64) -> Fields {
-    let size = if n.is_multiple_of(LARGE_EVERY) { 20_000 + (writer * 37_000) as usize } else { 40 };
+    let spread = LARGE.end() - LARGE.start();
+    let size = match (n + writer * 7) % LARGE_EVERY {
+        7 => LARGE.start() + (n * 7_919 + writer * 104_729) as usize * 9_973 % spread,
+        _ => 40,
+    };
     let text = char::from(b'a' + (n % 26) as u8).to_string().repeat(size);
     fields([
         ("n", int(n as i64)),
@@ -73,58 +82,79 @@ async fn victim() {
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 2)]
 async fn kill_9_loses_nothing() {
-    let number = |name: &str| std::env::var(name).ok().and_then(|text| text.parse::<u64>().ok());
     let rounds = number("DOCSTORE_CRASH_ROUNDS").unwrap_or(3);
-    let seed = number("DOCSTORE_CRASH_SEED").unwrap_or_else(rand::random);
-    println!("DOCSTORE_CRASH_SEED={seed}");
-    let mut chance = StdRng::seed_from_u64(seed);
+    let mut chance = StdRng::seed_from_u64(seed());
     let dir = tempfile::tempdir().unwrap();
-    let mut acknowledged: BTreeMap<(u64, u64), u64> = BTreeMap::new();
+    let mut acknowledged = Acknowledged::new();
     let mut total = 0;
     for round in 0..rounds {
-        let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "victim", "--ignored", "--nocapture"])
-            .env("DOCSTORE_CRASH_DIR", dir.path())
-            .env("DOCSTORE_CRASH_ROUND", round.to_string())
-            .stdout(Stdio::piped())
-            .spawn()
-            .unwrap();
         let wanted = chance.random_range(1..400);
-        let mut seen = 0;
-        let mut killed = false;
-        // What was already written to the pipe when the process died counts as acknowledged.
-        for line in BufReader::new(child.stdout.take().unwrap()).lines() {
-            let line = line.unwrap();
-            let mut words = line.split(' ');
-            if words.next() != Some("ack") {
-                continue;
-            }
-            let mut next = || words.next().unwrap().parse::<u64>().unwrap();
-            let (writer, n) = (next(), next());
-            let newest = acknowledged.entry((round, writer)).or_insert(n);
-            *newest = n.max(*newest);
-            seen += 1;
-            if seen == wanted && !killed {
-                child.kill().unwrap();
-                killed = true;
-            }
-        }
-        child.wait().unwrap();
-        assert!(killed, "the victim ended by itself in round {round}");
-        total += seen;
+        total += victimise(dir.path(), round, wanted, &mut acknowledged, |child| child.kill().unwrap());
         // What a crash in sled's own snapshot leaves behind.
         if chance.random_bool(0.3) {
             std::fs::write(dir.path().join("sled/snap.00000000000000FF.generating"), b"partial").unwrap();
         }
         // Now and then, look before the next victim does.
-        if round + 1 == rounds || chance.random_bool(0.3) {
+        if round + 1 == rounds || chance.random_bool(0.1) {
             verify(dir.path(), &acknowledged).await;
         }
     }
-    println!("{rounds} rounds, {total} acknowledged, 0 lost");
+    println!("{rounds} rounds of kill -9, {total} acknowledged, 0 lost");
 }
 
-async fn verify(dir: &Path, acknowledged: &BTreeMap<(u64, u64), u64>) {
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().and_then(|text| text.parse().ok())
+}
+
+fn seed() -> u64 {
+    let seed = number("DOCSTORE_CRASH_SEED").unwrap_or_else(rand::random);
+    println!("DOCSTORE_CRASH_SEED={seed}");
+    seed
+}
+
+/// The newest acknowledged number, by round and writer.
+type Acknowledged = BTreeMap<(u64, u64), u64>;
+
+/// Runs a victim on `dir` and ends it by `end` after `wanted` acknowledgements. Returns how many there were.
+fn victimise(
+    dir: &Path,
+    round: u64,
+    wanted: u64,
+    acknowledged: &mut Acknowledged,
+    end: impl FnOnce(&mut Child),
+) -> u64 {
+    let mut child = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "victim", "--ignored", "--nocapture"])
+        .env("DOCSTORE_CRASH_DIR", dir)
+        .env("DOCSTORE_CRASH_ROUND", round.to_string())
+        .stdout(Stdio::piped())
+        .spawn()
+        .unwrap();
+    let (mut seen, mut end) = (0, Some(end));
+    // What was already written to the pipe when the process died counts as acknowledged.
+    for line in BufReader::new(child.stdout.take().unwrap()).lines() {
+        let line = line.unwrap();
+        let mut words = line.split(' ');
+        if words.next() != Some("ack") {
+            continue;
+        }
+        let mut next = || words.next().unwrap().parse::<u64>().unwrap();
+        let (writer, n) = (next(), next());
+        let newest = acknowledged.entry((round, writer)).or_insert(n);
+        *newest = n.max(*newest);
+        seen += 1;
+        if seen >= wanted
+            && let Some(end) = end.take()
+        {
+            end(&mut child);
+        }
+    }
+    child.wait().unwrap();
+    assert!(end.is_none(), "the victim ended by itself in round {round}");
+    seen
+}
+
+async fn verify(dir: &Path, acknowledged: &Acknowledged) {
     let store = open(dir).await;
     let db = database(&store);
     for (&(round, writer), &newest) in acknowledged {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::catalog::{Catalog, IndexDef};
 use crate::engine::{Backfill, Batch, Change, Commit, Put, Stored};
 use crate::key::{DbNo, Key, doc_key};
-use crate::model::{DatabaseId, DocPath, Document, Fields, Ts, Write, WriteResult};
+use crate::model::{DatabaseId, DocPath, Document, Ts, Write, WriteResult};
 use crate::{Error, Result, index};
 
 use super::{Committed, Proposal, Work, apply};
@@ -21,8 +21,18 @@ pub(super) struct Stage {
 }
 
 impl Stage {
-    pub(super) fn new(catalog: Catalog, last: Ts, documents: HashMap<Key, Option<Arc<Document>>>) -> Self {
-        Self { catalog, last, documents, commits: Vec::new() }
+    pub(super) fn new(catalog: Catalog, last: Ts) -> Self {
+        Self { catalog, last, documents: HashMap::new(), commits: Vec::new() }
+    }
+
+    /// Whether the newest version of a document is known.
+    pub(super) fn knows(&self, key: &[u8]) -> bool {
+        self.documents.contains_key(key)
+    }
+
+    /// Takes in the newest version of a document.
+    pub(super) fn learn(&mut self, key: Key, document: Option<Arc<Document>>) {
+        self.documents.insert(key, document);
     }
 
     /// The commits so far.
@@ -120,8 +130,7 @@ impl Stage {
     }
 
     fn push(&mut self, ts: Ts, changes: Vec<Change>, backfill: Option<Backfill>, puts: Vec<Put>) {
-        let weight = weigh(&changes, &puts);
-        let commit = Arc::new(Commit { prev: self.last, ts, changes, backfill, puts, weight });
+        let commit = Arc::new(Commit::new(self.last, ts, changes, backfill, puts));
         self.catalog.apply(&commit);
         self.last = ts;
         self.commits.push(commit);
@@ -134,18 +143,4 @@ pub(crate) fn backfill_puts<'a>(def: &IndexDef, documents: impl Iterator<Item = 
         .flat_map(|document| index::numbered_entries(def, document))
         .map(|key| Put { key, value: Some(Stored::default()) })
         .collect()
-}
-
-/// About how many bytes a commit keeps in memory.
-fn weigh(changes: &[Change], puts: &[Put]) -> usize {
-    let size = |fields: &Fields| crate::model::fields_size(fields) * 2;
-    let documents: usize = changes
-        .iter()
-        .flat_map(|change| [&change.old, &change.new])
-        .flatten()
-        .map(|document| size(&document.fields))
-        .sum();
-    let keys: usize =
-        puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len()) + 64).sum();
-    documents + keys + 256
 }

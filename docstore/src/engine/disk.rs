@@ -22,6 +22,9 @@ mod snapshot;
 #[cfg(test)]
 mod tests;
 
+#[cfg(test)]
+pub(crate) use sim::{SimEngine, SimFiles};
+
 use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -41,7 +44,7 @@ use super::recent::{LogReader, RECENT_BYTES, Recent};
 use super::{Batch, Change, Commit, Engine, Forgotten, Page, Scan, Stored, Term, fenced};
 use crate::codec::decode_document;
 use crate::key::{DOCS, DbNo, Key, read_doc_key};
-use crate::model::{DocPath, Document, Ts};
+use crate::model::{DocPath, Ts};
 use crate::{Code, Error, Result};
 
 /// The longest time between two checkpoints while there are commits.
@@ -113,27 +116,60 @@ fn set_aside(sled: &std::path::Path) -> Result<()> {
     })
 }
 
-impl Engine for DiskEngine {
+/// Has an engine that wraps an [`Inner`] do what that does.
+macro_rules! engine_of_inner {
+    ($engine:ty) => {
+        impl Engine for $engine {
+            async fn lead(&self) -> Result<Term> {
+                Engine::lead(&self.inner).await
+            }
+            async fn append(&self, term: Term, batch: Batch) -> Result<()> {
+                Engine::append(&self.inner, term, batch).await
+            }
+            fn visible(&self) -> watch::Receiver<Ts> {
+                self.inner.visible()
+            }
+            async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
+                self.inner.get(keys, at).await
+            }
+            async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+                self.inner.scan(scan).await
+            }
+            fn log(&self, after: Ts) -> Result<LogReader> {
+                self.inner.log(after)
+            }
+            async fn forget(&self, before: Ts, slice: usize) -> Result<Forgotten> {
+                Engine::forget(&self.inner, before, slice).await
+            }
+        }
+    };
+}
+
+engine_of_inner!(DiskEngine);
+#[cfg(test)]
+engine_of_inner!(SimEngine);
+
+impl<F: Files, P: Picture> Engine for Inner<F, P> {
     async fn lead(&self) -> Result<Term> {
-        Ok(self.inner.lead())
+        Ok(Self::lead(self))
     }
     async fn append(&self, term: Term, batch: Batch) -> Result<()> {
-        self.inner.append(term, batch)
+        Self::append(self, term, batch)
     }
     fn visible(&self) -> watch::Receiver<Ts> {
-        self.inner.shared.recent.visible()
+        self.shared.recent.visible()
     }
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
-        keys.iter().map(|key| self.inner.shared.picture.get(key, at)).collect()
+        keys.iter().map(|key| self.shared.picture.get(key, at)).collect()
     }
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        self.inner.shared.picture.scan(scan)
+        self.shared.picture.scan(scan)
     }
     fn log(&self, after: Ts) -> Result<LogReader> {
-        LogReader::new(&self.inner.shared.recent, after)
+        LogReader::new(&self.shared.recent, after)
     }
     async fn forget(&self, before: Ts, slice: usize) -> Result<Forgotten> {
-        self.inner.forget(before, slice)
+        Self::forget(self, before, slice)
     }
 }
 
@@ -441,8 +477,7 @@ fn recall(picture: &impl Picture, logged: VecDeque<Logged>, end: Ts, now: Ts) ->
             let new = put.value.as_ref().map(decode).transpose()?;
             changes.push(Change { database, path, old, new });
         }
-        let weight = weigh(&changes, &puts);
-        batch.push(Arc::new(Commit { prev, ts, changes, backfill, puts, weight }));
+        batch.push(Arc::new(Commit::new(prev, ts, changes, backfill, puts)));
     }
     recent.publish(batch);
     Ok(recent)
@@ -457,16 +492,6 @@ fn read_key(key: &[u8]) -> Result<(DbNo, DocPath)> {
             "the log has a key that is no document's: restore from a backup",
         )
     })
-}
-
-/// About how many bytes a commit keeps in memory.
-fn weigh(changes: &[Change], puts: &[super::Put]) -> usize {
-    let size = |document: &Option<Arc<Document>>| {
-        document.as_ref().map_or(0, |document| crate::model::fields_size(&document.fields) * 2)
-    };
-    let documents = changes.iter().map(|change| size(&change.old) + size(&change.new)).sum::<usize>();
-    let keys = puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len()) + 64);
-    documents + keys.sum::<usize>() + 256
 }
 
 fn forget_checkpoint<F: Files>(files: &F) -> Result<()> {

@@ -5,6 +5,54 @@ use std::io::{self, Cursor, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{AppendFile, Files};
+use super::picture::Picture;
+use super::{Cadence, Inner};
+use crate::Result;
+use crate::engine::map::VersionMap;
+use crate::engine::versions::Superseded;
+use crate::engine::{Page, Put, Scan, Stored};
+use crate::key::Key;
+use crate::model::Ts;
+
+/// The disk engine on a simulated disk.
+#[derive(Debug)]
+pub struct SimEngine {
+    pub(super) inner: Simulated,
+}
+
+pub(super) type Simulated = Inner<SimFiles, VersionMap>;
+
+impl SimEngine {
+    /// Opens what is on the disk. Checkpoints are due every 1,000 bytes, snapshots every 3,000.
+    pub(crate) fn on(files: &SimFiles) -> Result<Self> {
+        let inner = open(files, Cadence { checkpoint: 1_000, snapshot: 3_000 })?;
+        Ok(Self { inner })
+    }
+}
+
+pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
+    Inner::open(files.clone(), |_| Ok(VersionMap::default()), Ts::from_micros(1), cadence)
+}
+
+/// A picture that no power cut survives, so that every start goes through snapshots and log.
+impl Picture for VersionMap {
+    fn insert(&self, ts: Ts, puts: &[Put]) -> Result<()> {
+        Self::insert(self, [(ts, puts)]);
+        Ok(())
+    }
+    fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
+        Ok(Self::get(self, &[key.to_vec()], at).pop().flatten())
+    }
+    fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+        Self::scan(self, scan)
+    }
+    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        Self::forget(self, from, before, slice)
+    }
+    fn sync(&self) -> Result<bool> {
+        Ok(false)
+    }
+}
 
 /// A simulated disk. Cloning shares it.
 #[derive(Debug, Clone, Default)]

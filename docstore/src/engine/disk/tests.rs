@@ -1,70 +1,14 @@
 //! The disk engine under power cuts, on simulated and on real files.
 
 use std::collections::BTreeMap;
-use std::ops::Bound;
-use std::sync::RwLock;
 
 use futures::executor::block_on;
 use proptest::prelude::*;
 
-use super::super::versions::{Superseded, Version, collect, superseded, versioned};
-use super::sim::SimFiles;
+use super::sim::open;
 use super::*;
-use crate::engine::{Put, ScanDirection};
-use crate::key::KeyRange;
-
-/// A picture that no power cut survives, so that every start goes through snapshots and log.
-#[derive(Debug, Default)]
-struct MapPicture(RwLock<BTreeMap<Key, Option<Stored>>>);
-
-impl Version for (Key, Option<Stored>) {
-    fn physical(&self) -> &[u8] {
-        &self.0
-    }
-    fn live(&self) -> bool {
-        self.1.is_some()
-    }
-    fn value(&self) -> Stored {
-        self.1.clone().unwrap_or_default()
-    }
-}
-
-impl Picture for MapPicture {
-    fn insert(&self, ts: Ts, puts: &[Put]) -> Result<()> {
-        self.0.write().unwrap().extend(puts.iter().map(|put| (versioned(&put.key, ts), put.value.clone())));
-        Ok(())
-    }
-    fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
-        let range = KeyRange::point(key);
-        let scan = Scan { range: &range, at, direction: ScanDirection::Forward, limit: 1, values: true };
-        Ok(self.scan(&scan)?.entries.pop().map(|(_, value)| value))
-    }
-    fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        let map = self.0.read().unwrap();
-        let bounds = (Bound::Included(&scan.range.start), Bound::Excluded(&scan.range.end));
-        let versions = map.range::<Key, _>(bounds).map(|(key, value)| Ok((key.clone(), value.clone())));
-        collect(versions, scan.at, scan.direction, scan.limit, scan.values)
-    }
-    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
-        let mut map = self.0.write().unwrap();
-        let versions = map.range::<Key, _>((Bound::Excluded(from), Bound::Unbounded));
-        let versions = versions.map(|(key, value)| Ok::<_, Error>((key.clone(), value.clone())));
-        let found = superseded(versions, before, slice)?;
-        for key in &found.dead {
-            map.remove(key);
-        }
-        Ok(found)
-    }
-    fn sync(&self) -> Result<bool> {
-        Ok(false)
-    }
-}
-
-type Simulated = Inner<SimFiles, MapPicture>;
-
-fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
-    Inner::open(files.clone(), |_| Ok(MapPicture::default()), ts(1), cadence)
-}
+use crate::engine::Put;
+use crate::model::Document;
 
 fn ts(micros: u64) -> Ts {
     Ts::from_micros(micros)
@@ -124,7 +68,7 @@ proptest! {
             let engine = open(&files, cadence).unwrap();
             let end = *engine.shared.recent.visible().borrow();
             for number in 0..6 {
-                let found = update_time(engine.shared.picture.get(&key(number), Ts::MAX).unwrap(), number);
+                let found = update_time(Picture::get(&engine.shared.picture, &key(number), Ts::MAX).unwrap(), number);
                 let kept = expected.get(&number).copied();
                 match unknown {
                     Some((lost, at)) if lost == number && found == Some(at) => {
@@ -191,7 +135,7 @@ fn old_segments_and_snapshots_go() {
     assert_eq!(snapshot::list(&files).unwrap(), [last]);
     drop(engine);
     let engine = open(&files, Cadence::default()).unwrap();
-    assert_eq!(update_time(engine.shared.picture.get(&key(1), Ts::MAX).unwrap(), 1), Some(last));
+    assert_eq!(update_time(Picture::get(&engine.shared.picture, &key(1), Ts::MAX).unwrap(), 1), Some(last));
 }
 
 fn options(folder: &tempfile::TempDir) -> DiskOptions {
