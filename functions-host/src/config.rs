@@ -21,7 +21,7 @@ pub use hosting::{HeaderPair, HeaderRule, Hosting, Redirect, RedirectStatus, Rew
 pub use one_or_many::OneOrMany;
 pub use pattern::Pattern;
 pub use project::{DEFAULT_PROJECT, project_id};
-pub use tuckbox::{FileLimits, Files, S3, Tuckbox};
+pub use tuckbox::{FileLimits, Files, S3, Tables, Tuckbox};
 
 /// The configuration file's usual name.
 pub const FILE_NAME: &str = "firebase.json";

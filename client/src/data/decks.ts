@@ -56,6 +56,7 @@ export async function createComponent(
     layoutId: null,
     columns: table.columns.map(({ key, name, type }) => ({ key, name, type })),
     ...(table.copiesColumn !== undefined && { copiesColumn: table.copiesColumn }),
+    ...(table.idColumn !== undefined && { idColumn: table.idColumn }),
     order,
     cardCount: table.rows.length,
   });

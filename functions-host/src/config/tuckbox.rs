@@ -9,6 +9,24 @@ pub struct Tuckbox {
     /// Where files lie, and how many a user may have.
     #[serde(default)]
     pub files: Files,
+    /// Where tables may be fetched from.
+    #[serde(default)]
+    pub tables: Tables,
+}
+
+/// Hosts that `fetchTable` opens for users.
+#[derive(Debug, Default, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"hosts\": [\"docs.google.com\", \"*.example.com\"]}"
+)]
+pub struct Tables {
+    /// Hosts on the public internet, opened over https; the usual ones unless given. `[]` is none.
+    pub hosts: Option<Vec<String>>,
+    /// Hosts with their ports, such as `sheets.lan:8080`, that may lie in the operator's own network.
+    #[serde(default)]
+    pub private_hosts: Vec<String>,
 }
 
 /// File storage.

@@ -50,9 +50,42 @@ function sequenceLength(bytes: Uint8Array, i: number): number {
 /** A file's text, or what keeps it from being text. */
 export type Decoded = { text: string } | { invalidAt: number; before: string } | { tooLarge: number };
 
-/** Decodes UTF-8, with or without a byte order mark. */
+/** Share of zero bytes at even or odd places from which bytes without a mark are taken for UTF-16. */
+const UTF16_SHARE = 0.3;
+/** How much of a file is looked at to tell UTF-16, in bytes. */
+const UTF16_SAMPLE_BYTES = 4_096;
+
+/** The kind of UTF-16 these bytes are, by their mark or by where their zero bytes lie. */
+function utf16Kind(bytes: Uint8Array): 'utf-16le' | 'utf-16be' | undefined {
+  if (bytes[0] === 0xff && bytes[1] === 0xfe) return 'utf-16le';
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return 'utf-16be';
+  const sample = bytes.subarray(0, UTF16_SAMPLE_BYTES);
+  let even = 0;
+  let odd = 0;
+  for (let i = 0; i + 1 < sample.length; i += 2) {
+    if (sample[i] === 0) even++;
+    if (sample[i + 1] === 0) odd++;
+  }
+  const pairs = Math.floor(sample.length / 2);
+  if (pairs === 0 || bytes.length % 2 !== 0) return undefined;
+  if (odd / pairs >= UTF16_SHARE && even === 0) return 'utf-16le';
+  return even / pairs >= UTF16_SHARE && odd === 0 ? 'utf-16be' : undefined;
+}
+
+function fromUtf16(bytes: Uint8Array, littleEndian: boolean): string {
+  const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
+  const units: string[] = [];
+  for (let i = 0; i + 1 < bytes.length; i += 2) {
+    units.push(String.fromCharCode(view.getUint16(i, littleEndian)));
+  }
+  return units.join('').replace(/^\uFEFF/, '');
+}
+
+/** Decodes UTF-8 or UTF-16, with or without a byte order mark. */
 export function decode(bytes: Uint8Array): Decoded {
   if (bytes.length > MAX_FILE_BYTES) return { tooLarge: bytes.length };
+  const kind = utf16Kind(bytes);
+  if (kind) return { text: fromUtf16(bytes, kind === 'utf-16le') };
   const invalidAt = firstInvalidUtf8(bytes);
   const decoder = new TextDecoder('utf-8');
   if (invalidAt !== undefined) return { invalidAt, before: decoder.decode(bytes.subarray(0, invalidAt)) };

@@ -10,7 +10,9 @@ export const MAX_COLUMNS = 100;
 export const MAX_CELL_LENGTH = 20_000;
 
 /** Headers that mean "how many of this card". */
-const COPIES_HEADERS = new Set(['copies', 'copy', 'count', 'qty', 'quantity', 'amount']);
+const COPIES_HEADERS = new Set(['copies', 'copy', 'count', 'qty', 'quantity', 'amount', '#']);
+/** Headers that mean "which card this is". */
+const ID_HEADERS = new Set(['id', 'card id', 'cardid', 'card_id', 'key', 'uid', 'uuid']);
 
 /** One card of a file. */
 export interface ImportedRow {
@@ -22,6 +24,8 @@ export interface ImportedRow {
 export interface ImportedTable {
   readonly columns: readonly TableColumn[];
   readonly copiesColumn: string | undefined;
+  /** Key of the column whose cells name the cards: each row its own. */
+  readonly idColumn: string | undefined;
   readonly rows: readonly ImportedRow[];
 }
 
@@ -46,7 +50,22 @@ export function importTable(bytes: Uint8Array): ImportResult {
       Math.max(1, rows[rows.length - 1]?.length ?? 1),
     );
   }
-  return readTable(decoded.text);
+  return readDelimited(decoded.text);
+}
+
+/** Reads delimited text: what separates the cells is found out unless it is given. */
+export function readDelimited(text: string, delimiter?: string): ImportResult {
+  if (text.trim() === '')
+    return fail('The file is empty. It needs a row of column names and a row per card.');
+  const { data, errors } = parse(text, delimiter);
+  const quote = errors.find((error) => error.type === 'Quotes');
+  if (quote) {
+    return fail(
+      'A quotation mark is opened here and never closed, or text follows a closed one.',
+      (quote.row ?? 0) + 1,
+    );
+  }
+  return readGrid(data);
 }
 
 const DELIMITERS = [',', '\t', ';', '|'] as const;
@@ -66,9 +85,13 @@ function delimiterOf(text: string): string {
   );
 }
 
-function parse(marked: string): Papa.ParseResult<string[]> {
+function parse(marked: string, delimiter?: string): Papa.ParseResult<string[]> {
   const text = marked.replace(/^\uFEFF/, '');
-  return Papa.parse<string[]>(text, { header: false, skipEmptyLines: false, delimiter: delimiterOf(text) });
+  return Papa.parse<string[]>(text, {
+    header: false,
+    skipEmptyLines: false,
+    delimiter: delimiter ?? delimiterOf(text),
+  });
 }
 
 function fail(message: string, row?: number, column?: number): ImportResult {
@@ -77,17 +100,8 @@ function fail(message: string, row?: number, column?: number): ImportResult {
   };
 }
 
-function readTable(text: string): ImportResult {
-  if (text.trim() === '')
-    return fail('The file is empty. It needs a row of column names and a row per card.');
-  const { data, errors } = parse(text);
-  const quote = errors.find((error) => error.type === 'Quotes');
-  if (quote) {
-    return fail(
-      'A quotation mark is opened here and never closed, or text follows a closed one.',
-      (quote.row ?? 0) + 1,
-    );
-  }
+/** Reads rows of cells, the first of them the columns' names. */
+export function readGrid(data: readonly (readonly string[])[]): ImportResult {
   const [header = [], ...body] = data;
   const problems: ImportProblem[] = [];
   const columns = readHeader(header, problems);
@@ -100,7 +114,14 @@ function readTable(text: string): ImportResult {
   }
   if (problems.length > 0) return { problems };
   return {
-    table: { columns: typed(columns, rows), copiesColumn: columns[copies]?.key, rows },
+    table: {
+      columns: typed(columns, rows),
+      copiesColumn: columns[copies]?.key,
+      idColumn: columns.find(
+        (column) => ID_HEADERS.has(column.name.toLowerCase()) && namesRows(column.key, rows),
+      )?.key,
+      rows,
+    },
   };
 }
 
@@ -185,6 +206,14 @@ function readRow(
   return [{ copies, cells: Object.fromEntries(columns.map(({ key }, i) => [key, cells[i] ?? ''])) }];
 }
 
+/** Whether each row has a name of its own in that column. */
+export function namesRows(key: string, rows: readonly ImportedRow[]): boolean {
+  const seen = new Set(rows.map(({ cells }) => (cells[key] ?? '').trim()));
+  return !seen.has('') && seen.size === rows.length;
+}
+
+const COLOUR = /^#(?:[0-9a-f]{3,4}|[0-9a-f]{6}|[0-9a-f]{8})$/i;
+const BOOLEAN = /^(?:true|false|yes|no)$/i;
 const IMAGE = /\.(png|jpe?g|webp|gif|svg|avif)$/i;
 const NUMBER = /^-?\d+([.,]\d+)?$/;
 
@@ -192,8 +221,11 @@ const NUMBER = /^-?\d+([.,]\d+)?$/;
 function typed(columns: readonly TableColumn[], rows: readonly ImportedRow[]): TableColumn[] {
   return columns.map((column) => {
     const filled = rows.map(({ cells }) => (cells[column.key] ?? '').trim()).filter((cell) => cell !== '');
-    if (filled.length === 0) return column;
+    if (filled.length === 0) return / style$/i.test(column.name) ? { ...column, type: 'style' } : column;
     if (filled.every((cell) => IMAGE.test(cell))) return { ...column, type: 'image' };
+    if (/ style$/i.test(column.name)) return { ...column, type: 'style' };
+    if (filled.every((cell) => COLOUR.test(cell))) return { ...column, type: 'colour' };
+    if (filled.every((cell) => BOOLEAN.test(cell))) return { ...column, type: 'bool' };
     if (filled.every((cell) => NUMBER.test(cell))) return { ...column, type: 'number' };
     return column;
   });

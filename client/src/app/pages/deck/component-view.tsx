@@ -25,9 +25,18 @@ const TablePane = lazy(() =>
   import('./table/table-pane.tsx').then(({ TablePane }) => ({ default: TablePane })),
 );
 
+const ChecksPane = lazy(() =>
+  import('./table/checks-pane.tsx').then(({ ChecksPane }) => ({ default: ChecksPane })),
+);
+const StatisticsPane = lazy(() =>
+  import('./table/statistics-pane.tsx').then(({ StatisticsPane }) => ({ default: StatisticsPane })),
+);
+
 const VIEWS = [
   { id: 'table', label: 'Table' },
   { id: 'cards', label: 'Cards' },
+  { id: 'checks', label: 'Checks' },
+  { id: 'statistics', label: 'Statistics' },
 ] as const;
 type ViewId = (typeof VIEWS)[number]['id'];
 
@@ -52,6 +61,7 @@ export function ComponentView({
   const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
   const list = useMemo(() => state && computedCards(state.cards, state.component), [state]);
   const [view, setView] = useState<ViewId>('table');
+  const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
   const total = useMemo(() => list?.reduce((sum, card) => sum + card.copies, 0) ?? 0, [list]);
   const open = (card: WithId<Card>) => setEditing(card.id);
 
@@ -176,9 +186,31 @@ export function ComponentView({
       {list && layout && view === 'cards' && (
         <CardGrid cards={list} columns={component.columns} layout={layout.scene} onOpen={open} />
       )}
-      {table && state && view === 'table' && (
+      {table && state && list && (
         <Suspense fallback={<Placeholder height={480} radius={9} />}>
-          <TablePane deck={deck} table={table} state={state} layout={layout?.scene} onOpenCard={setEditing} />
+          {view === 'table' && (
+            <TablePane
+              deck={deck}
+              table={table}
+              state={state}
+              painted={list}
+              layout={layout?.scene}
+              target={target}
+              onOpenCard={setEditing}
+            />
+          )}
+          {view === 'checks' && (
+            <ChecksPane
+              component={component}
+              cards={list}
+              layout={layout?.scene}
+              onGo={(card, column) => {
+                setTarget({ card, column });
+                setView('table');
+              }}
+            />
+          )}
+          {view === 'statistics' && <StatisticsPane component={component} cards={list} />}
         </Suspense>
       )}
       <CardEditor

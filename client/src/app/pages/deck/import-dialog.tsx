@@ -4,7 +4,8 @@ import { useEffect, useId, useState } from 'react';
 import { createComponent } from '../../../data/decks.ts';
 import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../data/import/decode.ts';
-import { type ImportedTable, importTable } from '../../../data/import/table.ts';
+import { ACCEPTED_FILES, readTableBytes } from '../../../data/import/read-file.ts';
+import type { ImportedTable } from '../../../data/import/table.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -26,7 +27,7 @@ async function readFile(file: File): Promise<Read> {
     file.size > MAX_FILE_BYTES
       ? new Uint8Array(MAX_FILE_BYTES + 1)
       : new Uint8Array(await file.arrayBuffer());
-  const result = importTable(bytes);
+  const result = await readTableBytes(bytes);
   if ('problems' in result) {
     const problems =
       file.size > MAX_FILE_BYTES
@@ -107,7 +108,7 @@ function Preview({ table }: { table: ImportedTable }) {
   );
 }
 
-/** Makes a component of a CSV file: choose, look, import. */
+/** Makes a component of a file: choose, look, import. */
 export function ImportDialog({
   deck,
   order,
@@ -171,7 +172,7 @@ export function ImportDialog({
           <span>
             {read.at === 'nothing' ? (
               <>
-                <b>Choose a CSV file</b> or drop one here
+                <b>Choose a file</b> or drop one here: CSV, Excel or JSON
               </>
             ) : (
               <>
@@ -183,7 +184,7 @@ export function ImportDialog({
             id={inputId}
             type="file"
             aria-label="CSV file"
-            accept=".csv,.tsv,.txt,text/csv,text/tab-separated-values"
+            accept={ACCEPTED_FILES}
             onChange={(event) => {
               const chosen = event.currentTarget.files?.[0];
               if (chosen) take(chosen);

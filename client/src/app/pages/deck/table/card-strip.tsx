@@ -1,0 +1,145 @@
+import { Copy } from 'lucide-react';
+import { type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import type { Layout } from '../../../../core/scene/zone.ts';
+import type { Card, TableColumn, WithId } from '../../../../data/documents.ts';
+import { PaintedCard } from '../../../painting/painted-card.tsx';
+import { cardName } from '../card-grid.tsx';
+import css from './card-strip.module.css';
+
+const CARD_PX = 112;
+const GAP_PX = 10;
+/** Cards painted to the left and right of what is seen. */
+const OVERSCAN = 3;
+
+/** How the strip goes to a card. */
+export type StripScroll = 'smooth' | 'auto';
+
+export interface StripHandle {
+  /** Shows a card at the left edge; `part` is how much of it is past already, from 0 to 1. */
+  scrollTo(card: string, part: number, how: StripScroll): void;
+}
+
+/** The cards above the table, in the table's order. */
+export function CardStrip({
+  cards,
+  columns,
+  layout,
+  copies,
+  current,
+  handle,
+  onCopies,
+  onSelect,
+  onOpen,
+}: {
+  cards: readonly WithId<Card>[];
+  columns: readonly TableColumn[];
+  layout: Layout;
+  /** Show each copy rather than one of each. */
+  copies: boolean;
+  current: string | undefined;
+  handle: Ref<StripHandle>;
+  onCopies: (copies: boolean) => void;
+  onSelect: (card: string) => void;
+  onOpen: (card: string) => void;
+}) {
+  const scroller = useRef<HTMLElement>(null);
+  const [range, setRange] = useState<readonly [number, number]>([0, 12]);
+  const step = CARD_PX + GAP_PX;
+  /** Where each card's first picture stands, and how many pictures there are. */
+  const { places, items } = useMemo(() => {
+    const found = new Map<string, number>();
+    const list: { card: WithId<Card>; copy: number }[] = [];
+    for (const card of cards) {
+      found.set(card.id, list.length);
+      const times = copies ? card.copies : 1;
+      for (let copy = 1; copy <= times; copy++) list.push({ card, copy });
+    }
+    return { places: found, items: list };
+  }, [cards, copies]);
+
+  const measure = useMemo(
+    () => () => {
+      const element = scroller.current;
+      if (!element) return;
+      const first = Math.max(0, Math.floor(element.scrollLeft / step) - OVERSCAN);
+      const last = Math.ceil((element.scrollLeft + element.clientWidth) / step) + OVERSCAN;
+      setRange((old) => (old[0] === first && old[1] === last ? old : [first, last]));
+    },
+    [step],
+  );
+  useLayoutEffect(() => {
+    measure();
+    const element = scroller.current;
+    if (!element) return;
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [measure]);
+
+  useImperativeHandle(
+    handle,
+    () => ({
+      scrollTo(card, part, how) {
+        const place = places.get(card);
+        const element = scroller.current;
+        if (place === undefined || !element) return;
+        const times = copies ? (cards.find(({ id }) => id === card)?.copies ?? 1) : 1;
+        const left = (place + part * Math.max(1, times)) * step;
+        const inView =
+          left >= element.scrollLeft && left + CARD_PX <= element.scrollLeft + element.clientWidth;
+        if (part === 0 && how === 'smooth' && inView) return;
+        element.scrollTo({ left, behavior: how });
+      },
+    }),
+    [places, cards, copies, step],
+  );
+
+  const height = Math.ceil((CARD_PX * layout.size.h) / layout.size.w);
+  return (
+    <div className={css.strip}>
+      <section
+        ref={scroller}
+        className={css.scroller}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long row is scrolled with the keyboard
+        tabIndex={0}
+        aria-label="Cards"
+        onScroll={measure}
+      >
+        <ul className={css.list} style={{ width: items.length * step, height: height + 26 }}>
+          {items.slice(range[0], range[1]).map(({ card, copy }, i) => (
+            <li
+              key={`${card.id}/${copy}`}
+              style={{ width: CARD_PX, transform: `translateX(${(range[0] + i) * step}px)` }}
+              aria-setsize={items.length}
+              aria-posinset={range[0] + i + 1}
+            >
+              <button
+                type="button"
+                className={css.card}
+                data-current={card.id === current || undefined}
+                data-card={card.id}
+                title="Click goes to its row, double-click opens it"
+                aria-label={`${cardName(card, columns)}${copies && card.copies > 1 ? `, copy ${copy} of ${card.copies}` : ''}`}
+                onClick={() => onSelect(card.id)}
+                onDoubleClick={() => onOpen(card.id)}
+              >
+                <PaintedCard layout={layout} cells={card.cells} columns={columns} width={CARD_PX} label="" />
+                {!copies && card.copies !== 1 && <b className={css.copies}>×{card.copies}</b>}
+              </button>
+            </li>
+          ))}
+        </ul>
+      </section>
+      <button
+        type="button"
+        className={css.toggle}
+        aria-pressed={copies}
+        title={copies ? 'Show one of each card' : 'Show every copy'}
+        aria-label="Show every copy"
+        onClick={() => onCopies(!copies)}
+      >
+        <Copy size={15} aria-hidden />
+      </button>
+    </div>
+  );
+}

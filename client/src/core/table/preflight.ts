@@ -1,0 +1,264 @@
+import type { ImageSize } from '../layout/assets.ts';
+import type { DisplayList, Issue, Op } from '../scene/display-list.ts';
+import { applyTo, IDENTITY, type Matrix, multiply } from '../scene/matrix.ts';
+import type { Column, Row } from '../scene/row.ts';
+import type { Layout, Zone } from '../scene/zone.ts';
+
+/** What can be wrong with a card before it is printed. */
+export type FindingKind =
+  | 'overflow'
+  | 'missing-image'
+  | 'missing-column'
+  | 'font-fallback'
+  | 'outside-safe'
+  | 'low-resolution'
+  | 'duplicate-id'
+  | 'unused-column'
+  | 'unknown-token'
+  | 'formula'
+  | 'other';
+
+export interface Finding {
+  readonly kind: FindingKind;
+  /** Place of the card among those checked; `undefined` is the table as a whole. */
+  readonly card: number | undefined;
+  /** Key of the column to mend it in, where there is one. */
+  readonly column: string | undefined;
+  readonly message: string;
+}
+
+/** Fewer dots to the inch than this look coarse in print. */
+export const PRINT_DPI = 300;
+/** How far text may reach past the safe area unseen, in millimetres: less than a hair. */
+const TOLERANCE_MM = 0.05;
+const MM_PER_INCH = 25.4;
+
+const KINDS: Readonly<Partial<Record<Issue['code'], FindingKind>>> = {
+  'text-overflow': 'overflow',
+  'missing-image': 'missing-image',
+  'unknown-column': 'missing-column',
+  'missing-font': 'font-fallback',
+  'missing-glyph': 'font-fallback',
+  formula: 'formula',
+};
+
+/** Every zone of a layout, parents first. */
+export function allZones(layout: Layout): Zone[] {
+  const zones: Zone[] = [];
+  const visit = (zone: Zone): void => {
+    zones.push(zone);
+    if ('children' in zone) for (const child of zone.children) visit(child as Zone);
+  };
+  for (const zone of layout.zones) visit(zone);
+  return zones;
+}
+
+const fold = (text: string) => text.trim().toLowerCase();
+
+/** The column that drives a zone's content, by its binding. */
+function columnOf(layout: Layout, zoneId: string, columns: readonly Column[]): string | undefined {
+  const bindings =
+    zoneId === 'base' ? layout.base.bindings : allZones(layout).find(({ id }) => id === zoneId)?.bindings;
+  for (const path of ['text', 'source', 'image.source', ...Object.keys(bindings ?? {})]) {
+    const binding = bindings?.[path];
+    if (binding?.mode !== 'column') continue;
+    const wanted = fold(binding.column);
+    const found = columns.find(({ key, name }) => fold(key) === wanted || fold(name) === wanted);
+    if (found) return found.key;
+  }
+  return undefined;
+}
+
+export interface CardCheck {
+  readonly layout: Layout;
+  readonly list: DisplayList;
+  readonly columns: readonly Column[];
+  /** Pixel sizes of the images on the card. */
+  readonly sizeOf: (image: string) => ImageSize | undefined;
+}
+
+/** What is wrong with one card as it is laid out. */
+export function checkCard(card: number, { layout, list, columns, sizeOf }: CardCheck): Finding[] {
+  const nameOf = new Map(list.zones.map(({ id, name }) => [id, name]));
+  const findings: Finding[] = list.issues.map(({ zone, code, message }) => ({
+    kind: KINDS[code] ?? 'other',
+    card,
+    column: columnOf(layout, zone, columns),
+    message: `${nameOf.get(zone) ?? 'Card'}: ${message}`,
+  }));
+  const reach = textReach(list);
+  const past = Math.max(
+    layout.safe - reach.left,
+    layout.safe - reach.top,
+    reach.right - (list.w - layout.safe),
+    reach.bottom - (list.h - layout.safe),
+  );
+  if (past > TOLERANCE_MM) {
+    findings.push({
+      kind: 'outside-safe',
+      card,
+      column: undefined,
+      message: `Text reaches ${past.toFixed(1)} mm out of the safe area.`,
+    });
+  }
+  return [...findings, ...coarseImages(card, list, sizeOf)];
+}
+
+interface Reach {
+  left: number;
+  top: number;
+  right: number;
+  bottom: number;
+}
+
+/** Runs over a list's operations with the matrix that holds for each. */
+function walk(ops: readonly Op[], visit: (op: Op, matrix: Matrix) => void): void {
+  const stack: Matrix[] = [IDENTITY];
+  for (const op of ops) {
+    const matrix = stack[stack.length - 1] ?? IDENTITY;
+    if (op.op === 'push') stack.push(multiply(matrix, op.matrix));
+    else if (op.op === 'pop') stack.pop();
+    else visit(op, matrix);
+  }
+}
+
+/** How far the words of a card reach, on the card. */
+function textReach(list: DisplayList): Reach {
+  const reach: Reach = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+  walk(list.ops, (op, matrix) => {
+    if (op.op !== 'text') return;
+    for (const { y, size, words } of op.runs) {
+      for (const { x, width, text } of words) {
+        if (text.trim() === '') continue;
+        // From a little above small letters to a little below the line: what ink there usually is.
+        for (const [px, py] of [
+          [x, y - size * 0.7],
+          [x + width, y - size * 0.7],
+          [x, y + size * 0.2],
+          [x + width, y + size * 0.2],
+        ] as const) {
+          const at = applyTo(matrix, { x: px, y: py });
+          reach.left = Math.min(reach.left, at.x);
+          reach.top = Math.min(reach.top, at.y);
+          reach.right = Math.max(reach.right, at.x);
+          reach.bottom = Math.max(reach.bottom, at.y);
+        }
+      }
+    }
+  });
+  return reach;
+}
+
+function coarseImages(card: number, list: DisplayList, sizeOf: CardCheck['sizeOf']): Finding[] {
+  const worst = new Map<string, number>();
+  walk(list.ops, (op, [a, b, c, d]) => {
+    if (op.op !== 'image') return;
+    const size = sizeOf(op.image);
+    if (!size || op.box.w <= 0 || op.box.h <= 0) return;
+    const across = size.w / ((op.box.w * Math.hypot(a, b)) / MM_PER_INCH);
+    const down = size.h / ((op.box.h * Math.hypot(c, d)) / MM_PER_INCH);
+    const dpi = Math.min(across, down);
+    worst.set(op.image, Math.min(dpi, worst.get(op.image) ?? Infinity));
+  });
+  return [...worst].flatMap(([image, dpi]) =>
+    Math.round(dpi) < PRINT_DPI
+      ? [
+          {
+            kind: 'low-resolution' as const,
+            card,
+            column: undefined,
+            message: `${image.length > 60 ? `${image.slice(0, 59)}…` : image} is printed at ${Math.round(dpi)} dpi; ${PRINT_DPI} look sharp.`,
+          },
+        ]
+      : [],
+  );
+}
+
+/** A brace with a name in it: `{Name}`, `{Name:text}`. */
+const TOKEN = /\{([^{}:,/.]{1,80})(?=[:}])/g;
+
+/** What is wrong with the table, whatever its cards look like. */
+export function checkTable(
+  layout: Layout | undefined,
+  rows: readonly Row[],
+  columns: readonly Column[],
+  idColumn: string | undefined,
+  /** Keys of columns that are for the table alone. */
+  exempt: ReadonlySet<string>,
+): Finding[] {
+  const findings: Finding[] = [];
+  if (idColumn !== undefined) {
+    const first = new Map<string, number>();
+    rows.forEach((row, card) => {
+      const id = (row.cells[idColumn] ?? '').trim();
+      const before = first.get(id);
+      if (id === '') {
+        findings.push({ kind: 'duplicate-id', card, column: idColumn, message: 'This card has no id.' });
+      } else if (before !== undefined) {
+        const message = `“${id}” is also the id of card ${before + 1}.`;
+        findings.push({ kind: 'duplicate-id', card, column: idColumn, message });
+      } else {
+        first.set(id, card);
+      }
+    });
+  }
+  if (!layout) return findings;
+  const used = usedColumns(layout, columns);
+  for (const { key, name } of columns) {
+    if (used.has(key) || exempt.has(key) || key === idColumn) continue;
+    findings.push({
+      kind: 'unused-column',
+      card: undefined,
+      column: key,
+      message: `“${name}” is on no card: nothing in the layout uses it.`,
+    });
+  }
+  const known = new Set([
+    ...layout.variables.map(({ name }) => fold(name)),
+    ...columns.flatMap(({ key, name }) => [fold(key), fold(name)]),
+  ]);
+  const texts = new Set(
+    allZones(layout).flatMap((zone) =>
+      zone.kind === 'text' ? (columnOf(layout, zone.id, columns) ?? []) : [],
+    ),
+  );
+  rows.forEach((row, card) => {
+    for (const column of texts) {
+      for (const [, name = ''] of (row.cells[column] ?? '').replace(/\{\{.*?\}\}/gs, '').matchAll(TOKEN)) {
+        if (known.has(fold(name))) continue;
+        const message = `{${name}} is no variable or style of the layout: it is printed as it stands.`;
+        findings.push({ kind: 'unknown-token', card, column, message });
+      }
+    }
+  });
+  return findings;
+}
+
+/** Keys of the columns that a layout mentions anywhere: in bindings, formulas, texts, or as a zone's style. */
+function usedColumns(layout: Layout, columns: readonly Column[]): ReadonlySet<string> {
+  const source = JSON.stringify([layout.base, layout.zones, layout.variables]).toLowerCase();
+  const zones = new Set(allZones(layout).map(({ name }) => `${fold(name)} style`));
+  return new Set(
+    columns
+      .filter(({ key, name }) => {
+        const quoted = (text: string) => JSON.stringify(text.toLowerCase());
+        const mentioned = (text: string) =>
+          new RegExp(`\\b${fold(text).replace(/[^a-z0-9_ ]/g, '.')}\\b`).test(formulasOf(source));
+        return (
+          source.includes(`"column":${quoted(key)}`) ||
+          source.includes(`"column":${quoted(name.trim())}`) ||
+          zones.has(fold(name)) ||
+          mentioned(key) ||
+          mentioned(name)
+        );
+      })
+      .map(({ key }) => key),
+  );
+}
+
+/** The formulas and braces of a layout's JSON, as one text. */
+function formulasOf(source: string): string {
+  return [...source.matchAll(/"formula":"((?:[^"\\]|\\.)*)"|\{\{(.*?)\}\}|\{([^{}"]{1,80})\}/g)]
+    .map(([, a, b, c]) => a ?? b ?? c ?? '')
+    .join('\n');
+}

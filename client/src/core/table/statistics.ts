@@ -1,0 +1,146 @@
+/** One bar of a chart. */
+export interface Bar {
+  readonly label: string;
+  /** Cards, copies counted. */
+  readonly count: number;
+}
+
+/** A card as statistics see it. */
+export interface CountedCard {
+  readonly copies: number;
+  readonly text: (key: string) => string;
+}
+
+/** Most bars of one chart: the rest is put together. */
+export const MAX_BARS = 24;
+/** Bars of a histogram of lengths. */
+const LENGTH_BARS = 12;
+/** Numbers that are few and whole are a curve of their own values. */
+const MAX_CURVE_VALUES = 21;
+
+const collator = new Intl.Collator('en', { numeric: true });
+
+function counted(entries: Iterable<readonly [string, number]>): Map<string, number> {
+  const counts = new Map<string, number>();
+  for (const [label, count] of entries) counts.set(label, (counts.get(label) ?? 0) + count);
+  return counts;
+}
+
+/** How many cards have each value of a number column, every whole number between them included. */
+export function curve(cards: readonly CountedCard[], key: string): Bar[] {
+  const values = cards.flatMap((card) => {
+    const text = card.text(key).trim().replace(',', '.');
+    const value = text === '' ? Number.NaN : Number(text);
+    return Number.isFinite(value) ? [{ value, copies: card.copies }] : [];
+  });
+  if (values.length === 0) return [];
+  const low = Math.min(...values.map(({ value }) => value));
+  const high = Math.max(...values.map(({ value }) => value));
+  if (values.every(({ value }) => Number.isInteger(value)) && high - low < MAX_CURVE_VALUES) {
+    const counts = counted(values.map(({ value, copies }) => [String(value), copies] as const));
+    return Array.from({ length: high - low + 1 }, (_, i) => ({
+      label: String(low + i),
+      count: counts.get(String(low + i)) ?? 0,
+    }));
+  }
+  return histogram(values, low, high);
+}
+
+function histogram(
+  values: readonly { readonly value: number; readonly copies: number }[],
+  low: number,
+  high: number,
+): Bar[] {
+  const width = roundUp((high - low) / LENGTH_BARS);
+  const start = Math.floor(low / width) * width;
+  // Numbers too large or too near each other for steps between them are one bar.
+  const steps = Math.floor((high - start) / width) + 1;
+  const fits = Number.isFinite(steps) && start + width > start;
+  const bars = Array.from({ length: fits ? Math.min(steps, 2 * LENGTH_BARS) : 1 }, (_, i) => ({
+    label: fits ? `${tidy(start + i * width)}–${tidy(start + (i + 1) * width)}` : 'all',
+    count: 0,
+  }));
+  for (const { value, copies } of values) {
+    const at = Math.floor((value - start) / width);
+    const bar = bars[fits ? Math.min(bars.length - 1, Math.max(0, at)) : 0];
+    if (bar) bar.count += copies;
+  }
+  return bars;
+}
+
+const tidy = (value: number) => Number(value.toPrecision(6));
+
+/** The next of 1, 2, 5, 10, 20 … that is at least this. */
+function roundUp(value: number): number {
+  if (value <= 0) return 1;
+  const power = 10 ** Math.floor(Math.log10(value));
+  return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
+}
+
+/** How many cards have each tag. A cell may hold several, separated by commas, semicolons or lines. */
+export function tagCounts(cards: readonly CountedCard[], key: string): Bar[] {
+  const counts = counted(
+    cards.flatMap((card) => {
+      const tags = new Set(
+        card
+          .text(key)
+          .split(/[,;\n]/)
+          .map((tag) => tag.trim())
+          .filter((tag) => tag !== ''),
+      );
+      return [...tags].map((tag) => [tag, card.copies] as const);
+    }),
+  );
+  return longest(counts);
+}
+
+/** The most frequent first; what does not fit is put together. */
+function longest(counts: ReadonlyMap<string, number>): Bar[] {
+  const bars = [...counts].map(([label, count]) => ({ label, count }));
+  bars.sort((a, b) => b.count - a.count || collator.compare(a.label, b.label));
+  if (bars.length <= MAX_BARS) return bars;
+  const rest = bars.slice(MAX_BARS - 1);
+  const count = rest.reduce((sum, bar) => sum + bar.count, 0);
+  return [...bars.slice(0, MAX_BARS - 1), { label: `${rest.length} more`, count }];
+}
+
+/** How long the texts of a column are, in characters. */
+export function lengths(cards: readonly CountedCard[], key: string): Bar[] {
+  const values = cards
+    .map((card) => ({ value: card.text(key).length, copies: card.copies }))
+    .filter(({ value }) => value > 0);
+  if (values.length === 0) return [];
+  return histogram(values, 0, Math.max(...values.map(({ value }) => value)));
+}
+
+/** An inline image or a variable: `{Icons/fire.png, 0.9}` and `{fire}`, but not `{Style:text}`. */
+const ICON = /\{([^{}:]{1,200})\}/g;
+
+/** How often each icon or variable stands in the cells. */
+export function iconUse(cards: readonly CountedCard[], keys: readonly string[]): Bar[] {
+  const counts = counted(
+    cards.flatMap((card) =>
+      keys.flatMap((key) =>
+        [
+          ...card
+            .text(key)
+            .replace(/\{\{.*?\}\}/gs, '')
+            .matchAll(ICON),
+        ].map(([, inside = '']) => [(inside.split(',')[0] ?? '').trim(), card.copies] as const),
+      ),
+    ),
+  );
+  return longest(counts);
+}
+
+/** Whether a text column reads like tags: few different values, short, and often the same. */
+export function looksLikeTags(cards: readonly CountedCard[], key: string): boolean {
+  const filled = cards.map((card) => card.text(key).trim()).filter((text) => text !== '');
+  const different = new Set(filled).size;
+  return (
+    filled.length > 0 &&
+    different <= 40 &&
+    different <= filled.length / 2 &&
+    filled.every((text) => text.length <= 60)
+  );
+}

@@ -1,0 +1,126 @@
+import { deleteDoc, onSnapshot, serverTimestamp, setDoc } from '@sdk/firestore';
+import { useEffect, useRef } from 'react';
+import { type Presence, presenceSchema, readDocument, type WithId } from '../documents.ts';
+import { paths } from '../paths.ts';
+import { sessionUser } from '../session.ts';
+
+/** Where a cursor is told of no more often than this, in milliseconds. */
+const TELL_EVERY_MS = 300;
+/** How often a window says that it is still there, in milliseconds. */
+const HEARTBEAT_MS = 20_000;
+/** A window that was silent for so long is gone, in milliseconds. */
+export const EXPIRY_MS = 50_000;
+
+/** This window among all that show tables. */
+const WINDOW_ID = crypto.randomUUID();
+
+export interface Cursor {
+  readonly card: string;
+  readonly column: string;
+  readonly editing: boolean;
+}
+
+/** A number for a colour, the same for the same window. */
+function hueOf(id: string): number {
+  let sum = 0;
+  for (const char of id) sum = (sum * 31 + char.charCodeAt(0)) % 997;
+  return sum;
+}
+
+/**
+ * Tells other windows where this one's cursor is, and hears where theirs are. Cursors are told only
+ * while somebody is there to see them; a window that closes takes its document along, one that
+ * crashes is forgotten when it was silent too long.
+ */
+export function usePresence(
+  deck: string,
+  component: string,
+  cursor: Cursor | undefined,
+  onPeers: (peers: readonly WithId<Presence>[]) => void,
+): void {
+  const now = useRef(cursor);
+  now.current = cursor;
+  const hear = useRef(onPeers);
+  hear.current = onPeers;
+  const tell = useRef<() => void>(() => {});
+
+  useEffect(() => {
+    const own = paths.presence(deck, component, WINDOW_ID);
+    const heard = new Map<string, { peer: WithId<Presence>; at: number; when: number }>();
+    let last = '';
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let gone = false;
+    const write = () => {
+      timer = undefined;
+      if (gone) return;
+      const alone = heard.size === 0;
+      const at = alone ? undefined : now.current;
+      const state = {
+        name: sessionUser()?.displayName || sessionUser()?.email || 'Somebody',
+        hue: hueOf(WINDOW_ID),
+        card: at?.card ?? null,
+        column: at?.column ?? null,
+        editing: at?.editing ?? false,
+      };
+      last = JSON.stringify(at ?? null);
+      // Not knowing where somebody is does no harm: the next heartbeat says it again.
+      void setDoc(own, { ...state, at: serverTimestamp() }).catch(() => undefined);
+    };
+    tell.current = () => {
+      if (heard.size === 0 || JSON.stringify(now.current ?? null) === last) return;
+      timer ??= setTimeout(write, TELL_EVERY_MS);
+    };
+    const publish = () => {
+      const alive = Date.now() - EXPIRY_MS;
+      for (const [id, { when }] of heard) if (when < alive) heard.delete(id);
+      hear.current([...heard.values()].map(({ peer }) => peer));
+    };
+    let first = true;
+    const stop = onSnapshot(
+      paths.presences(deck, component),
+      (snapshot) => {
+        const ids = new Set<string>();
+        const before = heard.size;
+        for (const doc of snapshot.docs) {
+          if (doc.id === WINDOW_ID) continue;
+          try {
+            const peer = { ...readDocument(presenceSchema, doc.ref.path, doc.data()), id: doc.id };
+            ids.add(doc.id);
+            const old = heard.get(doc.id);
+            // What lay there before this window came may be long dead: its own clock decides.
+            const fresh = old ? old.at !== peer.at : !first || Date.now() - peer.at < EXPIRY_MS;
+            if (fresh) heard.set(doc.id, { peer, at: peer.at, when: Date.now() });
+          } catch {
+            // A document of an unknown shape is nobody's cursor.
+          }
+        }
+        for (const id of heard.keys()) if (!ids.has(id)) heard.delete(id);
+        first = false;
+        if (before === 0 && heard.size > 0) timer ??= setTimeout(write, 0);
+        publish();
+      },
+      () => undefined,
+    );
+    write();
+    const heartbeat = setInterval(() => {
+      write();
+      publish();
+    }, HEARTBEAT_MS);
+    const leave = () => {
+      gone = true;
+      void deleteDoc(own).catch(() => undefined);
+    };
+    window.addEventListener('pagehide', leave);
+    return () => {
+      stop();
+      clearInterval(heartbeat);
+      clearTimeout(timer);
+      window.removeEventListener('pagehide', leave);
+      tell.current = () => {};
+      leave();
+      hear.current([]);
+    };
+  }, [deck, component]);
+
+  useEffect(() => tell.current());
+}

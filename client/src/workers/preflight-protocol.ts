@@ -1,0 +1,16 @@
+import type { Column, Row } from '../core/scene/row.ts';
+import type { Layout } from '../core/scene/zone.ts';
+import type { Finding } from '../core/table/preflight.ts';
+
+export type PreflightMethods = {
+  check: {
+    argument: {
+      readonly layout: Layout;
+      readonly rows: readonly Row[];
+      readonly columns: readonly Column[];
+    };
+    result: readonly Finding[];
+    /** Cards looked at so far. */
+    progress: number;
+  };
+};

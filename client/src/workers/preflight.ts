@@ -1,0 +1,23 @@
+import type { Column, Row } from '../core/scene/row.ts';
+import type { Layout } from '../core/scene/zone.ts';
+import type { Finding } from '../core/table/preflight.ts';
+import type { PreflightMethods } from './preflight-protocol.ts';
+import { Caller, type Endpoint } from './rpc.ts';
+
+/** Lays every card out in a worker and says what is wrong; the signal ends the worker. */
+export async function preflight(
+  layout: Layout,
+  rows: readonly Row[],
+  columns: readonly Column[],
+  options: { readonly signal: AbortSignal; readonly onProgress: (cards: number) => void },
+): Promise<readonly Finding[]> {
+  const url = __WORKER_URLS__.preflight;
+  if (!url) throw new Error('The build has no preflight worker.');
+  const worker = new Worker(url, { type: 'module', name: 'preflight' });
+  try {
+    const caller = new Caller<PreflightMethods>(worker as unknown as Endpoint);
+    return await caller.call('check', { layout, rows, columns }, options);
+  } finally {
+    worker.terminate();
+  }
+}
