@@ -105,7 +105,7 @@ export function CardStrip({
         aria-label="Cards"
         onScroll={measure}
       >
-        <ul className={css.list} style={{ width: items.length * step, height: height + 26 }}>
+        <ul className={css.list} style={{ width: items.length * step, height: height + 14 }}>
           {items.slice(range[0], range[1]).map(({ card, copy }, i) => (
             <li
               key={`${card.id}/${copy}`}

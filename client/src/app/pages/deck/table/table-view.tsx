@@ -23,12 +23,14 @@ import { type ColumnDraft, ColumnForm } from './column-form.tsx';
 import { type ColumnActions, ColumnHeader } from './column-header.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { FindReplace, type Searched } from './find-replace.tsx';
+import { GutterCell } from './gutter-cell.tsx';
 import { RowMenu } from './row-menu.tsx';
 import { cleared, Sheet, type SheetColumn, type SheetHandle, type SheetSelection } from './sheet.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SyncNote } from './sync-note.tsx';
 import { TableToolbar } from './table-toolbar.tsx';
 import css from './table-view.module.css';
+import { useTableHeight } from './use-table-height.ts';
 import { useTableRows } from './use-table-rows.ts';
 
 const SHORT_ROW_PX = 36;
@@ -36,9 +38,6 @@ const TALL_ROW_PX = 92;
 const DEFAULT_WIDTHS: Readonly<Record<string, number>> = { text: 200, number: 96, bool: 84, colour: 120 };
 const ROW_NUMBER_PX = 52;
 const FROZEN_PX = 150;
-/** Room for what stands above and below the table, in CSS pixels. */
-const AROUND_PX = 250;
-const MIN_HEIGHT_PX = 320;
 
 /** Where the cursor is: a card and a column. */
 export interface TableCursor {
@@ -555,55 +554,4 @@ export function CardTableView(props: TableViewProps) {
       <ShortcutSheet open={dialog === 'keys'} onClose={() => setDialog(undefined)} />
     </div>
   );
-}
-
-function GutterCell({
-  row,
-  frozen,
-  textOf,
-  onOpen,
-}: {
-  row: ViewRow;
-  frozen: readonly TableColumn[];
-  textOf: (row: ViewRow, key: string) => string;
-  onOpen: (card: string) => void;
-}) {
-  if (row.kind !== 'card') {
-    return (
-      <span className={css.group}>
-        {row.label || 'None'} <em>{row.cards}</em>
-      </span>
-    );
-  }
-  return (
-    <span className={css.gutter}>
-      <button
-        type="button"
-        className={css.number}
-        tabIndex={-1}
-        aria-label={`Open card ${row.number}`}
-        onDoubleClick={() => onOpen(row.id)}
-        title="Double-click opens the card"
-      >
-        {row.number}
-      </button>
-      {frozen.map(({ key }) => (
-        <span key={key} className={css.frozen}>
-          {textOf(row, key)}
-        </span>
-      ))}
-    </span>
-  );
-}
-
-/** As tall as the window leaves room for. */
-function useTableHeight(): number {
-  const measure = () => Math.max(MIN_HEIGHT_PX, window.innerHeight - AROUND_PX);
-  const [height, setHeight] = useState(measure);
-  useEffect(() => {
-    const onResize = () => setHeight(measure());
-    window.addEventListener('resize', onResize);
-    return () => window.removeEventListener('resize', onResize);
-  });
-  return height;
 }
