@@ -6,6 +6,7 @@
 
 pub mod access;
 pub mod catalog;
+pub mod changes;
 pub mod clock;
 mod codec;
 pub mod commit;

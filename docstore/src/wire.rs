@@ -29,6 +29,7 @@ use axum::routing::{any, get};
 
 use crate::access::Authenticator;
 use crate::error::Result;
+use crate::model::{DatabaseId, Document};
 use crate::store::Store;
 use pb::v1::firestore_server::FirestoreServer;
 use schema::{SERVICE, Schema};
@@ -67,6 +68,11 @@ impl fmt::Debug for WireState {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("WireState").field("mode", &self.mode).finish_non_exhaustive()
     }
+}
+
+/// A document as the protocol's message, all fields included.
+pub fn document_message(database: &DatabaseId, document: Document) -> pb::v1::Document {
+    convert::document::from_document(database, document, None)
 }
 
 /// The one service as gRPC serves it.

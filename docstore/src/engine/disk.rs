@@ -463,7 +463,8 @@ fn restore<F: Files, P: Picture>(
 /// Brings the last commits back for readers of the log, with their documents before and after.
 fn recall(picture: &impl Picture, logged: VecDeque<Logged>, end: Ts, now: Ts) -> Result<Recent> {
     let history = u64::try_from(HISTORY.as_micros()).unwrap_or(u64::MAX);
-    let oldest = Ts::from_micros(now.micros().saturating_sub(history));
+    // However long the server was off, its readers may still have the last commits to take in.
+    let oldest = Ts::from_micros(now.min(end).micros().saturating_sub(history));
     let mut logged = logged.into_iter().filter(|commit| commit.ts > oldest).peekable();
     let begin = logged.peek().map_or(end, |commit| commit.prev);
     let recent = Recent::new(begin, RECENT_BYTES);
