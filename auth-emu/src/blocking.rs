@@ -94,9 +94,17 @@ impl Call {
         self.trigger(event).is_some()
     }
 
-    fn trigger(&self, event: Event) -> Option<&str> {
-        let triggers = self.settings.project.blocking_functions.get("triggers")?;
-        triggers.get(event.name())?.get("functionUri")?.as_str()
+    fn trigger(&self, event: Event) -> Option<String> {
+        let functions = self.blocking_functions();
+        let uri = functions.get("triggers")?.get(event.name())?.get("functionUri")?.as_str();
+        uri.map(str::to_owned)
+    }
+
+    /// The functions that an administrator set, else those of the project's own source.
+    fn blocking_functions(&self) -> Value {
+        let set = &self.settings.project.blocking_functions;
+        let has_any = set.get("triggers").and_then(Value::as_object).is_some_and(|set| !set.is_empty());
+        if has_any || self.project != self.state.0.project { set.clone() } else { self.state.own_functions() }
     }
 
     /// Asks the project's function, if it has one.
@@ -105,6 +113,7 @@ impl Call {
     /// `BLOCKING_FUNCTION_ERROR_RESPONSE : …` where it refuses, fails, or answers nonsense.
     pub(crate) async fn ask(&self, event: Event, account: &Account, method: &Method) -> Result<Effects> {
         let Some(uri) = self.trigger(event) else { return Ok(Effects::default()) };
+        let uri = uri.as_str();
         let claims = self.describe(event, uri, account, method);
         let jwt = self.state.0.tokens.seal(&claims, self.now).await?;
         let unreachable = |error: reqwest::Error| {
@@ -159,8 +168,9 @@ impl Call {
         put("sign_in_attributes", method.sign_in_attributes.as_ref().map(ToString::to_string).into());
         put("raw_user_info", method.raw_user_info.clone().into());
         put("tenant_id", self.tenant.clone().into());
+        let functions = self.blocking_functions();
         let forwards = |kind: &str| {
-            let forward = self.settings.project.blocking_functions.get("forwardInboundCredentials");
+            let forward = functions.get("forwardInboundCredentials");
             forward.and_then(|forward| forward.get(kind)).and_then(Value::as_bool) == Some(true)
         };
         if forwards("accessToken") {

@@ -18,6 +18,7 @@ mod config;
 mod cors;
 pub mod entropy;
 pub mod error;
+pub mod events;
 pub mod limits;
 pub mod mail;
 mod operations;
@@ -36,5 +37,5 @@ mod wire;
 
 pub use options::{AuthOptions, Mode};
 pub use router::{index, router};
-pub use state::AuthState;
+pub use state::{AuthState, DATABASE};
 pub use tokens::{ID_TOKEN_SECONDS, KeySource};

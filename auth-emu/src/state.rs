@@ -1,11 +1,12 @@
 //! The server of accounts itself.
 
-use std::sync::Arc;
+use std::sync::{Arc, PoisonError, RwLock};
 
 use docstore::clock::SharedClock;
 use docstore::model::{DatabaseId, Ts};
 use docstore::store::Store;
 use docstore::{Code, Error, Result};
+use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
@@ -20,7 +21,7 @@ use crate::tokens::{Keyring, Tokens};
 use crate::{AuthOptions, Mode};
 
 /// The database of a project's accounts. Ids that begin with `__` cannot be reached over the wire.
-const DATABASE: &str = "__auth__";
+pub const DATABASE: &str = "__auth__";
 
 /// A server of accounts; clones share everything.
 #[derive(Debug, Clone)]
@@ -46,6 +47,8 @@ pub(crate) struct Inner {
     /// Asks blocking functions.
     pub(crate) http: reqwest::Client,
     pub(crate) providers: Vec<Provider>,
+    /// The blocking functions of the project's own source, in the form of its configuration.
+    own_functions: RwLock<Value>,
 }
 
 impl AuthState {
@@ -92,12 +95,23 @@ impl AuthState {
             authorized_domains: options.authorized_domains.into_iter().chain([host]).collect(),
             http,
             providers,
+            own_functions: RwLock::new(Value::Null),
         })))
     }
 
     /// The project that API keys belong to.
     pub fn project(&self) -> &str {
         &self.0.project
+    }
+
+    /// Says which functions of the project's own source are asked before accounts are created and sign in, in the form
+    /// of `blockingFunctions` in the project's configuration. What an administrator sets there goes before.
+    pub fn set_blocking_functions(&self, functions: Value) {
+        *self.0.own_functions.write().unwrap_or_else(PoisonError::into_inner) = functions;
+    }
+
+    pub(crate) fn own_functions(&self) -> Value {
+        self.0.own_functions.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
     /// Whom the server trusts.

@@ -34,7 +34,7 @@ pub use access::{OwnSubtree, StorageAccess};
 pub use options::{BlobOptions, Limits, Mode, S3Options, StorageOptions};
 pub use router::router;
 pub use rules_access::RulesAccess;
-pub use state::StorageState;
+pub use state::{DATABASE, StorageState};
 
 #[cfg(test)]
 mod tests;

@@ -1,0 +1,56 @@
+//! Accounts as events show them to functions.
+
+use docstore::model::{Document, Ts};
+use serde_json::{Map, Value, json};
+
+use crate::accounts::{Account, record_of};
+use crate::time::rfc3339;
+
+/// The account that a document of the accounts' database holds, as functions are shown it; `None` where the document is
+/// no account.
+pub fn user_record(document: &Document) -> Option<Value> {
+    if document.path.collection_id() != "accounts" {
+        return None;
+    }
+    let account: Account = record_of(&document.fields).ok()?;
+    let time = |millis: &Option<String>| {
+        millis.as_deref()?.parse::<u64>().ok().map(|millis| rfc3339(Ts::from_micros(millis * 1_000)))
+    };
+    let claims = account.custom_attributes.as_deref().and_then(|text| serde_json::from_str(text).ok());
+    let providers: Vec<Value> = account
+        .provider_user_info
+        .iter()
+        .flatten()
+        .map(|info| {
+            present(json!({
+                "providerId": info.provider_id, "uid": info.raw_id, "email": info.email,
+                "displayName": info.display_name, "photoURL": info.photo_url, "phoneNumber": info.phone_number,
+            }))
+        })
+        .collect();
+    Some(present(json!({
+        "uid": account.local_id,
+        "email": account.email,
+        "emailVerified": account.email_verified,
+        "displayName": account.display_name,
+        "photoURL": account.photo_url,
+        "phoneNumber": account.phone_number,
+        "disabled": account.disabled,
+        "tenantId": account.tenant_id,
+        "customClaims": claims.unwrap_or_else(|| json!({})),
+        "providerData": providers,
+        "metadata": present(json!({
+            "creationTime": time(&account.created_at),
+            "lastSignInTime": time(&account.last_login_at),
+        })),
+    })))
+}
+
+fn present(value: Value) -> Value {
+    match value {
+        Value::Object(members) => {
+            members.into_iter().filter(|(_, member)| !member.is_null()).collect::<Map<_, _>>().into()
+        }
+        other => other,
+    }
+}
