@@ -16,6 +16,7 @@ use tower_service::Service as _;
 
 use crate::callable::Callables;
 use crate::config::Service;
+use crate::events;
 use crate::health;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
@@ -28,6 +29,7 @@ use crate::node::NodeServer;
 pub struct Entry {
     callables: Arc<Callables>,
     node: Option<Arc<NodeServer>>,
+    topics: Option<Router>,
     hub: Hub,
     metrics: Metrics,
     routes: Router,
@@ -36,13 +38,20 @@ pub struct Entry {
 impl Entry {
     /// Calls go to `callables`, everything else to `routes`.
     pub const fn new(callables: Arc<Callables>, hub: Hub, metrics: Metrics, routes: Router) -> Self {
-        Self { callables, node: None, hub, metrics, routes }
+        Self { callables, node: None, topics: None, hub, metrics, routes }
     }
 
     /// Also answers for users' own functions.
     #[must_use]
     pub(crate) fn with_node(mut self, node: Option<Arc<NodeServer>>) -> Self {
         self.node = node;
+        self
+    }
+
+    /// Also answers for the topics that functions listen to.
+    #[must_use]
+    pub(crate) fn with_topics(mut self, topics: Option<Router>) -> Self {
+        self.topics = topics;
         self
     }
 
@@ -88,7 +97,8 @@ impl Entry {
         }
         request.extensions_mut().insert(ConnectInfo(peer));
         request.extensions_mut().insert(service);
-        match self.routes.clone().call(request).await {
+        let topics = self.topics.as_ref().filter(|_| events::is_topic(uri.path()));
+        match topics.unwrap_or(&self.routes).clone().call(request).await {
             Ok(response) => response,
             Err(never) => match never {},
         }

@@ -38,7 +38,9 @@ pub fn root(service: Service, hub: &Hub) -> Option<Response> {
                 "apiSpec": "/emulator/openapi.json",
             }
         }))),
-        Service::Functions | Service::Storage => Some(ready(&json!({"status": "alive"}))),
+        Service::Functions | Service::Storage | Service::Pubsub | Service::Eventarc | Service::Tasks => {
+            Some(ready(&json!({"status": "alive"})))
+        }
         Service::Hub => Some(ready(&hub.locator())),
         Service::Hosting | Service::Ui => None,
     }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::routing::{get, put};
 use axum::{Extension, Router};
 use docstore::{Code, Error, Result};
 use http::StatusCode;
@@ -16,6 +16,7 @@ use serde_json::{Value, json};
 use crate::VERSION;
 use crate::addresses::Addresses;
 use crate::config::Service;
+use crate::events::Events;
 use crate::settings::Mode;
 
 /// What the hub tells.
@@ -23,17 +24,44 @@ use crate::settings::Mode;
 pub struct Hub {
     addresses: Arc<Addresses>,
     mode: Mode,
+    events: Option<Arc<Events>>,
 }
 
 impl Hub {
     /// A hub for these services.
     pub const fn new(addresses: Arc<Addresses>, mode: Mode) -> Self {
-        Self { addresses, mode }
+        Self { addresses, mode, events: None }
     }
 
-    /// `GET /emulators`. Only where it is wanted: on the hub's own port, or on all ports in emulator mode.
+    /// Also switches background functions on and off.
+    #[must_use]
+    pub(crate) fn with_events(mut self, events: Option<Arc<Events>>) -> Self {
+        self.events = events;
+        self
+    }
+
+    /// `GET /emulators` and the switches of background functions. Only where it is wanted: on the hub's own port, or on all ports in emulator mode.
     pub fn router(self) -> Router {
-        Router::new().route("/emulators", get(emulators)).with_state(self)
+        Router::new()
+            .route("/emulators", get(emulators))
+            .route("/functions/disableBackgroundTriggers", put(disable))
+            .route("/functions/enableBackgroundTriggers", put(enable))
+            .with_state(self)
+    }
+
+    /// Whether it answers on this port.
+    fn is_here(&self, service: Service) -> bool {
+        service == Service::Hub || self.mode == Mode::Emulator
+    }
+
+    async fn switch(&self, service: Service, enabled: bool) -> Response {
+        if self.mode != Mode::Emulator || !self.is_here(service) {
+            return StatusCode::NOT_FOUND.into_response();
+        }
+        if let Some(events) = &self.events {
+            events.enable(enabled).await;
+        }
+        axum::Json(json!({ "enabled": enabled })).into_response()
     }
 
     /// What `GET /` answers on the hub's port, and what the locator file holds.
@@ -68,10 +96,18 @@ const fn family(address: SocketAddr) -> &'static str {
 }
 
 async fn emulators(State(hub): State<Hub>, Extension(service): Extension<Service>) -> Response {
-    if service != Service::Hub && hub.mode != Mode::Emulator {
+    if !hub.is_here(service) {
         return StatusCode::NOT_FOUND.into_response();
     }
     axum::Json(hub.list()).into_response()
+}
+
+async fn disable(State(hub): State<Hub>, Extension(service): Extension<Service>) -> Response {
+    hub.switch(service, false).await
+}
+
+async fn enable(State(hub): State<Hub>, Extension(service): Extension<Service>) -> Response {
+    hub.switch(service, true).await
 }
 
 /// The file by which other tools find the hub, `hub-{project}.json` in the folder for temporary files. It goes

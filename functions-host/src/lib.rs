@@ -12,6 +12,7 @@ pub mod config;
 pub mod data_dir;
 pub mod doctor;
 pub mod entry;
+mod events;
 pub mod exec;
 pub mod health;
 pub mod hosting;

@@ -21,6 +21,7 @@ use prometheus_client::registry::{Registry, Unit};
 
 use crate::VERSION;
 use crate::config::Service;
+use crate::events::EventNumbers;
 
 /// The upper bounds of response times, in seconds.
 const SECONDS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 2.5, 10.0];
@@ -40,6 +41,7 @@ struct Numbers {
     seconds: Histogram,
     in_flight: Gauge,
     connections: Gauge,
+    events: EventNumbers,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Hash, EncodeLabelSet)]
@@ -74,7 +76,9 @@ impl Default for Metrics {
         );
         registry.register("requests_in_flight", "Requests whose response has not begun", in_flight.clone());
         registry.register("connections", "Open connections", connections.clone());
-        Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections }))
+        let events = EventNumbers::default();
+        events.register(&mut registry);
+        Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events }))
     }
 }
 
@@ -99,6 +103,11 @@ impl Metrics {
     pub fn request(&self) -> Ongoing {
         self.0.in_flight.inc();
         Ongoing(self.0.in_flight.clone())
+    }
+
+    /// What is counted about events.
+    pub(crate) fn events(&self) -> &EventNumbers {
+        &self.0.events
     }
 
     /// Counts a response.

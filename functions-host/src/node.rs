@@ -4,6 +4,7 @@
 //! unix sockets (`connect`), with the environment the SDKs expect (`environment`). Requests pass through byte for byte;
 //! a call ends at its function's deadline whatever its worker does.
 
+mod background;
 mod connect;
 mod environment;
 mod manifest;
@@ -29,7 +30,9 @@ use http::{HeaderMap, HeaderValue, Request, Uri};
 use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
-use manifest::{Endpoint, Kind};
+pub(crate) use background::Functions;
+use manifest::Kind;
+pub(crate) use manifest::{Endpoint, RateLimits, RetryConfig};
 use pool::{Lease, Pool};
 pub(crate) use serve::NodeServer;
 use worker::Launcher;
@@ -109,13 +112,17 @@ impl NodeFunctions {
         let found = manifest::discover(&options.node, &source, &variables, described.path()).await;
         let manifest = found.inspect_err(|_| early.stop())?;
         let defaults = manifest.defaults(&variables);
-        if defaults.is_empty() {
-            return Ok(Self { endpoints: manifest.endpoints, pool: early });
-        }
-        // The early worker does not know the parameters' defaults, and a process's environment is set once.
-        early.stop();
-        let variables = variables.into_iter().chain(defaults).collect();
-        Ok(Self { endpoints: manifest.endpoints, pool: start(variables, scratch()?)? })
+        let pool = early.clone();
+        let load = || {
+            if defaults.is_empty() {
+                return Ok(Self { endpoints: manifest.endpoints(&variables)?, pool });
+            }
+            // The early worker does not know the parameters' defaults, and a process's environment is set once.
+            pool.stop();
+            let variables = variables.into_iter().chain(defaults).collect();
+            Ok(Self { endpoints: manifest.endpoints(&variables)?, pool: start(variables, scratch()?)? })
+        };
+        load().inspect_err(|_| early.stop())
     }
 
     /// Ends all workers at once.
@@ -128,7 +135,18 @@ impl NodeFunctions {
     ///
     /// # Errors
     /// No worker could be had, the worker died, or the deadline passed before the answer began.
-    async fn call(&self, endpoint: &Endpoint, path: &str, mut request: Request<Body>) -> Result<Response> {
+    async fn call(&self, endpoint: &Endpoint, path: &str, request: Request<Body>) -> Result<Response> {
+        self.call_as(endpoint, None, path, request).await
+    }
+
+    /// The same with an event, of which the worker is told by `signature`.
+    async fn call_as(
+        &self,
+        endpoint: &Endpoint,
+        signature: Option<&'static str>,
+        path: &str,
+        mut request: Request<Body>,
+    ) -> Result<Response> {
         let deadline = Instant::now() + timeout(endpoint);
         let lease = timeout_at(deadline, self.pool.acquire()).await.map_err(|_| too_late())??;
         *request.uri_mut() =
@@ -138,6 +156,9 @@ impl NodeFunctions {
         *request.version_mut() = http::Version::HTTP_11;
         clean(request.headers_mut());
         request.headers_mut().insert(TARGET, entry_point(endpoint)?);
+        if let Some(signature) = signature {
+            request.headers_mut().insert(SIGNATURE, HeaderValue::from_static(signature));
+        }
         send(lease, deadline, request).await
     }
 }

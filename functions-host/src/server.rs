@@ -3,6 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
+use axum::Router;
 use docstore::{Error, Result};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
@@ -11,13 +12,14 @@ use crate::addresses::Addresses;
 use crate::config::Service;
 use crate::data_dir::DataDir;
 use crate::entry::Entry;
+use crate::events::{self, Events};
 use crate::health;
 use crate::hosting::Hosting;
 use crate::hub::{Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
 use crate::metrics::Metrics;
-use crate::node::NodeServer;
+use crate::node::{Functions, NodeServer};
 use crate::services::Services;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
 
@@ -56,6 +58,7 @@ pub struct Server {
     addresses: Arc<Addresses>,
     services: Services,
     node: Option<Arc<NodeServer>>,
+    events: Option<Arc<Events>>,
     maintenance: JoinHandle<()>,
     _locator: Option<LocatorFile>,
     stopper: Stopper,
@@ -79,8 +82,16 @@ impl Server {
         let (stopper, lifecycle) = lifecycle::lifecycle();
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
         let node = NodeServer::load(settings, &addresses).await?.map(Arc::new);
-        let entry = entry(settings, &services, &addresses, hub.clone(), &lifecycle)?;
-        let entry = Arc::new(entry.with_node(node.clone()));
+        let metrics = Metrics::default();
+        if let Some(node) = &node {
+            let blocking = node.blocking(addresses.of(Service::Functions));
+            services.accounts().set_blocking_functions(blocking);
+        }
+        let events = events(settings, &services, node.as_ref(), &metrics).await?;
+        let hub = hub.with_events(events.clone());
+        let more = events.clone().map(events::router).unwrap_or_default();
+        let entry = entry(settings, &services, &addresses, hub.clone(), &lifecycle, metrics, more)?;
+        let entry = Arc::new(entry.with_node(node.clone()).with_topics(events.clone().map(events::topics)));
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();
         let locator = has_hub
             .then(|| LocatorFile::write(&hub, &settings.project, &std::env::temp_dir()))
@@ -88,7 +99,8 @@ impl Server {
         log_start(settings, &listeners);
         spawn(listeners, &entry, &lifecycle);
         let maintenance = services.maintenance();
-        Ok(Self { addresses, services, node, maintenance, _locator: locator, stopper, _data_dir: data_dir })
+        let (_locator, _data_dir) = (locator, data_dir);
+        Ok(Self { addresses, services, node, events, maintenance, _locator, stopper, _data_dir })
     }
 
     /// Where the services are.
@@ -109,6 +121,9 @@ impl Server {
             }
             tracing::debug!(?phase, "connections are still open");
         }
+        if let Some(events) = &self.events {
+            events.stop();
+        }
         if let Some(node) = &self.node {
             node.stop();
         }
@@ -125,18 +140,38 @@ fn addresses(listeners: &[Listener]) -> Result<Addresses> {
     Ok(Addresses::new(hosting, all))
 }
 
+/// Events, where there are functions for them.
+async fn events(
+    settings: &Settings,
+    services: &Services,
+    node: Option<&Arc<NodeServer>>,
+    metrics: &Metrics,
+) -> Result<Option<Arc<Events>>> {
+    let Some(node) = node else { return Ok(None) };
+    let events = Events::start(
+        services.store(),
+        &settings.project,
+        services.clock(),
+        Arc::new(Functions(Arc::clone(node))),
+        metrics.events().clone(),
+    );
+    Ok(Some(Arc::new(events.await?)))
+}
+
 fn entry(
     settings: &Settings,
     services: &Services,
     addresses: &Addresses,
     hub: Hub,
     lifecycle: &Lifecycle,
+    metrics: Metrics,
+    more: Router,
 ) -> Result<Entry> {
     let callables = Arc::new(services.callables(settings)?);
     let hosting = Arc::new(Hosting::new(settings, addresses, Arc::clone(&callables))?);
-    let metrics = Metrics::default();
     let routes = services
         .router()?
+        .merge(more)
         .merge(health::router(lifecycle.clone()))
         .merge(hub.clone().router())
         .merge(metrics.clone().router())

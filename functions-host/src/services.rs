@@ -34,6 +34,7 @@ pub struct Services {
     accounts: AuthState,
     files: StorageState,
     rules: Arc<SecurityRules>,
+    clock: SharedClock,
     mode: Mode,
 }
 
@@ -73,13 +74,13 @@ impl Services {
             store: store.clone(),
             project: settings.project.clone(),
             mode: storage_mode,
-            clock,
+            clock: Arc::clone(&clock),
             blobs,
             authenticator: Arc::new(accounts.clone()),
             access: policies::files(settings, &store)?,
             limits: files.limits.over(storage_emu::Limits::default()),
         })?;
-        Ok(Self { store, accounts, files, rules, mode: settings.mode })
+        Ok(Self { store, accounts, files, rules, clock, mode: settings.mode })
     }
 
     /// The product's functions, for the users that the accounts know.
@@ -122,6 +123,16 @@ impl Services {
     pub fn maintenance(&self) -> JoinHandle<()> {
         let files = self.files.clone();
         tokio::spawn(async move { files.maintain().await })
+    }
+
+    /// The documents.
+    pub const fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// Where time comes from.
+    pub fn clock(&self) -> SharedClock {
+        Arc::clone(&self.clock)
     }
 
     /// The accounts.

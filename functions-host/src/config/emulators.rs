@@ -22,12 +22,28 @@ pub enum Service {
     Hub,
     /// The console.
     Ui,
+    /// Topics.
+    Pubsub,
+    /// Events by name.
+    Eventarc,
+    /// Task queues.
+    Tasks,
 }
 
 impl Service {
     /// All services, the hosting port first.
-    pub const ALL: [Self; 7] =
-        [Self::Hosting, Self::Functions, Self::Firestore, Self::Auth, Self::Storage, Self::Hub, Self::Ui];
+    pub const ALL: [Self; 10] = [
+        Self::Hosting,
+        Self::Functions,
+        Self::Firestore,
+        Self::Auth,
+        Self::Storage,
+        Self::Hub,
+        Self::Ui,
+        Self::Pubsub,
+        Self::Eventarc,
+        Self::Tasks,
+    ];
 
     /// Its key in the `emulators` block.
     pub const fn key(self) -> &'static str {
@@ -39,6 +55,9 @@ impl Service {
             Self::Storage => "storage",
             Self::Hub => "hub",
             Self::Ui => "ui",
+            Self::Pubsub => "pubsub",
+            Self::Eventarc => "eventarc",
+            Self::Tasks => "tasks",
         }
     }
 
@@ -52,6 +71,9 @@ impl Service {
             Self::Storage => 9199,
             Self::Hub => 4400,
             Self::Ui => 4000,
+            Self::Pubsub => 8085,
+            Self::Eventarc => 9299,
+            Self::Tasks => 9499,
         }
     }
 }
@@ -111,6 +133,9 @@ pub struct Emulators {
     storage: Option<ServicePort>,
     hub: Option<ServicePort>,
     ui: Option<UiPort>,
+    pubsub: Option<ServicePort>,
+    eventarc: Option<ServicePort>,
+    tasks: Option<ServicePort>,
 }
 
 impl Emulators {
@@ -123,6 +148,9 @@ impl Emulators {
             Service::Auth => self.auth.clone(),
             Service::Storage => self.storage.clone(),
             Service::Hub => self.hub.clone(),
+            Service::Pubsub => self.pubsub.clone(),
+            Service::Eventarc => self.eventarc.clone(),
+            Service::Tasks => self.tasks.clone(),
             Service::Ui => self
                 .ui
                 .clone()

@@ -9,6 +9,9 @@ use docstore::{Code, Error, Result};
 use serde::Deserialize;
 use tokio::process::Command;
 
+use crate::DEFAULT_REGION;
+use crate::events::Generation;
+
 /// How long a source may take to load and describe itself.
 const DISCOVERY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Largest description of a source's functions, in bytes.
@@ -16,11 +19,11 @@ const MAX_MANIFEST: usize = 8 << 20;
 /// Most bytes of a failed discovery's output that are shown.
 const SHOWN_OUTPUT: usize = 4_000;
 
-/// The functions of a source, by id (`group-inner` for `exports.group.inner`).
+/// What a source says of itself.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Manifest {
     #[serde(default)]
-    pub(super) endpoints: BTreeMap<String, Endpoint>,
+    endpoints: BTreeMap<String, serde_json::Value>,
     #[serde(default)]
     params: Vec<Param>,
 }
@@ -47,24 +50,146 @@ impl Manifest {
             })
             .collect()
     }
+
+    /// The functions of the source, by id (`group-inner` for `exports.group.inner`), with the values of parameters in
+    /// place of their names.
+    pub(super) fn endpoints(
+        self,
+        variables: &BTreeMap<String, String>,
+    ) -> Result<BTreeMap<String, Endpoint>> {
+        let read = |(id, mut endpoint): (String, serde_json::Value)| {
+            fill(&mut endpoint, variables);
+            serde_json::from_value(endpoint).map(|endpoint| (id.clone(), endpoint)).map_err(|cause| {
+                broken(format!("the description of the function {id} cannot be read: {cause}"))
+                    .with_source(cause)
+            })
+        };
+        self.endpoints.into_iter().map(read).collect()
+    }
+}
+
+/// Puts values in the place of `{{ params.NAME }}` in every text.
+fn fill(value: &mut serde_json::Value, variables: &BTreeMap<String, String>) {
+    match value {
+        serde_json::Value::String(text) => {
+            while let Some((start, end, name)) = parameter(text) {
+                let Some(value) = variables.get(&name) else { return };
+                text.replace_range(start..end, value);
+            }
+        }
+        serde_json::Value::Array(items) => items.iter_mut().for_each(|item| fill(item, variables)),
+        serde_json::Value::Object(members) => {
+            members.values_mut().for_each(|member| fill(member, variables));
+        }
+        _ => {}
+    }
+}
+
+/// Where the first parameter of a text is, and its name.
+fn parameter(text: &str) -> Option<(usize, usize, String)> {
+    let start = text.find("{{")?;
+    let end = start + text[start..].find("}}")? + 2;
+    let name = text[start + 2..end - 2].trim().strip_prefix("params.")?;
+    Some((start, end, name.to_owned()))
 }
 
 /// One function.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(super) struct Endpoint {
+pub(crate) struct Endpoint {
     /// The dotted path of the export.
     pub(super) entry_point: String,
+    #[serde(default)]
+    platform: Option<String>,
     /// Where it is deployed; empty is the default region.
     #[serde(default, deserialize_with = "one_or_many")]
     pub(super) region: Vec<String>,
-    /// Seconds a call may take; `None`, or a parameter expression, is the default.
+    /// Seconds a call may take; `None`, or a parameter without a value, is the default.
     #[serde(default, deserialize_with = "plain_number")]
     pub(super) timeout_seconds: Option<u64>,
     #[serde(default)]
     pub(super) https_trigger: Option<serde_json::Value>,
     #[serde(default)]
     pub(super) callable_trigger: Option<serde_json::Value>,
+    #[serde(default)]
+    pub(crate) event_trigger: Option<EventTrigger>,
+    #[serde(default)]
+    pub(crate) schedule_trigger: Option<ScheduleTrigger>,
+    #[serde(default)]
+    pub(crate) task_queue_trigger: Option<TaskQueueTrigger>,
+    #[serde(default)]
+    pub(crate) blocking_trigger: Option<BlockingTrigger>,
+}
+
+/// The events a function listens to.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct EventTrigger {
+    pub(crate) event_type: String,
+    /// Attributes the event must have; of the first generation, its `resource`.
+    #[serde(default)]
+    pub(crate) event_filters: BTreeMap<String, String>,
+    /// Patterns that attributes must match.
+    #[serde(default)]
+    pub(crate) event_filter_path_patterns: BTreeMap<String, String>,
+    /// Whether a failed event is tried again.
+    #[serde(default)]
+    pub(crate) retry: bool,
+}
+
+/// When a function runs by the clock.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct ScheduleTrigger {
+    /// In the syntax of cron or of App Engine.
+    pub(crate) schedule: String,
+    #[serde(default)]
+    pub(crate) time_zone: Option<String>,
+    #[serde(default)]
+    pub(crate) retry_config: Option<RetryConfig>,
+}
+
+/// A queue of tasks for a function.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct TaskQueueTrigger {
+    #[serde(default)]
+    pub(crate) retry_config: Option<RetryConfig>,
+    #[serde(default)]
+    pub(crate) rate_limits: Option<RateLimits>,
+}
+
+/// How failures are tried again. Numbers of seconds, or texts such as `3.5s` in the first generation.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct RetryConfig {
+    pub(crate) retry_count: Option<serde_json::Value>,
+    pub(crate) max_attempts: Option<serde_json::Value>,
+    pub(crate) max_doublings: Option<serde_json::Value>,
+    #[serde(alias = "maxRetryDuration")]
+    pub(crate) max_retry_seconds: Option<serde_json::Value>,
+    #[serde(alias = "minBackoffDuration")]
+    pub(crate) min_backoff_seconds: Option<serde_json::Value>,
+    #[serde(alias = "maxBackoffDuration")]
+    pub(crate) max_backoff_seconds: Option<serde_json::Value>,
+}
+
+/// How fast tasks are sent.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct RateLimits {
+    pub(crate) max_concurrent_dispatches: Option<serde_json::Value>,
+    pub(crate) max_dispatches_per_second: Option<serde_json::Value>,
+}
+
+/// A function that is asked before an account is created or signs in.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct BlockingTrigger {
+    pub(crate) event_type: String,
+    /// Which credentials of the sign-in it is shown.
+    #[serde(default)]
+    pub(crate) options: BTreeMap<String, bool>,
 }
 
 /// How a function is reached.
@@ -72,17 +197,30 @@ pub(super) struct Endpoint {
 pub(super) enum Kind {
     /// The callable protocol.
     Callable,
-    /// Any HTTP request.
+    /// Any HTTP request; also how functions are asked about sign-ins.
     Https,
-    /// By an event, a clock, a queue or a sign-in: by the host only.
+    /// By an event, a clock or a queue: by the host only.
     Background,
 }
 
 impl Endpoint {
+    /// Which generation of the cloud's functions it is written for.
+    pub(crate) fn generation(&self) -> Generation {
+        match self.platform.as_deref() {
+            Some("gcfv1") => Generation::First,
+            _ => Generation::Second,
+        }
+    }
+
+    /// The region it is deployed to first.
+    pub(crate) fn first_region(&self) -> &str {
+        self.region.first().map_or(DEFAULT_REGION, String::as_str)
+    }
+
     pub(super) fn kind(&self) -> Kind {
         if self.callable_trigger.is_some() {
             Kind::Callable
-        } else if self.https_trigger.is_some() {
+        } else if self.https_trigger.is_some() || self.blocking_trigger.is_some() {
             Kind::Https
         } else {
             Kind::Background
@@ -101,7 +239,10 @@ fn one_or_many<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<
 }
 
 fn plain_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<u64>, D::Error> {
-    Ok(serde_json::Value::deserialize(deserializer)?.as_u64())
+    Ok(match serde_json::Value::deserialize(deserializer)? {
+        serde_json::Value::String(text) => text.trim().parse().ok(),
+        other => other.as_u64(),
+    })
 }
 
 /// The `firebase-functions` command of a source's own packages, or why there is none.
@@ -193,19 +334,26 @@ mod tests {
                 "echo": { "platform": "gcfv2", "callableTrigger": {}, "entryPoint": "echo",
                           "region": ["europe-west1"], "timeoutSeconds": 5 },
                 "old": { "platform": "gcfv1", "httpsTrigger": {}, "entryPoint": "old", "region": "x",
-                         "timeoutSeconds": "{{ params.T }}" },
+                         "timeoutSeconds": "{{ params.NONE }}" },
                 "group-doc": { "platform": "gcfv1", "entryPoint": "group.doc", "timeoutSeconds": null,
                     "eventTrigger": { "eventType": "providers/cloud.firestore/eventTypes/document.write",
-                        "eventFilters": { "resource": "projects/p/databases/(default)/documents/a/{id}" },
+                        "eventFilters": { "resource": "projects/p/databases/(default)/documents/{{ params.WHERE }}/{id}" },
                         "retry": false } },
+                "late": { "platform": "gcfv2", "taskQueueTrigger": {"retryConfig": {"maxAttempts": null}},
+                          "entryPoint": "late", "timeoutSeconds": "{{params.T}}" },
             },
         }))
         .unwrap();
-        let kinds = manifest.endpoints.values().map(Endpoint::kind).collect::<Vec<_>>();
-        assert_eq!(kinds, [Kind::Callable, Kind::Background, Kind::Https]);
-        assert_eq!(manifest.endpoints["echo"].timeout_seconds, Some(5));
-        assert_eq!(manifest.endpoints["old"].timeout_seconds, None);
-        assert_eq!(manifest.endpoints["old"].region, ["x"]);
+        let variables = [("T", "7"), ("WHERE", "a")].map(|(name, value)| (name.to_owned(), value.to_owned()));
+        let endpoints = manifest.endpoints(&variables.into()).unwrap();
+        let kinds = endpoints.values().map(Endpoint::kind).collect::<Vec<_>>();
+        assert_eq!(kinds, [Kind::Callable, Kind::Background, Kind::Background, Kind::Https]);
+        assert_eq!(endpoints["echo"].timeout_seconds, Some(5));
+        assert_eq!(endpoints["late"].timeout_seconds, Some(7));
+        assert_eq!(endpoints["old"].timeout_seconds, None);
+        assert_eq!(endpoints["old"].region, ["x"]);
+        let resource = &endpoints["group-doc"].event_trigger.as_ref().unwrap().event_filters["resource"];
+        assert_eq!(resource, "projects/p/databases/(default)/documents/a/{id}");
     }
 
     #[test]

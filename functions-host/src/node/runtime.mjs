@@ -7,7 +7,7 @@
  * - `x-tuckbox-target` names the entry point; the rest of the request is the user's, untouched. The host removes every
  *   `x-tuckbox-` header that a caller sends.
  * - With `x-tuckbox-signature` the request is a background event: `{data, context}` for `event`, the CloudEvent itself
- *   for `cloudevent`.
+ *   for `cloudevent`. Its failure is told in full, because only the host hears it.
  */
 
 import { readFileSync } from 'node:fs'
@@ -21,6 +21,8 @@ import { pathToFileURL } from 'node:url'
 const BEAT_MS = 250
 /** Largest request body, as in the cloud's second generation. */
 const BODY_LIMIT = '32mb'
+/** Most of a failed event's reason, in characters. */
+const REASON_LIMIT = 8_000
 const TARGET_HEADER = 'x-tuckbox-target'
 const SIGNATURE_HEADER = 'x-tuckbox-signature'
 
@@ -74,7 +76,8 @@ const invoke = {
     response.status(204).end()
   },
   async cloudevent(handler, request, response) {
-    await handler(request.body)
+    const { data_base64: bytes, ...event } = request.body
+    await handler(bytes === undefined ? event : { ...event, data: Buffer.from(bytes, 'base64') })
     response.status(204).end()
   },
   async http(handler, request, response) {
@@ -94,7 +97,11 @@ app.use(async (request, response, next) => {
   try {
     await invoke[signature](handler, request, response)
   } catch (error) {
-    next(error)
+    if (signature === 'http') next(error)
+    else {
+      console.error(error)
+      response.status(500).send(String(error?.stack ?? error).slice(0, REASON_LIMIT))
+    }
   }
 })
 

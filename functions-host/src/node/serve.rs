@@ -19,8 +19,8 @@ const DEFAULT_SOURCE: &str = "functions";
 /// The functions of every source that the configuration names.
 #[derive(Debug)]
 pub(crate) struct NodeServer {
-    project: String,
-    sources: Vec<NodeFunctions>,
+    pub(super) project: String,
+    pub(super) sources: Vec<NodeFunctions>,
 }
 
 impl NodeServer {
@@ -49,12 +49,6 @@ impl NodeServer {
                 workers: None,
             };
             sources.push(NodeFunctions::load(options).await?);
-        }
-        let served = sources.iter().flat_map(|source| &source.endpoints);
-        for (id, endpoint) in served {
-            if endpoint.kind() == Kind::Background {
-                tracing::warn!(target: "functions", id, "events are not delivered to functions yet");
-            }
         }
         Ok(Some(Self { project: settings.project.clone(), sources }))
     }

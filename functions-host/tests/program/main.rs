@@ -5,6 +5,7 @@
 mod accounts;
 mod callable;
 mod durable;
+mod events;
 mod exec;
 mod serve;
 mod server;

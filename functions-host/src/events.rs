@@ -1,0 +1,134 @@
+//! Events: what happens to documents, accounts and files, and what users' functions do about it.
+//!
+//! The converter follows the log and queues deliveries; the queue is documents of a reserved database, so it
+//! survives what the documents survive. The dispatcher hands deliveries to functions, each document's in order, at
+//! least once; what a function refuses for good becomes a dead letter that can be seen.
+
+mod converter;
+mod custom;
+mod delivery;
+mod dispatcher;
+mod document;
+mod endpoints;
+mod functions;
+mod lanes;
+mod numbers;
+mod object;
+mod pattern;
+mod pubsub;
+mod queue;
+mod requests;
+mod retry;
+mod schedule;
+mod task;
+mod text;
+mod timetable;
+mod trigger;
+mod user;
+
+use std::fmt;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use docstore::clock::SharedClock;
+use docstore::model::{DatabaseId, Ts};
+use docstore::{Result, Store};
+use tokio::sync::watch;
+use tokio::task::JoinHandle;
+
+pub(crate) use delivery::{Delivery, Head, Kind};
+pub(crate) use endpoints::{is_topic, router, topics};
+pub(crate) use functions::Deliver;
+pub(crate) use lanes::Limits;
+pub(crate) use numbers::EventNumbers;
+pub(crate) use retry::Policy;
+pub(crate) use timetable::Scheduled;
+pub(crate) use trigger::{Generation, Listener};
+
+use converter::Converter;
+use dispatcher::Dispatcher;
+use queue::Queue;
+use timetable::Timetable;
+
+/// How long a switch waits for the converter.
+const CATCH_UP: Duration = Duration::from_secs(5);
+
+/// Events of a project, on their way to its functions.
+pub(crate) struct Events {
+    store: Store,
+    project: Arc<str>,
+    queue: Arc<Queue>,
+    functions: Arc<dyn Deliver>,
+    enabled: Arc<AtomicBool>,
+    seen: watch::Receiver<Ts>,
+    tasks: Vec<JoinHandle<()>>,
+}
+
+impl fmt::Debug for Events {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Events").field("project", &self.project).finish_non_exhaustive()
+    }
+}
+
+impl Events {
+    /// Opens the queue and begins to convert and to deliver.
+    ///
+    /// # Errors
+    /// The store cannot be read or written.
+    pub(crate) async fn start(
+        store: &Store,
+        project: &str,
+        clock: SharedClock,
+        functions: Arc<dyn Deliver>,
+        numbers: EventNumbers,
+    ) -> Result<Self> {
+        let database = store.database(&DatabaseId::new(project, queue::DATABASE));
+        let queue = Queue::open(database, clock, numbers).await?;
+        let enabled = Arc::new(AtomicBool::new(true));
+        let converter = Converter {
+            store: store.clone(),
+            project: project.into(),
+            queue: Arc::clone(&queue),
+            functions: Arc::clone(&functions),
+            enabled: Arc::clone(&enabled),
+            seen: watch::Sender::new(Ts::ZERO),
+        };
+        let changes = converter.begin().await?;
+        converter.seen.send_replace(changes.position());
+        let seen = converter.seen.subscribe();
+        let dispatcher = Dispatcher { queue: Arc::clone(&queue), deliver: Arc::clone(&functions) };
+        let timetable = Timetable {
+            queue: Arc::clone(&queue),
+            project: project.into(),
+            functions: Arc::clone(&functions),
+            enabled: Arc::clone(&enabled),
+        };
+        let tasks = vec![
+            tokio::spawn(converter.run(changes)),
+            tokio::spawn(dispatcher.run()),
+            tokio::spawn(timetable.run()),
+        ];
+        let project = project.into();
+        Ok(Self { store: store.clone(), project, queue, functions, enabled, seen, tasks })
+    }
+
+    /// Whether background functions are called; changes that happen while they are not are not made up for. What changed
+    /// before this call is still treated as it was then.
+    pub(crate) async fn enable(&self, enabled: bool) {
+        let newest = self.store.newest();
+        let mut seen = self.seen.clone();
+        let read = seen.wait_for(|seen| *seen >= newest);
+        if tokio::time::timeout(CATCH_UP, read).await.is_err() {
+            tracing::warn!(target: "functions", "the log is read slowly: some changes may be treated as later ones");
+        }
+        self.enabled.store(enabled, Ordering::Release);
+    }
+
+    /// Ends the tasks. What is under way is delivered again after the next start.
+    pub(crate) fn stop(&self) {
+        for task in &self.tasks {
+            task.abort();
+        }
+    }
+}

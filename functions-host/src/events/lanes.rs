@@ -1,0 +1,176 @@
+//! Which delivery is next: one at a time in a lane, the lanes of a function within its limits, the functions in turn.
+//!
+//! A lane is what must stay in order: the events of one document for one function. Everything here is memory and
+//! arithmetic; the clock is an argument.
+
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::sync::Arc;
+use std::time::Duration;
+
+use docstore::model::Ts;
+
+use super::retry::later;
+
+/// What a function may be sent at once.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(crate) struct Limits {
+    /// Deliveries under way at once.
+    pub(crate) concurrent: usize,
+    /// The shortest time between the beginnings of two deliveries.
+    pub(crate) spacing: Duration,
+}
+
+/// A queued delivery, as far as its turn goes.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Waiting {
+    /// Its place in the queue, unique and rising.
+    pub(crate) number: u64,
+    /// The function's id.
+    pub(crate) function: Arc<str>,
+    /// What it must stay in order with; `None` is nothing.
+    pub(crate) lane: Option<Arc<str>>,
+    /// Not before this.
+    pub(crate) due: Ts,
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Hash, PartialOrd, Ord)]
+enum LaneName {
+    Shared(Arc<str>),
+    Alone(u64),
+}
+
+type LaneId = (Arc<str>, LaneName);
+
+/// Deliveries in order; the head may be under way, and then the lane is neither ready nor waiting for a time.
+#[derive(Debug, Default)]
+struct Lane {
+    waiting: VecDeque<Waiting>,
+}
+
+#[derive(Debug, Default)]
+struct Function {
+    ready: VecDeque<LaneName>,
+    running: usize,
+    not_before: Ts,
+}
+
+/// All known deliveries.
+#[derive(Debug, Default)]
+pub(crate) struct Lanes {
+    lanes: HashMap<LaneId, Lane>,
+    functions: HashMap<Arc<str>, Function>,
+    /// Functions with ready lanes, whose turn is next first.
+    turns: VecDeque<Arc<str>>,
+    /// Lanes whose head is not due yet.
+    later: BTreeSet<(Ts, u64, LaneId)>,
+    numbers: HashSet<u64>,
+}
+
+impl Lanes {
+    /// How many deliveries are known, those under way included.
+    pub(crate) fn len(&self) -> usize {
+        self.numbers.len()
+    }
+
+    /// Takes in a delivery behind those of its lane; `false` when it is known already.
+    pub(crate) fn add(&mut self, waiting: Waiting) -> bool {
+        if !self.numbers.insert(waiting.number) {
+            return false;
+        }
+        let id = lane_id(&waiting);
+        let lane = self.lanes.entry(id.clone()).or_default();
+        lane.waiting.push_back(waiting);
+        if lane.waiting.len() == 1 {
+            self.schedule(id);
+        }
+        true
+    }
+
+    /// The next delivery that may begin; it stays the head of its lane until [`Self::done`] or [`Self::again`].
+    pub(crate) fn take(&mut self, now: Ts, limits: impl Fn(&str) -> Limits) -> Option<Waiting> {
+        self.wake(now);
+        for _ in 0..self.turns.len() {
+            let name = self.turns.pop_front()?;
+            let Some(function) = self.functions.get_mut(&name) else { continue };
+            let limits = limits(&name);
+            if function.running >= limits.concurrent.max(1) || function.not_before > now {
+                self.turns.push_back(name);
+                continue;
+            }
+            let Some(lane_name) = function.ready.pop_front() else { continue };
+            function.running += 1;
+            function.not_before = later(now, limits.spacing);
+            if !function.ready.is_empty() {
+                self.turns.push_back(name.clone());
+            }
+            let lane = self.lanes.get(&(name, lane_name))?;
+            return lane.waiting.front().cloned();
+        }
+        None
+    }
+
+    /// When something may be ready that is not now; `None` when only what is under way can change that.
+    pub(crate) fn next_due(&self, now: Ts) -> Option<Ts> {
+        let due = self.later.first().map(|(due, ..)| *due);
+        let spaced = self.turns.iter().filter_map(|name| self.functions.get(name)).map(|f| f.not_before);
+        due.into_iter().chain(spaced.filter(|at| *at > now)).min()
+    }
+
+    /// A delivery is finished, one way or the other.
+    pub(crate) fn done(&mut self, finished: &Waiting) {
+        let id = lane_id(finished);
+        self.release(&id);
+        self.numbers.remove(&finished.number);
+        if let Some(lane) = self.lanes.get_mut(&id) {
+            lane.waiting.pop_front();
+        }
+        self.schedule(id);
+    }
+
+    /// A delivery is to be tried again at `due`; its lane waits for it.
+    pub(crate) fn again(&mut self, failed: &Waiting, due: Ts) {
+        let id = lane_id(failed);
+        self.release(&id);
+        if let Some(head) = self.lanes.get_mut(&id).and_then(|lane| lane.waiting.front_mut()) {
+            head.due = due;
+        }
+        self.schedule(id);
+    }
+
+    fn release(&mut self, id: &LaneId) {
+        if let Some(function) = self.functions.get_mut(&id.0) {
+            function.running = function.running.saturating_sub(1);
+        }
+    }
+
+    /// Puts a lane that is not running where its head belongs.
+    fn schedule(&mut self, id: LaneId) {
+        let Some(lane) = self.lanes.get(&id) else { return };
+        let Some(head) = lane.waiting.front() else {
+            self.lanes.remove(&id);
+            return;
+        };
+        self.later.insert((head.due, head.number, id));
+    }
+
+    /// Makes ready what has become due.
+    fn wake(&mut self, now: Ts) {
+        while self.later.first().is_some_and(|(due, ..)| *due <= now)
+            && let Some((_, _, (name, lane))) = self.later.pop_first()
+        {
+            let function = self.functions.entry(name.clone()).or_default();
+            if function.ready.is_empty() {
+                self.turns.push_back(name);
+            }
+            function.ready.push_back(lane);
+        }
+    }
+}
+
+fn lane_id(waiting: &Waiting) -> LaneId {
+    let name = waiting.lane.clone().map_or(LaneName::Alone(waiting.number), LaneName::Shared);
+    (waiting.function.clone(), name)
+}
+
+#[cfg(test)]
+mod tests;

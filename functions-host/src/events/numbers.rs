@@ -1,0 +1,58 @@
+//! What is counted about events.
+
+use prometheus_client::metrics::counter::Counter;
+use prometheus_client::metrics::gauge::Gauge;
+use prometheus_client::registry::Registry;
+
+/// The numbers. Cloning shares them.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct EventNumbers {
+    queued: Counter,
+    delivered: Counter,
+    failed: Counter,
+    died: Counter,
+    gaps: Counter,
+    dead_letters: Gauge,
+    known: Gauge,
+}
+
+impl EventNumbers {
+    /// Shows them in `registry`.
+    pub(crate) fn register(&self, registry: &mut Registry) {
+        registry.register("events_queued", "Deliveries to functions queued", self.queued.clone());
+        registry.register("events_delivered", "Deliveries that a function accepted", self.delivered.clone());
+        registry.register("events_failed", "Tries of deliveries that failed", self.failed.clone());
+        registry.register("events_died", "Deliveries given up, and gaps", self.died.clone());
+        registry.register("events_gaps", "Times the log was forgotten before it was read", self.gaps.clone());
+        registry.register("events_dead_letters", "Dead letters kept", self.dead_letters.clone());
+        registry.register("events_waiting", "Deliveries waiting or under way", self.known.clone());
+    }
+
+    pub(crate) fn queued(&self, count: usize) {
+        self.queued.inc_by(u64::try_from(count).unwrap_or(u64::MAX));
+    }
+
+    pub(crate) fn delivered(&self) {
+        self.delivered.inc();
+    }
+
+    pub(crate) fn failed(&self) {
+        self.failed.inc();
+    }
+
+    pub(crate) fn died(&self) {
+        self.died.inc();
+    }
+
+    pub(crate) fn gap(&self) {
+        self.gaps.inc();
+    }
+
+    pub(crate) fn dead_letters(&self, count: usize) {
+        self.dead_letters.set(i64::try_from(count).unwrap_or(i64::MAX));
+    }
+
+    pub(crate) fn known(&self, count: usize) {
+        self.known.set(i64::try_from(count).unwrap_or(i64::MAX));
+    }
+}

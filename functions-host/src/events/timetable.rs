@@ -1,0 +1,204 @@
+//! Scheduled functions: each run is queued when it is due. Runs that were due while the server was off are not made up
+//! for, and none is queued while the one before is not over.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use docstore::Result;
+use docstore::model::Ts;
+use serde_json::json;
+
+use super::delivery::{Delivery, Kind};
+use super::functions::Deliver;
+use super::queue::Queue;
+use super::schedule::Schedule;
+use super::text;
+use super::trigger::Generation;
+
+/// How long to sleep at most, so that a changed clock or a new function is noticed.
+const LONGEST_SLEEP: Duration = Duration::from_secs(15);
+
+/// A function that runs by the clock.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Scheduled {
+    /// The function's id.
+    pub(crate) function: String,
+    pub(crate) generation: Generation,
+    pub(crate) region: String,
+    /// In the syntax of cron or of App Engine.
+    pub(crate) schedule: String,
+    pub(crate) zone: Option<String>,
+}
+
+impl Scheduled {
+    /// The delivery of the run that is due at `due`.
+    pub(super) fn run(&self, project: &str, due: Ts, now: Ts) -> Delivery {
+        let Self { function, region, .. } = self;
+        let job = format!("firebase-schedule-{function}-{region}");
+        let time = text::time(due);
+        let mut delivery = match self.generation {
+            Generation::First => {
+                let body = json!({
+                    "data": {},
+                    "context": {
+                        "eventId": format!("{}-{function}", due.micros()),
+                        "timestamp": time,
+                        "eventType": "google.pubsub.topic.publish",
+                        "resource": {
+                            "service": "pubsub.googleapis.com",
+                            "name": format!("projects/{project}/topics/{job}"),
+                        },
+                        "params": {},
+                    },
+                });
+                Delivery::new(function.clone(), Kind::Event, now, body.to_string().into())
+            }
+            Generation::Second => {
+                let mut delivery = Delivery::new(function.clone(), Kind::Schedule, now, "{}".into());
+                let name = format!("projects/{project}/locations/{region}/jobs/{job}");
+                delivery.head.headers = vec![
+                    ("x-cloudscheduler".to_owned(), "true".to_owned()),
+                    ("x-cloudscheduler-jobname".to_owned(), name),
+                    ("x-cloudscheduler-scheduletime".to_owned(), time),
+                ];
+                delivery
+            }
+        };
+        delivery.head.lane = Some("schedule".to_owned());
+        delivery.head.name = Some(format!("{}-{function}", due.micros()));
+        delivery
+    }
+}
+
+/// What is planned of a function.
+#[derive(Debug)]
+struct Plan {
+    scheduled: Scheduled,
+    /// `None` when the schedule cannot be read or never comes.
+    next: Option<(Schedule, Ts)>,
+}
+
+/// All plans.
+#[derive(Debug, Default)]
+struct Plans(HashMap<String, Plan>);
+
+impl Plans {
+    /// Brings the plans up to date and returns what is due now, with the time it was due.
+    fn due(&mut self, wanted: Vec<Scheduled>, now: Ts) -> Vec<(Scheduled, Ts)> {
+        self.0.retain(|_, plan| wanted.contains(&plan.scheduled));
+        let mut due = Vec::new();
+        for scheduled in wanted {
+            let plan = self.0.entry(scheduled.function.clone()).or_insert_with(|| {
+                let next = match Schedule::new(&scheduled.schedule, scheduled.zone.as_deref()) {
+                    Ok(schedule) => schedule.next(now).map(|next| (schedule, next)),
+                    Err(error) => {
+                        let function = scheduled.function.as_str();
+                        tracing::error!(target: "functions", function, "{}: it will not run", error.message());
+                        None
+                    }
+                };
+                Plan { scheduled: scheduled.clone(), next }
+            });
+            if let Some((schedule, at)) = plan.next.take() {
+                let passed = at <= now;
+                let next = if passed { schedule.next(now) } else { Some(at) };
+                if passed {
+                    due.push((scheduled, at));
+                }
+                plan.next = next.map(|next| (schedule, next));
+            }
+        }
+        due
+    }
+
+    fn next(&self) -> Option<Ts> {
+        self.0.values().filter_map(|plan| plan.next.as_ref().map(|(_, next)| *next)).min()
+    }
+}
+
+/// The task's parts.
+pub(super) struct Timetable {
+    pub(super) queue: Arc<Queue>,
+    pub(super) project: Arc<str>,
+    pub(super) functions: Arc<dyn Deliver>,
+    pub(super) enabled: Arc<AtomicBool>,
+}
+
+impl Timetable {
+    /// Queues runs until the task is aborted.
+    pub(super) async fn run(self) {
+        let mut plans = Plans::default();
+        let mut last: HashMap<String, u64> = HashMap::new();
+        loop {
+            let now = self.queue.now();
+            for (scheduled, at) in plans.due(self.functions.scheduled(), now) {
+                if !self.enabled.load(Ordering::Acquire) {
+                    continue;
+                }
+                if let Err(error) = self.begin(&scheduled, at, &mut last).await {
+                    let function = scheduled.function.as_str();
+                    tracing::error!(target: "functions", function, "a run cannot be queued: {}", error.message());
+                }
+            }
+            let now = self.queue.now();
+            let until = plans.next().map_or(LONGEST_SLEEP, |next| {
+                Duration::from_micros(next.micros().saturating_sub(now.micros()))
+            });
+            tokio::time::sleep(until.min(LONGEST_SLEEP)).await;
+        }
+    }
+
+    async fn begin(&self, scheduled: &Scheduled, at: Ts, last: &mut HashMap<String, u64>) -> Result<()> {
+        if let Some(number) = last.get(&scheduled.function)
+            && self.queue.get(*number).await?.is_some()
+        {
+            let function = scheduled.function.as_str();
+            tracing::warn!(target: "functions", function, "its last run is not over: this one is left out");
+            return Ok(());
+        }
+        let run = scheduled.run(&self.project, at, self.queue.now());
+        let number = self.queue.push(vec![run], Vec::new()).await?;
+        last.insert(scheduled.function.clone(), number);
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn every(minutes: u64) -> Scheduled {
+        Scheduled {
+            function: "f".into(),
+            generation: Generation::Second,
+            region: "us-central1".into(),
+            schedule: format!("every {minutes} minutes"),
+            zone: None,
+        }
+    }
+
+    fn at(minutes: u64) -> Ts {
+        Ts::from_micros(minutes * 60_000_000)
+    }
+
+    #[test]
+    fn runs_are_due_once_each_and_follow_changes() {
+        let mut plans = Plans::default();
+        assert!(plans.due(vec![every(5)], at(1)).is_empty());
+        assert_eq!(plans.next(), Some(at(5)));
+        assert_eq!(plans.due(vec![every(5)], at(5)), [(every(5), at(5))]);
+        assert!(plans.due(vec![every(5)], at(5)).is_empty());
+        // A machine that slept runs once, not once for each time it missed.
+        assert_eq!(plans.due(vec![every(5)], at(61)), [(every(5), at(10))]);
+        assert_eq!(plans.next(), Some(at(65)));
+        assert!(plans.due(vec![every(7)], at(62)).is_empty());
+        assert_eq!(plans.next(), Some(at(63)));
+        assert!(plans.due(Vec::new(), at(100)).is_empty());
+        assert_eq!(plans.next(), None);
+        let broken = Scheduled { schedule: "now and then".into(), ..every(1) };
+        assert!(plans.due(vec![broken], at(100)).is_empty());
+        assert_eq!(plans.next(), None);
+    }
+}

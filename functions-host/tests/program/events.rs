@@ -1,0 +1,79 @@
+//! Events reach functions whatever happens to the server meanwhile.
+
+use std::path::PathBuf;
+
+use reqwest::{Client, StatusCode};
+use serde_json::{Value, json};
+
+use crate::server::{Place, Server};
+
+/// A place with the sample functions; `None`, and said, where the client's packages are not installed.
+#[expect(clippy::print_stderr, reason = "a skipped test says so")]
+fn place() -> Option<Place> {
+    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite/source");
+    if !source.join("../../node_modules/.bin/firebase-functions").exists() {
+        eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
+        return None;
+    }
+    let config = json!({ "functions": { "source": source.canonicalize().unwrap() } });
+    Some(Place::new(Some(&config.to_string())))
+}
+
+fn documents(server: &Server, rest: &str) -> String {
+    server.at(&format!("/v1/projects/demo/databases/(default)/documents{rest}"))
+}
+
+async fn set(client: &Client, server: &Server, path: &str, n: usize) {
+    let name = format!("projects/demo/databases/(default)/documents/{path}");
+    let write = json!({ "update": { "name": name, "fields": { "n": { "integerValue": n.to_string() } } } });
+    let commit = client.post(documents(server, ":commit")).bearer_auth("owner");
+    let answer = commit.json(&json!({ "writes": [write] })).send().await.unwrap();
+    assert_eq!(answer.status(), StatusCode::OK, "{}", answer.text().await.unwrap());
+}
+
+/// The numbers that the function has seen of a document.
+async fn steps(client: &Client, server: &Server, id: &str) -> Vec<usize> {
+    let answer =
+        client.get(documents(server, &format!("/steps/{id}"))).bearer_auth("owner").send().await.unwrap();
+    let document: Value = answer.json().await.unwrap();
+    let seen = document["fields"]["seen"]["arrayValue"]["values"].as_array().cloned().unwrap_or_default();
+    seen.iter().map(|value| value["integerValue"].as_str().unwrap().parse().unwrap()).collect()
+}
+
+#[tokio::test]
+async fn events_survive_kills_and_stay_in_order() {
+    let Some(place) = place() else { return };
+    let client = Client::new();
+    let mut server = place.serve(&["--mode", "emulator"]).await;
+    let (mut written, rounds, each) = (0, 3, 15);
+    for round in 0..rounds {
+        for _ in 0..each {
+            written += 1;
+            for id in ["a", "b"] {
+                set(&client, &server, &format!("ordered/{id}"), written).await;
+            }
+        }
+        if round == 1 {
+            // Now and then some of it is delivered, so that the kill falls in the middle of things.
+            while steps(&client, &server, "a").await.is_empty() {
+                tokio::task::yield_now().await;
+            }
+        }
+        server.signal("-KILL").await;
+        server.ended().await;
+        server = place.serve(&["--mode", "emulator"]).await;
+    }
+    let expected: Vec<usize> = (1..=written).collect();
+    for id in ["a", "b"] {
+        let mut seen = Vec::new();
+        while seen.len() < written {
+            seen = steps(&client, &server, id).await;
+        }
+        assert_eq!(seen, expected, "{id}");
+    }
+    let dead = client.get(server.at("/emulator/v1/projects/demo/deadLetters")).send().await.unwrap();
+    assert_eq!(dead.json::<Value>().await.unwrap(), json!({ "deadLetters": [] }));
+    let metrics = client.get(server.at("/metrics")).send().await.unwrap().text().await.unwrap();
+    assert!(metrics.contains("tuckbox_events_dead_letters 0\n"), "{metrics}");
+    assert!(metrics.contains("tuckbox_events_gaps_total 0\n"), "{metrics}");
+}
