@@ -1,0 +1,93 @@
+// Counts tests and ends with `N passed, N failed`; finds the services by the variables that every SDK looks at.
+import assert from 'node:assert/strict';
+import { initializeApp } from 'firebase-admin/app';
+import { getFirestore } from 'firebase-admin/firestore';
+
+export const PROJECT = process.env.GCLOUD_PROJECT ?? 'demo-functions';
+/** Whether our own server is under test; the official suite has no dead letters to show. */
+export const OURS = process.env.TUCKBOX_URL !== undefined;
+/** How long an effect of an event may take to be seen, in milliseconds. */
+const PATIENCE_MS = 20_000;
+/** How long nothing must happen before it counts as not happening, in milliseconds. */
+const QUIET_MS = 1_000;
+const POLL_MS = 30;
+
+export const app = initializeApp({ projectId: PROJECT, storageBucket: `${PROJECT}.appspot.com` });
+export const db = getFirestore(app);
+export const second = getFirestore(app, 'second');
+
+const tests = [];
+
+/** Registers a test; they run one after the other, in order. */
+export function test(name, body) {
+  tests.push({ name, body });
+}
+
+let running = 0;
+
+/** An id that no other test and no other run has. */
+export function unique() {
+  running += 1;
+  return `t${Date.now().toString(36)}${running}`;
+}
+
+/** Waits until `look` finds something truthy. */
+export async function until(what, look) {
+  const end = Date.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await look();
+    if (found) return found;
+    if (Date.now() > end) throw new Error(`waited ${PATIENCE_MS} ms for ${what}`);
+    await new Promise((done) => setTimeout(done, POLL_MS));
+  }
+}
+
+/** What functions of `kind` logged about `id`. */
+export async function logged(kind, id) {
+  const found = await db.collection('log').where('kind', '==', kind).where('id', '==', id).get();
+  return found.docs.map((one) => one.data());
+}
+
+/** Waits for exactly `count` entries and checks that no more come meanwhile. */
+export async function logs(kind, id, count = 1) {
+  return until(`${count} × ${kind}`, async () => {
+    const found = await logged(kind, id);
+    assert.ok(found.length <= count, `${kind}: ${JSON.stringify(found)}`);
+    return found.length === count ? found : undefined;
+  });
+}
+
+/** Checks that nothing of `kind` is logged about `id`. */
+export async function silent(kind, id) {
+  await new Promise((done) => setTimeout(done, QUIET_MS));
+  assert.deepEqual(await logged(kind, id), []);
+}
+
+let services;
+
+/** Where a service is, by the hub. */
+export async function service(name) {
+  const hub = process.env.FIREBASE_EMULATOR_HUB;
+  services ??= await (await fetch(`http://${hub}/emulators`)).json();
+  const { host, port } = services[name];
+  return `http://${host}:${port}`;
+}
+
+/** Runs every test. */
+export async function run() {
+  let passed = 0;
+  let failed = 0;
+  const only = process.argv[2];
+  for (const { name, body } of tests) {
+    if (only !== undefined && !name.includes(only)) continue;
+    try {
+      await body();
+      passed += 1;
+    } catch (error) {
+      failed += 1;
+      console.error(`FAIL  ${name}\n${error?.stack ?? error}`);
+    }
+  }
+  process.stdout.write(`${passed} passed, ${failed} failed\n`);
+  return failed === 0;
+}
