@@ -1,0 +1,65 @@
+/** Reads a page of `mutool draw -F trace`: filled boxes and lines, in millimetres from the top left. */
+
+interface Box {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+  readonly color: string;
+}
+
+/** A card: a large box, with the centre of the green square painted on it next. */
+export interface Placement extends Box {
+  readonly head: { readonly x: number; readonly y: number } | undefined;
+}
+
+export interface TracedPage {
+  readonly cards: readonly Placement[];
+  readonly boxes: readonly Box[];
+  readonly lines: readonly { x1: number; y1: number; x2: number; y2: number }[];
+}
+
+const MM_PER_PT = 25.4 / 72;
+const LARGE_MM = 30;
+const GREEN = '0 1 0';
+
+export function pageOf(trace: string): TracedPage {
+  const boxes: Box[] = [];
+  let clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
+  const lines: { x1: number; y1: number; x2: number; y2: number }[] = [];
+  for (const [, kind, attributes = '', body = ''] of trace.matchAll(
+    /<(fill|stroke|clip)_path ([^>]*)>([\s\S]*?)<\/\1_path>/g,
+  )) {
+    const points = pointsOf(attributes, body);
+    const xs = points.map(({ x }) => x);
+    const ys = points.map(({ y }) => y);
+    if (kind === 'clip') {
+      clip = { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+    } else if (kind === 'fill') {
+      // What is cut off is not on paper.
+      const [x, y] = [Math.max(clip.left, Math.min(...xs)), Math.max(clip.top, Math.min(...ys))];
+      const [right, bottom] = [Math.min(clip.right, Math.max(...xs)), Math.min(clip.bottom, Math.max(...ys))];
+      const color = /color="([^"]*)"/.exec(attributes)?.[1] ?? '';
+      boxes.push({ x, y, w: right - x, h: bottom - y, color });
+    } else {
+      const [from, to] = points;
+      if (from && to) lines.push({ x1: from.x, y1: from.y, x2: to.x, y2: to.y });
+    }
+  }
+  const cards = boxes.flatMap((box, index): Placement[] => {
+    if (box.w < LARGE_MM || box.h < LARGE_MM) return [];
+    const next = boxes[index + 1];
+    const head = next?.color === GREEN ? { x: next.x + next.w / 2, y: next.y + next.h / 2 } : undefined;
+    return [{ ...box, head }];
+  });
+  return { cards, boxes, lines };
+}
+
+function pointsOf(attributes: string, body: string): { x: number; y: number }[] {
+  const text = /transform="([^"]*)"/.exec(attributes)?.[1] ?? '1 0 0 1 0 0';
+  const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = text.split(' ').map(Number);
+  return [...body.matchAll(/<(?:moveto|lineto) x="([^"]*)" y="([^"]*)"/g)].map(([, px, py]) => {
+    const [x, y] = [Number(px), Number(py)];
+    return { x: (a * x + c * y + e) * MM_PER_PT, y: (b * x + d * y + f) * MM_PER_PT };
+  });
+}
