@@ -1,0 +1,72 @@
+import { newLayout, newTextZone } from '../scene/defaults.ts';
+import type { Layout } from '../scene/zone.ts';
+import { cardName } from './card-name.ts';
+import type { Picture, PictureItem } from './picture.ts';
+import type { PrintPart } from './print-job.ts';
+
+/** All cards of a component small, each with its number and name: to see that names and faces agree. */
+
+const COLUMNS = 6;
+const ROWS = 5;
+const CARD_PX = 230;
+const GAP_PX = 20;
+const CAPTION_MM = 9;
+const CAPTION = 'caption';
+
+export function contactSheets(part: PrintPart): Picture[] {
+  const { w, h } = part.layout.size;
+  const scale = CARD_PX / w;
+  const caption = captionLayout(w);
+  const cellHeight = Math.ceil((h + CAPTION_MM) * scale) + GAP_PX;
+  const sheets: Picture[] = [];
+  for (let start = 0; start < part.cards.length; start += COLUMNS * ROWS) {
+    const cards = part.cards.slice(start, start + COLUMNS * ROWS);
+    const items = cards.flatMap(({ row, copies }, index): PictureItem[] => {
+      const card = start + index;
+      const x = GAP_PX + (index % COLUMNS) * (CARD_PX + GAP_PX);
+      const y = GAP_PX + Math.floor(index / COLUMNS) * cellHeight;
+      const common = { scale, turn: 0, bleed: 0, lowInk: false } as const;
+      const name = `${card + 1}. ${cardName(row, part.columns, card)}${copies === 1 ? '' : ` ×${copies}`}`;
+      return [
+        {
+          ...common,
+          layout: part.layout,
+          row: { index: card + 1, count: part.cards.length, ...row },
+          columns: part.columns,
+          x,
+          y,
+          cut: true,
+        },
+        {
+          ...common,
+          layout: caption,
+          row: { cells: { [CAPTION]: name } },
+          columns: [{ key: CAPTION, name: CAPTION }],
+          x,
+          y: y + h * scale,
+          cut: false,
+        },
+      ];
+    });
+    sheets.push({
+      width: GAP_PX + COLUMNS * (CARD_PX + GAP_PX),
+      height: GAP_PX + Math.ceil(cards.length / COLUMNS) * cellHeight,
+      background: '#ffffff',
+      items,
+      lines: [],
+    });
+  }
+  return sheets;
+}
+
+function captionLayout(w: number): Layout {
+  const layout = newLayout('Caption', { preset: 'custom', w, h: CAPTION_MM, shape: 'rect', radius: 0 });
+  layout.base.fill = { kind: 'none' };
+  const zone = newTextZone('caption', 'Caption', { x: 0, y: 1.5, w, h: CAPTION_MM - 2 });
+  zone.bindings = { text: { mode: 'column', column: CAPTION } };
+  // As large as the card is: captions of small cards are small.
+  Object.assign(zone.style, { family: 'inter', size: Math.max(4, w / 8.5), vAlign: 'top', align: 'left' });
+  zone.minSize = 2;
+  layout.zones = [zone];
+  return layout;
+}

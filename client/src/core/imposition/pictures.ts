@@ -1,0 +1,158 @@
+import * as z from 'zod';
+import type { Row } from '../scene/row.ts';
+import type { Layout } from '../scene/zone.ts';
+import { contactSheets } from './contact-sheet.ts';
+import { ImpositionError } from './error.ts';
+import { fileName, safeName, UniqueNames } from './file-names.ts';
+import {
+  type BundleEntry,
+  type Encoding,
+  EXTENSIONS,
+  MAX_SIDE_PX,
+  type Picture,
+  type PictureItem,
+} from './picture.ts';
+import type { PrintPart } from './print-job.ts';
+
+/** Resolution that sizes in per cent go by: CSS pixels, as imported layouts do. */
+export const FULL_SIZE_DPI = 96;
+export const MAX_DPI = 1_200;
+/** Most pictures of one export. */
+export const MAX_PICTURES = 50_000;
+
+export const pictureSettingsSchema = z.object({
+  type: z.enum(['image/png', 'image/jpeg', 'image/webp']),
+  /** 1 to 100, of JPEG and WebP. */
+  quality: z.number().int().min(1).max(100),
+  dpi: z.number().min(10).max(MAX_DPI),
+  /** Show what lies outside the trim. */
+  bleed: z.boolean(),
+  /** Corners transparent as the card is cut (white in JPEG). */
+  cut: z.boolean(),
+  backs: z.boolean(),
+  /** A picture for every copy, or one for each card. */
+  copies: z.enum(['each', 'one']),
+  template: z.string().max(300),
+  contactSheet: z.boolean(),
+});
+export type PictureSettings = z.infer<typeof pictureSettingsSchema>;
+
+/** @param width in pixels, of a picture that must come out exactly as wide; by default what the resolution makes */
+export function cardPicture(
+  part: { readonly layout: Layout; readonly columns: PictureItem['columns'] },
+  row: Row,
+  how: {
+    readonly dpi: number;
+    readonly bleed: number;
+    readonly cut: boolean;
+    readonly opaque: boolean;
+    readonly size?: { readonly width: number; readonly height: number };
+  },
+): Picture {
+  const scale = how.dpi / 25.4;
+  const { w, h } = part.layout.size;
+  const width = how.size?.width ?? Math.max(1, Math.round((w + 2 * how.bleed) * scale));
+  const height = how.size?.height ?? Math.max(1, Math.round((h + 2 * how.bleed) * scale));
+  const x = (width - w * scale) / 2;
+  const y = (height - h * scale) / 2;
+  const item: PictureItem = {
+    layout: part.layout,
+    row,
+    columns: part.columns,
+    x,
+    y,
+    scale,
+    turn: 0,
+    // Reaches every edge of the canvas.
+    bleed: Math.max(how.bleed, x / scale, y / scale),
+    cut: how.cut,
+    lowInk: false,
+  };
+  return { width, height, background: how.opaque ? '#ffffff' : null, items: [item], lines: [] };
+}
+
+/**
+ * The files of an export as pictures: a folder for each component, `fronts` and `backs` in it when
+ * there are both.
+ * @throws ImpositionError when a picture would be too large or there would be too many
+ */
+export function pictureEntries(parts: readonly PrintPart[], settings: PictureSettings): BundleEntry[] {
+  const encoding: Encoding = { type: settings.type, quality: settings.quality / 100, dpi: settings.dpi };
+  const ending = `.${EXTENSIONS[settings.type]}`;
+  const entries: BundleEntry[] = [];
+  const folders = new UniqueNames();
+  for (const part of parts) {
+    const root = parts.length > 1 ? `${folders.take(safeName(part.name) || 'component', '')}/` : '';
+    const withBacks = settings.backs && part.back !== null;
+    check(part, settings);
+    for (const side of withBacks ? (['fronts', 'backs'] as const) : (['fronts'] as const)) {
+      const layout = side === 'fronts' ? part.layout : part.back;
+      if (!layout) continue;
+      const names = new UniqueNames();
+      const folder = withBacks ? `${root}${side}/` : root;
+      for (const [card, { row, copies }] of part.cards.entries()) {
+        const most = settings.copies === 'each' ? copies : Math.min(1, copies);
+        for (let copy = 1; copy <= most; copy++) {
+          const name = fileName(settings.template, {
+            component: part.name,
+            columns: part.columns,
+            row,
+            card,
+            copy,
+            count: part.cards.length,
+          });
+          const picture = cardPicture(
+            { layout, columns: part.columns },
+            { index: card + 1, count: part.cards.length, ...row },
+            {
+              dpi: settings.dpi,
+              bleed: settings.bleed ? (layout.bleed as number) : 0,
+              cut: settings.cut && !settings.bleed,
+              opaque: settings.type === 'image/jpeg',
+            },
+          );
+          entries.push({ name: `${folder}${names.take(name, ending)}`, kind: 'picture', picture, encoding });
+          if (entries.length > MAX_PICTURES) {
+            throw new ImpositionError(
+              `These are more than ${MAX_PICTURES} pictures: check the copies, or export fewer components.`,
+            );
+          }
+        }
+      }
+    }
+    if (settings.contactSheet) {
+      for (const [index, picture] of contactSheets(part).entries()) {
+        entries.push({
+          name: `${root}contact sheet ${index + 1}.png`,
+          kind: 'picture',
+          picture,
+          encoding: { type: 'image/png', quality: 1, dpi: FULL_SIZE_DPI },
+        });
+      }
+    }
+  }
+  return entries;
+}
+
+function check({ layout, name }: PrintPart, { dpi }: PictureSettings): void {
+  const longest = (Math.max(layout.size.w, layout.size.h) + 2 * (layout.bleed as number)) * (dpi / 25.4);
+  if (longest > MAX_SIDE_PX) {
+    throw new ImpositionError(
+      `${name || 'A card'} would be ${Math.round(longest)} pixels long; the most is ${MAX_SIDE_PX}: choose fewer dots per inch.`,
+    );
+  }
+}
+
+/** Whether all cards look the same in a layout: nothing in it asks for a cell. */
+export function isStatic(layout: Layout): boolean {
+  return !asksForCells([layout.base.bindings, layout.zones]);
+}
+
+function asksForCells(value: unknown): boolean {
+  // Braces in a text may name a column.
+  if (typeof value === 'string') return value.includes('{');
+  if (typeof value !== 'object' || value === null) return false;
+  const { mode, kind } = value as { mode?: unknown; kind?: unknown };
+  if (mode === 'column' || mode === 'formula' || kind === 'iterator') return true;
+  return Object.values(value).some(asksForCells);
+}
