@@ -1,0 +1,179 @@
+import { cardName } from '../imposition/card-name.ts';
+import { fileName, safeName, UniqueNames } from '../imposition/file-names.ts';
+import type { BundleEntry, Encoding, Picture } from '../imposition/picture.ts';
+import { cardPicture, isStatic } from '../imposition/pictures.ts';
+import type { PrintPart } from '../imposition/print-job.ts';
+import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import { chooseGrid, MAX_SHEET_PX } from './grid.ts';
+
+/** Files for virtual tables that take pictures and lists rather than saves. */
+
+const png = (dpi: number): Encoding => ({ type: 'image/png', quality: 1, dpi });
+const rowOf = (part: PrintPart, index: number): Row => ({
+  index: index + 1,
+  count: part.cards.length,
+  ...(part.cards[index]?.row ?? EMPTY_ROW),
+});
+const folderOf = (part: PrintPart, names: UniqueNames): string =>
+  `${names.take(safeName(part.name) || 'component', '')}/`;
+
+/**
+ * Tabletopia takes one picture a side, all of a component of exactly the same size; a back that all
+ * cards share is needed once.
+ */
+export function tabletopiaEntries(parts: readonly PrintPart[], dpi: number): BundleEntry[] {
+  const folders = new UniqueNames();
+  return parts.flatMap((part): BundleEntry[] => {
+    const folder = folderOf(part, folders);
+    const names = new UniqueNames();
+    const how = { dpi, bleed: 0, cut: false, opaque: true };
+    const picture = (name: string, layout: PrintPart['layout'], row: Row): BundleEntry => ({
+      name: `${folder}${names.take(name, '.png')}`,
+      kind: 'picture',
+      picture: cardPicture({ layout, columns: part.columns }, row, how),
+      encoding: png(dpi),
+    });
+    const label = (index: number): string =>
+      fileName('{{number}} {{Name}}', {
+        component: part.name,
+        columns: part.columns,
+        row: rowOf(part, index),
+        card: index,
+        copy: 1,
+        count: part.cards.length,
+      });
+    const cards = part.cards.flatMap(({ copies }, index) => (copies > 0 ? [index] : []));
+    const fronts = cards.map((index) => picture(label(index), part.layout, rowOf(part, index)));
+    if (!part.back) return fronts;
+    const { back } = part;
+    if (isStatic(back)) return [...fronts, picture('back', back, EMPTY_ROW)];
+    return [...fronts, ...cards.map((index) => picture(`${label(index)} back`, back, rowOf(part, index)))];
+  });
+}
+
+/** Columns of a Screentop grid: as many as cells stay readable. */
+const SCREENTOP_LIMITS = { columns: 10, rows: 10, side: MAX_SHEET_PX };
+
+/**
+ * Screentop takes one grid picture for a component's variants: equal cells without gap or bleed, blanks
+ * at the end, and beside it a list of what is where.
+ */
+export function screentopEntries(parts: readonly PrintPart[], dpi: number): BundleEntry[] {
+  const folders = new UniqueNames();
+  return parts.flatMap((part): BundleEntry[] => {
+    const folder = folderOf(part, folders);
+    const cards = part.cards.flatMap(({ copies }, index) => (copies > 0 ? [index] : []));
+    if (cards.length === 0) return [];
+    const grid = chooseGrid(part.layout.size, cards.length, dpi, SCREENTOP_LIMITS);
+    const room = grid.columns * grid.rows;
+    const entries: BundleEntry[] = [];
+    const list: string[][] = [['sheet', 'column', 'row', 'name', 'copies']];
+    for (let start = 0, sheet = 1; start < cards.length; start += room, sheet++) {
+      const shown = cards.slice(start, start + room);
+      entries.push({
+        name: `${folder}fronts ${sheet} (${grid.columns}x${grid.rows}).png`,
+        kind: 'picture',
+        picture: gridPicture(part, part.layout, shown, grid),
+        encoding: png(grid.dpi),
+      });
+      for (const [slot, index] of shown.entries()) {
+        list.push([
+          String(sheet),
+          String((slot % grid.columns) + 1),
+          String(Math.floor(slot / grid.columns) + 1),
+          cardName(rowOf(part, index), part.columns, index),
+          String(part.cards[index]?.copies ?? 0),
+        ]);
+      }
+      if (part.back && !isStatic(part.back)) {
+        entries.push({
+          name: `${folder}backs ${sheet} (${grid.columns}x${grid.rows}).png`,
+          kind: 'picture',
+          picture: gridPicture(part, part.back, shown, grid),
+          encoding: png(grid.dpi),
+        });
+      }
+    }
+    if (part.back && isStatic(part.back)) {
+      entries.push({
+        name: `${folder}back.png`,
+        kind: 'picture',
+        picture: gridPicture(part, part.back, [cards[0] ?? 0], { ...grid, columns: 1, rows: 1 }),
+        encoding: png(grid.dpi),
+      });
+    }
+    entries.push({ name: `${folder}cards.csv`, kind: 'text', text: csv(list) });
+    return entries;
+  });
+}
+
+function gridPicture(
+  part: PrintPart,
+  layout: PrintPart['layout'],
+  cards: readonly number[],
+  grid: { columns: number; rows: number; cellWidth: number; cellHeight: number },
+): Picture {
+  const scale = Math.min(grid.cellWidth / layout.size.w, grid.cellHeight / layout.size.h);
+  return {
+    width: grid.columns * grid.cellWidth,
+    height: grid.rows * grid.cellHeight,
+    background: null,
+    items: cards.map((index, slot) => ({
+      layout,
+      row: rowOf(part, index),
+      columns: part.columns,
+      x: (slot % grid.columns) * grid.cellWidth + (grid.cellWidth - layout.size.w * scale) / 2,
+      y: Math.floor(slot / grid.columns) * grid.cellHeight + (grid.cellHeight - layout.size.h * scale) / 2,
+      scale,
+      turn: 0,
+      bleed: 0,
+      cut: true,
+      lowInk: false,
+    })),
+    lines: [],
+  };
+}
+
+/**
+ * playingcards.io takes a picture for each card and a table of them. Its table's columns are not
+ * documented; this one has a card a line, its name, how many there are, its pictures, and its cells.
+ * @param url what a picture's file name becomes
+ */
+export function playingCardsEntries(
+  parts: readonly PrintPart[],
+  dpi: number,
+  url: (file: string) => string = (file) => file,
+): BundleEntry[] {
+  const folders = new UniqueNames();
+  return tabletopiaEntries(parts, dpi).concat(
+    parts.map((part): BundleEntry => {
+      const folder = folderOf(part, folders);
+      const names = new UniqueNames();
+      const shared = part.back !== null && isStatic(part.back);
+      const lines = part.cards.flatMap(({ row, copies }, index) => {
+        if (copies <= 0) return [];
+        const context = { component: part.name, columns: part.columns, card: index, copy: 1 };
+        const label = fileName('{{number}} {{Name}}', { ...context, row, count: part.cards.length });
+        const front = names.take(label, '.png');
+        const back = part.back === null ? '' : shared ? 'back.png' : `${front.slice(0, -4)} back.png`;
+        return [
+          [
+            cardName(row, part.columns, index),
+            String(copies),
+            url(front),
+            back && url(back),
+            ...part.columns.map(({ key }) => row.cells[key] ?? ''),
+          ],
+        ];
+      });
+      const header = ['label', 'count', 'image', 'backImage', ...part.columns.map(({ name }) => name)];
+      return { name: `${folder}cards.csv`, kind: 'text', text: csv([header, ...lines]) };
+    }),
+  );
+}
+
+/** RFC 4180, with a line break after every line. */
+export function csv(lines: readonly (readonly string[])[]): string {
+  const quoted = (cell: string): string => (/[",\r\n]/.test(cell) ? `"${cell.replaceAll('"', '""')}"` : cell);
+  return lines.map((line) => `${line.map(quoted).join(',')}\r\n`).join('');
+}

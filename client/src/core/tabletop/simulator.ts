@@ -1,0 +1,423 @@
+import { cardName, plainText } from '../imposition/card-name.ts';
+import { safeName, UniqueNames } from '../imposition/file-names.ts';
+import { fingerprint } from '../imposition/fingerprint.ts';
+import type { BundleEntry, Encoding, Picture, PictureItem } from '../imposition/picture.ts';
+import { cardPicture, isStatic } from '../imposition/pictures.ts';
+import type { PrintPart } from '../imposition/print-job.ts';
+import { newLayout } from '../scene/defaults.ts';
+import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import type { Layout } from '../scene/zone.ts';
+import { chooseGrid, type SheetGrid } from './grid.ts';
+import type { CustomDeck, Transform, TtsObject, TtsSave } from './save.ts';
+
+/**
+ * Components as objects of Tabletop Simulator: pictures to be made, and the objects that show them.
+ * Where the pictures will be is not known here: objects are made with the name of the file, and
+ * `url` says what that becomes.
+ */
+
+/** Which column fills what of each card; a missing key leaves it empty. */
+export interface CardFields {
+  readonly nickname?: string | undefined;
+  readonly description?: string | undefined;
+  readonly gmNotes?: string | undefined;
+  /** Separated by commas. */
+  readonly tags?: string | undefined;
+  readonly lua?: string | undefined;
+}
+
+export interface TablePart extends PrintPart {
+  /** Stable id of the component. */
+  readonly id: string;
+  /** Stable ids of the cards, in their order. */
+  readonly cardIds: readonly string[];
+  readonly as: 'deck' | 'token' | 'tile' | 'board' | 'figurine';
+  readonly fields: CardFields;
+}
+
+export interface SimulatorSettings {
+  /** Deck sheets, or a picture for each card. */
+  readonly pictures: 'sheets' | 'single';
+  /** Wanted dots per inch of a card on a sheet. */
+  readonly dpi: number;
+  /** What others see of a card in a hand: its back, or an empty face. */
+  readonly hidden: 'back' | 'blank';
+  readonly type: 'image/jpeg' | 'image/png';
+  readonly quality: number;
+}
+
+export const DEFAULT_SIMULATOR_SETTINGS: SimulatorSettings = {
+  pictures: 'sheets',
+  dpi: 200,
+  hidden: 'back',
+  type: 'image/jpeg',
+  quality: 0.92,
+};
+
+/** A card as every copy of it is made. */
+export interface CardMaking {
+  readonly id: string;
+  readonly copies: number;
+  /** Everything but place and GUID. */
+  readonly object: TtsObject;
+}
+
+export interface ComponentMaking {
+  readonly id: string;
+  readonly name: string;
+  readonly as: TablePart['as'];
+  readonly cards: readonly CardMaking[];
+  readonly sideways: boolean;
+  readonly scale: number;
+}
+
+export interface SimulatorPlan {
+  readonly pictures: readonly Extract<BundleEntry, { kind: 'picture' }>[];
+  readonly components: readonly ComponentMaking[];
+  /** The sharpest and dullest cards on sheets, in dots per inch. */
+  readonly dpi: readonly [number, number];
+}
+
+/** Text that stands before the id of a card or component in its `Memo`. */
+export const MEMO = 'tuckbox:';
+/** Millimetres of a card that the game shows at its own scale. */
+const LIFE_SIZE_MM = 88.9;
+const PLAIN_BACK = '#3b4a5a';
+const HIDDEN_FACE = '#d8d8d8';
+
+/** @param firstKey number of the first sheet; larger than those of a save that is to be updated */
+export function planSimulator(
+  parts: readonly TablePart[],
+  settings: SimulatorSettings,
+  url: (file: string) => string,
+  firstKey = 1,
+): SimulatorPlan {
+  const pictures: Extract<BundleEntry, { kind: 'picture' }>[] = [];
+  const names = new UniqueNames();
+  let key = firstKey;
+  const dpis: number[] = [];
+  const encoding: Encoding = { type: settings.type, quality: settings.quality, dpi: 96 };
+  const ending = settings.type === 'image/png' ? '.png' : '.jpg';
+  const add = (name: string, picture: Picture, how = encoding, end = ending): string => {
+    const file = names.take(urlName(name), end);
+    pictures.push({ name: file, kind: 'picture', picture, encoding: how });
+    return url(file);
+  };
+  const components = parts.map((part): ComponentMaking => {
+    const { w, h } = part.layout.size;
+    const printed = part.cards.flatMap((card, index) => (card.copies > 0 ? [index] : []));
+    const base = { id: part.id, name: part.name, as: part.as, sideways: w > h, scale: h / LIFE_SIZE_MM };
+    if (part.as !== 'deck') {
+      const cards = printed.map((index): CardMaking => {
+        const how = { dpi: settings.dpi, bleed: 0, cut: true, opaque: false };
+        const png: Encoding = { type: 'image/png', quality: 1, dpi: settings.dpi };
+        const label = `${part.name} ${cardName(rowOf(part, index), part.columns, index)}`;
+        const front = add(label, cardPicture(part, rowOf(part, index), how), png, '.png');
+        const back = part.back
+          ? add(
+              `${label} back`,
+              cardPicture({ layout: part.back, columns: part.columns }, rowOf(part, index), how),
+              png,
+              '.png',
+            )
+          : '';
+        return making(part, index, pieceObject(part, front, back));
+      });
+      return { ...base, cards };
+    }
+    const single = settings.pictures === 'single';
+    const spare = settings.hidden === 'blank' && !single ? 1 : 0;
+    const grid = single
+      ? chooseGrid(part.layout.size, 1, settings.dpi)
+      : chooseGrid(part.layout.size, printed.length + spare, settings.dpi);
+    dpis.push(grid.dpi);
+    const room = Math.max(1, grid.columns * grid.rows - spare);
+    const own = part.back !== null && !isStatic(part.back);
+    const backLayout = part.back ?? plainBack(part.layout);
+    const sharedBack = own
+      ? undefined
+      : add(
+          `${part.name} back`,
+          sheetPicture(backLayout, part, [EMPTY_ROW], { ...grid, columns: 1, rows: 1 }, null),
+        );
+    const cards: CardMaking[] = [];
+    for (let start = 0, sheet = 1; start < printed.length; start += room, sheet++) {
+      const shown = printed.slice(start, start + room);
+      const rows = shown.map((index) => rowOf(part, index));
+      const label = single
+        ? `${part.name} ${cardName(rows[0] ?? EMPTY_ROW, part.columns, shown[0] ?? 0)}`
+        : `${part.name} fronts ${sheet}`;
+      const blank = spare > 0 ? HIDDEN_FACE : null;
+      const faceUrl = add(label, sheetPicture(part.layout, part, rows, grid, blank));
+      const backUrl = sharedBack ?? add(`${label} back`, sheetPicture(backLayout, part, rows, grid, blank));
+      const custom: CustomDeck = {
+        FaceURL: faceUrl,
+        BackURL: backUrl,
+        NumWidth: grid.columns,
+        NumHeight: grid.rows,
+        BackIsHidden: settings.hidden === 'back' || single,
+        UniqueBack: own && !single,
+        Type: deckType(part.layout),
+      };
+      for (const [slot, index] of shown.entries()) {
+        const object = cardObject(part, key * 100 + slot, { [String(key)]: custom }, base.sideways);
+        cards.push(making(part, index, object));
+      }
+      key++;
+    }
+    return { ...base, cards };
+  });
+  return { pictures, components, dpi: [Math.max(0, ...dpis), Math.min(Infinity, ...dpis)] };
+}
+
+function rowOf(part: PrintPart, index: number): Row {
+  return { index: index + 1, count: part.cards.length, ...(part.cards[index]?.row ?? EMPTY_ROW) };
+}
+
+function making(part: TablePart, index: number, object: TtsObject): CardMaking {
+  const row = rowOf(part, index);
+  const cell = (key: string | undefined): string => (key ? (row.cells[key] ?? '') : '');
+  const id = part.cardIds[index] ?? String(index);
+  const { nickname, description, gmNotes, tags, lua } = part.fields;
+  return {
+    id,
+    copies: part.cards[index]?.copies ?? 0,
+    object: {
+      ...object,
+      Nickname: nickname ? plainText(cell(nickname)) : cardName(row, part.columns, index),
+      Description: plainLines(cell(description)),
+      GMNotes: cell(gmNotes),
+      Memo: `${MEMO}${id}`,
+      Tags: cell(tags)
+        .split(',')
+        .map((tag) => tag.trim())
+        .filter((tag) => tag !== ''),
+      LuaScript: cell(lua),
+      LuaScriptState: '',
+    },
+  };
+}
+
+/** Text without markup, its lines kept. */
+function plainLines(cell: string): string {
+  return cell
+    .replace(/<br\s*\/?>/gi, '\n')
+    .split('\n')
+    .map(plainText)
+    .join('\n')
+    .trim();
+}
+
+function cardObject(
+  part: TablePart,
+  id: number,
+  custom: Record<string, CustomDeck>,
+  sideways: boolean,
+): TtsObject {
+  return {
+    Name: part.as === 'deck' ? 'Card' : 'Custom_Token',
+    SidewaysCard: sideways,
+    HideWhenFaceDown: true,
+    Hands: true,
+    CardID: id,
+    CustomDeck: custom,
+  };
+}
+
+function pieceObject(part: TablePart, front: string, back: string): TtsObject {
+  const image = { ImageURL: front, ImageSecondaryURL: back, WidthScale: 0 };
+  switch (part.as) {
+    case 'board':
+      return { Name: 'Custom_Board', Locked: true, CustomImage: image };
+    case 'figurine':
+      return { Name: 'Figurine_Custom', CustomImage: image };
+    case 'token':
+      return {
+        Name: 'Custom_Token',
+        CustomImage: { ...image, CustomToken: { Thickness: 0.2, MergeDistancePixels: 15, Stackable: true } },
+      };
+    default:
+      return {
+        Name: 'Custom_Tile',
+        CustomImage: {
+          ...image,
+          CustomTile: { Type: tileType(part.layout), Thickness: 0.2, Stackable: false, Stretch: true },
+        },
+      };
+  }
+}
+
+function deckType({ size }: Layout): number {
+  return { rounded: 0, rect: 1, 'hex-pointy': 3, 'hex-flat': 3, circle: 4 }[size.shape];
+}
+
+function tileType({ size }: Layout): number {
+  return { rect: 0, 'hex-pointy': 1, 'hex-flat': 1, circle: 2, rounded: 3 }[size.shape];
+}
+
+/** A back for cards that have none. */
+function plainBack(front: Layout): Layout {
+  const layout = newLayout('Back', front.size);
+  layout.base.fill = { kind: 'solid', color: PLAIN_BACK };
+  return layout;
+}
+
+function sheetPicture(
+  layout: Layout,
+  part: PrintPart,
+  rows: readonly Row[],
+  grid: Omit<SheetGrid, 'dpi'>,
+  spare: string | null,
+): Picture {
+  const { w, h } = layout.size;
+  const scale = Math.min(grid.cellWidth / w, grid.cellHeight / h);
+  const items = rows.map((row, index): PictureItem => {
+    const x = (index % grid.columns) * grid.cellWidth;
+    const y = Math.floor(index / grid.columns) * grid.cellHeight;
+    return {
+      layout,
+      row,
+      columns: part.columns,
+      x: x + (grid.cellWidth - w * scale) / 2,
+      y: y + (grid.cellHeight - h * scale) / 2,
+      scale,
+      turn: 0,
+      bleed: 0,
+      cut: false,
+      lowInk: false,
+    };
+  });
+  return {
+    width: grid.columns * grid.cellWidth,
+    height: grid.rows * grid.cellHeight,
+    background: spare ?? '#ffffff',
+    items,
+    lines: [],
+  };
+}
+
+/** Names go into addresses: letters, digits and dashes only. */
+function urlName(name: string): string {
+  const plain = safeName(name)
+    .normalize('NFKD')
+    .replace(/[^A-Za-z0-9]+/g, '-')
+    .replace(/^-+|-+$/g, '')
+    .toLowerCase();
+  return plain || 'picture';
+}
+
+/** Six hexadecimal digits, no two alike. */
+export class Guids {
+  readonly #taken: Set<string>;
+
+  constructor(taken: Iterable<string> = []) {
+    this.#taken = new Set(taken);
+  }
+
+  take(seed: string): string {
+    for (let again = 0; ; again++) {
+      const number = Number.parseInt(fingerprint(`${seed} ${again}`).slice(-9), 36) % 0x1000000;
+      const guid = number.toString(16).padStart(6, '0');
+      if (this.#taken.has(guid)) continue;
+      this.#taken.add(guid);
+      return guid;
+    }
+  }
+}
+
+export function transformAt(posX: number, posZ: number, scale: number, faceDown: boolean): Transform {
+  return {
+    posX,
+    posY: 1,
+    posZ,
+    rotX: 0,
+    rotY: 180,
+    rotZ: faceDown ? 180 : 0,
+    scaleX: scale,
+    scaleY: 1,
+    scaleZ: scale,
+  };
+}
+
+/** Space between decks, and between pieces, in the game's units. */
+const DECK_STEP = 4;
+const PIECE_STEP = 2.5;
+const PIECES_A_ROW = 10;
+
+/** A new saved object: decks in a row, pieces below them. */
+export function newSave(plan: SimulatorPlan, name: string): TtsSave {
+  const guids = new Guids();
+  const objects: TtsObject[] = [];
+  let row = 1;
+  for (const [index, component] of plan.components.entries()) {
+    if (component.as === 'deck') {
+      const deck = deckObject(component, copiesOf(component, guids), guids);
+      if (deck) {
+        objects.push({ ...deck, Transform: transformAt(index * DECK_STEP, 0, component.scale, true) });
+      }
+      continue;
+    }
+    let at = 0;
+    for (const piece of copiesOf(component, guids)) {
+      const x = (at % PIECES_A_ROW) * PIECE_STEP;
+      const z = -(row + Math.floor(at / PIECES_A_ROW)) * PIECE_STEP;
+      objects.push({ ...piece, Transform: transformAt(x, z, component.scale, false) });
+      at++;
+    }
+    row += Math.ceil(at / PIECES_A_ROW);
+  }
+  return {
+    SaveName: name,
+    GameMode: name,
+    Note: '',
+    Rules: '',
+    LuaScript: '',
+    LuaScriptState: '',
+    XmlUI: '',
+    ObjectStates: objects,
+  };
+}
+
+/** Every copy of every card, with GUIDs. */
+function copiesOf(component: ComponentMaking, guids: Guids): TtsObject[] {
+  return component.cards.flatMap(({ id, copies, object }) =>
+    Array.from({ length: copies }, (_, copy) => ({
+      GUID: guids.take(`${id} ${copy}`),
+      ...object,
+      Transform: transformAt(0, 0, component.scale, true),
+    })),
+  );
+}
+
+/** A deck of cards; a single card stays one, and nothing is nothing. */
+export function deckObject(
+  component: Pick<ComponentMaking, 'id' | 'name' | 'sideways'>,
+  cards: readonly TtsObject[],
+  guids: Guids,
+): TtsObject | undefined {
+  const [first] = cards;
+  if (!first) return undefined;
+  if (cards.length === 1) return { ...first, Name: 'CardCustom' };
+  return {
+    GUID: guids.take(`deck ${component.id}`),
+    Name: 'DeckCustom',
+    Nickname: component.name,
+    Description: '',
+    Memo: `${MEMO}${component.id}`,
+    HideWhenFaceDown: true,
+    Hands: false,
+    SidewaysCard: component.sideways,
+    ...deckContent(cards),
+  };
+}
+
+/** What of a deck follows from its cards. */
+export function deckContent(
+  cards: readonly TtsObject[],
+): Required<Pick<TtsObject, 'DeckIDs' | 'CustomDeck' | 'ContainedObjects'>> {
+  return {
+    DeckIDs: cards.flatMap(({ CardID }) => (CardID === undefined ? [] : [CardID])),
+    CustomDeck: Object.assign({}, ...cards.map(({ CustomDeck }) => CustomDeck)),
+    ContainedObjects: [...cards],
+  };
+}

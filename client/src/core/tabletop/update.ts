@@ -1,0 +1,227 @@
+import type { CustomDeck, TtsObject, TtsSave } from './save.ts';
+import {
+  type CardMaking,
+  type ComponentMaking,
+  deckContent,
+  deckObject,
+  Guids,
+  MEMO,
+  type SimulatorPlan,
+  transformAt,
+} from './simulator.ts';
+
+/**
+ * Brings the cards of a save up to date and leaves the table as it is: what lies where, which way up,
+ * in which order, in which bag. Cards are known by the id in their `Memo`; decks of an older save by
+ * the component's name.
+ */
+export interface UpdateReport {
+  /** Copies that stayed where they were. */
+  readonly kept: number;
+  readonly added: number;
+  readonly removed: number;
+}
+
+/** Number for the first new sheet, beyond all that a save uses. */
+export function nextKey(save: TtsSave): number {
+  let highest = 0;
+  walk(save.ObjectStates, ({ CustomDeck }) => {
+    for (const key of Object.keys(CustomDeck ?? {})) highest = Math.max(highest, Number(key));
+  });
+  return highest + 1;
+}
+
+function walk(objects: readonly TtsObject[], visit: (object: TtsObject) => void): void {
+  for (const object of objects) {
+    visit(object);
+    walk(object.ContainedObjects ?? [], visit);
+    walk(Object.values(object.States ?? {}), visit);
+  }
+}
+
+/** @param plan with sheets numbered from `nextKey` */
+export function updateSave(save: TtsSave, plan: SimulatorPlan): { save: TtsSave; report: UpdateReport } {
+  return new Update(save, plan).run();
+}
+
+class Update {
+  readonly #save: TtsSave;
+  readonly #plan: SimulatorPlan;
+  readonly #guids: Guids;
+  /** Cards by memo, with the copies still to be found. */
+  readonly #wanted = new Map<string, { card: CardMaking; component: ComponentMaking; left: number }>();
+  /** Components whose deck was found, by id. */
+  readonly #decks = new Map<string, TtsObject>();
+  #kept = 0;
+  #added = 0;
+  #removed = 0;
+
+  constructor(save: TtsSave, plan: SimulatorPlan) {
+    this.#save = save;
+    this.#plan = plan;
+    const taken: string[] = [];
+    walk(save.ObjectStates, ({ GUID }) => {
+      if (GUID !== undefined) taken.push(GUID);
+    });
+    this.#guids = new Guids(taken);
+    for (const component of plan.components) {
+      for (const card of component.cards) {
+        this.#wanted.set(`${MEMO}${card.id}`, { card, component, left: card.copies });
+      }
+    }
+  }
+
+  run(): { save: TtsSave; report: UpdateReport } {
+    const objects = this.#list(this.#save.ObjectStates);
+    const added = this.#addMissing();
+    return {
+      save: { ...this.#save, ObjectStates: [...this.#filledAll(objects), ...added] },
+      report: { kept: this.#kept, added: this.#added, removed: this.#removed },
+    };
+  }
+
+  #list(objects: readonly TtsObject[]): TtsObject[] {
+    return objects.flatMap((object) => {
+      const updated = this.#object(object);
+      return updated ? [updated] : [];
+    });
+  }
+
+  #object(object: TtsObject): TtsObject | undefined {
+    const memo = object.Memo ?? '';
+    if (object.DeckIDs) return this.#deck(object);
+    const wanted = this.#wanted.get(memo);
+    if (wanted) return this.#card(object, wanted);
+    if (memo.startsWith(MEMO) && (object.CardID !== undefined || object.CustomImage)) {
+      // A card of ours that the list has no more.
+      if (!this.#isForeign(memo)) return object;
+      this.#removed++;
+      return undefined;
+    }
+    return {
+      ...object,
+      ...(object.ContainedObjects && { ContainedObjects: this.#list(object.ContainedObjects) }),
+      ...(object.States && { States: this.#states(object.States) }),
+    };
+  }
+
+  /** Cards of components that are not part of this export are left alone. */
+  #isForeign(memo: string): boolean {
+    return !this.#plan.components.some(({ id }) => memo === `${MEMO}${id}`);
+  }
+
+  #states(states: Record<string, TtsObject>): Record<string, TtsObject> {
+    return Object.fromEntries(
+      Object.entries(states).flatMap(([state, object]) => {
+        const updated = this.#object(object);
+        return updated ? [[state, updated]] : [];
+      }),
+    );
+  }
+
+  #card(
+    object: TtsObject,
+    wanted: { card: CardMaking; component: ComponentMaking; left: number },
+  ): TtsObject | undefined {
+    if (wanted.left <= 0) {
+      this.#removed++;
+      return undefined;
+    }
+    wanted.left--;
+    this.#kept++;
+    // Its kind of object stays: a card on the table is written another way than one in a deck.
+    const { Name: _name, ...fresh } = wanted.card.object;
+    return { ...object, ...fresh };
+  }
+
+  #deck(deck: TtsObject): TtsObject | undefined {
+    const component = this.#plan.components.find(
+      ({ id, name, as }) =>
+        as === 'deck' &&
+        (deck.Memo === `${MEMO}${id}` || (!deck.Memo && name !== '' && deck.Nickname === name)),
+    );
+    const held = deck.ContainedObjects ?? [];
+    const known = held.some(({ Memo }) => Memo?.startsWith(MEMO));
+    if (!component && !known) return deck;
+    if (component && !known) {
+      // Made by another tool: the whole deck is replaced in its place.
+      this.#removed += held.length;
+      const empty: TtsObject = {
+        ...deck,
+        Memo: `${MEMO}${component.id}`,
+        DeckIDs: [],
+        CustomDeck: {},
+        ContainedObjects: [],
+      };
+      this.#decks.set(component.id, empty);
+      return empty;
+    }
+    const updated: TtsObject = { ...deck, ...this.#content(deck, this.#list(held)) };
+    if (component && !this.#decks.has(component.id)) {
+      updated.Nickname = component.name;
+      this.#decks.set(component.id, updated);
+    }
+    return updated;
+  }
+
+  /** A deck's lists for its new cards; cards of other tools keep the sheets they had. */
+  #content(deck: TtsObject, cards: readonly TtsObject[]): Partial<TtsObject> {
+    const withSheets = cards.map((card) => {
+      if (card.CustomDeck || card.CardID === undefined) return card;
+      const key = String(Math.floor(card.CardID / 100));
+      const sheet: CustomDeck | undefined = deck.CustomDeck?.[key];
+      return sheet ? { ...card, CustomDeck: { [key]: sheet } } : card;
+    });
+    return deckContent(withSheets);
+  }
+
+  /** New cards and copies go into their component's deck, or into a new one beside the others. */
+  #addMissing(): TtsObject[] {
+    const fresh: TtsObject[] = [];
+    for (const [index, component] of this.#plan.components.entries()) {
+      const cards = component.cards.flatMap((card) => {
+        const wanted = this.#wanted.get(`${MEMO}${card.id}`);
+        return Array.from({ length: wanted?.left ?? 0 }, (_, copy): TtsObject => {
+          this.#added++;
+          return {
+            GUID: this.#guids.take(`${card.id} added ${copy}`),
+            ...card.object,
+            Transform: transformAt(0, 0, component.scale, true),
+          };
+        });
+      });
+      if (cards.length === 0) continue;
+      const deck = this.#decks.get(component.id);
+      const at = transformAt(index * 4, 8, component.scale, component.as === 'deck');
+      if (component.as !== 'deck') {
+        fresh.push(...cards.map((card, place) => ({ ...card, Transform: { ...at, posX: at.posX + place } })));
+      } else if (deck) {
+        Object.assign(deck, this.#content(deck, [...(deck.ContainedObjects ?? []), ...cards]));
+      } else {
+        const made = deckObject(component, cards, this.#guids);
+        if (made) fresh.push({ ...made, Transform: at });
+      }
+    }
+    return fresh;
+  }
+
+  #filledAll(objects: readonly TtsObject[]): TtsObject[] {
+    return objects.flatMap((object) => {
+      const filled = this.#filled(object);
+      return filled ? [filled] : [];
+    });
+  }
+
+  /** A deck that lost all but one card is a card, and one that lost all is gone: the game takes no other. */
+  #filled(object: TtsObject): TtsObject | undefined {
+    const children = object.ContainedObjects;
+    if (!object.DeckIDs) {
+      return children ? { ...object, ContainedObjects: this.#filledAll(children) } : object;
+    }
+    const [only] = children ?? [];
+    if (!only) return undefined;
+    if (children?.length !== 1) return object;
+    const { Transform: place, GUID } = object;
+    return { ...only, Name: 'CardCustom', ...(GUID && { GUID }), ...(place && { Transform: place }) };
+  }
+}
