@@ -1,0 +1,92 @@
+import { ImpositionError } from '../imposition/error.ts';
+import { fileName, UniqueNames } from '../imposition/file-names.ts';
+import type { BundleEntry, Encoding } from '../imposition/picture.ts';
+import { cardPicture, isStatic } from '../imposition/pictures.ts';
+import type { PrintPart } from '../imposition/print-job.ts';
+import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../imposition/settings.ts';
+import { EMPTY_ROW, type Row } from '../scene/row.ts';
+import type { Layout } from '../scene/zone.ts';
+import { fits, PRINTER_DPI, PRINTERS, type Product, sizesOffered } from './products.ts';
+
+const ENCODING: Encoding = { type: 'image/png', quality: 1, dpi: PRINTER_DPI };
+const MM_PER_PX = 25.4 / PRINTER_DPI;
+
+function checkSize(part: PrintPart, product: Product): void {
+  if (fits(product, part.layout.size)) return;
+  const printer = PRINTERS.find(({ id }) => id === product.printer);
+  const { w, h } = part.layout.size;
+  throw new ImpositionError(
+    `${part.name || 'These cards'} measure ${w} × ${h} mm; ${printer?.name ?? 'this printer'} prints ${product.name} at ${product.w} × ${product.h} mm. Give the layout one of its sizes: ${sizesOffered(product.printer)}.`,
+  );
+}
+
+/**
+ * Pictures exactly as a printer wants them: `fronts` and `backs`, one for every copy, so that the
+ * number of files is the number of cards; a back that all share once.
+ * @throws ImpositionError when the cards are of another size, or have no back
+ */
+export function printerEntries(part: PrintPart, product: Product): BundleEntry[] {
+  checkSize(part, product);
+  const entries: BundleEntry[] = [];
+  const picture = (folder: string, name: string, layout: Layout, row: Row): BundleEntry => ({
+    name: `${folder}/${name}`,
+    kind: 'picture',
+    picture: cardPicture({ layout, columns: part.columns }, row, {
+      dpi: PRINTER_DPI,
+      bleed: 0,
+      cut: false,
+      opaque: true,
+      size: product.canvas,
+    }),
+    encoding: ENCODING,
+  });
+  const { back } = part;
+  const shared = back !== null && isStatic(back);
+  const names = new UniqueNames();
+  for (const [index, { row: cells, copies }] of part.cards.entries()) {
+    const row = { index: index + 1, count: part.cards.length, ...cells };
+    for (let copy = 1; copy <= copies; copy++) {
+      const context = { component: part.name, columns: part.columns, row, card: index, copy };
+      const name = fileName('{{number}} {{Name}} {{copy}}', { ...context, count: part.cards.length });
+      const file = names.take(name, '.png');
+      entries.push(picture('fronts', file, part.layout, row));
+      if (back && !shared) entries.push(picture('backs', file, back, row));
+    }
+  }
+  if (back && shared) entries.push(picture('backs', 'back.png', back, EMPTY_ROW));
+  return entries;
+}
+
+/**
+ * One PDF as DriveThruCards wants it but for its colours: pages of the canvas's size, back and front of
+ * each card in turn.
+ * @throws ImpositionError when the cards are of another size, or have no back
+ */
+export function printerPdf(
+  part: PrintPart,
+  product: Product,
+): { readonly part: PrintPart; readonly settings: PrintSettings } {
+  checkSize(part, product);
+  const { back } = part;
+  if (!back) {
+    throw new ImpositionError(
+      `${part.name || 'These cards'} have no back, and the printer wants one for every card: choose a layout for the backs.`,
+    );
+  }
+  const bleed = ((product.canvas.width - product.w / MM_PER_PX) / 2) * MM_PER_PX;
+  const sized = (layout: Layout): Layout => ({ ...layout, bleed });
+  return {
+    // The back comes first: what is a front elsewhere is the second page here.
+    part: { ...part, layout: sized(back), back: sized(part.layout) },
+    settings: {
+      ...DEFAULT_PRINT_SETTINGS,
+      arrangement: 'single',
+      bleed: true,
+      backs: { ...DEFAULT_PRINT_SETTINGS.backs, mode: 'separate', own: true },
+      marks: { ...DEFAULT_PRINT_SETTINGS.marks, kind: 'none' },
+    },
+  };
+}
+
+/** How far inside the cut everything important must stay, in millimetres. */
+export const safeMm = ({ safe }: Product): number => safe * MM_PER_PX;

@@ -1,0 +1,133 @@
+/**
+ * What printers make and the exact canvas they want, one line a product. Numbers are the printers' own
+ * (pixels at 300 dpi) and not computed: several are rounded or differ from their own rule. Products
+ * whose numbers could not be traced to the printer or to files it accepts are not listed.
+ */
+
+export const PRINTER_DPI = 300;
+
+export interface Printer {
+  readonly id: 'mpc' | 'tgc' | 'dtc';
+  readonly name: string;
+  /** What is handed over. */
+  readonly delivers: 'zip' | 'pdf';
+  /** What is sent, and what is accepted of it. */
+  readonly note: string;
+}
+
+export interface Product {
+  readonly id: string;
+  readonly printer: Printer['id'];
+  readonly name: string;
+  /** Trim in millimetres. */
+  readonly w: number;
+  readonly h: number;
+  /** Canvas with its bleed. */
+  readonly canvas: { readonly width: number; readonly height: number };
+  /** Pixels between the cut and what must not be cut. */
+  readonly safe: number;
+}
+
+export const PRINTERS: readonly Printer[] = [
+  {
+    id: 'mpc',
+    name: 'MakePlayingCards',
+    delivers: 'zip',
+    note: 'Fronts and backs as PNG, RGB, with 36 pixels of bleed; they are uploaded separately.',
+  },
+  {
+    id: 'tgc',
+    name: 'The Game Crafter',
+    delivers: 'zip',
+    note: 'Fronts and backs as PNG, RGB, with 1/8 inch of bleed.',
+  },
+  {
+    id: 'dtc',
+    name: 'DriveThruCards',
+    delivers: 'pdf',
+    note: 'One PDF, back and front of each card in turn. It asks for PDF/X-1a in CMYK with at most 240 % ink, which is not made here: this PDF is RGB. Convert it (Acrobat, Affinity Publisher or Ghostscript with the printer’s profile) before you upload it.',
+  },
+];
+
+const mpc = (id: string, name: string, w: number, h: number, width: number, height: number): Product => ({
+  id: `mpc-${id}`,
+  printer: 'mpc',
+  name,
+  w,
+  h,
+  canvas: { width, height },
+  safe: 36,
+});
+const tgc = (id: string, name: string, w: number, h: number, width: number, height: number): Product => ({
+  id: `tgc-${id}`,
+  printer: 'tgc',
+  name,
+  w,
+  h,
+  canvas: { width, height },
+  safe: 37.5,
+});
+
+export const PRODUCTS: readonly Product[] = [
+  mpc('poker', 'Poker size', 63.5, 88.9, 822, 1122),
+  mpc('standard', 'Game cards, 63 × 88 mm', 63, 88, 816, 1110),
+  mpc('domino', 'Domino size', 44.45, 88.9, 597, 1122),
+  tgc('poker', 'Poker deck', 63.5, 88.9, 825, 1125),
+  tgc('euro-poker', 'Euro poker deck', 63, 88, 825, 1125),
+  tgc('bridge', 'Bridge deck', 57.15, 88.9, 750, 1125),
+  tgc('us-game', 'US game deck', 56, 87, 750, 1125),
+  tgc('tarot', 'Tarot deck', 69.85, 120.65, 900, 1500),
+  tgc('mini', 'Mini deck', 44.45, 63.5, 600, 825),
+  tgc('micro', 'Micro deck', 31.75, 44.45, 450, 600),
+  tgc('square-small', 'Small square deck', 63.5, 63.5, 825, 825),
+  tgc('square-euro', 'Euro square deck', 70, 70, 900, 900),
+  tgc('square-large', 'Square deck', 88.9, 88.9, 1125, 1125),
+  tgc('jumbo', 'Jumbo deck', 88.9, 139.7, 1125, 1725),
+  tgc('business', 'Business deck', 50.8, 88.9, 675, 1125),
+  tgc('domino', 'Domino deck', 44.45, 88.9, 600, 1125),
+  tgc('circle', 'Circle deck', 88.9, 88.9, 1125, 1125),
+  tgc('hex', 'Hex deck', 95.25, 82.55, 1200, 1050),
+  tgc('chit-square-small', 'Small square chit', 12.7, 12.7, 225, 225),
+  tgc('chit-square-medium', 'Medium square chit', 19.05, 19.05, 300, 300),
+  tgc('chit-square-large', 'Large square chit', 25.4, 25.4, 375, 375),
+  tgc('tile-hex-mini', 'Mini hex tile', 31.75, 27.43, 450, 450),
+  tgc('tile-hex-small', 'Small hex tile', 50.8, 44.45, 675, 600),
+  tgc('board-quarter', 'Quarter board', 127, 127, 1575, 1575),
+  tgc('board-square', 'Square board', 203.2, 203.2, 2475, 2475),
+  tgc('board-large-square', 'Large square board', 254, 254, 3075, 3075),
+  {
+    id: 'dtc-poker',
+    printer: 'dtc',
+    name: 'Premium poker cards',
+    w: 63.5,
+    h: 88.9,
+    canvas: { width: 825, height: 1125 },
+    safe: 37.5,
+  },
+];
+
+export function productsOf(printer: Printer['id']): Product[] {
+  return PRODUCTS.filter((product) => product.printer === printer);
+}
+
+/** Furthest a card's trim may be from a product's, in millimetres: printers round theirs. */
+const TRIM_TOLERANCE_MM = 0.6;
+
+/** The product of a printer that a card is made for; the card may lie on its side. */
+export function fittingProducts(
+  printer: Printer['id'],
+  size: { readonly w: number; readonly h: number },
+): Product[] {
+  return productsOf(printer).filter((product) => fits(product, size));
+}
+
+export function fits({ w, h }: Product, size: { readonly w: number; readonly h: number }): boolean {
+  return Math.abs(w - size.w) <= TRIM_TOLERANCE_MM && Math.abs(h - size.h) <= TRIM_TOLERANCE_MM;
+}
+
+/** Names of a printer's sizes, for a card that is none of them. */
+export function sizesOffered(printer: Printer['id']): string {
+  return productsOf(printer)
+    .map(({ name, w, h }) => `${name} (${w} × ${h} mm)`)
+    .join(', ');
+}
