@@ -21,6 +21,7 @@ const OFFICIAL_SDK = {
   '@sdk/auth': 'firebase/auth',
   '@sdk/firestore': 'firebase/firestore',
   '@sdk/functions': 'firebase/functions',
+  '@sdk/storage': 'firebase/storage',
 };
 
 /** What every bundle shares. */

@@ -61,6 +61,22 @@ export interface FingerprintRequest {
   readonly images?: NamedImages;
 }
 
+export interface SafeZoneRequest {
+  readonly part: PrintPart;
+  /** Millimetres inside the cut that text must keep. */
+  readonly safe: number;
+  readonly images?: NamedImages;
+}
+
+/** Text of a card that comes too near the cut. */
+export interface SafeIssue {
+  readonly card: number;
+  readonly side: 'front' | 'back';
+  readonly text: string;
+  /** From the cut, in millimetres. */
+  readonly distance: number;
+}
+
 export type ExportMethods = {
   write: {
     argument: {
@@ -80,4 +96,5 @@ export type ExportMethods = {
     result: readonly (readonly string[])[];
     progress: ExportProgress;
   };
+  safeZone: { argument: SafeZoneRequest; result: readonly SafeIssue[]; progress: never };
 };

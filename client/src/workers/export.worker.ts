@@ -1,6 +1,9 @@
 import { makeZip } from 'client-zip';
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
 import { bytesFingerprint, fingerprint } from '../core/imposition/fingerprint.ts';
+import type { PrintPart } from '../core/imposition/print-job.ts';
+import { safeFaults } from '../core/printers/safe-zone.ts';
+import type { Layout } from '../core/scene/zone.ts';
 import { type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
 import { Stage } from '../render/stage.ts';
@@ -10,14 +13,22 @@ import type {
   ExportMethods,
   ExportProgress,
   ExportReply,
+  FingerprintRequest,
   NamedImages,
   PdfRequest,
+  SafeIssue,
+  SafeZoneRequest,
 } from './export-protocol.ts';
 import { TargetFile } from './export-target.ts';
 import { PainterPool } from './painter-pool.ts';
 import { Pipe } from './pipe.ts';
 import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, imageReader } from './sources.ts';
+
+/** Cards looked at between two breaths. */
+const BREATH_CARDS = 16;
+/** Most texts reported that come too near the cut. */
+const MAX_SAFE_ISSUES = 1_000;
 
 interface Work {
   readonly created: Date;
@@ -137,6 +148,72 @@ async function exportBundle(
   }
 }
 
+/** A card's front and, where it has one, its back. */
+function sidesOf(part: PrintPart): { side: 'front' | 'back'; layout: Layout }[] {
+  const front = { side: 'front', layout: part.layout } as const;
+  return part.back ? [front, { side: 'back', layout: part.back }] : [front];
+}
+
+async function fingerprintCards(
+  { parts, images }: FingerprintRequest,
+  progress: (value: ExportProgress) => void,
+  signal: AbortSignal,
+): Promise<string[][]> {
+  const stage = new Stage(fetchFace, imageReader(images ?? new Map()));
+  const known = new Map<string, string>();
+  const imageMark = (source: string): string => {
+    let mark = known.get(source);
+    if (mark === undefined) {
+      const bytes = stage.images.bytes(source);
+      mark = bytes ? bytesFingerprint(bytes) : 'missing';
+      known.set(source, mark);
+    }
+    return mark;
+  };
+  const total = parts.reduce((sum, { cards }) => sum + cards.length, 0);
+  let done = 0;
+  const all: string[][] = [];
+  for (const part of parts) {
+    const marks: string[] = [];
+    for (const [card, { row }] of part.cards.entries()) {
+      let text = '';
+      for (const { layout } of sidesOf(part)) {
+        const placed = { index: card + 1, count: part.cards.length, ...row };
+        const { w, h, bleed, trim, ops } = await stage.layOut(layout, placed, part.columns);
+        const pictures = ops.flatMap((op) => (op.op === 'image' ? [imageMark(op.image)] : []));
+        text += JSON.stringify([w, h, bleed, trim, ops, pictures]);
+      }
+      marks.push(fingerprint(text));
+      if (++done % BREATH_CARDS === 0) {
+        progress({ done, total });
+        await breathe(signal);
+      }
+    }
+    all.push(marks);
+  }
+  return all;
+}
+
+async function checkSafeZone(
+  { part, safe, images }: SafeZoneRequest,
+  signal: AbortSignal,
+): Promise<SafeIssue[]> {
+  const stage = new Stage(fetchFace, imageReader(images ?? new Map()));
+  const issues: SafeIssue[] = [];
+  for (const [card, { row, copies }] of part.cards.entries()) {
+    if (copies <= 0) continue;
+    for (const { side, layout } of sidesOf(part)) {
+      const placed = { index: card + 1, count: part.cards.length, ...row };
+      const list = await stage.layOut(layout, placed, part.columns);
+      for (const fault of safeFaults(list, safe)) {
+        if (issues.length < MAX_SAFE_ISSUES) issues.push({ card, side, ...fault });
+      }
+    }
+    if (card % BREATH_CARDS === BREATH_CARDS - 1) await breathe(signal);
+  }
+  return issues;
+}
+
 serve<ExportMethods>(self as unknown as Endpoint, {
   write: async ({ request, target, created, painterUrl, painters }, { progress, signal }) => {
     const file = await TargetFile.open(target);
@@ -154,38 +231,9 @@ serve<ExportMethods>(self as unknown as Endpoint, {
       throw error;
     }
   },
-  fingerprints: async ({ parts, images }, { progress, signal }) => {
-    const stage = new Stage(fetchFace, imageReader(images ?? new Map()));
-    const known = new Map<string, string>();
-    const imageMark = (source: string): string => {
-      let mark = known.get(source);
-      if (mark === undefined) {
-        const bytes = stage.images.bytes(source);
-        mark = bytes ? bytesFingerprint(bytes) : 'missing';
-        known.set(source, mark);
-      }
-      return mark;
-    };
-    const total = parts.reduce((sum, { cards }) => sum + cards.length, 0);
-    let done = 0;
-    const value: string[][] = [];
-    for (const part of parts) {
-      const marks: string[] = [];
-      for (const { row } of part.cards) {
-        let text = '';
-        for (const layout of part.back ? [part.layout, part.back] : [part.layout]) {
-          const { w, h, bleed, trim, ops } = await stage.layOut(layout, row, part.columns);
-          const pictures = ops.flatMap((op) => (op.op === 'image' ? [imageMark(op.image)] : []));
-          text += JSON.stringify([w, h, bleed, trim, ops, pictures]);
-        }
-        marks.push(fingerprint(text));
-        if (++done % 16 === 0) {
-          progress({ done, total });
-          await breathe(signal);
-        }
-      }
-      value.push(marks);
-    }
-    return { value, transfer: [] };
-  },
+  fingerprints: async (request, { progress, signal }) => ({
+    value: await fingerprintCards(request, progress, signal),
+    transfer: [],
+  }),
+  safeZone: async (request, { signal }) => ({ value: await checkSafeZone(request, signal), transfer: [] }),
 });

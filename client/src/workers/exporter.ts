@@ -5,6 +5,8 @@ import type {
   ExportRequest,
   ExportTarget,
   FingerprintRequest,
+  SafeIssue,
+  SafeZoneRequest,
 } from './export-protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
@@ -22,6 +24,8 @@ export interface Exporter {
   write(request: ExportRequest, target: ExportTarget, options?: ExportOptions): Promise<ExportReply>;
   /** Fingerprints of what each card looks like, by part. */
   fingerprints(request: FingerprintRequest, options?: ExportOptions): Promise<readonly (readonly string[])[]>;
+  /** Text that comes too near the cut. */
+  safeZone(request: SafeZoneRequest, options?: Pick<ExportOptions, 'signal'>): Promise<readonly SafeIssue[]>;
   /** Ends the worker. */
   dispose(): void;
 }
@@ -46,6 +50,7 @@ export function createExporter(
       );
     },
     fingerprints: (request, options = {}) => caller.call('fingerprints', request, options),
+    safeZone: (request, { signal } = {}) => caller.call('safeZone', request, { signal }),
     dispose() {
       worker.terminate();
       caller.fail(new DOMException('The exporter was closed.', 'AbortError'));

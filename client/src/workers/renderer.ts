@@ -1,7 +1,7 @@
-import type { Picture } from '../core/imposition/picture.ts';
+import type { Encoding, Picture } from '../core/imposition/picture.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
-import type { RenderMethods, RenderReply, RenderRequest } from './protocol.ts';
+import type { PictureIssue, RenderMethods, RenderReply, RenderRequest } from './protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
 export interface RenderOptions {
@@ -23,6 +23,12 @@ export interface Renderer {
     picture: Picture,
     options?: { readonly images?: ReadonlyMap<string, Blob>; readonly signal?: AbortSignal },
   ): Promise<ImageBitmap>;
+  /** A picture of several cards as the bytes of a file. */
+  encodePicture(
+    picture: Picture,
+    encoding: Encoding,
+    options?: { readonly images?: ReadonlyMap<string, Blob>; readonly signal?: AbortSignal },
+  ): Promise<{ readonly bytes: Uint8Array; readonly issues: readonly PictureIssue[] }>;
   /** Ends the workers. */
   dispose(): void;
 }
@@ -44,6 +50,9 @@ export function createRenderer(workers: readonly Worker[] = startRenderWorkers()
     },
     async renderPicture(picture, { signal, ...rest } = {}) {
       return (await leastBusy(callers).call('renderPicture', { picture, ...rest }, { signal })).bitmap;
+    },
+    async encodePicture(picture, encoding, { signal, ...rest } = {}) {
+      return leastBusy(callers).call('encodePicture', { picture, encoding, ...rest }, { signal });
     },
     dispose() {
       for (const worker of workers) worker.terminate();

@@ -71,3 +71,25 @@ export type BundleEntry =
       readonly picture: Picture;
       readonly encoding: Encoding;
     };
+
+/** The same picture at another size. */
+export function scaled(picture: Picture, factor: number): Picture {
+  return {
+    ...picture,
+    width: Math.max(1, Math.round(picture.width * factor)),
+    height: Math.max(1, Math.round(picture.height * factor)),
+    items: picture.items.map((item) => ({
+      ...item,
+      x: item.x * factor,
+      y: item.y * factor,
+      scale: item.scale * factor,
+    })),
+    lines: picture.lines.map((line) => ({
+      ...line,
+      x1: line.x1 * factor,
+      y1: line.y1 * factor,
+      x2: line.x2 * factor,
+      y2: line.y2 * factor,
+    })),
+  };
+}

@@ -64,14 +64,15 @@ The folder's address must end in a slash, such as <code>${EXAMPLES[0]}</code>, o
 
 /** Puts another beginning into every address of a save. */
 export function rebaseUrls<T>(value: T, from: string, to: string): T {
-  if (typeof value === 'string') {
-    return (value.startsWith(from) ? to + value.slice(from.length) : value) as T;
-  }
-  if (Array.isArray(value)) return value.map((one) => rebaseUrls(one, from, to)) as T;
+  return mapStrings(value, (text) => (text.startsWith(from) ? to + text.slice(from.length) : text));
+}
+
+/** A copy of a plain value with every text in it changed. */
+export function mapStrings<T>(value: T, change: (text: string) => string): T {
+  if (typeof value === 'string') return change(value) as T;
+  if (Array.isArray(value)) return value.map((one) => mapStrings(one, change)) as T;
   if (typeof value === 'object' && value !== null) {
-    return Object.fromEntries(
-      Object.entries(value).map(([key, one]) => [key, rebaseUrls(one, from, to)]),
-    ) as T;
+    return Object.fromEntries(Object.entries(value).map(([key, one]) => [key, mapStrings(one, change)])) as T;
   }
   return value;
 }

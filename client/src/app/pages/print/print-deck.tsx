@@ -1,7 +1,7 @@
-import { Button, NativeSelect } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
-import { Link, useNavigate, useParams } from 'react-router';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { chooseBackLayout } from '../../../data/printing.ts';
@@ -10,7 +10,18 @@ import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/pag
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { CardsLoader, type CardsState, type DeckPart, deckPart, sameSize } from './deck-parts.tsx';
 import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
+import { PicturesPanel } from './pictures-panel.tsx';
 import css from './print.module.css';
+import { PrintersPanel } from './printers-panel.tsx';
+import { TablesPanel } from './tables-panel.tsx';
+
+/** Where an export goes; the address keeps it, so that it can be linked to. */
+const TARGETS = [
+  { value: 'paper', label: 'Paper' },
+  { value: 'pictures', label: 'Pictures' },
+  { value: 'tables', label: 'Virtual tables' },
+  { value: 'printers', label: 'Printing houses' },
+];
 
 /** `/decks/print/{deck}/{cardType?}`: without a component, all of them. */
 export function Component() {
@@ -84,6 +95,8 @@ function ExportDeck({
 }) {
   const navigate = useNavigate();
   const layouts = useLayouts();
+  const [search, setSearch] = useSearchParams();
+  const target = TARGETS.find(({ value }) => value === search.get('to'))?.value ?? 'paper';
   const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
   const onCards = useCallback(
     (component: string, state: CardsState) => setLoaded((known) => new Map(known).set(component, state)),
@@ -112,6 +125,13 @@ function ExportDeck({
       {!parts && !failure && <Waiting />}
       {parts && (
         <div className={css.bar}>
+          <SegmentedControl
+            aria-label="Export to"
+            className={css.targets}
+            value={target}
+            data={TARGETS}
+            onChange={(to) => setSearch(to === 'paper' ? {} : { to }, { replace: true })}
+          />
           {components.length > 1 && (
             <NativeSelect
               label="Component"
@@ -122,7 +142,7 @@ function ExportDeck({
               ]}
               onChange={(event) => {
                 const id = event.currentTarget.value;
-                void navigate(`/decks/print/${deck}${id ? `/${id}` : ''}`, { replace: true });
+                void navigate(`/decks/print/${deck}${id ? `/${id}` : ''}?${search}`, { replace: true });
               }}
             />
           )}
@@ -147,7 +167,14 @@ function ExportDeck({
           A layout says how they look on paper.
         </EmptyState>
       )}
-      {parts && parts.length > 0 && <PaperPanel deckId={deck} title={title} deck={parts} />}
+      {parts && parts.length > 0 && target === 'paper' && (
+        <PaperPanel deckId={deck} title={title} deck={parts} />
+      )}
+      {parts && parts.length > 0 && target === 'pictures' && <PicturesPanel title={title} deck={parts} />}
+      {parts && parts.length > 0 && target === 'tables' && (
+        <TablesPanel deckId={deck} title={title} deck={parts} />
+      )}
+      {parts && parts.length > 0 && target === 'printers' && <PrintersPanel title={title} deck={parts} />}
     </>
   );
 }

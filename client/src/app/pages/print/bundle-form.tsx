@@ -1,0 +1,94 @@
+import { Button } from '@mantine/core';
+import { FileArchive, HardDriveDownload } from 'lucide-react';
+import type { ReactNode } from 'react';
+import type { BundleEntry } from '../../../core/imposition/picture.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { ExportProgressBar, ExportResult, fileSize } from './export-result.tsx';
+import { FileList, PicturePreview } from './picture-preview.tsx';
+import css from './print.module.css';
+import { canChooseFile, type Exporting } from './use-export.ts';
+
+/** What is to be made, or why it cannot be. */
+export interface PlannedBundle {
+  readonly entries: readonly BundleEntry[];
+  readonly problem?: string;
+}
+
+/** Options on the left, what they make on the right, and the button that makes a ZIP of it. */
+export function BundleForm({
+  planned,
+  fileName,
+  action,
+  exporting,
+  note,
+  aside,
+  children,
+}: {
+  planned: PlannedBundle;
+  fileName: string;
+  /** Words of the button. */
+  action: string;
+  exporting: Exporting;
+  note?: ReactNode;
+  /** Beside the preview, such as what a check found. */
+  aside?: ReactNode;
+  children: ReactNode;
+}) {
+  const { work, start, cancel } = exporting;
+  const pictures = planned.entries.filter((entry) => entry.kind === 'picture');
+  const [first] = pictures;
+  const ready = planned.entries.length > 0;
+  const run = (toDisk: boolean) => void start({ kind: 'bundle', entries: planned.entries }, fileName, toDisk);
+  return (
+    <div className={css.columns}>
+      <form
+        className={css.options}
+        onSubmit={(event) => {
+          event.preventDefault();
+          run(false);
+        }}
+      >
+        {children}
+        {work.at === 'running' ? (
+          <ExportProgressBar work={work} label={action} onCancel={cancel} />
+        ) : (
+          <div className={css.go}>
+            <p className={css.count} role="status">
+              {ready && `${pictures.length} ${pictures.length === 1 ? 'picture' : 'pictures'} in one ZIP`}
+            </p>
+            <Button
+              type="submit"
+              size="md"
+              disabled={!ready}
+              leftSection={<FileArchive size={18} aria-hidden />}
+            >
+              {action}
+            </Button>
+            {canChooseFile() && (
+              <Button
+                variant="subtle"
+                disabled={!ready}
+                leftSection={<HardDriveDownload size={16} aria-hidden />}
+                onClick={() => run(true)}
+              >
+                Save to a file…
+              </Button>
+            )}
+          </div>
+        )}
+        <ExportResult
+          work={work}
+          summary={({ pages, bytes }) => `${pages} ${pages === 1 ? 'file' : 'files'}, ${fileSize(bytes)}`}
+        />
+        {note && <p className={css.hint}>{note}</p>}
+      </form>
+      <div className={css.preview}>
+        {planned.problem && <Problem title={planned.problem} />}
+        {!planned.problem && !ready && <Problem title="Every card has 0 copies, so nothing would be made." />}
+        {aside}
+        {first && <PicturePreview picture={first.picture} caption={first.name} />}
+        <FileList names={planned.entries.map(({ name }) => name)} />
+      </div>
+    </div>
+  );
+}

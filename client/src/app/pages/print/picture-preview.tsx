@@ -1,0 +1,86 @@
+import { useEffect, useRef, useState } from 'react';
+import { type Picture, scaled } from '../../../core/imposition/picture.ts';
+import { describeError } from '../../../data/messages.ts';
+import { sharedRenderer } from '../../painting/renderer.ts';
+import css from './print.module.css';
+
+/** Largest sides of a picture on screen, in CSS pixels. */
+const MAX_WIDTH_PX = 620;
+const MAX_HEIGHT_PX = 640;
+const MAX_DEVICE_RATIO = 2;
+
+/** A picture as its file will show it, made smaller to fit; chequered where it is transparent. */
+export function PicturePreview({ picture, caption }: { picture: Picture; caption: string }) {
+  const area = useRef<HTMLElement>(null);
+  const canvas = useRef<HTMLCanvasElement>(null);
+  const [room, setRoom] = useState(MAX_WIDTH_PX);
+  const [problem, setProblem] = useState<string>();
+  useEffect(() => {
+    const element = area.current;
+    if (!element) return;
+    const observer = new ResizeObserver(() => setRoom(Math.min(MAX_WIDTH_PX, element.clientWidth)));
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, []);
+  const fit = Math.min(1, room / picture.width, MAX_HEIGHT_PX / picture.height);
+  useEffect(() => {
+    const abort = new AbortController();
+    const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
+    sharedRenderer()
+      .renderPicture(scaled(picture, fit * ratio), { signal: abort.signal })
+      .then(
+        (bitmap) => {
+          const element = canvas.current;
+          if (element && !abort.signal.aborted) {
+            element.width = bitmap.width;
+            element.height = bitmap.height;
+            element.getContext('2d')?.drawImage(bitmap, 0, 0);
+            setProblem(undefined);
+          }
+          bitmap.close();
+        },
+        (error) => {
+          if (!abort.signal.aborted) setProblem(describeError(error));
+        },
+      );
+    return () => abort.abort();
+  }, [picture, fit]);
+  return (
+    <figure className={css.picture} ref={area}>
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={caption}
+        style={{ width: picture.width * fit, height: picture.height * fit }}
+      />
+      <figcaption>
+        {caption}
+        <small>
+          {picture.width} × {picture.height} pixels
+        </small>
+      </figcaption>
+      {problem && <p className={css.hint}>This picture could not be painted: {problem}</p>}
+    </figure>
+  );
+}
+
+/** Most names listed. */
+const MAX_LISTED = 8;
+
+/** The first files of an export, and how many more there are. */
+export function FileList({ names }: { names: readonly string[] }) {
+  if (names.length === 0) return null;
+  return (
+    <div className={css.files}>
+      <h2>
+        {names.length} {names.length === 1 ? 'file' : 'files'}
+      </h2>
+      <ul>
+        {names.slice(0, MAX_LISTED).map((name) => (
+          <li key={name}>{name}</li>
+        ))}
+        {names.length > MAX_LISTED && <li>and {names.length - MAX_LISTED} more</li>}
+      </ul>
+    </div>
+  );
+}

@@ -1,0 +1,167 @@
+import { Checkbox, NativeSelect, NumberInput, SegmentedControl, TextInput } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { DEFAULT_TEMPLATE, unknownTokens } from '../../../core/imposition/file-names.ts';
+import {
+  FULL_SIZE_DPI,
+  MAX_DPI,
+  type PictureSettings,
+  pictureEntries,
+} from '../../../core/imposition/pictures.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useUserObject } from '../../../data/user-object/use-user-object.ts';
+import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
+import type { DeckPart } from './deck-parts.tsx';
+import { Field } from './fields.tsx';
+import { useExport } from './use-export.ts';
+
+const TYPES = [
+  { value: 'image/png', label: 'PNG' },
+  { value: 'image/webp', label: 'WebP' },
+  { value: 'image/jpeg', label: 'JPEG' },
+];
+
+/** One picture a card, in a ZIP. */
+export function PicturesPanel({ title, deck }: { title: string; deck: readonly DeckPart[] }) {
+  const { userObject, save } = useUserObject();
+  const exporting = useExport();
+  const [own, setOwn] = useState<Omit<PictureSettings, 'dpi'>>({
+    type: 'image/png',
+    quality: 90,
+    bleed: false,
+    cut: true,
+    backs: true,
+    copies: 'one',
+    template: DEFAULT_TEMPLATE,
+    contactSheet: false,
+  });
+  /** Absent: the size in per cent that the user keeps. */
+  const [dpi, setDpi] = useState<number>();
+  const percent = userObject.pngExportSize;
+  const settings = useMemo<PictureSettings>(
+    () => ({ ...own, dpi: dpi ?? (FULL_SIZE_DPI * percent) / 100 }),
+    [own, dpi, percent],
+  );
+  const set = (change: Partial<PictureSettings>) => setOwn({ ...own, ...change });
+  const planned = useMemo((): PlannedBundle => {
+    try {
+      return {
+        entries: pictureEntries(
+          deck.map(({ part }) => part),
+          settings,
+        ),
+      };
+    } catch (error) {
+      return { entries: [], problem: describeError(error) };
+    }
+  }, [deck, settings]);
+  const unknown = [...new Set(deck.flatMap(({ part }) => unknownTokens(settings.template, part.columns)))];
+  const hasBacks = deck.some(({ part }) => part.back !== null);
+  return (
+    <BundleForm
+      planned={planned}
+      fileName={`${title || 'cards'}.zip`}
+      action="Export pictures"
+      exporting={exporting}
+    >
+      <Field label="Format">
+        {(id) => (
+          <SegmentedControl
+            aria-labelledby={id}
+            fullWidth
+            value={settings.type}
+            data={TYPES}
+            onChange={(type) => set({ type: type as PictureSettings['type'] })}
+          />
+        )}
+      </Field>
+      {settings.type !== 'image/png' && (
+        <NumberInput
+          label="Quality"
+          suffix=" %"
+          min={1}
+          max={100}
+          allowDecimal={false}
+          clampBehavior="strict"
+          value={settings.quality}
+          onChange={(quality) => typeof quality === 'number' && set({ quality })}
+        />
+      )}
+      <NativeSelect
+        label="Size"
+        value={dpi === undefined ? 'percent' : ['300', '600'].includes(String(dpi)) ? String(dpi) : 'dpi'}
+        data={[
+          { value: 'percent', label: 'Per cent of 96 dots per inch' },
+          { value: '300', label: '300 dots per inch' },
+          { value: '600', label: '600 dots per inch' },
+          { value: 'dpi', label: 'Other resolution' },
+        ]}
+        onChange={(event) => {
+          const { value } = event.currentTarget;
+          setDpi(value === 'percent' ? undefined : value === 'dpi' ? 150 : Number(value));
+        }}
+      />
+      {dpi === undefined ? (
+        <NumberInput
+          label="Per cent"
+          suffix=" %"
+          min={10}
+          max={1_200}
+          allowDecimal={false}
+          clampBehavior="blur"
+          value={percent}
+          onChange={(value) =>
+            typeof value === 'number' && value >= 10 && void save({ pngExportSize: value })
+          }
+        />
+      ) : (
+        <NumberInput
+          label="Dots per inch"
+          min={10}
+          max={MAX_DPI}
+          allowDecimal={false}
+          clampBehavior="blur"
+          value={dpi}
+          onChange={(value) => typeof value === 'number' && value >= 10 && setDpi(value)}
+        />
+      )}
+      <Checkbox
+        label="With bleed"
+        checked={settings.bleed}
+        onChange={(event) => set({ bleed: event.currentTarget.checked })}
+      />
+      <Checkbox
+        label="Cut the corners"
+        description="Transparent outside the card; white in JPEG."
+        disabled={settings.bleed}
+        checked={settings.cut && !settings.bleed}
+        onChange={(event) => set({ cut: event.currentTarget.checked })}
+      />
+      {hasBacks && (
+        <Checkbox
+          label="Backs too"
+          checked={settings.backs}
+          onChange={(event) => set({ backs: event.currentTarget.checked })}
+        />
+      )}
+      <Checkbox
+        label="A file for every copy"
+        checked={settings.copies === 'each'}
+        onChange={(event) => set({ copies: event.currentTarget.checked ? 'each' : 'one' })}
+      />
+      <Checkbox
+        label="Contact sheet"
+        description="All cards small, with their names."
+        checked={settings.contactSheet}
+        onChange={(event) => set({ contactSheet: event.currentTarget.checked })}
+      />
+      <TextInput
+        label="File names"
+        description="Columns in double braces; {{number}}, {{copy}} and {{component}} too."
+        error={unknown.length > 0 && `There is no column ${unknown.join(', ')}: it stays empty.`}
+        value={settings.template}
+        maxLength={300}
+        onChange={(event) => set({ template: event.currentTarget.value })}
+      />
+    </BundleForm>
+  );
+}

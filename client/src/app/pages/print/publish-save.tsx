@@ -1,0 +1,98 @@
+import { Button } from '@mantine/core';
+import { Globe } from 'lucide-react';
+import { useEffect, useRef, useState } from 'react';
+import type { BundleEntry } from '../../../core/imposition/picture.ts';
+import { mapStrings, PICTURES_PLACEHOLDER } from '../../../core/tabletop/rebase-tool.ts';
+import type { TtsSave } from '../../../core/tabletop/save.ts';
+import { describeError } from '../../../data/messages.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { sharedRenderer } from '../../painting/renderer.ts';
+import css from './print.module.css';
+
+type PictureEntry = Extract<BundleEntry, { kind: 'picture' }>;
+
+type Publishing =
+  | { readonly at: 'idle' }
+  | { readonly at: 'running'; readonly done: number }
+  | { readonly at: 'done'; readonly pictures: number }
+  | { readonly at: 'failed'; readonly why: string };
+
+/** Addresses that only this machine or its own network reaches. */
+const LOCAL = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\[?::1)/;
+
+/**
+ * Stores the pictures on this host, where players reach them without an account by addresses that
+ * nobody can guess, and downloads the save with those addresses in it.
+ */
+export function PublishSave({
+  deck,
+  save,
+  pictures,
+  fileName,
+}: {
+  deck: string;
+  save: TtsSave;
+  pictures: readonly PictureEntry[];
+  fileName: string;
+}) {
+  const [state, setState] = useState<Publishing>({ at: 'idle' });
+  const abort = useRef<AbortController>(undefined);
+  useEffect(() => () => abort.current?.abort(), []);
+  const publish = async () => {
+    const controller = new AbortController();
+    abort.current = controller;
+    setState({ at: 'running', done: 0 });
+    try {
+      const { newPublicFolder } = await import('../../../data/published.ts');
+      const folder = newPublicFolder(deck);
+      const urls = new Map<string, string>();
+      for (const [done, { name, picture, encoding }] of pictures.entries()) {
+        const { bytes } = await sharedRenderer().encodePicture(picture, encoding, {
+          signal: controller.signal,
+        });
+        urls.set(`${PICTURES_PLACEHOLDER}${name}`, await folder.put(name, bytes, encoding.type));
+        controller.signal.throwIfAborted();
+        setState({ at: 'running', done: done + 1 });
+      }
+      const set = mapStrings(save, (text) => urls.get(text) ?? text);
+      const url = URL.createObjectURL(new Blob([JSON.stringify(set, null, 2)], { type: 'application/json' }));
+      const link = document.createElement('a');
+      Object.assign(link, { href: url, download: fileName });
+      link.click();
+      URL.revokeObjectURL(url);
+      setState({ at: 'done', pictures: pictures.length });
+    } catch (error) {
+      if (controller.signal.aborted) setState({ at: 'idle' });
+      else setState({ at: 'failed', why: describeError(error) });
+    }
+  };
+  return (
+    <div className={css.publish}>
+      {state.at === 'running' ? (
+        <Button variant="default" onClick={() => abort.current?.abort()}>
+          {state.done} of {pictures.length} stored. Cancel
+        </Button>
+      ) : (
+        <Button
+          variant="default"
+          leftSection={<Globe size={16} aria-hidden />}
+          onClick={() => void publish()}
+        >
+          Store pictures here, save JSON
+        </Button>
+      )}
+      {state.at === 'done' && (
+        <p role="status" className={css.good}>
+          {state.pictures} pictures stored; {fileName} leads to them.
+        </p>
+      )}
+      {state.at === 'failed' && <Problem title="The pictures were not stored.">{state.why}</Problem>}
+      {LOCAL.test(window.location.hostname) && (
+        <p className={css.hint}>
+          This host’s address, {window.location.host}, is reached from this machine or network only: other
+          players will see no pictures.
+        </p>
+      )}
+    </div>
+  );
+}
