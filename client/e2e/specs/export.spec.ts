@@ -1,9 +1,12 @@
 /** Exports of a deck with backs: paper, pictures, tables and printers, and what a cancelled one leaves. */
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { readSave, saveFaults, type TtsObject } from '../../src/core/tabletop/save.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
@@ -98,5 +101,106 @@ test('paper: backs behind fronts, presets, ranges, and only what changed', async
   await shot('changed');
   await page.getByRole('button', { name: 'Print all of them' }).click();
   await page.getByText('87 cards on 10 sheets of A4').waitFor();
+  expect(complaints).toEqual([]);
+});
+
+const unzip = async (file: string) => unzipSync(new Uint8Array(await readFile(file)));
+const target = (name: string) => page.getByRole('radiogroup', { name: 'Export to' }).getByText(name).click();
+
+/** Names of what lies in the site's own storage. */
+const leftovers = () =>
+  page.evaluate(async () => {
+    const root = await navigator.storage.getDirectory();
+    const folder = await root.getDirectoryHandle('exports', { create: true });
+    const names: string[] = [];
+    for await (const name of (folder as unknown as { keys(): AsyncIterable<string> }).keys())
+      names.push(name);
+    return names;
+  });
+
+test('pictures: transparent corners, names from columns, the size asked for', async () => {
+  await target('Pictures');
+  await page.getByText('174 pictures in one ZIP').waitFor();
+  await page.getByLabel('Backs too').uncheck();
+  await page.getByLabel('Contact sheet').check();
+  await page.getByText('90 pictures in one ZIP').waitFor();
+  await shot('pictures');
+  const files = await unzip(await download('Export pictures', 'pictures.zip'));
+  expect(Object.keys(files)).toHaveLength(90);
+  const rows = await starforgedRows();
+  const [, name = ''] = rows[0] ?? [];
+  const first = Object.entries(files).find(([file]) => file.includes(`_${name}_1.png`));
+  const picture = PNG.sync.read(Buffer.from(first?.[1] ?? new Uint8Array()));
+  // 200 % of 240 × 336 pixels.
+  expect([picture.width, picture.height]).toEqual([480, 672]);
+  const alpha = (x: number, y: number) => picture.data[4 * (y * picture.width + x) + 3];
+  expect([alpha(0, 0), alpha(479, 671), alpha(240, 2)]).toEqual([0, 0, 255]);
+});
+
+test('cancelled or reloaded, an export leaves no file', async () => {
+  await page.reload();
+  await page.getByText('174 pictures in one ZIP').waitFor();
+  await page.getByLabel('Size').selectOption('600');
+  await page.getByRole('button', { name: 'Export pictures' }).click();
+  await page.getByRole('progressbar').waitFor();
+  await page.getByText(/^[1-9]\d* of 174$/).waitFor();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByText('Cancelled. Nothing was saved.').waitFor();
+  await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+  await page.getByRole('button', { name: 'Export pictures' }).click();
+  await page.getByText(/^[1-9]\d* of 174$/).waitFor();
+  await page.reload();
+  await page.getByText('174 pictures in one ZIP').waitFor();
+  await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+});
+
+test('Tabletop Simulator: every card resolves and has its row’s name; pictures under public addresses', async () => {
+  await target('Virtual tables');
+  await open('Names and notes');
+  await page.getByLabel('Description').selectOption('Category');
+  await shot('tables');
+  const files = await unzip(await download('Export a ZIP', 'tts.zip'));
+  const json = Object.keys(files).find((file) => file.endsWith('.json')) ?? '';
+  const save = readSave(new TextDecoder().decode(files[json]));
+  expect(saveFaults(save)).toEqual([]);
+  const [deck] = save.ObjectStates;
+  const cards = deck?.ContainedObjects ?? [];
+  const rows = await starforgedRows();
+  expect(cards.map(({ Nickname }) => Nickname)).toEqual(rows.map(([, name]) => name));
+  expect(cards.map(({ Description }) => Description)).toEqual(rows.map(([, , category]) => category));
+  const faces = new Set(
+    cards.flatMap(({ CustomDeck }) => Object.values(CustomDeck ?? {}).map((one) => one.FaceURL)),
+  );
+  for (const url of faces) expect(files[url.replace('https://pictures.invalid/', 'pictures/')]).toBeDefined();
+
+  const making = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Store pictures here, save JSON' }).click();
+  const file = join(server.dataDir, 'public.json');
+  await (await making).saveAs(file);
+  const published = readSave(await readFile(file, 'utf8'));
+  const sheet = Object.values((published.ObjectStates[0] as TtsObject).CustomDeck ?? {})[0];
+  // Nobody is signed in here.
+  for (const url of [sheet?.FaceURL ?? '', sheet?.BackURL ?? '']) {
+    const reply = await fetch(url);
+    expect(reply.status).toBe(200);
+    expect(reply.headers.get('content-type')).toBe('image/jpeg');
+  }
+  const bare = (sheet?.FaceURL ?? '').replace(/token=[^&]*/, '');
+  expect((await fetch(bare)).status).toBe(403);
+
+  await open('Update a save');
+  await page.getByLabel('Save of Tabletop Simulator').setInputFiles(file);
+  await page.getByText('87 cards stay where they are, 0 are added, 0 removed.').waitFor();
+});
+
+test('printing houses: the canvas of the table, and what comes too near the cut', async () => {
+  await target('Printing houses');
+  await page.getByText('822 × 1122 pixels at 300 dots per inch').waitFor();
+  await page.getByText(/All text keeps clear|Text comes too near/).waitFor();
+  await shot('printers');
+  await page.getByLabel('Printer').selectOption('dtc');
+  const file = await download('Export for DriveThruCards', 'dtc.pdf');
+  const info = await pdfInfo(file);
+  expect([info['Pages'], info['Page size']]).toEqual(['174', '198 x 270 pts']);
   expect(complaints).toEqual([]);
 });
