@@ -199,7 +199,7 @@ test('printing houses: the canvas of the table, and what comes too near the cut'
   await page.getByText(/All text keeps clear|Text comes too near/).waitFor();
   await shot('printers');
   await page.getByLabel('Printer').selectOption('dtc');
-  const file = await download('Export for DriveThruCards', 'dtc.pdf');
+  const file = await download('Export a PDF', 'dtc.pdf');
   const info = await pdfInfo(file);
   expect([info['Pages'], info['Page size']]).toEqual(['174', '198 x 270 pts']);
   expect(complaints).toEqual([]);

@@ -22,6 +22,7 @@ export function BundleForm({
   exporting,
   note,
   aside,
+  preview = true,
   children,
 }: {
   planned: PlannedBundle;
@@ -30,8 +31,10 @@ export function BundleForm({
   action: string;
   exporting: Exporting;
   note?: ReactNode;
-  /** Beside the preview, such as what a check found. */
+  /** Above the preview, such as what a check found. */
   aside?: ReactNode;
+  /** Left out where `aside` shows a picture of its own. */
+  preview?: boolean;
   children: ReactNode;
 }) {
   const { work, start, cancel } = exporting;
@@ -86,7 +89,7 @@ export function BundleForm({
         {planned.problem && <Problem title={planned.problem} />}
         {!planned.problem && !ready && <Problem title="Every card has 0 copies, so nothing would be made." />}
         {aside}
-        {first && <PicturePreview picture={first.picture} caption={first.name} />}
+        {preview && first && <PicturePreview picture={first.picture} caption={first.name} />}
         <FileList names={planned.entries.map(({ name }) => name)} />
       </div>
     </div>

@@ -62,6 +62,7 @@ export function CardsFields({
       {only && (
         <>
           <TextInput
+            size="sm"
             label="Cards"
             placeholder={`All ${only.cards.length}`}
             description="Such as 1-9, 12, or 5x3 for three copies of card 5."

@@ -155,6 +155,7 @@ export function PicturesPanel({ title, deck }: { title: string; deck: readonly D
         onChange={(event) => set({ contactSheet: event.currentTarget.checked })}
       />
       <TextInput
+        size="sm"
         label="File names"
         description="Columns in double braces; {{number}}, {{copy}} and {{component}} too."
         error={unknown.length > 0 && `There is no column ${unknown.join(', ')}: it stays empty.`}

@@ -127,7 +127,8 @@ function PrinterZip({ one, product, printer, fields, exporting, fileName }: Pane
     <BundleForm
       planned={planned}
       fileName={fileName}
-      action={`Export for ${printer.name}`}
+      action="Export a ZIP"
+      preview={false}
       exporting={exporting}
       note={printer.note}
       aside={<SafeZone one={one} product={product} exporting={exporting} />}
@@ -177,7 +178,7 @@ function PrinterPdf({ one, product, printer, fields, exporting, fileName }: Pane
             disabled={planned.problem !== undefined}
             leftSection={<FileDown size={18} aria-hidden />}
           >
-            Export for {printer.name}
+            Export a PDF
           </Button>
         )}
         <ExportResult work={work} summary={({ pages, cards }) => `${pages} pages, ${cards} cards`} />

@@ -115,7 +115,7 @@ function SetForm({
     <BundleForm
       planned={planned}
       fileName={`${title || 'cards'} for ${TABLES[table]}.zip`}
-      action={`Export for ${TABLES[table]}`}
+      action="Export a ZIP"
       exporting={exporting}
       note={NOTES[table]}
     >
