@@ -10,6 +10,8 @@ mod listen;
 mod rest;
 #[path = "wire/server.rs"]
 mod server;
+#[path = "wire/time.rs"]
+mod time;
 #[path = "wire/validity.rs"]
 mod validity;
 #[path = "wire/webchannel.rs"]

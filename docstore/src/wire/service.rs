@@ -3,6 +3,7 @@
 mod bloom;
 mod commit;
 mod consistency;
+mod expiry;
 mod explain;
 mod list;
 mod listen;
@@ -22,7 +23,7 @@ use super::ids::Ids;
 use super::pb::v1;
 use super::pb::v1::firestore_server::Firestore;
 use super::status::to_status;
-use crate::access::Authenticator;
+use crate::access::{self, Authenticator};
 use crate::error::{Code, Error, Result};
 use crate::model::DatabaseId;
 use crate::{Session, Store};
@@ -58,9 +59,12 @@ impl Service {
 
     /// The database as the caller may use it.
     async fn session(&self, caller: &Caller, database: &DatabaseId) -> Result<Session> {
-        let authorization = caller.authorization.as_deref();
-        let caller = self.authenticator.authenticate(&database.project, authorization).await?;
-        Ok(self.store.database(database).as_caller(caller))
+        Ok(self.store.database(database).as_caller(self.caller(caller, database).await?))
+    }
+
+    /// Who the caller is.
+    async fn caller(&self, caller: &Caller, database: &DatabaseId) -> Result<access::Caller> {
+        self.authenticator.authenticate(&database.project, caller.authorization.as_deref()).await
     }
 }
 

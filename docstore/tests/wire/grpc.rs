@@ -18,14 +18,30 @@ where
     Q: prost::Message + Send + Sync + 'static,
     A: prost::Message + Default + Send + Sync + 'static,
 {
+    call_as(server, method, "Bearer owner", requests).await
+}
+
+/// [`call`] with an `Authorization` header.
+pub(crate) async fn call_as<Q, A>(
+    server: &Server,
+    method: &str,
+    authorization: &str,
+    requests: impl Stream<Item = Q> + Send + 'static,
+) -> Result<Streaming<A>, Status>
+where
+    Q: prost::Message + Send + Sync + 'static,
+    A: prost::Message + Default + Send + Sync + 'static,
+{
     let path = PathAndQuery::try_from(format!("/google.firestore.v1.Firestore/{method}")).unwrap();
     let mut client = tonic::client::Grpc::new(server.router.clone());
     client.ready().await.unwrap();
     let codec = ProstCodec::<Q, A>::default();
-    Ok(client.streaming(tonic::Request::new(requests), path, codec).await?.into_inner())
+    let mut request = tonic::Request::new(requests);
+    request.metadata_mut().insert("authorization", authorization.parse().unwrap());
+    Ok(client.streaming(request, path, codec).await?.into_inner())
 }
 
-async fn one<Q, A>(server: &Server, method: &str, request: Q) -> Result<A, Status>
+pub(crate) async fn one<Q, A>(server: &Server, method: &str, request: Q) -> Result<A, Status>
 where
     Q: prost::Message + Send + Sync + 'static,
     A: prost::Message + Default + Send + Sync + 'static,

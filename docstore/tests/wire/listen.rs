@@ -107,3 +107,36 @@ async fn who_may_not_read_is_told_so() {
     };
     assert_eq!(change["targetChange"]["cause"]["code"], 7, "{change}");
 }
+
+#[tokio::test]
+async fn one_change_in_a_large_result_sends_one_change() {
+    let server = Server::start().await;
+    let root = format!("{DATABASE}/documents/c");
+    for part in 0..20 {
+        let writes: Vec<_> = (0..500)
+            .map(|index| serde_json::json!({"update": {"name": format!("{root}/d{part:02}-{index:03}"), "fields": {}}}))
+            .collect();
+        let reply = server.ask("POST", ":commit", &serde_json::json!({"writes": writes}).to_string()).await;
+        assert!(reply.starts_with("200"), "{reply}");
+    }
+    let changes = |elements: &str| elements.matches("\"documentChange\"").count();
+    let mut lines = listen(&server, &[collection(2, "c")]).await;
+    let first = lines.until_snapshot().await;
+    assert_eq!(changes(&first), 10_000);
+    server.set("c/d07-123", 1).await;
+    let second = lines.until_snapshot().await;
+    assert_eq!((changes(&second), second.lines().count()), (1, 2), "{second}");
+    assert!(second.contains("/c/d07-123"));
+    let last: serde_json::Value = serde_json::from_str(second.lines().last().unwrap()).unwrap();
+    drop(lines);
+    // While nobody listens, one document changes and one goes.
+    server.set("c/d19-499", 2).await;
+    server.ask("DELETE", "/c/d00-000", "").await;
+    let mut target = collection(2, "c");
+    target["addTarget"]["resumeToken"] = last["targetChange"]["resumeToken"].clone();
+    target["addTarget"]["expectedCount"] = 10_000.into();
+    let resumed = listen(&server, &[target]).await.until_snapshot().await;
+    assert_eq!(changes(&resumed), 1, "{resumed}");
+    assert!(resumed.contains("/c/d19-499") && resumed.contains("/c/d00-000"), "{resumed}");
+    assert!(!resumed.contains("RESET"), "{resumed}");
+}

@@ -5,8 +5,8 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
-use docstore::access::{Authenticator, Caller};
-use docstore::clock::ManualClock;
+use docstore::access::{Auth, Authenticator, Caller};
+use docstore::clock::{Clock as _, ManualClock};
 use docstore::model::Ts;
 use docstore::wire::{Ids, Mode, WireState, router};
 use docstore::{Code, EngineOptions, Error, Limits, Result, Store, StoreOptions};
@@ -18,9 +18,22 @@ pub(crate) const DATABASE: &str = "projects/demo/databases/(default)";
 /// When everything happens: 2023-11-14T22:13:20Z.
 const START: u64 = 1_700_000_000_000_000;
 
-/// Everybody is an administrator, but for `Bearer nobody` and `Bearer bad`. Remembers what it was shown.
-#[derive(Default)]
-pub(crate) struct Door(pub(crate) Mutex<Vec<Option<String>>>);
+/// Everybody is an administrator, but for `Bearer nobody`, `Bearer bad`, and `Bearer SECONDS`: the user `u`, until
+/// that many seconds after [`START`]. Remembers what it was shown.
+pub(crate) struct Door {
+    pub(crate) shown: Mutex<Vec<Option<String>>>,
+    clock: Arc<ManualClock>,
+}
+
+impl Door {
+    fn user(&self, seconds: u64) -> Result<Caller> {
+        let end = START / 1_000_000 + seconds;
+        if Ts::from_micros(end * 1_000_000) <= self.clock.now() {
+            return Err(Error::new(Code::Unauthenticated, "Token", "The token has expired."));
+        }
+        Ok(Caller::User(Auth { uid: "u".to_owned(), token: serde_json::json!({"sub": "u", "exp": end}) }))
+    }
+}
 
 impl Authenticator for Door {
     fn authenticate<'a>(
@@ -28,14 +41,18 @@ impl Authenticator for Door {
         _project: &'a str,
         authorization: Option<&'a str>,
     ) -> Pin<Box<dyn Future<Output = Result<Caller>> + Send + 'a>> {
-        self.0.lock().unwrap().push(authorization.map(str::to_owned));
+        self.shown.lock().unwrap().push(authorization.map(str::to_owned));
         Box::pin(async move {
             match authorization {
                 Some("Bearer nobody") => Ok(Caller::Anonymous),
                 Some("Bearer bad") => {
                     Err(Error::new(Code::Unauthenticated, "Token", "The token does not hold."))
                 }
-                _ => Ok(Caller::Admin),
+                Some(other) => match other.strip_prefix("Bearer ").and_then(|text| text.parse().ok()) {
+                    Some(seconds) => self.user(seconds),
+                    None => Ok(Caller::Admin),
+                },
+                None => Ok(Caller::Admin),
             }
         })
     }
@@ -46,6 +63,7 @@ pub(crate) struct Server {
     pub(crate) base: String,
     pub(crate) router: Router,
     pub(crate) door: Arc<Door>,
+    pub(crate) clock: Arc<ManualClock>,
     pub(crate) http: reqwest::Client,
 }
 
@@ -57,21 +75,22 @@ impl Server {
     pub(crate) async fn in_mode(mode: Mode) -> Self {
         // The client wants one, also where nothing is encrypted.
         _ = rustls::crypto::ring::default_provider().install_default();
+        let clock = Arc::new(ManualClock::new(Ts::from_micros(START)));
         let store = Store::open(StoreOptions {
             engine: EngineOptions::Memory,
-            clock: Arc::new(ManualClock::new(Ts::from_micros(START))),
+            clock: clock.clone(),
             limits: Limits::default(),
         })
         .await
         .unwrap();
-        let door = Arc::new(Door::default());
+        let door = Arc::new(Door { shown: Mutex::default(), clock: clock.clone() });
         let state = WireState { store, authenticator: door.clone(), mode, ids: Ids::seeded(7) };
         let router = router(state).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let served = router.clone();
         tokio::spawn(async move { axum::serve(listener, served).await });
-        Self { base, router, door, http: reqwest::Client::new() }
+        Self { base, router, door, clock, http: reqwest::Client::new() }
     }
 
     /// A request to `path` below the documents of [`DATABASE`].

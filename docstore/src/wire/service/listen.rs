@@ -10,9 +10,10 @@ use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
 
+use super::expiry::end_of;
 use super::{Caller, Replies, Service};
 use crate::error::{Error, Result};
-use crate::model::DatabaseId;
+use crate::model::{DatabaseId, Ts};
 use crate::watch::{TargetId, WatchEvent, Watcher};
 use crate::wire::convert::database;
 use crate::wire::pb::v1;
@@ -71,7 +72,11 @@ impl Service {
         replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
     ) -> Result<(), Status> {
         let Some(first) = requests.next().await.transpose()? else { return Ok(()) };
-        let mut listener = self.listener(caller, &first, replies).await.map_err(|error| to_status(&error))?;
+        let (mut listener, end) =
+            self.listener(&caller, &first, replies).await.map_err(|error| to_status(&error))?;
+        let id = listener.id.clone();
+        let refused = self.token_refused(&caller, &id, end);
+        tokio::pin!(refused);
         listener.request(first).await.map_err(|error| to_status(&error))?;
         loop {
             tokio::select! {
@@ -80,19 +85,22 @@ impl Service {
                     None => return Ok(()),
                 },
                 event = listener.watcher.next() => listener.tell(event).await?,
+                error = &mut refused => return Err(to_status(&error)),
             }
         }
     }
 
     async fn listener(
         &self,
-        caller: Caller,
+        caller: &Caller,
         first: &v1::ListenRequest,
         replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
-    ) -> Result<Listener> {
+    ) -> Result<(Listener, Option<Ts>)> {
         let id = database(&first.database)?;
-        let watcher = self.session(&caller, &id).await?.watch();
-        Ok(Listener { id, watcher, targets: HashMap::new(), replies })
+        let caller = self.caller(caller, &id).await?;
+        let end = end_of(&caller);
+        let watcher = self.store.database(&id).as_caller(caller).watch();
+        Ok((Listener { id, watcher, targets: HashMap::new(), replies }, end))
     }
 }
 

@@ -1,0 +1,200 @@
+//! What time does to streams. Requests go to the router without a socket, and tokio's clock is paused: whenever
+//! everybody waits, it jumps to the next thing that is due.
+
+use std::time::Duration;
+
+use axum::body::{Body, BodyDataStream};
+use docstore::wire::MAX_MESSAGE_BYTES;
+use docstore::wire::pb::v1;
+use futures::{StreamExt as _, stream};
+use http::{Request, StatusCode};
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use tokio::time::{Instant, sleep};
+use tonic::Code;
+use tower_service::Service as _;
+
+use crate::grpc;
+use crate::server::{DATABASE, Server};
+
+async fn send(server: &Server, request: Request<Body>) -> (StatusCode, Body) {
+    let response = server.router.clone().call(request).await.unwrap();
+    (response.status(), response.into_body())
+}
+
+async fn text(body: Body) -> String {
+    String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap()
+}
+
+fn channel(query: &str) -> String {
+    format!("/google.firestore.v1.Firestore/Listen/channel?VER=8&{query}")
+}
+
+fn listen_to(path: &str) -> Value {
+    let name = format!("{DATABASE}/documents/{path}");
+    json!({"database": DATABASE, "addTarget": {"targetId": 2, "documents": {"documents": [name]}}})
+}
+
+fn form(message: &Value) -> String {
+    let encoded: String = message.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect();
+    format!("count=1&ofs=0&req0___data__={encoded}")
+}
+
+/// Opens a session and answers its id.
+async fn open(server: &Server) -> String {
+    let body = Body::from(form(&listen_to("c/a")));
+    let (status, reply) = send(server, Request::post(channel("RID=1&CVER=22")).body(body).unwrap()).await;
+    assert_eq!(status, 200);
+    let reply = text(reply).await;
+    let arrays: Value = serde_json::from_str(reply.split_once('\n').unwrap().1).unwrap();
+    arrays[0][1][1].as_str().unwrap().to_owned()
+}
+
+async fn back_channel(server: &Server, sid: &str) -> BodyDataStream {
+    let query = format!("RID=rpc&SID={sid}&AID=0&CI=0&TYPE=xmlhttp");
+    let (status, body) = send(server, Request::get(channel(&query)).body(Body::empty()).unwrap()).await;
+    assert_eq!(status, 200);
+    body.into_data_stream()
+}
+
+async fn knows(server: &Server, sid: &str) -> bool {
+    let post = Request::post(channel(&format!("SID={sid}&RID=2&AID=0"))).body(Body::from("count=0")).unwrap();
+    let (status, body) = send(server, post).await;
+    let reply = text(body).await;
+    assert_eq!(status == 200, !reply.contains("Unknown SID"), "{status}: {reply}");
+    status == 200
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_quiet_back_channel_carries_something_every_thirty_seconds() {
+    let server = Server::start().await;
+    let sid = open(&server).await;
+    let mut back = back_channel(&server, &sid).await;
+    let mut quiet = Instant::now();
+    let mut kept = 0;
+    while kept < 3 {
+        let frame = back.next().await.unwrap().unwrap();
+        let frame = std::str::from_utf8(&frame).unwrap();
+        if frame.contains("noop") && !frame.contains("targetChange") && quiet.elapsed() > Duration::ZERO {
+            assert_eq!(quiet.elapsed().as_secs(), 30, "{frame}");
+            kept += 1;
+        }
+        quiet = Instant::now();
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_back_channel_ends_before_it_grows_old_and_its_session_lives_on() {
+    let server = Server::start().await;
+    let sid = open(&server).await;
+    let started = Instant::now();
+    let mut back = back_channel(&server, &sid).await;
+    while back.next().await.is_some() {}
+    assert_eq!(started.elapsed().as_secs().div_euclid(60), 10);
+    assert!(knows(&server, &sid).await);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_without_a_back_channel_ends_after_a_minute() {
+    let server = Server::start().await;
+    let sid = open(&server).await;
+    drop(back_channel(&server, &sid).await);
+    sleep(Duration::from_secs(50)).await;
+    assert!(knows(&server, &sid).await, "the browser may come back");
+    sleep(Duration::from_secs(50)).await;
+    assert!(knows(&server, &sid).await, "every request starts the minute anew");
+    sleep(Duration::from_secs(70)).await;
+    assert!(!knows(&server, &sid).await);
+    let back = back_channel(&server, &open(&server).await).await;
+    sleep(Duration::from_secs(300)).await;
+    drop(back);
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_session_with_a_back_channel_lives_however_quiet_it_is() {
+    let server = Server::start().await;
+    let sid = open(&server).await;
+    let mut back = back_channel(&server, &sid).await;
+    let started = Instant::now();
+    while started.elapsed() < Duration::from_secs(300) {
+        assert!(back.next().await.is_some());
+    }
+    assert!(knows(&server, &sid).await);
+}
+
+/// The elements of a listen stream over REST, by one who signs in for this many seconds.
+async fn listen(server: &Server, seconds: u64) -> BodyDataStream {
+    let request = Request::post(format!("/v1/{DATABASE}/documents:listen"))
+        .header("authorization", format!("Bearer {seconds}"))
+        .body(Body::from(listen_to("users/u/c/a").to_string()));
+    let (status, body) = send(server, request.unwrap()).await;
+    assert_eq!(status, 200);
+    body.into_data_stream()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_listener_is_told_when_its_token_runs_out() {
+    let server = Server::start().await;
+    let mut elements = listen(&server, 3_600).await;
+    let clock = server.clock.clone();
+    tokio::spawn(async move {
+        sleep(Duration::from_secs(3_600)).await;
+        clock.advance(Duration::from_secs(3_600));
+    });
+    let started = Instant::now();
+    let mut last = String::new();
+    while let Some(element) = elements.next().await {
+        last = String::from_utf8(element.unwrap().to_vec()).unwrap();
+        if started.elapsed() < Duration::from_secs(3_600) {
+            assert!(!last.contains("error"), "{last}");
+        }
+    }
+    assert!(last.contains(r#""code":401"#) && last.contains("UNAUTHENTICATED"), "{last}");
+    assert!(last.contains("The token has expired."), "{last}");
+    assert!(started.elapsed() <= Duration::from_secs(3_602));
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_write_stream_refuses_what_comes_after_its_token() {
+    let server = Server::start().await;
+    let clock = server.clock.clone();
+    let set = |id: &str| v1::Write {
+        operation: Some(v1::write::Operation::Update(v1::Document {
+            name: format!("{DATABASE}/documents/users/u/c/{id}"),
+            ..Default::default()
+        })),
+        ..Default::default()
+    };
+    let batch = |writes| v1::WriteRequest { stream_token: "x".into(), writes, ..Default::default() };
+    let requests = stream::iter([
+        v1::WriteRequest { database: DATABASE.into(), ..Default::default() },
+        batch(vec![set("a")]),
+    ])
+    .chain(stream::once(async move {
+        sleep(Duration::from_secs(61)).await;
+        clock.advance(Duration::from_secs(61));
+        batch(vec![set("b")])
+    }));
+    let replies = grpc::call_as(&server, "Write", "Bearer 60", requests).await.unwrap();
+    let replies: Vec<Result<v1::WriteResponse, _>> = replies.collect().await;
+    assert_eq!(replies[1].as_ref().unwrap().write_results.len(), 1);
+    assert_eq!(replies[2].as_ref().unwrap_err().code(), Code::Unauthenticated);
+    assert_eq!(replies.len(), 3);
+}
+
+#[tokio::test]
+async fn a_giant_message_is_refused_on_every_wire() {
+    let server = Server::start().await;
+    let giant = "x".repeat(MAX_MESSAGE_BYTES + 1);
+    let request = v1::GetDocumentRequest { name: giant.clone(), ..Default::default() };
+    let status = grpc::one::<_, v1::Document>(&server, "GetDocument", request).await.unwrap_err();
+    assert_eq!(status.code(), Code::OutOfRange, "{status}");
+    assert!(status.message().contains("too large"), "{status}");
+    let post = Request::post(channel("RID=1&CVER=22")).body(Body::from(giant)).unwrap();
+    let (status, body) = send(&server, post).await;
+    let reply = text(body).await;
+    assert_eq!(status, 400, "{reply}");
+    assert!(reply.contains("Request payload size exceeds the limit"), "{reply}");
+    // The server goes on.
+    server.set("c/a", 1).await;
+}
