@@ -1,7 +1,9 @@
-//! The store's benchmark: durable commits, indexed queries, fan-out.
+//! The store's benchmark: durable commits, transactions, indexed queries, live queries, memory and restart.
 //!
-//! `bench_store [--json FILE] [--seconds N] [--documents N]`: prints a table, and the same as JSON. Run it in
-//! release mode; `scripts/bench docstore` does.
+//! `bench_store [--json FILE] [--seconds N] [--documents N] [--section NAME]`: prints a table, and the same as JSON.
+//! Every section runs in a process of its own, so that its memory is its own. `bench_store overwrite [--minutes N]
+//! [--documents N]` overwrites documents for a while and prints how much memory that takes over time. Run it in release
+//! mode; `scripts/bench` does. `BENCH_DIR` says on which disk.
 #![expect(
     clippy::print_stdout,
     clippy::unwrap_used,
@@ -13,15 +15,19 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use docstore::clock::SystemClock;
 use docstore::database::Database;
+use docstore::engine::Change;
+use docstore::key::DbNo;
 use docstore::model::{
-    DatabaseId, Direction, DocPath, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order, Precondition,
-    Query, Source, Ts, Value, Write, WriteOp,
+    DatabaseId, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order,
+    Precondition, Query, Source, Ts, Value, Write, WriteOp,
 };
-use docstore::{Draft, EngineOptions, Limits, Store, StoreOptions, Target, WatchEvent, Watcher};
+use docstore::watch::Interests;
+use docstore::{Draft, EngineOptions, Limits, Store, StoreOptions, Target, TxnOptions, WatchEvent, Watcher};
 
 /// One line of the table.
 struct Measure {
@@ -31,53 +37,186 @@ struct Measure {
     goal: Option<f64>,
 }
 
-struct Options {
-    json: Option<String>,
-    seconds: u64,
-    documents: u64,
+impl Measure {
+    fn json(&self) -> serde_json::Value {
+        let Self { name, value, unit, goal } = self;
+        serde_json::json!({ "name": name, "value": value, "unit": unit, "goal": goal })
+    }
 }
 
-fn options() -> Options {
-    let mut options = Options { json: None, seconds: 3, documents: 100_000 };
+/// Documents loaded by the large sections unless told otherwise.
+const DOCUMENTS: u64 = 100_000;
+const SECTIONS: [&str; 6] = ["commits", "transactions", "queries", "find", "fan-out", "listeners"];
+const USAGE: &str = "usage: bench_store [overwrite] [--json FILE] [--seconds N] [--documents N] [--minutes N] \
+                     [--section commits|transactions|queries|find|fan-out|listeners]";
+
+#[derive(Clone)]
+struct Options {
+    overwrite: bool,
+    json: Option<String>,
+    section: Option<String>,
+    seconds: u64,
+    minutes: u64,
+    documents: Option<u64>,
+}
+
+fn options() -> Option<Options> {
+    let mut options =
+        Options { overwrite: false, json: None, section: None, seconds: 3, minutes: 10, documents: None };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
-        match (argument.as_str(), arguments.next()) {
-            ("--json", Some(file)) => options.json = Some(file),
-            ("--seconds", Some(seconds)) => options.seconds = seconds.parse().unwrap(),
-            ("--documents", Some(documents)) => options.documents = documents.parse().unwrap(),
-            (other, _) => {
-                println!(
-                    "unknown argument {other}; usage: bench_store [--json FILE] [--seconds N] [--documents N]"
-                );
-                return options;
-            }
+        if argument == "overwrite" {
+            options.overwrite = true;
+            continue;
+        }
+        let value = arguments.next()?;
+        match argument.as_str() {
+            "--json" => options.json = Some(value),
+            "--section" if SECTIONS.contains(&value.as_str()) => options.section = Some(value),
+            "--seconds" => options.seconds = value.parse().ok()?,
+            "--minutes" => options.minutes = value.parse().ok()?,
+            "--documents" => options.documents = Some(value.parse().ok()?),
+            _ => return None,
         }
     }
-    options
+    Some(options)
 }
 
 #[tokio::main]
 async fn main() {
-    let options = options();
-    let mut measures = Vec::new();
+    let Some(options) = options() else {
+        println!("{USAGE}");
+        std::process::exit(2);
+    };
     let folder = std::env::var("BENCH_DIR").unwrap_or_else(|_| ".".to_owned());
     let dir = tempfile::Builder::new().prefix("bench-store-").tempdir_in(folder).unwrap();
-    raw_sync(dir.path(), options.seconds, &mut measures);
-    commits(dir.path(), options.seconds, &mut measures).await;
-    queries(dir.path(), options.documents, &mut measures).await;
-    fan_out(&mut measures).await;
-    listeners(&mut measures).await;
-    for Measure { name, value, unit, goal } in &measures {
-        let goal = goal.map(|goal| format!("   goal {goal}")).unwrap_or_default();
-        println!("{name:<52} {value:>12.2} {unit}{goal}");
+    if options.overwrite {
+        return overwrite(dir.path(), &options).await;
+    }
+    if let Some(section) = &options.section {
+        for row in run(section, dir.path(), &options).await {
+            println!("{}", row.json());
+        }
+        return;
+    }
+    let mut rows = Vec::new();
+    for section in SECTIONS {
+        for row in in_own_process(section, &options) {
+            let goal = row["goal"].as_f64().map(|goal| format!("   goal {goal}")).unwrap_or_default();
+            let (name, unit) = (row["name"].as_str().unwrap(), row["unit"].as_str().unwrap());
+            println!("{name:<56} {:>12.2} {unit}{goal}", row["value"].as_f64().unwrap());
+            rows.push(row);
+        }
     }
     if let Some(file) = options.json {
-        let rows: Vec<_> = measures
-            .iter()
-            .map(|m| serde_json::json!({ "name": m.name, "value": m.value, "unit": m.unit, "goal": m.goal }))
-            .collect();
         std::fs::write(file, serde_json::to_string_pretty(&rows).unwrap()).unwrap();
     }
+}
+
+fn in_own_process(section: &str, options: &Options) -> Vec<serde_json::Value> {
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--section", section, "--seconds", &options.seconds.to_string()]);
+    if let Some(documents) = options.documents {
+        command.args(["--documents", &documents.to_string()]);
+    }
+    let output = command.stderr(std::process::Stdio::inherit()).output().unwrap();
+    assert!(output.status.success(), "the section {section} failed");
+    String::from_utf8(output.stdout)
+        .unwrap()
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect()
+}
+
+async fn run(section: &str, dir: &Path, options: &Options) -> Vec<Measure> {
+    let mut measures = Vec::new();
+    match section {
+        "commits" => commits(dir, options.seconds, &mut measures).await,
+        "transactions" => transactions(options.seconds, &mut measures).await,
+        "queries" => queries(dir, options.documents.unwrap_or(DOCUMENTS), &mut measures).await,
+        "find" => find(&mut measures),
+        "fan-out" => fan_out(&mut measures).await,
+        _ => listeners(&mut measures).await,
+    }
+    measures
+}
+
+/// Resident memory of this process, in MiB.
+fn resident() -> f64 {
+    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap_or_default();
+    line.trim().trim_end_matches(" kB").parse::<f64>().unwrap_or(0.0) / 1024.0
+}
+
+/// Bytes of all files below a folder, in MiB.
+fn on_disk(folder: &Path) -> f64 {
+    let Ok(entries) = std::fs::read_dir(folder) else { return 0.0 };
+    let size = |entry: std::fs::DirEntry| match entry.metadata() {
+        Ok(meta) if meta.is_dir() => on_disk(&entry.path()),
+        Ok(meta) => meta.len() as f64 / 1_048_576.0,
+        Err(_) => 0.0,
+    };
+    entries.flatten().map(size).sum()
+}
+
+async fn load(db: &Database, from: u64, to: u64) {
+    // Four loaders, so that a batch is being decided while another is written.
+    let next = Arc::new(AtomicU64::new(from));
+    let loaders: Vec<_> = (0..4)
+        .map(|_| {
+            let (db, next) = (db.clone(), Arc::clone(&next));
+            tokio::spawn(async move {
+                loop {
+                    let first = next.fetch_add(LOAD_CHUNK, Ordering::Relaxed);
+                    if first >= to {
+                        return;
+                    }
+                    let writes = (first..(first + LOAD_CHUNK).min(to)).map(|n| set(n, fields(n))).collect();
+                    db.commit(Draft::of(writes)).await.unwrap();
+                }
+            })
+        })
+        .collect();
+    for loader in loaders {
+        loader.await.unwrap();
+    }
+}
+
+/// Documents of one loading commit.
+const LOAD_CHUNK: u64 = 250;
+
+/// Overwrites documents at random and prints memory and disk as time goes by.
+async fn overwrite(dir: &Path, options: &Options) {
+    let documents = options.documents.unwrap_or(500_000);
+    let engine = EngineOptions::Disk { dir: dir.to_owned() };
+    let limits = Limits::default();
+    let store = Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await.unwrap();
+    let db = store.database(&DatabaseId::default_of("bench"));
+    let begun = Instant::now();
+    load(&db, 0, documents).await;
+    println!("{documents} documents loaded in {:.1} s", begun.elapsed().as_secs_f64());
+    println!("{:>8} {:>14} {:>14} {:>12}", "seconds", "overwritten", "resident MiB", "disk MiB");
+    let written = Arc::new(AtomicU64::new(0));
+    let end = Instant::now() + Duration::from_secs(options.minutes * 60);
+    for client in 0..16u64 {
+        let (db, written) = (db.clone(), Arc::clone(&written));
+        tokio::spawn(async move {
+            let mut n = client + 1;
+            while Instant::now() < end {
+                n = n.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                db.commit(Draft::of(vec![set((n >> 33) % documents, fields(n >> 20))])).await.unwrap();
+                written.fetch_add(1, Ordering::Relaxed);
+            }
+        });
+    }
+    let begun = Instant::now();
+    let mut ticks = tokio::time::interval(Duration::from_secs(30));
+    while Instant::now() < end {
+        ticks.tick().await;
+        let (seconds, written) = (begun.elapsed().as_secs(), written.load(Ordering::Relaxed));
+        println!("{seconds:>8} {written:>14} {:>14.0} {:>12.0}", resident(), on_disk(dir));
+    }
+    store.close().await.unwrap();
 }
 
 async fn open(dir: &Path) -> Store {
@@ -135,6 +274,7 @@ fn raw_sync(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
 }
 
 async fn commits(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
+    raw_sync(dir, seconds, measures);
     for (clients, goal) in [(1u64, 2_500.0), (16, 12_000.0), (64, 16_000.0), (256, 20_000.0)] {
         let folder = dir.join(format!("commits-{clients}"));
         let store = open(&folder).await;
@@ -210,11 +350,8 @@ async fn queries(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
     let mut stored = 0;
     for size in [10_000u64, 100_000, 1_000_000].into_iter().filter(|size| *size <= most) {
         let begun = Instant::now();
-        while stored < size {
-            let writes = (stored..(stored + 500).min(size)).map(|n| set(n, fields(n))).collect();
-            db.commit(Draft::of(writes)).await.unwrap();
-            stored = (stored + 500).min(size);
-        }
+        load(&db, stored, size).await;
+        stored = size;
         let loaded = begun.elapsed().as_secs_f64();
         db.run(&twenty(), None).await.unwrap();
         db.settle_indexes().await;
@@ -235,6 +372,8 @@ async fn queries(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
             goal: None,
         });
         measures.push(Measure { name: "  loading took".to_owned(), value: loaded, unit: "s", goal: None });
+        let name = "  resident memory".to_owned();
+        measures.push(Measure { name, value: resident(), unit: "MiB", goal: Some(1_536.0) });
         gets(&db, size, measures).await;
     }
     store.close().await.unwrap();
@@ -244,16 +383,8 @@ async fn queries(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
     let name = format!("restart with {stored} documents");
     measures.push(Measure { name, value: begun.elapsed().as_secs_f64(), unit: "s", goal: Some(2.0) });
     store.close().await.unwrap();
-    let status = std::fs::read_to_string("/proc/self/status").unwrap_or_default();
-    let resident = status.lines().find_map(|line| line.strip_prefix("VmRSS:"));
-    let kib =
-        resident.and_then(|text| text.trim().trim_end_matches(" kB").parse::<f64>().ok()).unwrap_or(0.0);
-    measures.push(Measure {
-        name: "resident memory".to_owned(),
-        value: kib / 1024.0,
-        unit: "MiB",
-        goal: Some(1_536.0),
-    });
+    let name = "  resident memory after it".to_owned();
+    measures.push(Measure { name, value: resident(), unit: "MiB", goal: Some(1_536.0) });
 }
 
 async fn gets(db: &Database, size: u64, measures: &mut Vec<Measure>) {
@@ -272,6 +403,116 @@ async fn gets(db: &Database, size: u64, measures: &mut Vec<Measure>) {
         unit: "/s",
         goal: None,
     });
+}
+
+/// Clients that increment counters by reading and writing them in transactions, retrying as the SDKs do.
+async fn transactions(seconds: u64, measures: &mut Vec<Measure>) {
+    const CLIENTS: u64 = 32;
+    for (counters, goal) in [(1, 3_000.0), (CLIENTS, 10_000.0)] {
+        let store = Store::in_memory().await.unwrap();
+        let db = store.database(&DatabaseId::default_of("bench"));
+        let counter = |n: u64| Fields::from([("n".to_owned(), Value::Integer(n.cast_signed()))]);
+        for n in 0..counters {
+            db.commit(Draft::of(vec![set(n, counter(0))])).await.unwrap();
+        }
+        let end = Instant::now() + Duration::from_secs(seconds);
+        let clients: Vec<_> = (0..CLIENTS)
+            .map(|client| {
+                let db = db.clone();
+                tokio::spawn(async move {
+                    let (own, mut done, mut retry) = (path(client % counters), 0u64, None);
+                    while Instant::now() < end {
+                        let txn = db.begin(TxnOptions::ReadWrite { retry }).await.unwrap();
+                        let attempt = async {
+                            let found = db.get_in(txn, std::slice::from_ref(&own)).await?.value;
+                            let Value::Integer(n) = found[0].as_ref().unwrap().fields["n"] else {
+                                unreachable!()
+                            };
+                            let writes = vec![set(client % counters, counter(n.cast_unsigned() + 1))];
+                            db.commit(Draft { writes, txn: Some(txn) }).await
+                        };
+                        match attempt.await {
+                            Ok(_) => (done, retry) = (done + 1, None),
+                            Err(_) => retry = Some(txn),
+                        }
+                    }
+                    done
+                })
+            })
+            .collect();
+        let mut done = Vec::new();
+        for client in clients {
+            done.push(client.await.unwrap());
+        }
+        let total: u64 = done.iter().sum();
+        let mut sum = 0;
+        for n in 0..counters {
+            let found = db.get(&[path(n)], None).await.unwrap().value.pop().flatten().unwrap();
+            let Value::Integer(n) = found.fields["n"] else { unreachable!() };
+            sum += n.cast_unsigned();
+        }
+        assert_eq!(sum, total, "increments were lost");
+        let name = format!("transactions, {CLIENTS} clients, {counters} counters, in memory");
+        measures.push(Measure { name, value: total as f64 / seconds as f64, unit: "/s", goal: Some(goal) });
+        let shares = [("least", done.iter().min()), ("most", done.iter().max())];
+        for (which, count) in shares {
+            let name = format!("  {which} of one client");
+            measures.push(Measure { name, value: *count.unwrap() as f64, unit: "", goal: None });
+        }
+        store.close().await.unwrap();
+    }
+}
+
+/// How long it takes to find which of 100,000 live queries one changed document touches.
+fn find(measures: &mut Vec<Measure>) {
+    const QUERIES: u64 = 100_000;
+    const ROUNDS: u64 = 100_000;
+    let database = DatabaseId::default_of("bench");
+    let integer = |n: u64| Value::Integer(n.cast_signed());
+    let narrow = |name: &str, op: FieldOp, value: u64| {
+        let field = FieldPath::parse(name).unwrap();
+        Filter::Field(FieldFilter { field, op, value: integer(value) })
+    };
+    // Each for another owner; each for another window of ranks; each for a field of its own.
+    let shapes: [(&str, Box<dyn Fn(u64) -> Filter>); 3] = [
+        ("equalities", Box::new(|n| narrow("owner", FieldOp::Equal, n))),
+        (
+            "ranges",
+            Box::new(|n| {
+                let window = [(FieldOp::GreaterOrEqual, n * 10), (FieldOp::Less, n * 10 + 15)];
+                Filter::And(window.map(|(op, value)| narrow("rank", op, value)).to_vec())
+            }),
+        ),
+        ("fields", Box::new(|n| narrow(&format!("members.u{n}"), FieldOp::Equal, 1))),
+    ];
+    for (shape, filter) in shapes {
+        let mut interests = Interests::default();
+        for n in 0..QUERIES {
+            let query = Query { filter: Some(filter(n)), order_by: Vec::new(), ..twenty() };
+            interests.add(&database, &query).unwrap();
+        }
+        let document = |n: u64| {
+            let mut fields = fields(n);
+            fields.insert("owner".to_owned(), integer(n));
+            fields.insert("rank".to_owned(), integer(n * 10 + 7));
+            let member = Fields::from([(format!("u{n}"), integer(1))]);
+            fields.insert("members".to_owned(), Value::Map(member));
+            Arc::new(Document { path: path(n), fields, create_time: Ts::ZERO, update_time: Ts::ZERO })
+        };
+        let changes: Vec<Change> = (0..1_000u64)
+            .map(|n| n * 97 % QUERIES)
+            .map(|n| Change { database: DbNo(1), path: path(n), old: None, new: Some(document(n)) })
+            .collect();
+        let begun = Instant::now();
+        let mut touched = 0;
+        for round in 0..ROUNDS {
+            touched += interests.touched(&database, &changes[(round % 1_000) as usize]);
+        }
+        let each = begun.elapsed().as_secs_f64() * 1e6 / ROUNDS as f64;
+        assert!(touched >= ROUNDS as usize && touched <= 2 * ROUNDS as usize, "{touched} found");
+        let name = format!("find whom a document touches, {QUERIES} live queries by {shape}");
+        measures.push(Measure { name, value: each, unit: "us", goal: Some(5.0) });
+    }
 }
 
 async fn until(watcher: &mut Watcher, wanted: impl Fn(&WatchEvent) -> bool) {

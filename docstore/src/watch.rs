@@ -5,6 +5,7 @@
 //! goes through its bounded [`outbox::Outbox`]; a client that falls behind is resynchronised from the log.
 
 mod hub;
+mod intervals;
 mod outbox;
 mod ranges;
 mod resume;
@@ -16,6 +17,7 @@ use tokio::sync::mpsc;
 
 pub(crate) use hub::{Hub, HubHandle};
 pub use outbox::{OUTBOX_BYTES, OUTBOX_CHANGES};
+pub use ranges::Interests;
 
 use crate::access::{Access, Caller};
 use crate::model::{DatabaseId, DocPath, Document, Query, Ts};

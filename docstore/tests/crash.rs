@@ -2,7 +2,7 @@
 //!
 //! The tests run themselves again as the victim. `DOCSTORE_CRASH_ROUNDS` says how often (`scripts/crash` asks for
 //! more), `DOCSTORE_CRASH_SEED` repeats a run. [`power`] cuts the power under the victim instead.
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout, reason = "a test")]
 
 #[path = "behaviour/support.rs"]
 mod support;

@@ -5,12 +5,15 @@
 
 use std::collections::{HashMap, HashSet};
 use std::hash::Hash;
+use std::sync::Arc;
 
+use crate::Result;
 use crate::engine::Change;
 use crate::key::{EntryKind, Key, encode_value, type_end, type_start};
-use crate::model::{DatabaseId, DocPath, Document, FieldOp, FieldPath, Value};
+use crate::model::{DatabaseId, DocPath, Document, FieldOp, FieldPath, Fields, Query, Value};
 use crate::query::{Normal, Test, TestOp};
 
+use super::intervals::Intervals;
 use super::view::Kind;
 
 /// The number of a view in its hub.
@@ -31,17 +34,23 @@ enum Scope {
     Everything,
 }
 
+/// With more watched fields than this, a document's own fields are looked up, not each watched one in the document.
+const FEW_FIELDS: usize = 16;
+
 /// The views over one scope.
 #[derive(Debug, Default)]
 struct Watched {
     all: HashSet<ViewId>,
-    points: HashMap<(FieldPath, EntryKind), HashMap<Key, HashSet<ViewId>>>,
-    spans: HashMap<FieldPath, Spans>,
+    fields: HashMap<FieldPath, WatchedField>,
 }
 
-/// Views over ranges of one field's values, by where the range starts.
+/// The views that want something of one field.
 #[derive(Debug, Default)]
-struct Spans(Vec<(Key, Key, ViewId)>);
+struct WatchedField {
+    values: HashMap<Key, HashSet<ViewId>>,
+    elements: HashMap<Key, HashSet<ViewId>>,
+    spans: Intervals,
+}
 
 /// One registration.
 enum Place {
@@ -127,15 +136,18 @@ impl Ranges {
 
 impl Watched {
     fn is_empty(&self) -> bool {
-        self.all.is_empty() && self.points.is_empty() && self.spans.is_empty()
+        self.all.is_empty() && self.fields.is_empty()
     }
 
     fn add(&mut self, place: Place, view: ViewId) {
         match place {
             Place::Point(field, kind, value) => {
-                self.points.entry((field, kind)).or_default().entry(value).or_default().insert(view);
+                let watched = self.fields.entry(field).or_default();
+                watched.points_mut(kind).entry(value).or_default().insert(view);
             }
-            Place::Span(field, start, end) => self.spans.entry(field).or_default().0.push((start, end, view)),
+            Place::Span(field, start, end) => {
+                self.fields.entry(field).or_default().spans.insert(start, end, view);
+            }
             Place::All | Place::Name(_) => {
                 self.all.insert(view);
             }
@@ -143,58 +155,76 @@ impl Watched {
     }
 
     fn remove(&mut self, place: Place, view: ViewId) {
-        match place {
-            Place::Point(field, kind, value) => {
-                let key = (field, kind);
-                if let Some(values) = self.points.get_mut(&key) {
-                    remove_from(values, &value, view);
-                    if values.is_empty() {
-                        self.points.remove(&key);
-                    }
-                }
-            }
-            Place::Span(field, start, end) => {
-                if let Some(spans) = self.spans.get_mut(&field) {
-                    if let Some(index) =
-                        spans.0.iter().position(|(s, e, v)| (s, e, *v) == (&start, &end, view))
-                    {
-                        spans.0.swap_remove(index);
-                    }
-                    if spans.0.is_empty() {
-                        self.spans.remove(&field);
-                    }
-                }
-            }
+        let (field, watched) = match &place {
+            Place::Point(field, ..) | Place::Span(field, ..) => (field, self.fields.get_mut(field)),
             Place::All | Place::Name(_) => {
                 self.all.remove(&view);
+                return;
             }
+        };
+        let Some(watched) = watched else { return };
+        match &place {
+            Place::Point(_, kind, value) => remove_from(watched.points_mut(*kind), value, view),
+            Place::Span(_, start, end) => watched.spans.remove(start, end, view),
+            Place::All | Place::Name(_) => {}
+        }
+        if watched.is_empty() {
+            self.fields.remove(field);
         }
     }
 
     fn hit(&self, document: &Document, hits: &mut HashSet<ViewId>) {
         hits.extend(&self.all);
-        let mut encoded = Key::new();
-        for ((field, kind), values) in &self.points {
-            let Some(value) = field.get(&document.fields) else { continue };
-            let mut look_up = |value: &Value| {
-                encoded.clear();
-                encode_value(value, &mut encoded);
-                if let Some(views) = values.get(&encoded) {
-                    hits.extend(views);
+        if self.fields.len() <= FEW_FIELDS {
+            for (field, watched) in &self.fields {
+                if let Some(value) = field.get(&document.fields) {
+                    watched.hit(value, hits);
                 }
-            };
-            match (kind, value) {
-                (EntryKind::Value, value) => look_up(value),
-                (EntryKind::Element, Value::Array(elements)) => elements.iter().for_each(look_up),
-                (EntryKind::Element, _) => {}
             }
+        } else {
+            self.hit_below(&mut Vec::new(), &document.fields, hits);
         }
-        for (field, spans) in &self.spans {
-            let Some(value) = field.get(&document.fields) else { continue };
-            encoded.clear();
-            encode_value(value, &mut encoded);
-            let inside = |(start, end, _): &&(Key, Key, ViewId)| *start <= encoded && encoded < *end;
-            hits.extend(spans.0.iter().filter(inside).map(|(_, _, view)| view));
+    }
+
+    fn hit_below(&self, path: &mut Vec<String>, fields: &Fields, hits: &mut HashSet<ViewId>) {
+        for (name, value) in fields {
+            path.push(name.clone());
+            let watched = FieldPath::from_segments(path.clone()).ok();
+            if let Some(watched) = watched.and_then(|field| self.fields.get(&field)) {
+                watched.hit(value, hits);
+            }
+            if let Value::Map(fields) = value {
+                self.hit_below(path, fields, hits);
+            }
+            path.pop();
+        }
+    }
+}
+
+impl WatchedField {
+    fn is_empty(&self) -> bool {
+        self.values.is_empty() && self.elements.is_empty() && self.spans.is_empty()
+    }
+
+    fn points_mut(&mut self, kind: EntryKind) -> &mut HashMap<Key, HashSet<ViewId>> {
+        match kind {
+            EntryKind::Value => &mut self.values,
+            EntryKind::Element => &mut self.elements,
+        }
+    }
+
+    fn hit(&self, value: &Value, hits: &mut HashSet<ViewId>) {
+        let key = encoded(value);
+        hits.extend(self.values.get(&key).into_iter().flatten());
+        self.spans.around(&key, |view| {
+            hits.insert(view);
+        });
+        if let Value::Array(elements) = value
+            && !self.elements.is_empty()
+        {
+            for element in elements {
+                hits.extend(self.elements.get(&encoded(element)).into_iter().flatten());
+            }
         }
     }
 }
@@ -231,14 +261,21 @@ fn place(tests: &[Test]) -> Place {
                     best = Place::Point(field.clone(), EntryKind::Element, encoded(value));
                 }
             }
-            TestOp::Compare(op, value) if !name && matches!(best, Place::All) => {
+            TestOp::Compare(op, value) if !name && !matches!(best, Place::Point(..)) => {
                 let bound = encoded(value);
                 let after = crate::key::successor(&bound);
                 let (start, end) = match op {
                     FieldOp::Less | FieldOp::LessOrEqual => (vec![type_start(value)], after),
                     _ => (bound, vec![type_end(value)]),
                 };
-                best = Place::Span(field.clone(), start, end);
+                best = match best {
+                    // Both ends of a range.
+                    Place::Span(other, from, to) if other == *field => {
+                        Place::Span(other, from.max(start), to.min(end))
+                    }
+                    Place::Span(..) => best,
+                    _ => Place::Span(field.clone(), start, end),
+                };
             }
             TestOp::Equal(_) | TestOp::Compare(..) | TestOp::NotIn(_) => {}
         }
@@ -251,3 +288,34 @@ fn encoded(value: &Value) -> Key {
     encode_value(value, &mut key);
     key
 }
+
+/// What live queries look at, without their results: for measuring how long it takes to find those that a change
+/// concerns.
+#[derive(Debug, Default)]
+pub struct Interests {
+    ranges: Ranges,
+    views: ViewId,
+}
+
+impl Interests {
+    /// Adds a live query.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a query that Firestore refuses.
+    pub fn add(&mut self, database: &DatabaseId, query: &Query) -> Result<()> {
+        let kind = Kind::Query(Arc::new(Normal::new(query)?));
+        self.ranges.add(database, &kind, self.views);
+        self.views += 1;
+        Ok(())
+    }
+
+    /// How many of them a change may concern.
+    pub fn touched(&self, database: &DatabaseId, change: &Change) -> usize {
+        let mut hits = HashSet::new();
+        self.ranges.hit(database, change, &mut hits);
+        hits.len()
+    }
+}
+
+#[cfg(test)]
+mod tests;
