@@ -10,9 +10,9 @@ export interface Place {
   readonly h: number;
 }
 
-const properties = (page: Page): Locator => page.getByRole('complementary', { name: 'Properties' });
+export const properties = (page: Page): Locator => page.getByRole('complementary', { name: 'Properties' });
 
-async function setNumber(page: Page, label: string, value: number): Promise<void> {
+export async function setNumber(page: Page, label: string, value: number): Promise<void> {
   const field = properties(page).getByLabel(label, { exact: true });
   await field.fill(String(value));
   await field.press('Enter');
@@ -34,4 +34,38 @@ export async function addColumnText(page: Page, column: string, place: Place): P
 /** Waits until the server has acknowledged every change. */
 export async function saved(page: Page): Promise<void> {
   await page.getByText('Saved', { exact: true }).waitFor();
+}
+
+export const layers = (page: Page): Locator => page.getByRole('complementary', { name: 'Layers' });
+
+/** The box of a zone on the canvas, by its name. */
+export const zone = (page: Page, name: string): Locator =>
+  page.getByRole('region', { name: 'Canvas' }).getByRole('button', { name, exact: true }).first();
+
+/** Opens a new, blank layout in the editor. */
+export async function newLayout(page: Page, origin: string): Promise<void> {
+  await page.goto(`${origin}/layouts`);
+  await page.getByRole('button', { name: 'New layout' }).first().click();
+  await page.getByRole('button', { name: 'Blank card' }).click();
+  await page.waitForURL(/\/layouts\/edit\//);
+  await page.getByRole('button', { name: 'Add text' }).waitFor();
+}
+
+export async function box(
+  locator: Locator,
+): Promise<{ x: number; y: number; width: number; height: number }> {
+  const found = await locator.boundingBox();
+  if (!found) throw new Error('nothing to be seen');
+  return found;
+}
+
+/** Drags a zone by so many pixels, in steps as a hand would. */
+export async function dragOnCard(page: Page, locator: Locator, dx: number, dy: number): Promise<void> {
+  const { x, y, width, height } = await box(locator);
+  const [fromX, fromY] = [x + width / 2, y + height / 2];
+  await page.mouse.move(fromX, fromY);
+  await page.mouse.down();
+  await page.mouse.move(fromX + dx / 2, fromY + dy / 2, { steps: 4 });
+  await page.mouse.move(fromX + dx, fromY + dy, { steps: 4 });
+  await page.mouse.up();
 }

@@ -238,5 +238,6 @@ export function newLayout(name: string, size?: CardSize): Layout {
     },
     zones: [],
     variables: [],
+    guides: { x: [], y: [] },
   };
 }

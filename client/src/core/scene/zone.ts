@@ -44,6 +44,8 @@ export const MAX_NAME_LENGTH = 500;
 export const MAX_CLIP_LENGTH = 20_000;
 /** Most items an iterator repeats; a longer list is cut and said so. */
 export const MAX_ITEMS = 100;
+/** Most guides of one direction. */
+export const MAX_GUIDES = 100;
 /** Most cells of one grid. */
 export const MAX_CELLS = 400;
 
@@ -353,6 +355,10 @@ export const layoutSchema = z.object({
   base: baseZoneSchema,
   zones: z.array(zoneSchema).max(MAX_ZONES),
   variables: z.array(variableSchema).max(1_000),
+  /** Lines of the editor that zones snap to, in millimetres from the trim; never painted. */
+  guides: z
+    .object({ x: z.array(mmSchema).max(MAX_GUIDES), y: z.array(mmSchema).max(MAX_GUIDES) })
+    .default({ x: [], y: [] }),
 });
 
 export type BaseZone = z.infer<typeof baseZoneSchema>;

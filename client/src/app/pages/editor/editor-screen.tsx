@@ -1,12 +1,15 @@
-import { useEffect, useMemo, useState } from 'react';
+import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import type { Row } from '../../../core/scene/row.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
 import { saveLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
-import { runShortcut } from './commands.ts';
+import type { Zoom } from './canvas/use-zoom.ts';
+import { type CommandContext, commandOf, runShortcut } from './commands.ts';
 import css from './editor.module.css';
+import { CommandWindows } from './panels/command-windows.tsx';
 import { EditorBar } from './panels/editor-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayerList } from './panels/layer-list.tsx';
@@ -69,20 +72,44 @@ export function EditorScreen({
     };
   }, [autosave]);
 
+  const zoom = useRef<Zoom>(null);
+  const shownRow = Math.min(rowIndex, Math.max(0, table.rows.length - 1));
+  const rowCount = table.rows.length;
+  const commands = useMemo<CommandContext>(
+    () => ({
+      model,
+      save: () => void autosave.flush(),
+      view: {
+        zoomBy: (factor) => zoom.current?.zoomBy(factor),
+        fit: () => zoom.current?.fit(),
+        realSize: () => zoom.current?.realSize(),
+        hasCard: (by) => shownRow + by >= 0 && shownRow + by < rowCount,
+        step: (by) => setRowIndex(shownRow + by),
+      },
+    }),
+    [model, autosave, shownRow, rowCount],
+  );
+
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
-      if (isTyping(event.target) && !(event.ctrlKey || event.metaKey)) return;
-      if (isTyping(event.target) && event.key.toLowerCase() !== 's') return;
-      if (runShortcut(event, { model, save: () => void autosave.flush() })) event.preventDefault();
+      const command = isTyping(event.target) ? commandOf(event)?.id : undefined;
+      // In a field, keys are the field's but for saving and finding commands.
+      if (isTyping(event.target) && command !== 'save' && command !== 'palette') return;
+      if (model.state.panel !== null) return;
+      if (runShortcut(event, commands)) event.preventDefault();
     };
     window.addEventListener('keydown', onKey);
     return () => window.removeEventListener('keydown', onKey);
-  }, [model, autosave]);
+  }, [model, commands]);
 
   // Which columns are bound rarely changes; what is painted must not change with every drag.
   const sampleKey = JSON.stringify(sampleCells(scene));
   const sample = useMemo(() => JSON.parse(sampleKey) as Record<string, string>, [sampleKey]);
-  const commands = useMemo(() => ({ model, save: () => void autosave.flush() }), [model, autosave]);
+
+  const shown = useMemo<Row>(
+    () => (row ? { cells: row.cells, index: shownRow + 1, count: rowCount } : { cells: sample }),
+    [row, sample, shownRow, rowCount],
+  );
   return (
     <main className={css.screen}>
       <h1 className={css.title}>Layout editor</h1>
@@ -91,13 +118,14 @@ export function EditorScreen({
         autosave={autosave}
         back={back}
         rows={table.rows.length}
-        rowIndex={Math.min(rowIndex, Math.max(0, table.rows.length - 1))}
+        rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}
       />
       <LayerList model={model} />
-      <EditorCanvas model={model} cells={row?.cells ?? sample} columns={table.columns} />
-      <Inspector model={model} columns={table.columns} />
+      <EditorCanvas model={model} row={shown} columns={table.columns} control={zoom} />
+      <Inspector model={model} columns={table.columns} row={shown} />
+      <CommandWindows context={commands} />
     </main>
   );
 }

@@ -1,91 +1,114 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
-import { useEffect, useMemo, useRef, useState } from 'react';
+import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
-import type { Column } from '../../../../core/scene/row.ts';
+import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import type { Column, Row } from '../../../../core/scene/row.ts';
 import { Problem } from '../../../../ui/page.tsx';
+import { around } from '../geometry/snap-targets.ts';
 import { idle } from '../handles/idle.ts';
-import { HandleMachine, type PointerInput, type PointerTarget } from '../handles/machine.ts';
+import { HandleMachine, type PointerTarget } from '../handles/machine.ts';
 import { type EditorModel, withPreview } from '../state/editor-store.ts';
+import { findZone } from '../state/zones.ts';
 import css from './canvas.module.css';
-import { handleContext } from './handle-context.ts';
+import { GuideLines, useGuides } from './guides.tsx';
+import { cardBoxOf, handleContext } from './handle-context.ts';
+import { Hints } from './hints.tsx';
+import { Rulers } from './rulers.tsx';
+import { TextWriter } from './text-writer.tsx';
+import { usePanning } from './use-panning.ts';
 import { useStage } from './use-stage.ts';
-import { ZoneBox } from './zone-box.tsx';
+import { useZoom, type Zoom } from './use-zoom.ts';
+import { Handles, ZoneBox } from './zone-box.tsx';
 
-/** Space around the card, in CSS pixels. */
-const PADDING_PX = 36;
 const ZOOM_STEP = 1.25;
-const MIN_ZOOM = 0.25;
-const MAX_ZOOM = 6;
+/** Most issues shown under the card. */
+const MAX_SHOWN_ISSUES = 3;
 
-/** CSS pixels per millimetre at which the whole card with its bleed fits. */
-function useFit(area: React.RefObject<HTMLElement | null>, width: number, height: number): number {
-  const [fit, setFit] = useState(4);
-  useEffect(() => {
-    const element = area.current;
-    if (!element) return;
-    const measure = () => {
-      const byWidth = (element.clientWidth - PADDING_PX * 2) / width;
-      const byHeight = (element.clientHeight - PADDING_PX * 2) / height;
-      setFit(Math.max(0.5, Math.min(byWidth, byHeight)));
-    };
-    measure();
-    const observer = new ResizeObserver(measure);
-    observer.observe(element);
-    return () => observer.disconnect();
-  }, [area, width, height]);
-  return fit;
-}
+/** Of a zone that is painted many times, the first painting is taken hold of. */
+const isFirst = ({ id, zone, kind }: ZoneFrame): boolean =>
+  id === zone || (/^[^#]+(#1)+$/.test(id) && kind !== 'grid' && kind !== 'iterator');
 
 /** The card, painted, under a layer of boxes that can be taken hold of. */
 export function EditorCanvas({
   model,
-  cells,
+  row,
   columns,
+  control,
 }: {
   model: EditorModel;
-  cells: Readonly<Record<string, string>>;
+  row: Row;
   columns: readonly Column[];
+  control: React.Ref<Zoom>;
 }) {
   const scene = useStore(model.store, (state) => state.scene);
   const preview = useStore(model.store, (state) => state.preview);
-  const selected = useStore(model.store, (state) => state.selected);
+  const selection = useStore(model.store, (state) => state.selection);
+  const rulers = useStore(model.store, (state) => state.rulers);
+  const unit = useStore(model.store, (state) => state.unit);
+  const writing = useStore(model.store, (state) => state.writing);
   const shown = useMemo(() => withPreview(scene, preview), [scene, preview]);
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const sheet = useRef<HTMLDivElement>(null);
-  const [zoom, setZoom] = useState(1);
   const { w, h } = scene.size;
   const bleed = scene.bleed;
-  const scale = useFit(area, w + bleed * 2, h + bleed * 2) * zoom;
-  const { list, error } = useStage(canvas, shown, cells, columns, scale);
+  const zoom = useZoom(area, sheet, w + bleed * 2, h + bleed * 2);
+  const { scale } = zoom;
+  useImperativeHandle(control, () => zoom, [zoom]);
+  const { list, error } = useStage(canvas, shown, row, columns, scale);
 
   const frames = useRef(list?.zones ?? []);
   frames.current = list?.zones ?? [];
+  const shownScale = useRef(scale);
+  shownScale.current = scale;
   const [machine] = useState(
     () =>
       new HandleMachine(
-        handleContext(model, () => frames.current),
+        handleContext(
+          model,
+          () => frames.current,
+          () => shownScale.current,
+        ),
         idle,
       ),
   );
   const origin = useRef<{ x: number; y: number } | undefined>(undefined);
+  const panning = usePanning(area);
 
-  const toCard = (event: { clientX: number; clientY: number }) => {
-    const box = sheet.current?.getBoundingClientRect() ?? { left: 0, top: 0 };
-    return { x: (event.clientX - box.left) / scale - bleed, y: (event.clientY - box.top) / scale - bleed };
-  };
+  const toCard = useCallback(
+    (event: { clientX: number; clientY: number }) => {
+      const box = sheet.current?.getBoundingClientRect() ?? { left: 0, top: 0 };
+      return { x: (event.clientX - box.left) / scale - bleed, y: (event.clientY - box.top) / scale - bleed };
+    },
+    [scale, bleed],
+  );
+  const guides = useGuides(model, toCard);
+  const { begin: beginPan } = panning;
   const press = (event: React.PointerEvent, target: PointerTarget) => {
-    if (event.button !== 0) return;
+    if (beginPan(event) || event.button !== 0) return;
     event.stopPropagation();
     origin.current = { x: event.clientX, y: event.clientY };
     // Whoever moves out of the card while dragging keeps hold of the zone.
     area.current?.setPointerCapture(event.pointerId);
-    machine.send({ type: 'down', at: toCard(event), target });
+    machine.send({ type: 'down', at: toCard(event), target, shift: event.shiftKey });
   };
-  const send = (input: PointerInput) => machine.send(input);
+  const latestPress = useRef(press);
+  latestPress.current = press;
+  const onPress = useCallback(
+    (event: React.PointerEvent, target: PointerTarget) => latestPress.current(event, target),
+    [],
+  );
+  const onSelect = useCallback((id: string) => model.select(id), [model]);
+  const onWrite = useCallback(
+    (id: string) => {
+      const zone = findZone(model.state.scene, id);
+      if (zone?.kind === 'text' && !zone.locked && !zone.bindings.text) model.view({ writing: id });
+    },
+    [model],
+  );
   const end = (type: 'up' | 'cancel') => {
     origin.current = undefined;
-    send({ type });
+    machine.send({ type });
   };
 
   useEffect(() => {
@@ -100,30 +123,29 @@ export function EditorCanvas({
     return () => window.removeEventListener('keydown', onEscape, true);
   }, [machine]);
 
-  useEffect(() => {
-    const element = area.current;
-    if (!element) return;
-    const wheel = (event: WheelEvent) => {
-      if (!event.ctrlKey && !event.metaKey) return;
-      event.preventDefault();
-      setZoom((old) => Math.min(MAX_ZOOM, Math.max(MIN_ZOOM, old * Math.exp(-event.deltaY / 400))));
-    };
-    element.addEventListener('wheel', wheel, { passive: false });
-    return () => element.removeEventListener('wheel', wheel);
-  }, []);
-
-  const boxes = list?.zones.filter((frame) => frame.kind !== 'base') ?? [];
+  const boxes = list?.zones.filter((frame) => frame.kind !== 'base' && isFirst(frame)) ?? [];
+  const group =
+    selection.length > 1 ? around(selection.flatMap((id) => cardBoxOf(boxes, id) ?? [])) : undefined;
+  const written = findZone(scene, writing);
+  const writtenFrame = boxes.find(({ zone }) => zone === writing);
   return (
-    <section className={css.area} aria-label="Canvas">
+    <section className={css.area} aria-label="Canvas" data-rulers={rulers || undefined}>
       <div
         ref={area}
         className={css.scroller}
+        data-panning={panning.ready || undefined}
         onPointerDown={(event) => press(event, { kind: 'card' })}
         onPointerMove={(event) => {
           const from = origin.current;
           if (!from) return;
           const travelled = Math.hypot(event.clientX - from.x, event.clientY - from.y);
-          send({ type: 'move', at: toCard(event), travelled, shift: event.shiftKey });
+          machine.send({
+            type: 'move',
+            at: toCard(event),
+            travelled,
+            shift: event.shiftKey,
+            alt: event.altKey,
+          });
         }}
         onPointerUp={() => end('up')}
         onPointerCancel={() => end('cancel')}
@@ -152,11 +174,35 @@ export function EditorCanvas({
                 key={frame.id}
                 frame={frame}
                 scale={scale}
-                selected={frame.id === selected}
-                onPress={press}
-                onSelect={(id) => model.select(id)}
+                selected={selection.includes(frame.zone)}
+                alone={selection.length === 1 && selection[0] === frame.zone}
+                onPress={onPress}
+                onSelect={onSelect}
+                onWrite={onWrite}
               />
             ))}
+            {group && (
+              <div
+                className={css.group}
+                style={{
+                  left: group.x * scale,
+                  top: group.y * scale,
+                  width: group.w * scale,
+                  height: group.h * scale,
+                }}
+              >
+                <Handles
+                  width={group.w * scale}
+                  height={group.h * scale}
+                  onPress={(event, handle) => press(event, { kind: 'group-handle', handle })}
+                />
+              </div>
+            )}
+            {rulers && <GuideLines model={model} guides={guides} scale={scale} />}
+            <Hints model={model} scale={scale} />
+            {written?.kind === 'text' && writtenFrame && (
+              <TextWriter key={written.id} zone={written} frame={writtenFrame} scale={scale} model={model} />
+            )}
           </div>
         </div>
         {error && (
@@ -165,9 +211,19 @@ export function EditorCanvas({
           </div>
         )}
       </div>
+      {rulers && (
+        <Rulers
+          area={area}
+          sheet={sheet}
+          scale={scale}
+          bleed={bleed}
+          unit={unit}
+          onGuide={(event, axis) => guides.begin(event, axis, -1)}
+        />
+      )}
       {list && list.issues.length > 0 && (
         <ul className={css.issues} aria-label="On this card">
-          {list.issues.slice(0, 3).map((issue) => (
+          {list.issues.slice(0, MAX_SHOWN_ISSUES).map((issue) => (
             <li key={`${issue.zone}:${issue.code}:${issue.message}`}>
               <button type="button" onClick={() => model.select(issue.zone === 'base' ? null : issue.zone)}>
                 {issue.message}
@@ -177,22 +233,14 @@ export function EditorCanvas({
         </ul>
       )}
       <fieldset className={css.zoom} aria-label="Zoom">
-        <button
-          type="button"
-          aria-label="Zoom out"
-          onClick={() => setZoom((old) => Math.max(MIN_ZOOM, old / ZOOM_STEP))}
-        >
+        <button type="button" aria-label="Zoom out" onClick={() => zoom.zoomBy(1 / ZOOM_STEP)}>
           <ZoomOut size={16} aria-hidden />
         </button>
-        <span>{Math.round(zoom * 100)}%</span>
-        <button
-          type="button"
-          aria-label="Zoom in"
-          onClick={() => setZoom((old) => Math.min(MAX_ZOOM, old * ZOOM_STEP))}
-        >
+        <span>{Math.round(zoom.zoom * 100)}%</span>
+        <button type="button" aria-label="Zoom in" onClick={() => zoom.zoomBy(ZOOM_STEP)}>
           <ZoomIn size={16} aria-hidden />
         </button>
-        <button type="button" aria-label="Fit the card" onClick={() => setZoom(1)}>
+        <button type="button" aria-label="Fit the card" onClick={() => zoom.fit()}>
           <Maximize2 size={15} aria-hidden />
         </button>
       </fieldset>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react';
 import type { DisplayList } from '../../../../core/scene/display-list.ts';
-import type { Column } from '../../../../core/scene/row.ts';
+import type { Column, Row } from '../../../../core/scene/row.ts';
 import type { Layout } from '../../../../core/scene/zone.ts';
 import { Stage } from '../../../../render/stage.ts';
 import { fetchFace, imageReader } from '../../../../workers/sources.ts';
@@ -20,7 +20,7 @@ function pageStage(): Stage {
 export function useStage(
   canvas: React.RefObject<HTMLCanvasElement | null>,
   layout: Layout,
-  cells: Readonly<Record<string, string>>,
+  row: Row,
   columns: readonly Column[],
   pxPerMm: number,
 ): { list: DisplayList | undefined; error: Error | undefined } {
@@ -31,7 +31,6 @@ export function useStage(
   useEffect(() => {
     let stale = false;
     const stage = pageStage();
-    const row = { cells };
     if (ready.current) setList(stage.layOutNow(layout, row, columns));
     stage.layOut(layout, row, columns).then(
       (complete) => {
@@ -47,7 +46,7 @@ export function useStage(
     return () => {
       stale = true;
     };
-  }, [layout, cells, columns]);
+  }, [layout, row, columns]);
 
   useEffect(() => {
     const element = canvas.current;

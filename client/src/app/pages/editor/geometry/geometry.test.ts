@@ -1,7 +1,9 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { distributeBoxes } from './arrange.ts';
 import { anchorOf, HANDLES, MIN_SIDE_MM, oppositeOf, resizeBox } from './resize.ts';
 import { snapAngle, snapMove, snapToGrid } from './snap.ts';
+import { distancesOf, snapToTargets, targetsOf } from './snap-targets.ts';
 
 const box = { x: 10, y: 20, w: 30, h: 40, rotation: 0 };
 
@@ -47,7 +49,9 @@ describe('dragging a handle', () => {
   });
 
   it('puts the dragged edges on the grid', () => {
-    const end = resizeBox({ ...box, x: 10.3 }, 'se', 0.4, 0.4, { snap: snapToGrid });
+    const end = resizeBox({ ...box, x: 10.3 }, 'se', 0.4, 0.4, {
+      snap: (value: number) => snapToGrid(value),
+    });
     expect(end.x).toBeCloseTo(10.3, 9);
     expect(end.x + end.w).toBeCloseTo(41, 9);
     expect(end.y + end.h).toBeCloseTo(60, 9);
@@ -77,5 +81,67 @@ describe('snapping', () => {
     [47.2, true, 47.2],
   ])('an angle of %f (free: %s) is %f', (angle, free, expected) => {
     expect(snapAngle(angle, free)).toBeCloseTo(expected, 6);
+  });
+});
+
+describe('lines to snap to', () => {
+  const targets = targetsOf([{ x: 20, y: 20, w: 10, h: 10 }], { x: [0, 60], y: [0, 90] });
+
+  it.each([
+    ['a left edge to a line', { x: 0.4, y: 50, w: 7, h: 7 }, [-0.4, 0]],
+    ['a right edge to a left edge', { x: 12.6, y: 50, w: 7, h: 7 }, [0.4, 0]],
+    ['a middle to a middle', { x: 21.7, y: 22.1, w: 6, h: 6 }, [0.3, -0.1]],
+    ['nothing out of reach', { x: 8, y: 50, w: 7, h: 7 }, [0, 0]],
+  ])('%s', (_, box, [dx, dy]) => {
+    const snapped = snapToTargets(box, targets, 0.5);
+    expect(snapped.dx).toBeCloseTo(dx ?? 0);
+    expect(snapped.dy).toBeCloseTo(dy ?? 0);
+    expect(snapped.lines).toHaveLength((dx ? 1 : 0) + (dy ? 1 : 0));
+  });
+
+  it('measures to the nearest neighbour, or to the card', () => {
+    const found = distancesOf({ x: 40, y: 22, w: 5, h: 5 }, [{ x: 20, y: 20, w: 10, h: 10 }], {
+      x: 0,
+      y: 0,
+      w: 60,
+      h: 90,
+    });
+    expect(found.map(({ axis, from, to }) => [axis, from, to])).toEqual([
+      ['x', 30, 40],
+      ['x', 45, 60],
+      ['y', 0, 22],
+      ['y', 27, 90],
+    ]);
+  });
+});
+
+describe('distributing', () => {
+  it('keeps the outermost and makes the gaps alike, whatever the boxes', () => {
+    const steps = fc.array(
+      fc.record({
+        gap: fc.double({ min: 0, max: 20, noNaN: true }),
+        w: fc.double({ min: 1, max: 5, noNaN: true }),
+      }),
+      { minLength: 3, maxLength: 6 },
+    );
+    fc.assert(
+      fc.property(steps, (made) => {
+        let at = 0;
+        const boxes = made.map(({ gap, w }) => {
+          const x = at + gap;
+          at = x + w;
+          return { x, y: 0, w, h: 1 };
+        });
+        const moved = boxes.map((one, index) => ({
+          ...one,
+          x: one.x + (distributeBoxes(boxes, 'x')[index]?.dx ?? 0),
+        }));
+        const order = moved.sort((a, b) => a.x + a.w / 2 - b.x - b.w / 2);
+        const gaps = order
+          .slice(1)
+          .map((one, index) => one.x - (order[index]?.x ?? 0) - (order[index]?.w ?? 0));
+        for (const gap of gaps) expect(gap).toBeCloseTo(gaps[0] ?? 0, 6);
+      }),
+    );
   });
 });

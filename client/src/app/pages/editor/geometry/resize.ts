@@ -19,7 +19,7 @@ export interface ResizeOptions {
   /** Keep the proportions (corner handles only). */
   readonly keepRatio?: boolean;
   /** Rounds a coordinate of an edge; applied to zones that are not turned. */
-  readonly snap?: (value: number) => number;
+  readonly snap?: (value: number, axis: 'x' | 'y') => number;
 }
 
 const signX = (handle: Handle) => (handle.includes('e') ? 1 : handle.includes('w') ? -1 : 0);
@@ -51,10 +51,10 @@ export function resizeBox(
   let h = start.h + own.y * sy;
   const { snap } = options;
   if (snap && start.rotation % 360 === 0) {
-    if (sx > 0) w = snap(start.x + w) - start.x;
-    if (sx < 0) w = start.x + start.w - snap(start.x + start.w - w);
-    if (sy > 0) h = snap(start.y + h) - start.y;
-    if (sy < 0) h = start.y + start.h - snap(start.y + start.h - h);
+    if (sx > 0) w = snap(start.x + w, 'x') - start.x;
+    if (sx < 0) w = start.x + start.w - snap(start.x + start.w - w, 'x');
+    if (sy > 0) h = snap(start.y + h, 'y') - start.y;
+    if (sy < 0) h = start.y + start.h - snap(start.y + start.h - h, 'y');
   }
   if (options.keepRatio && sx !== 0 && sy !== 0 && start.w > 0 && start.h > 0) {
     const scale = Math.max(w / start.w, h / start.h);

@@ -1,5 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest';
 import { newLayout, newShapeZone } from '../../../../core/scene/defaults.ts';
+import type { Rect } from '../../../../core/scene/matrix.ts';
+import { snapMove, snapToGrid } from '../geometry/snap.ts';
 import { EditorModel } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';
 import { idle } from './idle.ts';
@@ -8,6 +10,8 @@ import { type HandleContext, HandleMachine, type PointerTarget } from './machine
 let model: EditorModel;
 let machine: HandleMachine;
 let snapping: boolean;
+let brushed: Rect | null | undefined;
+let copies = 0;
 
 beforeEach(() => {
   const scene = newLayout('test');
@@ -15,23 +19,39 @@ beforeEach(() => {
   scene.zones.push({ ...newShapeZone('b', 'B', { x: 30, y: 40, w: 10, h: 10 }), locked: true });
   model = new EditorModel(scene);
   snapping = true;
+  const boxOf = (id: string) => findZone(model.state.scene, id);
+  const isLocked = (id: string) => boxOf(id)?.locked ?? true;
   const context: HandleContext = {
-    box: (id) => findZone(model.state.scene, id),
-    isLocked: (id) => findZone(model.state.scene, id)?.locked ?? true,
+    box: (id) => {
+      const zone = boxOf(id);
+      return zone && { x: zone.x, y: zone.y, w: zone.w, h: zone.h, rotation: zone.rotation };
+    },
+    cardBox: (id) => boxOf(id),
+    isLocked,
+    movable: () => model.state.selection.filter((id) => !isLocked(id)),
+    isSelected: (id) => model.state.selection.includes(id),
     inParent: (_, vector) => vector,
     pointInParent: (_, point) => point,
     snapping: () => snapping,
+    snapBox: (box) => snapMove(box),
+    snapEdge: (_, __, value) => snapToGrid(value),
     select: (id) => model.select(id),
-    show: (id, { x, y, w, h, rotation }) => model.showPreview({ [id]: { x, y, w, h, rotation } }),
-    commit: () => model.commitPreview(),
+    toggle: (id) => model.toggle(id),
+    selection: () => model.state.selection,
+    brush: (area) => {
+      brushed = area;
+    },
+    show: (boxes) => model.showPreview(boxes),
+    commit: (copy) => (copy ? model.commitCopies(() => `copy${++copies}`) : model.commitPreview()),
     discard: () => model.showPreview({}),
   };
   machine = new HandleMachine(context, idle);
 });
 
-const down = (target: PointerTarget, x = 0, y = 0) => machine.send({ type: 'down', at: { x, y }, target });
-const move = (x: number, y: number, shift = false) =>
-  machine.send({ type: 'move', at: { x, y }, travelled: Math.hypot(x, y) * 4, shift });
+const down = (target: PointerTarget, x = 0, y = 0, shift = false) =>
+  machine.send({ type: 'down', at: { x, y }, target, shift });
+const move = (x: number, y: number, shift = false, alt = false) =>
+  machine.send({ type: 'move', at: { x, y }, travelled: Math.hypot(x, y) * 4, shift, alt });
 const up = () => machine.send({ type: 'up' });
 const zoneA = () => {
   const zone = findZone(model.state.scene, 'a');
@@ -49,6 +69,7 @@ describe('the pointer', () => {
     expect(model.state.selected).toBe('a');
     expect(model.state.canUndo).toBe(false);
     down({ kind: 'card' });
+    up();
     expect(model.state.selected).toBeNull();
   });
 
@@ -109,5 +130,72 @@ describe('the pointer', () => {
     up();
     expect(model.state.selected).toBe('b');
     expect(model.state.canUndo).toBe(false);
+  });
+
+  describe('with several zones', () => {
+    const boxOf = (id: string) => {
+      const zone = findZone(model.state.scene, id);
+      return zone && [zone.x, zone.y, zone.w, zone.h];
+    };
+    beforeEach(() => {
+      model.actOn('b', (zone) => {
+        zone.locked = false;
+      });
+      model.selectAll(['a', 'b']);
+    });
+
+    it('drags all of them when one is dragged, as one act', () => {
+      down(onA);
+      move(5, 3);
+      up();
+      expect([boxOf('a'), boxOf('b')]).toEqual([
+        [15, 13, 20, 10],
+        [35, 43, 10, 10],
+      ]);
+      model.undo();
+      expect(boxOf('a')).toEqual([10, 10, 20, 10]);
+    });
+
+    it('a click on one of them selects it alone; with Shift it is taken out', () => {
+      down(onA);
+      up();
+      expect(model.state.selection).toEqual(['a']);
+      down({ kind: 'zone', id: 'b' }, 0, 0, true);
+      expect(model.state.selection).toEqual(['a', 'b']);
+      down(onA, 0, 0, true);
+      expect(model.state.selection).toEqual(['b']);
+    });
+
+    it('resizes the box around them, each keeping its share', () => {
+      down({ kind: 'group-handle', handle: 'se' }, 40, 50);
+      machine.send({ type: 'move', at: { x: 70, y: 90 }, travelled: 99, shift: false });
+      expect(machine.state).toBe('resizing-group');
+      up();
+      expect([boxOf('a'), boxOf('b')]).toEqual([
+        [10, 10, 40, 20],
+        [50, 70, 20, 20],
+      ]);
+    });
+
+    it('Alt leaves them and drags copies', () => {
+      down(onA);
+      move(5, 3, false, true);
+      up();
+      expect(model.state.scene.zones).toHaveLength(4);
+      expect(boxOf('a')).toEqual([10, 10, 20, 10]);
+      expect(model.state.selection.map(boxOf)).toEqual([
+        [15, 13, 20, 10],
+        [35, 43, 10, 10],
+      ]);
+    });
+  });
+
+  it('draws a rectangle to select by', () => {
+    down({ kind: 'card' }, 30, 20);
+    move(10, 50);
+    expect(machine.state).toBe('brushing');
+    expect(brushed).toEqual({ x: 10, y: 20, w: 20, h: 30 });
+    up();
+    expect(brushed).toBeNull();
   });
 });

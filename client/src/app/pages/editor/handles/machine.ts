@@ -1,10 +1,12 @@
+import type { Rect } from '../../../../core/scene/matrix.ts';
 import type { Handle, TurnedBox } from '../geometry/resize.ts';
 
 /**
  * What the pointer is doing to zones: a statechart of small states, each in its own file.
  *
  *   idle -> pointing-zone -> translating -> idle
- *   idle -> pointing-handle -> resizing | rotating -> idle
+ *   idle -> pointing-handle -> resizing | resizing-group | rotating -> idle
+ *   idle -> brushing -> idle
  *
  * A drag lives in a preview that is shown at once and becomes one act when the pointer is let go;
  * Escape, or losing the pointer, leaves the document as it was.
@@ -21,40 +23,74 @@ export type PointerTarget =
   | { readonly kind: 'card' }
   | { readonly kind: 'zone'; readonly id: string }
   | { readonly kind: 'handle'; readonly id: string; readonly handle: Handle }
+  | { readonly kind: 'group-handle'; readonly handle: Handle }
   | { readonly kind: 'rotate'; readonly id: string };
 
 export type PointerInput =
-  | { readonly type: 'down'; readonly at: CardPoint; readonly target: PointerTarget }
+  | {
+      readonly type: 'down';
+      readonly at: CardPoint;
+      readonly target: PointerTarget;
+      /** Shift adds to the selection. */
+      readonly shift?: boolean;
+    }
   | {
       readonly type: 'move';
       readonly at: CardPoint;
       /** Distance from where the pointer went down, in CSS pixels. */
       readonly travelled: number;
       readonly shift: boolean;
+      /** Alt leaves the dragged zones and moves copies. */
+      readonly alt?: boolean;
     }
   | { readonly type: 'up' }
   | { readonly type: 'cancel' };
 
+/** Boxes by zone, in each one's parent. */
+export type Boxes = Readonly<Record<string, TurnedBox>>;
+
 /** What the states may do. */
 export interface HandleContext {
-  /** The zone's box, `undefined` when it is gone. */
+  /** The zone's box in its parent, `undefined` when it is gone. */
   box(id: string): TurnedBox | undefined;
+  /** The upright box around the zone on the card. */
+  cardBox(id: string): Rect | undefined;
   /** A zone that must not be moved. */
   isLocked(id: string): boolean;
+  /** The selected zones that move by themselves: not locked, and in no other selected zone. */
+  movable(): readonly string[];
+  isSelected(id: string): boolean;
   /** A vector on the card in the coordinates of the zone's parent. */
   inParent(id: string, vector: CardPoint): CardPoint;
   /** A point on the card in the coordinates of the zone's parent. */
   pointInParent(id: string, point: CardPoint): CardPoint;
   snapping(): boolean;
+  /** Where a dragged box comes to lie when it snaps; shows the lines and distances it snaps by. */
+  snapBox(box: Rect, moving: readonly string[]): CardPoint;
+  /** Where a dragged edge of a zone comes to lie when it snaps, in the zone's parent. */
+  snapEdge(id: string, axis: 'x' | 'y', value: number): number;
   select(id: string | null): void;
-  show(id: string, box: TurnedBox): void;
-  commit(): void;
+  toggle(id: string): void;
+  /** Selects the zones a rectangle touches, besides those selected before; `null` ends the brushing. */
+  brush(area: Rect | null, besides: readonly string[]): void;
+  selection(): readonly string[];
+  show(boxes: Boxes): void;
+  /** @param copy leaves the zones and puts copies where they were dragged */
+  commit(copy?: boolean): void;
   discard(): void;
 }
 
 /** One state; answers the state that follows an input. */
 export interface HandleState {
-  readonly name: 'idle' | 'pointing-zone' | 'pointing-handle' | 'translating' | 'resizing' | 'rotating';
+  readonly name:
+    | 'idle'
+    | 'pointing-zone'
+    | 'pointing-handle'
+    | 'translating'
+    | 'resizing'
+    | 'resizing-group'
+    | 'rotating'
+    | 'brushing';
   next(context: HandleContext, input: PointerInput): HandleState;
 }
 

@@ -1,9 +1,25 @@
 import { idle } from './idle.ts';
-import { type CardPoint, DRAG_THRESHOLD_PX, type HandleState, type PointerTarget } from './machine.ts';
+import {
+  type CardPoint,
+  DRAG_THRESHOLD_PX,
+  type HandleContext,
+  type HandleState,
+  type PointerTarget,
+} from './machine.ts';
 import { resizing } from './resizing.ts';
+import { resizingGroup } from './resizing-group.ts';
 import { rotating } from './rotating.ts';
 
-type HandleTarget = Extract<PointerTarget, { kind: 'handle' | 'rotate' }>;
+type HandleTarget = Extract<PointerTarget, { kind: 'handle' | 'group-handle' | 'rotate' }>;
+
+function dragOf(target: HandleTarget, from: CardPoint, context: HandleContext): HandleState | undefined {
+  if (target.kind === 'group-handle') return resizingGroup(context.movable(), target.handle, from);
+  const start = context.box(target.id);
+  if (!start) return undefined;
+  return target.kind === 'rotate'
+    ? rotating(target.id, start)
+    : resizing(target.id, target.handle, from, start);
+}
 
 /** The pointer is down on a handle and has not moved enough to drag it. */
 export function pointingHandle(target: HandleTarget, from: CardPoint): HandleState {
@@ -11,15 +27,9 @@ export function pointingHandle(target: HandleTarget, from: CardPoint): HandleSta
     name: 'pointing-handle',
     next(context, input) {
       if (input.type === 'up' || input.type === 'cancel') return idle;
-      if (input.type !== 'move' || input.travelled < DRAG_THRESHOLD_PX || context.isLocked(target.id))
-        return state;
-      const start = context.box(target.id);
-      if (!start) return idle;
-      const drag =
-        target.kind === 'rotate'
-          ? rotating(target.id, start)
-          : resizing(target.id, target.handle, from, start);
-      return drag.next(context, input);
+      const locked = target.kind !== 'group-handle' && context.isLocked(target.id);
+      if (input.type !== 'move' || input.travelled < DRAG_THRESHOLD_PX || locked) return state;
+      return dragOf(target, from, context)?.next(context, input) ?? idle;
     },
   };
   return state;

@@ -1,5 +1,5 @@
 import { type Handle, resizeBox, type TurnedBox } from '../geometry/resize.ts';
-import { snapToGrid, tidy } from '../geometry/snap.ts';
+import { tidy } from '../geometry/snap.ts';
 import { idle } from './idle.ts';
 import type { CardPoint, HandleState } from './machine.ts';
 
@@ -13,9 +13,9 @@ export function resizing(id: string, handle: Handle, from: CardPoint, start: Tur
         const snapped = context.snapping() && !input.shift;
         const box = resizeBox(start, handle, by.x, by.y, {
           keepRatio: input.shift,
-          ...(snapped && { snap: (value: number) => snapToGrid(value) }),
+          ...(snapped && { snap: (value: number, axis: 'x' | 'y') => context.snapEdge(id, axis, value) }),
         });
-        context.show(id, { ...box, x: tidy(box.x), y: tidy(box.y), w: tidy(box.w), h: tidy(box.h) });
+        context.show({ [id]: { ...box, x: tidy(box.x), y: tidy(box.y), w: tidy(box.w), h: tidy(box.h) } });
         return state;
       }
       if (input.type === 'up') context.commit();

@@ -13,7 +13,7 @@ export function rotating(id: string, start: TurnedBox): HandleState {
         const dx = at.x - (start.x + start.w / 2);
         const dy = at.y - (start.y + start.h / 2);
         const degrees = (Math.atan2(dx, -dy) * 180) / Math.PI;
-        context.show(id, { ...start, rotation: snapAngle(degrees, input.shift) });
+        context.show({ [id]: { ...start, rotation: snapAngle(degrees, input.shift) } });
         return state;
       }
       if (input.type === 'up') context.commit();

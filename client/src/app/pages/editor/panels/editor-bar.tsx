@@ -4,10 +4,17 @@ import {
   ChevronRight,
   CircleAlert,
   CloudCheck,
+  Grid3x3,
+  Group,
   Image,
+  Keyboard,
   LoaderCircle,
   Magnet,
+  Plus,
+  QrCode,
   Redo2,
+  Repeat,
+  Search,
   Shapes,
   Type,
   Undo2,
@@ -18,11 +25,31 @@ import { useStore } from 'zustand';
 import type { Layout } from '../../../../core/scene/zone.ts';
 import { MAX_NAME_LENGTH } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { Menu } from '../../../../ui/menu.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
-import { ADD_IMAGE, ADD_SHAPE, ADD_TEXT, type CommandContext, REDO, UNDO } from '../commands.ts';
+import {
+  ADD_CODE,
+  ADD_CONTAINER,
+  ADD_GRID,
+  ADD_IMAGE,
+  ADD_ITERATOR,
+  ADD_SHAPE,
+  ADD_TEXT,
+} from '../commands/add.ts';
+import { REDO, UNDO } from '../commands/edit.ts';
+import { PALETTE, SHORTCUTS } from '../commands/view.ts';
+import type { CommandContext } from '../commands.ts';
 import type { Autosave, SaveState } from '../state/autosave.ts';
 import css from './panels.module.css';
 import { ToolButton } from './tool-button.tsx';
+
+/** What the menu beside the usual three adds. */
+const MORE_ZONES = [
+  { command: ADD_CONTAINER, label: 'Container', icon: <Group size={15} /> },
+  { command: ADD_ITERATOR, label: 'Iterator', icon: <Repeat size={15} /> },
+  { command: ADD_GRID, label: 'Grid', icon: <Grid3x3 size={15} /> },
+  { command: ADD_CODE, label: 'QR or bar code', icon: <QrCode size={15} /> },
+];
 
 const SAVE_WORDS: Readonly<Record<SaveState, string>> = {
   saved: 'Saved',
@@ -107,7 +134,10 @@ export function EditorBar({
   onRow: (index: number) => void;
 }) {
   const { model } = commands;
-  const { scene, snapping } = useStore(model.store);
+  const scene = useStore(model.store, (state) => state.scene);
+  const snapping = useStore(model.store, (state) => state.snapping);
+  // Undo and redo are greyed out by them.
+  useStore(model.store, (state) => `${state.canUndo} ${state.canRedo}`);
   return (
     <div className={css.bar}>
       <Link to={back} className={css.tool ?? ''} aria-label="Back">
@@ -140,6 +170,18 @@ export function EditorBar({
         <ToolButton command={ADD_SHAPE} context={commands}>
           <Shapes size={17} aria-hidden /> Shape
         </ToolButton>
+        <Menu
+          label="Add more"
+          className={css.tool ?? ''}
+          width={190}
+          items={MORE_ZONES.map(({ command, label, icon }) => ({
+            label,
+            icon,
+            onSelect: () => command.run(commands),
+          }))}
+        >
+          <Plus size={17} aria-hidden />
+        </Menu>
       </div>
       <span className={css.rule} />
       <div className={css.group}>
@@ -160,6 +202,14 @@ export function EditorBar({
             <Magnet size={17} aria-hidden />
           </button>
         </Tooltip>
+      </div>
+      <div className={css.group}>
+        <ToolButton command={PALETTE} context={commands}>
+          <Search size={17} aria-hidden />
+        </ToolButton>
+        <ToolButton command={SHORTCUTS} context={commands}>
+          <Keyboard size={17} aria-hidden />
+        </ToolButton>
       </div>
       <span className={css.grow} />
       <RowSwitcher rows={rows} index={rowIndex} name={rowName} onRow={onRow} />

@@ -1,7 +1,10 @@
 import { ColorInput, NativeSelect, NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
 import { tidy } from '../geometry/snap.ts';
+import type { EditorModel } from '../state/editor-store.ts';
 import css from './panels.module.css';
+import { UNITS } from './units.ts';
 
 /** Colours offered beside the picker. */
 const SWATCHES = ['#ffffff', '#fffaf0', '#1f2430', '#8d2b14', '#2f5d62', '#8a6a1f', '#6b4a8a', '#3d6b3a'];
@@ -43,14 +46,50 @@ export function NumberField({
     <NumberInput
       size="xs"
       label={label}
-      value={tidy(value)}
+      value={Math.round(value * 1e4) / 1e4}
       step={step}
-      decimalScale={3}
+      decimalScale={4}
       {...(unit && { suffix: ` ${unit}` })}
       {...(min !== undefined && { min })}
       {...(max !== undefined && { max })}
       onChange={(next) => {
         if (typeof next === 'number' && Number.isFinite(next)) onChange(next);
+      }}
+    />
+  );
+}
+
+/** A length, in the unit the editor shows. */
+export function LengthField({
+  model,
+  value,
+  min,
+  max,
+  onChange,
+  ...rest
+}: {
+  label: string;
+  model: EditorModel;
+  /** Millimetres, as are `min`, `max` and what is answered. */
+  value: number;
+  min?: number;
+  max?: number;
+  onChange: (mm: number) => void;
+}) {
+  const unit = useStore(model.store, (state) => state.unit);
+  const { fromMm, toMm, step, decimals } = UNITS[unit];
+  const shown = Number(fromMm(value).toFixed(decimals));
+  return (
+    <NumberField
+      {...rest}
+      unit={unit}
+      step={step}
+      value={shown}
+      {...(min !== undefined && { min: fromMm(min) })}
+      {...(max !== undefined && { max: fromMm(max) })}
+      onChange={(next) => {
+        // What was only rounded for showing is not a change.
+        if (next !== shown) onChange(tidy(toMm(next)));
       }}
     />
   );

@@ -1,33 +1,130 @@
-import type { Zone } from '../../../../core/scene/zone.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
+import { Button, TextInput } from '@mantine/core';
+import { Plus, X } from 'lucide-react';
+import { newPlacement } from '../../../../core/scene/defaults.ts';
+import { type Fill, MAX_GRADIENT_STOPS } from '../../../../core/scene/paint.ts';
+import { MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { bindColumn } from '../state/zones.ts';
-import { BindingField } from './binding-field.tsx';
+import { bind } from '../state/zones.ts';
+import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import css from './panels.module.css';
 
 const FIRST_FILL = '#f0e6d4';
 
+type Gradient = Extract<Fill, { stops: unknown }>;
+
+/** A fill of another kind with what it can keep of the old one. */
+function newFill(kind: Fill['kind'], old: Fill): Fill {
+  const color = old.kind === 'solid' ? old.color : FIRST_FILL;
+  const stops =
+    'stops' in old
+      ? old.stops
+      : [
+          { at: 0, color },
+          { at: 1, color: '#ffffff' },
+        ];
+  switch (kind) {
+    case 'none':
+      return { kind };
+    case 'solid':
+      return { kind, color: 'stops' in old ? (old.stops[0]?.color ?? color) : color };
+    case 'linear':
+      return { kind, angle: 180, stops };
+    case 'radial':
+      return { kind, cx: 0.5, cy: 0.5, radius: 1, stops };
+    case 'conic':
+      return { kind, cx: 0.5, cy: 0.5, angle: 0, stops };
+    case 'image':
+      return { kind, source: '', ...newPlacement() };
+  }
+}
+
+function GradientFields({ zone, fill, model }: { zone: Zone; fill: Gradient; model: EditorModel }) {
+  const act = (recipe: (draft: Gradient) => void, key: string) =>
+    model.actOn(zone.id, (draft) => void ('stops' in draft.fill && recipe(draft.fill)), `fill.${key}`);
+  return (
+    <>
+      {'angle' in fill && (
+        <NumberField
+          label="Angle"
+          unit="°"
+          step={15}
+          value={fill.angle}
+          onChange={(angle) =>
+            act((draft) => {
+              if ('angle' in draft) draft.angle = angle;
+            }, 'angle')
+          }
+        />
+      )}
+      {fill.stops.map((stop, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: stops have nothing but their place
+        <div key={index} className={css.entry}>
+          <Pair>
+            <ColorField
+              label={`Colour ${index + 1}`}
+              value={stop.color}
+              onChange={(color) =>
+                act((draft) => {
+                  const one = draft.stops[index];
+                  if (one) one.color = color;
+                }, `stop${index}.color`)
+              }
+            />
+            <NumberField
+              label="At"
+              unit="%"
+              step={5}
+              min={0}
+              max={100}
+              value={stop.at * 100}
+              onChange={(value) =>
+                act((draft) => {
+                  const one = draft.stops[index];
+                  if (one) one.at = Math.min(1, Math.max(0, value / 100));
+                }, `stop${index}.at`)
+              }
+            />
+          </Pair>
+          {fill.stops.length > 2 && (
+            <button
+              type="button"
+              className={css.remove}
+              aria-label={`Remove colour ${index + 1}`}
+              onClick={() => act((draft) => void draft.stops.splice(index, 1), 'stops')}
+            >
+              <X size={14} aria-hidden />
+            </button>
+          )}
+        </div>
+      ))}
+      {fill.stops.length < MAX_GRADIENT_STOPS && (
+        <Button
+          size="compact-xs"
+          variant="subtle"
+          leftSection={<Plus size={14} aria-hidden />}
+          onClick={() => act((draft) => void draft.stops.push({ at: 1, color: '#ffffff' }), 'stops')}
+        >
+          Add colour
+        </Button>
+      )}
+    </>
+  );
+}
+
 /** The zone's background and its line. */
-export function FillFields({
-  zone,
-  model,
-  columns,
-}: {
-  zone: Zone;
-  model: EditorModel;
-  columns: readonly TableColumn[];
-}) {
-  const binding = zone.bindings.fill;
-  const column = binding?.mode === 'column' ? binding.column : undefined;
+export function FillFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
   const { fill, stroke } = zone;
   return (
     <Section title="Fill and line">
       <BindingField
         label="Fill"
         ownLabel="Own colour"
-        column={column}
-        columns={columns}
-        onChange={(next) => model.actOn(zone.id, (draft) => bindColumn(draft, 'fill', next))}
+        binding={zone.bindings.fill}
+        data={data}
+        onChange={(next, key) =>
+          model.actOn(zone.id, (draft) => bind(draft, 'fill', next), key && `fill.${key}`)
+        }
       />
       <Pair>
         <SelectField
@@ -36,21 +133,16 @@ export function FillFields({
           options={[
             { value: 'none', label: 'None' },
             { value: 'solid', label: 'Colour' },
-            ...(fill.kind === 'linear' || fill.kind === 'radial'
-              ? [{ value: fill.kind, label: 'Gradient' } as const]
-              : []),
+            { value: 'linear', label: 'Gradient, straight' },
+            { value: 'radial', label: 'Gradient, round' },
+            { value: 'conic', label: 'Gradient, turning' },
+            { value: 'image', label: 'Image' },
           ]}
-          onChange={(kind) => {
-            if (kind === 'none') {
-              model.actOn(zone.id, (draft) => {
-                draft.fill = { kind: 'none' };
-              });
-            } else if (kind === 'solid') {
-              model.actOn(zone.id, (draft) => {
-                draft.fill = { kind: 'solid', color: FIRST_FILL };
-              });
-            }
-          }}
+          onChange={(kind) =>
+            model.actOn(zone.id, (draft) => {
+              draft.fill = newFill(kind, fill);
+            })
+          }
         />
         {fill.kind === 'solid' && (
           <ColorField
@@ -68,6 +160,28 @@ export function FillFields({
           />
         )}
       </Pair>
+      {(fill.kind === 'linear' || fill.kind === 'radial' || fill.kind === 'conic') && (
+        <GradientFields zone={zone} fill={fill} model={model} />
+      )}
+      {fill.kind === 'image' && (
+        <TextInput
+          size="xs"
+          label="Fill image"
+          placeholder="https://…"
+          maxLength={MAX_SOURCE_LENGTH}
+          value={fill.source}
+          onChange={(event) => {
+            const source = event.currentTarget.value;
+            model.actOn(
+              zone.id,
+              (draft) => {
+                if (draft.fill.kind === 'image') draft.fill.source = source;
+              },
+              'fill.source',
+            );
+          }}
+        />
+      )}
       <Pair>
         <NumberField
           label="Line"

@@ -1,23 +1,21 @@
 import { TextInput } from '@mantine/core';
 import { type ImageZone, MAX_SOURCE_LENGTH } from '../../../../core/scene/zone.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { bindColumn } from '../state/zones.ts';
-import { BindingField } from './binding-field.tsx';
-import { NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { bind } from '../state/zones.ts';
+import { BindingField, type DataContext } from './binding-field.tsx';
+import { LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 
 /** What an image zone shows and how it fills its box. */
 export function ImageFields({
   zone,
   model,
-  columns,
+  data,
 }: {
   zone: ImageZone;
   model: EditorModel;
-  columns: readonly TableColumn[];
+  data: DataContext;
 }) {
   const binding = zone.bindings.source;
-  const column = binding?.mode === 'column' ? binding.column : undefined;
   const act = (recipe: (draft: ImageZone) => void, mergeKey?: string) =>
     model.actOn<ImageZone>(zone.id, recipe, mergeKey);
   return (
@@ -25,11 +23,11 @@ export function ImageFields({
       <BindingField
         label="Content"
         ownLabel="Own image"
-        column={column}
-        columns={columns}
-        onChange={(next) => act((draft) => bindColumn(draft, 'source', next))}
+        binding={binding}
+        data={data}
+        onChange={(next, key) => act((draft) => bind(draft, 'source', next), key)}
       />
-      {column === undefined && (
+      {!binding && (
         <TextInput
           size="xs"
           label="Image address"
@@ -51,6 +49,8 @@ export function ImageFields({
           { value: 'cover', label: 'Fill the box' },
           { value: 'contain', label: 'Show all of it' },
           { value: 'stretch', label: 'Stretch' },
+          { value: 'tile', label: 'Tile' },
+          { value: 'nine-slice', label: 'Frame (nine parts)' },
         ]}
         onChange={(fit) =>
           act((draft) => {
@@ -85,6 +85,63 @@ export function ImageFields({
             }, 'posY')
           }
         />
+        <NumberField
+          label="Scale"
+          unit="%"
+          step={5}
+          min={1}
+          max={1000}
+          value={zone.scale * 100}
+          onChange={(value) =>
+            act((draft) => {
+              draft.scale = Math.min(10, Math.max(0.01, value / 100));
+            }, 'scale')
+          }
+        />
+        {zone.fit === 'tile' && (
+          <LengthField
+            label="Tile width"
+            model={model}
+            min={0.5}
+            max={200}
+            value={zone.tile}
+            onChange={(value) =>
+              act((draft) => {
+                draft.tile = value;
+              }, 'tile')
+            }
+          />
+        )}
+        {zone.fit === 'nine-slice' && (
+          <>
+            <LengthField
+              label="Corner width"
+              model={model}
+              min={0}
+              max={100}
+              value={zone.sliceWidth}
+              onChange={(value) =>
+                act((draft) => {
+                  draft.sliceWidth = value;
+                }, 'sliceWidth')
+              }
+            />
+            <NumberField
+              label="Corner share"
+              unit="%"
+              step={1}
+              min={0}
+              max={50}
+              value={zone.slice[0]}
+              onChange={(value) =>
+                act((draft) => {
+                  const share = Math.min(50, Math.max(0, value));
+                  draft.slice = [share, share, share, share];
+                }, 'slice')
+              }
+            />
+          </>
+        )}
       </Pair>
     </Section>
   );

@@ -1,23 +1,90 @@
-import { Checkbox, TextInput } from '@mantine/core';
-import { ArrowDown, ArrowUp, Copy, Trash2 } from 'lucide-react';
+import { TextInput } from '@mantine/core';
+import {
+  AlignCenterHorizontal,
+  AlignCenterVertical,
+  AlignEndHorizontal,
+  AlignEndVertical,
+  AlignHorizontalSpaceAround,
+  AlignStartHorizontal,
+  AlignStartVertical,
+  AlignVerticalSpaceAround,
+  ArrowDown,
+  ArrowDownToLine,
+  ArrowUp,
+  ArrowUpToLine,
+  Copy,
+  Trash2,
+} from 'lucide-react';
+import { useMemo } from 'react';
 import { useStore } from 'zustand';
+import type { Row } from '../../../../core/scene/row.ts';
 import { MAX_NAME_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
-import { BACKWARD, DELETE, DUPLICATE, FORWARD } from '../commands.ts';
-import type { EditorModel } from '../state/editor-store.ts';
+import {
+  ALIGN_COMMANDS,
+  BACKWARD,
+  DISTRIBUTE_COMMANDS,
+  FORWARD,
+  TO_BACK,
+  TO_FRONT,
+} from '../commands/arrange.ts';
+import { DELETE, DUPLICATE } from '../commands/edit.ts';
+import type { CommandContext } from '../commands.ts';
+import type { EditorModel, LengthUnit } from '../state/editor-store.ts';
 import { findZone } from '../state/zones.ts';
+import type { DataContext } from './binding-field.tsx';
 import { CardFields } from './card-fields.tsx';
-import { NumberField, Pair, Section } from './fields.tsx';
+import { DrivenFields } from './driven-fields.tsx';
+import { EffectFields } from './effect-fields.tsx';
+import { LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { CodeFields, ContainerFields, GridFields, IteratorFields } from './fields-of-kinds.tsx';
 import { FillFields } from './fill-fields.tsx';
 import { ImageFields } from './image-fields.tsx';
 import css from './panels.module.css';
 import { ShapeFields } from './shape-fields.tsx';
 import { TextFields } from './text-fields.tsx';
 import { ToolButton } from './tool-button.tsx';
+import { UNITS } from './units.ts';
 
 const MAX_SIDE_MM = 2_000;
 
+/** Icons of the alignments, in the order of their commands. */
+const ALIGN_ICONS = [
+  AlignStartVertical,
+  AlignCenterVertical,
+  AlignEndVertical,
+  AlignStartHorizontal,
+  AlignCenterHorizontal,
+  AlignEndHorizontal,
+];
+const DISTRIBUTE_ICONS = [AlignHorizontalSpaceAround, AlignVerticalSpaceAround];
+
+function ArrangeButtons({ context, several }: { context: CommandContext; several: boolean }) {
+  return (
+    <div className={css.buttons}>
+      {ALIGN_COMMANDS.map((command, index) => {
+        const Icon = ALIGN_ICONS[index] ?? AlignStartVertical;
+        return (
+          <ToolButton key={command.id} command={command} context={context}>
+            <Icon size={16} aria-hidden />
+          </ToolButton>
+        );
+      })}
+      {several &&
+        DISTRIBUTE_COMMANDS.map((command, index) => {
+          const Icon = DISTRIBUTE_ICONS[index] ?? AlignHorizontalSpaceAround;
+          return (
+            <ToolButton key={command.id} command={command} context={context}>
+              <Icon size={16} aria-hidden />
+            </ToolButton>
+          );
+        })}
+    </div>
+  );
+}
+
 function PlaceFields({ zone, model }: { zone: Zone; model: EditorModel }) {
+  const unit = useStore(model.store, (state) => state.unit);
   const set = (field: 'x' | 'y' | 'w' | 'h' | 'rotation') => (value: number) =>
     model.actOn(
       zone.id,
@@ -28,11 +95,26 @@ function PlaceFields({ zone, model }: { zone: Zone; model: EditorModel }) {
     );
   return (
     <Section title="Place">
+      <ArrangeButtons context={{ model, save: () => undefined }} several={false} />
       <Pair>
-        <NumberField label="X" unit="mm" value={zone.x} onChange={set('x')} />
-        <NumberField label="Y" unit="mm" value={zone.y} onChange={set('y')} />
-        <NumberField label="Width" unit="mm" min={0} max={MAX_SIDE_MM} value={zone.w} onChange={set('w')} />
-        <NumberField label="Height" unit="mm" min={0} max={MAX_SIDE_MM} value={zone.h} onChange={set('h')} />
+        <LengthField label="X" model={model} value={zone.x} onChange={set('x')} />
+        <LengthField label="Y" model={model} value={zone.y} onChange={set('y')} />
+        <LengthField
+          label="Width"
+          model={model}
+          min={0}
+          max={MAX_SIDE_MM}
+          value={zone.w}
+          onChange={set('w')}
+        />
+        <LengthField
+          label="Height"
+          model={model}
+          min={0}
+          max={MAX_SIDE_MM}
+          value={zone.h}
+          onChange={set('h')}
+        />
         <NumberField label="Rotation" unit="°" step={5} value={zone.rotation} onChange={set('rotation')} />
         <NumberField
           label="Opacity"
@@ -52,19 +134,35 @@ function PlaceFields({ zone, model }: { zone: Zone; model: EditorModel }) {
           }
         />
       </Pair>
+      <SelectField
+        label="Lengths in"
+        value={unit}
+        options={(Object.keys(UNITS) as LengthUnit[]).map((value) => ({ value, label: UNITS[value].name }))}
+        onChange={(next) => model.view({ unit: next })}
+      />
     </Section>
   );
 }
 
-function ZoneFields({
-  zone,
-  model,
-  columns,
-}: {
-  zone: Zone;
-  model: EditorModel;
-  columns: readonly TableColumn[];
-}) {
+/** What can be done to several zones at once. */
+function SeveralFields({ count, model }: { count: number; model: EditorModel }) {
+  const context = { model, save: () => undefined };
+  return (
+    <Section title={`${count} zones`}>
+      <ArrangeButtons context={context} several />
+      <div className={css.buttons}>
+        <ToolButton command={DUPLICATE} context={context}>
+          <Copy size={16} aria-hidden />
+        </ToolButton>
+        <ToolButton command={DELETE} context={context}>
+          <Trash2 size={16} aria-hidden />
+        </ToolButton>
+      </div>
+    </Section>
+  );
+}
+
+function ZoneFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
   const context = { model, save: () => undefined };
   return (
     <>
@@ -95,45 +193,56 @@ function ZoneFields({
           <ToolButton command={BACKWARD} context={context}>
             <ArrowDown size={16} aria-hidden />
           </ToolButton>
+          <ToolButton command={TO_FRONT} context={context}>
+            <ArrowUpToLine size={16} aria-hidden />
+          </ToolButton>
+          <ToolButton command={TO_BACK} context={context}>
+            <ArrowDownToLine size={16} aria-hidden />
+          </ToolButton>
           <ToolButton command={DELETE} context={context}>
             <Trash2 size={16} aria-hidden />
           </ToolButton>
         </div>
       </Section>
-      {zone.kind === 'text' && <TextFields zone={zone} model={model} columns={columns} />}
-      {zone.kind === 'image' && <ImageFields zone={zone} model={model} columns={columns} />}
+      {zone.kind === 'text' && <TextFields zone={zone} model={model} data={data} />}
+      {zone.kind === 'image' && <ImageFields zone={zone} model={model} data={data} />}
       {zone.kind === 'shape' && <ShapeFields zone={zone} model={model} />}
-      <FillFields zone={zone} model={model} columns={columns} />
+      {zone.kind === 'container' && <ContainerFields zone={zone} model={model} />}
+      {zone.kind === 'iterator' && <IteratorFields zone={zone} model={model} data={data} />}
+      {zone.kind === 'grid' && <GridFields zone={zone} model={model} />}
+      {zone.kind === 'code' && <CodeFields zone={zone} model={model} data={data} />}
       <PlaceFields zone={zone} model={model} />
-      {(zone.kind === 'text' || zone.kind === 'image') && (
-        <Section title="On cards without content">
-          <Checkbox
-            size="sm"
-            label="Hide this zone"
-            checked={zone.hideIfEmpty}
-            onChange={(event) => {
-              const { checked } = event.currentTarget;
-              model.actOn(zone.id, (draft) => {
-                draft.hideIfEmpty = checked;
-              });
-            }}
-          />
-        </Section>
-      )}
+      <FillFields zone={zone} model={model} data={data} />
+      <DrivenFields zone={zone} model={model} data={data} />
+      <EffectFields zone={zone} model={model} data={data} />
     </>
   );
 }
 
 /** The selected zone's properties, or the card's. */
-export function Inspector({ model, columns }: { model: EditorModel; columns: readonly TableColumn[] }) {
-  const { scene, selected, preview } = useStore(model.store);
+export function Inspector({
+  model,
+  columns,
+  row,
+}: {
+  model: EditorModel;
+  columns: readonly TableColumn[];
+  row: Row;
+}) {
+  const scene = useStore(model.store, (state) => state.scene);
+  const selection = useStore(model.store, (state) => state.selection);
+  const selected = useStore(model.store, (state) => state.selected);
+  const preview = useStore(model.store, (state) => state.preview);
+  const data = useMemo(() => ({ columns, row }), [columns, row]);
   const stored = findZone(scene, selected);
   const moved = stored && preview[stored.id];
   const zone = stored && moved ? ({ ...stored, ...moved } as Zone) : stored;
   return (
     <aside className={css.inspector} aria-label="Properties">
       {zone ? (
-        <ZoneFields key={zone.id} zone={zone} model={model} columns={columns} />
+        <ZoneFields key={zone.id} zone={zone} model={model} data={data} />
+      ) : selection.length > 1 ? (
+        <SeveralFields count={selection.length} model={model} />
       ) : (
         <CardFields scene={scene} model={model} />
       )}

@@ -1,6 +1,7 @@
 import type { ShapeZone } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { NumberField, Section, SelectField } from './fields.tsx';
+import { RadiusFields } from './radius-fields.tsx';
 
 /** What shape a shape zone is. */
 export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorModel }) {
@@ -23,20 +24,7 @@ export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorMod
           })
         }
       />
-      {zone.shape === 'rect' && (
-        <NumberField
-          label="Corner radius"
-          unit="mm"
-          min={0}
-          max={200}
-          value={zone.radius[0]}
-          onChange={(radius) =>
-            act((draft) => {
-              draft.radius = [radius, radius, radius, radius];
-            }, 'radius')
-          }
-        />
-      )}
+      {zone.shape === 'rect' && <RadiusFields zone={zone} model={model} />}
       {(zone.shape === 'polygon' || zone.shape === 'star') && (
         <NumberField
           label={zone.shape === 'star' ? 'Points' : 'Corners'}

@@ -1,4 +1,4 @@
-import { Textarea } from '@mantine/core';
+import { Checkbox, Textarea, TextInput } from '@mantine/core';
 import {
   AlignCenter,
   AlignJustify,
@@ -13,11 +13,11 @@ import {
 import type { ReactNode } from 'react';
 import { MAX_TEXT_LENGTH, type TextStyle, type TextZone } from '../../../../core/scene/zone.ts';
 import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
-import type { TableColumn } from '../../../../data/documents.ts';
+import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { bindColumn } from '../state/zones.ts';
-import { BindingField } from './binding-field.tsx';
-import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { bind } from '../state/zones.ts';
+import { BindingField, type DataContext } from './binding-field.tsx';
+import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import css from './panels.module.css';
 
 const FAMILIES = FONT_FAMILIES.filter((family) => !family.fallbackOnly).map((family) => ({
@@ -57,18 +57,9 @@ function Toggle({
 }
 
 /** What a text zone says and how it is set. */
-export function TextFields({
-  zone,
-  model,
-  columns,
-}: {
-  zone: TextZone;
-  model: EditorModel;
-  columns: readonly TableColumn[];
-}) {
+export function TextFields({ zone, model, data }: { zone: TextZone; model: EditorModel; data: DataContext }) {
   const { style } = zone;
   const binding = zone.bindings.text;
-  const column = binding?.mode === 'column' ? binding.column : undefined;
   const act = (recipe: (draft: TextZone) => void, mergeKey?: string) =>
     model.actOn<TextZone>(zone.id, recipe, mergeKey);
   const setStyle = <K extends keyof TextStyle>(key: K, value: TextStyle[K]) =>
@@ -81,11 +72,11 @@ export function TextFields({
         <BindingField
           label="Content"
           ownLabel="Own text"
-          column={column}
-          columns={columns}
-          onChange={(next) => act((draft) => bindColumn(draft, 'text', next))}
+          binding={binding}
+          data={data}
+          onChange={(next, key) => act((draft) => bind(draft, 'text', next), key)}
         />
-        {column === undefined && (
+        {!binding && (
           <Textarea
             size="xs"
             label="Own text"
@@ -186,6 +177,9 @@ export function TextFields({
           value={zone.fit}
           options={[
             { value: 'shrink', label: 'Shrink to fit' },
+            { value: 'group', label: 'Shrink alike on all cards' },
+            { value: 'squash', label: 'Set it narrower' },
+            { value: 'ellipsis', label: 'End it with …' },
             { value: 'none', label: 'Let it overflow' },
           ]}
           onChange={(fit) =>
@@ -194,7 +188,7 @@ export function TextFields({
             })
           }
         />
-        {zone.fit === 'shrink' && (
+        {(zone.fit === 'shrink' || zone.fit === 'group') && (
           <NumberField
             label="Never smaller than"
             unit="pt"
@@ -208,6 +202,122 @@ export function TextFields({
             }
           />
         )}
+      </Section>
+      <Section title="Fine type">
+        <Pair>
+          <NumberField
+            label="Letter spacing"
+            unit="%"
+            step={1}
+            min={-50}
+            max={200}
+            value={style.letterSpacing * 100}
+            onChange={(value) => setStyle('letterSpacing', value / 100)}
+          />
+          <NumberField
+            label="Word spacing"
+            unit="%"
+            step={5}
+            min={-50}
+            max={300}
+            value={style.wordSpacing * 100}
+            onChange={(value) => setStyle('wordSpacing', value / 100)}
+          />
+          <NumberField
+            label="Paragraph gap"
+            unit="%"
+            step={10}
+            min={0}
+            max={500}
+            value={style.paragraphGap * 100}
+            onChange={(value) => setStyle('paragraphGap', value / 100)}
+          />
+          <NumberField
+            label="Curve"
+            unit="°"
+            step={10}
+            min={-360}
+            max={360}
+            value={zone.curve}
+            onChange={(value) =>
+              act((draft) => {
+                draft.curve = Math.min(360, Math.max(-360, value));
+              }, 'curve')
+            }
+          />
+          <NumberField
+            label="Columns"
+            step={1}
+            min={1}
+            max={8}
+            value={zone.columns}
+            onChange={(value) =>
+              act((draft) => {
+                draft.columns = Math.min(8, Math.max(1, Math.round(value)));
+              }, 'columns')
+            }
+          />
+          {zone.columns > 1 && (
+            <LengthField
+              label="Column gap"
+              model={model}
+              min={0}
+              max={50}
+              value={zone.columnGap}
+              onChange={(value) =>
+                act((draft) => {
+                  draft.columnGap = value;
+                }, 'columnGap')
+              }
+            />
+          )}
+          <SelectField
+            label="Hyphenate"
+            value={style.hyphenate}
+            options={[
+              { value: '', label: 'Never' },
+              ...HYPHENATION_LANGUAGES.map(({ id, name }) => ({ value: id as string, label: name })),
+            ]}
+            onChange={(language) => setStyle('hyphenate', language)}
+          />
+          <SelectField
+            label="Direction"
+            value={style.direction}
+            options={[
+              { value: 'auto', label: 'By its letters' },
+              { value: 'ltr', label: 'Left to right' },
+              { value: 'rtl', label: 'Right to left' },
+            ]}
+            onChange={(direction) => setStyle('direction', direction)}
+          />
+          <LengthField
+            label="Outline"
+            model={model}
+            min={0}
+            max={10}
+            value={style.outline.width}
+            onChange={(width) => setStyle('outline', { ...style.outline, width })}
+          />
+          <ColorField
+            label="Outline colour"
+            value={style.outline.color}
+            onChange={(color) => setStyle('outline', { ...style.outline, color })}
+          />
+        </Pair>
+        <Checkbox
+          size="sm"
+          label="Small capitals"
+          checked={style.smallCaps}
+          onChange={(event) => setStyle('smallCaps', event.currentTarget.checked)}
+        />
+        <TextInput
+          size="xs"
+          label="OpenType features"
+          placeholder="onum, ss01"
+          maxLength={200}
+          value={style.features}
+          onChange={(event) => setStyle('features', event.currentTarget.value)}
+        />
       </Section>
     </>
   );

@@ -4,7 +4,9 @@ import type { Command, CommandContext } from '../commands.ts';
 import css from './panels.module.css';
 
 const isMac = /Mac|iPhone|iPad/.test(navigator.platform);
-const shown = (keys: string) => (isMac ? keys.replace('Ctrl+', '⌘').replace('Shift+', '⇧') : keys);
+/** A shortcut as this machine's keyboard calls it. */
+export const shownKeys = (keys: string): string =>
+  isMac ? keys.replace('Ctrl+', '⌘').replace('Shift+', '⇧').replace('Alt+', '⌥') : keys;
 
 /** A button for a command: its label, its shortcut and whether it can run come from the command. */
 export function ToolButton({
@@ -18,7 +20,7 @@ export function ToolButton({
 }) {
   const [keys] = command.keys ?? [];
   return (
-    <Tooltip label={keys ? `${command.label} (${shown(keys)})` : command.label}>
+    <Tooltip label={keys ? `${command.label} (${shownKeys(keys)})` : command.label}>
       <button
         type="button"
         className={css.tool}

@@ -1,8 +1,10 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { Rect } from '../../../../core/scene/matrix.ts';
 import { isParent, type Layout, type Zone } from '../../../../core/scene/zone.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
+import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
 import { History } from './history.ts';
-import { allZones, findZone } from './zones.ts';
+import { allZones, findZone, siblingsOf, withNewIds } from './zones.ts';
 
 /** A drag under way: boxes shown in place of the stored ones, not yet an act. */
 export type Preview = Readonly<Record<string, TurnedBox>>;
@@ -10,28 +12,59 @@ export type Preview = Readonly<Record<string, TurnedBox>>;
 /** What the editor shows. */
 export interface EditorState {
   readonly scene: Layout;
-  /** Id of the selected zone; `null` selects the card itself. */
+  /** Ids of the selected zones; none selects the card itself. */
+  readonly selection: readonly string[];
+  /** Id of the selected zone where there is exactly one. */
   readonly selected: string | null;
   readonly preview: Preview;
   readonly canUndo: boolean;
   readonly canRedo: boolean;
   /** Edges click onto the grid. */
   readonly snapping: boolean;
+  /** Rulers and guides are shown. */
+  readonly rulers: boolean;
+  /** Id of the text zone that is being written in on the card. */
+  readonly writing: string | null;
+  /** Unit of lengths in the panels and on the rulers. */
+  readonly unit: LengthUnit;
+  /** The window over the editor, if any. */
+  readonly panel: 'shortcuts' | 'palette' | null;
+  /** Rectangle drawn to select by, on the card. */
+  readonly brush: Rect | null;
+  /** What a drag snaps to, and how far its box is from its neighbours. */
+  readonly hints: SnapHints;
 }
+
+/** Lines and measures shown while something is dragged. */
+export interface SnapHints {
+  readonly lines: readonly SnapLine[];
+  readonly distances: readonly Distance[];
+}
+export const NO_HINTS: SnapHints = { lines: [], distances: [] };
+
+/** How lengths are shown. */
+export type LengthUnit = 'mm' | 'in' | 'pt' | 'px';
 
 /** The document being edited, its history and the selection. */
 export class EditorModel {
   readonly store: StoreApi<EditorState>;
-  readonly #history = new History<Layout, string | null>();
+  readonly #history = new History<Layout, readonly string[]>();
 
   constructor(scene: Layout) {
     this.store = createStore<EditorState>(() => ({
       scene,
+      selection: [],
       selected: null,
       preview: {},
       canUndo: false,
       canRedo: false,
       snapping: true,
+      rulers: true,
+      writing: null,
+      panel: null,
+      brush: null,
+      hints: NO_HINTS,
+      unit: 'mm',
     }));
   }
 
@@ -40,11 +73,22 @@ export class EditorModel {
   }
 
   /** Changes the document, as one act. `select` also moves the selection. */
-  act(recipe: (scene: Layout) => void, options: { mergeKey?: string; select?: string | null } = {}): void {
-    const { scene, selected } = this.state;
-    const after = options.select === undefined ? selected : options.select;
-    const next = this.#history.act(scene, recipe, { before: selected, after }, options.mergeKey);
-    this.#show({ scene: next, selected: after });
+  act(
+    recipe: (scene: Layout) => void,
+    options: { mergeKey?: string; select?: string | null | readonly string[] } = {},
+  ): void {
+    const { scene, selection } = this.state;
+    const { select } = options;
+    const after =
+      select === undefined
+        ? selection
+        : select === null
+          ? []
+          : typeof select === 'string'
+            ? [select]
+            : select;
+    const next = this.#history.act(scene, recipe, { before: selection, after }, options.mergeKey);
+    this.#show({ scene: next, selection: after });
   }
 
   /** Changes one zone, as one act. */
@@ -58,8 +102,44 @@ export class EditorModel {
     );
   }
 
+  /** Changes each of some zones, as one act. */
+  actOnEach(ids: readonly string[], recipe: (zone: Zone) => void, mergeKey?: string): void {
+    const chosen = new Set(ids);
+    this.act(
+      (scene) => {
+        for (const zone of allZones(scene.zones)) if (chosen.has(zone.id)) recipe(zone);
+      },
+      mergeKey === undefined ? {} : { mergeKey: `${ids.join()}:${mergeKey}` },
+    );
+  }
+
   select(id: string | null): void {
-    if (id !== this.state.selected) this.store.setState({ selected: id });
+    this.selectAll(id === null ? [] : [id]);
+  }
+
+  selectAll(ids: readonly string[]): void {
+    const { selection, writing } = this.state;
+    if (ids.length === selection.length && ids.every((id, at) => id === selection[at])) return;
+    this.store.setState({
+      selection: ids,
+      selected: soleOf(ids),
+      writing: writing !== null && ids.includes(writing) ? writing : null,
+    });
+  }
+
+  /** Adds a zone to the selection, or takes it out. */
+  toggle(id: string): void {
+    const { selection } = this.state;
+    this.selectAll(selection.includes(id) ? selection.filter((one) => one !== id) : [...selection, id]);
+  }
+
+  /** Changes how the editor looks, not the document. */
+  view(
+    change: Partial<
+      Pick<EditorState, 'rulers' | 'writing' | 'panel' | 'unit' | 'snapping' | 'brush' | 'hints'>
+    >,
+  ): void {
+    this.store.setState(change);
   }
 
   setSnapping(snapping: boolean): void {
@@ -74,37 +154,65 @@ export class EditorModel {
   /** Makes what is shown an act. */
   commitPreview(): void {
     const { preview } = this.state;
-    this.store.setState({ preview: {} });
+    this.store.setState({ preview: {}, hints: NO_HINTS });
     if (Object.keys(preview).length === 0) return;
     this.act((scene) => applyPreview(scene, preview));
   }
 
+  /** Leaves the zones shown elsewhere as they are and puts copies there, as one act. */
+  commitCopies(newId: () => string): void {
+    const { preview, scene } = this.state;
+    this.store.setState({ preview: {}, hints: NO_HINTS });
+    const copies = Object.entries(preview).flatMap(([id, box]) => {
+      const zone = findZone(scene, id);
+      return zone ? [{ id, copy: { ...withNewIds(zone, newId), ...box } }] : [];
+    });
+    if (copies.length === 0) return;
+    this.act(
+      (draft) => {
+        for (const { id, copy } of copies) {
+          const list = siblingsOf(draft.zones, id);
+          list?.splice(list.findIndex((zone) => zone.id === id) + 1, 0, copy);
+        }
+      },
+      { select: copies.map(({ copy }) => copy.id) },
+    );
+  }
+
   undo(): void {
     const step = this.#history.undo(this.state.scene);
-    if (step) this.#show({ scene: step.document, selected: step.selection });
+    if (step) this.#show({ scene: step.document, selection: step.selection });
   }
 
   redo(): void {
     const step = this.#history.redo(this.state.scene);
-    if (step) this.#show({ scene: step.document, selected: step.selection });
+    if (step) this.#show({ scene: step.document, selection: step.selection });
   }
 
   /** Takes over a document from elsewhere. */
   replace(scene: Layout): void {
     this.#history.clear();
-    this.#show({ scene, selected: this.state.selected });
+    this.#show({ scene, selection: this.state.selection });
   }
 
-  #show({ scene, selected }: { scene: Layout; selected: string | null }): void {
+  #show({ scene, selection }: { scene: Layout; selection: readonly string[] }): void {
+    const there = selection.filter((id) => findZone(scene, id));
+    const same =
+      there.length === this.state.selection.length &&
+      there.every((id, at) => id === this.state.selection[at]);
+    const kept = same ? this.state.selection : there;
     this.store.setState({
       scene,
-      selected: findZone(scene, selected) ? selected : null,
+      selection: kept,
+      selected: soleOf(kept),
       preview: {},
       canUndo: this.#history.canUndo,
       canRedo: this.#history.canRedo,
     });
   }
 }
+
+const soleOf = (ids: readonly string[]): string | null => (ids.length === 1 ? (ids[0] ?? null) : null);
 
 function applyPreview(scene: Layout, preview: Preview): void {
   for (const zone of allZones(scene.zones)) {

@@ -84,11 +84,11 @@ describe('history', () => {
     expect(history.canUndo).toBe(false);
   });
 
-  it('keeps the last 200', () => {
+  it('keeps the last entries', () => {
     let doc: Doc = { items: [] };
     for (let i = 0; i < MAX_ENTRIES + 5; i++) doc = history.act(doc, set(i), same);
     let undone = 0;
     for (let step = history.undo(doc); step; step = history.undo(step.document)) undone++;
-    expect(undone).toBe(200);
+    expect(undone).toBe(MAX_ENTRIES);
   });
 });

@@ -8,7 +8,7 @@ import { applyPatches, enablePatches, type Patch, produceWithPatches } from 'imm
 enablePatches();
 
 /** Most entries kept. */
-export const MAX_ENTRIES = 200;
+export const MAX_ENTRIES = 5_000;
 /** Acts of one merge key closer than this become one, in milliseconds. */
 export const MERGE_WINDOW_MS = 1_000;
 

@@ -1,4 +1,11 @@
-import { isParent, type Layout, type Zone, type ZoneKind } from '../../../../core/scene/zone.ts';
+import {
+  type Binding,
+  isParent,
+  type Layout,
+  type ParentZone,
+  type Zone,
+  type ZoneKind,
+} from '../../../../core/scene/zone.ts';
 
 /** Every zone of a layout, parents before children, back to front. */
 export function allZones(zones: readonly Zone[]): Zone[] {
@@ -18,6 +25,37 @@ export function siblingsOf(zones: Zone[], id: string): Zone[] | undefined {
     if (found) return found;
   }
   return undefined;
+}
+
+/** The zones that hold a zone, outermost first. */
+export function parentsOf(zones: readonly Zone[], id: string): ParentZone[] {
+  for (const zone of zones) {
+    if (!isParent(zone)) continue;
+    if (zone.children.some((child) => child.id === id)) return [zone];
+    const inner = parentsOf(zone.children, id);
+    if (inner.length > 0) return [zone, ...inner];
+  }
+  return [];
+}
+
+/** Of these zones, those that are in none of the others: what moves with its parent is left out. */
+export function outermost(scene: Layout, ids: readonly string[]): string[] {
+  const chosen = new Set(ids);
+  return ids.filter((id) => !parentsOf(scene.zones, id).some((parent) => chosen.has(parent.id)));
+}
+
+/** Takes a zone out of its list and answers it. */
+export function takeOut(zones: Zone[], id: string): Zone | undefined {
+  const list = siblingsOf(zones, id);
+  const at = list?.findIndex((zone) => zone.id === id) ?? -1;
+  return list && at >= 0 ? list.splice(at, 1)[0] : undefined;
+}
+
+/** A copy of a zone under fresh ids, its children's too. */
+export function withNewIds<Z extends Zone>(zone: Z, newId: () => string): Z {
+  const copy = { ...structuredClone(zone), id: newId() };
+  if (isParent(copy)) copy.children = copy.children.map((child) => withNewIds(child, newId));
+  return copy;
 }
 
 const KIND_NAMES: Readonly<Record<ZoneKind, string>> = {
@@ -44,14 +82,15 @@ export function hasGivenName(zone: Zone): boolean {
 }
 
 /**
- * Has a column drive a property of a zone, or lets the zone's own value stand. A zone that nobody has
- * named takes the column's name.
+ * Has a column or a formula drive a property of a zone, or lets the zone's own value stand. A zone that
+ * nobody has named takes the column's name.
  */
-export function bindColumn(zone: Zone, path: string, column: string | undefined): void {
-  if (column === undefined) {
+export function bind(zone: Zone, path: string, binding: Binding | undefined): void {
+  if (binding === undefined) {
     delete zone.bindings[path];
     return;
   }
-  if (hasGivenName(zone) && (path === 'text' || path === 'source')) zone.name = column;
-  zone.bindings[path] = { mode: 'column', column };
+  const content = path === 'text' || path === 'source';
+  if (binding.mode === 'column' && content && hasGivenName(zone)) zone.name = binding.column;
+  zone.bindings[path] = binding;
 }

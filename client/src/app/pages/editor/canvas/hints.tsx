@@ -1,0 +1,57 @@
+import { useStore } from 'zustand';
+import { lengthText } from '../panels/units.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import css from './canvas.module.css';
+
+/** What a drag snaps to, how far it is from its neighbours, and the rectangle that selects. */
+export function Hints({ model, scale }: { model: EditorModel; scale: number }) {
+  const hints = useStore(model.store, (state) => state.hints);
+  const brush = useStore(model.store, (state) => state.brush);
+  const unit = useStore(model.store, (state) => state.unit);
+  const { size, bleed } = model.state.scene;
+  const [low, width, height] = [-bleed * scale, (size.w + 2 * bleed) * scale, (size.h + 2 * bleed) * scale];
+  return (
+    <>
+      {hints.lines.map(({ axis, at }) => (
+        <div
+          key={axis}
+          className={css.snapLine}
+          aria-hidden
+          style={
+            axis === 'x'
+              ? { left: at * scale, top: low, height, width: 1 }
+              : { top: at * scale, left: low, width, height: 1 }
+          }
+        />
+      ))}
+      {hints.distances.map(({ axis, from, to, across }) => (
+        <div
+          key={`${axis}${from}`}
+          className={css.distance}
+          data-axis={axis}
+          aria-hidden
+          style={
+            axis === 'x'
+              ? { left: from * scale, top: across * scale, width: (to - from) * scale }
+              : { top: from * scale, left: across * scale, height: (to - from) * scale }
+          }
+        >
+          <span>{lengthText(to - from, unit)}</span>
+        </div>
+      ))}
+      {brush && (
+        <div
+          className={css.brush}
+          data-brush
+          aria-hidden
+          style={{
+            left: brush.x * scale,
+            top: brush.y * scale,
+            width: brush.w * scale,
+            height: brush.h * scale,
+          }}
+        />
+      )}
+    </>
+  );
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef } from 'react';
+import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
+import { MAX_TEXT_LENGTH, type TextZone } from '../../../../core/scene/zone.ts';
+import { ptToMm } from '../../../../core/units.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import css from './canvas.module.css';
+import { placeStyle } from './zone-box.tsx';
+
+/** Writing on the card itself: the zone's markup in its place and about its size. Escape or a click elsewhere ends it. */
+export function TextWriter({
+  zone,
+  frame,
+  scale,
+  model,
+}: {
+  zone: TextZone;
+  frame: ZoneFrame;
+  scale: number;
+  model: EditorModel;
+}) {
+  const field = useRef<HTMLTextAreaElement>(null);
+  useEffect(() => {
+    field.current?.focus();
+    field.current?.select();
+  }, []);
+  const size = ptToMm(frame.fittedSize || zone.style.size) * scale;
+  return (
+    <textarea
+      ref={field}
+      className={css.writer}
+      aria-label={`Text of ${zone.name}`}
+      maxLength={MAX_TEXT_LENGTH}
+      value={zone.text}
+      style={{
+        ...placeStyle(frame, scale),
+        fontSize: Math.max(9, size),
+        lineHeight: zone.style.lineHeight,
+        textAlign: zone.style.align,
+      }}
+      onPointerDown={(event) => event.stopPropagation()}
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        model.actOn<TextZone>(
+          zone.id,
+          (draft) => {
+            draft.text = text;
+          },
+          'text',
+        );
+      }}
+      onKeyDown={(event) => {
+        if (event.key !== 'Escape') return;
+        event.stopPropagation();
+        model.view({ writing: null });
+      }}
+      onBlur={() => model.view({ writing: null })}
+    />
+  );
+}

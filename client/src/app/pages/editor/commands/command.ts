@@ -1,0 +1,34 @@
+import type { EditorModel } from '../state/editor-store.ts';
+import type { ViewControl } from '../state/view-control.ts';
+import { findZone } from '../state/zones.ts';
+
+/** What a command works on. */
+export interface CommandContext {
+  readonly model: EditorModel;
+  readonly save: () => void;
+  /** The canvas: zoom and which card is shown. Left out where there is none. */
+  readonly view?: ViewControl;
+}
+
+export type CommandGroup = 'Document' | 'Add' | 'Edit' | 'Order' | 'Arrange' | 'Move' | 'View';
+
+/** One thing the editor can do; buttons, shortcuts, the palette and help all read this. */
+export interface Command {
+  readonly id: string;
+  readonly label: string;
+  readonly group: CommandGroup;
+  /** Shortcut as `Ctrl+Shift+Z`; Ctrl also means Command on a Mac. */
+  readonly keys?: readonly string[];
+  readonly when?: (context: CommandContext) => boolean;
+  readonly run: (context: CommandContext) => void;
+}
+
+export const hasSelection = ({ model }: CommandContext): boolean => model.state.selection.length > 0;
+export const hasSeveral = ({ model }: CommandContext): boolean => model.state.selection.length > 1;
+
+/** Ids of the selected zones that are not locked. */
+export function freeIds({ model }: CommandContext): string[] {
+  const { scene, selection } = model.state;
+  return selection.filter((id) => findZone(scene, id)?.locked === false);
+}
+export const hasFree = (context: CommandContext): boolean => freeIds(context).length > 0;

@@ -1,0 +1,124 @@
+import type { Command } from './command.ts';
+
+const ZOOM_STEP = 1.25;
+
+const hasView: NonNullable<Command['when']> = ({ view }) => view !== undefined;
+
+export const TOGGLE_SNAP: Command = {
+  id: 'snap',
+  label: 'Snap on or off',
+  group: 'View',
+  keys: ["Ctrl+'"],
+  run: ({ model }) => model.setSnapping(!model.state.snapping),
+};
+
+export const TOGGLE_RULERS: Command = {
+  id: 'rulers',
+  label: 'Rulers and guides on or off',
+  group: 'View',
+  keys: ['Shift+R'],
+  run: ({ model }) => model.view({ rulers: !model.state.rulers }),
+};
+
+function guide(axis: 'x' | 'y', label: string): Command {
+  return {
+    id: `guide-${axis}`,
+    label,
+    group: 'View',
+    run({ model }) {
+      const { w, h } = model.state.scene.size;
+      model.view({ rulers: true });
+      model.act((draft) => void draft.guides[axis].push((axis === 'x' ? w : h) / 2));
+    },
+  };
+}
+
+const CLEAR_GUIDES: Command = {
+  id: 'clear-guides',
+  label: 'Remove all guides',
+  group: 'View',
+  when: ({ model }) => model.state.scene.guides.x.length + model.state.scene.guides.y.length > 0,
+  run: ({ model }) =>
+    model.act((draft) => {
+      draft.guides = { x: [], y: [] };
+    }),
+};
+
+export const SHORTCUTS: Command = {
+  id: 'shortcuts',
+  label: 'All shortcuts',
+  group: 'View',
+  keys: ['?', 'Shift+?'],
+  run: ({ model }) => model.view({ panel: 'shortcuts' }),
+};
+
+export const PALETTE: Command = {
+  id: 'palette',
+  label: 'Find a command',
+  group: 'View',
+  keys: ['Ctrl+K'],
+  run: ({ model }) => model.view({ panel: 'palette' }),
+};
+
+export const ZOOM_IN: Command = {
+  id: 'zoom-in',
+  label: 'Zoom in',
+  group: 'View',
+  keys: ['Ctrl+=', 'Ctrl++'],
+  when: hasView,
+  run: ({ view }) => view?.zoomBy(ZOOM_STEP),
+};
+
+export const ZOOM_OUT: Command = {
+  id: 'zoom-out',
+  label: 'Zoom out',
+  group: 'View',
+  keys: ['Ctrl+-'],
+  when: hasView,
+  run: ({ view }) => view?.zoomBy(1 / ZOOM_STEP),
+};
+
+export const FIT: Command = {
+  id: 'fit',
+  label: 'Fit the card',
+  group: 'View',
+  keys: ['Ctrl+0', 'F'],
+  when: hasView,
+  run: ({ view }) => view?.fit(),
+};
+
+export const REAL_SIZE: Command = {
+  id: 'real-size',
+  label: 'Real size',
+  group: 'View',
+  keys: ['Ctrl+1'],
+  when: hasView,
+  run: ({ view }) => view?.realSize(),
+};
+
+function step(by: 1 | -1, label: string, key: string): Command {
+  return {
+    id: by > 0 ? 'next-card' : 'previous-card',
+    label,
+    group: 'View',
+    keys: [key],
+    when: ({ view }) => view?.hasCard(by) === true,
+    run: ({ view }) => view?.step(by),
+  };
+}
+
+export const VIEW_COMMANDS: readonly Command[] = [
+  PALETTE,
+  SHORTCUTS,
+  ZOOM_IN,
+  ZOOM_OUT,
+  FIT,
+  REAL_SIZE,
+  TOGGLE_SNAP,
+  TOGGLE_RULERS,
+  guide('x', 'Add an upright guide'),
+  guide('y', 'Add a level guide'),
+  CLEAR_GUIDES,
+  step(-1, 'Previous card', ','),
+  step(1, 'Next card', '.'),
+];

@@ -1,0 +1,11 @@
+/** What commands may do to the canvas. */
+export interface ViewControl {
+  zoomBy(factor: number): void;
+  /** The whole card. */
+  fit(): void;
+  /** As large as it will be printed, by the screen's own word. */
+  realSize(): void;
+  /** Shows the card before or after. */
+  step(by: 1 | -1): void;
+  hasCard(by: 1 | -1): boolean;
+}

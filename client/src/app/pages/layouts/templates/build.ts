@@ -1,0 +1,161 @@
+import {
+  newCodeZone,
+  newContainerZone,
+  newGridZone,
+  newImageZone,
+  newIteratorZone,
+  newLayout,
+  newShapeZone,
+  newTextZone,
+} from '../../../../core/scene/defaults.ts';
+import type { Fill, Shadow } from '../../../../core/scene/paint.ts';
+import { presetSize } from '../../../../core/scene/sizes.ts';
+import type {
+  Binding,
+  CodeZone,
+  ContainerZone,
+  GridZone,
+  ImageZone,
+  IteratorZone,
+  Layout,
+  ShapeZone,
+  TextStyle,
+  TextZone,
+  Zone,
+} from '../../../../core/scene/zone.ts';
+
+/** A layout to begin with, and a card to show it by. */
+export interface Template {
+  readonly id: string;
+  readonly name: string;
+  /** What it is for, in a few words. */
+  readonly use: string;
+  readonly layout: Layout;
+  /** Cells of the card it is shown by; their keys are the columns it expects. */
+  readonly sample: Readonly<Record<string, string>>;
+}
+
+/** Left, top, width and height in millimetres. */
+export type Box = readonly [number, number, number, number];
+
+/** Names zones of a template `z1`, `z2` …: their ids must be the same whenever it is built. */
+let count = 0;
+const nextId = (): string => `z${++count}`;
+const boxed = ([x, y, w, h]: Box) => ({ x, y, w, h });
+const allRadii = (radius: number): [number, number, number, number] => [radius, radius, radius, radius];
+
+type Change<Z extends Zone> = Partial<Omit<Z, 'radius' | 'fill'>> & { radius?: number; fill?: Fill | string };
+
+function changed<Z extends Zone>(zone: Z, change: Change<Z>): Z {
+  const { radius, fill, ...rest } = change as Change<Zone>;
+  return {
+    ...zone,
+    ...rest,
+    ...(radius !== undefined && { radius: allRadii(radius) }),
+    ...(fill !== undefined && { fill: typeof fill === 'string' ? solid(fill) : fill }),
+  } as Z;
+}
+
+export const solid = (color: string): Fill => ({ kind: 'solid', color });
+export const linear = (angle: number, ...colors: string[]): Fill => ({
+  kind: 'linear',
+  angle,
+  stops: colors.map((color, at) => ({ at: at / (colors.length - 1), color })),
+});
+export const radial = (...colors: string[]): Fill => ({
+  kind: 'radial',
+  cx: 0.5,
+  cy: 0.4,
+  radius: 1,
+  stops: colors.map((color, at) => ({ at: at / (colors.length - 1), color })),
+});
+export const shadow = (dy: number, blur: number, color = '#00000066'): Shadow => ({
+  color,
+  dx: 0,
+  dy,
+  blur,
+  spread: 0,
+});
+export const line = (width: number, color: string) => ({ color, width, align: 'inside' as const, dash: [] });
+export const formula = (text: string): Binding => ({ mode: 'formula', formula: text });
+const column = (name: string): Binding => ({ mode: 'column', column: name });
+
+export function shape(name: string, box: Box, change: Change<ShapeZone> = {}): ShapeZone {
+  return changed(newShapeZone(nextId(), name, boxed(box)), change);
+}
+
+/** A text filled by the column of its name. */
+export function field(
+  name: string,
+  box: Box,
+  style: Partial<TextStyle>,
+  change: Change<TextZone> = {},
+): TextZone {
+  const zone = label(name, box, '', style, change);
+  return { ...zone, bindings: { text: column(name), ...zone.bindings } };
+}
+
+/** A text that says the same on every card. */
+export function label(
+  name: string,
+  box: Box,
+  words: string,
+  style: Partial<TextStyle>,
+  change: Change<TextZone> = {},
+): TextZone {
+  const zone = newTextZone(nextId(), name, boxed(box));
+  return changed({ ...zone, text: words, style: { ...zone.style, vAlign: 'middle', ...style } }, change);
+}
+
+/** A picture from the column of its name. */
+export function picture(name: string, box: Box, change: Change<ImageZone> = {}): ImageZone {
+  const zone = newImageZone(nextId(), name, boxed(box));
+  return changed({ ...zone, hideIfEmpty: true, bindings: { source: column(name) } }, change);
+}
+
+export function group(
+  name: string,
+  box: Box,
+  children: Zone[],
+  change: Change<ContainerZone> = {},
+): ContainerZone {
+  return changed({ ...newContainerZone(nextId(), name, boxed(box)), children }, change);
+}
+
+export function repeat(
+  name: string,
+  box: Box,
+  list: string,
+  item: readonly [number, number],
+  children: Zone[],
+  change: Change<IteratorZone> = {},
+): IteratorZone {
+  const zone = newIteratorZone(nextId(), name, boxed(box));
+  return changed({ ...zone, list, itemW: item[0], itemH: item[1], children }, change);
+}
+
+export function grid(name: string, box: Box, change: Change<GridZone>): GridZone {
+  return changed(newGridZone(nextId(), name, boxed(box)), change);
+}
+
+export function qr(name: string, box: Box, change: Change<CodeZone> = {}): CodeZone {
+  const zone = newCodeZone(nextId(), name, boxed(box));
+  return changed({ ...zone, hideIfEmpty: true, bindings: { text: column(name) } }, change);
+}
+
+/** @param build makes the zones; called once, so that ids begin anew in every template */
+export function template(
+  id: string,
+  name: string,
+  use: string,
+  card: { size?: string; landscape?: boolean; ground: Fill | string },
+  sample: Readonly<Record<string, string>>,
+  build: (w: number, h: number) => Zone[],
+): Template {
+  const size = presetSize(card.size ?? 'poker', card.landscape);
+  const layout = newLayout(name, size);
+  layout.base.fill = typeof card.ground === 'string' ? solid(card.ground) : card.ground;
+  count = 0;
+  layout.zones = build(layout.size.w, layout.size.h);
+  return { id, name, use, layout, sample };
+}

@@ -1,0 +1,12 @@
+import type { Template } from './build.ts';
+import { fantasyTemplates } from './fantasy.ts';
+import { modernTemplates, pieceTemplates } from './modern.ts';
+
+export type { Template } from './build.ts';
+
+/** Every template, built when first asked for. */
+let built: readonly Template[] | undefined;
+export function templates(): readonly Template[] {
+  built ??= [...fantasyTemplates(), ...modernTemplates(), ...pieceTemplates()];
+  return built;
+}
