@@ -1,5 +1,9 @@
 //! What the server's own operator may do, from the command line and from the host's own code.
 
+mod by_id;
+
+pub use by_id::AccountChange;
+
 use docstore::model::{Direction, Ts};
 use docstore::{Code, Error, Result};
 use serde_json::{Map, Value};

@@ -35,6 +35,7 @@ mod tokens;
 mod validate;
 mod wire;
 
+pub use admin::AccountChange;
 pub use options::{AuthOptions, Mode};
 pub use router::{index, router};
 pub use state::{AuthState, DATABASE};

@@ -98,9 +98,7 @@ impl Provider {
             let message = format!("sign-in provider \"{}\": {what}", options.id);
             Error::invalid("BadProvider", message)
         };
-        if options.id != "google.com"
-            && options.id.strip_prefix("oidc.").is_none_or(str::is_empty)
-        {
+        if options.id != "google.com" && options.id.strip_prefix("oidc.").is_none_or(str::is_empty) {
             return Err(wrong("its id must be google.com, or begin with \"oidc.\""));
         }
         let issuer = IssuerUrl::new(options.issuer.clone())

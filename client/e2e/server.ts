@@ -1,12 +1,14 @@
 /** The real `tuckbox` binary as a child process, for tests that kill and restart it. */
 
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
+import { promisify } from 'node:util';
 
 const BINARY = process.env['TUCKBOX_BIN'] ?? resolve(import.meta.dirname, '../../target/debug/tuckbox');
+const run = promisify(execFile);
 const READY = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/;
 
 export const PROJECT = 'demo-tuckbox';
@@ -36,6 +38,14 @@ export class Server {
   /** Starts it again on the same data and the same port. */
   async restart(): Promise<void> {
     await this.#spawn(new URL(this.origin).port);
+  }
+
+  /** Makes the account with this address an admin, as an operator does: while the server is stopped. */
+  async grantAdmin(email: string): Promise<void> {
+    await this.#end('SIGTERM');
+    const args = ['admin', '--data', this.dataDir, '--project', PROJECT, 'grant', email];
+    await run(BINARY, args, { cwd: this.dataDir });
+    await this.restart();
   }
 
   /** Stops it politely and removes its data. */

@@ -1,14 +1,16 @@
 // Pictures of every page, light and dark, at every width, in `shots/` at the top of the repository.
 //   node scripts/shots.mjs [--origin http://127.0.0.1:5000] [--only editor] [--widths 1440,1024]
-// Without an origin it starts `target/debug/tuckbox` in memory. Everything is made through the pages.
-import { spawn } from 'node:child_process';
-import { mkdirSync, readFileSync } from 'node:fs';
+// Without an origin it starts `target/debug/tuckbox` on a folder of its own. Everything is made through the pages.
+import { execFileSync, spawn } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { frameScenes } from './shots-of/frame.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -22,20 +24,45 @@ const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..')
 const folder = path.join(root, 'shots');
 const HEIGHTS = { 1440: 900, 1024: 768, 390: 844 };
 
+const BINARY = process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox');
+const PROJECT = 'demo-tuckbox';
+
 async function startServer() {
-  const child = spawn(
-    process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox'),
-    ['serve', '--in-memory', '--host', '127.0.0.1', '--port', '0', '--project', 'demo-tuckbox'],
-    { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
-  );
-  const origin = await new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`tuckbox ended with ${code}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const url = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/.exec(line)?.[1];
-      if (url) resolve(url);
+  const data = mkdtempSync(path.join(tmpdir(), 'tuckbox-shots-'));
+  let child;
+  const start = (port) => {
+    child = spawn(
+      BINARY,
+      ['serve', '--data', data, '--host', '127.0.0.1', '--port', port, '--project', PROJECT],
+      { cwd: root, stdio: ['ignore', 'pipe', 'inherit'] },
+    );
+    return new Promise((resolve, reject) => {
+      child.once('exit', (code) => reject(new Error(`tuckbox ended with ${code}`)));
+      createInterface({ input: child.stdout }).on('line', (line) => {
+        const url = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/.exec(line)?.[1];
+        if (url) resolve(url);
+      });
     });
-  });
-  return { origin, stop: () => child.kill('SIGTERM') };
+  };
+  const end = () =>
+    new Promise((resolve) => {
+      child.removeAllListeners('exit');
+      child.once('exit', resolve);
+      child.kill('SIGTERM');
+    });
+  const origin = await start('0');
+  return {
+    origin,
+    async grantAdmin(email) {
+      await end();
+      execFileSync(BINARY, ['admin', '--data', data, '--project', PROJECT, 'grant', email], { cwd: root });
+      await start(new URL(origin).port);
+    },
+    async stop() {
+      await end();
+      rmSync(data, { recursive: true, force: true });
+    },
+  };
 }
 
 /** The Starforged asset cards (© Shawn Tomkin, CC BY 4.0) as a CSV file. */
@@ -84,7 +111,9 @@ async function seed(page, origin) {
   await page.getByRole('link', { name: 'Continue' }).click();
   await page.getByRole('button', { name: 'Let’s go' }).waitFor();
   await page.screenshot({ path: path.join(folder, 'welcome.png') });
+  const stored = page.waitForResponse((response) => response.url().includes('documents:commit'));
   await page.getByRole('button', { name: 'Let’s go' }).click();
+  await stored;
   await page.getByRole('dialog').waitFor({ state: 'detached' });
   await page.getByRole('heading', { name: 'Your first game starts here' }).waitFor();
   await page.screenshot({ path: path.join(folder, 'decks-empty.png') });
@@ -115,6 +144,7 @@ async function seed(page, origin) {
   const editor = new URL(page.url());
   const component = editor.searchParams.get('component');
   return {
+    email,
     deck,
     empty,
     editor: editor.pathname + editor.search,
@@ -248,11 +278,14 @@ async function take(page, scene, origin, name) {
   await scene.act?.(page);
   await page.evaluate(() => document.fonts.ready);
   await page.waitForTimeout(250);
-  await page.screenshot({ path: path.join(folder, `${name}.png`) });
+  await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: scene.full ?? false });
+  await scene.after?.(page);
 }
 
 mkdirSync(folder, { recursive: true });
-const server = options.origin ? { origin: options.origin, stop: () => undefined } : await startServer();
+const server = options.origin
+  ? { origin: options.origin, stop: () => undefined, grantAdmin: () => undefined }
+  : await startServer();
 const browser = await chromium.launch({
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: [
@@ -269,9 +302,22 @@ try {
   const signedIn = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const first = await signedIn.newPage();
   const made = await seed(first, server.origin);
+  await server.grantAdmin(made.email);
+  await first.evaluate(() => localStorage.clear());
+  await first.goto(`${server.origin}/login`);
+  await first.evaluate(() =>
+    indexedDB.databases?.().then((all) => all.map(({ name }) => indexedDB.deleteDatabase(name))),
+  );
+  await first.goto(`${server.origin}/login`);
+  await first.getByLabel('E-mail').fill(made.email);
+  await first.getByLabel('Password', { exact: true }).fill('a good long password');
+  await first.getByRole('button', { name: 'Log in' }).click();
+  await first.getByRole('heading', { name: 'Projects' }).waitFor();
   const state = await signedIn.storageState();
   await signedIn.close();
-  const wanted = scenes(made).filter(({ name }) => name.startsWith(options.only));
+  const wanted = [...scenes(made), ...frameScenes(made)].filter(({ name }) =>
+    options.only.split(',').some((prefix) => name.startsWith(prefix)),
+  );
   for (const theme of options.themes.split(',')) {
     for (const width of options.widths.split(',').map(Number)) {
       for (const scene of wanted) {
@@ -299,5 +345,5 @@ try {
   for (const complaint of new Set(complaints)) console.warn(complaint);
 } finally {
   await browser.close();
-  server.stop();
+  await server.stop();
 }

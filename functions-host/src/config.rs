@@ -13,6 +13,7 @@ mod hosting;
 mod one_or_many;
 mod pattern;
 mod project;
+mod site;
 mod source;
 mod tuckbox;
 
@@ -21,6 +22,7 @@ pub use hosting::{HeaderPair, HeaderRule, Hosting, Redirect, RedirectStatus, Rew
 pub use one_or_many::OneOrMany;
 pub use pattern::Pattern;
 pub use project::{DEFAULT_PROJECT, project_id};
+pub use site::{MAX_ADMINS, Plan, SiteWords};
 pub use tuckbox::{FileLimits, Files, S3, Tables, Tuckbox};
 
 /// The configuration file's usual name.

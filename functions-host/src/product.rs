@@ -1,8 +1,15 @@
 //! The product's own functions.
 
+mod account;
+mod admin;
+mod audit;
 mod delete_deck;
 mod fetch_table;
+mod plain_json;
+mod site;
+mod subtree;
 
+use auth_emu::AuthState;
 use docstore::Result;
 use docstore::model::DatabaseId;
 use docstore::store::Store;
@@ -10,14 +17,25 @@ use docstore::store::Store;
 use crate::callable::Registry;
 use crate::config::Tables;
 
-/// All of them, over the project's default database.
+/// All of them, over the project's default database and its accounts.
 ///
 /// # Errors
 /// Two have the same name, a name is none, or a host of `tables` is none.
-pub fn registry(store: &Store, project: &str, tables: &Tables) -> Result<Registry> {
+pub fn registry(store: &Store, accounts: &AuthState, tables: &Tables) -> Result<Registry> {
+    let project = accounts.project();
     let database = store.database(&DatabaseId::default_of(project));
+    let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
-    registry.register(delete_deck::function(database))?;
+    registry.register(delete_deck::function(database.clone()))?;
     registry.register(fetch_table::function(tables)?)?;
+    for function in account::functions(store, &database, accounts) {
+        registry.register(function)?;
+    }
+    for function in admin::functions(&database, accounts, &log) {
+        registry.register(function)?;
+    }
+    for function in site::functions(&database, &log) {
+        registry.register(function)?;
+    }
     Ok(registry)
 }

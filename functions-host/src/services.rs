@@ -89,7 +89,7 @@ impl Services {
     /// Two functions have the same name.
     pub fn callables(&self, settings: &Settings) -> Result<Callables> {
         let registry =
-            product::registry(&self.store, &settings.project, &settings.config.firebase.tuckbox.tables)?;
+            product::registry(&self.store, &self.accounts, &settings.config.firebase.tuckbox.tables)?;
         let identity = Identity::new(self.authenticator(), settings.project.clone(), settings.mode);
         Ok(Callables::new(registry, Arc::new(identity), settings.project.clone()))
     }

@@ -13,7 +13,7 @@ export interface HostPlan {
   readonly includes: readonly string[];
 }
 
-/** What `init.json` holds beside the usual Firebase options: the section `tuckbox` of `firebase.json`. */
+/** What `init.json` holds beside the usual Firebase options: the section `tuckbox.site` of `firebase.json`. */
 export interface HostInfo {
   readonly mode?: string;
   readonly region?: string;

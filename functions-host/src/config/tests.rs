@@ -1,6 +1,6 @@
 use std::fs;
 
-use super::{Config, DEFAULT_PROJECT, RewriteTarget, Service, project_id};
+use super::{Config, DEFAULT_PROJECT, RewriteTarget, Service, SiteWords, project_id};
 
 fn load(text: &str) -> Result<Config, String> {
     let folder = tempfile::tempdir().unwrap();
@@ -129,4 +129,27 @@ fn files_may_lie_in_a_bucket_and_have_other_limits() {
     assert_eq!(limits, storage_emu::Limits { user_bytes: 1000, ..usual });
     let unknown = load(r#"{"tuckbox": {"files": {"s3": {"bucket": "b", "secret": "x"}}}}"#).unwrap_err();
     assert!(unknown.contains("tuckbox.files.s3.secret: unknown field"), "{unknown}");
+}
+
+#[test]
+fn what_the_operator_says_is_read_and_checked() {
+    let config = load(
+        r#"{"tuckbox": {"site": {"operator": "Ada", "contact": "ada@example.org", "chatUrl": "https://chat.example", "admins": ["u1"],
+            "plans": [{"name": "All", "price": "free", "includes": ["everything"]}]}}}"#,
+    );
+    let said = config.unwrap().firebase.tuckbox.site;
+    assert_eq!((said.operator.as_deref(), said.admins.len(), said.plans.len()), (Some("Ada"), 1, 1));
+    assert_eq!(load("{}").unwrap().firebase.tuckbox.site, SiteWords::default());
+    let faults = [
+        (
+            r#"{"tuckbox": {"site": {"admins": ["1", "2", "3", "4", "5", "6"]}}}"#,
+            "at most 5 entries, found 6",
+        ),
+        (r#"{"tuckbox": {"site": {"chatUrl": "javascript:alert(1)"}}}"#, "begins with https://"),
+        (r#"{"tuckbox": {"site": {"operatr": "Ada"}}}"#, "operatr"),
+    ];
+    for (text, fault) in faults {
+        let message = load(text).unwrap_err();
+        assert!(message.contains("tuckbox") && message.contains(fault), "{message}");
+    }
 }

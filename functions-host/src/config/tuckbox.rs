@@ -2,6 +2,8 @@
 
 use serde::Deserialize;
 
+use super::site::SiteWords;
+
 /// Settings of this server alone.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object of sections such as \"files\"")]
@@ -9,6 +11,9 @@ pub struct Tuckbox {
     /// Where files lie, and how many a user may have.
     #[serde(default)]
     pub files: Files,
+    /// What the operator says about the server.
+    #[serde(default)]
+    pub site: SiteWords,
     /// Where tables may be fetched from.
     #[serde(default)]
     pub tables: Tables,

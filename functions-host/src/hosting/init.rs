@@ -4,6 +4,7 @@ use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde_json::{Value, json};
 
+use crate::config::SiteWords;
 use crate::settings::{Mode, Settings};
 use crate::{DEFAULT_REGION, VERSION};
 
@@ -22,6 +23,7 @@ pub(super) struct WebConfig {
     api_key: String,
     bucket: String,
     mode: Mode,
+    site: SiteWords,
 }
 
 impl WebConfig {
@@ -31,19 +33,24 @@ impl WebConfig {
             api_key: settings.api_key(),
             bucket: settings.bucket(),
             mode: settings.mode,
+            site: settings.config.firebase.tuckbox.site.clone(),
         }
     }
 
     /// The configuration for a page that was reached as `host`.
     pub(super) fn json(&self, host: Option<&str>) -> Value {
         let project = &self.project;
+        let mut tuckbox = json!(self.site);
+        tuckbox["mode"] = self.mode.name().into();
+        tuckbox["region"] = DEFAULT_REGION.into();
+        tuckbox["version"] = VERSION.into();
         json!({
             "projectId": project,
             "apiKey": self.api_key,
             "authDomain": host.unwrap_or("localhost"),
             "storageBucket": self.bucket,
             "appId": format!("1:0:web:{project}"),
-            "tuckbox": {"mode": self.mode.name(), "region": DEFAULT_REGION, "version": VERSION},
+            "tuckbox": tuckbox,
         })
     }
 

@@ -1,14 +1,11 @@
 //! `deleteDeck({deckId})`: a deck of the caller's with all that lies below it, `{deleted: n}`.
 
-use docstore::commit::Draft;
 use docstore::database::Database;
-use docstore::model::{DocPath, Precondition, Query, Source, Write, WriteOp};
+use docstore::model::DocPath;
 use serde::{Deserialize, Serialize};
 
+use super::subtree;
 use crate::callable::{CallError, Context, Function};
-
-/// How many documents one commit deletes. Between commits other writers get their turn.
-const BATCH: u32 = 250;
 
 /// The longest deck id, in bytes, as for any document id.
 const MAX_ID_BYTES: usize = 1500;
@@ -47,41 +44,8 @@ fn deck_path(uid: &str, deck_id: &str) -> Result<DocPath, CallError> {
     path.map_err(|error| CallError::invalid(format!("deckId is no id of a deck: {}", error.message())))
 }
 
-/// Everything below goes first and the deck last: a deletion that is cut short leaves a deck that can still be
-/// seen, and deleted again.
 async fn delete(database: &Database, deck: DocPath) -> Result<Reply, CallError> {
-    let below = Query {
-        parent: Some(deck.clone()),
-        from: Source { collection: None, all_descendants: true },
-        select: Some(Vec::new()),
-        filter: None,
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
-        limit: Some(BATCH),
-        find_nearest: None,
-    };
-    let mut deleted = 0;
-    loop {
-        let found = database.run(&below, None).await?.documents;
-        let count = found.len();
-        if count > 0 {
-            let writes = found.into_iter().map(|document| removal(document.path)).collect();
-            database.commit(Draft::of(writes)).await?;
-            deleted += count as u64;
-        }
-        if count < BATCH as usize {
-            break;
-        }
-    }
-    let existed = database.get(std::slice::from_ref(&deck), None).await?.value.into_iter().flatten().count();
-    database.commit(Draft::of(vec![removal(deck)])).await?;
-    Ok(Reply { deleted: deleted + existed as u64 })
-}
-
-const fn removal(path: DocPath) -> Write {
-    Write { path, op: WriteOp::Delete, precondition: Precondition::None }
+    Ok(Reply { deleted: subtree::delete(database, deck).await? })
 }
 
 #[cfg(test)]

@@ -7,5 +7,6 @@ mod callable;
 mod durable;
 mod events;
 mod exec;
+mod product;
 mod serve;
 mod server;

@@ -18,6 +18,18 @@ export function HelpButton() {
     element?.addEventListener('toggle', toggled);
     return () => element?.removeEventListener('toggle', toggled);
   }, []);
+  useEffect(() => {
+    if (!open) return;
+    // Before anybody else: pages have a use for Escape of their own.
+    const pressed = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape') return;
+      event.preventDefault();
+      event.stopPropagation();
+      panel.current?.hidePopover();
+    };
+    document.addEventListener('keydown', pressed, true);
+    return () => document.removeEventListener('keydown', pressed, true);
+  }, [open]);
   return (
     <>
       <button

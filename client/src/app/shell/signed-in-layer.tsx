@@ -1,16 +1,14 @@
 import { useEffect } from 'react';
-import { getServices } from '../../data/firebase.ts';
 import type { SessionUser } from '../../data/session.ts';
 import { userObjectStore, useUserObject } from '../../data/user-object/use-user-object.ts';
 import { needsVerification } from '../../data/verification.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
-import { Introductions } from '../announcements/introductions.tsx';
 import { TutorialOverlay } from '../tutorials/tutorial-overlay.tsx';
 
 /** Whether this is Chrome or a browser built on it. */
 const isChrome = (): boolean => /Chrom(e|ium)\//.test(navigator.userAgent);
 
-/** What goes with a signed-in user to every page: settings, news, tutorials. */
+/** What goes with a signed-in user to every page: settings and tutorials. */
 export default function SignedInLayer({ user }: { user: SessionUser }) {
   const { error, ready, userObject, save } = useUserObject();
   const message = error?.message;
@@ -36,10 +34,5 @@ export default function SignedInLayer({ user }: { user: SessionUser }) {
   }, [warn, save]);
   // Whoever has to verify an address has one thing to do first.
   if (needsVerification(user)) return null;
-  return (
-    <>
-      <Introductions chatUrl={getServices().host.chatUrl} />
-      <TutorialOverlay />
-    </>
-  );
+  return <TutorialOverlay />;
 }

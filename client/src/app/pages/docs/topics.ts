@@ -67,6 +67,6 @@ ${keyRows}
   {
     title: 'Run a server',
     words: `
-The section \`tuckbox\` of \`firebase.json\` tells the application who runs it: \`operator\` and \`contact\` appear in the policies, \`chatUrl\` in the menus, \`plans\` on the pricing page, and \`admins\` is a list of up to five ids or addresses that are shown the links of an admin. The list gives no rights: those come with \`tuckbox admin grant EMAIL\`, and every call is checked on the server. All of that section can be read by everybody.`,
+The section \`tuckbox.site\` of \`firebase.json\` tells the application who runs it: \`operator\` and \`contact\` appear in the policies, \`chatUrl\` in the menus, \`plans\` on the pricing page, and \`admins\` is a list of up to five ids or addresses that are shown the links of an admin. The list gives no rights: those come with \`tuckbox admin grant EMAIL\`, and every call is checked on the server. All of that section can be read by everybody.`,
   },
 ];

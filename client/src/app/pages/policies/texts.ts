@@ -15,7 +15,7 @@ export function privacy({ operator, contact }: Host): string {
 ${
   operator
     ? ''
-    : '> The operator has not entered a name. If you run this server for others, put `operator` and `contact` into the section `tuckbox` of `firebase.json`.'
+    : '> The operator has not entered a name. If you run this server for others, put `operator` and `contact` into the section `tuckbox.site` of `firebase.json`.'
 }
 
 ### What is stored

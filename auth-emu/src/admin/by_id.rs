@@ -1,0 +1,87 @@
+//! What the host's own functions do with one account, by its id.
+
+use docstore::Result;
+use docstore::model::Ts;
+use serde_json::{Map, Value};
+
+use super::as_store_error;
+use crate::AuthState;
+use crate::accounts::{Account, View};
+use crate::error::ApiError;
+use crate::validate;
+
+/// A change of one account.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum AccountChange {
+    /// Shuts the account out, or lets it in again. Its sessions stop working at once.
+    Disabled(bool),
+    /// Its address counts as verified.
+    VerifyEmail,
+    /// Gives it a claim with the value true, in tokens issued from now on.
+    GrantClaim(String),
+    /// Takes a claim away and ends its sessions, so that no token still shows it.
+    RevokeClaim(String),
+    /// Ends its sessions.
+    EndSessions,
+}
+
+impl AuthState {
+    /// The account with this id as its owner sees it; `None` when there is none.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn account(&self, uid: &str) -> Result<Option<Value>> {
+        let found = self.directory(self.project(), None).by_id(uid).await.map_err(as_store_error)?;
+        Ok(found.map(|found| found.account.shown(View::Owner)))
+    }
+
+    /// Changes the account with this id and answers it as it is then.
+    ///
+    /// # Errors
+    /// `InvalidArgument` where there is no such account or the claim is refused; those of the store.
+    pub async fn change_by_id(&self, uid: &str, change: &AccountChange) -> Result<Value> {
+        // A token issued within this second must count as older.
+        let next_second = Ts::from_micros(self.now().micros() + 1_000_000);
+        let directory = self.directory(self.project(), None);
+        let changed = directory.update(uid, |account, _| apply(account, change, next_second)).await;
+        changed.map(|(account, ())| account.shown(View::Owner)).map_err(as_store_error)
+    }
+
+    /// Removes the account with this id, its names and its sessions; nothing happens where there is none.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn delete_account(&self, uid: &str) -> Result<()> {
+        self.directory(self.project(), None).remove(uid).await.map_err(as_store_error)
+    }
+}
+
+fn apply(account: &mut Account, change: &AccountChange, revoke_at: Ts) -> crate::error::Result<()> {
+    match change {
+        AccountChange::Disabled(disabled) => account.disabled = Some(*disabled),
+        AccountChange::VerifyEmail => account.email_verified = Some(true),
+        AccountChange::GrantClaim(claim) => set_claim(account, claim, true)?,
+        AccountChange::RevokeClaim(claim) => {
+            set_claim(account, claim, false)?;
+            account.revoke_at(revoke_at);
+        }
+        AccountChange::EndSessions => account.revoke_at(revoke_at),
+    }
+    Ok(())
+}
+
+fn set_claim(account: &mut Account, claim: &str, given: bool) -> crate::error::Result<()> {
+    let mut claims: Map<String, Value> = match &account.custom_attributes {
+        Some(text) => serde_json::from_str(text).map_err(ApiError::internal)?,
+        None => Map::new(),
+    };
+    if given {
+        claims.insert(claim.to_owned(), Value::Bool(true));
+    } else {
+        claims.remove(claim);
+    }
+    let text = Value::Object(claims).to_string();
+    validate::serialized_claims(&text)?;
+    account.custom_attributes = Some(text);
+    Ok(())
+}

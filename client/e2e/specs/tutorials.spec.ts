@@ -1,0 +1,129 @@
+/** The click-through tutorials, from the first step to the last, on the real screens. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LOST_MESSAGE } from '../../src/app/tutorials/engine.ts';
+import { type Complaints, launch, openPage } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { Server } from '../server.ts';
+
+const PERSON = { name: 'Tuto Rial', email: 'tuto@example.com', password: 'a long enough one' };
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+let complaints: Complaints;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ context, page, complaints } = await openPage(browser));
+  await signUp(page, server.origin, PERSON);
+  await verify(page, server.origin, PERSON);
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+const bubble = (name: string) => page.getByRole('dialog', { name: `Tutorial: ${name}` });
+
+async function start(name: string): Promise<void> {
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  await page.getByRole('button', { name: `Start: ${name}` }).click();
+}
+
+/** Waits until the bubble shows step `number`. */
+const step = (name: string, number: number) =>
+  bubble(name)
+    .getByText(new RegExp(`, ${number} of \\d`))
+    .waitFor();
+
+const next = (name: string) => bubble(name).getByRole('button', { name: 'Next' }).click();
+
+async function end(name: string): Promise<void> {
+  await bubble(name).getByRole('button', { name: 'End Tutorial' }).click();
+  await bubble(name).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  await page.getByRole('listitem').filter({ hasText: name }).getByLabel('Completed').waitFor();
+  await page.keyboard.press('Escape');
+}
+
+test('create your first layout, through a reload', async () => {
+  const name = 'Create your first layout';
+  await start(name);
+  await page.waitForURL('**/layouts');
+  await step(name, 1);
+  await page.getByRole('button', { name: 'New layout' }).click();
+  await step(name, 2);
+  await page.getByLabel('Layout name').fill('Heroes');
+  await page.reload();
+  await step(name, 2);
+  await next(name);
+  await step(name, 3);
+  await page.getByRole('button', { name: 'Add text' }).click();
+  await step(name, 4);
+  await page.keyboard.press('Control+Enter');
+  await step(name, 5);
+  await page.getByRole('button', { name: 'Add shape' }).click();
+  await step(name, 6);
+  await next(name);
+  await step(name, 7);
+  await end(name);
+});
+
+test('create your first project', async () => {
+  const name = 'Create your first project';
+  await start(name);
+  await step(name, 1);
+  await page.getByRole('button', { name: 'New project' }).first().click();
+  await step(name, 2);
+  await page.getByRole('textbox', { name: 'Name', exact: true }).fill('First game');
+  await next(name);
+  await step(name, 3);
+  await page.getByRole('button', { name: 'Create project' }).click();
+  await step(name, 4);
+  await page.getByRole('button', { name: 'Add component' }).first().click();
+  await step(name, 5);
+  await bubble(name).getByRole('button', { name: 'End Tutorial' }).click();
+  await bubble(name).waitFor({ state: 'detached' });
+});
+
+test('print your component to PDF', async () => {
+  const name = 'Print your component to PDF';
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, 'To print');
+  const list = join(server.dataDir, 'list.csv');
+  await writeFile(list, 'Name,Text\nFox,Quick\nDog,Lazy\n');
+  await chooseFile(page, list);
+  await confirmImport(page, 2);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).waitFor();
+  await start(name);
+  await step(name, 1);
+  await page.getByRole('link', { name: 'Open To print' }).click();
+  await step(name, 2);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await step(name, 3);
+  await next(name);
+  await step(name, 4);
+  await end(name);
+  expect(complaints).toEqual([]);
+});
+
+test('a target that goes away ends the tutorial, and says so', async () => {
+  const name = 'Create your first layout';
+  await start(name);
+  await step(name, 1);
+  await page.getByRole('link', { name: 'Tuckbox, home' }).click();
+  await page.getByText(LOST_MESSAGE).waitFor();
+  await page.getByRole('button', { name: 'Close tutorial' }).click();
+  await page.getByText(LOST_MESSAGE).waitFor({ state: 'detached' });
+  await page.reload();
+  await page.getByRole('heading', { level: 1 }).waitFor();
+  expect(await bubble(name).count()).toBe(0);
+});

@@ -1,0 +1,105 @@
+// The pictures of the frame: pages to read, help, tutorials, account and admin pages.
+
+/** Waits until every card on the page is painted. */
+const painted = (page) =>
+  page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'), undefined, {
+    timeout: 30_000,
+  });
+
+/** A page to read from top to bottom. */
+const reading = (name, path) => ({ name, path, signedOut: true, full: true, wait: painted });
+
+/** Scenes of the frame. `deck` and `print` are addresses the seed made. */
+export function frameScenes({ deck, print }) {
+  const [, , , project, component] = print.split('/');
+  return [
+    reading('blog', '/blog/'),
+    reading('article-templates', '/blog/free-printable-card-templates'),
+    reading('article-jurassic', '/blog/jurassic-crisis'),
+    reading('article-14ers', '/blog/14ers'),
+    reading('article-bleed', '/blog/bleed-trim-and-safe-zone'),
+    reading('article-print', '/blog/print-and-play-at-home'),
+    reading('article-spreadsheet', '/blog/from-spreadsheet-to-deck'),
+    reading('tutorials', '/Tutorials/'),
+    reading('updates', '/Updates'),
+    reading('policies', '/policies'),
+    reading('pricing', '/pricing'),
+    reading('docs', '/docs'),
+    reading('docs-search', '/docs?q=nothing-like-this'),
+    reading('boards', '/boards/'),
+    {
+      name: 'brainstorm',
+      path: '/brainstorm',
+      signedOut: true,
+      full: true,
+      async act(page) {
+        for (let i = 0; i < 3; i++) await page.getByRole('button', { name: 'Draw an idea' }).click();
+        await page.getByRole('button', { name: 'Edit setting' }).click();
+      },
+    },
+    {
+      name: 'help',
+      path: '/decks',
+      async act(page) {
+        await page.getByRole('button', { name: 'Help', exact: true }).click();
+        await page.getByRole('list', { name: 'Tutorials' }).waitFor();
+      },
+    },
+    {
+      name: 'tutorial-step',
+      path: '/decks',
+      async act(page) {
+        await page.getByRole('button', { name: 'Help', exact: true }).click();
+        await page.getByRole('button', { name: 'Start: Create your first project' }).click();
+        await page.getByRole('button', { name: 'New project' }).first().click();
+        await page.getByText(/, 2 of 5/).waitFor();
+      },
+      async after(page) {
+        await page.getByRole('button', { name: 'Close tutorial' }).click();
+      },
+    },
+    { name: 'workspace', path: '/workspace' },
+    { name: 'cardlist2', path: '/cardlist2' },
+    { name: 'images', path: '/images' },
+    { name: 'playtesting', path: '/playtesting/a/b' },
+    { name: 'rulebook', path: `/rulebook-maker/${project}/b` },
+    { name: 'flashcards', path: `/flashcards/${project}/${component}`, wait: painted },
+    { name: 'select-layout', path: `/layouts/${project}/${component}`, wait: painted },
+    { name: 'select-component', path: `/layouts/${project}` },
+    { name: 'shared-layout', path: '/layouts/shared/nobody/nothing' },
+    {
+      name: 'account-forms',
+      path: '/account',
+      full: true,
+      async act(page) {
+        await page.getByRole('button', { name: 'Change e-mail' }).click();
+        await page.getByRole('button', { name: 'Change password' }).click();
+      },
+    },
+    {
+      name: 'account-delete',
+      path: '/account',
+      async act(page) {
+        await page.getByRole('button', { name: 'Delete my account' }).click();
+      },
+    },
+    { name: 'testing', path: '/testing', full: true },
+    { name: 'testing2', path: '/testing2', full: true, wait: painted },
+    { name: 'admin', path: '/admin-control-panel', wait: (page) => page.getByRole('table').waitFor() },
+    ...['Usage', 'Announcements and switches', 'Log'].map((part) => ({
+      name: `admin-${part.split(' ')[0].toLowerCase()}`,
+      path: '/admin-control-panel',
+      async act(page) {
+        await page.getByText(part, { exact: true }).click();
+        await page.waitForTimeout(400);
+      },
+    })),
+    {
+      name: 'deck-menu',
+      path: deck,
+      async act(page) {
+        await page.getByRole('button', { name: /Account menu/ }).click();
+      },
+    },
+  ];
+}

@@ -1,0 +1,134 @@
+//! What users do with their own account: export it, end its sessions, delete it.
+
+use auth_emu::{AccountChange, AuthState};
+use docstore::Code;
+use docstore::database::Database;
+use docstore::model::{DocPath, Ts};
+use docstore::store::Store;
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::{plain_json, subtree};
+use crate::callable::{AuthContext, CallError, Context, Function};
+
+/// How many documents one page of an export has at most.
+const EXPORT_PAGE: u32 = 200;
+
+/// How many bytes of text one page of an export aims at: a page ends once it has more.
+const EXPORT_BYTES: usize = 4 * 1024 * 1024;
+
+/// Deleting an account needs a sign-in this recent, in seconds: an open browser is not enough.
+const RECENT_SIGN_IN_SECONDS: u64 = 300;
+
+const MICROS_PER_SECOND: u64 = 1_000_000;
+
+#[derive(Debug, Deserialize)]
+struct ExportRequest {
+    /// The last path of the page before.
+    after: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Exported {
+    path: String,
+    fields: Value,
+}
+
+#[derive(Debug, Serialize)]
+struct ExportPage {
+    /// The account itself, on the first page.
+    account: Option<Value>,
+    documents: Vec<Exported>,
+    /// Where the next page begins; null when there is none.
+    next: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Deleted {
+    deleted: u64,
+}
+
+/// `exportMyData`, `signOutEverywhere` and `deleteMyAccount`.
+pub(super) fn functions(store: &Store, database: &Database, accounts: &AuthState) -> [Function; 3] {
+    let export = {
+        let (database, accounts) = (database.clone(), accounts.clone());
+        Function::new("exportMyData", move |context: Context, request: ExportRequest| {
+            let (database, accounts) = (database.clone(), accounts.clone());
+            async move { export(&database, &accounts, &context.user()?.uid, request.after.as_deref()).await }
+        })
+    };
+    let sign_out = {
+        let accounts = accounts.clone();
+        Function::new("signOutEverywhere", move |context: Context, (): ()| {
+            let accounts = accounts.clone();
+            async move {
+                accounts.change_by_id(&context.user()?.uid, &AccountChange::EndSessions).await?;
+                Ok::<_, CallError>(())
+            }
+        })
+    };
+    let delete = {
+        let (store, database, accounts) = (store.clone(), database.clone(), accounts.clone());
+        Function::new("deleteMyAccount", move |context: Context, (): ()| {
+            let (store, database, accounts) = (store.clone(), database.clone(), accounts.clone());
+            async move {
+                let user = context.user()?;
+                signed_in_recently(user, store.clock().now())?;
+                let deleted = subtree::delete(&database, home(&user.uid)?).await?;
+                // Last, so that a deletion that is cut short can be asked for again.
+                accounts.delete_account(&user.uid).await?;
+                Ok::<_, CallError>(Deleted { deleted })
+            }
+        })
+    };
+    [export, sign_out, delete]
+}
+
+/// Under which everything of a user is.
+fn home(uid: &str) -> Result<DocPath, CallError> {
+    if uid.contains('/') {
+        return Err(CallError::invalid("The user's id cannot own documents."));
+    }
+    Ok(DocPath::parse(&format!("users/{uid}"))?)
+}
+
+fn signed_in_recently(user: &AuthContext, now: Ts) -> Result<(), CallError> {
+    let signed_in = user.token.get("auth_time").and_then(Value::as_u64).unwrap_or_default();
+    let recent = signed_in.saturating_add(RECENT_SIGN_IN_SECONDS) >= now.micros() / MICROS_PER_SECOND;
+    if recent { Ok(()) } else { Err(too_old()) }
+}
+
+fn too_old() -> CallError {
+    CallError::new(
+        Code::FailedPrecondition,
+        "Sign in again: deleting an account needs a sign-in of the last minutes.",
+    )
+}
+
+async fn export(
+    database: &Database,
+    accounts: &AuthState,
+    uid: &str,
+    after: Option<&str>,
+) -> Result<ExportPage, CallError> {
+    let root = home(uid)?;
+    let after = after.map(DocPath::parse).transpose()?;
+    if after.as_ref().is_some_and(|after| !after.is_below(&root)) {
+        return Err(CallError::invalid("after must be the path of one of your own documents."));
+    }
+    let account = if after.is_none() { accounts.account(uid).await? } else { None };
+    let found = subtree::page(database, &root, after.as_ref(), EXPORT_PAGE).await?;
+    let mut more = found.len() == EXPORT_PAGE as usize;
+    let (mut documents, mut bytes) = (Vec::new(), 0);
+    for document in found {
+        if bytes > EXPORT_BYTES {
+            more = true;
+            break;
+        }
+        let fields = plain_json::object(&document.fields);
+        bytes += fields.to_string().len();
+        documents.push(Exported { path: document.path.as_str().to_owned(), fields });
+    }
+    let next = documents.last().filter(|_| more).map(|last| last.path.clone());
+    Ok(ExportPage { account, documents, next })
+}

@@ -1,0 +1,232 @@
+//! What admins do with accounts, what they count and what they look up. The claim `admin` of the caller's token is
+//! checked at every call; no list and no document makes an admin.
+
+use auth_emu::{AccountChange, AuthState};
+use docstore::Code;
+use docstore::database::Database;
+use docstore::model::{Aggregation, Query, Source, Value as Stored};
+use serde::{Deserialize, Serialize};
+use serde_json::Value;
+
+use super::audit::{AuditLog, Entry};
+use crate::callable::{AuthContext, CallError, Context, Function};
+
+/// The claim of an admin.
+const CLAIM: &str = "admin";
+
+/// How many accounts are answered at a time.
+const PAGE: usize = 25;
+
+/// How many accounts are counted before the count stops.
+const MAX_COUNTED: usize = 100_000;
+
+/// The longest text that is searched for, in bytes.
+const MAX_SEARCH_BYTES: usize = 200;
+
+/// The caller, who must be an admin.
+///
+/// # Errors
+/// [`Code::Unauthenticated`] without a user, [`Code::PermissionDenied`] without the claim.
+pub(super) fn admin_of(context: &Context) -> Result<&AuthContext, CallError> {
+    let user = context.user()?;
+    if user.token.get(CLAIM) == Some(&Value::Bool(true)) {
+        return Ok(user);
+    }
+    Err(CallError::new(Code::PermissionDenied, "This needs an administrator of the server."))
+}
+
+#[derive(Debug, Deserialize)]
+struct Search {
+    text: String,
+    /// The last id of the page before.
+    after: Option<String>,
+}
+
+#[derive(Debug, Serialize)]
+struct Found {
+    people: Vec<Person>,
+    more: bool,
+}
+
+/// An account as admins see it. Times in milliseconds since the epoch, 0 for never.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Person {
+    uid: String,
+    email: String,
+    display_name: String,
+    email_verified: bool,
+    disabled: bool,
+    admin: bool,
+    created_at: u64,
+    last_login_at: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+enum Action {
+    Disable,
+    Enable,
+    Verify,
+    GrantAdmin,
+    RevokeAdmin,
+    SignOut,
+}
+
+#[derive(Debug, Deserialize)]
+struct Change {
+    uid: String,
+    action: Action,
+}
+
+#[derive(Debug, Serialize)]
+struct Changed {
+    person: Person,
+}
+
+#[derive(Debug, Default, Serialize)]
+struct Usage {
+    accounts: usize,
+    projects: i64,
+    components: i64,
+    cards: i64,
+    layouts: i64,
+}
+
+#[derive(Debug, Deserialize)]
+struct LogRequest {
+    before: Option<i64>,
+}
+
+#[derive(Debug, Serialize)]
+struct LogReply {
+    entries: Vec<Entry>,
+}
+
+/// `adminFindPeople`, `adminChangePerson`, `adminUsage` and `adminLog`.
+pub(super) fn functions(database: &Database, accounts: &AuthState, log: &AuditLog) -> [Function; 4] {
+    let find = {
+        let accounts = accounts.clone();
+        Function::new("adminFindPeople", move |context: Context, request: Search| {
+            let accounts = accounts.clone();
+            async move {
+                admin_of(&context)?;
+                find(&accounts, &request).await
+            }
+        })
+    };
+    let change = {
+        let (accounts, log) = (accounts.clone(), log.clone());
+        Function::new("adminChangePerson", move |context: Context, request: Change| {
+            let (accounts, log) = (accounts.clone(), log.clone());
+            async move { change(&accounts, &log, admin_of(&context)?, &request).await }
+        })
+    };
+    let usage = {
+        let (database, accounts) = (database.clone(), accounts.clone());
+        Function::new("adminUsage", move |context: Context, (): ()| {
+            let (database, accounts) = (database.clone(), accounts.clone());
+            async move {
+                admin_of(&context)?;
+                usage(&database, &accounts).await
+            }
+        })
+    };
+    let read_log = {
+        let log = log.clone();
+        Function::new("adminLog", move |context: Context, request: LogRequest| {
+            let log = log.clone();
+            async move {
+                admin_of(&context)?;
+                Ok::<_, CallError>(LogReply { entries: log.read(request.before).await? })
+            }
+        })
+    };
+    [find, change, usage, read_log]
+}
+
+async fn find(accounts: &AuthState, request: &Search) -> Result<Found, CallError> {
+    if request.text.len() > MAX_SEARCH_BYTES {
+        return Err(CallError::invalid(format!("text may have {MAX_SEARCH_BYTES} bytes at most.")));
+    }
+    let mut found = accounts.search_accounts(&request.text, request.after.as_deref(), PAGE + 1).await?;
+    let more = found.len() > PAGE;
+    found.truncate(PAGE);
+    Ok(Found { people: found.iter().map(person).collect(), more })
+}
+
+async fn change(
+    accounts: &AuthState,
+    log: &AuditLog,
+    admin: &AuthContext,
+    request: &Change,
+) -> Result<Changed, CallError> {
+    let own = admin.uid == request.uid;
+    if own && matches!(request.action, Action::Disable | Action::RevokeAdmin) {
+        return Err(CallError::new(
+            Code::FailedPrecondition,
+            "You cannot shut yourself out or take your own rights away: ask another administrator.",
+        ));
+    }
+    let Some(account) = accounts.account(&request.uid).await? else {
+        return Err(CallError::new(Code::NotFound, "There is no such account; it may have been deleted."));
+    };
+    let (change, words) = match request.action {
+        Action::Disable => (AccountChange::Disabled(true), "shut out"),
+        Action::Enable => (AccountChange::Disabled(false), "let in again"),
+        Action::Verify => (AccountChange::VerifyEmail, "marked as verified"),
+        Action::GrantAdmin => (AccountChange::GrantClaim(CLAIM.to_owned()), "made an admin of"),
+        Action::RevokeAdmin => (AccountChange::RevokeClaim(CLAIM.to_owned()), "took admin from"),
+        Action::SignOut => (AccountChange::EndSessions, "signed out everywhere"),
+    };
+    let known = person(&account);
+    let target = if known.email.is_empty() { &known.uid } else { &known.email };
+    log.write(admin, words, target).await?;
+    Ok(Changed { person: person(&accounts.change_by_id(&request.uid, &change).await?) })
+}
+
+async fn usage(database: &Database, accounts: &AuthState) -> Result<Usage, CallError> {
+    Ok(Usage {
+        accounts: accounts.search_accounts("", None, MAX_COUNTED).await?.len(),
+        projects: count(database, "decks").await?,
+        components: count(database, "components").await?,
+        cards: count(database, "cards").await?,
+        layouts: count(database, "layouts").await?,
+    })
+}
+
+/// How many documents there are in all collections of that name.
+async fn count(database: &Database, collection: &str) -> Result<i64, CallError> {
+    let query = Query {
+        parent: None,
+        from: Source { collection: Some(collection.to_owned()), all_descendants: true },
+        select: None,
+        filter: None,
+        order_by: Vec::new(),
+        start: None,
+        end: None,
+        offset: 0,
+        limit: None,
+        find_nearest: None,
+    };
+    let counted = [("n".to_owned(), Aggregation::Count { up_to: None })];
+    let values = database.aggregate(&query, &counted, None).await?.value;
+    Ok(values.first().map_or(0, |(_, value)| if let Stored::Integer(n) = value { *n } else { 0 }))
+}
+
+/// Reads an account as the account service shows it.
+fn person(account: &Value) -> Person {
+    let text = |name: &str| account.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+    let flag = |name: &str| account.get(name).and_then(Value::as_bool).unwrap_or_default();
+    let claims: Value = serde_json::from_str(&text("customAttributes")).unwrap_or_default();
+    Person {
+        uid: text("localId"),
+        email: text("email"),
+        display_name: text("displayName"),
+        email_verified: flag("emailVerified"),
+        disabled: flag("disabled"),
+        admin: claims.get(CLAIM) == Some(&Value::Bool(true)),
+        created_at: text("createdAt").parse().unwrap_or_default(),
+        last_login_at: text("lastLoginAt").parse().unwrap_or_default(),
+    }
+}

@@ -1,0 +1,107 @@
+//! The log of what admins did: in a database of its own, which no wire reaches and no rule opens.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use docstore::commit::Draft;
+use docstore::database::Database;
+use docstore::model::{
+    CollectionPath, DatabaseId, Direction, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order,
+    Precondition, Query, Source, Value, Write, WriteOp,
+};
+use docstore::store::Store;
+use serde::Serialize;
+
+use crate::callable::{AuthContext, CallError};
+
+/// The log's database. The wire refuses names that begin like this.
+const DATABASE: &str = "__admin__";
+
+/// How many entries are answered at a time.
+pub(super) const PAGE: u32 = 50;
+
+const COLLECTION: &str = "log";
+
+/// The log. Cloning shares it.
+#[derive(Debug, Clone)]
+pub(super) struct AuditLog {
+    store: Store,
+    database: Database,
+    /// Tells entries of the same microsecond apart.
+    count: Arc<AtomicU64>,
+}
+
+/// One entry.
+#[derive(Debug, PartialEq, Eq, Serialize)]
+pub(super) struct Entry {
+    pub(super) id: String,
+    /// Milliseconds since the epoch.
+    pub(super) at: i64,
+    /// Who: an address, or an id where there is none.
+    pub(super) by: String,
+    pub(super) action: String,
+    /// To whom or to what.
+    pub(super) target: String,
+}
+
+impl AuditLog {
+    pub(super) fn new(store: &Store, project: &str) -> Self {
+        let database = store.database(&DatabaseId::new(project, DATABASE));
+        Self { store: store.clone(), database, count: Arc::new(AtomicU64::new(0)) }
+    }
+
+    /// Writes down that `who` does `action` to `target`. Comes before the deed, so that no deed goes unlogged.
+    pub(super) async fn write(&self, who: &AuthContext, action: &str, target: &str) -> Result<(), CallError> {
+        let micros = self.store.clock().now().micros();
+        let number = self.count.fetch_add(1, Ordering::Relaxed);
+        let path = CollectionPath::parse(COLLECTION)?.doc(&format!("{micros:017}-{number}"))?;
+        let by = who.token.get("email").and_then(serde_json::Value::as_str).unwrap_or(&who.uid);
+        let fields = Fields::from([
+            ("at".to_owned(), Value::Integer(i64::try_from(micros / 1_000).unwrap_or(i64::MAX))),
+            ("by".to_owned(), Value::String(by.to_owned())),
+            ("uid".to_owned(), Value::String(who.uid.clone())),
+            ("action".to_owned(), Value::String(action.to_owned())),
+            ("target".to_owned(), Value::String(target.to_owned())),
+        ]);
+        let op = WriteOp::Set { fields, transforms: Vec::new() };
+        self.database
+            .commit(Draft::of(vec![Write { path, op, precondition: Precondition::Exists(false) }]))
+            .await?;
+        Ok(())
+    }
+
+    /// The last entries, newest first; those before `before` (milliseconds since the epoch) only.
+    pub(super) async fn read(&self, before: Option<i64>) -> Result<Vec<Entry>, CallError> {
+        let at = FieldPath::parse("at")?;
+        let filter = before.map(|before| {
+            Filter::Field(FieldFilter { field: at.clone(), op: FieldOp::Less, value: Value::Integer(before) })
+        });
+        let query = Query {
+            parent: None,
+            from: Source { collection: Some(COLLECTION.to_owned()), all_descendants: false },
+            select: None,
+            filter,
+            order_by: vec![Order { field: at, direction: Direction::Descending }],
+            start: None,
+            end: None,
+            offset: 0,
+            limit: Some(PAGE),
+            find_nearest: None,
+        };
+        let documents = self.database.run(&query, None).await?.documents;
+        let text = |fields: &Fields, name: &str| match fields.get(name) {
+            Some(Value::String(text)) => text.clone(),
+            _ => String::new(),
+        };
+        Ok(documents
+            .into_iter()
+            .map(|document| Entry {
+                id: document.path.id().to_owned(),
+                at: if let Some(Value::Integer(at)) = document.fields.get("at") { *at } else { 0 },
+                by: text(&document.fields, "by"),
+                action: text(&document.fields, "action"),
+                target: text(&document.fields, "target"),
+            })
+            .collect())
+    }
+}

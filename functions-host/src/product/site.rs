@@ -1,0 +1,96 @@
+//! What admins tell everybody: `site/state`, with a line of announcement and switches. Clients read it live.
+
+use std::collections::BTreeSet;
+
+use docstore::commit::Draft;
+use docstore::database::Database;
+use docstore::model::{DocPath, FieldPath, Fields, Precondition, Value, Write, WriteOp};
+use serde::Deserialize;
+
+use super::admin::admin_of;
+use super::audit::AuditLog;
+use crate::callable::{CallError, Context, Function};
+
+/// The document that says it all.
+const PATH: &str = "site/state";
+
+/// The longest announcement, in characters.
+const MAX_NOTICE: usize = 300;
+
+/// The switches there are. The client has the same.
+const FLAGS: [&str; 3] = ["tutorials", "sharing", "brainstorm"];
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Level {
+    Info,
+    Warning,
+}
+
+#[derive(Debug, Deserialize)]
+struct Notice {
+    text: String,
+    level: Level,
+}
+
+#[derive(Debug, Deserialize)]
+struct Switch {
+    flag: String,
+    on: bool,
+}
+
+/// `adminSetNotice` and `adminSetFlag`.
+pub(super) fn functions(database: &Database, log: &AuditLog) -> [Function; 2] {
+    let notice = {
+        let (database, log) = (database.clone(), log.clone());
+        Function::new("adminSetNotice", move |context: Context, request: Notice| {
+            let (database, log) = (database.clone(), log.clone());
+            async move {
+                let admin = admin_of(&context)?;
+                if request.text.chars().count() > MAX_NOTICE {
+                    return Err(CallError::invalid(format!(
+                        "text may have {MAX_NOTICE} characters at most."
+                    )));
+                }
+                log.write(admin, "set the announcement", &request.text).await?;
+                let level = match request.level {
+                    Level::Info => "info",
+                    Level::Warning => "warning",
+                };
+                let value = Value::Map(Fields::from([
+                    ("text".to_owned(), Value::String(request.text)),
+                    ("level".to_owned(), Value::String(level.to_owned())),
+                ]));
+                set(&database, &["notice"], value).await
+            }
+        })
+    };
+    let flag = {
+        let (database, log) = (database.clone(), log.clone());
+        Function::new("adminSetFlag", move |context: Context, request: Switch| {
+            let (database, log) = (database.clone(), log.clone());
+            async move {
+                let admin = admin_of(&context)?;
+                if !BTreeSet::from(FLAGS).contains(request.flag.as_str()) {
+                    return Err(CallError::invalid(format!("flag must be one of {}.", FLAGS.join(", "))));
+                }
+                let action = if request.on { "switched on" } else { "switched off" };
+                log.write(admin, action, &request.flag).await?;
+                set(&database, &["flags", &request.flag], Value::Boolean(request.on)).await
+            }
+        })
+    };
+    [notice, flag]
+}
+
+/// Sets one field, and leaves what is beside it.
+async fn set(database: &Database, path: &[&str], value: Value) -> Result<(), CallError> {
+    let fields =
+        path.iter().rev().fold(value, |inner, name| Value::Map(Fields::from([((*name).to_owned(), inner)])));
+    let Value::Map(fields) = fields else { return Ok(()) };
+    let op =
+        WriteOp::Update { fields, mask: vec![FieldPath::parse(&path.join("."))?], transforms: Vec::new() };
+    let write = Write { path: DocPath::parse(PATH)?, op, precondition: Precondition::None };
+    database.commit(Draft::of(vec![write])).await?;
+    Ok(())
+}

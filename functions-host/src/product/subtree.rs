@@ -1,0 +1,77 @@
+//! All documents below a document: read in pages, and deleted.
+
+use docstore::commit::Draft;
+use docstore::database::Database;
+use docstore::model::{
+    Cursor, Direction, DocPath, Document, FieldPath, Order, Precondition, Query, Source, Value, Write,
+    WriteOp,
+};
+use docstore::{Result, model::Reference};
+
+/// How many documents one commit deletes. Between commits other writers get their turn.
+const BATCH: u32 = 250;
+
+/// A query of every document below `root`, at any depth, in the order of their names.
+fn below(root: &DocPath, limit: u32) -> Query {
+    Query {
+        parent: Some(root.clone()),
+        from: Source { collection: None, all_descendants: true },
+        select: None,
+        filter: None,
+        order_by: Vec::new(),
+        start: None,
+        end: None,
+        offset: 0,
+        limit: Some(limit),
+        find_nearest: None,
+    }
+}
+
+/// At most `limit` documents below `root`, those after `after` only.
+///
+/// # Errors
+/// Those of the store.
+pub(super) async fn page(
+    database: &Database,
+    root: &DocPath,
+    after: Option<&DocPath>,
+    limit: u32,
+) -> Result<Vec<Document>> {
+    let mut query = below(root, limit);
+    if let Some(after) = after {
+        query.order_by =
+            vec![Order { field: FieldPath::parse("__name__")?, direction: Direction::Ascending }];
+        let name = Reference { database: database.id().clone(), path: after.clone() };
+        query.start = Some(Cursor { values: vec![Value::Reference(name)], before: false });
+    }
+    Ok(database.run(&query, None).await?.documents)
+}
+
+/// Deletes everything below `root` and then `root` itself, and answers how many documents that were: a deletion
+/// that is cut short leaves a root that can still be seen, and deleted again.
+///
+/// # Errors
+/// Those of the store; what was deleted by then stays deleted.
+pub(super) async fn delete(database: &Database, root: DocPath) -> Result<u64> {
+    let names_only = Query { select: Some(Vec::new()), ..below(&root, BATCH) };
+    let mut deleted = 0;
+    loop {
+        let found = database.run(&names_only, None).await?.documents;
+        let count = found.len();
+        if count > 0 {
+            let writes = found.into_iter().map(|document| removal(document.path)).collect();
+            database.commit(Draft::of(writes)).await?;
+            deleted += count as u64;
+        }
+        if count < BATCH as usize {
+            break;
+        }
+    }
+    let existed = database.get(std::slice::from_ref(&root), None).await?.value.into_iter().flatten().count();
+    database.commit(Draft::of(vec![removal(root)])).await?;
+    Ok(deleted + existed as u64)
+}
+
+const fn removal(path: DocPath) -> Write {
+    Write { path, op: WriteOp::Delete, precondition: Precondition::None }
+}

@@ -1,0 +1,197 @@
+//! The product's functions over the network: what admins may do and nobody else, and what users do with their
+//! own account.
+
+use base64::Engine;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use crate::accounts::{sign_in, sign_up};
+use crate::server::{Place, Server};
+
+/// Calls a function; the result, or the error's status.
+async fn call(server: &Server, token: Option<&str>, name: &str, data: Value) -> Result<Value, String> {
+    let request =
+        Client::new().post(server.at(&format!("/us-central1-demo/{name}"))).json(&json!({ "data": data }));
+    let request = if let Some(token) = token { request.bearer_auth(token) } else { request };
+    let body: Value = request.send().await.unwrap().json().await.unwrap();
+    match body.get("error") {
+        Some(error) => Err(error["status"].as_str().unwrap().to_owned()),
+        None => Ok(body["result"].clone()),
+    }
+}
+
+/// A token that the emulator takes at its word.
+fn unsigned(claims: &Value) -> String {
+    let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
+    format!("{}.{}.", part(&json!({"alg": "none", "typ": "JWT"})), part(claims))
+}
+
+async fn put(server: &Server, token: &str, path: &str, fields: Value) {
+    let url = server.at(&format!("/v1/projects/demo/databases/(default)/documents/{path}"));
+    let answer =
+        Client::new().patch(url).bearer_auth(token).json(&json!({ "fields": fields })).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+}
+
+async fn emulator() -> Server {
+    Place::new(None).serve(&["--in-memory", "--mode", "emulator"]).await
+}
+
+#[tokio::test]
+async fn only_the_claim_makes_an_admin() {
+    let server = emulator().await;
+    let functions = [
+        ("adminFindPeople", json!({"text": ""})),
+        ("adminChangePerson", json!({"uid": "u", "action": "disable"})),
+        ("adminUsage", Value::Null),
+        ("adminLog", json!({})),
+        ("adminSetNotice", json!({"text": "", "level": "info"})),
+        ("adminSetFlag", json!({"flag": "sharing", "on": true})),
+    ];
+    let user = unsigned(&json!({"sub": "u", "email": "u@example.org"}));
+    let nearly = unsigned(&json!({"sub": "u", "admin": "true"}));
+    let admin = unsigned(&json!({"sub": "boss", "email": "boss@example.org", "admin": true}));
+    for (name, data) in functions {
+        let refused = |token| call(&server, token, name, data.clone());
+        assert_eq!(refused(None).await, Err("UNAUTHENTICATED".to_owned()), "{name}");
+        assert_eq!(refused(Some(&user)).await, Err("PERMISSION_DENIED".to_owned()), "{name}");
+        assert_eq!(refused(Some(&nearly)).await, Err("PERMISSION_DENIED".to_owned()), "{name}");
+    }
+    let log = call(&server, Some(&admin), "adminLog", json!({})).await.unwrap();
+    assert_eq!(log["entries"], json!([]), "what was refused was not done");
+}
+
+#[tokio::test]
+async fn an_admin_finds_and_changes_people_and_it_is_logged() {
+    let server = emulator().await;
+    let admin = unsigned(&json!({"sub": "boss", "email": "boss@example.org", "admin": true}));
+    let ada = sign_up(&server, "ada@example.org").await;
+    sign_up(&server, "bob@example.org").await;
+    let found = call(&server, Some(&admin), "adminFindPeople", json!({"text": "ADA@"})).await.unwrap();
+    assert_eq!(found["more"], json!(false));
+    assert_eq!(found["people"].as_array().unwrap().len(), 1);
+    let person = &found["people"][0];
+    assert_eq!(
+        (&person["uid"], &person["disabled"], &person["admin"]),
+        (&json!(ada.uid), &json!(false), &json!(false))
+    );
+    assert!(person["createdAt"].as_u64().unwrap() > 0);
+    let change = |action: &str| {
+        call(&server, Some(&admin), "adminChangePerson", json!({"uid": ada.uid, "action": action}))
+    };
+    for (action, field, expected) in [
+        ("disable", "disabled", true),
+        ("enable", "disabled", false),
+        ("verify", "emailVerified", true),
+        ("grantAdmin", "admin", true),
+        ("revokeAdmin", "admin", false),
+        ("signOut", "admin", false),
+    ] {
+        assert_eq!(change(action).await.unwrap()["person"][field], json!(expected), "{action}");
+    }
+    let nobody = json!({"uid": "nobody", "action": "disable"});
+    assert_eq!(call(&server, Some(&admin), "adminChangePerson", nobody).await, Err("NOT_FOUND".to_owned()));
+    let own = json!({"uid": "boss", "action": "revokeAdmin"});
+    assert_eq!(
+        call(&server, Some(&admin), "adminChangePerson", own).await,
+        Err("FAILED_PRECONDITION".to_owned())
+    );
+    let log = call(&server, Some(&admin), "adminLog", json!({})).await.unwrap();
+    let entries = log["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 6);
+    assert_eq!(entries[5]["action"], json!("shut out"));
+    assert!(entries.iter().all(|e| e["by"] == "boss@example.org" && e["target"] == "ada@example.org"));
+}
+
+#[tokio::test]
+async fn an_admin_announces_switches_and_counts() {
+    let server = emulator().await;
+    let admin = unsigned(&json!({"sub": "boss", "admin": true}));
+    let ada = unsigned(&json!({"sub": "ada"}));
+    let set = |name: &'static str, data: Value| call(&server, Some(&admin), name, data);
+    set("adminSetNotice", json!({"text": "Down at 8", "level": "warning"})).await.unwrap();
+    set("adminSetFlag", json!({"flag": "sharing", "on": false})).await.unwrap();
+    set("adminSetFlag", json!({"flag": "tutorials", "on": true})).await.unwrap();
+    let invalid = Err("INVALID_ARGUMENT".to_owned());
+    assert_eq!(set("adminSetFlag", json!({"flag": "x", "on": true})).await, invalid);
+    assert_eq!(set("adminSetNotice", json!({"text": "x".repeat(301), "level": "info"})).await, invalid);
+    let url = server.at("/v1/projects/demo/databases/(default)/documents/site/state");
+    let state: Value =
+        Client::new().get(url).bearer_auth("owner").send().await.unwrap().json().await.unwrap();
+    let notice = &state["fields"]["notice"]["mapValue"]["fields"];
+    assert_eq!(
+        (&notice["text"]["stringValue"], &notice["level"]["stringValue"]),
+        (&json!("Down at 8"), &json!("warning"))
+    );
+    let flags = &state["fields"]["flags"]["mapValue"]["fields"];
+    assert_eq!(
+        (&flags["sharing"]["booleanValue"], &flags["tutorials"]["booleanValue"]),
+        (&json!(false), &json!(true))
+    );
+
+    sign_up(&server, "ada@example.org").await;
+    put(&server, &ada, "users/ada/decks/d", json!({})).await;
+    put(&server, &ada, "users/ada/decks/d/components/c", json!({})).await;
+    put(&server, &ada, "users/ada/decks/d/components/c/cards/1", json!({})).await;
+    put(&server, &ada, "users/ada/decks/d/components/c/cards/2", json!({})).await;
+    let usage = set("adminUsage", Value::Null).await.unwrap();
+    assert_eq!(usage, json!({"accounts": 1, "projects": 1, "components": 1, "cards": 2, "layouts": 0}));
+}
+
+#[tokio::test]
+async fn one_exports_all_of_ones_own_and_nothing_else() {
+    let server = Place::new(None).serve(&["--in-memory"]).await;
+    let ada = sign_up(&server, "ada@example.org").await;
+    let bob = sign_up(&server, "bob@example.org").await;
+    for n in 0..203 {
+        let path = format!("users/{}/decks/d/components/c/cards/{n:03}", ada.uid);
+        put(&server, &ada.token, &path, json!({"order": {"integerValue": n.to_string()}})).await;
+    }
+    put(&server, &bob.token, &format!("users/{}/decks/d", bob.uid), json!({})).await;
+    let export = |data: Value| call(&server, Some(&ada.token), "exportMyData", data);
+    let first = export(json!({})).await.unwrap();
+    assert_eq!(first["account"]["email"], json!("ada@example.org"));
+    assert!(!first.to_string().contains("argon2"), "no password hash leaves the server");
+    let second = export(json!({"after": first["next"]})).await.unwrap();
+    assert_eq!((&second["account"], &second["next"]), (&Value::Null, &Value::Null));
+    let all: Vec<_> =
+        [&first, &second].iter().flat_map(|page| page["documents"].as_array().unwrap().clone()).collect();
+    assert_eq!(all.len(), 203);
+    assert_eq!(all[202]["fields"], json!({"order": 202}));
+    assert!(
+        all.iter()
+            .all(|document| document["path"].as_str().unwrap().starts_with(&format!("users/{}/", ada.uid)))
+    );
+    let others = export(json!({"after": format!("users/{}/decks/d", bob.uid)})).await;
+    assert_eq!(others, Err("INVALID_ARGUMENT".to_owned()));
+}
+
+#[tokio::test]
+async fn one_signs_out_everywhere_and_deletes_oneself() {
+    let server = Place::new(None).serve(&["--in-memory"]).await;
+    let ada = sign_up(&server, "ada@example.org").await;
+    put(&server, &ada.token, &format!("users/{}/decks/d", ada.uid), json!({})).await;
+    call(&server, Some(&ada.token), "signOutEverywhere", Value::Null).await.unwrap();
+    let refused = call(&server, Some(&ada.token), "exportMyData", json!({})).await;
+    assert_eq!(refused, Err("UNAUTHENTICATED".to_owned()));
+
+    let bob = sign_up(&server, "bob@example.org").await;
+    put(&server, &bob.token, &format!("users/{}/decks/d", bob.uid), json!({})).await;
+    put(&server, &bob.token, &format!("users/{}/decks/d/components/c", bob.uid), json!({})).await;
+    let again = sign_in(&server, "bob@example.org").await;
+    let deleted = call(&server, Some(&again.token), "deleteMyAccount", Value::Null).await.unwrap();
+    assert_eq!(deleted, json!({"deleted": 2}));
+    let gone = call(&server, Some(&again.token), "exportMyData", json!({})).await;
+    assert_eq!(gone, Err("UNAUTHENTICATED".to_owned()));
+    // The address is free again.
+    sign_up(&server, "bob@example.org").await;
+}
+
+#[tokio::test]
+async fn an_old_sign_in_deletes_nothing() {
+    let server = emulator().await;
+    let old = unsigned(&json!({"sub": "ada", "auth_time": 1_000}));
+    let refused = call(&server, Some(&old), "deleteMyAccount", Value::Null).await;
+    assert_eq!(refused, Err("FAILED_PRECONDITION".to_owned()));
+}
