@@ -12,7 +12,34 @@ import { chooseFile, confirmImport, createProject } from '../pages/project-page.
 import { Server } from '../server.ts';
 
 const PERSON = { name: 'Di Sato', email: 'di@example.com', password: 'a long enough one' };
-const SIGNED_OUT = ['/', '/login', '/signup', '/forgot-password', '/outbox', '/pricing', '/no-such-page'];
+const SIGNED_OUT = [
+  '/',
+  '/login',
+  '/signup',
+  '/forgot-password',
+  '/outbox',
+  '/pricing',
+  '/no-such-page',
+  '/blog/',
+  '/blog/jurassic-crisis',
+  '/Tutorials/',
+  '/Updates',
+  '/policies',
+  '/docs',
+  '/brainstorm',
+  '/boards/',
+];
+const SIGNED_IN = [
+  '/account',
+  '/workspace',
+  '/cardlist2',
+  '/testing',
+  '/testing2',
+  '/admin-control-panel',
+  '/layouts/shared/nobody/nothing',
+  '/layouts/no-such-project',
+  '/flashcards/no/such',
+];
 
 let server: Server;
 let browser: Browser;
@@ -48,6 +75,8 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
   for (const path of SIGNED_OUT) {
     await page.goto(server.origin + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
+    // An article's words come after its title.
+    if (path.startsWith('/blog/')) await page.getByRole('heading', { level: 2 }).first().waitFor();
     found.push(...(await faults(page)));
   }
   const person = { ...PERSON, email: `${colorScheme}-${PERSON.email}` };
@@ -72,11 +101,18 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('button', { name: 'Export PDF' }).waitFor();
   found.push(...(await faults(page)));
-  for (const path of ['/layouts', '/account']) {
+  for (const path of ['/layouts', ...SIGNED_IN]) {
     await page.goto(server.origin + path);
-    await page.getByRole('heading', { level: 1 }).waitFor();
+    await page.getByRole('heading', { level: 1 }).first().waitFor();
     found.push(...(await faults(page)));
   }
+  await page.goto(`${server.origin}/decks`);
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  await page.getByRole('list', { name: 'Tutorials' }).waitFor();
+  found.push(...(await faults(page)));
+  await page.getByRole('button', { name: 'Start: Create your first project' }).click();
+  await page.getByRole('dialog', { name: /^Tutorial/ }).waitFor();
+  found.push(...(await faults(page)));
   expect(found).toEqual([]);
   await context.close();
 });

@@ -8,6 +8,7 @@ export function Page({
   lead,
   actions,
   above,
+  reading = false,
   children,
 }: {
   title: ReactNode;
@@ -15,10 +16,12 @@ export function Page({
   actions?: ReactNode;
   /** A line above the title, such as the way back. */
   above?: ReactNode;
+  /** A text to read: one column in the middle of the page. */
+  reading?: boolean;
   children: ReactNode;
 }) {
   return (
-    <main className={css.page}>
+    <main className={css.page} data-reading={reading || undefined}>
       {above && <div className={css.above}>{above}</div>}
       <header className={css.header}>
         <div className={css.titles}>

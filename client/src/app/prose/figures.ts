@@ -190,7 +190,7 @@ export const FENCE_DOWN = plainCard(
   [
     shape([4.8, 40, 53.9, 8], solid('#7b8f4f')),
     ...[10, 18, 26, 38, 46, 54].map((x, i) =>
-      shape([x, i === 3 ? 32 : 26, 1.6, 20], solid('#5c4326'), { rotation: i === 3 ? 38 : 0 }),
+      shape([x, i === 3 ? 31 : 27, 1.6, i === 3 ? 13 : 18], solid('#5c4326'), { rotation: i === 3 ? 38 : 0 }),
     ),
     shape([7, 30, 22, 0.8], solid('#5c4326')),
     shape([44, 30, 14, 0.8], solid('#5c4326')),

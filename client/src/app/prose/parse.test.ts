@@ -26,7 +26,7 @@ and the next.
 - b
   goes on
 
-1. first
+4. fourth
 
 > Mind the blade.
 
@@ -47,7 +47,7 @@ and the next.
   expect(blocks[0]).toMatchObject({ level: 2, id: 'cut-glue' });
   expect(blocks[1]).toMatchObject({ content: [{ text: 'One line and the next.' }] });
   expect(blocks[2]).toMatchObject({ ordered: false, items: [[{ text: 'a' }], [{ text: 'b goes on' }]] });
-  expect(blocks[3]).toMatchObject({ ordered: true });
+  expect(blocks[3]).toMatchObject({ ordered: true, start: 4 });
   expect(blocks[6]).toEqual({ kind: 'figure', name: 'bleed' });
 });
 

@@ -16,7 +16,13 @@ export type Block =
       readonly content: readonly Inline[];
     }
   | { readonly kind: 'paragraph' | 'remark'; readonly content: readonly Inline[] }
-  | { readonly kind: 'list'; readonly ordered: boolean; readonly items: readonly (readonly Inline[])[] }
+  | {
+      readonly kind: 'list';
+      readonly ordered: boolean;
+      /** Number of the first item of an ordered list. */
+      readonly start: number;
+      readonly items: readonly (readonly Inline[])[];
+    }
   | { readonly kind: 'table'; readonly rows: readonly (readonly (readonly Inline[])[])[] }
   | { readonly kind: 'figure'; readonly name: string };
 
@@ -63,7 +69,8 @@ function parseBlock(lines: readonly string[]): Block {
   }
   const figure = /^\{figure:([\w-]+)\}$/.exec(first);
   if (figure?.[1]) return { kind: 'figure', name: figure[1] };
-  const ordered = /^\d+\. /.test(first);
+  const number = /^(\d+)\. /.exec(first)?.[1];
+  const ordered = number !== undefined;
   if (ordered || first.startsWith('- ')) {
     const items: string[] = [];
     for (const line of lines) {
@@ -71,7 +78,7 @@ function parseBlock(lines: readonly string[]): Block {
       if (item !== undefined) items.push(item);
       else items.push(`${items.pop() ?? ''} ${line.trim()}`);
     }
-    return { kind: 'list', ordered, items: items.map(parseInline) };
+    return { kind: 'list', ordered, start: Number(number ?? 1), items: items.map(parseInline) };
   }
   if (first.startsWith('|')) {
     const rows = lines.map((line) =>

@@ -30,14 +30,14 @@ export function Line({ content }: { content: readonly Inline[] }) {
   });
 }
 
-function List({ ordered, items }: Extract<Block, { kind: 'list' }>) {
+function List({ ordered, start, items }: Extract<Block, { kind: 'list' }>) {
   const lines = items.map((item, i) => (
     // biome-ignore lint/suspicious/noArrayIndexKey: the text of a page does not change
     <li key={i}>
       <Line content={item} />
     </li>
   ));
-  return ordered ? <ol>{lines}</ol> : <ul>{lines}</ul>;
+  return ordered ? <ol start={start}>{lines}</ol> : <ul>{lines}</ul>;
 }
 
 function Table({ rows: [head = [], ...rows] }: Extract<Block, { kind: 'table' }>) {

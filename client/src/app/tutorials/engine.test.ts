@@ -120,6 +120,16 @@ describe('a tutorial', () => {
     expect(data).toEqual({ currentTutorial: null, namesOfTutorialsCompleted: ['walk'] });
   });
 
+  it('counts a click that comes before the step shows', () => {
+    engine.activate('walk');
+    click('a');
+    expect(data.currentTutorial?.stepIndex).toBe(1);
+    click('b');
+    expect(data.currentTutorial?.stepIndex).toBe(1);
+    pass(500);
+    expect(shown()).toBe('b');
+  });
+
   it('is completed once, however often it is done', () => {
     for (let i = 0; i < 2; i++) {
       engine.activate('walk', { stepIndex: 2 });

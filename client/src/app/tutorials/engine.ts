@@ -29,6 +29,7 @@ export type TutorialState =
   | { readonly phase: 'lost' };
 
 const IDLE: TutorialState = { phase: 'idle' };
+const NONE: { readonly tutorial?: Tutorial } = {};
 
 /**
  * One tutorial at a time, step by step.
@@ -78,14 +79,17 @@ export class TutorialEngine {
 
   /** Something was clicked; `hits` says whether an element matching a selector was. */
   clicked(hits: (selector: string) => boolean): void {
-    if (this.#state.phase !== 'showing') return;
-    const { step } = this.#state;
-    if (!step.next && hits(step.selector)) this.#advance();
+    const { tutorial } = this.#state.phase === 'idle' || this.#state.phase === 'lost' ? NONE : this.#state;
+    const step = tutorial?.steps[tutorial.stepIndex];
+    // Who knows the way is faster than the search: a click counts before the step shows, too.
+    if (tutorial && step && !step.next && hits(step.selector)) this.#advance(tutorial, step);
   }
 
   /** The Next button, on steps that have one. */
   next(): void {
-    if (this.#state.phase === 'showing' && this.#state.step.next) this.#advance();
+    if (this.#state.phase !== 'showing') return;
+    const { tutorial, step } = this.#state;
+    if (step.next) this.#advance(tutorial, step);
   }
 
   /** Leaves the tutorial, or the note that it was lost. */
@@ -96,9 +100,7 @@ export class TutorialEngine {
     this.#set(IDLE);
   }
 
-  #advance(): void {
-    if (this.#state.phase !== 'showing') return;
-    const { tutorial, step } = this.#state;
+  #advance(tutorial: Tutorial, step: TutorialStep): void {
     this.#wentBack = false;
     const stepIndex = tutorial.stepIndex + 1;
     if (stepIndex < tutorial.steps.length) {

@@ -29,6 +29,7 @@ export function Component() {
   const next = ARTICLES[(ARTICLES.findIndex((one) => one.slug === slug) + 1) % ARTICLES.length];
   return (
     <Page
+      reading
       above={
         <Link to="/blog/">
           <ArrowLeft size={15} aria-hidden /> Blog

@@ -9,6 +9,7 @@ export function Component() {
   const host = { operator, contact };
   return (
     <Page
+      reading
       title="Policies"
       lead="What happens to your data here, and what you and we may expect of each other."
     >
