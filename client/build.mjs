@@ -6,6 +6,7 @@ import * as esbuild from 'esbuild';
 import { appBundle, bootBundle, entryOutputs, workerBundle } from './build/bundle.mjs';
 import { writeBrotli } from './build/compress.mjs';
 import { harfbuzzWasm } from './build/harfbuzz.mjs';
+import { buildHeadless } from './build/headless.mjs';
 import { readOptions } from './build/options.mjs';
 import { ENTRY_BUDGET_BYTES, sizeReport } from './build/report.mjs';
 import { writeFonts } from './scripts/fonts.mjs';
@@ -58,6 +59,7 @@ async function buildOnce() {
     esbuild.build(bootBundle(options)),
   ]);
   writeIndex(app, boot);
+  await buildHeadless(options);
   writeBrotli(dist);
   const within = sizeReport({ metafile: app.metafile, root });
   // The budget is the product's; the official package is only ever a means of comparison.

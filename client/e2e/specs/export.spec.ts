@@ -1,7 +1,9 @@
 /** Exports of a deck with backs: paper, pictures, tables and printers, and what a cancelled one leaves. */
 
+import { execFile } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
@@ -14,6 +16,7 @@ import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { Server } from '../server.ts';
 import { starforgedRows, toCsv } from '../starforged.ts';
 
+const execute = promisify(execFile);
 const PERSON = { name: 'Eve Long', email: 'eve@example.com', password: 'a long enough one' };
 
 let server: Server;
@@ -203,4 +206,24 @@ test('printing houses: the canvas of the table, and what comes too near the cut'
   const info = await pdfInfo(file);
   expect([info['Pages'], info['Page size']]).toEqual(['174', '198 x 270 pts']);
   expect(complaints).toEqual([]);
+});
+
+test('from the command line: the same PDF without a browser', async () => {
+  const file = join(server.dataDir, 'headless.pdf');
+  const program = join(import.meta.dirname, '../../dist/headless/export-deck.mjs');
+  const args = ['Starforged', '--email', PERSON.email, '--server', server.origin, '--out', file];
+  const run = (extra: readonly string[], password = PERSON.password) =>
+    execute(process.execPath, [program, ...args, ...extra], {
+      env: { ...process.env, TUCKBOX_PASSWORD: password },
+    });
+  await expect(run([], 'wrong')).rejects.toThrow(/E-mail address or password is wrong/);
+  await expect(run(['--component', 'Nothing'])).rejects.toThrow(
+    /There is no component “Nothing”\. There is: “/,
+  );
+  const { stderr } = await run([]);
+  expect(stderr).toContain('20 pages, 87 cards');
+  expect((await pdfInfo(file))['Pages']).toBe('20');
+  await checkPdf(file);
+  const text = await pdfText(file);
+  for (const [, name = ''] of await starforgedRows()) expect(text).toContain(name);
 });

@@ -41,6 +41,7 @@ interface Work {
 type Summary = Omit<ExportReply, 'file' | 'bytes'>;
 
 let subsetter: Promise<Subsetter> | undefined;
+let painting: PainterPool | undefined;
 
 function readySubsetter(): Promise<Subsetter> {
   subsetter ??= loadSubsetter();
@@ -131,10 +132,12 @@ async function exportBundle(
   painterUrl: string,
   painters: number,
 ): Promise<Summary> {
-  const pool = new PainterPool(painterUrl, painters, work.images);
+  // Painters stay for the next export, with their fonts; what was cancelled or failed leaves none behind.
+  painting ??= new PainterPool(painterUrl, painters);
+  const pool = painting;
   try {
     const { issues } = await writeBundle(request.entries, {
-      encode: (picture, encoding) => pool.encode(picture, encoding, work.signal),
+      encode: (picture, encoding) => pool.encode(picture, encoding, work.images, work.signal),
       ahead: pool.size + 1,
       created: work.created,
       onProgress: work.progress,
@@ -143,8 +146,10 @@ async function exportBundle(
     });
     const cards = request.entries.filter(({ kind }) => kind === 'picture').length;
     return { pages: request.entries.length, cards, issues };
-  } finally {
+  } catch (error) {
+    painting = undefined;
     pool.dispose();
+    throw error;
   }
 }
 

@@ -7,17 +7,15 @@ import { Caller, type Endpoint } from './rpc.ts';
 export class PainterPool {
   readonly #workers: readonly Worker[];
   readonly #callers: readonly Caller<RenderMethods>[];
-  /** Images go to each worker once. */
-  readonly #given = new WeakSet<Caller<RenderMethods>>();
-  readonly #images: NamedImages | undefined;
+  /** Which images each worker has: they go to it once. */
+  readonly #given = new WeakMap<Caller<RenderMethods>, NamedImages>();
 
-  constructor(url: string, count: number, images: NamedImages | undefined) {
+  constructor(url: string, count: number) {
     this.#workers = Array.from(
       { length: count },
       (_, index) => new Worker(url, { type: 'module', name: `painter ${index + 1}` }),
     );
     this.#callers = this.#workers.map((worker) => new Caller<RenderMethods>(worker as unknown as Endpoint));
-    this.#images = images;
   }
 
   get size(): number {
@@ -27,14 +25,15 @@ export class PainterPool {
   async encode(
     picture: Picture,
     encoding: Encoding,
+    images: NamedImages | undefined,
     signal: AbortSignal,
   ): Promise<{ bytes: Uint8Array; issues: readonly PictureIssue[] }> {
     const [first] = this.#callers;
     if (!first) throw new Error('No worker paints.');
     const caller = this.#callers.reduce((least, next) => (next.busy < least.busy ? next : least), first);
-    const images = this.#images && !this.#given.has(caller) ? { images: this.#images } : {};
-    this.#given.add(caller);
-    return caller.call('encodePicture', { picture, encoding, ...images }, { signal });
+    const fresh = images && this.#given.get(caller) !== images ? { images } : {};
+    if (images) this.#given.set(caller, images);
+    return caller.call('encodePicture', { picture, encoding, ...fresh }, { signal });
   }
 
   dispose(): void {

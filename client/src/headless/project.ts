@@ -1,0 +1,82 @@
+import type { PrintPart } from '../core/imposition/print-job.ts';
+import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
+import {
+  cardSchema,
+  componentSchema,
+  deckSchema,
+  layoutDocumentSchema,
+  printPresetSchema,
+} from '../data/documents.ts';
+import { type RemoteStore, StoreError } from './store.ts';
+
+/** A project as it is exported. */
+export interface LoadedProject {
+  readonly name: string;
+  readonly parts: readonly PrintPart[];
+  readonly settings: PrintSettings;
+  /** Components left out, because they have no layout. */
+  readonly without: readonly string[];
+}
+
+export interface ProjectChoice {
+  /** Id or name. */
+  readonly project: string;
+  /** Id or name; all when left out. */
+  readonly component?: string | undefined;
+  /** Name of a print preset; the defaults when left out. */
+  readonly preset?: string | undefined;
+}
+
+/** @throws StoreError naming what is not there, and what is */
+export async function loadProject(store: RemoteStore, choice: ProjectChoice): Promise<LoadedProject> {
+  const deck = pick('project', choice.project, await store.list('decks', deckSchema));
+  const root = `decks/${deck.id}`;
+  const [components, layouts] = await Promise.all([
+    store.list(`${root}/components`, componentSchema),
+    store.list('layouts', layoutDocumentSchema),
+  ]);
+  const chosen =
+    choice.component === undefined
+      ? [...components].sort((a, b) => a.order - b.order)
+      : [pick('component', choice.component, components)];
+  const scene = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
+  const parts: PrintPart[] = [];
+  for (const { id, name, layoutId, backLayoutId, columns } of chosen) {
+    const layout = scene(layoutId);
+    if (!layout) continue;
+    const cards = await store.list(`${root}/components/${id}/cards`, cardSchema);
+    cards.sort((a, b) => a.order - b.order);
+    parts.push({
+      name,
+      layout,
+      back: scene(backLayoutId) ?? null,
+      columns,
+      cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
+    });
+  }
+  let settings = DEFAULT_PRINT_SETTINGS;
+  if (choice.preset !== undefined) {
+    const presets = await store.list(`${root}/printPresets`, printPresetSchema);
+    settings = pick('print preset', choice.preset, presets).settings;
+  }
+  const without = chosen.filter(({ layoutId }) => !scene(layoutId)).map(({ name }) => name);
+  return { name: deck.name, parts, settings, without };
+}
+
+function pick<T extends { readonly id: string; readonly name: string }>(
+  what: string,
+  wanted: string,
+  all: readonly T[],
+): T {
+  const byId = all.find(({ id }) => id === wanted);
+  if (byId) return byId;
+  const named = all.filter(({ name }) => name === wanted);
+  if (named.length > 1) {
+    throw new StoreError(
+      `There are ${named.length} of the name “${wanted}”: give the id instead (${named.map(({ id }) => id).join(', ')}).`,
+    );
+  }
+  if (named[0]) return named[0];
+  const names = all.map(({ name }) => `“${name}”`).join(', ') || 'none';
+  throw new StoreError(`There is no ${what} “${wanted}”. There is: ${names}.`);
+}

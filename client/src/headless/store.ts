@@ -1,0 +1,138 @@
+import type * as z from 'zod';
+import { readDocument, type WithId } from '../data/documents.ts';
+
+/** Reads a signed-in user's documents from a running server, over its own REST interface. */
+
+/** Documents asked for at a time. */
+const PAGE_SIZE = 300;
+/** Most documents of one collection. */
+const MAX_DOCUMENTS = 100_000;
+
+type WireValue = Readonly<Record<string, unknown>>;
+interface WireDocument {
+  readonly name: string;
+  readonly fields?: Readonly<Record<string, WireValue>>;
+}
+
+/** Why the server's data cannot be had; the message is for who typed the command. */
+export class StoreError extends Error {
+  override readonly name = 'StoreError';
+}
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+export class RemoteStore {
+  readonly #origin: string;
+  readonly #root: string;
+  readonly #token: string;
+  readonly #fetch: typeof fetch;
+
+  private constructor(origin: string, root: string, token: string, fetcher: typeof fetch) {
+    this.#origin = origin;
+    this.#root = root;
+    this.#token = token;
+    this.#fetch = fetcher;
+  }
+
+  /** @throws StoreError when nobody answers or the account is refused */
+  static async signIn(
+    server: string,
+    { email, password }: Credentials,
+    fetcher: typeof fetch = fetch,
+  ): Promise<RemoteStore> {
+    const origin = server.replace(/\/+$/, '');
+    const config = (await json(fetcher, `${origin}/__/firebase/init.json`)) as {
+      projectId?: string;
+      apiKey?: string;
+    };
+    const reply = (await json(
+      fetcher,
+      `${origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=${encodeURIComponent(config.apiKey ?? '')}`,
+      {
+        method: 'POST',
+        headers: { 'Content-Type': 'application/json' },
+        body: JSON.stringify({ email, password, returnSecureToken: true }),
+      },
+    )) as { idToken?: string; localId?: string };
+    if (!reply.idToken || !reply.localId) throw new StoreError(`${origin} did not sign ${email} in.`);
+    const root = `projects/${config.projectId}/databases/(default)/documents/users/${reply.localId}`;
+    return new RemoteStore(origin, root, reply.idToken, fetcher);
+  }
+
+  /** Address of the server, for files that are named by their path on it. */
+  get origin(): string {
+    return this.#origin;
+  }
+
+  /**
+   * All documents of a collection below the user's own.
+   * @param path such as `decks/abc/components`
+   */
+  async list<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
+    const found: WithId<T>[] = [];
+    let pageToken = '';
+    do {
+      const query = `pageSize=${PAGE_SIZE}${pageToken ? `&pageToken=${encodeURIComponent(pageToken)}` : ''}`;
+      const page = (await json(this.#fetch, `${this.#origin}/v1/${this.#root}/${path}?${query}`, {
+        headers: { Authorization: `Bearer ${this.#token}` },
+      })) as { documents?: readonly WireDocument[]; nextPageToken?: string };
+      for (const { name, fields } of page.documents ?? []) {
+        const id = name.slice(name.lastIndexOf('/') + 1);
+        found.push({ ...readDocument(schema, `${path}/${id}`, decodeFields(fields ?? {})), id });
+      }
+      if (found.length > MAX_DOCUMENTS)
+        throw new StoreError(`${path} holds more than ${MAX_DOCUMENTS} documents.`);
+      pageToken = page.nextPageToken ?? '';
+    } while (pageToken !== '');
+    return found;
+  }
+}
+
+async function json(fetcher: typeof fetch, url: string, init?: RequestInit): Promise<unknown> {
+  let response: Response;
+  try {
+    response = await fetcher(url, init);
+  } catch (error) {
+    const cause =
+      error instanceof Error && error.cause instanceof Error ? error.cause.message : String(error);
+    throw new StoreError(`${new URL(url).origin} does not answer (${cause}): is the server running there?`);
+  }
+  const text = await response.text();
+  let body: unknown;
+  try {
+    body = JSON.parse(text);
+  } catch {
+    throw new StoreError(`${url} answered ${response.status}, and no JSON: is that a Tuckbox server?`);
+  }
+  if (response.ok) return body;
+  const { error } = (Array.isArray(body) ? body[0] : body) as { error?: { message?: string } };
+  const message = error?.message ?? '';
+  if (/INVALID_LOGIN_CREDENTIALS|INVALID_PASSWORD|EMAIL_NOT_FOUND/.test(message)) {
+    throw new StoreError('E-mail address or password is wrong.');
+  }
+  throw new StoreError(`The server answered ${response.status}: ${message || 'no reason given'}.`);
+}
+
+/** Plain values of a document; times become milliseconds. */
+function decodeFields(fields: Readonly<Record<string, WireValue>>): Record<string, unknown> {
+  return Object.fromEntries(Object.entries(fields).map(([key, value]) => [key, decodeValue(value)]));
+}
+
+function decodeValue(value: WireValue): unknown {
+  if ('stringValue' in value) return value.stringValue;
+  if ('integerValue' in value || 'doubleValue' in value) {
+    return Number(value.integerValue ?? value.doubleValue);
+  }
+  if ('booleanValue' in value) return value.booleanValue;
+  if ('timestampValue' in value) return Date.parse(String(value.timestampValue));
+  if ('mapValue' in value) {
+    return decodeFields((value.mapValue as { fields?: Record<string, WireValue> }).fields ?? {});
+  }
+  if ('arrayValue' in value) {
+    return ((value.arrayValue as { values?: readonly WireValue[] }).values ?? []).map(decodeValue);
+  }
+  return null;
+}
