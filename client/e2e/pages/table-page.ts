@@ -11,7 +11,10 @@ export async function tableShown(page: Page): Promise<void> {
 
 /** A cell by what it shows. */
 export const cell = (page: Page, text: string): Locator =>
-  page.locator('.sheet .dsg-row:not(.dsg-row-header) .dsg-cell', { hasText: text }).first();
+  page
+    .locator('.sheet .dsg-row:not(.dsg-row-header) .dsg-cell')
+    .filter({ has: page.getByText(text, { exact: true }) })
+    .first();
 
 /** The status note says that everything is written. */
 export async function allSaved(page: Page): Promise<void> {
@@ -44,4 +47,39 @@ export async function copied(page: Page): Promise<{ text: string; html: string }
 export async function typeOver(page: Page, text: string): Promise<void> {
   await page.keyboard.type(text);
   await page.keyboard.press('Enter');
+}
+
+/** Hands a file to the table's own import and goes on to the preview. */
+export async function importFile(page: Page, file: string): Promise<void> {
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^File/ }).click();
+  await page.getByLabel('File to import').setInputFiles(file);
+  await page.getByRole('button', { name: 'Show what would change' }).click();
+}
+
+/** What the preview says would happen, by its headings. */
+export async function previewCounts(page: Page): Promise<Record<string, string>> {
+  const dialog = page.getByRole('dialog');
+  await dialog.getByText('Unchanged').waitFor();
+  return dialog
+    .locator('dl > div')
+    .evaluateAll((items) =>
+      Object.fromEntries(
+        items.map((item) => [
+          item.querySelector('dt')?.textContent ?? '',
+          item.querySelector('dd')?.textContent ?? '',
+        ]),
+      ),
+    );
+}
+
+/** Every card's cells as the server has them, in the table's order: the file that “Download JSON” makes. */
+export async function cellsNow(page: Page): Promise<Record<string, string>[]> {
+  await page.getByRole('button', { name: 'Download' }).click();
+  const making = page.waitForEvent('download');
+  await page.getByRole('menuitem', { name: 'JSON' }).click();
+  const stream = await (await making).createReadStream();
+  const chunks: Buffer[] = [];
+  for await (const chunk of stream) chunks.push(chunk as Buffer);
+  return (JSON.parse(Buffer.concat(chunks).toString('utf8')) as { cards: Record<string, string>[] }).cards;
 }

@@ -2,7 +2,7 @@ import { doc, serverTimestamp, setDoc, updateDoc, writeBatch } from '@sdk/firest
 import { httpsCallable } from '@sdk/functions';
 import type { Layout } from '../core/scene/zone.ts';
 import { getCallables, getDb } from './database.ts';
-import { MAX_NAME_LENGTH, type TableColumn } from './documents.ts';
+import { MAX_NAME_LENGTH } from './documents.ts';
 import type { ImportedTable } from './import/table.ts';
 import { paths } from './paths.ts';
 
@@ -89,46 +89,6 @@ export async function deleteComponent(
   for (const card of cards) batch.delete(paths.card(deck, component, card));
   batch.delete(paths.component(deck, component));
   batch.update(paths.deck(deck), { updatedAt: serverTimestamp() });
-  await batch.commit();
-}
-
-/** Writes a card's cells and copies. */
-export function saveCard(
-  deck: string,
-  component: string,
-  card: string,
-  cells: Record<string, string>,
-  copies: number,
-): Promise<void> {
-  return updateDoc(paths.card(deck, component, card), { cells, copies });
-}
-
-/** Adds an empty card at the end, the count with it; answers its id. */
-export async function addCard(
-  deck: string,
-  component: string,
-  columns: readonly TableColumn[],
-  order: number,
-  count: number,
-): Promise<string> {
-  const batch = writeBatch(getDb());
-  const ref = doc(paths.cards(deck, component));
-  batch.set(ref, { order, copies: 1, cells: Object.fromEntries(columns.map(({ key }) => [key, ''])) });
-  batch.update(paths.component(deck, component), { cardCount: count + 1 });
-  await batch.commit();
-  return ref.id;
-}
-
-/** Deletes a card, the count with it. */
-export async function deleteCard(
-  deck: string,
-  component: string,
-  card: string,
-  count: number,
-): Promise<void> {
-  const batch = writeBatch(getDb());
-  batch.delete(paths.card(deck, component, card));
-  batch.update(paths.component(deck, component), { cardCount: Math.max(0, count - 1) });
   await batch.commit();
 }
 

@@ -13,6 +13,7 @@ import { inchToMm, mmToPt, ptToMm } from '../units.ts';
 import { parseColour } from './colour.ts';
 import type { Issue } from './display-list.ts';
 import type { Column, Row } from './row.ts';
+import { styleOverrides } from './style-override.ts';
 import {
   type BaseZone,
   type Binding,
@@ -62,11 +63,12 @@ export function resolve<T extends Zone | BaseZone>(
   scope?: Scope,
 ): Resolved<T> {
   const bindings = Object.entries(zone.bindings);
-  if (bindings.length === 0 && !contentHasFormula(zone)) return NO_ISSUES(zone);
+  const overrides = 'name' in zone ? styleOverrides(zone.name, row, columns) : [];
+  if (bindings.length + overrides.length === 0 && !contentHasFormula(zone)) return NO_ISSUES(zone);
   const resolver = new Resolver(zone.id, row, columns, scope);
   let resolved = zone;
-  for (const [path, binding] of bindings) {
-    const cell = resolver.cellOf(binding, path);
+  const driven = bindings.map(([path, binding]) => [path, resolver.cellOf(binding, path)] as const);
+  for (const [path, cell] of [...driven, ...overrides]) {
     if (cell === undefined || (cell.trim() === '' && !CONTENT.has(path))) continue;
     const changed = withValue(resolved, path, cell);
     if (changed) resolved = changed;

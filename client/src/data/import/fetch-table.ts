@@ -14,7 +14,15 @@ export async function fetchTable(address: string): Promise<Uint8Array> {
     'fetchTable',
     { timeout: TIMEOUT_MS },
   );
-  const { data, contentType } = (await call({ url: target.url })).data;
+  const { data, contentType } = await call({ url: target.url }).then(
+    (result) => result.data,
+    (error: unknown) => {
+      const { code, message } = error as { code?: unknown; message?: string };
+      // What this function says is meant for whoever asked, and says more than its code.
+      const plain = message && !['functions/internal', 'functions/unauthenticated'].includes(String(code));
+      throw plain ? new Error(message) : error;
+    },
+  );
   const bytes = Uint8Array.from(atob(data), (char) => char.charCodeAt(0));
   // Sites that want a log-in answer with a page instead of the table.
   if (/^text\/html/i.test(contentType)) {

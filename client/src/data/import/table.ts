@@ -203,7 +203,12 @@ function readRow(
       message: `“${text}” is no number of copies: a whole number from 0 to ${MAX_COPIES} belongs here.`,
     });
   }
-  return [{ copies, cells: Object.fromEntries(columns.map(({ key }, i) => [key, cells[i] ?? ''])) }];
+  return [
+    {
+      copies,
+      cells: Object.fromEntries(columns.map(({ key }, i) => [key, (cells[i] ?? '').replace(/\r\n?/g, '\n')])),
+    },
+  ];
 }
 
 /** Whether each row has a name of its own in that column. */

@@ -60,14 +60,19 @@ const block = fc
 it('reads back whatever it writes', () => {
   fc.assert(
     fc.property(block, (rows) => {
-      expect(parseClipboardText(toClipboardText(rows))).toEqual(rows);
+      const even = rows.map((row) => row.map((text) => text.replace(/\r\n?/g, '\n')));
+      expect(parseClipboardText(toClipboardText(rows))).toEqual(even);
     }),
   );
 });
 
+const anything = fc
+  .array(fc.oneof(fc.nat(0xffff), fc.constantFrom(9, 10, 13, 34)), { maxLength: 200 })
+  .map((units) => String.fromCharCode(...units));
+
 it('takes any text at all', () => {
   fc.assert(
-    fc.property(fc.string({ unit: 'binary', maxLength: 200 }), (text) => {
+    fc.property(anything, (text) => {
       const rows = parseClipboardText(text);
       expect(rows.length).toBeGreaterThan(0);
       expect(new Set(rows.map((row) => row.length)).size).toBe(1);

@@ -63,7 +63,10 @@ function readCell(text: string, start: number): { text: string; end: number } {
     const close = closingQuote(text, start + 1);
     if (close !== undefined) {
       const inner = text.slice(start + 1, close);
-      if (/[\t\n\r]|""/.test(inner)) return { text: inner.replaceAll('""', '"'), end: close + 1 };
+      if (/[\t\n\r]|""/.test(inner)) {
+        // Cells know one kind of line break.
+        return { text: inner.replaceAll('""', '"').replace(/\r\n?/g, '\n'), end: close + 1 };
+      }
     }
   }
   let end = start;

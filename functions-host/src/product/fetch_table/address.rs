@@ -33,9 +33,9 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let global = (0x2000..0x4000).contains(&first);
-    let special = (first == 0x2001 && second < 0x0200)
-        || (first == 0x2001 && second == 0x0db8)
-        || first == 0x2002
-        || first == 0x3fff;
+    let special = match first {
+        0x2001 => second < 0x0200 || second == 0x0db8,
+        other => other == 0x2002 || other == 0x3fff,
+    };
     global && !special
 }

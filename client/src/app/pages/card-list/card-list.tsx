@@ -1,37 +1,36 @@
-import { Button } from '@mantine/core';
-import { ListTree } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { ListTree, Search } from 'lucide-react';
+import { useDeferredValue, useMemo, useState } from 'react';
+import { Link, useNavigate, useSearchParams } from 'react-router';
+import type { Layout } from '../../../core/scene/zone.ts';
+import { CARD_STATUSES, type Component as CardsComponent, type WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useComponents, useDecks } from '../../../data/queries.ts';
+import { useCards, useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
+import { computedCards } from '../../../data/table/formula.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { CardGrid, cardName } from '../deck/card-grid.tsx';
 import css from './card-list.module.css';
 
-function Components({ deck }: { deck: string }) {
-  const { data, error } = useComponents(deck);
-  if (error) return <Problem title={describeError(error)} />;
-  if (!data) return <Placeholder height={120} radius={12} />;
-  if (data.items.length === 0) return <p>This project has no components yet.</p>;
-  return (
-    <ul className={css.list} aria-label="Components">
-      {data.items.map(({ id, name, cardCount }) => (
-        <li key={id}>
-          <Link to={`/decks/${deck}?component=${id}`}>{name}</Link> <span>{cardCount} cards</span>
-        </li>
-      ))}
-    </ul>
-  );
+interface Wanted {
+  readonly text: string;
+  readonly status: string;
 }
 
-/** `/cardlist2`: the card lists of every project. */
+/** `/cardlist2`: all cards of a project, to look through and search. */
 export function Component() {
   const { data, error } = useDecks();
+  const layouts = useLayouts();
   const [params, setParams] = useSearchParams();
+  const [text, setText] = useState('');
+  const [status, setStatus] = useState('');
+  const wanted: Wanted = { text: useDeferredValue(text).trim().toLowerCase(), status };
   const decks = data?.items;
-  const deck = params.get('deck') ?? decks?.[0]?.id;
+  const deck = decks?.find(({ id }) => id === params.get('deck'))?.id ?? decks?.[0]?.id;
+  const failure = error ?? layouts.error;
   return (
-    <Page title="Card lists" lead="The components of a project and how many cards each has.">
-      {error && <Problem title={describeError(error)} />}
-      {!decks && !error && (
+    <Page title="All cards" lead="Every card of a project, whatever component it belongs to.">
+      {failure && <Problem title={describeError(failure)} />}
+      {!decks && !failure && (
         <>
           <Loading label="Loading projects" />
           <Placeholder height={160} radius={12} />
@@ -40,7 +39,7 @@ export function Component() {
       {decks?.length === 0 && (
         <EmptyState
           icon={<ListTree size={26} />}
-          title="No card lists yet"
+          title="No cards yet"
           action={
             <Button component={Link} to="/decks">
               Start a project
@@ -51,22 +50,118 @@ export function Component() {
         </EmptyState>
       )}
       {decks && deck && (
-        <div className={css.columns}>
-          <nav aria-label="Projects" className={css.projects}>
-            {decks.map(({ id, name }) => (
-              <button
-                key={id}
-                type="button"
-                aria-current={id === deck || undefined}
-                onClick={() => setParams({ deck: id })}
-              >
-                {name}
-              </button>
-            ))}
-          </nav>
-          <Components key={deck} deck={deck} />
-        </div>
+        <>
+          <search className={css.bar}>
+            <NativeSelect
+              label="Project"
+              value={deck}
+              data={decks.map(({ id, name }) => ({ value: id, label: name }))}
+              onChange={(event) => setParams({ deck: event.currentTarget.value })}
+            />
+            <TextInput
+              size="sm"
+              label="Search"
+              leftSection={<Search size={15} aria-hidden />}
+              placeholder="Any text on a card"
+              value={text}
+              onChange={(event) => setText(event.currentTarget.value)}
+            />
+            <NativeSelect
+              label="Status"
+              value={status}
+              data={[{ value: '', label: 'Any' }, ...CARD_STATUSES]}
+              onChange={(event) => setStatus(event.currentTarget.value)}
+            />
+          </search>
+          <Components
+            key={deck}
+            deck={deck}
+            wanted={wanted}
+            layouts={new Map(layouts.data?.items.map(({ id, scene }) => [id, scene]))}
+          />
+        </>
       )}
     </Page>
+  );
+}
+
+function Components({
+  deck,
+  wanted,
+  layouts,
+}: {
+  deck: string;
+  wanted: Wanted;
+  layouts: ReadonlyMap<string, Layout>;
+}) {
+  const { data, error } = useComponents(deck);
+  if (error) return <Problem title={describeError(error)} />;
+  if (!data) return <Placeholder height={120} radius={12} />;
+  if (data.items.length === 0) return <p className={css.quiet}>This project has no components yet.</p>;
+  return data.items.map((component) => (
+    <Cards
+      key={component.id}
+      deck={deck}
+      component={component}
+      wanted={wanted}
+      layout={component.layoutId === null ? undefined : layouts.get(component.layoutId)}
+    />
+  ));
+}
+
+function Cards({
+  deck,
+  component,
+  wanted,
+  layout,
+}: {
+  deck: string;
+  component: WithId<CardsComponent>;
+  wanted: Wanted;
+  layout: Layout | undefined;
+}) {
+  const navigate = useNavigate();
+  const { data, error } = useCards(deck, component.id);
+  const items = data?.items;
+  const all = useMemo(() => (items ? computedCards(items, component) : []), [items, component]);
+  const { text, status } = wanted;
+  const found = useMemo(
+    () =>
+      all.filter(
+        (card) =>
+          (status === '' || card.status === status) &&
+          (text === '' || Object.values(card.cells).some((cell) => cell.toLowerCase().includes(text))),
+      ),
+    [all, text, status],
+  );
+  const open = (card: string) => void navigate(`/decks/${deck}?component=${component.id}&card=${card}`);
+  return (
+    <section className={css.component} aria-label={component.name}>
+      <header>
+        <h2>
+          <Link to={`/decks/${deck}?component=${component.id}`}>{component.name}</Link>
+        </h2>
+        <span role="status">
+          {found.length === all.length ? `${all.length} cards` : `${found.length} of ${all.length} cards`}
+        </span>
+      </header>
+      {error && <Problem title={describeError(error)} />}
+      {!items && !error && <Placeholder height={200} radius={12} />}
+      {items && found.length === 0 && <p className={css.quiet}>No card here matches.</p>}
+      {found.length > 0 &&
+        (layout ? (
+          <CardGrid cards={found} columns={component.columns} layout={layout} onOpen={({ id }) => open(id)} />
+        ) : (
+          <ul className={css.plain}>
+            {found.map((card) => (
+              <li key={card.id}>
+                <button type="button" onClick={() => open(card.id)}>
+                  {cardName(card, component.columns)}
+                </button>
+              </li>
+            ))}
+          </ul>
+        ))}
+    </section>
   );
 }

@@ -1,93 +1,118 @@
-import { Button, NumberInput, Textarea } from '@mantine/core';
+import { Button, NativeSelect, NumberInput, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Layout } from '../../../core/scene/zone.ts';
-import { deleteCard, saveCard } from '../../../data/decks.ts';
-import {
-  type Card,
-  type Component as CardsComponent,
-  MAX_COPIES,
-  type WithId,
-} from '../../../data/documents.ts';
+import { CARD_STATUSES, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
-import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
+import type { CardTable, TableState } from '../../../data/table/card-table.ts';
+import type { Intent } from '../../../data/table/change.ts';
+import { computedCards } from '../../../data/table/formula.ts';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
+import { CardComments } from './card-comments.tsx';
 import { cardName } from './card-grid.tsx';
+import { CardOverrides } from './card-overrides.tsx';
 import css from './deck.module.css';
 
 const PREVIEW_WIDTH_PX = 250;
 
+const TABS = [
+  { id: 'cells', label: 'Cells' },
+  { id: 'looks', label: 'This card only' },
+  { id: 'comments', label: 'Comments' },
+] as const;
+type Tab = (typeof TABS)[number]['id'];
+
 interface Draft {
   readonly id: string;
-  readonly cells: Record<string, string>;
+  readonly cells: Readonly<Record<string, string>>;
   readonly copies: number;
+  readonly status: CardStatus | null;
 }
 
-/** A card's cells in a form, with the card beside it. */
+/** What a form changed, cell by cell, so that nothing else is written. */
+function changesOf(draft: Draft, state: TableState): Intent[] {
+  const card = state.byId.get(draft.id);
+  if (!card) return [];
+  const { component } = state;
+  const cells = Object.entries(draft.cells)
+    .filter(([key, text]) => (card.cells[key] ?? '') !== text)
+    .map(([key, text]): Intent => ({ kind: 'cell', card: draft.id, key, text }));
+  const copies: Intent[] =
+    draft.copies === card.copies
+      ? []
+      : [
+          { kind: 'field', card: draft.id, field: 'copies', value: draft.copies },
+          ...(component.copiesColumn === undefined
+            ? []
+            : [
+                {
+                  kind: 'cell' as const,
+                  card: draft.id,
+                  key: component.copiesColumn,
+                  text: String(draft.copies),
+                },
+              ]),
+        ];
+  return [...cells, ...copies, { kind: 'field', card: draft.id, field: 'status', value: draft.status }];
+}
+
+/** A card's cells, looks and comments, with the card beside them. */
 export function CardEditor({
   deck,
-  component,
-  card,
-  count,
+  table,
+  state,
+  card: id,
   layout,
   onClose,
 }: {
   deck: string;
-  component: WithId<CardsComponent>;
-  card: WithId<Card> | undefined;
-  count: number;
+  table: CardTable;
+  state: TableState;
+  card: string | undefined;
   layout: Layout | undefined;
   onClose: () => void;
 }) {
+  const { component } = state;
+  const card = id === undefined ? undefined : state.byId.get(id);
   const [draft, setDraft] = useState<Draft>();
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
+  const [tab, setTab] = useState<Tab>('cells');
   const title = useRef('');
-  const id = card?.id;
   useEffect(() => {
     if (!card) return;
     // What is being typed is not taken away by a change from elsewhere.
-    setDraft((old) => (old?.id === card.id ? old : { id: card.id, cells: card.cells, copies: card.copies }));
+    setDraft((old) =>
+      old?.id === card.id
+        ? old
+        : { id: card.id, cells: card.cells, copies: card.copies, status: card.status ?? null },
+    );
   }, [card]);
   useEffect(() => {
     if (id === undefined) return;
-    setFailure(undefined);
+    setTab('cells');
     return () => setDraft(undefined);
   }, [id]);
   if (draft) title.current = cardName(draft, component.columns);
-
-  const run = async (work: () => Promise<void>) => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await work();
-      onClose();
-    } catch (error) {
-      setFailure(describeError(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   const set = (key: string, text: string) =>
     setDraft((old) => old && { ...old, cells: { ...old.cells, [key]: text } });
+  const [shown] = draft && card ? computedCards([{ ...card, cells: draft.cells }], component) : [];
 
   return (
-    <Popup open={card !== undefined} onClose={onClose} title={title.current} width={layout ? 860 : 560}>
+    <Popup open={card !== undefined} onClose={onClose} title={title.current} width={layout ? 900 : 600}>
       {draft && (
         <form
           className={css.editor}
           onSubmit={(event) => {
             event.preventDefault();
-            void run(() => saveCard(deck, component.id, draft.id, draft.cells, draft.copies));
+            table.run('edit card', changesOf(draft, table.snapshot()));
+            onClose();
           }}
         >
-          {layout && (
+          {layout && shown && (
             <div className={css.editorPreview}>
               <PaintedCard
                 layout={layout}
-                cells={draft.cells}
+                cells={shown.cells}
                 columns={component.columns}
                 width={PREVIEW_WIDTH_PX}
                 label={`Preview of ${title.current}`}
@@ -95,37 +120,79 @@ export function CardEditor({
             </div>
           )}
           <div className={css.fields}>
-            {failure && <Problem title={failure} />}
-            {component.columns
-              .filter(({ key }) => key !== component.copiesColumn)
-              .map(({ key, name }) => (
-                <Textarea
-                  key={key}
-                  label={name}
-                  autosize
-                  minRows={1}
-                  maxRows={8}
-                  maxLength={MAX_CELL_LENGTH}
-                  value={draft.cells[key] ?? ''}
-                  onChange={(event) => set(key, event.currentTarget.value)}
-                />
+            <div className={css.views} role="tablist" aria-label="Card">
+              {TABS.map((one) => (
+                <button
+                  key={one.id}
+                  type="button"
+                  role="tab"
+                  aria-selected={tab === one.id}
+                  className={css.view}
+                  onClick={() => setTab(one.id)}
+                >
+                  {one.label}
+                </button>
               ))}
-            <NumberInput
-              label="Copies"
-              value={draft.copies}
-              min={0}
-              max={MAX_COPIES}
-              allowDecimal={false}
-              clampBehavior="strict"
-              onChange={(value) => setDraft({ ...draft, copies: Number(value) || 0 })}
-            />
+            </div>
+            {tab === 'cells' && (
+              <>
+                {component.columns
+                  .filter(
+                    ({ key, type }) =>
+                      key !== component.copiesColumn && type !== 'formula' && type !== 'style',
+                  )
+                  .map(({ key, name }) => (
+                    <Textarea
+                      key={key}
+                      label={name}
+                      autosize
+                      minRows={1}
+                      maxRows={8}
+                      maxLength={MAX_CELL_LENGTH}
+                      value={draft.cells[key] ?? ''}
+                      onChange={(event) => set(key, event.currentTarget.value)}
+                    />
+                  ))}
+                <NumberInput
+                  label="Copies"
+                  value={draft.copies}
+                  min={0}
+                  max={MAX_COPIES}
+                  allowDecimal={false}
+                  clampBehavior="strict"
+                  onChange={(value) => setDraft({ ...draft, copies: Number(value) || 0 })}
+                />
+                <NativeSelect
+                  label="Status"
+                  value={draft.status ?? ''}
+                  data={[{ value: '', label: 'None' }, ...CARD_STATUSES]}
+                  onChange={(event) =>
+                    setDraft({ ...draft, status: (event.currentTarget.value || null) as CardStatus | null })
+                  }
+                />
+              </>
+            )}
+            {tab === 'looks' && (
+              <CardOverrides
+                layout={layout}
+                component={component}
+                cells={draft.cells}
+                onChange={set}
+                onColumns={(columns) =>
+                  table.run('new style column', [{ kind: 'component', patch: { columns } }])
+                }
+              />
+            )}
+            {tab === 'comments' && <CardComments deck={deck} component={component.id} card={draft.id} />}
           </div>
           <div className={css.editorActions}>
             <Button
               variant="subtle"
               color={DANGER}
-              disabled={busy}
-              onClick={() => void run(() => deleteCard(deck, component.id, draft.id, count))}
+              onClick={() => {
+                table.run('delete card', [{ kind: 'remove', card: draft.id }]);
+                onClose();
+              }}
             >
               Delete card
             </Button>
@@ -133,9 +200,7 @@ export function CardEditor({
               <Button variant="subtle" color="gray" onClick={onClose}>
                 Cancel
               </Button>
-              <Button type="submit" loading={busy}>
-                Save card
-              </Button>
+              <Button type="submit">Save card</Button>
             </PopupActions>
           </div>
         </form>

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { ChevronDown, Ellipsis, LayoutTemplate, PenTool, Plus, Sparkles, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
-import { useNavigate } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { chooseLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
 import type { Card, Component as CardsComponent, WithId } from '../../../data/documents.ts';
@@ -55,7 +55,9 @@ export function ComponentView({
   const { table, state, error, unreadable } = useCardTable(deck, stored);
   const component = state?.component ?? stored;
   const layouts = useLayouts();
-  const [editing, setEditing] = useState<string>();
+  const [search] = useSearchParams();
+  // A link may lead to one card.
+  const [editing, setEditing] = useState(search.get('card') ?? undefined);
   const [deleting, setDeleting] = useState(false);
   const [busy, setBusy] = useState(false);
   const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
@@ -213,14 +215,16 @@ export function ComponentView({
           {view === 'statistics' && <StatisticsPane component={component} cards={list} />}
         </Suspense>
       )}
-      <CardEditor
-        deck={deck}
-        component={component}
-        card={list?.find((card) => card.id === editing)}
-        count={list?.length ?? 0}
-        layout={layout?.scene}
-        onClose={() => setEditing(undefined)}
-      />
+      {table && state && (
+        <CardEditor
+          deck={deck}
+          table={table}
+          state={state}
+          card={editing}
+          layout={layout?.scene}
+          onClose={() => setEditing(undefined)}
+        />
+      )}
       <Popup open={deleting} onClose={() => setDeleting(false)} title="Delete this component?">
         <p>
           <strong>{component.name}</strong> goes with its {list?.length ?? component.cardCount} cards. This

@@ -1,31 +1,54 @@
-import { Button } from '@mantine/core';
-import { PanelsTopLeft } from 'lucide-react';
-import { Link } from 'react-router';
+import { Button, NativeSelect } from '@mantine/core';
+import { Images, LayoutTemplate, PanelsTopLeft, Table2 } from 'lucide-react';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { Link, useSearchParams } from 'react-router';
+import type { Component as CardsComponent, Deck, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useDecks, useLayouts } from '../../../data/queries.ts';
+import { useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
+import { sampleCells } from '../../../data/sample-row.ts';
+import { computedCards } from '../../../data/table/formula.ts';
+import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { PaintedCard } from '../../painting/painted-card.tsx';
+import { ImageUse } from './image-use.tsx';
 import css from './workspace.module.css';
 
-/** How many of each kind are shown. */
-const RECENT = 8;
+const TablePane = lazy(() =>
+  import('../deck/table/table-pane.tsx').then(({ TablePane }) => ({ default: TablePane })),
+);
 
-/** `/workspace`: what was worked on last. */
+/** Width of a layout's picture, in CSS pixels. */
+const LAYOUT_PX = 116;
+
+/** `/workspace`: a project's layouts, tables and images side by side. */
 export function Component() {
-  const { data: decks, error: decksError } = useDecks();
-  const { data: layouts, error: layoutsError } = useLayouts();
-  const error = decksError ?? layoutsError;
-  const loading = (!decks || !layouts) && !error;
-  const empty = decks?.items.length === 0 && layouts?.items.length === 0;
+  const { data: decks, error } = useDecks();
+  const [search, setSearch] = useSearchParams();
+  const list = decks?.items ?? [];
+  const deck = list.find(({ id }) => id === search.get('deck')) ?? list[0];
   return (
-    <Page title="Workspace" lead="What you worked on last.">
+    <Page
+      title="Workspace"
+      lead="A project’s layouts, cards and images in one place."
+      actions={
+        deck && (
+          <NativeSelect
+            aria-label="Project"
+            value={deck.id}
+            data={list.map(({ id, name }) => ({ value: id, label: name }))}
+            onChange={(event) => setSearch({ deck: event.currentTarget.value })}
+          />
+        )
+      }
+    >
       {error && <Problem title={describeError(error)} />}
-      {loading && (
+      {!decks && !error && (
         <>
           <Loading label="Loading" />
           <Placeholder height={220} radius={12} />
         </>
       )}
-      {empty && (
+      {decks && list.length === 0 && (
         <EmptyState
           icon={<PanelsTopLeft size={26} />}
           title="Nothing here yet"
@@ -35,33 +58,141 @@ export function Component() {
             </Button>
           }
         >
-          Your projects and layouts gather here as you work on them.
+          A project’s layouts, tables and images gather here as you work on them.
         </EmptyState>
       )}
-      {!empty && decks && layouts && (
-        <div className={css.columns}>
-          <section>
-            <h2>Projects</h2>
-            <ul>
-              {decks.items.slice(0, RECENT).map(({ id, name }) => (
-                <li key={id}>
-                  <Link to={`/decks/${id}`}>{name}</Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-          <section>
-            <h2>Layouts</h2>
-            <ul>
-              {layouts.items.slice(0, RECENT).map(({ id, name }) => (
-                <li key={id}>
-                  <Link to={`/layouts/edit/${id}/true`}>{name}</Link>
-                </li>
-              ))}
-            </ul>
-          </section>
-        </div>
-      )}
+      {deck && <Project key={deck.id} deck={deck} />}
     </Page>
   );
+}
+
+function Project({ deck }: { deck: WithId<Deck> }) {
+  const { data, error } = useComponents(deck.id);
+  const [search, setSearch] = useSearchParams();
+  const list = data?.items ?? [];
+  const component = list.find(({ id }) => id === search.get('component')) ?? list[0];
+  if (error) return <Problem title={describeError(error)} />;
+  if (!data) return <Placeholder height={320} radius={12} />;
+  if (!component) {
+    return (
+      <EmptyState
+        icon={<Table2 size={26} />}
+        title="This project has no cards"
+        action={
+          <Button component={Link} to={`/decks/${deck.id}`}>
+            Add a component
+          </Button>
+        }
+      >
+        A component is a set of cards with one table.
+      </EmptyState>
+    );
+  }
+  return (
+    <Components
+      key={component.id}
+      deck={deck}
+      all={list}
+      component={component}
+      onShow={(id) => setSearch({ deck: deck.id, component: id })}
+    />
+  );
+}
+
+function Components({
+  deck,
+  all,
+  component: stored,
+  onShow,
+}: {
+  deck: WithId<Deck>;
+  all: readonly WithId<CardsComponent>[];
+  component: WithId<CardsComponent>;
+  onShow: (component: string) => void;
+}) {
+  const layouts = useLayouts();
+  const { table, state, error } = useCardTable(deck.id, stored);
+  const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
+  const component = state?.component ?? stored;
+  const cards = useMemo(() => state && computedCards(state.cards, state.component), [state]);
+  const used = new Set(all.flatMap(({ layoutId, backLayoutId }) => [layoutId, backLayoutId]));
+  const own = (layouts.data?.items ?? []).filter(({ id }) => used.has(id));
+  const layout = own.find(({ id }) => id === component.layoutId);
+  return (
+    <div className={css.workspace}>
+      <aside className={css.side} aria-label="Layouts and images">
+        <section>
+          <h2>
+            <LayoutTemplate size={17} aria-hidden /> Layouts
+          </h2>
+          {own.length === 0 && <p className={css.quiet}>No component has a layout yet.</p>}
+          <ul className={css.layouts}>
+            {own.map(({ id, name, scene }) => (
+              <li key={id}>
+                <Link to={`/layouts/edit/${id}?deck=${deck.id}&component=${component.id}`}>
+                  <PaintedCard
+                    layout={scene}
+                    cells={id === component.layoutId && cards?.[0] ? cards[0].cells : sampleCellsOf(scene)}
+                    columns={component.columns}
+                    width={LAYOUT_PX}
+                    label=""
+                  />
+                  <span>{name}</span>
+                </Link>
+              </li>
+            ))}
+          </ul>
+        </section>
+        <section>
+          <h2>
+            <Images size={17} aria-hidden /> Images on the cards
+          </h2>
+          <ImageUse
+            columns={component.columns}
+            cards={cards ?? []}
+            onGo={(card, column) => setTarget({ card, column })}
+          />
+        </section>
+      </aside>
+      <div className={css.main}>
+        <div className={css.tabs} role="tablist" aria-label="Components">
+          {all.map(({ id, name, cardCount }) => (
+            <button
+              key={id}
+              type="button"
+              role="tab"
+              aria-selected={id === component.id}
+              onClick={() => onShow(id)}
+            >
+              {name} <span>{cardCount}</span>
+            </button>
+          ))}
+        </div>
+        {error && <Problem title={describeError(error)} />}
+        {!state && !error && <Placeholder height={420} radius={12} />}
+        {table && state && cards && (
+          <Suspense fallback={<Placeholder height={420} radius={12} />}>
+            <TablePane
+              deck={deck.id}
+              table={table}
+              state={state}
+              painted={cards}
+              layout={layout?.scene}
+              target={target}
+              onOpenCard={(card) => setTarget({ card, column: undefined })}
+            />
+          </Suspense>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const samples = new WeakMap<object, Record<string, string>>();
+
+/** The same object each time, so that nothing is painted twice. */
+function sampleCellsOf(scene: Parameters<typeof sampleCells>[0]): Record<string, string> {
+  const known = samples.get(scene) ?? sampleCells(scene);
+  samples.set(scene, known);
+  return known;
 }

@@ -1,0 +1,235 @@
+/** The card table, whole: real decks and a large one, edited, pasted into, taken back, imported again, restarted. */
+
+import { writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, openPage } from '../browser.ts';
+import { eopFile, eopRows } from '../eop.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import {
+  allSaved,
+  cell,
+  cellsNow,
+  copied,
+  importFile,
+  paste,
+  previewCounts,
+  tableShown,
+  typeOver,
+} from '../pages/table-page.ts';
+import { Server } from '../server.ts';
+import { starforgedRows, toCsv } from '../starforged.ts';
+
+const PERSON = { name: 'Ada Verne', email: 'ada@example.com', password: 'a long enough one' };
+const LARGE = { rows: 5_000, columns: 30 };
+const PASTED = { rows: 2_000, columns: 20 };
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+/** What the site at `site` answers now. */
+let served = '';
+const site = createServer((_, response) => response.setHeader('content-type', 'text/csv').end(served));
+
+beforeAll(async () => {
+  await new Promise<void>((ready) => site.listen(0, '127.0.0.1', ready));
+  const { port } = site.address() as AddressInfo;
+  [server, browser] = await Promise.all([
+    Server.start({ tuckbox: { tables: { hosts: [], privateHosts: [`127.0.0.1:${port}`] } } }),
+    launch(),
+  ]);
+  ({ context, page } = await openPage(browser));
+  await signUp(page, server.origin, PERSON);
+  await verify(page, server.origin, PERSON);
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await server?.stop();
+  site.close();
+});
+
+async function start(name: string, file: string, bytes: string | Buffer, cards: number): Promise<void> {
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, name);
+  const path = join(server.dataDir, file);
+  await writeFile(path, bytes);
+  await chooseFile(page, path);
+  await confirmImport(page, cards);
+  await tableShown(page);
+}
+
+test('Starforged: edit, undo, copy and paste, import again, see exactly what changed', async () => {
+  const rows = await starforgedRows();
+  await start('Starforged', 'starforged.csv', toCsv(rows), rows.length);
+
+  await cell(page, 'Banshee').click();
+  await typeOver(page, 'Wailer');
+  await cell(page, 'Wailer').waitFor();
+  await page.keyboard.press('Control+z');
+  await cell(page, 'Banshee').waitFor();
+  await page.keyboard.press('Control+y');
+  await cell(page, 'Wailer').click();
+  await page.keyboard.press('Shift+ArrowDown');
+  expect((await copied(page)).text).toBe('Wailer\nCombat Bot');
+  await paste(page, '"Two\r\nlines ""here"""\r\nBot\r\n');
+  await cell(page, 'Two ⏎ lines "here"').waitFor();
+  await page.keyboard.press('Control+z');
+  await cell(page, 'Combat Bot').waitFor();
+  await allSaved(page);
+
+  const changed = rows.map((row) => [...row]);
+  const at = (name: string) => changed.findIndex((row) => row[1] === name);
+  // The file knows nothing of the new name, so that card changes back; one card goes, one comes.
+  (changed[at('Glowcat')] as string[])[4] = 'It glows, "mostly".\nAt night.';
+  changed.splice(at('Sprite'), 1);
+  changed.push(['mine/assets/newcomer', 'Newcomer', 'Companion', '#3d8b8a', 'One', 'Two', 'Three']);
+  const again = join(server.dataDir, 'again.csv');
+  await writeFile(again, toCsv(changed));
+  await importFile(page, again);
+  expect(await previewCounts(page)).toEqual({
+    Added: '1',
+    Changed: '2',
+    'Not in the file': '1',
+    Unchanged: '84',
+  });
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('checkbox', { name: /^Delete 1 card/ }).check();
+  await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await cell(page, 'Banshee').waitFor();
+  await page.getByText('87 cards').first().waitFor();
+  await page.keyboard.press('Control+z');
+  await cell(page, 'Sprite').waitFor();
+  await cell(page, 'Wailer').waitFor();
+  await page.keyboard.press('Control+y');
+  await allSaved(page);
+  await importFile(page, again);
+  expect(await previewCounts(page)).toEqual({
+    Added: '0',
+    Changed: '0',
+    'Not in the file': '0',
+    Unchanged: '87',
+  });
+  await page.keyboard.press('Escape');
+});
+
+test('six suits of thirteen: semicolons, UTF-16, copies; an address looked at again; grouping and checks', async () => {
+  const rows = eopRows();
+  await start('Threats', 'threats.csv', eopFile(rows), 78);
+  await page.getByText('78 cards, 84 with copies').waitFor();
+
+  await page.getByRole('button', { name: 'Column Suit' }).click();
+  await page.getByRole('menuitem', { name: 'Group by this' }).click();
+  await page.locator('.sheet-group', { hasText: 'Denial' }).waitFor();
+  await page.getByRole('button', { name: 'Grouped by Suit: stop' }).click();
+
+  const { port } = site.address() as AddressInfo;
+  served = 'Suit,Rank,Text,Copies\nSpoofing,2,Changed at the source,1\n';
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('menuitem', { name: /web address/ }).click();
+  await page.getByLabel('Address').fill('http://169.254.169.254/latest');
+  await page.getByRole('button', { name: 'Fetch' }).click();
+  await page.getByText(/does not fetch tables from 169\.254\.169\.254/).waitFor();
+  await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/cards.csv`);
+  await page.getByRole('button', { name: 'Fetch' }).click();
+  await page.getByRole('button', { name: 'Show what would change' }).click();
+  expect(await previewCounts(page)).toMatchObject({ Added: '0', Changed: '1', 'Not in the file': '77' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+  await cell(page, 'Changed at the source').waitFor();
+  served = served.replace('source', 'spring');
+  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByRole('menuitem', { name: 'Look at the address again' }).click();
+  await page.getByRole('dialog').getByText('Changed at the spring').waitFor();
+  await page.keyboard.press('Escape');
+
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('region', { name: 'Cards', exact: true }).waitFor();
+  await cell(page, 'Changed at the source').click();
+  await typeOver(page, 'Pay {nothing} to go');
+  await page.getByRole('tab', { name: 'Checks' }).click();
+  await page.getByRole('button', { name: /\{nothing\} is no variable/ }).click();
+  await page.locator('.dsg-active-cell').waitFor();
+  await page.getByRole('tab', { name: 'Statistics' }).click();
+  await page.getByRole('img', { name: /^Suit: .*Spoofing 14/ }).waitFor();
+});
+
+test('5,000 by 30: a paste of 2,000 by 20 from Excel, undone, done again, and there after a power cut', async () => {
+  const letter = (column: number) => `c${column}`;
+  const header = Array.from({ length: LARGE.columns }, (_, i) => letter(i));
+  const body = Array.from({ length: LARGE.rows }, (_, y) => header.map((name) => `${name}-${y}`).join(','));
+  await start('Large', 'large.csv', [header.join(','), ...body].join('\n'), LARGE.rows);
+  await cell(page, 'c0-0').click();
+  const block = Array.from({ length: PASTED.rows }, (_, y) =>
+    Array.from({ length: PASTED.columns }, (_, x) =>
+      x === 1 && y % 100 === 0 ? `"p\r\n${y}"` : `p${x}-${y}`,
+    ).join('\t'),
+  ).join('\r\n');
+  await paste(page, `${block}\r\n`);
+  await cell(page, 'p0-0').waitFor();
+  await page.keyboard.press('Control+z');
+  await cell(page, 'c0-0').waitFor();
+  await page.keyboard.press('Control+y');
+  await cell(page, 'p0-0').waitFor();
+  await allSaved(page);
+  await server.kill9();
+  await server.restart();
+  await page.reload();
+  await tableShown(page);
+  await cell(page, 'p0-0').waitFor();
+  const cells = await cellsNow(page);
+  expect(cells.length).toBe(LARGE.rows);
+  expect(cells[0]).toMatchObject({ c0: 'p0-0', c1: 'p\n0', c19: 'p19-0', c20: 'c20-0' });
+  expect(cells[PASTED.rows - 1]).toMatchObject({
+    c0: `p0-${PASTED.rows - 1}`,
+    c20: `c20-${PASTED.rows - 1}`,
+  });
+  expect(cells[PASTED.rows]).toMatchObject({ c0: `c0-${PASTED.rows}` });
+});
+
+test('two browsers in one table, one offline for a while: both end alike, nothing typed is lost', async () => {
+  await start('Together', 'together.csv', 'Name,Text\nFox,quick\nDog,lazy\nOwl,wise\n', 3);
+  const other = await openPage(browser);
+  await other.context.addCookies(await context.cookies());
+  const second = other.page;
+  await second.goto(`${server.origin}/login`);
+  await second.getByLabel('E-mail').fill(PERSON.email);
+  await second.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await second.getByRole('button', { name: 'Log in' }).click();
+  await second.getByRole('heading', { name: 'Projects', level: 1 }).waitFor();
+  await second.goto(page.url());
+  await tableShown(second);
+
+  // Each sees where the other is, and what the other writes.
+  await cell(page, 'Fox').click();
+  await second.locator('.sheet').getByText(PERSON.name).waitFor();
+  await page.keyboard.press('Enter');
+  await second.getByText(`${PERSON.name} is typing…`).waitFor();
+  await page.keyboard.press('Escape');
+  await typeOver(page, 'Red fox');
+  await cell(second, 'Red fox').waitFor();
+
+  await other.context.setOffline(true);
+  await cell(second, 'lazy').click();
+  await typeOver(second, 'typed offline');
+  await second.getByText(/Offline: 1 card kept here/).waitFor();
+  await cell(page, 'wise').click();
+  await typeOver(page, 'typed online');
+  await cell(page, 'Dog').click();
+  await typeOver(page, 'Hound');
+  await allSaved(page);
+  // Even a closed window loses nothing: what it kept is taken over by the next.
+  await second.close();
+  await other.context.setOffline(false);
+  const third = await other.context.newPage();
+  await third.goto(page.url());
+  for (const one of [page, third]) {
+    for (const text of ['Red fox', 'Hound', 'typed offline', 'typed online']) await cell(one, text).waitFor();
+    await allSaved(one);
+  }
+  await other.context.close();
+});

@@ -1,0 +1,71 @@
+import { Button, Textarea } from '@mantine/core';
+import { useState } from 'react';
+import { describeError } from '../../../data/messages.ts';
+import { useUser } from '../../../data/session.ts';
+import { addComment, deleteComment, resolveComment, useComments } from '../../../data/table/comments.ts';
+import { Problem } from '../../../ui/page.tsx';
+import css from './deck.module.css';
+
+/** Longest comment, in characters. */
+const MAX_COMMENT_LENGTH = 4_000;
+
+/** What people say about a card. */
+export function CardComments({ deck, component, card }: { deck: string; component: string; card: string }) {
+  const { data, error } = useComments(deck, component);
+  const user = useUser();
+  const [text, setText] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const list = (data?.items ?? [])
+    .filter((comment) => comment.card === card)
+    .sort((a, b) => a.createdAt - b.createdAt);
+  const run = (work: Promise<unknown>) => {
+    setFailure(undefined);
+    work.catch((reason) => setFailure(describeError(reason)));
+  };
+  const send = () => {
+    if (text.trim() === '') return;
+    run(addComment(deck, { component, card, text: text.trim() }).then(() => setText('')));
+  };
+  const problem = failure ?? (error ? describeError(error) : undefined);
+  return (
+    <div className={css.comments}>
+      {problem && <Problem title={problem} />}
+      {data && list.length === 0 && <p className={css.quiet}>Nobody has said anything about this card.</p>}
+      <ul>
+        {list.map((comment) => (
+          <li key={comment.id} data-resolved={comment.resolved || undefined}>
+            <header>
+              <b>{comment.authorName || 'Somebody'}</b>{' '}
+              {comment.createdAt > 0 && <time>{new Date(comment.createdAt).toLocaleString()}</time>}
+            </header>
+            <p>{comment.text}</p>
+            {comment.authorId === user.uid && (
+              <footer>
+                <button type="button" onClick={() => run(resolveComment(deck, comment, !comment.resolved))}>
+                  {comment.resolved ? 'Open again' : 'Done'}
+                </button>
+                <button type="button" onClick={() => run(deleteComment(deck, comment.id))}>
+                  Delete
+                </button>
+              </footer>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Textarea
+        label="Your comment"
+        autosize
+        minRows={2}
+        maxRows={6}
+        maxLength={MAX_COMMENT_LENGTH}
+        value={text}
+        onChange={(event) => setText(event.currentTarget.value)}
+      />
+      <div>
+        <Button variant="default" disabled={text.trim() === ''} onClick={send}>
+          Comment
+        </Button>
+      </div>
+    </div>
+  );
+}

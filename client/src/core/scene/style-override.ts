@@ -1,0 +1,74 @@
+import type { Column, Row } from './row.ts';
+
+/**
+ * How one zone looks on one card only. A column named after the zone, `Title style`, holds
+ * `{color:#a00; size:9}`: properties of the zone with the values that replace its own. Names are the
+ * zone's property paths, or the words below for the usual ones.
+ */
+
+/** Most properties one cell may set. */
+const MAX_PROPERTIES = 40;
+
+/** What people call properties, and the paths they mean; the first path that the zone has is taken. */
+const ALIASES: Readonly<Record<string, readonly string[]>> = {
+  color: ['style.color'],
+  colour: ['style.color'],
+  size: ['style.size'],
+  fontsize: ['style.size'],
+  font: ['style.family'],
+  fontfamily: ['style.family'],
+  weight: ['style.weight'],
+  fontweight: ['style.weight'],
+  italic: ['style.italic'],
+  lineheight: ['style.lineHeight'],
+  letterspacing: ['style.letterSpacing'],
+  align: ['style.align'],
+  textalign: ['style.align'],
+  valign: ['style.vAlign'],
+  background: ['fill'],
+  bgcolor: ['fill'],
+  left: ['x'],
+  top: ['y'],
+  width: ['w'],
+  height: ['h'],
+  rotate: ['rotation'],
+};
+
+const plain = (name: string) => name.toLowerCase().replace(/[\s-]/g, '');
+
+/** A cell's properties with their values, in the order written. */
+export function parseStyle(cell: string): [name: string, value: string][] {
+  const inner = cell.trim().replace(/^\{/, '').replace(/\}$/, '');
+  return inner
+    .split(';')
+    .slice(0, MAX_PROPERTIES)
+    .flatMap((part): [string, string][] => {
+      const colon = part.indexOf(':');
+      const name = part.slice(0, Math.max(0, colon)).trim();
+      return name === '' ? [] : [[name, part.slice(colon + 1).trim()]];
+    });
+}
+
+/** Properties as a cell holds them; none is an empty cell. */
+export function formatStyle(properties: readonly (readonly [name: string, value: string])[]): string {
+  const set = properties.filter(([, value]) => value.trim() !== '');
+  return set.length === 0 ? '' : `{${set.map(([name, value]) => `${name}:${value}`).join('; ')}}`;
+}
+
+/** The path of a property by the name somebody gave it. */
+export function stylePath(name: string): string {
+  return ALIASES[plain(name)]?.[0] ?? name.trim();
+}
+
+/** What a card's table says about one zone's look: paths and values, in order. */
+export function styleOverrides(
+  zoneName: string,
+  row: Row,
+  columns: readonly Column[],
+): [path: string, value: string][] {
+  const wanted = `${zoneName.trim().toLowerCase()} style`;
+  const column = columns.find(({ name }) => name.trim().toLowerCase() === wanted);
+  const cell = column && row.cells[column.key];
+  if (!cell || cell.trim() === '') return [];
+  return parseStyle(cell).map(([name, value]) => [stylePath(name), value]);
+}
