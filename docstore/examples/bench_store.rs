@@ -474,7 +474,8 @@ fn find(measures: &mut Vec<Measure>) {
         Filter::Field(FieldFilter { field, op, value: integer(value) })
     };
     // Each for another owner; each for another window of ranks; each for a field of its own.
-    let shapes: [(&str, Box<dyn Fn(u64) -> Filter>); 3] = [
+    type Shape<'a> = (&'a str, Box<dyn Fn(u64) -> Filter + 'a>);
+    let shapes: [Shape<'_>; 3] = [
         ("equalities", Box::new(|n| narrow("owner", FieldOp::Equal, n))),
         (
             "ranges",

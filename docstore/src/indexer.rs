@@ -92,7 +92,14 @@ impl Indexer {
     pub(crate) fn want(&self, store: &Inner, id: &DatabaseId, missing: Vec<Wanting>) -> Result<()> {
         match self.mode {
             MissingIndexes::Refuse => {
-                let wanted: Vec<String> = missing.iter().map(as_json).collect();
+                // A group by name needs no declaration; nor does the cloud ask for one.
+                let (by_name, declared): (Vec<_>, Vec<_>) =
+                    missing.into_iter().partition(|wanting| wanting.fields.is_empty());
+                by_name.into_iter().try_for_each(|wanting| self.build(store, id, wanting, true))?;
+                if declared.is_empty() {
+                    return Ok(());
+                }
+                let wanted: Vec<String> = declared.iter().map(as_json).collect();
                 Err(Error::new(
                     Code::FailedPrecondition,
                     "MissingIndex",

@@ -7,6 +7,7 @@ mod normal;
 mod plan;
 mod run;
 mod scan;
+mod tree;
 
 pub use aggregate::MAX_AGGREGATIONS;
 pub use normal::{MAX_DISJUNCTIONS, MAX_IN_VALUES, MAX_NOT_IN_VALUES};

@@ -46,6 +46,9 @@ pub(crate) enum Plan {
     /// The branches' entries come by name; results are tested and sorted. `missing` are the indexes that would
     /// have avoided it.
     Sorted { branches: Vec<Branch>, missing: Vec<Wanting> },
+    /// Every document below the parent, whatever its collection, by name: from the first of these names up to, not
+    /// including, the second.
+    Tree { lower: Option<Key>, upper: Option<Key> },
     /// Every document below the parent is looked at, and sorted. `missing` as above.
     Everything { missing: Vec<Wanting> },
 }
@@ -61,7 +64,7 @@ pub(crate) struct Wanting {
 /// Plans a query for a reader at `at`.
 pub(crate) fn plan(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -> Result<Plan> {
     let Some(collection) = normal.query.from.collection.clone() else {
-        return Ok(Plan::Everything { missing: Vec::new() });
+        return kindless(normal, database);
     };
     let ready: Vec<_> = catalog
         .indexes(database, &collection)
@@ -87,10 +90,37 @@ pub(crate) fn plan(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -
         return Ok(Plan::Ordered(ordered));
     }
     if planner.path.is_none() {
-        return Ok(Plan::Everything { missing });
+        // The documents of the group by name: what bounds every query of it that has no index of its own.
+        let by_name =
+            Wanting { collection: planner.collection.clone(), scope: IndexScope::Group, fields: Vec::new() };
+        if !missing.contains(&by_name) {
+            missing.push(by_name);
+        }
+        let branches: Option<Vec<Branch>> =
+            normal.disjuncts.iter().map(|tests| planner.in_group(tests)).collect();
+        return Ok(match branches {
+            Some(branches) => Plan::Sorted { branches, missing },
+            None => Plan::Everything { missing },
+        });
     }
     let branches = normal.disjuncts.iter().map(|tests| planner.by_name(tests)).collect::<Result<_>>()?;
     Ok(Plan::Sorted { branches, missing })
+}
+
+/// A query over all collections knows no order but the name's.
+fn kindless(normal: &Normal, database: DbNo) -> Result<Plan> {
+    if normal.backward || !normal.orders.is_empty() || normal.query.find_nearest.is_some() {
+        return Ok(Plan::Everything { missing: Vec::new() });
+    }
+    let planner = Planner { normal, database, collection: String::new(), path: None, ready: Vec::new() };
+    let mut spans: Vec<Span> = Vec::new();
+    for tests in &normal.disjuncts {
+        spans.extend(planner.endings(tests)?.0);
+    }
+    let lower = spans.iter().map(|(start, _)| start).min().filter(|start| !start.is_empty()).cloned();
+    let open = spans.iter().any(|(_, end)| end.is_none());
+    let upper = spans.into_iter().filter_map(|(_, end)| end).max().filter(|_| !open);
+    Ok(Plan::Tree { lower, upper })
 }
 
 struct Planner<'a> {
@@ -220,6 +250,31 @@ impl Planner<'_> {
         fields.extend(self.tail());
         let scope = if self.path.is_some() { IndexScope::Collection } else { IndexScope::Group };
         Wanting { collection: self.collection.clone(), scope, fields }
+    }
+
+    /// Candidates of a conjunction in a collection group: from the index that has the most of its equalities and
+    /// nothing else, or from all the group's documents.
+    fn in_group(&self, tests: &[Test]) -> Option<Branch> {
+        let fits = self.ready.iter().filter(|def| def.scope == IndexScope::Group).filter_map(|def| {
+            let tests: Option<Vec<&Test>> = def
+                .fields
+                .iter()
+                .map(|(field, mode)| {
+                    tests.iter().find(|test| {
+                        test.field == *field
+                            && match &test.op {
+                                TestOp::Equal(_) => *mode != IndexMode::Contains,
+                                TestOp::Contains(_) => *mode == IndexMode::Contains,
+                                TestOp::Compare(..) | TestOp::NotIn(_) => false,
+                            }
+                    })
+                })
+                .collect();
+            Some((def, tests?))
+        });
+        let (def, tests) = fits.max_by_key(|(_, tests)| tests.len())?;
+        let scan = self.numbered_scan(def, &tests, vec![(Key::new(), None)]);
+        Some(Branch { scans: vec![scan], exact: false })
     }
 
     /// Candidates of a conjunction by name, from single-field entries.

@@ -13,6 +13,7 @@ use crate::{Result, codec};
 use super::nearest::nearest;
 use super::plan::{Branch, Plan, plan};
 use super::scan::{Entry, Merge};
+use super::tree::Tree;
 use super::{Normal, QueryStats};
 
 /// How many documents are fetched together at most.
@@ -88,6 +89,11 @@ pub(crate) async fn run(reader: &Reader, normal: &Normal, wanted: Wanted) -> Res
             ran.ran.missing = missing;
             ran.each_branch(&branches).await?;
             ran.sort_and_cut();
+            Ok(ran.finish())
+        }
+        Plan::Tree { lower, upper } => {
+            let mut ran = Run::new(reader, normal, number);
+            ran.tree(lower.as_deref(), upper.as_deref(), wanted).await?;
             Ok(ran.finish())
         }
         Plan::Everything { missing } => {
@@ -208,6 +214,38 @@ impl<'a> Run<'a> {
             self.ran.stats.entries_read += merge.examined();
             self.note_scans(branch, None);
         }
+        Ok(())
+    }
+
+    /// Walks over the documents below the parent, in the order of names.
+    async fn tree(&mut self, lower: Option<&[u8]>, upper: Option<&[u8]>, wanted: Wanted) -> Result<()> {
+        let parent = self.normal.query.parent.as_ref();
+        self.ran.reads.add_range(KeyRange::prefix(&below_prefix(self.number, parent)));
+        let (mut skip, limit) = (self.normal.query.offset, limit(self.normal) as u64);
+        let mut tree = Tree::new(self.reader, self.number, parent, lower);
+        while self.counted < limit
+            && let Some((key, value)) = tree.next().await?
+        {
+            let Some(path) = read_doc_key(&key).filter(|path| self.normal.covers(path)) else { continue };
+            let document = codec::decode_document(&path, &value)?;
+            let Some(key) = self.normal.sort_key(&document) else { continue };
+            if upper.is_some_and(|upper| key.as_slice() >= upper) {
+                break;
+            }
+            self.ran.stats.documents_read += 1;
+            if !self.normal.matches(&self.reader.id, &document) {
+                continue;
+            }
+            if skip > 0 {
+                skip -= 1;
+                continue;
+            }
+            self.counted += 1;
+            if wanted == Wanted::Documents {
+                self.found.push((key, document));
+            }
+        }
+        self.ran.stats.entries_read += tree.examined;
         Ok(())
     }
 

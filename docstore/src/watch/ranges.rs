@@ -92,7 +92,7 @@ impl Ranges {
                 for tests in &normal.disjuncts {
                     match place(tests) {
                         Place::Name(path) => self.remove_name(database, path, view),
-                        place => self.watched(database, normal).remove(place, view),
+                        place => self.watched(database, normal).remove(&place, view),
                     }
                 }
                 let key = (database.clone(), scope(normal));
@@ -154,8 +154,8 @@ impl Watched {
         }
     }
 
-    fn remove(&mut self, place: Place, view: ViewId) {
-        let (field, watched) = match &place {
+    fn remove(&mut self, place: &Place, view: ViewId) {
+        let (field, watched) = match place {
             Place::Point(field, ..) | Place::Span(field, ..) => (field, self.fields.get_mut(field)),
             Place::All | Place::Name(_) => {
                 self.all.remove(&view);
@@ -163,7 +163,7 @@ impl Watched {
             }
         };
         let Some(watched) = watched else { return };
-        match &place {
+        match place {
             Place::Point(_, kind, value) => remove_from(watched.points_mut(*kind), value, view),
             Place::Span(_, start, end) => watched.spans.remove(start, end, view),
             Place::All | Place::Name(_) => {}

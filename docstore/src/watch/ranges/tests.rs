@@ -6,7 +6,7 @@ use super::*;
 use crate::key::DbNo;
 use crate::model::{FieldFilter, Filter, Source, Ts};
 
-fn query(filters: Vec<(String, FieldOp, i64)>, group: bool) -> Query {
+fn query(filters: &[(String, FieldOp, i64)], group: bool) -> Query {
     let filter = |(field, op, value)| {
         Filter::Field(FieldFilter {
             field: FieldPath::parse(field).unwrap(),
@@ -63,8 +63,8 @@ proptest! {
         let mut kinds = Vec::new();
         for (view, (filters, group)) in (0..).zip(queries) {
             // With few fields each is looked up in the document, with many the other way round.
-            let filters = filters.into_iter().filter(|(field, ..)| !few || field.len() < 3).collect();
-            let Ok(normal) = Normal::new(&query(filters, group)) else { continue };
+            let filters: Vec<_> = filters.into_iter().filter(|(field, ..)| !few || field.len() < 3).collect();
+            let Ok(normal) = Normal::new(&query(&filters, group)) else { continue };
             let kind = Kind::Query(Arc::new(normal));
             ranges.add(&database, &kind, view);
             kinds.push((view, kind));
