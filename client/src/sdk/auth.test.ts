@@ -5,14 +5,18 @@ import {
   applyActionCode,
   confirmPasswordReset,
   createUserWithEmailAndPassword,
+  GoogleAuthProvider,
   getAuth,
   getIdToken,
+  getRedirectResult,
+  linkWithRedirect,
   onAuthStateChanged,
   onIdTokenChanged,
   reload,
   sendEmailVerification,
   sendPasswordResetEmail,
   signInWithEmailAndPassword,
+  signInWithRedirect,
   signOut,
   updateProfile,
   verifyPasswordResetCode,
@@ -46,6 +50,17 @@ function serve(request: SeenRequest): Response {
       refreshToken: `refresh-${issued}`,
       expiresIn: '3600',
       localId: 'u1',
+    });
+  }
+  if (action === 'createAuthUri') return json({ authUri: 'https://provider.test/login', sessionId: 's1' });
+  if (action === 'signInWithIdp') {
+    issued++;
+    return json({
+      idToken: `id-${issued}`,
+      refreshToken: `refresh-${issued}`,
+      expiresIn: '3600',
+      localId: 'u1',
+      providerId: 'google.com',
     });
   }
   if (action === 'resetPassword') return json({ email: 'a@b.c', requestType: 'PASSWORD_RESET' });
@@ -247,5 +262,50 @@ describe('the account', () => {
     await reload(user);
     expect(user.emailVerified).toBe(true);
     expect(await getIdToken(user)).toBe('id-2');
+  });
+});
+
+describe('a provider', () => {
+  const HANDLER = 'https://cards.test/__/auth/handler';
+
+  it('is gone to and come back from once', async () => {
+    const auth = getAuth(core.app);
+    await signInWithRedirect(auth, new GoogleAuthProvider());
+    expect(platform.requests.at(-1)?.json).toMatchObject({ providerId: 'google.com', continueUri: HANDLER });
+    expect(platform.at).toBe('https://provider.test/login');
+    platform.at = `${HANDLER}?code=c&state=s`;
+    const result = await getRedirectResult(auth);
+    expect(result).toMatchObject({ providerId: 'google.com', operationType: 'signIn' });
+    expect(auth.currentUser?.uid).toBe('u1');
+    const asked = platform.requests.find((request) => request.url.includes('signInWithIdp'));
+    expect(asked?.json).toMatchObject({ requestUri: platform.at, sessionId: 's1' });
+    expect(await getRedirectResult(auth)).toBeNull();
+  });
+
+  it('is not believed on a page that was never left from', async () => {
+    platform.at = `${HANDLER}?code=stolen&state=s`;
+    expect(await getRedirectResult(getAuth(core.app))).toBeNull();
+    expect(platform.requests.some((request) => request.url.includes('signInWithIdp'))).toBe(false);
+  });
+
+  it('is linked to who is signed in', async () => {
+    const auth = getAuth(core.app);
+    const { user } = await signInWithEmailAndPassword(auth, 'a@b.c', 'secret');
+    await linkWithRedirect(user, new GoogleAuthProvider());
+    platform.at = `${HANDLER}?code=c&state=s`;
+    expect(await getRedirectResult(auth)).toMatchObject({ operationType: 'link' });
+    const asked = platform.requests.find((request) => request.url.includes('signInWithIdp'));
+    expect(asked?.json).toMatchObject({ idToken: expect.stringMatching(/^id-/) });
+  });
+
+  it('says so when the address is another account’s', async () => {
+    const auth = getAuth(core.app);
+    await signInWithRedirect(auth, new GoogleAuthProvider());
+    platform.at = `${HANDLER}?code=c&state=s`;
+    platform.handler = () => json({ needConfirmation: true });
+    await expect(getRedirectResult(auth)).rejects.toMatchObject({
+      code: 'auth/account-exists-with-different-credential',
+    });
+    expect(auth.currentUser).toBeNull();
   });
 });

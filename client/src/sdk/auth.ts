@@ -1,18 +1,20 @@
 import { type AccountReply, accounts, lookup, type TokenReply } from './auth/api.ts';
 import { type Auth, AuthImpl } from './auth/auth-impl.ts';
 import { AuthError } from './auth/errors.ts';
+import { comeBack, leaveFor, type OAuthProvider } from './auth/redirect.ts';
 import { type IdTokenResult, type User, UserImpl } from './auth/user.ts';
 import { coreOf, type FirebaseApp, service } from './internal/app-core.ts';
 
 export type { Auth } from './auth/auth-impl.ts';
 export { AuthError } from './auth/errors.ts';
+export { GoogleAuthProvider, OAuthProvider } from './auth/redirect.ts';
 export type { IdTokenResult, User, UserInfo, UserMetadata } from './auth/user.ts';
 
 /** What a sign-in answers. */
 export interface UserCredential {
   readonly user: User;
   readonly providerId: string | null;
-  readonly operationType: 'signIn';
+  readonly operationType: 'signIn' | 'link';
 }
 
 /** What a mail link carries along. */
@@ -96,6 +98,26 @@ export async function signInWithEmailAndPassword(
 ): Promise<UserCredential> {
   const body = { email, password, returnSecureToken: true, clientType: 'CLIENT_TYPE_WEB' };
   return signInWith(impl(auth), await accounts<TokenReply>(impl(auth).endpoint, 'signInWithPassword', body));
+}
+
+/** Goes to a provider to sign in; the page is left, and `getRedirectResult` ends it on the page it comes back to. */
+export function signInWithRedirect(auth: Auth, provider: OAuthProvider): Promise<void> {
+  return leaveFor(impl(auth), provider, 'signIn');
+}
+
+/** Goes to a provider to make it one more way into the user's account. */
+export function linkWithRedirect(user: User, provider: OAuthProvider): Promise<void> {
+  return leaveFor(implOf(user).owner as AuthImpl, provider, 'link');
+}
+
+/** What came of a visit to a provider; `null` when there was none. */
+export async function getRedirectResult(auth: Auth): Promise<UserCredential | null> {
+  await auth.authStateReady();
+  const target = impl(auth);
+  const result = await comeBack(target, target.currentUser);
+  if (!result) return null;
+  const credential = await signInWith(target, result.reply);
+  return { ...credential, providerId: result.providerId, operationType: result.operation };
 }
 
 /** Signs out, in this tab and the others. */

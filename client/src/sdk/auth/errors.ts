@@ -32,6 +32,12 @@ const ERRORS: Readonly<Record<string, readonly [code: string, message: string]>>
   TOO_MANY_ATTEMPTS_TRY_LATER: ['too-many-requests', 'Too many attempts: try again later.'],
   RESET_PASSWORD_EXCEED_LIMIT: ['too-many-requests', 'Too many attempts: try again later.'],
   QUOTA_EXCEEDED: ['quota-exceeded', 'The quota of this operation is used up: try again later.'],
+  INVALID_IDP_RESPONSE: ['invalid-credential', 'The provider did not vouch for anybody.'],
+  FEDERATED_USER_ID_ALREADY_LINKED: [
+    'credential-already-in-use',
+    'Another account signs in with this one already.',
+  ],
+  UNAVAILABLE: ['network-request-failed', 'The provider does not answer: try again later.'],
   NOT_IMPLEMENTED: ['operation-not-supported-in-this-environment', 'The server does not support this.'],
 };
 

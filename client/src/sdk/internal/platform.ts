@@ -18,6 +18,18 @@ export interface Platform {
   onOnline(callback: () => void): () => void;
   /** Scheme, host and port the services answer on, without a trailing slash. */
   readonly origin: string;
+  /** This tab. */
+  readonly tab: Tab;
+}
+
+/** A tab of the browser. */
+export interface Tab {
+  /** What lasts as long as the tab, and no other tab sees. */
+  readonly storage: Pick<KeyValueStore, 'get' | 'set' | 'remove'>;
+  /** The whole address of the page. */
+  address(): string;
+  /** Goes to another page. */
+  leave(url: string): void;
 }
 
 /** The part of `Storage` the shim needs, plus changes made by other tabs. */
@@ -64,6 +76,19 @@ function localStore(): KeyValueStore {
   }
 }
 
+function browserTab(): Tab {
+  const { sessionStorage, location } = globalThis;
+  return {
+    storage: {
+      get: (key) => sessionStorage.getItem(key),
+      set: (key, value) => sessionStorage.setItem(key, value),
+      remove: (key) => sessionStorage.removeItem(key),
+    },
+    address: () => location.href,
+    leave: (url) => location.assign(url),
+  };
+}
+
 /** The browser's own platform. */
 export function browserPlatform(): Platform {
   return {
@@ -81,5 +106,6 @@ export function browserPlatform(): Platform {
       return () => globalThis.removeEventListener('online', callback);
     },
     origin: globalThis.location.origin,
+    tab: browserTab(),
   };
 }

@@ -22,6 +22,15 @@ interface Timer {
 export class FakePlatform implements Platform {
   readonly origin = 'https://cards.test';
   readonly storage = memoryStore();
+  /** Where the tab is; a test may move it. */
+  at = 'https://cards.test/';
+  readonly tab = {
+    storage: memoryStore(),
+    address: () => this.at,
+    leave: (url: string) => {
+      this.at = url;
+    },
+  };
   readonly requests: SeenRequest[] = [];
   handler: Handler = () => {
     throw new Error('no handler set');

@@ -1,0 +1,53 @@
+import { Button } from '@mantine/core';
+import { getRedirectResult } from '@sdk/auth';
+import { useEffect, useState } from 'react';
+import { Link, useNavigate } from 'react-router';
+import { getServices } from '../../../data/firebase.ts';
+import { describeError } from '../../../data/messages.ts';
+import { takeReturn } from '../../../data/provider-sign-in.ts';
+import { refreshSession } from '../../../data/session.ts';
+import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { AuthPage } from './auth-page.tsx';
+
+/** Runs once, also when React mounts twice. */
+let finishing: Promise<boolean> | undefined;
+
+function finish(): Promise<boolean> {
+  finishing ??= getRedirectResult(getServices().auth).then((result) => {
+    refreshSession(true);
+    return result !== null;
+  });
+  return finishing;
+}
+
+/** `/__/auth/handler`: where sign-in providers send people back to. */
+export function Component() {
+  const navigate = useNavigate();
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    finish()
+      .then((done) => {
+        if (done) navigate(takeReturn(), { replace: true });
+        else setFailure('This sign-in was not begun in this tab. Begin again.');
+      })
+      .catch((error) => setFailure(describeError(error)))
+      .finally(() => {
+        finishing = undefined;
+      });
+  }, [navigate]);
+  if (failure) {
+    return (
+      <AuthPage title="Signing in did not work">
+        <Problem title={failure} />
+        <Button component={Link} to="/login" variant="default">
+          Back to Login
+        </Button>
+      </AuthPage>
+    );
+  }
+  return (
+    <AuthPage title="Signing you in">
+      <Placeholder height={44} />
+    </AuthPage>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@mantine/core';
+import { KeyRound } from 'lucide-react';
+import { useState } from 'react';
+import { describeError } from '../../../data/messages.ts';
+import { type SignInProvider, signInAt, signInProviders } from '../../../data/provider-sign-in.ts';
+import { Problem } from '../../../ui/page.tsx';
+import css from './provider-buttons.module.css';
+
+/** The other ways in, where there are any; `to` is where they lead. */
+export function ProviderButtons({ to }: { to: string }) {
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState<string>();
+  const providers = signInProviders();
+  if (providers.length === 0) return null;
+  const go = async (provider: SignInProvider) => {
+    setFailure(undefined);
+    setBusy(provider.id);
+    try {
+      // The page is left: the button stays busy until it is gone.
+      await signInAt(provider, to);
+    } catch (error) {
+      setFailure(describeError(error));
+      setBusy(undefined);
+    }
+  };
+  return (
+    <div className={css.others}>
+      <p className={css.or}>or</p>
+      {failure && <Problem title={failure} />}
+      {providers.map((provider) => (
+        <Button
+          key={provider.id}
+          variant="default"
+          size="md"
+          fullWidth
+          leftSection={<KeyRound size={17} aria-hidden />}
+          loading={busy === provider.id}
+          disabled={busy !== undefined && busy !== provider.id}
+          onClick={() => void go(provider)}
+        >
+          Continue with {provider.name}
+        </Button>
+      ))}
+    </div>
+  );
+}

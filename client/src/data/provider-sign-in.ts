@@ -1,0 +1,40 @@
+import { getAuth, linkWithRedirect, OAuthProvider, signInWithRedirect } from '@sdk/auth';
+import { getServices } from './firebase.ts';
+
+/** Where to go on to after the provider, remembered for this tab. */
+const RETURN_KEY = 'tuckbox:signInReturn';
+const DEFAULT_RETURN = '/decks';
+
+/** A way to sign in that the operator offers beside e-mail and password. */
+export interface SignInProvider {
+  readonly id: string;
+  /** What people call it, such as “Google”. */
+  readonly name: string;
+}
+
+/** The ways the operator offers. */
+export function signInProviders(): readonly SignInProvider[] {
+  // The official package's redirect goes through a page of Google's own.
+  return __OFFICIAL_SDK__ ? [] : (getServices().host.signIn ?? []);
+}
+
+/** Goes to a provider to sign in, and on to `to` afterwards. */
+export async function signInAt(provider: SignInProvider, to: string): Promise<void> {
+  sessionStorage.setItem(RETURN_KEY, to);
+  await signInWithRedirect(getServices().auth, new OAuthProvider(provider.id));
+}
+
+/** Makes a provider one more way into this account. */
+export async function linkAt(provider: SignInProvider): Promise<void> {
+  const user = getAuth(getServices().app).currentUser;
+  if (!user) throw new Error('Log in first.');
+  sessionStorage.setItem(RETURN_KEY, '/account');
+  await linkWithRedirect(user, new OAuthProvider(provider.id));
+}
+
+/** Where to go on to, once. */
+export function takeReturn(): string {
+  const to = sessionStorage.getItem(RETURN_KEY) ?? DEFAULT_RETURN;
+  sessionStorage.removeItem(RETURN_KEY);
+  return to;
+}
