@@ -13,6 +13,7 @@ mod hosting;
 mod one_or_many;
 mod pattern;
 mod project;
+mod sign_in;
 mod site;
 mod source;
 mod tuckbox;

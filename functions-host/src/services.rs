@@ -64,9 +64,11 @@ impl Services {
             Mode::Serving => (auth_emu::Mode::Serving, storage_emu::Mode::Serving),
             Mode::Emulator => (auth_emu::Mode::Emulator, storage_emu::Mode::Emulator),
         };
+        let providers = settings.config.firebase.tuckbox.sign_in.options(|name| std::env::var(name).ok())?;
         let options = AuthOptions {
             keys,
             api_key: settings.api_key(),
+            providers,
             ..AuthOptions::new(store.clone(), &settings.project, auth_mode, url)
         };
         let accounts = AuthState::new(options).await?;

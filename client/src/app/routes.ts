@@ -162,6 +162,12 @@ export const ROUTES: readonly AppRoute[] = [
     access: 'public',
     lazy: () => import('./pages/auth/action.tsx'),
   },
+  {
+    name: 'AuthHandler',
+    path: '/__/auth/handler',
+    access: 'public',
+    lazy: () => import('./pages/auth/handler.tsx'),
+  },
   { name: 'Documentation', path: '/docs', access: 'public', lazy: () => import('./pages/docs/docs.tsx') },
   { name: 'Outbox', path: '/outbox', access: 'public', lazy: () => import('./pages/outbox/outbox.tsx') },
 ];

@@ -26,6 +26,8 @@ export interface HostInfo {
   readonly contact?: string;
   /** Ids or e-mail addresses that are shown the links of an admin. Gives no rights. */
   readonly admins?: readonly string[];
+  /** Ways to sign in beside e-mail and password. */
+  readonly signIn?: readonly { readonly id: string; readonly name: string }[];
   /** Without any, everything is free. */
   readonly plans?: readonly HostPlan[];
 }

@@ -13,6 +13,9 @@ const WORDS: Readonly<Record<string, string>> = {
   'auth/expired-action-code': 'This link has expired. Ask for a new one.',
   'auth/invalid-action-code':
     'This link has been used already or was replaced by a newer one. Ask for a new one.',
+  'auth/account-exists-with-different-credential':
+    'There is already an account with this e-mail address. Log in to it with your password, then link the other way in on the Account page.',
+  'auth/credential-already-in-use': 'Another account signs in with this one already.',
   'auth/user-token-expired': 'Your session has ended. Log in again.',
   unavailable: 'The server cannot be reached. Nothing was lost; try again.',
   'deadline-exceeded': 'The server took too long to answer. Try again.',

@@ -59,8 +59,11 @@ impl SignIn {
 
     /// What pages are told: ids and names. In emulator mode people are made up, so that Google always works.
     pub fn shown(&self, mode: Mode) -> Value {
-        let mut shown: Vec<Value> =
-            self.providers.iter().map(|provider| json!({ "id": provider.id, "name": provider.name })).collect();
+        let mut shown: Vec<Value> = self
+            .providers
+            .iter()
+            .map(|provider| json!({ "id": provider.id, "name": provider.name }))
+            .collect();
         if mode == Mode::Emulator && !self.providers.iter().any(|provider| provider.id == "google.com") {
             shown.push(json!({ "id": "google.com", "name": "Google" }));
         }

@@ -153,3 +153,21 @@ fn what_the_operator_says_is_read_and_checked() {
         assert!(message.contains("tuckbox") && message.contains(fault), "{message}");
     }
 }
+
+#[test]
+fn secrets_of_sign_in_providers_come_from_the_environment() {
+    let config = load(
+        r#"{"tuckbox": {"signIn": {"providers": [{"id": "oidc.guild", "name": "Guild",
+            "issuer": "https://guild.example", "clientId": "c", "clientSecretEnv": "GUILD_SECRET"}]}}}"#,
+    )
+    .unwrap();
+    let sign_in = config.firebase.tuckbox.sign_in;
+    let missing = sign_in.options(|_| None).unwrap_err();
+    assert!(missing.message().contains("set GUILD_SECRET"), "{}", missing.message());
+    let options = sign_in.options(|name| (name == "GUILD_SECRET").then(|| "s".to_owned())).unwrap();
+    assert_eq!(options[0].client_secret.as_deref(), Some("s"));
+    let guild = serde_json::json!({"id": "oidc.guild", "name": "Guild"});
+    let google = serde_json::json!({"id": "google.com", "name": "Google"});
+    assert_eq!(sign_in.shown(crate::settings::Mode::Serving), serde_json::json!([guild]));
+    assert_eq!(sign_in.shown(crate::settings::Mode::Emulator), serde_json::json!([guild, google]));
+}

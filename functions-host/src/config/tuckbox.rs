@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::sign_in::SignIn;
 use super::site::SiteWords;
 
 /// Settings of this server alone.
@@ -11,6 +12,9 @@ pub struct Tuckbox {
     /// Where files lie, and how many a user may have.
     #[serde(default)]
     pub files: Files,
+    /// Other providers that people may sign in with.
+    #[serde(default)]
+    pub sign_in: SignIn,
     /// What the operator says about the server.
     #[serde(default)]
     pub site: SiteWords,

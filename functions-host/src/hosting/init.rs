@@ -24,6 +24,7 @@ pub(super) struct WebConfig {
     bucket: String,
     mode: Mode,
     site: SiteWords,
+    sign_in: Value,
 }
 
 impl WebConfig {
@@ -34,6 +35,7 @@ impl WebConfig {
             bucket: settings.bucket(),
             mode: settings.mode,
             site: settings.config.firebase.tuckbox.site.clone(),
+            sign_in: settings.config.firebase.tuckbox.sign_in.shown(settings.mode),
         }
     }
 
@@ -41,6 +43,7 @@ impl WebConfig {
     pub(super) fn json(&self, host: Option<&str>) -> Value {
         let project = &self.project;
         let mut tuckbox = json!(self.site);
+        tuckbox["signIn"] = self.sign_in.clone();
         tuckbox["mode"] = self.mode.name().into();
         tuckbox["region"] = DEFAULT_REGION.into();
         tuckbox["version"] = VERSION.into();

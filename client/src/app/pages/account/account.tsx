@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { BadgeCheck, CircleAlert, Link2, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
+import { linkAt, type SignInProvider, signInProviders } from '../../../data/provider-sign-in.ts';
 import { endSession, useUser } from '../../../data/session.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -18,10 +19,13 @@ const PROVIDERS: Readonly<Record<string, string>> = {
   phone: 'Phone',
 };
 
+const providerName = (id: string) => signInProviders().find((provider) => provider.id === id)?.name ?? id;
+
 /** `/account` */
 export function Component() {
   const user = useUser();
   const [failure, setFailure] = useState<string>();
+  const [failedLink, setFailedLink] = useState<string>();
   const since = user.createdAt
     ? new Date(user.createdAt).toLocaleDateString(undefined, { dateStyle: 'long' })
     : undefined;
@@ -32,6 +36,15 @@ export function Component() {
       location.assign('/login');
     } catch {
       setFailure('That logout did not work properly');
+    }
+  };
+  const unlinked = signInProviders().filter((provider) => !user.providers.includes(provider.id));
+  const link = async (provider: SignInProvider) => {
+    setFailedLink(undefined);
+    try {
+      await linkAt(provider);
+    } catch (error) {
+      setFailedLink(describeError(error));
     }
   };
   const verify = async () => {
@@ -81,11 +94,17 @@ export function Component() {
             <ul className={css.providers}>
               {user.providers.map((provider) => (
                 <li key={provider}>
-                  <Link2 size={15} aria-hidden /> {PROVIDERS[provider] ?? provider}
+                  <Link2 size={15} aria-hidden /> {PROVIDERS[provider] ?? providerName(provider)}
                 </li>
               ))}
             </ul>
+            {failedLink && <Problem title={failedLink} />}
           </div>
+          {unlinked.map((provider) => (
+            <Button key={provider.id} variant="default" onClick={() => void link(provider)}>
+              Link {provider.name}
+            </Button>
+          ))}
         </div>
         <div className={css.row}>
           <div className={css.grow}>

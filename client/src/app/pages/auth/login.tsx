@@ -4,6 +4,7 @@ import { getServices } from '../../../data/firebase.ts';
 import { useSession } from '../../../data/session.ts';
 import { AuthPage } from './auth-page.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { returnTo } from './return-to.ts';
 
 /** `/login` */
@@ -30,6 +31,7 @@ export function Component() {
           await signInWithEmailAndPassword(getServices().auth, email, password);
         }}
       />
+      <ProviderButtons to={returnTo(search)} />
     </AuthPage>
   );
 }

@@ -6,6 +6,7 @@ import { refreshSession, useSession } from '../../../data/session.ts';
 import { sendVerificationMail } from '../../shell/verification-mail.ts';
 import { AuthPage } from './auth-page.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
 import { returnTo } from './return-to.ts';
 
 /** `/signup` */
@@ -42,6 +43,7 @@ export function Component() {
           }
         }}
       />
+      <ProviderButtons to={returnTo(search)} />
     </AuthPage>
   );
 }
