@@ -24,10 +24,13 @@ export function buildServer() {
   });
 }
 
-/** Starts the server that is built, on `port` (0 for a free one) and on the folder given, or in memory. */
-export async function spawnServer({ port = 0, folder } = {}) {
+/**
+ * Starts the server that is built, on `port` (0 for a free one) and on the folder given, or in memory. `keep` is for
+ * how many seconds it keeps old versions.
+ */
+export async function spawnServer({ port = 0, folder, keep } = {}) {
   const target = process.env.CARGO_TARGET_DIR ?? resolve(ROOT, 'target');
-  const args = [String(port), ...(folder ? [folder] : [])];
+  const args = [String(port), ...(folder ? [folder] : []), ...(keep ? [String(keep)] : [])];
   const child = spawn(resolve(target, 'debug/examples/serve_documents'), args, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -1,7 +1,8 @@
 //! A database for everybody on one port: what the SDK suites run against.
 //!
-//! `cargo run -p docstore --example serve_documents [PORT [FOLDER]]`; prints `listening on HOST:PORT`. It keeps its
-//! data in memory unless a folder is given. Every caller may do everything. SIGTERM ends it in order.
+//! `cargo run -p docstore --example serve_documents [PORT [FOLDER [SECONDS]]]`; prints `listening on HOST:PORT`. It
+//! keeps its data in memory unless a folder is given, and old versions for an hour unless told for how long. Every
+//! caller may do everything. SIGTERM ends it in order.
 
 use std::future::Future;
 use std::net::Ipv4Addr;
@@ -9,6 +10,7 @@ use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
+use axum::serve::ListenerExt as _;
 use docstore::access::{Authenticator, Caller};
 use docstore::clock::SystemClock;
 use docstore::store::Store;
@@ -40,17 +42,22 @@ async fn main() -> Result<()> {
         None => 0,
         Some(port) => port.parse().map_err(|_| Error::invalid("Port", format!("`{port}` is not a port")))?,
     };
-    let store = match arguments.next() {
-        None => Store::in_memory().await?,
-        Some(folder) => {
-            let engine = EngineOptions::Disk { dir: folder.into() };
-            let clock = Arc::new(SystemClock);
-            Store::open(StoreOptions { engine, clock, limits: Limits::default() }).await?
-        }
+    let engine = match arguments.next() {
+        None => EngineOptions::Memory,
+        Some(folder) => EngineOptions::Disk { dir: folder.into() },
     };
+    let mut limits = Limits::default();
+    if let Some(seconds) = arguments.next() {
+        let seconds = seconds.parse();
+        limits.keep = Duration::from_secs(
+            seconds.map_err(|_| Error::invalid("Keep", "the third argument is a number of seconds"))?,
+        );
+    }
+    let store = Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await?;
     let io = |error: std::io::Error| Error::internal("Listen", "cannot serve", error);
     let listener = tokio::net::TcpListener::bind((Ipv4Addr::LOCALHOST, port)).await.map_err(io)?;
     println!("listening on {}", listener.local_addr().map_err(io)?);
+    let listener = listener.tap_io(|connection| _ = connection.set_nodelay(true));
     let state = WireState {
         store: store.clone(),
         authenticator: Arc::new(Everybody),

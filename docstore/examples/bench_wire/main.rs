@@ -1,0 +1,231 @@
+//! Measures the wires: `bench_wire [--json FILE] [--seconds N] [--documents N]`.
+//!
+//! Reads, writes, queries and live queries over gRPC, REST and WebChannel, by 1, 16 and 64 connections, against this
+//! server on a disk and in memory, and beside them against Google's Firestore emulator where it is installed. Each
+//! server is a process of its own. Figures are of one run on one machine: compare them within it.
+#![expect(clippy::print_stdout, reason = "the table is this program's output")]
+
+mod calls;
+mod fan_out;
+mod peers;
+mod webchannel;
+
+use std::error::Error as StdError;
+use std::path::PathBuf;
+use std::time::{Duration, Instant};
+
+use calls::{Connection, Wire};
+use futures::future::try_join_all;
+use peers::Peer;
+use serde_json::json;
+use tokio::task::JoinHandle;
+
+type Outcome<T> = Result<T, Box<dyn StdError + Send + Sync>>;
+
+/// How many connections work at once.
+const CONNECTIONS: [usize; 3] = [1, 16, 64];
+
+/// What a connection does over and over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Work {
+    Get,
+    Set,
+    Query,
+}
+
+/// One line of the table.
+struct Row {
+    peer: &'static str,
+    wire: Wire,
+    what: String,
+    connections: usize,
+    /// Per second; for fan-outs nothing.
+    rate: Option<f64>,
+    p50: Duration,
+    p99: Duration,
+}
+
+struct Options {
+    json: Option<PathBuf>,
+    seconds: u64,
+    documents: usize,
+}
+
+#[tokio::main]
+async fn main() -> Outcome<()> {
+    // The client asks for one even where nothing is encrypted.
+    let _already = rustls::crypto::ring::default_provider().install_default();
+    let mut options = Options { json: None, seconds: 2, documents: 10_000 };
+    let mut arguments = std::env::args().skip(1);
+    while let Some(argument) = arguments.next() {
+        let value = arguments.next().ok_or_else(|| format!("{argument} needs a value"))?;
+        match argument.as_str() {
+            "--serve" => return peers::serve(&value).await,
+            "--json" => options.json = Some(value.into()),
+            "--seconds" => options.seconds = value.parse()?,
+            "--documents" => options.documents = value.parse()?,
+            other => return Err(format!("unknown option {other}").into()),
+        }
+    }
+    let mut rows = Vec::new();
+    for start in peers::all() {
+        if let Some(peer) = peers::start(start).await? {
+            measure(&peer, &options, &mut rows).await?;
+        }
+    }
+    print(&rows);
+    if let Some(file) = options.json {
+        let rows: Vec<_> = rows.iter().map(Row::json).collect();
+        std::fs::write(file, serde_json::to_string_pretty(&rows)?)?;
+    }
+    Ok(())
+}
+
+async fn measure(peer: &Peer, options: &Options, rows: &mut Vec<Row>) -> Outcome<()> {
+    calls::fill(&peer.base, options.documents).await?;
+    for wire in [Wire::Grpc, Wire::Rest] {
+        for work in [Work::Get, Work::Set, Work::Query] {
+            for connections in CONNECTIONS {
+                rows.push(calls_of(peer, wire, work, connections, options).await?);
+            }
+        }
+    }
+    // A browser reads over REST; it writes and listens over WebChannel.
+    for connections in CONNECTIONS {
+        rows.push(channel_writes(peer, connections, options).await?);
+    }
+    for wire in [Wire::Grpc, Wire::Rest, Wire::WebChannel] {
+        for listeners in CONNECTIONS {
+            match fan_out::measure(&peer.base, wire, listeners).await {
+                Ok(times) => rows.push(Row::of_times(peer, wire, "listen, to all", listeners, None, times)),
+                Err(error) => println!("{} has no {wire:?} listeners: {error}", peer.name),
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Lets connections do the same until the time is over. They are open before it begins.
+async fn calls_of(
+    peer: &Peer,
+    wire: Wire,
+    work: Work,
+    connections: usize,
+    options: &Options,
+) -> Outcome<Row> {
+    let mut open = Vec::with_capacity(connections);
+    for _ in 0..connections {
+        let connection = Connection::open(&peer.base, wire)?;
+        connection.get(0).await?;
+        open.push(connection);
+    }
+    let started = Instant::now();
+    let end = started + Duration::from_secs(options.seconds);
+    let documents = options.documents;
+    let workers = open.into_iter().enumerate().map(|(number, connection)| {
+        tokio::spawn(async move {
+            let mut times = Vec::new();
+            let mut at = number * 7_919;
+            while Instant::now() < end {
+                at = (at * 31 + 17) % documents;
+                let before = Instant::now();
+                match work {
+                    Work::Get => connection.get(at).await?,
+                    Work::Set => connection.set(at, number).await?,
+                    Work::Query => connection.query().await?,
+                }
+                times.push(before.elapsed());
+            }
+            Outcome::Ok(times)
+        })
+    });
+    let times = together(workers).await?;
+    let what = format!("{work:?}").to_lowercase();
+    Ok(Row::of_times(peer, wire, &what, connections, Some(started.elapsed()), times))
+}
+
+async fn channel_writes(peer: &Peer, connections: usize, options: &Options) -> Outcome<Row> {
+    let mut open = Vec::with_capacity(connections);
+    for _ in 0..connections {
+        open.push(webchannel::Writer::open(&peer.base).await?);
+    }
+    let started = Instant::now();
+    let end = started + Duration::from_secs(options.seconds);
+    let documents = options.documents;
+    let workers = open.into_iter().enumerate().map(|(number, mut writer)| {
+        tokio::spawn(async move {
+            let mut times = Vec::new();
+            let mut at = number * 7_919;
+            while Instant::now() < end {
+                at = (at * 31 + 17) % documents;
+                let before = Instant::now();
+                writer.set(at, number).await?;
+                times.push(before.elapsed());
+            }
+            Outcome::Ok(times)
+        })
+    });
+    let times = together(workers).await?;
+    Ok(Row::of_times(peer, Wire::WebChannel, "set", connections, Some(started.elapsed()), times))
+}
+
+/// The times of all workers.
+async fn together(
+    workers: impl Iterator<Item = JoinHandle<Outcome<Vec<Duration>>>>,
+) -> Outcome<Vec<Duration>> {
+    let mut times = Vec::new();
+    for worker in try_join_all(workers).await? {
+        times.extend(worker?);
+    }
+    Ok(times)
+}
+
+impl Row {
+    fn of_times(
+        peer: &Peer,
+        wire: Wire,
+        what: &str,
+        connections: usize,
+        took: Option<Duration>,
+        mut times: Vec<Duration>,
+    ) -> Self {
+        times.sort();
+        let at = |part: usize| times.get((times.len() * part / 100).min(times.len().saturating_sub(1)));
+        #[expect(clippy::cast_precision_loss, reason = "a rate for people")]
+        let rate = took.map(|took| times.len() as f64 / took.as_secs_f64());
+        Self {
+            peer: peer.name,
+            wire,
+            what: what.to_owned(),
+            connections,
+            rate,
+            p50: at(50).copied().unwrap_or_default(),
+            p99: at(99).copied().unwrap_or_default(),
+        }
+    }
+
+    fn json(&self) -> serde_json::Value {
+        json!({
+            "peer": self.peer, "wire": format!("{:?}", self.wire), "what": self.what,
+            "connections": self.connections, "perSecond": self.rate,
+            "p50Micros": self.p50.as_micros(), "p99Micros": self.p99.as_micros(),
+        })
+    }
+}
+
+fn print(rows: &[Row]) {
+    println!("{:<18} {:<11} {:<15} {:>5} {:>10} {:>10} {:>10}", "", "", "", "", "/s", "p50 ms", "p99 ms");
+    for row in rows {
+        let rate = row.rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.0}"));
+        println!(
+            "{:<18} {:<11} {:<15} {:>5} {:>10} {:>10.2} {:>10.2}",
+            row.peer,
+            format!("{:?}", row.wire),
+            row.what,
+            row.connections,
+            rate,
+            row.p50.as_secs_f64() * 1_000.0,
+            row.p99.as_secs_f64() * 1_000.0,
+        );
+    }
+}
