@@ -1,10 +1,12 @@
 // Measures the card scene in Node: `node bench/render.mjs [--json FILE]`.
-//   layout of the Starforged cards, layout of a reference card, and a PDF of 500 cards.
+//   layout of the Starforged cards, layout of a reference card, a PDF of 500 cards; in a browser, the
+//   reference card painted, and a drag among 200 zones, beside what the same machine needs for nothing.
 // Each figure is the median of RUNS after one run that is thrown away.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
+import { browserResults } from './browser.mjs';
 
 const RUNS = 5;
 const PDF_CARDS = 500;
@@ -63,12 +65,14 @@ for (const { name, unit, count, prepare } of scene.benchmarks(PDF_CARDS)) {
     ...(size ? { megabytes: Math.round(size() / 1e4) / 100 } : {}),
   });
 }
+results.push(...(await browserResults(scene)));
 results.push({ name: 'peak memory', value: Math.round(process.resourceUsage().maxRSS / 1024), unit: 'MB' });
 
 const width = Math.max(...results.map(({ name }) => name.length));
-for (const { name, value, unit, megabytes } of results) {
+for (const { name, value, unit, megabytes, p95 } of results) {
   const size = megabytes === undefined ? '' : `  ${megabytes} MB`;
-  console.log(`${name.padEnd(width)}  ${String(value).padStart(9)} ${unit}${size}`);
+  const slow = p95 === undefined ? '' : `  (95 %: ${p95})`;
+  console.log(`${name.padEnd(width)}  ${String(value).padStart(9)} ${unit}${size}${slow}`);
 }
 if (jsonFile)
   writeFileSync(

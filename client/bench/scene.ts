@@ -68,6 +68,9 @@ function pdfBench(
   };
 }
 
+export { GALLERY_IMAGES as pictures } from '../src/core/testing/gallery.ts';
+export { findFace } from '../src/core/text/catalogue.ts';
+
 /** What `bench/render.mjs` measures. */
 export function benchmarks(pdfCards: number): Benchmark[] {
   const starforged = [starforgedLayout(), starforgedRows(), STARFORGED_COLUMNS] as const;

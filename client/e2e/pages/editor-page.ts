@@ -46,7 +46,6 @@ export const zone = (page: Page, name: string): Locator =>
 export async function newLayout(page: Page, origin: string): Promise<void> {
   await page.goto(`${origin}/layouts`);
   await page.getByRole('button', { name: 'New layout' }).first().click();
-  await page.getByRole('button', { name: 'Blank card' }).click();
   await page.waitForURL(/\/layouts\/edit\//);
   await page.getByRole('button', { name: 'Add text' }).waitFor();
 }

@@ -15,6 +15,7 @@ import { Inspector } from './panels/inspector.tsx';
 import { LayerList } from './panels/layer-list.tsx';
 import { Autosave } from './state/autosave.ts';
 import { EditorModel } from './state/editor-store.ts';
+import { sameDocument } from './state/same-document.ts';
 import { useTable } from './state/use-table.ts';
 
 /** Whether the pressed key belongs to a field being typed in. */
@@ -55,7 +56,7 @@ export function EditorScreen({
 
   useEffect(() => {
     // Another tab's version is shown unless this one has something unsaved, which will win.
-    const same = JSON.stringify(stored.scene) === JSON.stringify(model.state.scene);
+    const same = sameDocument(stored.scene, model.state.scene);
     if (same || autosave.snapshot() !== 'saved') return;
     lastFromServer.scene = stored.scene;
     model.replace(stored.scene);

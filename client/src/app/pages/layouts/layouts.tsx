@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
-import { Ellipsis, LayoutTemplate, Link2, Link2Off, PenTool, Plus, Trash2 } from 'lucide-react';
+import { Copy, Ellipsis, LayoutTemplate, Link2, Link2Off, PenTool, Plus, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
+import type { Layout } from '../../../core/scene/zone.ts';
 import { createLayout, deleteLayout, shareLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -17,6 +18,7 @@ import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './layouts.module.css';
+import { NewLayoutDialog } from './new-layout-dialog.tsx';
 
 const THUMBNAIL_HEIGHT_PX = 220;
 const NO_COLUMNS: readonly never[] = [];
@@ -43,6 +45,14 @@ async function unshare(layout: WithId<LayoutDocument>): Promise<void> {
   try {
     await shareLayout(layout.id, false);
     toasts.show('No longer shared: the link leads nowhere.', { type: 'success' });
+  } catch (reason) {
+    toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+  }
+}
+
+async function duplicate({ scene }: WithId<LayoutDocument>): Promise<void> {
+  try {
+    await createLayout({ ...scene, name: `${scene.name} copy` });
   } catch (reason) {
     toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
   }
@@ -77,6 +87,7 @@ function LayoutTile({ layout, onDelete }: { layout: WithId<LayoutDocument>; onDe
           width={160}
           items={[
             { label: 'Edit', icon: <PenTool size={15} />, to },
+            { label: 'Duplicate', icon: <Copy size={15} />, onSelect: () => void duplicate(layout) },
             ...(sharing
               ? [
                   {
@@ -110,6 +121,7 @@ export function Component() {
   const navigate = useNavigate();
   const { data, error } = useLayouts();
   const [busy, setBusy] = useState(false);
+  const [starting, setStarting] = useState(false);
   const [deleting, setDeleting] = useState<WithId<LayoutDocument>>();
   const layouts = data?.items;
 
@@ -123,17 +135,28 @@ export function Component() {
       setBusy(false);
     }
   };
+  const start = (layout: Layout, notes: readonly string[] = []) =>
+    void run(async () => {
+      const id = await createLayout(layout);
+      setStarting(false);
+      if (notes.length > 0) toasts.show(notes.slice(0, 4).join(' '), { type: 'warning', autoCloseTime: 0 });
+      await navigate(`/layouts/edit/${id}/true`);
+    });
+  const fromTemplate = (
+    <Button
+      variant="default"
+      leftSection={<LayoutTemplate size={17} aria-hidden />}
+      onClick={() => setStarting(true)}
+    >
+      From a template
+    </Button>
+  );
   const create = (
     <Button
       loading={busy && !deleting}
       data-tutorial="new-layout"
       leftSection={<Plus size={17} aria-hidden />}
-      onClick={() =>
-        void run(async () => {
-          const id = await createLayout(newLayout('New layout'));
-          await navigate(`/layouts/edit/${id}/true`);
-        })
-      }
+      onClick={() => start(newLayout('New layout'))}
     >
       New layout
     </Button>
@@ -142,7 +165,15 @@ export function Component() {
     <Page
       title="Layouts"
       lead="A layout says how cards look. Several decks can share one; change it and all of them follow."
-      actions={layouts && layouts.length > 0 && create}
+      actions={
+        layouts &&
+        layouts.length > 0 && (
+          <>
+            {fromTemplate}
+            {create}
+          </>
+        )
+      }
     >
       {error && <Problem title={describeError(error)} />}
       {data?.unreadable.map((sentence) => (
@@ -159,7 +190,16 @@ export function Component() {
         </ul>
       )}
       {layouts?.length === 0 && (
-        <EmptyState icon={<LayoutTemplate size={26} />} title="No layouts yet" action={create}>
+        <EmptyState
+          icon={<LayoutTemplate size={26} />}
+          title="No layouts yet"
+          action={
+            <span className={css.actions}>
+              {create}
+              {fromTemplate}
+            </span>
+          }
+        >
           Draw one here, or import a card list into a project and let it be started from the columns.
         </EmptyState>
       )}
@@ -170,6 +210,7 @@ export function Component() {
           ))}
         </ul>
       )}
+      <NewLayoutDialog open={starting} onClose={() => setStarting(false)} onPick={start} />
       <Popup open={deleting !== undefined} onClose={() => setDeleting(undefined)} title="Delete this layout?">
         <p>
           Components that use <strong>{deleting?.name}</strong> keep their cards but lose their look until you

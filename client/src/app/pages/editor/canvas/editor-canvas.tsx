@@ -147,6 +147,8 @@ export function EditorCanvas({
             alt: event.altKey,
           });
         }}
+        // The pointer is captured here, so that the second click comes here as well.
+        onDoubleClick={() => model.state.selected && onWrite(model.state.selected)}
         onPointerUp={() => end('up')}
         onPointerCancel={() => end('cancel')}
       >
@@ -178,7 +180,6 @@ export function EditorCanvas({
                 alone={selection.length === 1 && selection[0] === frame.zone}
                 onPress={onPress}
                 onSelect={onSelect}
-                onWrite={onWrite}
               />
             ))}
             {group && (

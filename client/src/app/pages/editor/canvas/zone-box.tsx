@@ -50,7 +50,6 @@ export const ZoneBox = memo(function ZoneBox({
   alone,
   onPress,
   onSelect,
-  onWrite,
 }: {
   frame: ZoneFrame;
   scale: number;
@@ -59,7 +58,6 @@ export const ZoneBox = memo(function ZoneBox({
   alone: boolean;
   onPress: (event: React.PointerEvent, target: PointerTarget) => void;
   onSelect: (id: string) => void;
-  onWrite: (id: string) => void;
 }) {
   const id = frame.zone;
   return (
@@ -74,7 +72,6 @@ export const ZoneBox = memo(function ZoneBox({
       className={css.zone}
       style={placeStyle(frame, scale)}
       onPointerDown={(event) => onPress(event, { kind: 'zone', id })}
-      onDoubleClick={() => onWrite(id)}
       onKeyDown={(event) => {
         // Enter on the selected zone is the editor's: it writes in a text.
         if (selected || (event.key !== 'Enter' && event.key !== ' ')) return;

@@ -1,0 +1,151 @@
+import { layout as layCard } from '../src/core/layout/card.ts';
+import { newLayout, newShapeZone, newTextZone } from '../src/core/scene/defaults.ts';
+import type { Row } from '../src/core/scene/row.ts';
+import type { Layout } from '../src/core/scene/zone.ts';
+import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
+import { canvasSize } from '../src/render/canvas.ts';
+import { Stage } from '../src/render/stage.ts';
+
+/**
+ * What `bench/browser.mjs` measures in a browser. Every figure stands beside a baseline of the same run:
+ * an empty page's frame and a fixed canvas workload, because the machine is shared and slow hours differ.
+ */
+declare global {
+  interface Window {
+    readBase64(kind: 'face' | 'image', name: string): Promise<string | null>;
+    bench(): Promise<Record<string, Timing>>;
+  }
+}
+
+export interface Timing {
+  readonly p50: number;
+  readonly p95: number;
+  readonly unit: string;
+}
+
+const CARD_PX = 522;
+const CARDS = 60;
+const ZONES = 200;
+const FRAMES = 60;
+
+async function read(kind: 'face' | 'image', name: string): Promise<Uint8Array | undefined> {
+  const text = await window.readBase64(kind, name);
+  return text === null ? undefined : Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
+}
+
+function timing(times: number[], unit = 'ms'): Timing {
+  const sorted = times.toSorted((a, b) => a - b);
+  const at = (share: number): number =>
+    Math.round((sorted[Math.floor((sorted.length - 1) * share)] ?? 0) * 100) / 100;
+  return { p50: at(0.5), p95: at(0.95), unit };
+}
+
+const nextFrame = (): Promise<number> => new Promise((resolve) => requestAnimationFrame(resolve));
+
+/** Frames of a page that does nothing but `work` in each. */
+async function frames(work: (frame: number) => void): Promise<Timing> {
+  const times: number[] = [];
+  let last = await nextFrame();
+  for (let frame = 0; frame < FRAMES; frame++) {
+    work(frame);
+    const now = await nextFrame();
+    times.push(now - last);
+    last = now;
+  }
+  return timing(times);
+}
+
+function context(width: number, height: number): CanvasRenderingContext2D {
+  const canvas = document.createElement('canvas');
+  Object.assign(canvas, { width, height });
+  document.body.append(canvas);
+  const ctx = canvas.getContext('2d');
+  if (!ctx) throw new Error('no canvas');
+  return ctx;
+}
+
+/** A thousand filled circles with a gradient: nothing of ours. */
+function fixedWork(ctx: CanvasRenderingContext2D): void {
+  for (let index = 0; index < 1_000; index++) {
+    const gradient = ctx.createRadialGradient(200, 200, 0, 200, 200, 100);
+    gradient.addColorStop(0, '#ffffff');
+    gradient.addColorStop(1, `hsl(${index % 360} 60% 50%)`);
+    ctx.fillStyle = gradient;
+    ctx.beginPath();
+    ctx.arc((index * 37) % 500, (index * 53) % 700, 30, 0, 7);
+    ctx.fill();
+  }
+  ctx.getImageData(0, 0, 1, 1);
+}
+
+/** A layout of many small zones, a third of them texts. */
+function crowd(): Layout {
+  const layout = newLayout('Crowd');
+  layout.zones = Array.from({ length: ZONES }, (_, index) => {
+    const box = { x: (index % 14) * 4.4, y: Math.floor(index / 14) * 5.8, w: 4, h: 5 };
+    if (index % 3 > 0)
+      return {
+        ...newShapeZone(`s${index}`, 'S', box),
+        radius: [1, 1, 1, 1] as [number, number, number, number],
+      };
+    const text = newTextZone(`t${index}`, 'T', box);
+    return { ...text, text: `No. ${index}`, style: { ...text.style, size: 5 } };
+  });
+  return layout;
+}
+
+window.bench = async () => {
+  const results: Record<string, Timing> = {};
+  const stage = new Stage(
+    async (face) => (await read('face', face.id)) ?? new Uint8Array(),
+    (source) => read('image', source),
+  );
+  const work = context(500, 700);
+  fixedWork(work);
+  results['baseline: empty page, one frame'] = await frames(() => undefined);
+  results['baseline: 1,000 gradient circles'] = timing(
+    Array.from({ length: 15 }, () => {
+      const start = performance.now();
+      fixedWork(work);
+      return performance.now() - start;
+    }),
+  );
+
+  const reference = referenceLayout();
+  const rows = referenceRows(CARDS);
+  const first = await stage.layOut(reference, rows[0] ?? { cells: {} });
+  for (const row of rows) await stage.layOut(reference, row);
+  await stage.decode(first);
+  const scale = CARD_PX / reference.size.w;
+  const size = canvasSize(first, scale);
+  const ctx = context(size.width, size.height);
+  const card = (row: Row): [number, number] => {
+    const start = performance.now();
+    const list = layCard(reference, row, stage.assets([]));
+    const laid = performance.now();
+    ctx.clearRect(0, 0, size.width, size.height);
+    stage.paintNow(ctx, list, { scale });
+    // Reading a pixel makes the canvas finish its work.
+    ctx.getImageData(0, 0, 1, 1);
+    return [laid - start, performance.now() - laid];
+  };
+  for (const row of rows) card(row);
+  const times = rows.map(card);
+  results[`reference card, layout`] = timing(times.map(([laid]) => laid));
+  results[`reference card at ${CARD_PX} px, paint`] = timing(times.map(([, painted]) => painted));
+  results[`reference card at ${CARD_PX} px, layout and paint`] = timing(times.map(([a, b]) => a + b));
+
+  const many = crowd();
+  await stage.layOut(many, { cells: {} });
+  for (const moved of [1, 100]) {
+    results[`drag ${moved} of ${ZONES} zones, one frame`] = await frames((frame) => {
+      const zones = many.zones.map((zone, index) =>
+        index < moved ? { ...zone, x: zone.x + frame / 10 } : zone,
+      );
+      const list = layCard({ ...many, zones }, { cells: {} }, stage.assets([]));
+      ctx.clearRect(0, 0, size.width, size.height);
+      stage.paintNow(ctx, list, { scale });
+    });
+  }
+  return results;
+};
