@@ -3,13 +3,14 @@
 use std::io::Write;
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{CommandFactory as _, Parser, Subcommand};
 use docstore::{Error, Result};
 
 use crate::admin::{AdminArgs, admin};
 use crate::doctor;
 use crate::exec::{ExecArgs, exec};
 use crate::logging::{self, LogFormat};
+use crate::move_data::{self, MoveArgs};
 use crate::server;
 use crate::settings::ServerArgs;
 
@@ -35,6 +36,17 @@ enum Command {
     Exec(ExecArgs),
     /// Administer accounts of a stopped server
     Admin(AdminArgs),
+    /// Write documents, accounts and files to a folder, as the Firebase emulator suite does
+    ///
+    /// Asks the running server of the project if there is one with a hub; else the data folder is read.
+    Export(MoveArgs),
+    /// Read such a folder into the data folder of a stopped server; what has the same name is replaced
+    Import(MoveArgs),
+    /// Print the completions of a shell, to be loaded by it
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
     /// Check configuration, ports, data folder and application, and say what to do about what is wrong
     Doctor(ServerArgs),
 }
@@ -65,6 +77,12 @@ async fn run(command: Command) -> Result<ExitCode> {
         Command::Serve(args) => server::serve(&args).await.map(|()| ExitCode::SUCCESS),
         Command::Exec(args) => exec(args).await,
         Command::Admin(args) => admin(&args).await,
+        Command::Export(args) => move_data::export(&args).await,
+        Command::Import(args) => move_data::import(&args).await,
+        Command::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "tuckbox", &mut std::io::stdout());
+            Ok(ExitCode::SUCCESS)
+        }
         Command::Doctor(args) => doctor::examine(&args).await,
     }
 }

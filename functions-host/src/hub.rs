@@ -7,17 +7,21 @@ use std::sync::Arc;
 
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
-use axum::routing::{get, put};
+use axum::routing::{get, post, put};
 use axum::{Extension, Router};
+use bytes::Bytes;
 use docstore::{Code, Error, Result};
-use http::StatusCode;
+use http::header::ORIGIN;
+use http::{HeaderMap, StatusCode};
 use serde_json::{Value, json};
 
 use crate::VERSION;
 use crate::addresses::Addresses;
 use crate::config::Service;
 use crate::events::Events;
+use crate::services::Services;
 use crate::settings::Mode;
+use crate::transfer;
 
 /// What the hub tells.
 #[derive(Debug, Clone)]
@@ -25,12 +29,27 @@ pub struct Hub {
     addresses: Arc<Addresses>,
     mode: Mode,
     events: Option<Arc<Events>>,
+    data: Option<Arc<Exported>>,
+}
+
+/// What the hub exports.
+#[derive(Debug)]
+pub(crate) struct Exported {
+    pub(crate) services: Services,
+    pub(crate) project: String,
+}
+
+/// The body of `POST /_admin/export`.
+#[derive(Debug, serde::Deserialize)]
+struct ExportRequest {
+    /// The folder to write.
+    path: PathBuf,
 }
 
 impl Hub {
     /// A hub for these services.
     pub const fn new(addresses: Arc<Addresses>, mode: Mode) -> Self {
-        Self { addresses, mode, events: None }
+        Self { addresses, mode, events: None, data: None }
     }
 
     /// Also switches background functions on and off.
@@ -40,12 +59,20 @@ impl Hub {
         self
     }
 
+    /// Also exports data.
+    #[must_use]
+    pub(crate) fn with_data(mut self, data: Exported) -> Self {
+        self.data = Some(Arc::new(data));
+        self
+    }
+
     /// `GET /emulators` and the switches of background functions. Only where it is wanted: on the hub's own port, or on all ports in emulator mode.
     pub fn router(self) -> Router {
         Router::new()
             .route("/emulators", get(emulators))
             .route("/functions/disableBackgroundTriggers", put(disable))
             .route("/functions/enableBackgroundTriggers", put(enable))
+            .route("/_admin/export", post(export))
             .with_state(self)
     }
 
@@ -110,6 +137,45 @@ async fn enable(State(hub): State<Hub>, Extension(service): Extension<Service>) 
     hub.switch(service, true).await
 }
 
+/// Writes all data to a folder of this machine. Never for web pages: those send an origin.
+async fn export(
+    State(hub): State<Hub>,
+    Extension(service): Extension<Service>,
+    headers: HeaderMap,
+    body: Bytes,
+) -> Response {
+    let Some(data) = hub.data.as_ref().filter(|_| hub.mode == Mode::Emulator && hub.is_here(service)) else {
+        return StatusCode::NOT_FOUND.into_response();
+    };
+    if headers.contains_key(ORIGIN) {
+        let message = json!({ "message": "Export cannot be triggered by external callers." });
+        return (StatusCode::FORBIDDEN, axum::Json(message)).into_response();
+    }
+    let request: ExportRequest = match serde_json::from_slice(&body) {
+        Ok(request) => request,
+        Err(cause) => {
+            let message = json!({ "message": format!("send {{\"path\": folder}}: {cause}") });
+            return (StatusCode::BAD_REQUEST, axum::Json(message)).into_response();
+        }
+    };
+    match transfer::export(&data.services, &data.project, &request.path).await {
+        Ok(moved) => {
+            tracing::info!("exported to {}: {moved}", request.path.display());
+            axum::Json(json!({ "message": "OK" })).into_response()
+        }
+        Err(error) => {
+            let status =
+                StatusCode::from_u16(error.code().http()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
+            (status, axum::Json(json!({ "message": error.message() }))).into_response()
+        }
+    }
+}
+
+/// Where the file by which other tools find the hub of a project is.
+pub(crate) fn locator_path(project: &str, folder: &Path) -> PathBuf {
+    folder.join(format!("hub-{project}.json"))
+}
+
 /// The file by which other tools find the hub, `hub-{project}.json` in the folder for temporary files. It goes
 /// with the value.
 #[derive(Debug)]
@@ -121,7 +187,7 @@ impl LocatorFile {
     /// # Errors
     /// It cannot be written.
     pub fn write(hub: &Hub, project: &str, folder: &Path) -> Result<Self> {
-        let path = folder.join(format!("hub-{project}.json"));
+        let path = locator_path(project, folder);
         std::fs::write(&path, hub.locator().to_string()).map_err(|cause| {
             let what = format!(
                 "cannot write {}: {cause}; set TMPDIR to a folder that can be written",

@@ -22,12 +22,14 @@ pub mod lifecycle;
 pub mod listeners;
 pub mod logging;
 pub mod metrics;
+pub mod move_data;
 mod node;
 pub mod policies;
 pub mod product;
 pub mod server;
 pub mod services;
 pub mod settings;
+pub mod transfer;
 
 /// The version that is shown and sent.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");

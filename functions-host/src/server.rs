@@ -15,13 +15,14 @@ use crate::entry::Entry;
 use crate::events::{self, Events};
 use crate::health;
 use crate::hosting::Hosting;
-use crate::hub::{Hub, LocatorFile};
+use crate::hub::{Exported, Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
 use crate::metrics::Metrics;
 use crate::node::{Functions, NodeServer};
 use crate::services::Services;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
+use crate::transfer;
 
 /// `tuckbox serve`: runs until a signal asks it to stop.
 ///
@@ -80,6 +81,10 @@ impl Server {
         let url = settings.public_url.clone().unwrap_or_else(|| addresses.url());
         let services = Services::open(settings, data_dir.as_ref(), &url).await?;
         let (stopper, lifecycle) = lifecycle::lifecycle();
+        if let Some(folder) = &settings.import {
+            let moved = transfer::import(&services, &settings.project, folder).await?;
+            tracing::info!("imported from {}: {moved}", folder.display());
+        }
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
         let node = NodeServer::load(settings, &addresses).await?.map(Arc::new);
         let metrics = Metrics::default();
@@ -88,7 +93,8 @@ impl Server {
             services.accounts().set_blocking_functions(blocking);
         }
         let events = events(settings, &services, node.as_ref(), &metrics).await?;
-        let hub = hub.with_events(events.clone());
+        let data = Exported { services: services.clone(), project: settings.project.clone() };
+        let hub = hub.with_events(events.clone()).with_data(data);
         let more = events.clone().map(events::router).unwrap_or_default();
         let entry = entry(settings, &services, &addresses, hub.clone(), &lifecycle, metrics, more)?;
         let entry = Arc::new(entry.with_node(node.clone()).with_topics(events.clone().map(events::topics)));

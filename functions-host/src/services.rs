@@ -28,7 +28,7 @@ const FILES: &str = "files";
 const KEYS: &str = "keys";
 
 /// Documents, accounts and files.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Services {
     store: Store,
     accounts: AuthState,

@@ -77,6 +77,13 @@ pub struct ServerArgs {
     /// Where people reach the application, for links in mails, such as <https://cards.example> [default: this machine]
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
+    /// Only these services: a list such as functions,firestore. Others get no port of their own, and without
+    /// `functions` no functions run
+    #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
+    pub only: Vec<String>,
+    /// Begin with the data of an export of the emulator suite
+    #[arg(long, value_name = "DIR")]
+    pub import: Option<PathBuf>,
     /// How much to trust callers [default: serving; for `exec`, emulator]
     #[arg(long, value_enum)]
     pub mode: Option<Mode>,
@@ -97,6 +104,10 @@ pub struct Settings {
     pub public_url: Option<String>,
     /// The ports, the hosting port first.
     pub endpoints: Vec<Endpoint>,
+    /// Whether users' functions run.
+    pub functions: bool,
+    /// An export to begin with.
+    pub import: Option<PathBuf>,
 }
 
 impl Settings {
@@ -120,8 +131,22 @@ impl Settings {
             None => Data::Folder(config.root.join(DATA_DIR_NAME)),
         };
         let mode = args.mode.unwrap_or(default_mode);
-        let endpoints = endpoints(args, &config, mode);
-        Ok(Self { config, project, mode, data, public_url: args.public_url.clone(), endpoints })
+        let only = only(&args.only)?;
+        let wanted = |service| only.is_empty() || only.contains(&service);
+        let mut endpoints = endpoints(args, &config, mode);
+        // The application's port answers for every service, and the hub tells where they are.
+        endpoints.retain(|endpoint| {
+            matches!(endpoint.service, Service::Hosting | Service::Hub) || wanted(endpoint.service)
+        });
+        let import = args.import.as_ref().map(|folder| working_dir.join(folder));
+        if import.is_some() && mode != Mode::Emulator {
+            return Err(Error::invalid(
+                "ImportMode",
+                "--import needs --mode emulator; for a serving server, stop it and use tuckbox import",
+            ));
+        }
+        let (public_url, functions) = (args.public_url.clone(), wanted(Service::Functions));
+        Ok(Self { config, project, mode, data, public_url, endpoints, functions, import })
     }
 
     /// Lets the hosting port be any free one.
@@ -141,6 +166,18 @@ impl Settings {
     pub fn bucket(&self) -> String {
         format!("{}.appspot.com", self.project)
     }
+}
+
+/// The services that `--only` names. What comes after a colon chooses within a service, which is served whole.
+fn only(names: &[String]) -> Result<Vec<Service>> {
+    let read = |name: &String| {
+        let bare = name.split(':').next().unwrap_or_default().trim();
+        Service::ALL.into_iter().find(|service| service.key() == bare).ok_or_else(|| {
+            let known: Vec<_> = Service::ALL.iter().map(|service| service.key()).collect();
+            Error::invalid("UnknownService", format!("--only {name}: choose among {}", known.join(", ")))
+        })
+    };
+    names.iter().map(read).collect()
 }
 
 /// The hosting port is always open. The others are open when the `emulators` block lists them; in emulator mode
@@ -179,7 +216,14 @@ impl Endpoint {
 mod tests {
     use std::fs;
 
-    use super::{Config, Mode, ServerArgs, Service, endpoints};
+    use super::{Config, Mode, ServerArgs, Service, endpoints, only};
+
+    #[test]
+    fn only_takes_what_there_is() {
+        let names = |list: &[&str]| only(&list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
+        assert_eq!(names(&["functions:mine", "auth"]).unwrap(), [Service::Functions, Service::Auth]);
+        assert!(names(&["firebase"]).unwrap_err().message().contains("firestore"));
+    }
 
     fn ports(firebase: Option<&str>, args: &ServerArgs, mode: Mode) -> Vec<(Service, String, u16)> {
         let folder = tempfile::tempdir().unwrap();

@@ -44,6 +44,8 @@ fn open(root: &Path) -> docstore::Result<Router> {
         data: Data::Memory,
         public_url: None,
         endpoints: Vec::new(),
+        functions: true,
+        import: None,
     };
     let mut registry = Registry::default();
     registry.register(Function::new("echo", |_: Context, data: serde_json::Value| async move {

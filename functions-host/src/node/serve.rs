@@ -30,7 +30,7 @@ impl NodeServer {
     /// A source does not load: with its own output.
     pub(crate) async fn load(settings: &Settings, addresses: &Addresses) -> Result<Option<Self>> {
         let sections = &settings.config.firebase.functions;
-        if sections.first().is_none() {
+        if sections.first().is_none() || !settings.functions {
             return Ok(None);
         }
         if settings.mode != Mode::Emulator {

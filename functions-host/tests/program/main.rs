@@ -10,3 +10,4 @@ mod exec;
 mod product;
 mod serve;
 mod server;
+mod transfer;

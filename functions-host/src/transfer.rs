@@ -1,0 +1,150 @@
+//! All data to and from a folder, in the form the official emulator suite exports and imports.
+//!
+//! ```text
+//! firebase-export-metadata.json
+//! firestore_export/   documents of the (default) database, as Datastore entities in LevelDB's log format
+//! auth_export/        accounts and the project's settings, as the accounts' API answers
+//! storage_export/     files
+//! ```
+
+mod accounts;
+mod documents;
+mod entity;
+mod files;
+mod local;
+mod log_file;
+mod proto;
+
+use std::path::Path;
+
+use docstore::model::DatabaseId;
+use docstore::{Code, Error, Result};
+use serde_json::{Value, json};
+
+use crate::services::Services;
+use local::Local;
+
+/// The version of the official suite whose format this is.
+const FORMAT: &str = "15.28.0";
+/// The file that names the others.
+const METADATA: &str = "firebase-export-metadata.json";
+
+/// What was moved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Moved {
+    /// Documents.
+    pub documents: u64,
+    /// Accounts.
+    pub accounts: usize,
+    /// Files.
+    pub files: usize,
+}
+
+impl std::fmt::Display for Moved {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let Self { documents, accounts, files } = self;
+        write!(f, "{documents} documents, {accounts} accounts, {files} files")
+    }
+}
+
+/// Writes all data of `project` to `folder`. The services must be in emulator mode.
+///
+/// # Errors
+/// The folder holds something else or cannot be written.
+pub(crate) async fn export(services: &Services, project: &str, folder: &Path) -> Result<Moved> {
+    let occupied = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+    if occupied && !folder.join(METADATA).exists() {
+        let message = format!(
+            "{} holds something that is no export: name another folder, or one that is not there yet",
+            folder.display()
+        );
+        return Err(Error::new(Code::FailedPrecondition, "FolderTaken", message));
+    }
+    for old in ["firestore_export", "auth_export", "storage_export"] {
+        let old = folder.join(old);
+        if old.exists() {
+            tokio::fs::remove_dir_all(&old).await.map_err(|cause| unwritable(&old, cause))?;
+        }
+    }
+    let (store, clock) = (services.store(), services.clock());
+    let local = Local(services.router()?);
+    let database = store.database(&DatabaseId::default_of(project));
+    let started = clock.now();
+    let documents =
+        documents::export(&database, &folder.join("firestore_export"), started, || clock.now()).await?;
+    for other in store.databases(project).await?.iter().filter(|id| &*id.database != "(default)") {
+        tracing::warn!("the database {} is left out: the format holds only (default)", other.database);
+    }
+    let accounts = accounts::export(&local, project, &folder.join("auth_export")).await?;
+    let of_files = store.database(&DatabaseId::new(project, storage_emu::DATABASE));
+    let files = files::export(&local, &of_files, &folder.join("storage_export")).await?;
+    let about = json!({
+        "version": FORMAT,
+        "firestore": {
+            "version": "1.19.9",
+            "path": "firestore_export",
+            "metadata_file": "firestore_export/firestore_export.overall_export_metadata",
+        },
+        "auth": { "version": FORMAT, "path": "auth_export" },
+        "storage": { "version": FORMAT, "path": "storage_export" },
+    });
+    // Last, so that an export without it is known to be unfinished.
+    write_json(&folder.join(METADATA), &about).await?;
+    Ok(Moved { documents, accounts, files })
+}
+
+/// Reads an export into `project`: what has the same name is replaced, everything else stays.
+///
+/// # Errors
+/// The folder is no export, or a part of it is damaged or refused.
+pub(crate) async fn import(services: &Services, project: &str, folder: &Path) -> Result<Moved> {
+    let Some(about) = read_json(&folder.join(METADATA)).await? else {
+        let message = format!("{} is no export: it has no {METADATA}", folder.display());
+        return Err(Error::new(Code::NotFound, "NoExport", message));
+    };
+    let part = |name: &str| {
+        let path = about.get(name)?.get("path")?.as_str()?;
+        Some(folder.join(path))
+    };
+    let local = Local(services.router()?);
+    let documents = match part("firestore") {
+        Some(part) => documents::import(services.store(), &DatabaseId::default_of(project), &part).await?,
+        None => 0,
+    };
+    let accounts = match part("auth") {
+        Some(part) => accounts::import(&local, project, &part).await?,
+        None => 0,
+    };
+    let files = match part("storage") {
+        Some(part) => files::import(&local, &part).await?,
+        None => 0,
+    };
+    Ok(Moved { documents, accounts, files })
+}
+
+async fn write_json(path: &Path, value: &Value) -> Result<()> {
+    let text = format!("{value:#}\n");
+    tokio::fs::write(path, text).await.map_err(|cause| unwritable(path, cause))
+}
+
+/// A JSON file; `None` where there is none.
+async fn read_json(path: &Path) -> Result<Option<Value>> {
+    let bytes = match tokio::fs::read(path).await {
+        Ok(bytes) => bytes,
+        Err(cause) if cause.kind() == std::io::ErrorKind::NotFound => return Ok(None),
+        Err(cause) => return Err(unreadable(path, cause)),
+    };
+    serde_json::from_slice(&bytes).map(Some).map_err(|cause| {
+        Error::invalid("ExportDamaged", format!("{} is no JSON: {cause}", path.display())).with_source(cause)
+    })
+}
+
+fn unwritable(path: &Path, cause: std::io::Error) -> Error {
+    let message = format!("cannot write {}: {cause}", path.display());
+    Error::new(Code::FailedPrecondition, "ExportUnwritable", message).with_source(cause)
+}
+
+fn unreadable(path: &Path, cause: std::io::Error) -> Error {
+    let message = format!("cannot read {}: {cause}", path.display());
+    Error::new(Code::FailedPrecondition, "ExportUnreadable", message).with_source(cause)
+}

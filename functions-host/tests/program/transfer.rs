@@ -1,0 +1,115 @@
+//! Data moves out and in again, whole.
+
+use reqwest::Client;
+use serde_json::{Value, json};
+
+use crate::accounts::{sign_in, sign_up};
+use crate::server::{Place, Server};
+
+const BYTES: &[u8] = b"some bytes";
+
+fn documents(server: &Server, rest: &str) -> String {
+    server.at(&format!("/v1/projects/demo/databases/(default)/documents{rest}"))
+}
+
+fn fields() -> Value {
+    json!({
+        "text": { "stringValue": "é" },
+        "list": { "arrayValue": { "values": [{ "integerValue": "1" }, { "nullValue": null }] } },
+        "map": { "mapValue": { "fields": { "at": { "timestampValue": "2024-01-02T03:04:05.000006Z" } } } },
+        "ref": { "referenceValue": "projects/demo/databases/(default)/documents/a/b" },
+    })
+}
+
+/// A server with one of everything.
+async fn filled(place: &Place) -> Server {
+    let server = place.serve(&["--mode", "emulator"]).await;
+    let client = Client::new();
+    let ada = sign_up(&server, "ada@example.com").await;
+    let name = "projects/demo/databases/(default)/documents/a/b/c/d";
+    let writes = json!({ "writes": [{ "update": { "name": name, "fields": fields() } }] });
+    let commit = client.post(documents(&server, ":commit")).bearer_auth("owner").json(&writes).send();
+    assert_eq!(commit.await.unwrap().status(), 200);
+    let upload =
+        format!("/upload/storage/v1/b/demo.appspot.com/o?uploadType=media&name=users%2F{}%2Fx.txt", ada.uid);
+    let upload = client.post(server.at(&upload)).bearer_auth("owner").header("content-type", "text/plain");
+    assert_eq!(upload.body(BYTES).send().await.unwrap().status(), 200);
+    server
+}
+
+async fn check(server: &Server) {
+    let client = Client::new();
+    let uid = sign_in(server, "ada@example.com").await.uid;
+    let found = client.get(documents(server, "/a/b/c/d")).bearer_auth("owner").send().await.unwrap();
+    assert_eq!(found.json::<Value>().await.unwrap()["fields"], fields());
+    let file = server.at(&format!("/v0/b/demo.appspot.com/o/users%2F{uid}%2Fx.txt?alt=media"));
+    let file = client.get(file).bearer_auth("owner").send().await.unwrap();
+    assert_eq!(file.headers()["content-type"], "text/plain");
+    assert_eq!(file.bytes().await.unwrap(), BYTES);
+}
+
+#[tokio::test]
+async fn an_export_of_a_running_server_begins_another() {
+    let place = Place::new(None);
+    let server = filled(&place).await;
+    let folder = place.join("exported");
+    let export = |origin: Option<&str>| {
+        let request = Client::new().post(server.at("/_admin/export")).json(&json!({ "path": folder }));
+        origin.iter().fold(request, |request, origin| request.header("origin", *origin)).send()
+    };
+    assert_eq!(export(Some("https://evil.example")).await.unwrap().status(), 403);
+    assert!(!folder.exists());
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::write(folder.join("mine.txt"), "kept").unwrap();
+    assert_eq!(export(None).await.unwrap().status(), 400);
+    std::fs::remove_file(folder.join("mine.txt")).unwrap();
+    let answer = export(None).await.unwrap();
+    assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+    // Again over the first.
+    assert_eq!(export(None).await.unwrap().status(), 200);
+
+    let other = Place::new(None);
+    let path = folder.to_str().unwrap();
+    check(&other.serve(&["--mode", "emulator", "--in-memory", "--import", path]).await).await;
+    let refused = other.run(&["serve", "--port", "0", "--in-memory", "--import", path]).await;
+    assert_eq!(refused.code, Some(1));
+    assert!(refused.stderr.contains("--mode emulator"), "{}", refused.stderr);
+}
+
+#[tokio::test]
+async fn a_stopped_servers_data_moves_by_command() {
+    let place = Place::new(None);
+    let server = filled(&place).await;
+    server.signal("-TERM").await;
+    server.ended().await;
+    let folder = place.join("out");
+    let path = folder.to_str().unwrap();
+    let exported = place.run(&["export", path, "--project", "demo"]).await;
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    assert!(exported.stdout.contains("1 documents, 1 accounts, 1 files"), "{}", exported.stdout);
+
+    let other = Place::new(None);
+    let imported = other.run(&["import", path, "--project", "demo"]).await;
+    assert_eq!(imported.code, Some(0), "{}", imported.stderr);
+    check(&other.serve(&["--mode", "emulator"]).await).await;
+
+    let records = folder.join("firestore_export/all_namespaces/all_kinds/output-0");
+    let mut bytes = std::fs::read(&records).unwrap();
+    bytes[20] ^= 1;
+    std::fs::write(&records, bytes).unwrap();
+    let damaged = Place::new(None).run(&["import", path, "--project", "demo"]).await;
+    assert_eq!(damaged.code, Some(1));
+    assert!(damaged.stderr.contains("damaged at byte 0"), "{}", damaged.stderr);
+    let nothing = other.run(&["import", other.path().to_str().unwrap(), "--project", "demo"]).await;
+    assert!(nothing.stderr.contains("is no export"), "{}", nothing.stderr);
+}
+
+#[tokio::test]
+async fn completions_name_the_commands() {
+    let place = Place::new(None);
+    for shell in ["bash", "zsh", "fish"] {
+        let printed = place.run(&["completions", shell]).await;
+        assert_eq!(printed.code, Some(0));
+        assert!(printed.stdout.contains("doctor") && printed.stdout.contains("import"), "{shell}");
+    }
+}
