@@ -61,7 +61,7 @@ fn write_fields(entity: &mut Writer, fields: &Fields) {
     for (name, value) in fields {
         match value {
             Value::Array(values) if values.is_empty() => {
-                property(entity, 14, Some(EMPTY_LIST), name, false, &[])
+                property(entity, 14, Some(EMPTY_LIST), name, false, &[]);
             }
             Value::Array(values) => {
                 for value in values {
@@ -259,27 +259,25 @@ fn read_fields(database: &DatabaseId, entity: &[u8], depth: usize) -> Result<Fie
 }
 
 fn read_value(database: &DatabaseId, meaning: u64, encoded: &[u8], depth: usize) -> Result<Value, String> {
-    for (number, field) in Reader::new(encoded).all()? {
-        return Ok(match (number, field) {
-            (1, Field::Varint(micros)) if meaning == WHEN => {
-                Value::Timestamp(Timestamp(micros.cast_signed()))
-            }
-            (1, Field::Varint(integer)) => Value::Integer(integer.cast_signed()),
-            (2, Field::Varint(flag)) => Value::Boolean(flag != 0),
-            (3, Field::Bytes(entity)) if meaning == ENTITY => {
-                Value::Map(read_fields(database, entity, depth + 1)?)
-            }
-            (3, Field::Bytes(bytes)) if meaning == BYTES || meaning == 16 => {
-                Value::Bytes(Bytes::copy_from_slice(bytes))
-            }
-            (3, Field::Bytes(text)) => Value::String(text_of(text)?),
-            (4, Field::Double(number)) => Value::Double(number),
-            (5, Field::Group(point)) => read_point(point)?,
-            (12, Field::Group(reference)) => read_reference(database, reference)?,
-            (other, _) => return Err(format!("a value of kind {other} is not known")),
-        });
-    }
-    Ok(Value::Null)
+    let Some((number, field)) = Reader::new(encoded).all()?.into_iter().next() else {
+        return Ok(Value::Null);
+    };
+    Ok(match (number, field) {
+        (1, Field::Varint(micros)) if meaning == WHEN => Value::Timestamp(Timestamp(micros.cast_signed())),
+        (1, Field::Varint(integer)) => Value::Integer(integer.cast_signed()),
+        (2, Field::Varint(flag)) => Value::Boolean(flag != 0),
+        (3, Field::Bytes(entity)) if meaning == ENTITY => {
+            Value::Map(read_fields(database, entity, depth + 1)?)
+        }
+        (3, Field::Bytes(bytes)) if meaning == BYTES || meaning == 16 => {
+            Value::Bytes(Bytes::copy_from_slice(bytes))
+        }
+        (3, Field::Bytes(text)) => Value::String(text_of(text)?),
+        (4, Field::Double(number)) => Value::Double(number),
+        (5, Field::Group(point)) => read_point(point)?,
+        (12, Field::Group(reference)) => read_reference(database, reference)?,
+        (other, _) => return Err(format!("a value of kind {other} is not known")),
+    })
 }
 
 fn read_point(point: &[u8]) -> Result<Value, String> {

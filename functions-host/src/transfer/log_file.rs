@@ -132,7 +132,7 @@ mod tests {
             let mut writer = RecordWriter::default();
             records.iter().for_each(|record| writer.push(record));
             let mut bytes = writer.take();
-            prop_assert_eq!(read_records(&bytes).unwrap(), records.clone());
+            prop_assert_eq!(&read_records(&bytes).unwrap(), &records);
             let at = at.index(bytes.len());
             bytes[at] ^= 0x55;
             prop_assert!(read_records(&bytes).map_or(true, |read| read != records || bytes[at] == 0x55));
