@@ -213,6 +213,7 @@ export function MarksFields({ settings, onChange }: FieldsProps) {
           <ColorInput
             label="Colour"
             format="hex"
+            withEyeDropper={false}
             value={marks.color}
             onChange={(color) => /^#[0-9a-f]{6}$/i.test(color) && set({ color })}
           />

@@ -71,7 +71,7 @@ Everything is saved as you go. **Ctrl Z** takes back, **Shift** while dragging m
 
 {figure:step-sheet}
 
-3. Leave **Print every copy** on, unless you only want to proofread.
+3. Under **Cards**, leave **Copies** at **As in the list**, unless you only want to proofread. For backs, choose their layout above and a printer that prints both sides.
 
 4. Press **Export PDF**. Open the file and print it at **100 %** or “actual size”. “Fit to page” makes every card too small for its sleeve.
 
