@@ -49,9 +49,13 @@ export async function typeOver(page: Page, text: string): Promise<void> {
   await page.keyboard.press('Enter');
 }
 
+/** The button of the table that opens what can be imported. */
+export const importButton = (page: Page): Locator =>
+  page.getByRole('toolbar', { name: 'Table' }).getByRole('button', { name: 'Import', exact: true });
+
 /** Hands a file to the table's own import and goes on to the preview. */
 export async function importFile(page: Page, file: string): Promise<void> {
-  await page.getByRole('button', { name: 'Import', exact: true }).click();
+  await importButton(page).click();
   await page.getByRole('menuitem', { name: /^File/ }).click();
   await page.getByLabel('File to import').setInputFiles(file);
   await page.getByRole('button', { name: 'Show what would change' }).click();
