@@ -2,6 +2,7 @@ import { useEffect } from 'react';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { useCards } from '../../../data/queries.ts';
+import { computedCards } from '../../../data/table/formula.ts';
 
 /** A component with everything that exporting it takes. */
 export interface DeckPart {
@@ -37,9 +38,10 @@ export function CardsLoader({
 /** What can be exported of a component; undefined while it has no layout. */
 export function deckPart(
   component: WithId<CardsComponent>,
-  cards: readonly WithId<Card>[],
+  stored: readonly WithId<Card>[],
   layouts: readonly WithId<LayoutDocument>[],
 ): DeckPart | undefined {
+  const cards = computedCards(stored, component);
   const find = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
   const layout = find(component.layoutId);
   if (!layout) return undefined;

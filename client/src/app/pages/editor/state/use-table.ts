@@ -1,6 +1,7 @@
 import { useMemo } from 'react';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
 import { useCards, useComponents } from '../../../../data/queries.ts';
+import { computedCards } from '../../../../data/table/formula.ts';
 
 /** A card of the table beside the layout. */
 export interface TableRow {
@@ -32,7 +33,10 @@ export function useTable(deck: string | undefined, component: string | undefined
     if (!found || !list) return EMPTY;
     return {
       columns: found.columns,
-      rows: list.map((card) => ({ name: nameOf(card, found.columns), cells: card.cells })),
+      rows: computedCards(list, found).map((card) => ({
+        name: nameOf(card, found.columns),
+        cells: card.cells,
+      })),
     };
   }, [found, list]);
 }
