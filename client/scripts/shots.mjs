@@ -138,7 +138,7 @@ async function seed(page, origin) {
   await page.getByRole('button', { name: 'Start a layout from these columns' }).waitFor();
   await page.screenshot({ path: path.join(folder, 'deck-no-layout.png') });
   await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
-  await page.getByRole('list', { name: /^Cards/ }).waitFor();
+  await page.getByRole('region', { name: 'Cards', exact: true }).waitFor();
   await page.getByRole('button', { name: 'Edit layout' }).click();
   await page.waitForURL(/\/layouts\/edit\//);
   const editor = new URL(page.url());
@@ -215,7 +215,7 @@ function scenes({ deck, empty, editor, print }) {
       name: 'deck',
       path: deck,
       async act(page) {
-        await page.getByRole('list', { name: /^Cards/ }).waitFor();
+        await page.getByRole('region', { name: 'Cards', exact: true }).waitFor();
         await painted(page);
       },
     },
@@ -223,14 +223,24 @@ function scenes({ deck, empty, editor, print }) {
       name: 'deck-card',
       path: deck,
       async act(page) {
+        await page.getByRole('tab', { name: 'Cards' }).click();
         await page
+          .getByRole('list', { name: /^Cards/ })
           .getByRole('button', { name: /^Edit / })
           .nth(3)
           .click();
-        await page.getByRole('img').waitFor();
+        await page.getByRole('dialog').getByRole('img').waitFor();
         await painted(page);
       },
     },
+    ...['Checks', 'Statistics'].map((view) => ({
+      name: `deck-${view.toLowerCase()}`,
+      path: deck,
+      async act(page) {
+        await page.getByRole('tab', { name: view }).click();
+        await page.getByText(view === 'Checks' ? /to look at|cards checked/ : 'Different cards').waitFor();
+      },
+    })),
     {
       name: 'layouts',
       path: '/layouts',
