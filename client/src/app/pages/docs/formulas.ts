@@ -25,6 +25,5 @@ An iterator repeats what it holds for each item of a list, or as often as a numb
 A formula that cannot be worked out leaves the zone as it is drawn; the editor says what is wrong and where.
 
 | Function | Gives |
-| --- | --- |
 ${functionRows}`,
 };

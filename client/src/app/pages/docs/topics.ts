@@ -1,6 +1,7 @@
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';
 import { COMMANDS } from '../editor/commands.ts';
+import { FORMULAS_TOPIC } from './formulas.ts';
 
 /** A part of the documentation. What it says of limits and keys comes from the code that keeps them. */
 export interface Topic {
@@ -31,6 +32,7 @@ A layout can be shared by several components. **Choose a layout** connects one, 
     words: `
 \`**bold**\` and \`*italic*\` are set so, and a slash between two spaces begins a new paragraph. Text too long for its zone shrinks down to the size you allow; after that the editor warns you.`,
   },
+  FORMULAS_TOPIC,
   {
     title: 'Print',
     words: `

@@ -77,7 +77,7 @@ export function NewLayoutDialog({
         />
         <NativeSelect
           size="xs"
-          label="Lies"
+          label="Orientation"
           value={landscape}
           data={[
             { value: 'upright', label: 'Upright' },

@@ -123,6 +123,14 @@ export function EditorCanvas({
     return () => window.removeEventListener('keydown', onEscape, true);
   }, [machine]);
 
+  useEffect(() => {
+    // The pointer is captured by the view, so that the second click of two comes to it as well.
+    const element = area.current;
+    const write = () => model.state.selected !== null && onWrite(model.state.selected);
+    element?.addEventListener('dblclick', write);
+    return () => element?.removeEventListener('dblclick', write);
+  }, [model, onWrite]);
+
   const boxes = list?.zones.filter((frame) => frame.kind !== 'base' && isFirst(frame)) ?? [];
   const group =
     selection.length > 1 ? around(selection.flatMap((id) => cardBoxOf(boxes, id) ?? [])) : undefined;
@@ -147,8 +155,6 @@ export function EditorCanvas({
             alt: event.altKey,
           });
         }}
-        // The pointer is captured here, so that the second click comes here as well.
-        onDoubleClick={() => model.state.selected && onWrite(model.state.selected)}
         onPointerUp={() => end('up')}
         onPointerCancel={() => end('cancel')}
       >

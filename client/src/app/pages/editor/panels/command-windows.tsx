@@ -37,8 +37,8 @@ function Palette({ context, onClose }: { context: CommandContext; onClose: () =>
   return (
     <>
       <TextInput
-        data-autofocus
-        autoFocus
+        // The dialog gives the focus to what asks for it when it opens.
+        ref={(field) => field?.setAttribute('autofocus', '')}
         role="combobox"
         aria-label="Find a command"
         aria-expanded

@@ -177,7 +177,8 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
           value={zone.fit}
           options={[
             { value: 'shrink', label: 'Shrink to fit' },
-            { value: 'group', label: 'Shrink alike on all cards' },
+            // Kept where a layout has it already: single cards are painted without knowing the deck.
+            ...(zone.fit === 'group' ? [{ value: 'group', label: 'Shrink' } as const] : []),
             { value: 'squash', label: 'Set it narrower' },
             { value: 'ellipsis', label: 'End it with …' },
             { value: 'none', label: 'Let it overflow' },
