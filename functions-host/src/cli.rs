@@ -9,6 +9,7 @@ use docstore::{Error, Result};
 use crate::admin::{AdminArgs, admin};
 use crate::doctor;
 use crate::exec::{ExecArgs, exec};
+use crate::export_deck::{ExportDeckArgs, export_deck};
 use crate::logging::{self, LogFormat};
 use crate::move_data::{self, MoveArgs};
 use crate::server;
@@ -34,6 +35,10 @@ enum Command {
     /// Data is kept in memory unless --data names a folder, and the port is any free one unless one is named. The
     /// command finds the server by the environment variables that the Firebase SDKs look at.
     Exec(ExecArgs),
+    /// Make the PDF of a project on a running server, without a browser
+    ///
+    /// Needs Node.js 20 or newer. The account's password comes from the variable TUCKBOX_PASSWORD.
+    ExportDeck(ExportDeckArgs),
     /// Administer accounts of a stopped server
     Admin(AdminArgs),
     /// Write documents, accounts and files to a folder, as the Firebase emulator suite does
@@ -76,6 +81,7 @@ async fn run(command: Command) -> Result<ExitCode> {
     match command {
         Command::Serve(args) => server::serve(&args).await.map(|()| ExitCode::SUCCESS),
         Command::Exec(args) => exec(args).await,
+        Command::ExportDeck(args) => export_deck(&args).await,
         Command::Admin(args) => admin(&args).await,
         Command::Export(args) => move_data::export(&args).await,
         Command::Import(args) => move_data::import(&args).await,

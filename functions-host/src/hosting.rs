@@ -3,6 +3,7 @@
 //! Order, as hosting has it: reserved paths under `/__/`, redirects, files, rewrites, and last the application's
 //! own page (for the built-in application) or `404.html`.
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use axum::Router;
@@ -34,6 +35,11 @@ use init::WebConfig;
 use paths::{Candidates, Outcome};
 use security::Policy;
 use site::Site;
+
+/// Files of the built-in application whose path begins with `prefix`.
+pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
+    site::files_below(prefix)
+}
 
 /// Serves one site.
 #[derive(Debug)]

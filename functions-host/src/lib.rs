@@ -14,6 +14,7 @@ pub mod doctor;
 pub mod entry;
 mod events;
 pub mod exec;
+pub mod export_deck;
 pub mod health;
 pub mod hosting;
 pub mod hub;

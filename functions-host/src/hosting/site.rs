@@ -82,6 +82,15 @@ pub(super) fn has_application() -> bool {
     BuiltIn::get("index.html").is_some()
 }
 
+/// Files of the built-in application whose path begins with `prefix`, without their precompressed forms.
+pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
+    BuiltIn::iter()
+        .filter(move |path| {
+            path.starts_with(prefix) && !COMPRESSED.iter().any(|(suffix, _)| path.ends_with(suffix))
+        })
+        .filter_map(|path| BuiltIn::get(&path).map(|file| (path.into_owned(), file.data)))
+}
+
 fn built_in(path: &str) -> Option<File> {
     // Debug builds read the disk, where a path could climb out of the folder.
     if path.split('/').any(|segment| segment.is_empty() || segment.starts_with('.')) {
