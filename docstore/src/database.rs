@@ -322,7 +322,8 @@ impl Database {
     /// As [`Self::commit`].
     pub async fn clear(&self) -> Result<()> {
         loop {
-            let mut query = everything();
+            let everything = crate::model::Source { collection: None, all_descendants: true };
+            let mut query = Query::all(None, everything);
             query.limit = Some(CLEAR_CHUNK);
             let found = self.run(&query, None).await?.documents;
             if found.is_empty() {
@@ -368,20 +369,4 @@ impl Database {
 
 fn is_doc_key(key: &[u8]) -> bool {
     key.get(4) == Some(&DOCS)
-}
-
-/// Every document of a database, as a query.
-fn everything() -> Query {
-    Query {
-        parent: None,
-        from: crate::model::Source { collection: None, all_descendants: true },
-        select: None,
-        filter: None,
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
-    }
 }

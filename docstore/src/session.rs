@@ -383,16 +383,6 @@ impl<'d> Outcomes<'d> {
 
 /// All documents of a collection, as a query.
 pub(crate) fn plain_query(collection: &CollectionPath) -> Query {
-    Query {
-        parent: collection.parent(),
-        from: Source { collection: Some(collection.id().to_owned()), all_descendants: false },
-        select: None,
-        filter: None,
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
-    }
+    let from = Source { collection: Some(collection.id().to_owned()), all_descendants: false };
+    Query::all(collection.parent(), from)
 }

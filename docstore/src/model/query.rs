@@ -27,6 +27,24 @@ pub struct Query {
     pub find_nearest: Option<FindNearest>,
 }
 
+impl Query {
+    /// All documents of a source below a parent (`None` is the root), by name.
+    pub fn all(parent: Option<DocPath>, from: Source) -> Self {
+        Self {
+            parent,
+            from,
+            select: None,
+            filter: None,
+            order_by: Vec::new(),
+            start: None,
+            end: None,
+            offset: 0,
+            limit: None,
+            find_nearest: None,
+        }
+    }
+}
+
 /// The collections a query reads.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Source {

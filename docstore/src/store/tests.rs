@@ -46,18 +46,8 @@ fn number(document: &Document, name: &str) -> i64 {
 }
 
 async fn all(db: &Database, collection: &str) -> Vec<Document> {
-    let query = Query {
-        parent: None,
-        from: Source { collection: Some(collection.to_owned()), all_descendants: false },
-        select: None,
-        filter: None,
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
-    };
+    let from = Source { collection: Some(collection.to_owned()), all_descendants: false };
+    let query = Query::all(None, from);
     db.run(&query, None).await.unwrap().documents
 }
 

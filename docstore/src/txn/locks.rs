@@ -4,7 +4,7 @@
 //! held, given up or lost in a restart; they only keep transactions from failing each other for nothing. A
 //! transaction holds shared locks on the documents it has read, a commit holds its documents alone while it is on its
 //! way, and both wait first come, first served. Two readers that both go on to write the document would wait for
-//! each other: the second is told to start over at once, and for a while the document is given to one reading
+//! each other: the younger is told to start over at once, and for a while the document is given to one reading
 //! transaction at a time, so that the next ones queue up and each succeeds the first time.
 
 mod table;
@@ -62,7 +62,7 @@ impl Held<'_> {
     /// Waits until the owner holds `keys` alone.
     ///
     /// # Errors
-    /// As [`Locks::read`].
+    /// `Aborted` when the wait was too long or could never end.
     pub(crate) async fn alone(&self, keys: Vec<Key>) -> Result<()> {
         if self.locks.wait.is_zero() {
             return Ok(());
@@ -96,10 +96,11 @@ impl Locks {
         Self { wait, state: Mutex::default() }
     }
 
-    /// Locks what a transaction is about to read. Returns whether it had to wait.
+    /// Locks what a transaction is about to read. Returns whether it had to wait. When that is too long or could never
+    /// end, the transaction goes on without any lock, and its commit decides: clients expect to lose there.
     ///
     /// # Errors
-    /// `Aborted` when the wait was too long or could never end.
+    /// `InvalidArgument` when the transaction ended meanwhile.
     pub(crate) async fn read(&self, txn: TxnId, keys: impl IntoIterator<Item = Key>) -> Result<bool> {
         if self.wait.is_zero() {
             return Ok(false);
@@ -110,7 +111,10 @@ impl Locks {
             let room = LOCKED_KEYS.saturating_sub(state.table.held(owner));
             state.wants_of_reader(owner, keys.into_iter().take(room))
         };
-        self.acquire(owner, wants).await
+        match self.acquire(owner, wants).await {
+            Err(error) if error.code() == Code::Aborted => Ok(true),
+            outcome => outcome,
+        }
     }
 
     /// Takes over a transaction's locks for its commit, until the result is dropped.
@@ -126,7 +130,7 @@ impl Locks {
     /// Holds documents alone for a commit outside any transaction; `None` when nobody is in its way.
     ///
     /// # Errors
-    /// As [`Self::read`].
+    /// As [`Held::alone`].
     pub(crate) async fn commit(&self, keys: Vec<Key>) -> Result<Option<Held<'_>>> {
         let owner = {
             let mut state = self.state();

@@ -1,5 +1,7 @@
 //! The one task that turns commits into what every stream must hear.
 
+mod publish;
+
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::sync::Arc;
 
@@ -10,9 +12,9 @@ use crate::access::Operation;
 use crate::catalog::Catalog;
 use crate::clock::SharedClock;
 use crate::engine::{AnyEngine, Commit, Engine, LogReader};
-use crate::model::{DocPath, Document, Ts};
+use crate::model::{Document, Ts};
 use crate::query::{Normal, Reader, Wanted, run};
-use crate::{Code, Error, Result};
+use crate::{Error, Result};
 
 use super::outbox::{Cut, Outbox, StreamId};
 use super::ranges::{Ranges, ViewId};
@@ -348,166 +350,6 @@ impl Hub {
             }
         }
         Ok(())
-    }
-
-    async fn commits(&mut self, commits: &[Arc<Commit>]) {
-        let mut touched: HashMap<ViewId, Touched> = HashMap::new();
-        let mut hits = HashSet::new();
-        for commit in commits {
-            for change in &commit.changes {
-                let Some(database) = self.catalog.name(change.database) else { continue };
-                hits.clear();
-                self.ranges.hit(&database, change, &mut hits);
-                for view in &hits {
-                    let Some(shared) = self.views.get_mut(view) else { continue };
-                    match &mut shared.loading {
-                        Some(missed) if missed.last().is_some_and(|last| last.ts == commit.ts) => {}
-                        Some(missed) => missed.push(Arc::clone(commit)),
-                        None => shared.view.apply(change, touched.entry(*view).or_default()),
-                    }
-                }
-            }
-            self.position = commit.ts;
-        }
-        for (view, touched) in &mut touched {
-            self.settle(*view, touched).await;
-        }
-        self.publish(touched).await;
-    }
-
-    /// Completes a view after changes: refills its limit, or runs it again.
-    async fn settle(&mut self, id: ViewId, touched: &mut Touched) {
-        let Some(shared) = self.views.get(&id) else { return };
-        let reader = self.reader(&shared.view.database);
-        let rerun = shared.view.stale;
-        let refill = if rerun || shared.view.missing() == 0 { None } else { shared.view.refill_query() };
-        let outcome = match (rerun, refill) {
-            (true, _) => execute(&reader, &shared.view.kind).await,
-            (false, Some(normal)) => execute(&reader, &Kind::Query(Arc::new(normal))).await,
-            (false, None) => return,
-        };
-        let Some(shared) = self.views.get_mut(&id) else { return };
-        match outcome {
-            Ok(documents) if rerun => {
-                for document in shared.view.documents() {
-                    touched.entry(document.path.clone()).or_insert(Some(document));
-                }
-                shared.view.load(documents);
-                for document in shared.view.documents() {
-                    touched.entry(document.path.clone()).or_insert(None);
-                }
-            }
-            Ok(documents) => shared.view.refill(documents, touched),
-            Err(error) => {
-                tracing::error!(error = %error, "a live query could not be completed");
-                for (stream, id) in shared.subscribers.clone() {
-                    let error = Error::new(Code::Unavailable, "ViewFailed", "The live query failed; retry.");
-                    self.drop_target(stream, id, Some(error));
-                }
-            }
-        }
-    }
-
-    /// Tells every stream what changed for it, as one cut.
-    async fn publish(&mut self, touched: HashMap<ViewId, Touched>) {
-        #[derive(Default)]
-        struct Fate {
-            document: Option<Arc<Document>>,
-            targets: Vec<TargetId>,
-            left: Vec<TargetId>,
-        }
-        let mut news: HashMap<StreamId, BTreeMap<DocPath, Fate>> = HashMap::new();
-        for (id, touched) in &touched {
-            let Some(shared) = self.views.get(id) else { continue };
-            for (path, before) in touched {
-                let now = shared.view.get(path);
-                let same = match (before, now) {
-                    (None, None) => true,
-                    (Some(before), Some(now)) => before.update_time == now.update_time,
-                    _ => false,
-                };
-                if same {
-                    continue;
-                }
-                for (stream, target) in &shared.subscribers {
-                    let fate = news.entry(*stream).or_default().entry(path.clone()).or_default();
-                    match now {
-                        Some(document) => {
-                            fate.document = Some(Arc::clone(document));
-                            fate.targets.push(*target);
-                        }
-                        None => fate.left.push(*target),
-                    }
-                }
-            }
-        }
-        let at = self.position;
-        for (stream, fates) in news {
-            let Some(state) = self.streams.get(&stream) else { continue };
-            if state.lagging {
-                continue;
-            }
-            let missing: Vec<DocPath> = fates
-                .iter()
-                .filter(|(_, fate)| fate.document.is_none())
-                .map(|(path, _)| path.clone())
-                .collect();
-            let reader = self.reader(&state.viewer.database);
-            let existing: HashSet<DocPath> = match reader.documents(&missing).await {
-                Ok(found) => found.into_iter().flatten().map(|document| document.path).collect(),
-                Err(_) => HashSet::new(),
-            };
-            let mut events = Vec::with_capacity(fates.len());
-            for (path, fate) in fates {
-                events.push(match fate.document {
-                    Some(document) => {
-                        WatchEvent::Changed { document, targets: fate.targets, removed: fate.left }
-                    }
-                    None if existing.contains(&path) => {
-                        WatchEvent::Gone { path, read_time: at, targets: fate.left }
-                    }
-                    None => WatchEvent::Deleted { path, read_time: at, targets: fate.left },
-                });
-            }
-            let refused = self.refused(state, &events).await;
-            events.retain_mut(|event| match event {
-                WatchEvent::Changed { targets, removed, .. } => {
-                    targets.retain(|id| refused.iter().all(|(other, _)| other != id));
-                    !targets.is_empty() || !removed.is_empty()
-                }
-                _ => true,
-            });
-            if state.outbox.push(Cut::changes(events, at))
-                && let Some(state) = self.streams.get_mut(&stream)
-            {
-                state.lagging = true;
-            }
-            for (id, error) in refused {
-                self.drop_target(stream, id, Some(error));
-            }
-        }
-    }
-
-    /// The targets whose policy decides by document and refuses one of the changed ones.
-    async fn refused(&self, state: &Stream, events: &[WatchEvent]) -> Vec<(TargetId, Error)> {
-        let mut refused = Vec::new();
-        let reader = self.reader(&state.viewer.database);
-        for event in events {
-            let WatchEvent::Changed { document, targets, .. } = event else { continue };
-            for id in targets {
-                let Some(subscription) = state.targets.get(id) else { continue };
-                let operation = match &subscription.waiting.target {
-                    Target::Query(query) => Operation::List(query, Some(document)),
-                    Target::Documents(_) => Operation::Get(&document.path),
-                };
-                if let Err(error) =
-                    crate::session::permit(&state.viewer, operation, &reader, self.clock.now()).await
-                {
-                    refused.push((*id, error));
-                }
-            }
-        }
-        refused
     }
 
     /// Brings a stream that lost changes up to date, from the last cut it has whole.

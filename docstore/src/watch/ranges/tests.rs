@@ -16,18 +16,9 @@ fn query(filters: &[(String, FieldOp, i64)], group: bool) -> Query {
     };
     let filters: Vec<Filter> =
         filters.iter().map(|(field, op, value)| filter((field.as_str(), *op, *value))).collect();
-    Query {
-        parent: None,
-        from: Source { collection: Some("c".to_owned()), all_descendants: group },
-        select: None,
-        filter: (!filters.is_empty()).then_some(Filter::And(filters)),
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
-    }
+    let from = Source { collection: Some("c".to_owned()), all_descendants: group };
+    let filter = (!filters.is_empty()).then_some(Filter::And(filters));
+    Query { filter, ..Query::all(None, from) }
 }
 
 fn filters() -> impl Strategy<Value = Vec<(String, FieldOp, i64)>> {
