@@ -20,11 +20,14 @@ export class Server {
   readonly log: string[] = [];
   #child: ChildProcess | undefined;
 
-  private constructor(readonly dataDir: string) {}
+  private constructor(
+    readonly dataDir: string,
+    readonly mode: 'serving' | 'emulator',
+  ) {}
 
   /** Starts a server on an empty data folder of its own and any free port; `config` is its firebase.json. */
-  static async start(config: object = {}): Promise<Server> {
-    const server = new Server(await mkdtemp(join(tmpdir(), 'tuckbox-e2e-')));
+  static async start(config: object = {}, mode: 'serving' | 'emulator' = 'serving'): Promise<Server> {
+    const server = new Server(await mkdtemp(join(tmpdir(), 'tuckbox-e2e-')), mode);
     await writeFile(join(server.dataDir, 'firebase.json'), JSON.stringify(config));
     await server.#spawn('0');
     return server;
@@ -65,6 +68,8 @@ export class Server {
       port,
       '--project',
       PROJECT,
+      '--mode',
+      this.mode,
     ];
     const child = spawn(BINARY, args, { cwd: this.dataDir, stdio: ['ignore', 'pipe', 'pipe'] });
     this.#child = child;
