@@ -1,6 +1,7 @@
 import type { Template } from './build.ts';
 import { fantasyTemplates } from './fantasy.ts';
-import { modernTemplates, pieceTemplates } from './modern.ts';
+import { modernTemplates } from './modern.ts';
+import { pieceTemplates } from './pieces.ts';
 
 export type { Template } from './build.ts';
 
