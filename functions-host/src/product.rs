@@ -13,6 +13,7 @@ use auth_emu::AuthState;
 use docstore::Result;
 use docstore::model::DatabaseId;
 use docstore::store::Store;
+use storage_emu::StorageState;
 
 use crate::callable::Registry;
 use crate::config::Tables;
@@ -21,14 +22,19 @@ use crate::config::Tables;
 ///
 /// # Errors
 /// Two have the same name, a name is none, or a host of `tables` is none.
-pub fn registry(store: &Store, accounts: &AuthState, tables: &Tables) -> Result<Registry> {
+pub fn registry(
+    store: &Store,
+    accounts: &AuthState,
+    files: &StorageState,
+    tables: &Tables,
+) -> Result<Registry> {
     let project = accounts.project();
     let database = store.database(&DatabaseId::default_of(project));
     let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
     registry.register(delete_deck::function(database.clone()))?;
     registry.register(fetch_table::function(tables)?)?;
-    for function in account::functions(store, &database, accounts) {
+    for function in account::functions(store, &database, accounts, files) {
         registry.register(function)?;
     }
     for function in admin::functions(&database, accounts, &log) {

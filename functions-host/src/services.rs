@@ -90,8 +90,12 @@ impl Services {
     /// # Errors
     /// Two functions have the same name.
     pub fn callables(&self, settings: &Settings) -> Result<Callables> {
-        let registry =
-            product::registry(&self.store, &self.accounts, &settings.config.firebase.tuckbox.tables)?;
+        let registry = product::registry(
+            &self.store,
+            &self.accounts,
+            &self.files,
+            &settings.config.firebase.tuckbox.tables,
+        )?;
         let identity = Identity::new(self.authenticator(), settings.project.clone(), settings.mode);
         Ok(Callables::new(registry, Arc::new(identity), settings.project.clone()))
     }

@@ -8,10 +8,10 @@ use docstore::model::DatabaseId;
 use docstore::{Code, Error, Result};
 
 use crate::blobs::Blobs;
-use crate::catalog::{Catalog, Usage};
+use crate::catalog::{Catalog, Condition, ListRequest, Usage};
 use crate::files::Files;
 use crate::http::incoming::Incoming;
-use crate::names::BucketName;
+use crate::names::{BucketName, ObjectName};
 use crate::options::{Mode, StorageOptions};
 use crate::records::Records;
 use crate::records::database::DatabaseRecords;
@@ -116,6 +116,34 @@ impl StorageState {
     /// The database's own.
     pub async fn usage(&self, uid: &str) -> Result<Usage> {
         self.files.catalog.usage(uid).await
+    }
+
+    /// Removes every file below `users/{uid}/` in the project's own buckets, and answers how many there were.
+    ///
+    /// # Errors
+    /// The database's own; what was removed by then stays removed, and asking again goes on.
+    pub async fn delete_owned(&self, uid: &str) -> Result<u64> {
+        let mut removed = 0;
+        for bucket in self.default_buckets() {
+            let bucket = BucketName::parse(&bucket)?;
+            let request = ListRequest { prefix: format!("users/{uid}/"), ..ListRequest::default() };
+            loop {
+                let found = self.files.catalog.list(&bucket, &request).await?.items;
+                if found.is_empty() {
+                    break;
+                }
+                for object in found {
+                    let name = ObjectName::parse(&object.meta.name)?;
+                    match self.files.catalog.delete(&bucket, &name, Condition::default()).await {
+                        Ok(_) => removed += 1,
+                        // Its owner was quicker.
+                        Err(error) if error.code() == Code::NotFound => {}
+                        Err(error) => return Err(error),
+                    }
+                }
+            }
+        }
+        Ok(removed)
     }
 
     /// Removes what nothing refers to.

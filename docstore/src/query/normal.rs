@@ -274,6 +274,10 @@ fn collect_unequal(filter: &Filter, fields: &mut Vec<FieldPath>) {
     if let Filter::And(parts) | Filter::Or(parts) = filter {
         return parts.iter().for_each(|part| collect_unequal(part, fields));
     }
+    if let Filter::Field(FieldFilter { field, op: FieldOp::NotIn, .. }) = filter {
+        // It orders the results also where no document passes it, as with a null among its values.
+        return fields.push(field.clone());
+    }
     match simplify::simplify(filter.clone()) {
         Some(Filter::Field(FieldFilter { field, op, .. })) => match op {
             FieldOp::NotEqual

@@ -7,6 +7,7 @@ use docstore::model::{DocPath, Ts};
 use docstore::store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
+use storage_emu::StorageState;
 
 use super::{plain_json, subtree};
 use crate::callable::{AuthContext, CallError, Context, Function};
@@ -49,7 +50,12 @@ struct Deleted {
 }
 
 /// `exportMyData`, `signOutEverywhere` and `deleteMyAccount`.
-pub(super) fn functions(store: &Store, database: &Database, accounts: &AuthState) -> [Function; 3] {
+pub(super) fn functions(
+    store: &Store,
+    database: &Database,
+    accounts: &AuthState,
+    files: &StorageState,
+) -> [Function; 3] {
     let export = {
         let (database, accounts) = (database.clone(), accounts.clone());
         Function::new("exportMyData", move |context: Context, request: ExportRequest| {
@@ -68,13 +74,16 @@ pub(super) fn functions(store: &Store, database: &Database, accounts: &AuthState
         })
     };
     let delete = {
-        let (store, database, accounts) = (store.clone(), database.clone(), accounts.clone());
+        let (store, database, accounts, files) =
+            (store.clone(), database.clone(), accounts.clone(), files.clone());
         Function::new("deleteMyAccount", move |context: Context, (): ()| {
-            let (store, database, accounts) = (store.clone(), database.clone(), accounts.clone());
+            let (store, database, accounts, files) =
+                (store.clone(), database.clone(), accounts.clone(), files.clone());
             async move {
                 let user = context.user()?;
                 signed_in_recently(user, store.clock().now())?;
                 let deleted = subtree::delete(&database, home(&user.uid)?).await?;
+                files.delete_owned(&user.uid).await?;
                 // Last, so that a deletion that is cut short can be asked for again.
                 accounts.delete_account(&user.uid).await?;
                 Ok::<_, CallError>(Deleted { deleted })
