@@ -104,6 +104,7 @@ test('Starforged: edit, undo, copy and paste, import again, see exactly what cha
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('checkbox', { name: /^Delete 1 card/ }).check();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
+  await dialog.waitFor({ state: 'detached' });
   await cell(page, 'Banshee').waitFor();
   await page.getByText('87 cards').first().waitFor();
   await page.keyboard.press('Control+z');

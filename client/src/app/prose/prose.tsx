@@ -40,10 +40,14 @@ function List({ ordered, start, items }: Extract<Block, { kind: 'list' }>) {
   return ordered ? <ol start={start}>{lines}</ol> : <ul>{lines}</ul>;
 }
 
+const plain = (content: readonly Inline[]): string => content.map((part) => part.text).join('');
+
 function Table({ rows: [head = [], ...rows] }: Extract<Block, { kind: 'table' }>) {
+  // Two tables of a page may have the same columns; what they begin with tells them apart.
+  const label = `Table of ${head.map(plain).join(', ')}, from ${plain(rows[0]?.[0] ?? [])}`;
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
-    <section className={css.wide} tabIndex={0} aria-label="Table">
+    <section className={css.wide} tabIndex={0} aria-label={label}>
       <table>
         <thead>
           <tr>
