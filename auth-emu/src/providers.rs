@@ -17,9 +17,9 @@ use openidconnect::core::{
     CoreProviderMetadata,
 };
 use openidconnect::{
-    AsyncHttpClient, AuthorizationCode, ClientId, ClientSecret, CsrfToken, HttpRequest, HttpResponse,
-    IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge, PkceCodeVerifier, RedirectUrl, Scope,
-    TokenResponse as _,
+    AsyncHttpClient, AuthorizationCode, ClientId, ClientSecret, CsrfToken, EndpointMaybeSet, EndpointNotSet,
+    EndpointSet, HttpRequest, HttpResponse, IssuerUrl, Nonce, OAuth2TokenResponse as _, PkceCodeChallenge,
+    PkceCodeVerifier, RedirectUrl, Scope, TokenResponse as _,
 };
 use serde::{Deserialize, Serialize};
 use sha2::{Digest as _, Sha256};
@@ -80,6 +80,16 @@ pub(crate) struct Vouched {
     pub(crate) access_token: Option<String>,
 }
 
+/// A client of a provider whose metadata are known: where to authorize for certain, where to get tokens perhaps.
+type Client = CoreClient<
+    EndpointSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointNotSet,
+    EndpointMaybeSet,
+    EndpointMaybeSet,
+>;
+
 /// A provider and what is known of it.
 #[derive(Debug)]
 pub(crate) struct Provider {
@@ -122,12 +132,7 @@ impl Provider {
     pub(crate) async fn authorize(&self, return_to: &str) -> Result<(String, Departure)> {
         let metadata = self.metadata(None).await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
-        let client = CoreClient::from_provider_metadata(
-            (*metadata).clone(),
-            ClientId::new(self.options.client_id.clone()),
-            self.secret(),
-        )
-        .set_redirect_uri(redirect(return_to)?);
+        let client = self.client(&metadata, return_to)?;
         let (url, state, nonce) = client
             .authorize_url(
                 CoreAuthenticationFlow::AuthorizationCode,
@@ -156,12 +161,7 @@ impl Provider {
             return Err(Error::invalid("ForeignState", "the sign-in was not begun here"));
         }
         let metadata = self.metadata(None).await?;
-        let client = CoreClient::from_provider_metadata(
-            (*metadata).clone(),
-            ClientId::new(self.options.client_id.clone()),
-            self.secret(),
-        )
-        .set_redirect_uri(redirect(&departure.return_to)?);
+        let client = self.client(&metadata, &departure.return_to)?;
         let tokens = client
             .exchange_code(AuthorizationCode::new(code))
             .map_err(|cause| refused("the provider has no token endpoint").with_source(cause))?
@@ -219,6 +219,13 @@ impl Provider {
         verified.map_err(|cause| refused("the ID token does not hold").with_source(cause))?;
         let claims = decode_unverified(&token.to_string()).map(|(_, claims)| claims);
         claims.ok_or_else(|| refused("the ID token is malformed"))
+    }
+
+    /// This server as the provider knows it, sending people back to `return_to`.
+    fn client(&self, metadata: &CoreProviderMetadata, return_to: &str) -> Result<Client> {
+        let id = ClientId::new(self.options.client_id.clone());
+        let client = CoreClient::from_provider_metadata(metadata.clone(), id, self.secret());
+        Ok(client.set_redirect_uri(redirect(return_to)?))
     }
 
     fn verifier<'a>(&self, metadata: &CoreProviderMetadata) -> CoreIdTokenVerifier<'a> {

@@ -330,16 +330,10 @@ fn twenty() -> Query {
     let field = |name: &str| FieldPath::parse(name).unwrap();
     let filter = FieldFilter { field: field("owner"), op: FieldOp::Equal, value: Value::Integer(7) };
     Query {
-        parent: None,
-        from: Source { collection: Some("cards".to_owned()), all_descendants: false },
-        select: None,
         filter: Some(Filter::Field(filter)),
         order_by: vec![Order { field: field("rank"), direction: Direction::Ascending }],
-        start: None,
-        end: None,
-        offset: 0,
         limit: Some(20),
-        find_nearest: None,
+        ..Query::all(None, Source { collection: Some("cards".to_owned()), all_descendants: false })
     }
 }
 

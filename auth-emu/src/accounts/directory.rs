@@ -345,18 +345,10 @@ impl Directory {
 
 /// The query for all documents of a collection.
 fn all_of(collection: &CollectionPath) -> Query {
-    Query {
-        parent: collection.parent(),
-        from: Source { collection: Some(collection.id().to_owned()), all_descendants: false },
-        select: None,
-        filter: None,
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
-    }
+    Query::all(
+        collection.parent(),
+        Source { collection: Some(collection.id().to_owned()), all_descendants: false },
+    )
 }
 
 /// Replaces a document by a record.

@@ -92,18 +92,10 @@ async fn only_hashes_of_secrets_are_stored() {
         .ok();
     let code = server.code().await;
     let database = kept.database(&docstore::model::DatabaseId::new(PROJECT, "__auth__"));
-    let query = docstore::model::Query {
-        parent: None,
-        from: docstore::model::Source { collection: None, all_descendants: true },
-        select: None,
-        filter: None,
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
-    };
+    let query = docstore::model::Query::all(
+        None,
+        docstore::model::Source { collection: None, all_descendants: true },
+    );
     let documents = database.run(&query, None).await.unwrap().documents;
     assert!(documents.len() >= 4, "account, address, session, code: {}", documents.len());
     let everything = format!("{documents:?}");

@@ -49,16 +49,8 @@ pub fn increment(path: &str, name: &str, by: i64) -> Write {
 pub fn all(collection: &str) -> Query {
     let path = CollectionPath::parse(collection).unwrap();
     Query {
-        parent: path.parent(),
-        from: Source { collection: Some(path.id().to_owned()), all_descendants: false },
-        select: None,
-        filter: None,
         order_by: vec![],
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
+        ..Query::all(path.parent(), Source { collection: Some(path.id().to_owned()), all_descendants: false })
     }
 }
 

@@ -438,16 +438,10 @@ async fn list(
         before: false,
     });
     let query = Query {
-        parent: None,
-        from: Source { collection: Some(collection.to_owned()), all_descendants: false },
-        select: None,
-        filter: None,
         order_by: vec![Order { field: FieldPath::document_name(), direction }],
         start,
-        end: None,
-        offset: 0,
         limit: Some(limit),
-        find_nearest: None,
+        ..Query::all(None, Source { collection: Some(collection.to_owned()), all_descendants: false })
     };
     Ok(database.run(&query, None).await?.documents)
 }

@@ -197,18 +197,7 @@ async fn usage(database: &Database, accounts: &AuthState) -> Result<Usage, CallE
 
 /// How many documents there are in all collections of that name.
 async fn count(database: &Database, collection: &str) -> Result<i64, CallError> {
-    let query = Query {
-        parent: None,
-        from: Source { collection: Some(collection.to_owned()), all_descendants: true },
-        select: None,
-        filter: None,
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
-    };
+    let query = Query::all(None, Source { collection: Some(collection.to_owned()), all_descendants: true });
     let counted = [("n".to_owned(), Aggregation::Count { up_to: None })];
     let values = database.aggregate(&query, &counted, None).await?.value;
     Ok(values.first().map_or(0, |(_, value)| if let Stored::Integer(n) = value { *n } else { 0 }))

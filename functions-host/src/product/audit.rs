@@ -77,16 +77,10 @@ impl AuditLog {
             Filter::Field(FieldFilter { field: at.clone(), op: FieldOp::Less, value: Value::Integer(before) })
         });
         let query = Query {
-            parent: None,
-            from: Source { collection: Some(COLLECTION.to_owned()), all_descendants: false },
-            select: None,
             filter,
             order_by: vec![Order { field: at, direction: Direction::Descending }],
-            start: None,
-            end: None,
-            offset: 0,
             limit: Some(PAGE),
-            find_nearest: None,
+            ..Query::all(None, Source { collection: Some(COLLECTION.to_owned()), all_descendants: false })
         };
         let documents = self.database.run(&query, None).await?.documents;
         let text = |fields: &Fields, name: &str| match fields.get(name) {

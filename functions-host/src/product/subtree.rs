@@ -14,16 +14,8 @@ const BATCH: u32 = 250;
 /// A query of every document below `root`, at any depth, in the order of their names.
 fn below(root: &DocPath, limit: u32) -> Query {
     Query {
-        parent: Some(root.clone()),
-        from: Source { collection: None, all_descendants: true },
-        select: None,
-        filter: None,
-        order_by: Vec::new(),
-        start: None,
-        end: None,
-        offset: 0,
         limit: Some(limit),
-        find_nearest: None,
+        ..Query::all(Some(root.clone()), Source { collection: None, all_descendants: true })
     }
 }
 

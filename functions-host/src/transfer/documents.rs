@@ -163,16 +163,10 @@ fn everything(database: &DatabaseId, after: Option<DocPath>) -> Query {
         before: false,
     });
     Query {
-        parent: None,
-        from: Source { collection: None, all_descendants: true },
-        select: None,
-        filter: None,
         order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }],
         start,
-        end: None,
-        offset: 0,
         limit: Some(PAGE),
-        find_nearest: None,
+        ..Query::all(None, Source { collection: None, all_descendants: true })
     }
 }
 

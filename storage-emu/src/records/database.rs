@@ -53,16 +53,13 @@ impl Records for DatabaseRecords {
                 }
             };
             let query = Query {
-                parent,
-                from: Source { collection: Some(collection.to_owned()), all_descendants: false },
-                select: None,
-                filter: None,
                 order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Ascending }],
                 start,
-                end: None,
-                offset: 0,
                 limit: Some(limit),
-                find_nearest: None,
+                ..Query::all(
+                    parent,
+                    Source { collection: Some(collection.to_owned()), all_descendants: false },
+                )
             };
             let found = self.0.run(&query, None).await?.documents;
             Ok(found

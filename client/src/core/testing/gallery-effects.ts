@@ -1,5 +1,6 @@
 import { newCodeZone, newGridZone, newIteratorZone } from '../scene/defaults.ts';
 import type { Blend, Filter } from '../scene/paint.ts';
+import { blendSchema } from '../scene/paint.ts';
 import type { CodeZone, Zone } from '../scene/zone.ts';
 import {
   boxed,
@@ -20,24 +21,7 @@ const RAINBOW = [
   { at: 0.66, color: '#06d6a0' },
   { at: 1, color: '#e63946' },
 ];
-const BLENDS: readonly Blend[] = [
-  'normal',
-  'multiply',
-  'screen',
-  'overlay',
-  'darken',
-  'lighten',
-  'color-dodge',
-  'color-burn',
-  'hard-light',
-  'soft-light',
-  'difference',
-  'exclusion',
-  'hue',
-  'saturation',
-  'color',
-  'luminosity',
-];
+const BLENDS: readonly Blend[] = blendSchema.options;
 const SHIELD = 'M50 0 L100 15 L100 50 C100 80 70 95 50 100 C30 95 0 80 0 50 L0 15 Z';
 const FULL = [-3.175, -3.175, 69.85, 95.25] as const;
 

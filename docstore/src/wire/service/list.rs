@@ -132,16 +132,8 @@ fn ordered(parent: Option<DocPath>, collection: String, order_by: &str) -> Resul
         order_by.push(Order { field: FieldPath::document_name(), direction });
     }
     Ok(Query {
-        parent,
-        from: Source { collection: Some(collection), all_descendants: false },
-        select: None,
-        filter: None,
         order_by,
-        start: None,
-        end: None,
-        offset: 0,
-        limit: None,
-        find_nearest: None,
+        ..Query::all(parent, Source { collection: Some(collection), all_descendants: false })
     })
 }
 
