@@ -9,6 +9,7 @@ mod connect;
 mod environment;
 mod manifest;
 mod pool;
+mod reload;
 mod serve;
 #[cfg(test)]
 mod tests;
@@ -61,7 +62,7 @@ const HOP_BY_HOP: [HeaderName; 7] = [
 ];
 
 /// Which source to run, and how.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct NodeOptions {
     /// The Node program.
     node: PathBuf,
@@ -78,7 +79,7 @@ struct NodeOptions {
 /// The functions of one source.
 #[derive(Debug)]
 struct NodeFunctions {
-    endpoints: std::collections::BTreeMap<String, Endpoint>,
+    endpoints: std::collections::BTreeMap<String, Arc<Endpoint>>,
     pool: Arc<Pool>,
 }
 

@@ -89,8 +89,15 @@ impl Server {
         let node = NodeServer::load(settings, &addresses).await?.map(Arc::new);
         let metrics = Metrics::default();
         if let Some(node) = &node {
-            let blocking = node.blocking(addresses.of(Service::Functions));
-            services.accounts().set_blocking_functions(blocking);
+            let (accounts, at) = (services.accounts().clone(), addresses.of(Service::Functions));
+            let listed = Arc::downgrade(node);
+            let register: Arc<dyn Fn() + Send + Sync> = Arc::new(move || {
+                if let Some(node) = listed.upgrade() {
+                    accounts.set_blocking_functions(node.blocking(at));
+                }
+            });
+            register();
+            node.follow(&register);
         }
         let events = events(settings, &services, node.as_ref(), &metrics).await?;
         let data = Exported { services: services.clone(), project: settings.project.clone() };

@@ -12,6 +12,7 @@ use http::header::CONTENT_TYPE;
 use http::{HeaderValue, Request};
 use serde_json::{Map, Value, json};
 
+use super::reload::Source;
 use super::{Endpoint, NodeFunctions, NodeServer, RateLimits, RetryConfig};
 use crate::events::{Deliver, Delivery, Head, Kind, Limits, Listener, Policy, Scheduled};
 
@@ -25,27 +26,27 @@ const MAX_ANSWER: usize = 64 << 10;
 impl NodeServer {
     /// Who listens to what.
     pub(crate) fn listeners(&self) -> Vec<Listener> {
-        self.endpoints().filter_map(|(id, endpoint)| Listener::of(id, endpoint)).collect()
+        self.endpoints().iter().filter_map(|(id, endpoint)| Listener::of(id, endpoint)).collect()
     }
 
     /// Who runs by the clock.
     pub(crate) fn scheduled(&self) -> Vec<Scheduled> {
-        let all = self
-            .endpoints()
-            .filter_map(|(id, endpoint)| Some((id, endpoint, endpoint.schedule_trigger.as_ref()?)));
-        all.map(|(id, endpoint, trigger)| Scheduled {
-            function: id.to_owned(),
-            generation: endpoint.generation(),
-            region: endpoint.first_region().to_owned(),
-            schedule: trigger.schedule.clone(),
-            zone: trigger.time_zone.clone(),
-        })
-        .collect()
+        let scheduled = |(id, endpoint): (String, Arc<Endpoint>)| {
+            let trigger = endpoint.schedule_trigger.as_ref()?;
+            Some(Scheduled {
+                function: id,
+                generation: endpoint.generation(),
+                region: endpoint.first_region().to_owned(),
+                schedule: trigger.schedule.clone(),
+                zone: trigger.time_zone.clone(),
+            })
+        };
+        self.endpoints().into_iter().filter_map(scheduled).collect()
     }
 
     /// Whether there is a task queue of this name.
     pub(crate) fn has_queue(&self, region: &str, name: &str) -> bool {
-        self.endpoints().any(|(id, endpoint)| {
+        self.endpoints().iter().any(|(id, endpoint)| {
             id == name && endpoint.first_region() == region && endpoint.task_queue_trigger.is_some()
         })
     }
@@ -76,13 +77,20 @@ impl NodeServer {
     }
 
     /// Every function.
-    pub(crate) fn endpoints(&self) -> impl Iterator<Item = (&str, &Endpoint)> {
-        let all = self.sources.iter().flat_map(|source| &source.endpoints);
-        all.map(|(id, endpoint)| (id.as_str(), endpoint))
+    fn endpoints(&self) -> Vec<(String, Arc<Endpoint>)> {
+        let of = |source: &Arc<Source>| {
+            let functions = source.functions();
+            functions.endpoints.iter().map(|(id, one)| (id.clone(), Arc::clone(one))).collect::<Vec<_>>()
+        };
+        self.sources.iter().flat_map(of).collect()
     }
 
-    fn function(&self, id: &str) -> Option<(&NodeFunctions, &Endpoint)> {
-        self.sources.iter().find_map(|source| Some((source, source.endpoints.get(id)?)))
+    fn function(&self, id: &str) -> Option<(Arc<NodeFunctions>, Arc<Endpoint>)> {
+        self.sources.iter().find_map(|source| {
+            let functions = source.functions();
+            let endpoint = Arc::clone(functions.endpoints.get(id)?);
+            Some((functions, endpoint))
+        })
     }
 
     async fn hand_over(&self, Delivery { head, body }: Delivery) -> Result<(), String> {
@@ -101,7 +109,7 @@ impl NodeServer {
             Kind::Event | Kind::Schedule | Kind::Task => "application/json",
         };
         request.headers_mut().entry(CONTENT_TYPE).or_insert(HeaderValue::from_static(content_type));
-        let answered = source.call_as(endpoint, head.kind.signature(), "/", request).await;
+        let answered = source.call_as(&endpoint, head.kind.signature(), "/", request).await;
         let response = answered.map_err(|error| error.message().to_owned())?;
         let status = response.status();
         let said = to_bytes(response.into_body(), MAX_ANSWER).await;
@@ -127,8 +135,8 @@ impl Deliver for Functions {
         let (_, endpoint) = self.0.function(&head.function)?;
         Some(match head.kind {
             Kind::Task => tasks(endpoint.task_queue_trigger.as_ref().and_then(|t| t.retry_config.as_ref())),
-            Kind::Schedule => schedules(endpoint),
-            Kind::Event | Kind::CloudEvent if endpoint.schedule_trigger.is_some() => schedules(endpoint),
+            Kind::Schedule => schedules(&endpoint),
+            Kind::Event | Kind::CloudEvent if endpoint.schedule_trigger.is_some() => schedules(&endpoint),
             Kind::Event | Kind::CloudEvent => match &endpoint.event_trigger {
                 Some(trigger) if trigger.retry => Policy::EVENT,
                 _ => Policy::ONCE,

@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
+use std::sync::Arc;
 use std::time::Duration;
 
 use docstore::{Code, Error, Result};
@@ -56,13 +57,15 @@ impl Manifest {
     pub(super) fn endpoints(
         self,
         variables: &BTreeMap<String, String>,
-    ) -> Result<BTreeMap<String, Endpoint>> {
+    ) -> Result<BTreeMap<String, Arc<Endpoint>>> {
         let read = |(id, mut endpoint): (String, serde_json::Value)| {
             fill(&mut endpoint, variables);
-            serde_json::from_value(endpoint).map(|endpoint| (id.clone(), endpoint)).map_err(|cause| {
-                broken(format!("the description of the function {id} cannot be read: {cause}"))
-                    .with_source(cause)
-            })
+            serde_json::from_value(endpoint).map(|endpoint| (id.clone(), Arc::new(endpoint))).map_err(
+                |cause| {
+                    broken(format!("the description of the function {id} cannot be read: {cause}"))
+                        .with_source(cause)
+                },
+            )
         };
         self.endpoints.into_iter().map(read).collect()
     }
@@ -346,7 +349,7 @@ mod tests {
         .unwrap();
         let variables = [("T", "7"), ("WHERE", "a")].map(|(name, value)| (name.to_owned(), value.to_owned()));
         let endpoints = manifest.endpoints(&variables.into()).unwrap();
-        let kinds = endpoints.values().map(Endpoint::kind).collect::<Vec<_>>();
+        let kinds = endpoints.values().map(|endpoint| endpoint.kind()).collect::<Vec<_>>();
         assert_eq!(kinds, [Kind::Callable, Kind::Background, Kind::Background, Kind::Https]);
         assert_eq!(endpoints["echo"].timeout_seconds, Some(5));
         assert_eq!(endpoints["late"].timeout_seconds, Some(7));

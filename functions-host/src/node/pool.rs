@@ -5,7 +5,7 @@
 //! wait for a start. A worker whose loop is stuck gets no new requests and does not count against the limit, up to as
 //! many stuck ones again; past that the oldest stuck one is ended.
 
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use docstore::{Code, Error, Result};
@@ -26,6 +26,8 @@ pub(super) struct Pool {
     next_id: AtomicU64,
     state: Mutex<State>,
     changed: Arc<Notify>,
+    /// There are newer functions: no worker outlives its last request.
+    retired: Arc<AtomicBool>,
 }
 
 #[derive(Debug, Default)]
@@ -52,6 +54,7 @@ enum Turn {
 pub(super) struct Lease {
     worker: Arc<Worker>,
     changed: Arc<Notify>,
+    retired: Arc<AtomicBool>,
 }
 
 impl Lease {
@@ -63,7 +66,10 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
-        self.worker.in_flight.fetch_sub(1, Ordering::AcqRel);
+        let last = self.worker.in_flight.fetch_sub(1, Ordering::AcqRel) == 1;
+        if last && self.retired.load(Ordering::Acquire) {
+            self.worker.kill();
+        }
         self.changed.notify_waiters();
     }
 }
@@ -78,6 +84,7 @@ impl Pool {
             next_id: AtomicU64::new(1),
             state: Mutex::default(),
             changed: Arc::default(),
+            retired: Arc::default(),
         }))
     }
 
@@ -108,8 +115,22 @@ impl Pool {
                 turn
             };
             match turn {
-                Turn::Take(worker) => return Ok(Lease { worker, changed: self.changed.clone() }),
+                Turn::Take(worker) => {
+                    let (changed, retired) = (self.changed.clone(), self.retired.clone());
+                    return Ok(Lease { worker, changed, retired });
+                }
                 Turn::Wait => changed.await,
+            }
+        }
+    }
+
+    /// Ends idle workers now, and each busy one after its last request.
+    pub(super) fn retire(&self) {
+        let state = self.lock();
+        self.retired.store(true, Ordering::Release);
+        for worker in &state.workers {
+            if worker.in_flight.load(Ordering::Acquire) == 0 {
+                worker.kill();
             }
         }
     }
@@ -184,6 +205,7 @@ impl Pool {
             state.starting -= 1;
             match started {
                 Ok(worker) if state.stopped => worker.kill(),
+                Ok(worker) if state.waiting == 0 && pool.retired.load(Ordering::Acquire) => worker.kill(),
                 Ok(worker) => {
                     state.failure = None;
                     state.workers.push(worker);

@@ -1,10 +1,13 @@
 //! Requests for users' functions: which function they are for, and what their callers are told when it fails.
 
+use std::sync::Arc;
+
 use axum::body::Body;
 use axum::response::Response;
 use docstore::{Code, Error, Result};
 use http::{Request, StatusCode};
 
+use super::reload::{Source, follow};
 use super::{Endpoint, Kind, NodeFunctions, NodeOptions};
 use crate::DEFAULT_REGION;
 use crate::addresses::Addresses;
@@ -20,7 +23,7 @@ const DEFAULT_SOURCE: &str = "functions";
 #[derive(Debug)]
 pub(crate) struct NodeServer {
     pub(super) project: String,
-    pub(super) sources: Vec<NodeFunctions>,
+    pub(super) sources: Vec<Arc<Source>>,
 }
 
 impl NodeServer {
@@ -48,9 +51,16 @@ impl NodeServer {
                 services: exec::variables(addresses, settings),
                 workers: None,
             };
-            sources.push(NodeFunctions::load(options).await?);
+            sources.push(Arc::new(Source::load(options).await?));
         }
         Ok(Some(Self { project: settings.project.clone(), sources }))
+    }
+
+    /// Loads the sources again whenever their files change; `changed` is called after each reload.
+    pub(crate) fn follow(&self, changed: &Arc<dyn Fn() + Send + Sync>) {
+        for source in &self.sources {
+            tokio::spawn(follow(Arc::downgrade(source), Arc::clone(changed)));
+        }
     }
 
     /// Whether there is such a function that answers requests.
@@ -58,9 +68,10 @@ impl NodeServer {
         self.find(address).is_some()
     }
 
-    fn find(&self, Address { region, name }: Address<'_>) -> Option<(&NodeFunctions, &Endpoint)> {
+    fn find(&self, Address { region, name }: Address<'_>) -> Option<(Arc<NodeFunctions>, Arc<Endpoint>)> {
         self.sources.iter().find_map(|source| {
-            let endpoint = source.endpoints.get(name)?;
+            let source = source.functions();
+            let endpoint = Arc::clone(source.endpoints.get(name)?);
             let here = match endpoint.region.as_slice() {
                 [] => region == DEFAULT_REGION,
                 regions => regions.iter().any(|one| one == region),
@@ -81,7 +92,7 @@ impl NodeServer {
         };
         let path = self.rest(&request);
         if endpoint.kind() == Kind::Https {
-            let answered = source.call(endpoint, &path, request).await;
+            let answered = source.call(&endpoint, &path, request).await;
             return answered.unwrap_or_else(|error| plain(&error));
         }
         let (parts, body) = request.into_parts();
@@ -89,14 +100,14 @@ impl NodeServer {
             return refused;
         }
         let head = parts.clone();
-        let answered = source.call(endpoint, &path, Request::from_parts(parts, body)).await;
+        let answered = source.call(&endpoint, &path, Request::from_parts(parts, body)).await;
         answered.unwrap_or_else(|error| callables.fail(address, &head, error))
     }
 
     /// Ends all workers at once.
     pub(crate) fn stop(&self) {
         for source in &self.sources {
-            source.stop();
+            source.functions().stop();
         }
     }
 

@@ -77,3 +77,49 @@ async fn events_survive_kills_and_stay_in_order() {
     assert!(metrics.contains("tuckbox_events_dead_letters 0\n"), "{metrics}");
     assert!(metrics.contains("tuckbox_events_gaps_total 0\n"), "{metrics}");
 }
+
+/// A source of its own, which borrows the packages of the client.
+fn own_source(place: &Place, text: &str) -> Option<()> {
+    let packages = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/node_modules");
+    let source = place.join("functions");
+    std::fs::create_dir_all(&source).unwrap();
+    std::os::unix::fs::symlink(packages.canonicalize().ok()?, source.join("node_modules")).unwrap();
+    std::fs::write(source.join("package.json"), r#"{"name":"own","main":"index.js"}"#).unwrap();
+    std::fs::write(source.join("index.js"), text).unwrap();
+    source.join("node_modules/.bin/firebase-functions").exists().then_some(())
+}
+
+#[tokio::test]
+async fn a_changed_source_is_loaded_and_a_broken_one_is_not() {
+    let answer = |text: &str| {
+        format!(
+            "const {{ onRequest }} = require('firebase-functions/v2/https');\n\
+             exports.say = onRequest((request, response) => response.send('{text}'));\n\
+             exports.late = onRequest((request, response) => setTimeout(() => response.send('late'), 2500));"
+        )
+    };
+    let place = Place::new(Some(r#"{ "functions": { "source": "functions" } }"#));
+    if own_source(&place, &answer("one")).is_none() {
+        return;
+    }
+    let server = place.serve(&["--mode", "emulator", "--in-memory"]).await;
+    let client = Client::new();
+    let get = |name: &str| client.get(server.at(&format!("/demo/us-central1/{name}"))).send();
+    assert_eq!(get("say").await.unwrap().text().await.unwrap(), "one");
+    let late = tokio::spawn(get("late"));
+    let index = place.join("functions/index.js");
+    std::fs::write(&index, "throw new Error('half written')").unwrap();
+    // Whatever is loaded meanwhile, the old functions answer.
+    for _ in 0..20 {
+        assert_eq!(get("say").await.unwrap().text().await.unwrap(), "one");
+    }
+    std::fs::write(&index, answer("two")).unwrap();
+    loop {
+        match get("say").await.unwrap().text().await.unwrap().as_str() {
+            "two" => break,
+            other => assert_eq!(other, "one"),
+        }
+    }
+    // A call that was under way is answered by the worker it was in.
+    assert_eq!(late.await.unwrap().unwrap().text().await.unwrap(), "late");
+}

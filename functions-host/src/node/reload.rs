@@ -1,0 +1,141 @@
+//! Loads a source again whenever its files change: new calls go to new workers, calls under way finish in the old ones.
+
+use std::collections::hash_map::DefaultHasher;
+use std::hash::{Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, PoisonError, RwLock, Weak};
+use std::time::Duration;
+
+use docstore::Result;
+
+use super::{NodeFunctions, NodeOptions};
+
+/// How often the files are looked at for a change. What was seen twice the same is loaded, so that a build that writes
+/// many files is loaded once.
+const LOOK_EVERY: Duration = Duration::from_millis(500);
+/// Most files of a source that are looked at.
+const MAX_FILES: usize = 10_000;
+/// Folders that are not looked into.
+const SKIPPED: [&str; 2] = ["node_modules", ".git"];
+
+/// A source and its functions as they are now.
+#[derive(Debug)]
+pub(super) struct Source {
+    options: NodeOptions,
+    current: RwLock<Arc<NodeFunctions>>,
+}
+
+impl Source {
+    /// Loads a source.
+    ///
+    /// # Errors
+    /// As [`NodeFunctions::load`].
+    pub(super) async fn load(options: NodeOptions) -> Result<Self> {
+        let current = RwLock::new(Arc::new(NodeFunctions::load(options.clone()).await?));
+        Ok(Self { options, current })
+    }
+
+    /// Its functions.
+    pub(super) fn functions(&self) -> Arc<NodeFunctions> {
+        Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Loads it again.
+    ///
+    /// # Errors
+    /// It does not load: then the old functions stay.
+    pub(super) async fn reload(&self) -> Result<()> {
+        let new = Arc::new(NodeFunctions::load(self.options.clone()).await?);
+        let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
+        let old = std::mem::replace(&mut *current, new);
+        drop(current);
+        old.pool.retire();
+        Ok(())
+    }
+}
+
+/// Follows the files of a source until it is gone. `changed` is called after each reload.
+pub(super) async fn follow(source: Weak<Source>, changed: Arc<dyn Fn() + Send + Sync>) {
+    let Some(folder) = source.upgrade().map(|source| source.options.source.clone()) else { return };
+    let look = |folder: PathBuf| async move {
+        tokio::task::spawn_blocking(move || fingerprint(&folder)).await.unwrap_or_default()
+    };
+    let mut loaded = look(folder.clone()).await;
+    let mut seen = loaded;
+    let mut ticks = tokio::time::interval(LOOK_EVERY);
+    loop {
+        ticks.tick().await;
+        let now = look(folder.clone()).await;
+        let settled = now == seen;
+        seen = now;
+        if !settled || now == loaded {
+            continue;
+        }
+        loaded = now;
+        let Some(source) = source.upgrade() else { return };
+        match source.reload().await {
+            Ok(()) => {
+                tracing::info!(target: "functions", source = %folder.display(), "new functions are in force");
+                changed();
+            }
+            Err(error) => {
+                tracing::error!(target: "functions", "{}; the old functions stay in force", error.message());
+            }
+        }
+    }
+}
+
+/// A number that changes when a file of the source does: names, sizes and times of change.
+fn fingerprint(folder: &Path) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    let mut folders = vec![folder.to_owned()];
+    let mut files = 0;
+    while let Some(folder) = folders.pop() {
+        let Ok(entries) = std::fs::read_dir(&folder) else { continue };
+        let mut entries: Vec<_> = entries.flatten().collect();
+        entries.sort_by_key(std::fs::DirEntry::file_name);
+        for entry in entries {
+            let Ok(about) = entry.metadata() else { continue };
+            if about.is_dir() {
+                if !SKIPPED.iter().any(|skipped| entry.file_name() == *skipped) {
+                    folders.push(entry.path());
+                }
+                continue;
+            }
+            files += 1;
+            if files > MAX_FILES {
+                return hasher.finish();
+            }
+            entry.path().hash(&mut hasher);
+            about.len().hash(&mut hasher);
+            about.modified().ok().hash(&mut hasher);
+        }
+    }
+    hasher.finish()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_change_of_a_source_is_seen_and_its_packages_are_not() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+        std::fs::create_dir_all(folder.path().join("lib/deep")).unwrap();
+        std::fs::create_dir_all(folder.path().join("node_modules/x")).unwrap();
+        write("index.js", "1");
+        let first = fingerprint(folder.path());
+        assert_eq!(fingerprint(folder.path()), first);
+        write("node_modules/x/index.js", "2");
+        assert_eq!(fingerprint(folder.path()), first);
+        write("lib/deep/more.js", "3");
+        let second = fingerprint(folder.path());
+        write(".env", "A=1");
+        let third = fingerprint(folder.path());
+        std::fs::remove_file(folder.path().join("lib/deep/more.js")).unwrap();
+        let fourth = fingerprint(folder.path());
+        let all = std::collections::BTreeSet::from([first, second, third, fourth]);
+        assert_eq!(all.len(), 4);
+    }
+}
