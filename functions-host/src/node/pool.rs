@@ -242,3 +242,10 @@ impl Pool {
         self.state.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
+
+/// Nobody can ask for a worker any more.
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.retire();
+    }
+}

@@ -7,6 +7,7 @@ use std::sync::{Arc, PoisonError, RwLock, Weak};
 use std::time::Duration;
 
 use docstore::Result;
+use tokio::time::MissedTickBehavior;
 
 use super::{NodeFunctions, NodeOptions};
 
@@ -23,6 +24,8 @@ const SKIPPED: [&str; 2] = ["node_modules", ".git"];
 pub(super) struct Source {
     options: NodeOptions,
     current: RwLock<Arc<NodeFunctions>>,
+    /// The files before they were first loaded: what changed while they were is loaded again.
+    first: u64,
 }
 
 impl Source {
@@ -31,8 +34,9 @@ impl Source {
     /// # Errors
     /// As [`NodeFunctions::load`].
     pub(super) async fn load(options: NodeOptions) -> Result<Self> {
+        let first = look(options.source.clone()).await;
         let current = RwLock::new(Arc::new(NodeFunctions::load(options.clone()).await?));
-        Ok(Self { options, current })
+        Ok(Self { options, current, first })
     }
 
     /// Its functions.
@@ -56,15 +60,16 @@ impl Source {
 
 /// Follows the files of a source until it is gone. `changed` is called after each reload.
 pub(super) async fn follow(source: Weak<Source>, changed: Arc<dyn Fn() + Send + Sync>) {
-    let Some(folder) = source.upgrade().map(|source| source.options.source.clone()) else { return };
-    let look = |folder: PathBuf| async move {
-        tokio::task::spawn_blocking(move || fingerprint(&folder)).await.unwrap_or_default()
-    };
-    let mut loaded = look(folder.clone()).await;
+    let of = |source: Arc<Source>| (source.options.source.clone(), source.first);
+    let Some((folder, mut loaded)) = source.upgrade().map(of) else { return };
     let mut seen = loaded;
     let mut ticks = tokio::time::interval(LOOK_EVERY);
+    ticks.set_missed_tick_behavior(MissedTickBehavior::Delay);
     loop {
         ticks.tick().await;
+        if source.strong_count() == 0 {
+            return;
+        }
         let now = look(folder.clone()).await;
         let settled = now == seen;
         seen = now;
@@ -83,6 +88,10 @@ pub(super) async fn follow(source: Weak<Source>, changed: Arc<dyn Fn() + Send + 
             }
         }
     }
+}
+
+async fn look(folder: PathBuf) -> u64 {
+    tokio::task::spawn_blocking(move || fingerprint(&folder)).await.unwrap_or_default()
 }
 
 /// A number that changes when a file of the source does: names, sizes and times of change.

@@ -95,31 +95,33 @@ async fn a_changed_source_is_loaded_and_a_broken_one_is_not() {
         format!(
             "const {{ onRequest }} = require('firebase-functions/v2/https');\n\
              exports.say = onRequest((request, response) => response.send('{text}'));\n\
-             exports.late = onRequest((request, response) => setTimeout(() => response.send('late'), 2500));"
+             exports.late = onRequest(async (request, response) => {{\n\
+               while (!require('fs').existsSync('../go')) await new Promise(done => setTimeout(done, 20));\n\
+               response.send('late');\n\
+             }});"
         )
     };
     let place = Place::new(Some(r#"{ "functions": { "source": "functions" } }"#));
     if own_source(&place, &answer("one")).is_none() {
         return;
     }
-    let server = place.serve(&["--mode", "emulator", "--in-memory"]).await;
+    let mut server = place.serve(&["--mode", "emulator", "--in-memory"]).await;
     let client = Client::new();
-    let get = |name: &str| client.get(server.at(&format!("/demo/us-central1/{name}"))).send();
-    assert_eq!(get("say").await.unwrap().text().await.unwrap(), "one");
-    let late = tokio::spawn(get("late"));
+    let at = |name: &str| server.at(&format!("/demo/us-central1/{name}"));
+    let (say, late) = (at("say"), at("late"));
+    let get = |url: &str| client.get(url).send();
+    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "one");
+    let late = tokio::spawn(get(&late));
     let index = place.join("functions/index.js");
-    std::fs::write(&index, "throw new Error('half written')").unwrap();
-    // Whatever is loaded meanwhile, the old functions answer.
-    for _ in 0..20 {
-        assert_eq!(get("say").await.unwrap().text().await.unwrap(), "one");
-    }
+    std::fs::write(&index, "\n\nthrow new Error('half written')").unwrap();
+    let log = server.logged("the old functions stay in force").await;
+    assert!(log.contains("index.js:3"), "where the error is: {log}");
+    assert!(log.contains("half written"), "what it is: {log}");
+    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "one");
     std::fs::write(&index, answer("two")).unwrap();
-    loop {
-        match get("say").await.unwrap().text().await.unwrap().as_str() {
-            "two" => break,
-            other => assert_eq!(other, "one"),
-        }
-    }
+    server.logged("new functions are in force").await;
+    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "two");
+    std::fs::write(place.join("go"), "").unwrap();
     // A call that was under way is answered by the worker it was in.
     assert_eq!(late.await.unwrap().unwrap().text().await.unwrap(), "late");
 }

@@ -16,7 +16,7 @@ pub(crate) struct Server {
     pub(crate) url: String,
     child: Child,
     stdout: BufReader<ChildStdout>,
-    stderr: ChildStderr,
+    stderr: BufReader<ChildStderr>,
 }
 
 /// What a process that ended left behind.
@@ -68,7 +68,7 @@ impl Place {
             .spawn()
             .unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
-        let mut stderr = child.stderr.take().unwrap();
+        let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();
         stdout.read_line(&mut line).await.unwrap();
         let Some(url) = line.trim_end().strip_prefix(READY) else {
@@ -99,6 +99,19 @@ impl Server {
     /// A URL of this server.
     pub(crate) fn at(&self, path: &str) -> String {
         format!("{}{path}", self.url)
+    }
+
+    /// Reads the log up to a line with `text`; all that was read.
+    pub(crate) async fn logged(&mut self, text: &str) -> String {
+        let (mut read, mut seen) = (String::new(), 0);
+        while !read[seen..].contains(text) {
+            seen = read.len();
+            assert!(
+                self.stderr.read_line(&mut read).await.unwrap() > 0,
+                "the log ended without {text:?}:\n{read}"
+            );
+        }
+        read
     }
 
     pub(crate) async fn signal(&self, signal: &str) {
