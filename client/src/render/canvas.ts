@@ -13,12 +13,14 @@ import type {
   ShadowOp,
   TextOp,
 } from '../core/scene/display-list.ts';
-import { type Matrix, multiply } from '../core/scene/matrix.ts';
+import { type Matrix, multiply, type Rect } from '../core/scene/matrix.ts';
 import { boundsOf, pathOf } from '../core/scene/outline.ts';
 import type { Filter } from '../core/scene/paint.ts';
 import { findFace } from '../core/text/catalogue.ts';
-import type { FontBook, LoadedFace } from '../core/text/font-book.ts';
-import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
+import type { FontBook } from '../core/text/font-book.ts';
+import { glyphMatrix } from '../core/text/glyph-path.ts';
+import type { BitmapCache } from './bitmap-cache.ts';
+import { letterPaths, ruleOf, trace, tracePath } from './canvas-paths.ts';
 
 /**
  * Paints display lists on a canvas, in the page, in a worker, at any resolution. Letters are filled
@@ -37,6 +39,8 @@ export interface CanvasOptions {
   readonly origin?: { readonly x: number; readonly y: number };
   /** Show what lies outside the trim. */
   readonly bleed?: boolean;
+  /** Keeps what is slow to paint for the next time. */
+  readonly cache?: BitmapCache | undefined;
   /** Cut the card at its trim outline, corners included; by default only its rectangle. */
   readonly cut?: boolean;
 }
@@ -232,26 +236,48 @@ class Painter {
     const outside = new Path2D();
     const reach = boundsOf(op.outline);
     const margin = 4 * op.sigma + 1;
-    outside.rect(reach.x - margin, reach.y - margin, reach.w + 2 * margin, reach.h + 2 * margin);
+    const whole = {
+      x: reach.x - margin,
+      y: reach.y - margin,
+      w: reach.w + 2 * margin,
+      h: reach.h + 2 * margin,
+    };
+    outside.rect(whole.x, whole.y, whole.w, whole.h);
     trace(outside, op.caster);
     ctx.clip(outside, 'evenodd');
-    this.#cast(op.color, op.sigma, () => ctx.fill(tracePath(op.outline)));
+    const fall = (on: Context2D, matrix: Matrix): void =>
+      this.#cast(on, matrix, op.color, op.sigma, () => on.fill(tracePath(op.outline), ruleOf(op.outline)));
+    const key = (): string => `shadow ${op.color} ${op.sigma} ${shapeKey(op.outline, reach)}`;
+    if (op.sigma <= 0 || !this.#stamp(key(), whole, fall)) fall(ctx, this.#matrix);
     ctx.restore();
   }
 
+  /** Lays down a kept picture of what `paint` paints within a box; false where none can be kept. */
+  #stamp(
+    key: string,
+    box: Rect,
+    paint: (ctx: OffscreenCanvasRenderingContext2D, matrix: Matrix) => void,
+  ): boolean {
+    const kept = this.#options.cache?.get(key, box, this.#matrix, paint);
+    if (!kept) return false;
+    this.#ctx.setTransform(1, 0, 0, 1, 0, 0);
+    this.#ctx.drawImage(kept.canvas, kept.x, kept.y);
+    this.#ctx.setTransform(...this.#matrix);
+    return true;
+  }
+
   /** Draws out of view and lets only the shadow fall on the canvas. */
-  #cast(color: Rgba, sigma: number, draw: () => void): void {
-    const ctx = this.#ctx;
+  #cast(ctx: Context2D, matrix: Matrix, color: Rgba, sigma: number, draw: () => void): void {
     ctx.save();
     if (sigma <= 0) {
       ctx.fillStyle = formatColour(color);
       draw();
     } else {
-      const far = multiply([1, 0, 0, 1, -FAR_PX, 0], this.#matrix);
+      const far = multiply([1, 0, 0, 1, -FAR_PX, 0], matrix);
       ctx.setTransform(...far);
       ctx.shadowOffsetX = FAR_PX;
       ctx.shadowOffsetY = 0;
-      ctx.shadowBlur = 2 * sigma * scaleOf(this.#matrix);
+      ctx.shadowBlur = 2 * sigma * scaleOf(matrix);
       ctx.shadowColor = formatColour(color);
       ctx.fillStyle = '#000';
       draw();
@@ -266,12 +292,16 @@ class Painter {
     ctx.save();
     if (op.clip) this.#clip(op.clip);
     ctx.globalAlpha *= op.opacity;
-    ctx.imageSmoothingQuality = this.#shrinks(image, op) ? 'high' : 'medium';
     const { box, crop } = op;
-    if (crop) {
+    const shrinks = this.#shrinks(image, op);
+    const draw = (on: Context2D): void => {
+      on.imageSmoothingQuality = shrinks ? 'high' : 'medium';
       const [w, h] = naturalSize(image);
-      ctx.drawImage(image, crop.x * w, crop.y * h, crop.w * w, crop.h * h, box.x, box.y, box.w, box.h);
-    } else ctx.drawImage(image, box.x, box.y, box.w, box.h);
+      const { x, y, w: cw, h: ch } = crop ?? WHOLE;
+      on.drawImage(image, x * w, y * h, cw * w, ch * h, box.x, box.y, box.w, box.h);
+    };
+    const key = (): string => `image ${this.#options.cache?.idOf(image)} ${crop ? Object.values(crop) : ''}`;
+    if (!this.#stamp(key(), box, draw)) draw(ctx);
     ctx.restore();
   }
 
@@ -285,14 +315,14 @@ class Painter {
     for (const shadow of op.shadows) {
       const letters = new Path2D();
       for (const run of op.runs) this.#gather(letters, run, shadow.dx, shadow.dy);
-      this.#cast(shadow.color, shadow.sigma, () => this.#ctx.fill(letters));
+      this.#cast(this.#ctx, this.#matrix, shadow.color, shadow.sigma, () => this.#ctx.fill(letters));
     }
     if (op.outline) {
       const { color, width } = op.outline;
       this.#ctx.strokeStyle = formatColour(color);
       this.#ctx.lineJoin = 'round';
       for (const run of op.runs) {
-        this.#glyphs(run, (path, size) => {
+        this.#letters(run, (path, size) => {
           this.#ctx.lineWidth = (2 * width) / size;
           this.#ctx.stroke(path);
         });
@@ -312,7 +342,7 @@ class Painter {
     this.#ctx.strokeStyle = color;
     this.#ctx.lineWidth = run.embolden;
     this.#ctx.lineJoin = 'miter';
-    this.#glyphs(run, (path) => {
+    this.#letters(run, (path) => {
       this.#ctx.fill(path);
       if (run.embolden > 0) this.#ctx.stroke(path);
     });
@@ -333,35 +363,20 @@ class Painter {
     }
   }
 
-  #glyphs(run: GlyphRun, draw: (path: Path2D, size: number) => void): void {
-    const face = this.#options.fonts.face(run.face);
-    if (!face) return;
-    for (const word of run.words) {
-      for (const [index, glyph] of word.glyphs.entries()) {
-        const path = glyphPath2d(face, glyph);
-        if (!path) continue;
-        this.#ctx.setTransform(...multiply(this.#matrix, glyphMatrix(run, word, index)));
-        draw(path, run.size);
-      }
+  #letters(run: GlyphRun, draw: (path: Path2D, size: number) => void): void {
+    for (const { path, matrix } of letterPaths(run, this.#options.fonts)) {
+      this.#ctx.setTransform(...multiply(this.#matrix, matrix));
+      draw(path, run.size);
     }
   }
 
   #gather(into: Path2D, run: GlyphRun, dx: number, dy: number): void {
-    const face = this.#options.fonts.face(run.face);
-    if (!face) return;
-    for (const word of run.words) {
-      for (const [index, glyph] of word.glyphs.entries()) {
-        const path = glyphPath2d(face, glyph);
-        if (!path) continue;
-        const [a, b, c, d, e, f] = glyphMatrix(run, word, index);
-        into.addPath(path, { a, b, c, d, e: e + dx, f: f + dy });
-      }
+    for (const { path, matrix } of letterPaths(run, this.#options.fonts)) {
+      const [a, b, c, d, e, f] = matrix;
+      into.addPath(path, { a, b, c, d, e: e + dx, f: f + dy });
     }
   }
 }
-
-const ruleOf = (outline: Outline): CanvasFillRule =>
-  outline.kind === 'path' && outline.evenOdd ? 'evenodd' : 'nonzero';
 
 /** Pixels per millimetre along the x axis. */
 const scaleOf = ([a, b]: Matrix): number => Math.hypot(a, b);
@@ -404,53 +419,21 @@ function brightnessMask(image: CanvasImageSource): CanvasImageSource {
   return canvas;
 }
 
+const WHOLE: Rect = { x: 0, y: 0, w: 1, h: 1 };
+
+/** An outline's shape wherever it lies. */
+function shapeKey(outline: Outline, { x, y }: Rect): string {
+  if (outline.kind === 'rect') return `rect ${outline.radii}`;
+  if (outline.kind === 'ellipse') return 'ellipse';
+  const from = (value: number, origin: number): string => (value - origin).toFixed(3);
+  return pathOf(outline)
+    .map(([name, ...numbers]) => name + numbers.map((value, at) => from(value, at % 2 === 0 ? x : y)).join())
+    .join('');
+}
+
 /** Whether the group that opens at `index` holds one path (filled or stroked, not both) or image. */
 function holdsOneMark(ops: readonly Op[], index: number): boolean {
   const mark = ops[index + 1];
   if (ops[index + 2]?.op !== 'pop' || !mark) return false;
   return mark.op === 'image' || (mark.op === 'path' && (mark.fill === null || mark.stroke === null));
-}
-
-const paths = new WeakMap<LoadedFace, Map<number, Path2D | null>>();
-
-/** The outline as a canvas path, null for a blank glyph. */
-function glyphPath2d(face: LoadedFace, glyph: number): Path2D | null {
-  let known = paths.get(face);
-  if (!known) {
-    known = new Map();
-    paths.set(face, known);
-  }
-  const cached = known.get(glyph);
-  if (cached !== undefined) return cached;
-  const commands = glyphPath(face, glyph);
-  let path: Path2D | null = null;
-  if (commands.length > 0) {
-    path = new Path2D();
-    for (const command of commands) {
-      if (command[0] === 'M') path.moveTo(command[1], command[2]);
-      else if (command[0] === 'L') path.lineTo(command[1], command[2]);
-      else if (command[0] === 'Q') path.quadraticCurveTo(command[1], command[2], command[3], command[4]);
-      else if (command[0] === 'C') {
-        path.bezierCurveTo(command[1], command[2], command[3], command[4], command[5], command[6]);
-      } else path.closePath();
-    }
-  }
-  known.set(glyph, path);
-  return path;
-}
-
-function tracePath(outline: Outline): Path2D {
-  const path = new Path2D();
-  trace(path, outline);
-  return path;
-}
-
-function trace(path: Path2D, outline: Outline): void {
-  for (const command of pathOf(outline)) {
-    if (command[0] === 'M') path.moveTo(command[1], command[2]);
-    else if (command[0] === 'L') path.lineTo(command[1], command[2]);
-    else if (command[0] === 'C') {
-      path.bezierCurveTo(command[1], command[2], command[3], command[4], command[5], command[6]);
-    } else path.closePath();
-  }
 }

@@ -104,7 +104,7 @@ async function paintItem(
   const [width, height] = sideways ? [bottom - top, right - left] : [right - left, bottom - top];
   if (width <= 0 || height <= 0) return;
   const inside = { x: bleed * scale, y: bleed * scale };
-  const options = { scale, bleed: true, cut: item.cut };
+  const options = { scale, bleed: true, cut: item.cut, once: true };
   const whole = left <= 0 && top <= 0 && right >= picture.width && bottom >= picture.height;
   if (turn === 0 && whole && picture.items.length === 1) {
     await stage.paint(ctx, list, { ...options, origin: { x: item.x, y: item.y } });

@@ -7,9 +7,15 @@ import type { Layout } from '../core/scene/zone.ts';
 import { findFace } from '../core/text/catalogue.ts';
 import { type FaceReader, FontBook } from '../core/text/font-book.ts';
 import { FontLoader } from '../core/text/required-faces.ts';
+import { BitmapCache } from './bitmap-cache.ts';
 import { type CanvasOptions, type Context2D, paintCanvas, paintOps } from './canvas.ts';
 import { ImageBook, type ImageReader } from './image-book.ts';
 import type { Rasterise } from './pdf/raster.ts';
+
+export type PaintOptions = Omit<CanvasOptions, 'fonts' | 'images' | 'cache'> & {
+  /** The card is not painted at this size again: nothing is kept for the next time. */
+  readonly once?: boolean;
+};
 
 /**
  * Everything needed to show cards: fonts and images loaded as layouts ask for them, layout, and the
@@ -21,6 +27,7 @@ export class Stage {
   readonly #fontLoader: FontLoader;
   readonly #shownFonts = new Set<string>();
   readonly #bitmaps = new Map<string, ImageBitmap | null>();
+  readonly #cache = new BitmapCache();
 
   constructor(readFace: FaceReader, readImage: ImageReader) {
     this.#fontLoader = new FontLoader(this.fonts, readFace);
@@ -56,18 +63,15 @@ export class Stage {
   }
 
   /** Paints a list once its images are decoded. */
-  async paint(
-    ctx: Context2D,
-    list: DisplayList,
-    options: Omit<CanvasOptions, 'fonts' | 'images'>,
-  ): Promise<void> {
+  async paint(ctx: Context2D, list: DisplayList, options: PaintOptions): Promise<void> {
     await this.decode(list);
     this.paintNow(ctx, list, options);
   }
 
   /** Paints a list at once, leaving out images that are not decoded yet. */
-  paintNow(ctx: Context2D, list: DisplayList, options: Omit<CanvasOptions, 'fonts' | 'images'>): void {
-    paintCanvas(ctx, list, { ...options, fonts: this.fonts, images: this.#decoded() });
+  paintNow(ctx: Context2D, list: DisplayList, options: PaintOptions): void {
+    const cache = options.once ? undefined : this.#cache;
+    paintCanvas(ctx, list, { ...options, cache, fonts: this.fonts, images: this.#decoded() });
   }
 
   /** Decodes the images a list shows. */
@@ -128,5 +132,6 @@ export class Stage {
   release(): void {
     for (const bitmap of this.#bitmaps.values()) bitmap?.close();
     this.#bitmaps.clear();
+    this.#cache.clear();
   }
 }

@@ -1,0 +1,134 @@
+import { applyTo, type Matrix, type Rect } from '../core/scene/matrix.ts';
+
+/** Pixels of all kept pictures together: 64 MiB. */
+export const MAX_KEPT_PIXELS = 16 * 1024 * 1024;
+/** A picture larger than this is painted anew each time: keeping it would push out everything else. */
+const MAX_PICTURE_PIXELS = 2 * 1024 * 1024;
+/** Places within a pixel that are told apart, each way: an eighth of a pixel off is not seen. */
+const PHASES = 8;
+
+interface Kept {
+  readonly canvas: OffscreenCanvas;
+  readonly pixels: number;
+}
+
+/** A picture and the canvas pixel that its corner lies on. */
+export interface PlacedBitmap {
+  readonly canvas: OffscreenCanvas;
+  readonly x: number;
+  readonly y: number;
+}
+
+/**
+ * What is slow to paint and painted again and again (shrunk images, soft shadows), kept as pictures of
+ * the canvas's own pixels, so that painting one is copying it. Least recently used go first.
+ */
+export class BitmapCache {
+  readonly #kept = new Map<string, Kept>();
+  readonly #ids = new WeakMap<object, number>();
+  readonly #limit: number;
+  #nextId = 1;
+  #pixels = 0;
+
+  constructor(limit = MAX_KEPT_PIXELS) {
+    this.#limit = limit;
+  }
+
+  /** Pixels kept now. */
+  get pixels(): number {
+    return this.#pixels;
+  }
+
+  /** A number of its own for an object, for keys. */
+  idOf(object: object): number {
+    let id = this.#ids.get(object);
+    if (id === undefined) {
+      id = this.#nextId++;
+      this.#ids.set(object, id);
+    }
+    return id;
+  }
+
+  /**
+   * What `paint` paints within a box, as a picture to be laid on the canvas.
+   * @param key all that decides how it looks, but for the box's size and the matrix
+   * @param box where anything is painted, in the coordinates that `matrix` takes to pixels
+   * @param paint paints in the coordinates of a matrix that differs from `matrix` only in its place
+   * @returns undefined when the picture is too large to be kept, or there can be no such canvas
+   */
+  get(
+    key: string,
+    box: Rect,
+    matrix: Matrix,
+    paint: (ctx: OffscreenCanvasRenderingContext2D, matrix: Matrix) => void,
+  ): PlacedBitmap | undefined {
+    const [a, b, c, d] = matrix;
+    const corner = applyTo(matrix, box);
+    const [x, y] = [splitPixel(corner.x), splitPixel(corner.y)];
+    // The box's corners from its first, in pixels.
+    const left = Math.floor(Math.min(0, a * box.w, c * box.h, a * box.w + c * box.h) + x.phase) - 1;
+    const top = Math.floor(Math.min(0, b * box.w, d * box.h, b * box.w + d * box.h) + y.phase) - 1;
+    const right = Math.ceil(Math.max(0, a * box.w, c * box.h, a * box.w + c * box.h) + x.phase) + 1;
+    const bottom = Math.ceil(Math.max(0, b * box.w, d * box.h, b * box.w + d * box.h) + y.phase) + 1;
+    const look = [box.w, box.h, a, b, c, d].map((value) => value.toFixed(3)).join();
+    const canvas = this.#picture(
+      `${key} ${look} ${x.phase} ${y.phase}`,
+      right - left,
+      bottom - top,
+      (ctx) => {
+        const here: Matrix = [
+          a,
+          b,
+          c,
+          d,
+          x.phase - left - a * box.x - c * box.y,
+          y.phase - top - b * box.x - d * box.y,
+        ];
+        ctx.setTransform(...here);
+        paint(ctx, here);
+      },
+    );
+    return canvas && { canvas, x: x.whole + left, y: y.whole + top };
+  }
+
+  clear(): void {
+    this.#kept.clear();
+    this.#pixels = 0;
+  }
+
+  #picture(
+    key: string,
+    w: number,
+    h: number,
+    paint: (ctx: OffscreenCanvasRenderingContext2D) => void,
+  ): OffscreenCanvas | undefined {
+    const known = this.#kept.get(key);
+    if (known) {
+      // Used last, let go last.
+      this.#kept.delete(key);
+      this.#kept.set(key, known);
+      return known.canvas;
+    }
+    const pixels = w * h;
+    if (!(pixels > 0 && pixels <= Math.min(MAX_PICTURE_PIXELS, this.#limit))) return undefined;
+    const canvas = new OffscreenCanvas(w, h);
+    const ctx = canvas.getContext('2d');
+    if (!ctx) return undefined;
+    paint(ctx);
+    this.#kept.set(key, { canvas, pixels });
+    this.#pixels += pixels;
+    for (const [oldest, kept] of this.#kept) {
+      if (this.#pixels <= this.#limit) break;
+      this.#kept.delete(oldest);
+      this.#pixels -= kept.pixels;
+    }
+    return canvas;
+  }
+}
+
+/** A coordinate split into a whole pixel and a place within it, rounded to the places told apart. */
+function splitPixel(value: number): { readonly whole: number; readonly phase: number } {
+  const rounded = Math.round(value * PHASES) / PHASES;
+  const whole = Math.floor(rounded);
+  return { whole, phase: rounded - whole };
+}

@@ -1,0 +1,113 @@
+import type { GlyphRun, GlyphWord, Outline } from '../core/scene/display-list.ts';
+import type { Matrix } from '../core/scene/matrix.ts';
+import { pathOf } from '../core/scene/outline.ts';
+import type { FontBook, LoadedFace } from '../core/text/font-book.ts';
+import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
+
+/** Outlines and letters as canvas paths. Letters are remembered: a card is painted many times over. */
+
+export const ruleOf = (outline: Outline): CanvasFillRule =>
+  outline.kind === 'path' && outline.evenOdd ? 'evenodd' : 'nonzero';
+
+export function tracePath(outline: Outline): Path2D {
+  const path = new Path2D();
+  trace(path, outline);
+  return path;
+}
+
+/** Boxes are told to the canvas as boxes: it fills, clips and blurs those several times faster. */
+export function trace(path: Path2D, outline: Outline): void {
+  if (outline.kind === 'rect') {
+    const { x, y, w, h } = outline.box;
+    const radii = outline.radii as readonly number[];
+    if (radii.every((radius) => radius === 0)) path.rect(x, y, w, h);
+    else path.roundRect(x, y, w, h, [...radii]);
+    return;
+  }
+  if (outline.kind === 'ellipse') {
+    const { x, y, w, h } = outline.box;
+    path.ellipse(x + w / 2, y + h / 2, w / 2, h / 2, 0, 0, 2 * Math.PI);
+    path.closePath();
+    return;
+  }
+  for (const command of pathOf(outline)) {
+    if (command[0] === 'M') path.moveTo(command[1], command[2]);
+    else if (command[0] === 'L') path.lineTo(command[1], command[2]);
+    else if (command[0] === 'C') {
+      path.bezierCurveTo(command[1], command[2], command[3], command[4], command[5], command[6]);
+    } else path.closePath();
+  }
+}
+
+/** A stretch of letters in em, and the matrix that takes it to the card. */
+export interface PlacedPath {
+  readonly path: Path2D;
+  readonly matrix: Matrix;
+}
+
+/** The letters of a run, a word at a time. */
+export function* letterPaths(run: GlyphRun, fonts: FontBook): Generator<PlacedPath> {
+  const face = fonts.face(run.face);
+  if (!face) return;
+  for (const word of run.words) {
+    // A slope moves what is raised sideways: raised letters of a sloped word are placed one by one.
+    if (run.slant !== 0 && word.offsets.some((offset, index) => index % 2 === 1 && offset !== 0)) {
+      for (const [index, glyph] of word.glyphs.entries()) {
+        const path = glyphPath2d(face, glyph);
+        if (path) yield { path, matrix: glyphMatrix(run, word, index) };
+      }
+      continue;
+    }
+    const path = wordPath2d(face, word);
+    if (path) yield { path, matrix: glyphMatrix(run, AT_ORIGIN(word), 0) };
+  }
+}
+
+const NO_OFFSET: readonly number[] = [0, 0];
+const AT_ORIGIN = (word: GlyphWord): GlyphWord => ({ ...word, offsets: NO_OFFSET });
+
+/** By the word's offsets: shaping gives the same word of the same face the same array. */
+const words = new WeakMap<readonly number[], Path2D | null>();
+
+/** A word's letters as one path in em, null where nothing is seen of it. */
+function wordPath2d(face: LoadedFace, { glyphs, offsets }: GlyphWord): Path2D | null {
+  const known = words.get(offsets);
+  if (known !== undefined) return known;
+  let whole: Path2D | null = null;
+  for (const [index, glyph] of glyphs.entries()) {
+    const path = glyphPath2d(face, glyph);
+    if (!path) continue;
+    whole ??= new Path2D();
+    whole.addPath(path, { e: offsets[2 * index] ?? 0, f: -(offsets[2 * index + 1] ?? 0) });
+  }
+  words.set(offsets, whole);
+  return whole;
+}
+
+const glyphPaths = new WeakMap<LoadedFace, Map<number, Path2D | null>>();
+
+/** The outline as a canvas path, null for a blank glyph. */
+function glyphPath2d(face: LoadedFace, glyph: number): Path2D | null {
+  let known = glyphPaths.get(face);
+  if (!known) {
+    known = new Map();
+    glyphPaths.set(face, known);
+  }
+  const cached = known.get(glyph);
+  if (cached !== undefined) return cached;
+  const commands = glyphPath(face, glyph);
+  let path: Path2D | null = null;
+  if (commands.length > 0) {
+    path = new Path2D();
+    for (const command of commands) {
+      if (command[0] === 'M') path.moveTo(command[1], command[2]);
+      else if (command[0] === 'L') path.lineTo(command[1], command[2]);
+      else if (command[0] === 'Q') path.quadraticCurveTo(command[1], command[2], command[3], command[4]);
+      else if (command[0] === 'C') {
+        path.bezierCurveTo(command[1], command[2], command[3], command[4], command[5], command[6]);
+      } else path.closePath();
+    }
+  }
+  known.set(glyph, path);
+  return path;
+}
