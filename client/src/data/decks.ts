@@ -1,8 +1,8 @@
-import { doc, serverTimestamp, setDoc, updateDoc, writeBatch } from '@sdk/firestore';
+import { doc, runTransaction, serverTimestamp, setDoc, updateDoc, writeBatch } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import type { Layout } from '../core/scene/zone.ts';
 import { getCallables, getDb } from './database.ts';
-import { MAX_NAME_LENGTH } from './documents.ts';
+import { type LayoutDocument, layoutDocumentSchema, MAX_NAME_LENGTH, readDocument } from './documents.ts';
 import type { ImportedTable } from './import/table.ts';
 import { paths } from './paths.ts';
 
@@ -122,13 +122,30 @@ export function shareLayout(layout: string, shared: boolean): Promise<void> {
   return updateDoc(paths.layout(layout), { shared });
 }
 
-/** Writes a layout. */
-export function saveLayout(layout: string, scene: Layout): Promise<void> {
-  return updateDoc(paths.layout(layout), {
-    name: scene.name,
-    version: scene.version,
-    updatedAt: serverTimestamp(),
-    scene,
+/**
+ * Writes a layout as `make` wants it, given what is stored. When somebody else writes meanwhile it is
+ * asked again, with theirs.
+ * @throws Error when the layout has been deleted
+ */
+export function commitLayout(
+  layout: string,
+  make: (stored: LayoutDocument) => Layout,
+): Promise<{ scene: Layout; revision: number }> {
+  const ref = paths.layout(layout);
+  return runTransaction(getDb(), async (transaction) => {
+    const snapshot = await transaction.get(ref);
+    if (!snapshot.exists()) throw new Error('The layout has been deleted.');
+    const stored = readDocument(layoutDocumentSchema, ref.path, snapshot.data());
+    const scene = make(stored);
+    const revision = stored.revision + 1;
+    transaction.update(ref, {
+      name: scene.name,
+      version: scene.version,
+      updatedAt: serverTimestamp(),
+      revision,
+      scene,
+    });
+    return { scene, revision };
   });
 }
 

@@ -120,6 +120,8 @@ export const presenceSchema = z.object({
 export const layoutDocumentSchema = z.object({
   name: z.string(),
   version: z.number(),
+  /** One more with every save, so that editors know old news from new. */
+  revision: z.number().int().min(0).catch(0).default(0),
   updatedAt: time,
   /** Whoever is signed in and has the link may look at it. */
   shared: z.boolean().catch(false).default(false),

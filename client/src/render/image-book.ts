@@ -32,6 +32,11 @@ export class ImageBook implements ImageSizes {
     return this.#pages.get(source)?.bytes;
   }
 
+  /** Whether something was asked for that has not been looked for yet. */
+  get wanting(): boolean {
+    return this.#wanted.size > 0;
+  }
+
   /**
    * Loads what was asked for in vain.
    * @returns whether anything new arrived; an image that is missing or no image is not asked for again

@@ -51,6 +51,16 @@ export class Stage {
     return (await this.images.loadWanted()) ? this.layOutNow(document, row, columns) : list;
   }
 
+  /** Lays a card out with what is loaded, and says whether that was everything it needs. */
+  tryLayOut(
+    document: Layout,
+    row: Row,
+    columns: readonly Column[] = [],
+  ): { readonly list: DisplayList; readonly complete: boolean } {
+    const list = this.layOutNow(document, row, columns);
+    return { list, complete: !this.images.wanting && this.#fontLoader.hasAll(document, [row]) };
+  }
+
   /** The layout with one size for each text that all cards of a deck share; see `fitGroups`. */
   async fitGroups(document: Layout, rows: readonly Row[], columns: readonly Column[] = []): Promise<Layout> {
     if (!hasGroups(document)) return document;
@@ -76,18 +86,30 @@ export class Stage {
 
   /** Decodes the images a list shows. */
   async decode(list: DisplayList): Promise<void> {
-    const sources = new Set(
-      list.ops.flatMap((op) =>
-        op.op === 'image' ? [op.image] : op.op === 'push' && op.mask ? [op.mask.image] : [],
-      ),
-    );
-    await Promise.all(
-      [...sources].filter((source) => !this.#bitmaps.has(source)).map((source) => this.#decode(source)),
-    );
-    const faces = new Set(
-      list.ops.flatMap((op) => (op.op === 'text' ? op.runs.map(({ face }) => face) : [])),
-    );
-    await Promise.all([...faces].filter((id) => findFace(id)?.colour).map((id) => this.#showFont(id)));
+    const { images, faces } = this.#missing(list);
+    await Promise.all(images.map((source) => this.#decode(source)));
+    await Promise.all(faces.map((id) => this.#showFont(id)));
+  }
+
+  /** Whether `paintNow` would leave nothing out. */
+  canPaint(list: DisplayList): boolean {
+    const { images, faces } = this.#missing(list);
+    return images.length === 0 && faces.length === 0;
+  }
+
+  /** Images of a list that are not decoded, and its colour faces that the browser does not have. */
+  #missing(list: DisplayList): { images: string[]; faces: string[] } {
+    const images = new Set<string>();
+    const faces = new Set<string>();
+    for (const op of list.ops) {
+      if (op.op === 'image') images.add(op.image);
+      else if (op.op === 'push' && op.mask) images.add(op.mask.image);
+      else if (op.op === 'text') for (const { face } of op.runs) faces.add(face);
+    }
+    return {
+      images: [...images].filter((source) => !this.#bitmaps.has(source)),
+      faces: [...faces].filter((id) => findFace(id)?.colour && !this.#shownFonts.has(id)),
+    };
   }
 
   /** Paints part of a list on a transparent ground, for the PDF painter. */
@@ -110,8 +132,8 @@ export class Stage {
     const bytes = this.fonts.face(id)?.bytes;
     const shown = (globalThis as { fonts?: FontFaceSet }).fonts ?? document.fonts;
     if (!bytes || this.#shownFonts.has(id)) return;
-    this.#shownFonts.add(id);
     shown.add(await new FontFace(id, bytes.slice()).load());
+    this.#shownFonts.add(id);
   }
 
   async #decode(source: string): Promise<void> {

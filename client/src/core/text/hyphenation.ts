@@ -57,9 +57,13 @@ const MIN_WORD_LENGTH = 6;
 
 const loaded = new Map<string, Rules>();
 
+/** Whether there is nothing to fetch for a language. */
+export const isHyphenationLoaded = (language: string): boolean =>
+  loaded.has(language) || !Object.hasOwn(LOADERS, language);
+
 /** Fetches the rules of a language; nothing happens for one that has none. */
 export async function loadHyphenation(language: string): Promise<void> {
-  if (loaded.has(language) || !Object.hasOwn(LOADERS, language)) return;
+  if (isHyphenationLoaded(language)) return;
   const module = await LOADERS[language as HyphenationLanguage]();
   loaded.set(language, 'default' in module ? module.default : module);
 }

@@ -2,7 +2,7 @@ import type { Row } from '../scene/row.ts';
 import { isParent, type Layout, type Zone } from '../scene/zone.ts';
 import { chooseFaces, FALLBACK_FAMILIES, type FaceFile, findFamily } from './catalogue.ts';
 import type { FaceReader, FontBook } from './font-book.ts';
-import { loadHyphenation } from './hyphenation.ts';
+import { isHyphenationLoaded, loadHyphenation } from './hyphenation.ts';
 
 /** Family of the label of a missing image. */
 const LABEL_FAMILY = 'inter';
@@ -27,6 +27,15 @@ export class FontLoader {
     this.#read = read;
   }
 
+  /** Whether everything that setting these rows could need is loaded already. */
+  hasAll(layout: Layout, rows: readonly Row[]): boolean {
+    const { families, codePoints, languages } = needsOf(layout, rows);
+    const done = this.#done.get(keyOf(families));
+    if (!done || [...languages].some((language) => !isHyphenationLoaded(language))) return false;
+    for (const codePoint of codePoints) if (!done.has(codePoint)) return false;
+    return true;
+  }
+
   /**
    * Loads every face that setting these rows could need: each style of the families the layout or a
    * cell names, then, for characters none of those has, the fallback families.
@@ -35,7 +44,7 @@ export class FontLoader {
   async load(layout: Layout, rows: readonly Row[]): Promise<void> {
     const { families, codePoints, languages } = needsOf(layout, rows);
     await Promise.all([...languages].map(loadHyphenation));
-    const key = [...families].sort().join();
+    const key = keyOf(families);
     const done = this.#done.get(key) ?? new Set();
     const fresh = new Set([...codePoints].filter((codePoint) => !done.has(codePoint)));
     if (fresh.size === 0) return;
@@ -46,6 +55,8 @@ export class FontLoader {
     this.#done.set(key, done);
   }
 }
+
+const keyOf = (families: ReadonlySet<string>): string => [...families].sort().join();
 
 function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   const families = new Set<string>();

@@ -2,7 +2,7 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Row } from '../../../core/scene/row.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
-import { saveLayout } from '../../../data/decks.ts';
+import { commitLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
@@ -15,7 +15,7 @@ import { Inspector } from './panels/inspector.tsx';
 import { LayerList } from './panels/layer-list.tsx';
 import { Autosave } from './state/autosave.ts';
 import { EditorModel } from './state/editor-store.ts';
-import { sameDocument } from './state/same-document.ts';
+import { LayoutSync } from './state/layout-sync.ts';
 import { useTable } from './state/use-table.ts';
 
 /** Whether the pressed key belongs to a field being typed in. */
@@ -36,31 +36,32 @@ export function EditorScreen({
   back,
 }: {
   id: string;
-  initial: Layout;
+  initial: WithId<LayoutDocument>;
   stored: WithId<LayoutDocument>;
   deck: string | undefined;
   component: string | undefined;
   back: string;
 }) {
-  const [model] = useState(() => new EditorModel(initial));
-  const [autosave] = useState(() => new Autosave<Layout>((scene) => saveLayout(id, scene)));
+  const [model] = useState(() => new EditorModel(initial.scene));
+  const [sync] = useState(
+    () =>
+      new LayoutSync(initial, (make) => commitLayout(id, make), {
+        read: () => model.state.scene,
+        takeOver: (scene) => model.takeOver(scene),
+      }),
+  );
+  const [autosave] = useState(() => new Autosave<Layout>((scene) => sync.save(scene)));
   const table = useTable(deck, component);
   const [rowIndex, setRowIndex] = useState(0);
   const row = table.rows[Math.min(rowIndex, table.rows.length - 1)];
   const scene = useStore(model.store, (state) => state.scene);
-  const [lastFromServer] = useState<{ scene: Layout }>(() => ({ scene: initial }));
 
   useEffect(() => {
-    if (scene !== lastFromServer.scene) autosave.changed(scene);
-  }, [scene, autosave, lastFromServer]);
+    // What is back at the stored state while a save waits has to be saved all the same.
+    if (!sync.isStored(scene) || autosave.snapshot() !== 'saved') autosave.changed(scene);
+  }, [scene, autosave, sync]);
 
-  useEffect(() => {
-    // Another tab's version is shown unless this one has something unsaved, which will win.
-    const same = sameDocument(stored.scene, model.state.scene);
-    if (same || autosave.snapshot() !== 'saved') return;
-    lastFromServer.scene = stored.scene;
-    model.replace(stored.scene);
-  }, [stored, model, autosave, lastFromServer]);
+  useEffect(() => sync.arrived(stored), [stored, sync]);
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {

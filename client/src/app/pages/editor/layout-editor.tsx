@@ -60,7 +60,7 @@ export function Component() {
     <EditorScreen
       key={id}
       id={id}
-      initial={first.scene}
+      initial={first}
       stored={data}
       deck={deck ?? undefined}
       component={component ?? undefined}

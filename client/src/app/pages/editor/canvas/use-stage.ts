@@ -1,7 +1,8 @@
-import { useEffect, useRef, useState } from 'react';
+import { useEffect, useLayoutEffect, useMemo, useState } from 'react';
 import type { DisplayList } from '../../../../core/scene/display-list.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
 import type { Layout } from '../../../../core/scene/zone.ts';
+import { canvasSize } from '../../../../render/canvas.ts';
 import { Stage } from '../../../../render/stage.ts';
 import { fetchFace, imageReader } from '../../../../workers/sources.ts';
 
@@ -13,9 +14,11 @@ function pageStage(): Stage {
   return shared;
 }
 
+const NOTHING = { list: undefined, complete: false } as const;
+
 /**
- * A card laid out and painted on a canvas, again at every change. What is loaded already shows at
- * once; fonts and images that are missing show as soon as they are there.
+ * A card laid out and painted on a canvas, again at every change. With everything loaded both are done
+ * within the frame; fonts and images that are missing show as soon as they are there.
  */
 export function useStage(
   canvas: React.RefObject<HTMLCanvasElement | null>,
@@ -24,20 +27,27 @@ export function useStage(
   columns: readonly Column[],
   pxPerMm: number,
 ): { list: DisplayList | undefined; error: Error | undefined } {
-  const [list, setList] = useState<DisplayList>();
+  const stage = pageStage();
   const [error, setError] = useState<Error>();
-  const ready = useRef(false);
+  // How often something was loaded: what could not be laid out or painted before may be now.
+  const [loads, setLoads] = useState(0);
+  const { list, complete } = useMemo(() => {
+    const tried = stage.tryLayOut(layout, row, columns);
+    // Before the first fonts are there all text would jump.
+    return tried.complete || loads > 0 ? tried : NOTHING;
+  }, [stage, layout, row, columns, loads]);
 
   useEffect(() => {
+    if (complete) {
+      setError(undefined);
+      return;
+    }
     let stale = false;
-    const stage = pageStage();
-    if (ready.current) setList(stage.layOutNow(layout, row, columns));
     stage.layOut(layout, row, columns).then(
-      (complete) => {
-        ready.current = true;
+      () => {
         if (stale) return;
         setError(undefined);
-        setList(complete);
+        setLoads((count) => count + 1);
       },
       (reason: Error) => {
         if (!stale) setError(reason);
@@ -46,28 +56,26 @@ export function useStage(
     return () => {
       stale = true;
     };
-  }, [layout, row, columns]);
+  }, [stage, layout, row, columns, complete]);
 
-  useEffect(() => {
+  useLayoutEffect(() => {
     const element = canvas.current;
     if (!element || !list) return;
     let stale = false;
-    const ratio = window.devicePixelRatio || 1;
-    const scale = pxPerMm * ratio;
-    const width = Math.round((list.w + 2 * list.bleed) * scale);
-    const height = Math.round((list.h + 2 * list.bleed) * scale);
-    // Painted aside and shown whole: a canvas that is resized is blank until then.
-    const aside = new OffscreenCanvas(width, height);
-    const ctx = aside.getContext('2d');
-    if (!ctx) return;
-    pageStage()
-      .paint(ctx, list, { scale, bleed: true })
-      .then(
+    const show = (): void => {
+      const scale = pxPerMm * (window.devicePixelRatio || 1);
+      const { width, height } = canvasSize(list, scale, true);
+      // A canvas that is given a size is blank: painted within the same task, nobody sees it.
+      if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
+      const ctx = element.getContext('2d');
+      ctx?.clearRect(0, 0, width, height);
+      if (ctx) stage.paintNow(ctx, list, { scale, bleed: true });
+    };
+    if (stage.canPaint(list)) show();
+    else
+      stage.decode(list).then(
         () => {
-          if (stale) return;
-          element.width = width;
-          element.height = height;
-          element.getContext('2d')?.drawImage(aside, 0, 0);
+          if (!stale) show();
         },
         (reason: Error) => {
           if (!stale) setError(reason);
@@ -76,7 +84,7 @@ export function useStage(
     return () => {
       stale = true;
     };
-  }, [canvas, list, pxPerMm]);
+  }, [stage, canvas, list, pxPerMm]);
 
   return { list, error };
 }

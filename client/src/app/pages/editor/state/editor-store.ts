@@ -1,5 +1,6 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
 import type { Rect } from '../../../../core/scene/matrix.ts';
+import { mergeLayouts } from '../../../../core/scene/merge.ts';
 import { isParent, type Layout, type Zone } from '../../../../core/scene/zone.ts';
 import type { TurnedBox } from '../geometry/resize.ts';
 import type { Distance, SnapLine } from '../geometry/snap-targets.ts';
@@ -48,7 +49,9 @@ export type LengthUnit = 'mm' | 'in' | 'pt' | 'px';
 /** The document being edited, its history and the selection. */
 export class EditorModel {
   readonly store: StoreApi<EditorState>;
-  readonly #history = new History<Layout, readonly string[]>();
+  readonly #history = new History<Layout, readonly string[]>((base, mine, theirs) =>
+    mergeLayouts(base, mine, theirs, 'theirs'),
+  );
 
   constructor(scene: Layout) {
     this.store = createStore<EditorState>(() => ({
@@ -189,10 +192,15 @@ export class EditorModel {
     if (step) this.#show({ scene: step.document, selection: step.selection });
   }
 
-  /** Takes over a document from elsewhere. */
-  replace(scene: Layout): void {
-    this.#history.clear();
+  /** Takes over what others changed. A drag goes on, and undo keeps to one's own acts. */
+  takeOver(scene: Layout): void {
+    const { preview, writing } = this.state;
     this.#show({ scene, selection: this.state.selection });
+    const there = Object.entries(preview).filter(([id]) => findZone(scene, id));
+    this.store.setState({
+      preview: Object.fromEntries(there),
+      writing: writing !== null && findZone(scene, writing) ? writing : null,
+    });
   }
 
   #show({ scene, selection }: { scene: Layout; selection: readonly string[] }): void {

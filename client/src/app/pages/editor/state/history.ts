@@ -1,20 +1,21 @@
-import { applyPatches, enablePatches, type Patch, produceWithPatches } from 'immer';
+import { produce } from 'immer';
 
 /**
- * Undo by patches. An entry is what one act of the user changed, forwards and backwards, with what
- * was selected before and after. Acts with the same merge key that follow each other closely (typing
- * in one field, holding an arrow key) become one entry. Changes from elsewhere never enter.
+ * Undo of one's own acts among those of others. An entry is the document before and after one act,
+ * with what was selected. To undo is to merge the way back, from after to before, into the document
+ * as it is now, so that what others changed since stays theirs. Acts with the same merge key that
+ * follow each other closely (typing in one field, holding an arrow key) become one entry. The
+ * documents share what they have in common, so an entry costs what its act changed.
  */
-enablePatches();
 
-/** Most entries kept. */
-export const MAX_ENTRIES = 5_000;
+/** Most entries kept: weeks of work. */
+export const MAX_ENTRIES = 50_000;
 /** Acts of one merge key closer than this become one, in milliseconds. */
 export const MERGE_WINDOW_MS = 1_000;
 
-interface Entry<Selection> {
-  readonly patches: readonly Patch[];
-  readonly inverse: readonly Patch[];
+interface Entry<Document, Selection> {
+  readonly from: Document;
+  readonly to: Document;
   readonly before: Selection;
   readonly after: Selection;
   readonly mergeKey: string | undefined;
@@ -27,12 +28,17 @@ export interface Step<Document, Selection> {
   readonly selection: Selection;
 }
 
+/** Brings the change from `base` to `mine` into `theirs`, which wins where both changed the same. */
+export type Rebase<Document> = (base: Document, mine: Document, theirs: Document) => Document;
+
 export class History<Document extends object, Selection> {
-  #past: Entry<Selection>[] = [];
-  #future: Entry<Selection>[] = [];
+  #past: Entry<Document, Selection>[] = [];
+  #future: Entry<Document, Selection>[] = [];
+  readonly #rebase: Rebase<Document>;
   readonly #now: () => number;
 
-  constructor(now: () => number = Date.now) {
+  constructor(rebase: Rebase<Document>, now: () => number = Date.now) {
+    this.#rebase = rebase;
     this.#now = now;
   }
 
@@ -51,47 +57,35 @@ export class History<Document extends object, Selection> {
     selection: { before: Selection; after: Selection },
     mergeKey?: string,
   ): Document {
-    const [next, patches, inverse] = produceWithPatches(document, (draft) => {
+    const next = produce(document, (draft) => {
       recipe(draft as Document);
     });
-    if (patches.length === 0) return document;
+    if (next === document) return document;
     const at = this.#now();
-    const last = this.#past[this.#past.length - 1];
-    const merges = mergeKey !== undefined && last?.mergeKey === mergeKey && at - last.at < MERGE_WINDOW_MS;
-    const entry: Entry<Selection> = merges
-      ? {
-          patches: [...last.patches, ...patches],
-          inverse: [...inverse, ...last.inverse],
-          before: last.before,
-          after: selection.after,
-          mergeKey,
-          at,
-        }
-      : { patches, inverse, ...selection, mergeKey, at };
+    const last = this.#past.at(-1);
+    // Somebody else's change in between belongs into neither entry.
+    const follows = last !== undefined && last.to === document;
+    const merges =
+      follows && mergeKey !== undefined && last.mergeKey === mergeKey && at - last.at < MERGE_WINDOW_MS;
+    const [from, before] = merges ? [last.from, last.before] : [document, selection.before];
     if (merges) this.#past.pop();
-    this.#past.push(entry);
+    this.#past.push({ from, to: next, before, after: selection.after, mergeKey, at });
     if (this.#past.length > MAX_ENTRIES) this.#past.shift();
     this.#future = [];
-    return next as Document;
+    return next;
   }
 
   undo(document: Document): Step<Document, Selection> | undefined {
     const entry = this.#past.pop();
     if (!entry) return undefined;
     this.#future.push(entry);
-    return { document: applyPatches(document, [...entry.inverse]) as Document, selection: entry.before };
+    return { document: this.#rebase(entry.to, entry.from, document), selection: entry.before };
   }
 
   redo(document: Document): Step<Document, Selection> | undefined {
     const entry = this.#future.pop();
     if (!entry) return undefined;
     this.#past.push(entry);
-    return { document: applyPatches(document, [...entry.patches]) as Document, selection: entry.after };
-  }
-
-  /** Forgets everything: the document came from elsewhere. */
-  clear(): void {
-    this.#past = [];
-    this.#future = [];
+    return { document: this.#rebase(entry.from, entry.to, document), selection: entry.after };
   }
 }

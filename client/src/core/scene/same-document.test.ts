@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newLayout, newZone } from '../../../../core/scene/defaults.ts';
-import { layoutSchema, type ZoneKind } from '../../../../core/scene/zone.ts';
+import { newLayout, newZone } from './defaults.ts';
 import { sameDocument } from './same-document.ts';
+import { layoutSchema, type ZoneKind } from './zone.ts';
 
 test('the order of keys does not count, everything else does', () => {
   expect(sameDocument({ a: 1, b: [1, { c: 2 }] }, { b: [1, { c: 2 }], a: 1 })).toBe(true);

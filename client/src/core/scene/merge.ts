@@ -1,0 +1,171 @@
+import { sameDocument } from './same-document.ts';
+import { isParent, type Layout, type Zone } from './zone.ts';
+
+/**
+ * Brings together two versions of a layout that were both made from a third. What only one of them
+ * changed is taken from it, property by property; zones are told by their ids, wherever they have
+ * been moved. Where both changed the same property differently, `prefer` decides. A zone that one
+ * deleted and the other changed stays: unless `theirs` is preferred and deleted it.
+ */
+export type Preference = 'mine' | 'theirs';
+
+export function mergeLayouts(base: Layout, mine: Layout, theirs: Layout, prefer: Preference): Layout {
+  // The very same objects, so that who compares by identity sees that nothing changed.
+  if (mine === base || sameDocument(mine, base)) return theirs;
+  if (theirs === base || sameDocument(theirs, base)) return mine;
+  const { zones: a, ...fromBase } = base;
+  const { zones: b, ...fromMine } = mine;
+  const { zones: c, ...fromTheirs } = theirs;
+  const rest = mergeValue(fromBase, fromMine, fromTheirs, prefer) as Omit<Layout, 'zones'>;
+  return { ...rest, zones: mergeZones(a, b, c, prefer) };
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+const isFields = (value: unknown): value is Fields =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** Objects are merged key by key; lists and everything else are taken whole from one side. */
+function mergeValue(base: unknown, mine: unknown, theirs: unknown, prefer: Preference): unknown {
+  if (sameDocument(mine, base)) return theirs;
+  if (sameDocument(theirs, base) || sameDocument(mine, theirs)) return mine;
+  if (!isFields(mine) || !isFields(theirs) || !sameKind(mine, theirs))
+    return prefer === 'mine' ? mine : theirs;
+  const from: Fields = isFields(base) ? base : {};
+  const merged: Record<string, unknown> = {};
+  for (const key of new Set([...Object.keys(theirs), ...Object.keys(mine)])) {
+    const value = mergeValue(from[key], mine[key], theirs[key], prefer);
+    if (value !== undefined) merged[key] = value;
+  }
+  return merged;
+}
+
+/** A solid fill and a gradient have no properties in common: one of them is taken whole. */
+const sameKind = (a: Fields, b: Fields): boolean => a.kind === b.kind && a.mode === b.mode;
+
+interface Placed {
+  /** The zone without what it holds. */
+  readonly own: Zone;
+  /** Id of the zone that holds it, empty for the card. */
+  readonly parent: string;
+}
+
+interface Tree {
+  readonly zones: ReadonlyMap<string, Placed>;
+  /** Ids by the zone that holds them, back to front. */
+  readonly children: ReadonlyMap<string, readonly string[]>;
+}
+
+function treeOf(zones: readonly Zone[]): Tree {
+  const found = new Map<string, Placed>();
+  const children = new Map<string, string[]>();
+  const visit = (list: readonly Zone[], parent: string): void => {
+    children.set(
+      parent,
+      list.map(({ id }) => id),
+    );
+    for (const zone of list) {
+      if (!isParent(zone)) found.set(zone.id, { own: zone, parent });
+      else {
+        found.set(zone.id, { own: { ...zone, children: [] }, parent });
+        visit(zone.children, zone.id);
+      }
+    }
+  };
+  visit(zones, '');
+  return { zones: found, children };
+}
+
+function mergeZones(
+  base: readonly Zone[],
+  mine: readonly Zone[],
+  theirs: readonly Zone[],
+  prefer: Preference,
+): Zone[] {
+  if (sameDocument(mine, base)) return theirs as Zone[];
+  if (sameDocument(theirs, base)) return mine as Zone[];
+  const trees = { base: treeOf(base), mine: treeOf(mine), theirs: treeOf(theirs) };
+  const kept = new Map<string, Placed>();
+  for (const id of new Set([...trees.theirs.zones.keys(), ...trees.mine.zones.keys()])) {
+    const [was, ours, other] = [
+      trees.base.zones.get(id),
+      trees.mine.zones.get(id),
+      trees.theirs.zones.get(id),
+    ];
+    const merged = mergePlaced(was, ours, other, prefer);
+    if (merged) kept.set(id, merged);
+  }
+  const parents = new Map<string, string>();
+  for (const [id, { parent }] of kept) {
+    const there = parent === '' || holds(kept, parent);
+    // Its holder is gone, or each was moved into the other: back to the card.
+    parents.set(id, there && !circular(kept, id) ? parent : '');
+  }
+  const build = (parent: string): Zone[] =>
+    orderOf(trees, parent, prefer, parents).flatMap((id): Zone[] => {
+      const own = kept.get(id)?.own;
+      if (!own) return [];
+      return isParent(own) ? [{ ...own, children: build(id) }] : [own];
+    });
+  return build('');
+}
+
+const holds = (kept: ReadonlyMap<string, Placed>, id: string): boolean => {
+  const own = kept.get(id)?.own;
+  return own !== undefined && isParent(own);
+};
+
+function circular(kept: ReadonlyMap<string, Placed>, id: string): boolean {
+  const seen = new Set([id]);
+  for (let at = kept.get(id)?.parent; at; at = kept.get(at)?.parent) {
+    if (seen.has(at)) return true;
+    seen.add(at);
+  }
+  return false;
+}
+
+function mergePlaced(
+  was: Placed | undefined,
+  mine: Placed | undefined,
+  theirs: Placed | undefined,
+  prefer: Preference,
+): Placed | undefined {
+  if (mine && theirs) {
+    const own = mergeValue(was?.own, mine.own, theirs.own, prefer) as Zone;
+    const parent = mergeValue(was?.parent, mine.parent, theirs.parent, prefer) as string;
+    return { own, parent };
+  }
+  const one = mine ?? theirs;
+  // One added it; or one deleted it, which stands unless the other changed it.
+  if (!was || !one) return one;
+  if (sameDocument(one, was)) return undefined;
+  return mine && prefer === 'theirs' ? undefined : one;
+}
+
+/** What a zone holds, in the order of who changed the order, the other's additions after their neighbours. */
+function orderOf(
+  { base, mine, theirs }: { base: Tree; mine: Tree; theirs: Tree },
+  parent: string,
+  prefer: Preference,
+  parents: ReadonlyMap<string, string>,
+): string[] {
+  const here = (tree: Tree): string[] =>
+    (tree.children.get(parent) ?? []).filter((id) => parents.get(id) === parent);
+  const [was, ours, other] = [here(base), here(mine), here(theirs)];
+  const reordered = (list: readonly string[]): boolean => {
+    const common = list.filter((id) => was.includes(id));
+    return was.filter((id) => common.includes(id)).some((id, at) => common[at] !== id);
+  };
+  const minesFirst =
+    prefer === 'mine' ? reordered(ours) || !reordered(other) : reordered(ours) && !reordered(other);
+  const [first, second] = minesFirst ? [ours, other] : [other, ours];
+  const order = [...first];
+  for (const [at, id] of second.entries()) {
+    if (order.includes(id)) continue;
+    const before = second.slice(0, at).findLast((one) => order.includes(one));
+    order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, id);
+  }
+  // Sent back to the card for want of its holder: in front.
+  for (const [id, of] of parents) if (of === parent && !order.includes(id)) order.push(id);
+  return order;
+}
