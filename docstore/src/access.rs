@@ -3,7 +3,9 @@
 mod convert;
 mod security_rules;
 
-pub use security_rules::{DENIED, RulesOptions, SecurityRules};
+pub use security_rules::{
+    DENIED, Denial, DenialObserver, Outcome as TrialOutcome, RulesOptions, SecurityRules, Trial,
+};
 
 use std::collections::HashMap;
 use std::fmt::Debug;

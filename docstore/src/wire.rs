@@ -29,7 +29,7 @@ use axum::routing::{any, get};
 
 use crate::access::Authenticator;
 use crate::error::Result;
-use crate::model::{DatabaseId, Document};
+use crate::model::{DatabaseId, DocPath, Document, Fields, Query};
 use crate::store::Store;
 use pb::v1::firestore_server::FirestoreServer;
 use schema::{SERVICE, Schema};
@@ -73,6 +73,28 @@ impl fmt::Debug for WireState {
 /// A document as the protocol's message, all fields included.
 pub fn document_message(database: &DatabaseId, document: Document) -> pb::v1::Document {
     convert::document::from_document(database, document, None)
+}
+
+/// Reads a document's fields from the protocol's JSON, such as `{"n": {"integerValue": "1"}}`.
+///
+/// # Errors
+/// They are not the protocol's, or break a limit.
+pub fn fields_from_json(fields: &serde_json::Value) -> Result<Fields> {
+    let body = serde_json::json!({ "fields": fields });
+    let document: pb::v1::Document = json::message("google.firestore.v1.Document", &body)?;
+    convert::value::to_fields(document.fields)
+}
+
+/// Reads a `StructuredQuery` below `parent` from the protocol's JSON.
+///
+/// # Errors
+/// It is not the protocol's, or asks for something impossible.
+pub fn query_from_json(
+    database: &DatabaseId,
+    parent: Option<DocPath>,
+    query: &serde_json::Value,
+) -> Result<Query> {
+    convert::query::to_query(database, parent, json::message("google.firestore.v1.StructuredQuery", query)?)
 }
 
 /// The one service as gRPC serves it.

@@ -16,6 +16,7 @@ use tower_service::Service as _;
 
 use crate::callable::Callables;
 use crate::config::Service;
+use crate::console::RequestLog;
 use crate::events;
 use crate::health;
 use crate::hub::Hub;
@@ -30,6 +31,7 @@ pub struct Entry {
     callables: Arc<Callables>,
     node: Option<Arc<NodeServer>>,
     topics: Option<Router>,
+    requests: Option<Arc<RequestLog>>,
     hub: Hub,
     metrics: Metrics,
     routes: Router,
@@ -38,7 +40,7 @@ pub struct Entry {
 impl Entry {
     /// Calls go to `callables`, everything else to `routes`.
     pub const fn new(callables: Arc<Callables>, hub: Hub, metrics: Metrics, routes: Router) -> Self {
-        Self { callables, node: None, topics: None, hub, metrics, routes }
+        Self { callables, node: None, topics: None, requests: None, hub, metrics, routes }
     }
 
     /// Also answers for users' own functions.
@@ -55,10 +57,18 @@ impl Entry {
         self
     }
 
+    /// Also remembers requests, for the console.
+    #[must_use]
+    pub(crate) fn with_requests(mut self, requests: Option<Arc<RequestLog>>) -> Self {
+        self.requests = requests;
+        self
+    }
+
     /// Answers one request. A panic on the way is answered, too.
     pub async fn handle(&self, service: Service, peer: SocketAddr, request: Request<Body>) -> Response {
         let started = Instant::now();
         let in_flight = self.metrics.request();
+        let log = self.requests.as_ref().and_then(|log| Some((log, log.begin(service, peer, &request)?)));
         let answered = AssertUnwindSafe(self.dispatch(service, peer, request)).catch_unwind().await;
         drop(in_flight);
         let response = answered.unwrap_or_else(|_panic| {
@@ -67,7 +77,10 @@ impl Entry {
             response
         });
         self.metrics.response(service, response.status(), started.elapsed());
-        response
+        match log {
+            Some((log, head)) => log.answered(head, response),
+            None => response,
+        }
     }
 
     /// The numbers that requests are counted in.

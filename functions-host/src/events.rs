@@ -21,7 +21,7 @@ mod requests;
 mod retry;
 mod schedule;
 mod task;
-mod text;
+pub(crate) mod text;
 mod timetable;
 mod trigger;
 mod user;
@@ -38,7 +38,7 @@ use tokio::sync::watch;
 use tokio::task::JoinHandle;
 
 pub(crate) use delivery::{Delivery, Head, Kind};
-pub(crate) use endpoints::{is_topic, router, topics};
+pub(crate) use endpoints::{failed, is_topic, router, topics};
 pub(crate) use functions::Deliver;
 pub(crate) use lanes::Limits;
 pub(crate) use numbers::EventNumbers;

@@ -4,6 +4,7 @@
 //! own page (for the built-in application) or `404.html`.
 
 use std::borrow::Cow;
+use std::net::SocketAddr;
 use std::sync::Arc;
 
 use axum::Router;
@@ -19,9 +20,11 @@ use percent_encoding::percent_decode_str;
 
 use crate::addresses::Addresses;
 use crate::callable::{Address, Callables};
-use crate::config::{Hosting as Rules, RewriteTarget};
-use crate::settings::Settings;
+use crate::config::{Hosting as Rules, RewriteTarget, Service};
+use crate::node::NodeServer;
+use crate::settings::{Mode, Settings};
 
+mod console;
 mod folder;
 mod init;
 mod negotiate;
@@ -31,6 +34,7 @@ mod reply;
 mod security;
 mod site;
 
+use console::Console;
 use init::WebConfig;
 use paths::{Candidates, Outcome};
 use security::Policy;
@@ -49,6 +53,8 @@ pub struct Hosting {
     policy: Policy,
     web_config: WebConfig,
     callables: Arc<Callables>,
+    node: Option<Arc<NodeServer>>,
+    console: Option<Console>,
 }
 
 impl Hosting {
@@ -60,7 +66,16 @@ impl Hosting {
         let rules = settings.config.firebase.hosting.first().cloned().unwrap_or_default();
         let site = Site::open(&settings.config, &rules)?;
         let policy = Policy::new(&site, addresses.others());
-        Ok(Self { site, rules, policy, web_config: WebConfig::new(settings), callables })
+        let console = (settings.mode == Mode::Emulator).then(|| Console::new(addresses.others()));
+        let web_config = WebConfig::new(settings);
+        Ok(Self { site, rules, policy, web_config, callables, node: None, console })
+    }
+
+    /// Also rewrites to users' own functions.
+    #[must_use]
+    pub(crate) fn with_node(mut self, node: Option<Arc<NodeServer>>) -> Self {
+        self.node = node;
+        self
     }
 
     /// The routes; what is none of them falls to the site.
@@ -73,6 +88,11 @@ impl Hosting {
     }
 
     async fn answer(&self, request: Request<Body>) -> Response {
+        if let Some(console) = &self.console
+            && let Some(answer) = console.answer(&request, self.site.is_application())
+        {
+            return answer;
+        }
         let (head, body) = request.into_parts();
         let uri = &head.uri;
         let Ok(path) = percent_decode_str(uri.path()).decode_utf8() else {
@@ -148,8 +168,18 @@ impl Hosting {
 
     async fn call(&self, target: &RewriteTarget, request: Request<Body>) -> Response {
         let RewriteTarget::Function { name, region } = target else { return not_allowed() };
-        let region = region.as_deref().or_else(|| self.callables.registry().region_of(name));
-        let address = Address { region: region.unwrap_or(crate::DEFAULT_REGION), name };
+        let own = || self.node.as_ref().and_then(|node| node.region_of(name));
+        let region = region.clone().or_else(|| self.callables.registry().region_of(name).map(str::to_owned));
+        let region = region.or_else(own);
+        let address = Address { region: region.as_deref().unwrap_or(crate::DEFAULT_REGION), name };
+        if let Some(node) = &self.node
+            && self.callables.registry().get(address).is_none()
+            && node.has(address)
+        {
+            // Behind a rewrite a function sees the path that was asked for.
+            let path = request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
+            return node.serve_at(address, &path, &self.callables, request).await;
+        }
         self.callables.serve(address, request).await
     }
 
@@ -163,6 +193,12 @@ impl Hosting {
         }
         response
     }
+}
+
+/// Where the console is: on its own port, else beside the application; nowhere beside a user's own site.
+pub(crate) fn console_address(settings: &Settings, addresses: &Addresses) -> Option<SocketAddr> {
+    let own_site = settings.config.firebase.hosting.first().is_some_and(|hosting| hosting.public.is_some());
+    addresses.own(Service::Ui).or_else(|| (!own_site).then(|| addresses.of(Service::Hosting)))
 }
 
 /// Whether this program has the application in it (debug builds: whether it is built).

@@ -148,6 +148,12 @@ async fn show(
     }
 }
 
+/// Whether a request was made on this machine, by its connection as the listener noted it.
+pub(crate) fn is_local_request(request: &http::Request<axum::body::Body>) -> bool {
+    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
+    peer.is_some_and(|ConnectInfo(peer)| is_local(*peer, request.headers()))
+}
+
 /// Whether a request was made on this machine.
 fn is_local(peer: SocketAddr, headers: &HeaderMap) -> bool {
     peer.ip().to_canonical().is_loopback() && !FORWARDED.iter().any(|name| headers.contains_key(*name))

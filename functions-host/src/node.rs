@@ -7,6 +7,7 @@
 mod background;
 mod connect;
 mod environment;
+mod log;
 mod manifest;
 mod pool;
 mod reload;
@@ -32,8 +33,8 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 pub(crate) use background::Functions;
-use manifest::Kind;
-pub(crate) use manifest::{Endpoint, RateLimits, RetryConfig};
+pub(crate) use log::{FunctionLog, LogLine};
+pub(crate) use manifest::{Endpoint, Kind, RateLimits, RetryConfig};
 use pool::{Lease, Pool};
 pub(crate) use serve::NodeServer;
 use worker::Launcher;
@@ -74,6 +75,8 @@ struct NodeOptions {
     services: Vec<(&'static str, String)>,
     /// Most workers; `None` is two for each core.
     workers: Option<usize>,
+    /// Where functions' lines go.
+    log: Arc<FunctionLog>,
 }
 
 /// The functions of one source.
@@ -81,6 +84,7 @@ struct NodeOptions {
 struct NodeFunctions {
     endpoints: std::collections::BTreeMap<String, Arc<Endpoint>>,
     pool: Arc<Pool>,
+    log: Arc<FunctionLog>,
 }
 
 impl NodeFunctions {
@@ -102,6 +106,7 @@ impl NodeFunctions {
                 variables,
                 heap_mib: DEFAULT_HEAP_MIB,
                 scratch,
+                log: Arc::clone(&options.log),
             };
             let cores = std::thread::available_parallelism().map_or(1, usize::from);
             let pool = Pool::new(launcher, options.workers.unwrap_or((cores * 2).max(FEWEST_WORKERS)))?;
@@ -114,14 +119,15 @@ impl NodeFunctions {
         let manifest = found.inspect_err(|_| early.stop())?;
         let defaults = manifest.defaults(&variables);
         let pool = early.clone();
+        let log = Arc::clone(&options.log);
         let load = || {
             if defaults.is_empty() {
-                return Ok(Self { endpoints: manifest.endpoints(&variables)?, pool });
+                return Ok(Self { endpoints: manifest.endpoints(&variables)?, pool, log });
             }
             // The early worker does not know the parameters' defaults, and a process's environment is set once.
             pool.stop();
             let variables = variables.into_iter().chain(defaults).collect();
-            Ok(Self { endpoints: manifest.endpoints(&variables)?, pool: start(variables, scratch()?)? })
+            Ok(Self { endpoints: manifest.endpoints(&variables)?, pool: start(variables, scratch()?)?, log })
         };
         load().inspect_err(|_| early.stop())
     }
@@ -146,22 +152,56 @@ impl NodeFunctions {
         endpoint: &Endpoint,
         signature: Option<&'static str>,
         path: &str,
-        mut request: Request<Body>,
+        request: Request<Body>,
     ) -> Result<Response> {
-        let deadline = Instant::now() + timeout(endpoint);
-        let lease = timeout_at(deadline, self.pool.acquire()).await.map_err(|_| too_late())??;
-        *request.uri_mut() =
-            Uri::builder().scheme("http").authority("worker").path_and_query(path).build().map_err(
-                |cause| Error::invalid("BadFunctionPath", "the path is not a valid one").with_source(cause),
-            )?;
-        *request.version_mut() = http::Version::HTTP_11;
-        clean(request.headers_mut());
-        request.headers_mut().insert(TARGET, entry_point(endpoint)?);
-        if let Some(signature) = signature {
-            request.headers_mut().insert(SIGNATURE, HeaderValue::from_static(signature));
-        }
-        send(lease, deadline, request).await
+        let started = Instant::now();
+        let (worker, answered) =
+            self.pass(started + timeout(endpoint), endpoint, signature, path, request).await;
+        let outcome = answered.as_ref().map(|response| response.status().as_u16()).map_err(Error::message);
+        self.log.call(&endpoint.entry_point, worker, outcome, started.elapsed());
+        answered
     }
+
+    /// Has a worker answer; which one it was, too.
+    async fn pass(
+        &self,
+        deadline: Instant,
+        endpoint: &Endpoint,
+        signature: Option<&'static str>,
+        path: &str,
+        request: Request<Body>,
+    ) -> (Option<u64>, Result<Response>) {
+        let lease = match timeout_at(deadline, self.pool.acquire()).await {
+            Ok(Ok(lease)) => lease,
+            Ok(Err(error)) => return (None, Err(error)),
+            Err(_) => return (None, Err(too_late())),
+        };
+        let worker = Some(lease.worker().id);
+        match addressed(request, endpoint, signature, path) {
+            Ok(request) => (worker, send(lease, deadline, request).await),
+            Err(error) => (worker, Err(error)),
+        }
+    }
+}
+
+/// The request as a worker understands it.
+fn addressed(
+    mut request: Request<Body>,
+    endpoint: &Endpoint,
+    signature: Option<&'static str>,
+    path: &str,
+) -> Result<Request<Body>> {
+    *request.uri_mut() =
+        Uri::builder().scheme("http").authority("worker").path_and_query(path).build().map_err(|cause| {
+            Error::invalid("BadFunctionPath", "the path is not a valid one").with_source(cause)
+        })?;
+    *request.version_mut() = http::Version::HTTP_11;
+    clean(request.headers_mut());
+    request.headers_mut().insert(TARGET, entry_point(endpoint)?);
+    if let Some(signature) = signature {
+        request.headers_mut().insert(SIGNATURE, HeaderValue::from_static(signature));
+    }
+    Ok(request)
 }
 
 fn scratch() -> Result<tempfile::TempDir> {

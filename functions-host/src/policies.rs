@@ -6,7 +6,7 @@ mod reload;
 use std::path::Path;
 use std::sync::Arc;
 
-use docstore::access::{RulesOptions, SecurityRules};
+use docstore::access::{DenialObserver, RulesOptions, SecurityRules};
 use docstore::{Code, Error, Result, Store};
 use rules::{InvalidRuleset, Ruleset, Severity};
 use storage_emu::{RulesAccess, StorageAccess};
@@ -27,14 +27,18 @@ const OPEN_FILES: &str = "rules_version = '2';
 service firebase.storage { match /b/{bucket}/o { match /{file=**} { allow read, write; } } }";
 
 /// The policy for documents: `firestore.rules` of firebase.json, followed when it changes; without it, in serving
-/// mode the application's own rules, and in emulator mode none, which allows everything.
+/// mode the application's own rules, and in emulator mode none, which allows everything. `observer` hears of denials.
 ///
 /// # Errors
 /// The file cannot be read, or is no ruleset: where and why.
-pub fn documents(settings: &Settings) -> Result<Arc<SecurityRules>> {
+pub fn documents(settings: &Settings, observer: Option<DenialObserver>) -> Result<Arc<SecurityRules>> {
     let emulating = settings.mode == Mode::Emulator;
     let options = RulesOptions { allow_without_rules: emulating, explain: emulating, coverage: emulating };
-    let policy = Arc::new(SecurityRules::new(options));
+    let policy = SecurityRules::new(options);
+    let policy = Arc::new(match observer {
+        Some(observer) => policy.observed(observer),
+        None => policy,
+    });
     match settings.config.firestore_rules() {
         Some(file) => RulesFile::load(&policy, file)?.follow(&policy),
         None if emulating => {}
@@ -74,7 +78,7 @@ pub fn check(settings: &Settings) -> Vec<Error> {
         Ruleset::compile(&text).map_err(|invalid| refused(&file.display().to_string(), &invalid))
     });
     let files = compiled.and_then(Result::err);
-    documents(settings).err().into_iter().chain(files).collect()
+    documents(settings, None).err().into_iter().chain(files).collect()
 }
 
 fn read(file: &Path, key: &str) -> Result<String> {

@@ -9,12 +9,14 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
 use crate::addresses::Addresses;
+use crate::callable::Callables;
 use crate::config::Service;
+use crate::console::{self, Console};
 use crate::data_dir::DataDir;
 use crate::entry::Entry;
 use crate::events::{self, Events};
 use crate::health;
-use crate::hosting::Hosting;
+use crate::hosting::{self, Hosting};
 use crate::hub::{Exported, Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
@@ -86,7 +88,7 @@ impl Server {
             tracing::info!("imported from {}: {moved}", folder.display());
         }
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
-        let node = NodeServer::load(settings, &addresses).await?.map(Arc::new);
+        let node = NodeServer::load(settings, &addresses, services.clock()).await?.map(Arc::new);
         let metrics = Metrics::default();
         if let Some(node) = &node {
             let (accounts, at) = (services.accounts().clone(), addresses.of(Service::Functions));
@@ -103,13 +105,26 @@ impl Server {
         let data = Exported { services: services.clone(), project: settings.project.clone() };
         let hub = hub.with_events(events.clone()).with_data(data);
         let more = events.clone().map(events::router).unwrap_or_default();
-        let entry = entry(settings, &services, &addresses, hub.clone(), &lifecycle, metrics, more)?;
-        let entry = Arc::new(entry.with_node(node.clone()).with_topics(events.clone().map(events::topics)));
+        let callables = Arc::new(services.callables(settings)?);
+        let more = more.merge(console(settings, &services, &callables, node.as_ref()));
+        let hosting = Hosting::new(settings, &addresses, Arc::clone(&callables))?.with_node(node.clone());
+        let routes = services
+            .router()?
+            .merge(more)
+            .merge(health::router(lifecycle.clone()))
+            .merge(hub.clone().router())
+            .merge(metrics.clone().router())
+            .fallback_service(Arc::new(hosting).router());
+        let entry = Entry::new(callables, hub.clone(), metrics, routes)
+            .with_node(node.clone())
+            .with_topics(events.clone().map(events::topics))
+            .with_requests(services.requests().cloned());
+        let entry = Arc::new(entry);
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();
         let locator = has_hub
             .then(|| LocatorFile::write(&hub, &settings.project, &std::env::temp_dir()))
             .transpose()?;
-        log_start(settings, &listeners);
+        log_start(settings, &listeners, &addresses);
         spawn(listeners, &entry, &lifecycle);
         let maintenance = services.maintenance();
         let (_locator, _data_dir) = (locator, data_dir);
@@ -171,25 +186,22 @@ async fn events(
     Ok(Some(Arc::new(events.await?)))
 }
 
-fn entry(
+/// What the console needs beside the public APIs, in emulator mode.
+fn console(
     settings: &Settings,
     services: &Services,
-    addresses: &Addresses,
-    hub: Hub,
-    lifecycle: &Lifecycle,
-    metrics: Metrics,
-    more: Router,
-) -> Result<Entry> {
-    let callables = Arc::new(services.callables(settings)?);
-    let hosting = Arc::new(Hosting::new(settings, addresses, Arc::clone(&callables))?);
-    let routes = services
-        .router()?
-        .merge(more)
-        .merge(health::router(lifecycle.clone()))
-        .merge(hub.clone().router())
-        .merge(metrics.clone().router())
-        .fallback_service(hosting.router());
-    Ok(Entry::new(callables, hub, metrics, routes))
+    callables: &Arc<Callables>,
+    node: Option<&Arc<NodeServer>>,
+) -> Router {
+    let Some(requests) = services.requests() else { return Router::new() };
+    console::router(Console {
+        project: settings.project.clone(),
+        store: services.store().clone(),
+        rules: Arc::clone(services.rules()),
+        callables: Arc::clone(callables),
+        node: node.cloned(),
+        requests: Arc::clone(requests),
+    })
 }
 
 fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
@@ -204,7 +216,7 @@ fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
     }
 }
 
-fn log_start(settings: &Settings, listeners: &[Listener]) {
+fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses) {
     let config =
         settings.config.file.as_ref().map_or_else(|| "none".to_owned(), |file| file.display().to_string());
     let data = match &settings.data {
@@ -214,6 +226,11 @@ fn log_start(settings: &Settings, listeners: &[Listener]) {
     tracing::info!(project = settings.project, mode = settings.mode.name(), data, config, "serving");
     for listener in listeners {
         tracing::info!(service = listener.service.key(), address = %listener.address, "listening");
+    }
+    if settings.mode == Mode::Emulator
+        && let Some(address) = hosting::console_address(settings, addresses)
+    {
+        tracing::info!("the console is at http://{address}/console/");
     }
     if settings.mode == Mode::Emulator && settings.endpoints.iter().any(crate::settings::Endpoint::is_public)
     {

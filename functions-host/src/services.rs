@@ -12,6 +12,7 @@ use storage_emu::{BlobOptions, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
 use crate::callable::Callables;
+use crate::console::RequestLog;
 use crate::data_dir::DataDir;
 use crate::identity::Identity;
 use crate::policies;
@@ -35,6 +36,7 @@ pub struct Services {
     files: StorageState,
     rules: Arc<SecurityRules>,
     clock: SharedClock,
+    requests: Arc<RequestLog>,
     mode: Mode,
 }
 
@@ -55,7 +57,9 @@ impl Services {
         let files = &settings.config.firebase.tuckbox.files;
         let blobs = files.s3.as_ref().map_or(blobs, |s3| BlobOptions::S3(s3.options()));
         let clock: SharedClock = Arc::new(SystemClock);
-        let rules = policies::documents(settings)?;
+        let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
+        let observer = (settings.mode == Mode::Emulator).then(|| requests.denials());
+        let rules = policies::documents(settings, observer)?;
         let store =
             Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits: Limits::default() })
                 .await?;
@@ -82,7 +86,7 @@ impl Services {
             access: policies::files(settings, &store)?,
             limits: files.limits.over(storage_emu::Limits::default()),
         })?;
-        Ok(Self { store, accounts, files, rules, clock, mode: settings.mode })
+        Ok(Self { store, accounts, files, rules, clock, requests, mode: settings.mode })
     }
 
     /// The product's functions, for the users that the accounts know.
@@ -134,6 +138,16 @@ impl Services {
     /// The documents.
     pub const fn store(&self) -> &Store {
         &self.store
+    }
+
+    /// The rules for documents.
+    pub(crate) const fn rules(&self) -> &Arc<SecurityRules> {
+        &self.rules
+    }
+
+    /// What is told of requests, in emulator mode.
+    pub(crate) fn requests(&self) -> Option<&Arc<RequestLog>> {
+        Some(&self.requests).filter(|_| self.mode == Mode::Emulator)
     }
 
     /// Where time comes from.

@@ -1,5 +1,7 @@
 //! Security rules as the access policy.
 
+mod trial;
+
 use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
@@ -9,8 +11,9 @@ use rules::{
 };
 
 use super::convert;
-use super::{Access, Decision, Operation, Request};
+use super::{Access, Caller, Decision, Operation, Request};
 use crate::model::{DatabaseId, DocPath, Document, Query};
+pub use trial::{Outcome, Trial};
 
 /// What every denied caller is told unless explanations are on.
 pub const DENIED: &str = "Missing or insufficient permissions.";
@@ -26,6 +29,20 @@ pub struct RulesOptions {
     pub coverage: bool,
 }
 
+/// Hears of every denial.
+pub type DenialObserver = Arc<dyn Fn(&Denial<'_>) + Send + Sync>;
+
+/// A request that was denied.
+#[derive(Debug)]
+pub struct Denial<'a> {
+    /// The database it was made of.
+    pub database: &'a DatabaseId,
+    /// Who made it; `None` is nobody signed in.
+    pub uid: Option<&'a str>,
+    /// What was asked, and why it was denied.
+    pub trace: &'a rules::Trace,
+}
+
 /// Rules per project, replaceable while the store runs. Listeners that are open are checked against the new
 /// rules with the next change they would receive.
 pub struct SecurityRules {
@@ -33,6 +50,7 @@ pub struct SecurityRules {
     by_project: RwLock<HashMap<String, Arc<Project>>>,
     /// For projects without rules of their own.
     default: RwLock<Option<Arc<Project>>>,
+    observer: Option<DenialObserver>,
 }
 
 struct Project {
@@ -49,7 +67,14 @@ impl fmt::Debug for SecurityRules {
 impl SecurityRules {
     /// A policy without any rules yet.
     pub fn new(options: RulesOptions) -> Self {
-        Self { options, by_project: RwLock::default(), default: RwLock::default() }
+        Self { options, by_project: RwLock::default(), default: RwLock::default(), observer: None }
+    }
+
+    /// Also tells `observer` of every denial.
+    #[must_use]
+    pub fn observed(mut self, observer: DenialObserver) -> Self {
+        self.observer = Some(observer);
+        self
     }
 
     fn compile(&self, text: &str) -> Result<Arc<Project>, InvalidRuleset> {
@@ -94,11 +119,18 @@ impl SecurityRules {
         Some(report.to_json("firestore.rules", project.ruleset.text()))
     }
 
-    fn answer(&self, decision: rules::Decision) -> Decision {
+    fn answer(&self, request: &Request<'_>, decision: rules::Decision) -> Decision {
         match decision {
             rules::Decision::Allow => Decision::Allow,
             rules::Decision::Deny(trace) => {
                 tracing::debug!(target: "docstore::rules", %trace, "denied");
+                if let Some(observer) = &self.observer {
+                    let uid = match request.caller {
+                        Caller::User(auth) => Some(auth.uid.as_str()),
+                        Caller::Admin | Caller::Anonymous => None,
+                    };
+                    observer(&Denial { database: request.database, uid, trace: &trace });
+                }
                 Decision::Deny(if self.options.explain { trace.message() } else { DENIED.to_owned() })
             }
             rules::Decision::Need(key) => {
@@ -128,7 +160,7 @@ impl Access for SecurityRules {
             Operation::Write { path, before, after } => asked.write(path, before, after),
         };
         match decision {
-            Ok(decision) => self.answer(decision),
+            Ok(decision) => self.answer(request, decision),
             Err(needed) => Decision::Need(needed),
         }
     }

@@ -2,7 +2,9 @@
 
 use bytes::Bytes;
 use prost::Message as _;
-use prost_reflect::{DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions};
+use prost_reflect::{
+    DescriptorPool, DeserializeOptions, DynamicMessage, MessageDescriptor, SerializeOptions,
+};
 
 use crate::error::{Error, Result};
 
@@ -14,6 +16,17 @@ pub(super) fn read(descriptor: MessageDescriptor, json: &[u8]) -> Result<Dynamic
             .map_err(|error| bad_json(&error))?;
     reader.end().map_err(|error| bad_json(&error))?;
     Ok(message)
+}
+
+/// Reads one message of the type with this full name.
+pub(super) fn message<M: prost::Message + Default>(name: &str, json: &serde_json::Value) -> Result<M> {
+    let broken = |error: &dyn std::fmt::Display| {
+        Error::internal("Descriptors", "a message is missing", error.to_string())
+    };
+    let pool = DescriptorPool::decode(super::pb::DESCRIPTOR_SET).map_err(|error| broken(&error))?;
+    let descriptor = pool.get_message_by_name(name).ok_or_else(|| broken(&name))?;
+    let message = read(descriptor, json.to_string().as_bytes())?;
+    message.transcode_to().map_err(|error| broken(&error))
 }
 
 /// Writes one encoded message on one line.

@@ -152,7 +152,7 @@ fn shown(letter: &DeadLetter) -> Value {
 }
 
 /// An error as Google's APIs have it.
-pub(super) fn failed(error: &Error) -> Response {
+pub(crate) fn failed(error: &Error) -> Response {
     let status = StatusCode::from_u16(error.code().http()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let body = json!({ "error": {
         "code": status.as_u16(), "message": error.message(), "status": error.code().status(),

@@ -1,13 +1,20 @@
-//! A file as a response: type, caching, coding, and "not modified".
+//! A file as a response: type, caching, coding, ranges, and "not modified".
+
+use std::io::SeekFrom;
+use std::ops::Range;
 
 use axum::body::Body;
 use axum::response::Response;
 use bytes::Bytes;
 use futures::stream;
-use http::header::{CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, ETAG, VARY};
+use http::header::{
+    ACCEPT_RANGES, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_RANGE, CONTENT_TYPE, ETAG,
+    IF_RANGE, RANGE, VARY,
+};
 use http::request::Parts;
-use http::{HeaderValue, Method, StatusCode};
-use tokio::io::AsyncReadExt;
+use http::{HeaderMap, HeaderValue, Method, StatusCode};
+use storage_emu::range::{Wanted, wanted};
+use tokio::io::{AsyncReadExt, AsyncSeekExt};
 
 use super::negotiate::{accepts_coding, has_already};
 use super::site::{Content, File};
@@ -25,7 +32,9 @@ const READ_BYTES: usize = 64 * 1024;
 pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
     let headers = &head.headers;
     let has_forms = !file.compressed.is_empty();
-    let form = file.compressed.into_iter().find(|(coding, _)| accepts_coding(headers, coding));
+    // A part is of the file as it is: players and downloaders know nothing of other forms.
+    let whole = !(status == StatusCode::OK && asks_for_part(headers, &file.etag));
+    let form = file.compressed.into_iter().find(|(coding, _)| whole && accepts_coding(headers, coding));
     let (coding, content) = match form {
         Some((coding, content)) => (Some(coding), content),
         None => (None, file.content),
@@ -35,11 +44,24 @@ pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
         None => file.etag,
     };
     let fresh = status == StatusCode::OK && has_already(headers, &etag);
-    let length = content.bytes();
-    let body = if fresh || head.method == Method::HEAD { Body::empty() } else { content.into_body() };
+    let size = content.bytes();
+    let range = headers.get(RANGE).and_then(|range| range.to_str().ok()).filter(|_| !whole && !fresh);
+    let (status, part) = match wanted(range, size) {
+        Wanted::Whole => (status, 0..size),
+        Wanted::Part(part) => (StatusCode::PARTIAL_CONTENT, part),
+        Wanted::Unsatisfiable => return unsatisfiable(size),
+    };
+    let (length, start) = (part.end - part.start, part.start);
+    let body = if fresh || head.method == Method::HEAD { Body::empty() } else { content.into_body(part) };
     let mut response = Response::new(body);
     *response.status_mut() = if fresh { StatusCode::NOT_MODIFIED } else { status };
     let out = response.headers_mut();
+    out.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
+    if status == StatusCode::PARTIAL_CONTENT
+        && let Ok(range) = HeaderValue::try_from(format!("bytes {start}-{}/{size}", start + length - 1))
+    {
+        out.insert(CONTENT_RANGE, range);
+    }
     out.insert(CACHE_CONTROL, if is_hashed(&file.path) { IMMUTABLE } else { REVALIDATE });
     if let Ok(etag) = HeaderValue::try_from(etag) {
         out.insert(ETAG, etag);
@@ -53,6 +75,21 @@ pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
         if let Some(coding) = coding {
             out.insert(CONTENT_ENCODING, HeaderValue::from_static(coding));
         }
+    }
+    response
+}
+
+/// Whether a part is asked for, of the file that the client knows.
+fn asks_for_part(headers: &HeaderMap, etag: &str) -> bool {
+    let known = headers.get(IF_RANGE).is_none_or(|known| known.as_bytes() == etag.as_bytes());
+    known && headers.contains_key(RANGE)
+}
+
+fn unsatisfiable(size: u64) -> Response {
+    let mut response = Response::new(Body::empty());
+    *response.status_mut() = StatusCode::RANGE_NOT_SATISFIABLE;
+    if let Ok(range) = HeaderValue::try_from(format!("bytes */{size}")) {
+        response.headers_mut().insert(CONTENT_RANGE, range);
     }
     response
 }
@@ -89,11 +126,19 @@ impl Content {
         }
     }
 
-    fn into_body(self) -> Body {
+    /// The bytes of a part, which must lie in it.
+    fn into_body(self, part: Range<u64>) -> Body {
         match self {
-            Self::Here(data) => Body::from(data),
-            Self::OnDisk { path, bytes } => {
-                let opened = async move { tokio::fs::File::open(path).await.map(|file| file.take(bytes)) };
+            Self::Here(data) => {
+                let [start, end] = [part.start, part.end].map(|at| usize::try_from(at).unwrap_or(usize::MAX));
+                Body::from(data.slice(start..end))
+            }
+            Self::OnDisk { path, .. } => {
+                let opened = async move {
+                    let mut file = tokio::fs::File::open(path).await?;
+                    file.seek(SeekFrom::Start(part.start)).await?;
+                    Ok::<_, std::io::Error>(file.take(part.end - part.start))
+                };
                 let chunks = stream::once(opened);
                 Body::from_stream(futures::TryStreamExt::try_flatten(futures::TryStreamExt::map_ok(
                     chunks,

@@ -17,11 +17,16 @@ impl Policy {
     /// For the application: its own scripts alone (and WebAssembly), its styles, pictures from anywhere, no frames
     /// around it. A user's own site gets what cannot break it.
     pub(super) fn new(site: &Site, addresses: &[(Service, SocketAddr)]) -> Self {
+        Self::of(site.is_application(), addresses)
+    }
+
+    /// For the application, or for a user's own site.
+    pub(super) fn of(is_application: bool, addresses: &[(Service, SocketAddr)]) -> Self {
         let mut headers = vec![
             (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
             (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
         ];
-        if site.is_application() {
+        if is_application {
             if let Ok(policy) = HeaderValue::try_from(content_security_policy(addresses)) {
                 headers.push((CONTENT_SECURITY_POLICY, policy));
             }

@@ -91,7 +91,8 @@ pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Cow<'st
         .filter_map(|path| BuiltIn::get(&path).map(|file| (path.into_owned(), file.data)))
 }
 
-fn built_in(path: &str) -> Option<File> {
+/// A file of the application.
+pub(super) fn built_in(path: &str) -> Option<File> {
     // Debug builds read the disk, where a path could climb out of the folder.
     if path.split('/').any(|segment| segment.is_empty() || segment.starts_with('.')) {
         return None;

@@ -239,3 +239,27 @@ fn a_folder_that_is_missing_is_named() {
     assert_eq!(error.tag(), "PublicMissing");
     assert!(error.message().contains("build"), "{error}");
 }
+
+#[tokio::test]
+async fn parts_of_a_file_are_sent_to_those_who_ask() {
+    let large = "0123456789".repeat(40_000);
+    let site = site(&json!({ "public": "public" }), &[("small.txt", "abcdef"), ("large.bin", &large)]);
+    let (_, headers, _) = get(&site, "/small.txt").await;
+    assert_eq!(headers["accept-ranges"], "bytes");
+    let etag = headers["etag"].to_str().unwrap().to_owned();
+    let part = async |path: &str, range: &str, if_range: &str| {
+        let mut request = Request::get(path).header("range", range);
+        if !if_range.is_empty() {
+            request = request.header("if-range", if_range);
+        }
+        let (status, headers, body) = ask(&site, request.body(Body::empty()).unwrap()).await;
+        let range = headers.get("content-range").map(|range| range.to_str().unwrap().to_owned());
+        (status.as_u16(), range.unwrap_or_default(), body)
+    };
+    assert_eq!(part("/small.txt", "bytes=1-3", "").await, (206, "bytes 1-3/6".to_owned(), "bcd".to_owned()));
+    assert_eq!(part("/small.txt", "bytes=-2", &etag).await, (206, "bytes 4-5/6".to_owned(), "ef".to_owned()));
+    assert_eq!(part("/small.txt", "bytes=1-3", "\"old\"").await.0, 200);
+    assert_eq!(part("/small.txt", "bytes=9-", "").await, (416, "bytes */6".to_owned(), String::new()));
+    let (status, range, body) = part("/large.bin", "bytes=300005-300008", "").await;
+    assert_eq!((status, range.as_str(), body.as_str()), (206, "bytes 300005-300008/400000", "5678"));
+}

@@ -77,7 +77,7 @@ impl NodeServer {
     }
 
     /// Every function.
-    fn endpoints(&self) -> Vec<(String, Arc<Endpoint>)> {
+    pub(crate) fn endpoints(&self) -> Vec<(String, Arc<Endpoint>)> {
         let of = |source: &Arc<Source>| {
             let functions = source.functions();
             functions.endpoints.iter().map(|(id, one)| (id.clone(), Arc::clone(one))).collect::<Vec<_>>()
@@ -85,7 +85,7 @@ impl NodeServer {
         self.sources.iter().flat_map(of).collect()
     }
 
-    fn function(&self, id: &str) -> Option<(Arc<NodeFunctions>, Arc<Endpoint>)> {
+    pub(super) fn function(&self, id: &str) -> Option<(Arc<NodeFunctions>, Arc<Endpoint>)> {
         self.sources.iter().find_map(|source| {
             let functions = source.functions();
             let endpoint = Arc::clone(functions.endpoints.get(id)?);

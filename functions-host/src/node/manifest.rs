@@ -106,7 +106,7 @@ pub(crate) struct Endpoint {
     platform: Option<String>,
     /// Where it is deployed; empty is the default region.
     #[serde(default, deserialize_with = "one_or_many")]
-    pub(super) region: Vec<String>,
+    pub(crate) region: Vec<String>,
     /// Seconds a call may take; `None`, or a parameter without a value, is the default.
     #[serde(default, deserialize_with = "plain_number")]
     pub(super) timeout_seconds: Option<u64>,
@@ -197,7 +197,7 @@ pub(crate) struct BlockingTrigger {
 
 /// How a function is reached.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// The callable protocol.
     Callable,
     /// Any HTTP request; also how functions are asked about sign-ins.
@@ -220,7 +220,7 @@ impl Endpoint {
         self.region.first().map_or(DEFAULT_REGION, String::as_str)
     }
 
-    pub(super) fn kind(&self) -> Kind {
+    pub(crate) fn kind(&self) -> Kind {
         if self.callable_trigger.is_some() {
             Kind::Callable
         } else if self.https_trigger.is_some() || self.blocking_trigger.is_some() {

@@ -9,6 +9,7 @@ use std::time::Duration;
 use docstore::Result;
 use tokio::time::MissedTickBehavior;
 
+use super::log::Level;
 use super::{NodeFunctions, NodeOptions};
 
 /// How often the files are looked at for a change. What was seen twice the same is loaded, so that a build that writes
@@ -81,10 +82,13 @@ pub(super) async fn follow(source: Weak<Source>, changed: Arc<dyn Fn() + Send + 
         match source.reload().await {
             Ok(()) => {
                 tracing::info!(target: "functions", source = %folder.display(), "new functions are in force");
+                source.options.log.host(Level::Info, "new functions are in force");
                 changed();
             }
             Err(error) => {
-                tracing::error!(target: "functions", "{}; the old functions stay in force", error.message());
+                let text = format!("{}; the old functions stay in force", error.message());
+                tracing::error!(target: "functions", "{text}");
+                source.options.log.host(Level::Error, text);
             }
         }
     }

@@ -1,15 +1,17 @@
 /**
  * The program inside a Node worker: loads the user's functions source and serves its functions over a unix socket.
  *
- * Three agreements with the host:
+ * Four agreements with the host:
  * - The control socket is dialled once the source is loaded. Each beat on it says that the event loop turns; when the
  *   host goes away, however it went, the connection closes and this process ends.
  * - `x-tuckbox-target` names the entry point; the rest of the request is the user's, untouched. The host removes every
  *   `x-tuckbox-` header that a caller sends.
+ * - Before each line that a function prints, between U+001E and U+001F, stands its entry point.
  * - With `x-tuckbox-signature` the request is a background event: `{data, context}` for `event`, the CloudEvent itself
  *   for `cloudevent`. Its failure is told in full, because only the host hears it.
  */
 
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
@@ -34,6 +36,22 @@ const take = name => {
 const source = take('TUCKBOX_FUNCTIONS_SOURCE')
 const socketPath = take('TUCKBOX_FUNCTIONS_SOCKET')
 const controlPath = take('TUCKBOX_FUNCTIONS_CONTROL')
+
+/** The entry point whose call is under way, for whatever it prints. */
+const running = new AsyncLocalStorage()
+for (const stream of [process.stdout, process.stderr]) {
+  const write = stream.write.bind(stream)
+  let atStart = true
+  stream.write = (chunk, ...rest) => {
+    const name = running.getStore()
+    const begins = atStart
+    const text = typeof chunk === 'string' ? chunk : Buffer.from(chunk).toString()
+    if (text !== '') atStart = text.endsWith('\n')
+    if (name === undefined || text === '') return write(chunk, ...rest)
+    const mark = `\u001e${name}\u001f`
+    return write((begins ? mark : '') + text.replace(/\n(?!$)/g, `\n${mark}`), ...rest)
+  }
+}
 
 async function load() {
   const manifest = JSON.parse(readFileSync(join(source, 'package.json'), 'utf8'))
@@ -95,11 +113,11 @@ app.use(async (request, response, next) => {
     return
   }
   try {
-    await invoke[signature](handler, request, response)
+    await running.run(target, () => invoke[signature](handler, request, response))
   } catch (error) {
-    if (signature === 'http') next(error)
+    if (signature === 'http') running.run(target, () => next(error))
     else {
-      console.error(error)
+      running.run(target, () => console.error(error))
       response.status(500).send(String(error?.stack ?? error).slice(0, REASON_LIMIT))
     }
   }

@@ -4,11 +4,12 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
+use docstore::clock::SharedClock;
 use docstore::{Code, Error, Result};
 use http::{Request, StatusCode};
 
 use super::reload::{Source, follow};
-use super::{Endpoint, Kind, NodeFunctions, NodeOptions};
+use super::{Endpoint, FunctionLog, Kind, NodeFunctions, NodeOptions};
 use crate::DEFAULT_REGION;
 use crate::addresses::Addresses;
 use crate::callable::{Address, Callables};
@@ -24,6 +25,7 @@ const DEFAULT_SOURCE: &str = "functions";
 pub(crate) struct NodeServer {
     pub(super) project: String,
     pub(super) sources: Vec<Arc<Source>>,
+    log: Arc<FunctionLog>,
 }
 
 impl NodeServer {
@@ -31,7 +33,11 @@ impl NodeServer {
     ///
     /// # Errors
     /// A source does not load: with its own output.
-    pub(crate) async fn load(settings: &Settings, addresses: &Addresses) -> Result<Option<Self>> {
+    pub(crate) async fn load(
+        settings: &Settings,
+        addresses: &Addresses,
+        clock: SharedClock,
+    ) -> Result<Option<Self>> {
         let sections = &settings.config.firebase.functions;
         if sections.first().is_none() || !settings.functions {
             return Ok(None);
@@ -41,6 +47,7 @@ impl NodeServer {
             tracing::warn!("functions in firebase.json run with --mode emulator only; they are not served");
             return Ok(None);
         }
+        let log = Arc::new(FunctionLog::new(clock));
         let mut sources = Vec::new();
         for FunctionsSection { source, .. } in sections.iter() {
             let source = source.as_deref().unwrap_or_else(|| DEFAULT_SOURCE.as_ref());
@@ -50,10 +57,11 @@ impl NodeServer {
                 project: settings.project.clone(),
                 services: exec::variables(addresses, settings),
                 workers: None,
+                log: Arc::clone(&log),
             };
             sources.push(Arc::new(Source::load(options).await?));
         }
-        Ok(Some(Self { project: settings.project.clone(), sources }))
+        Ok(Some(Self { project: settings.project.clone(), sources, log }))
     }
 
     /// Loads the sources again whenever their files change; `changed` is called after each reload.
@@ -61,6 +69,11 @@ impl NodeServer {
         for source in &self.sources {
             tokio::spawn(follow(Arc::downgrade(source), Arc::clone(changed)));
         }
+    }
+
+    /// What the functions printed.
+    pub(crate) fn log(&self) -> &Arc<FunctionLog> {
+        &self.log
     }
 
     /// Whether there is such a function that answers requests.
@@ -80,6 +93,12 @@ impl NodeServer {
         })
     }
 
+    /// The first region of the function with this name, if it answers requests.
+    pub(crate) fn region_of(&self, name: &str) -> Option<String> {
+        let (_, endpoint) = self.function(name)?;
+        Some(endpoint.first_region().to_owned()).filter(|_| endpoint.kind() != Kind::Background)
+    }
+
     /// Passes a request to the function at `address`.
     pub(crate) async fn serve(
         &self,
@@ -87,12 +106,23 @@ impl NodeServer {
         callables: &Callables,
         request: Request<Body>,
     ) -> Response {
+        let path = self.rest(&request);
+        self.serve_at(address, &path, callables, request).await
+    }
+
+    /// The same, with `path` (and query) for the function to see.
+    pub(crate) async fn serve_at(
+        &self,
+        address: Address<'_>,
+        path: &str,
+        callables: &Callables,
+        request: Request<Body>,
+    ) -> Response {
         let Some((source, endpoint)) = self.find(address) else {
             return plain(&Error::new(Code::NotFound, "NoFunction", "there is no such function"));
         };
-        let path = self.rest(&request);
         if endpoint.kind() == Kind::Https {
-            let answered = source.call(&endpoint, &path, request).await;
+            let answered = source.call(&endpoint, path, request).await;
             return answered.unwrap_or_else(|error| plain(&error));
         }
         let (parts, body) = request.into_parts();
@@ -100,7 +130,7 @@ impl NodeServer {
             return refused;
         }
         let head = parts.clone();
-        let answered = source.call(&endpoint, &path, Request::from_parts(parts, body)).await;
+        let answered = source.call(&endpoint, path, Request::from_parts(parts, body)).await;
         answered.unwrap_or_else(|error| callables.fail(address, &head, error))
     }
 

@@ -26,6 +26,7 @@ async fn sample() -> Option<NodeFunctions> {
         project: "demo-functions".into(),
         services: services(),
         workers: Some(2),
+        log: Arc::new(FunctionLog::new(Arc::new(docstore::clock::SystemClock))),
     };
     Some(NodeFunctions::load(options).await.unwrap())
 }
@@ -161,6 +162,7 @@ async fn a_source_that_does_not_load_says_why() {
         project: "demo-functions".into(),
         services: services(),
         workers: Some(1),
+        log: Arc::new(FunctionLog::new(Arc::new(docstore::clock::SystemClock))),
     };
     let error = NodeFunctions::load(options).await.unwrap_err();
     assert!(error.message().contains("the reason"), "{}", error.message());

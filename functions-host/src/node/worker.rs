@@ -19,6 +19,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::connect::{WorkerClient, client};
+use super::log::{FunctionLog, Printed};
 
 /// How long a source may take to load in a worker.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
@@ -42,6 +43,8 @@ pub(super) struct Launcher {
     pub(super) heap_mib: u32,
     /// Holds the runtime program and the sockets; removed with the launcher.
     pub(super) scratch: tempfile::TempDir,
+    /// Where its lines are kept.
+    pub(super) log: Arc<FunctionLog>,
 }
 
 /// A running child.
@@ -109,10 +112,10 @@ impl Launcher {
         let mut child = self.spawn(&socket, &control_path)?;
         let (mut said, errors) = (child.stdout.take(), child.stderr.take());
         if let Some(stdout) = said.take() {
-            tokio::spawn(log_lines(stdout, id, false));
+            tokio::spawn(log_lines(stdout, id, false, Arc::clone(&self.log)));
         }
         if let Some(stderr) = errors {
-            tokio::spawn(log_lines(stderr, id, true));
+            tokio::spawn(log_lines(stderr, id, true, Arc::clone(&self.log)));
         }
         let connected = tokio::select! {
             accepted = tokio::time::timeout(START_TIMEOUT, control.accept()) => accepted,
@@ -212,7 +215,7 @@ async fn watch(
 }
 
 /// Logs what a worker prints, within limits.
-async fn log_lines(output: impl AsyncRead + Unpin, worker: u64, error: bool) {
+async fn log_lines(output: impl AsyncRead + Unpin, worker: u64, error: bool, log: Arc<FunctionLog>) {
     let mut reader = BufReader::new(output);
     let mut line = Vec::new();
     let (mut second, mut lines, mut dropped) = (Instant::now(), 0_u32, 0_u64);
@@ -234,7 +237,9 @@ async fn log_lines(output: impl AsyncRead + Unpin, worker: u64, error: bool) {
             continue;
         }
         let text = String::from_utf8_lossy(&line);
-        let text = text.trim_end();
+        let printed = Printed::read(text.trim_end());
+        log.output(worker, error, &printed);
+        let text = printed.text;
         if error {
             tracing::warn!(target: "functions", worker, "{text}");
         } else {

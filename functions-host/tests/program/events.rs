@@ -94,33 +94,38 @@ async fn a_changed_source_is_loaded_and_a_broken_one_is_not() {
     let answer = |text: &str| {
         format!(
             "const {{ onRequest }} = require('firebase-functions/v2/https');\n\
-             exports.say = onRequest((request, response) => response.send('{text}'));\n\
+             exports.say = onRequest((request, response) => response.send('{text} ' + request.url));\n\
              exports.late = onRequest(async (request, response) => {{\n\
                while (!require('fs').existsSync('../go')) await new Promise(done => setTimeout(done, 20));\n\
                response.send('late');\n\
              }});"
         )
     };
-    let place = Place::new(Some(r#"{ "functions": { "source": "functions" } }"#));
+    let place = Place::new(Some(
+        r#"{ "functions": { "source": "functions" },
+        "hosting": { "rewrites": [{ "source": "/api/**", "function": "say" }] } }"#,
+    ));
     if own_source(&place, &answer("one")).is_none() {
         return;
     }
     let mut server = place.serve(&["--mode", "emulator", "--in-memory"]).await;
     let client = Client::new();
+    let rewritten = client.get(server.at("/api/deep?x=1")).send().await.unwrap();
+    assert_eq!(rewritten.text().await.unwrap(), "one /api/deep?x=1", "a function behind a rewrite");
     let at = |name: &str| server.at(&format!("/demo/us-central1/{name}"));
     let (say, late) = (at("say"), at("late"));
     let get = |url: &str| client.get(url).send();
-    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "one");
+    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "one /");
     let late = tokio::spawn(get(&late));
     let index = place.join("functions/index.js");
     std::fs::write(&index, "\n\nthrow new Error('half written')").unwrap();
     let log = server.logged("the old functions stay in force").await;
     assert!(log.contains("index.js:3"), "where the error is: {log}");
     assert!(log.contains("half written"), "what it is: {log}");
-    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "one");
+    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "one /");
     std::fs::write(&index, answer("two")).unwrap();
     server.logged("new functions are in force").await;
-    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "two");
+    assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "two /");
     std::fs::write(place.join("go"), "").unwrap();
     // A call that was under way is answered by the worker it was in.
     assert_eq!(late.await.unwrap().unwrap().text().await.unwrap(), "late");

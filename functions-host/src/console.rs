@@ -1,0 +1,85 @@
+//! What the console needs beside the public APIs: the log of requests, the functions and their lines, and rules to
+//! try out. In emulator mode only, and only for this machine.
+
+mod databases;
+mod functions;
+mod requests;
+mod rules;
+mod stream;
+
+use std::sync::Arc;
+
+use axum::Router;
+use axum::extract::{DefaultBodyLimit, Request, State};
+use axum::middleware::{Next, from_fn};
+use axum::response::{IntoResponse, Response};
+use axum::routing::{get, post};
+use docstore::access::SecurityRules;
+use docstore::{Code, Error, Result, Store};
+use http::StatusCode;
+use tokio::sync::Semaphore;
+
+pub(crate) use requests::RequestLog;
+
+use crate::callable::Callables;
+use crate::metrics;
+use crate::node::NodeServer;
+
+/// Most streams that are open at a time.
+const MAX_STREAMS: usize = 32;
+/// The largest body that these routes read, in bytes: rules of the largest size, and the documents they are tried on.
+const MAX_BODY: usize = 4 << 20;
+
+/// What the routes tell of.
+#[derive(Debug)]
+pub(crate) struct Console {
+    pub(crate) project: String,
+    pub(crate) store: Store,
+    pub(crate) rules: Arc<SecurityRules>,
+    pub(crate) callables: Arc<Callables>,
+    pub(crate) node: Option<Arc<NodeServer>>,
+    pub(crate) requests: Arc<RequestLog>,
+}
+
+#[derive(Debug, Clone)]
+struct Shared {
+    console: Arc<Console>,
+    streams: Arc<Semaphore>,
+}
+
+/// The routes.
+pub(crate) fn router(console: Console) -> Router {
+    let shared = Shared { console: Arc::new(console), streams: Arc::new(Semaphore::new(MAX_STREAMS)) };
+    let base = "/emulator/v1/projects/{project}";
+    Router::new()
+        .route(&format!("{base}/requests"), get(stream::requests))
+        .route(&format!("{base}/logs"), get(stream::lines))
+        .route(&format!("{base}/functions"), get(functions::list))
+        .route(&format!("{base}/databases"), get(databases::list))
+        .route(&format!("{base}/rules"), get(rules::text))
+        .route(&format!("{base}/rules/try"), post(rules::attempt))
+        .layer(DefaultBodyLimit::max(MAX_BODY))
+        .layer(from_fn(here_only))
+        .with_state(shared)
+}
+
+/// Nobody elsewhere sees what people ask for, and no page of another site does.
+async fn here_only(request: Request, next: Next) -> Response {
+    if metrics::is_local_request(&request) {
+        return next.run(request).await;
+    }
+    StatusCode::NOT_FOUND.into_response()
+}
+
+impl Shared {
+    /// The console of this project: there is no other.
+    fn of(&self, project: &str) -> Result<&Arc<Console>> {
+        if project == self.console.project {
+            return Ok(&self.console);
+        }
+        let message = format!("This server serves the project {}, not {project}.", self.console.project);
+        Err(Error::new(Code::NotFound, "OtherProject", message))
+    }
+}
+
+type Asked = State<Shared>;

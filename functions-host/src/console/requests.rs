@@ -1,0 +1,279 @@
+//! The log of requests: what was asked, what was answered and how long it took, and what the rules denied.
+
+use std::net::SocketAddr;
+use std::pin::Pin;
+use std::sync::Arc;
+use std::task::{Context, Poll};
+use std::time::Duration;
+
+use axum::body::Body;
+use bytes::Bytes;
+use docstore::access::{Denial, DenialObserver};
+use docstore::clock::SharedClock;
+use docstore::model::Ts;
+use http::{HeaderMap, Request, Response};
+use http_body::{Body as HttpBody, Frame, SizeHint};
+use serde_json::{Value, json};
+use tokio::time::Instant;
+
+use crate::config::Service;
+use crate::events::text;
+use crate::journal::Journal;
+
+/// How much is kept for those who come later.
+const KEPT: usize = 2_000;
+/// How much of an answer that says no is kept, in bytes.
+const MAX_REASON: usize = 2_000;
+/// Longest path kept, in bytes.
+const MAX_PATH: usize = 2_000;
+/// By this header the console says that a request is its own, and not the work of what is being watched.
+const OWN: &str = "x-tuckbox-console";
+
+/// What is told of requests.
+#[derive(Debug)]
+pub(crate) struct RequestLog {
+    clock: SharedClock,
+    run: u64,
+    happened: Arc<Journal<Happened>>,
+}
+
+/// Something that happened.
+#[derive(Debug)]
+pub(super) enum Happened {
+    /// An answer began.
+    Answered {
+        head: Head,
+        status: u16,
+        took: Duration,
+        /// The answer's size in bytes; `None` while it is not known. Then an [`Happened::Ended`] follows.
+        size: Option<u64>,
+    },
+    /// An answer's body ended, or its reader went away.
+    Ended {
+        id: u64,
+        took: Duration,
+        size: u64,
+        complete: bool,
+        grpc: Option<(String, String)>,
+        reason: Option<String>,
+    },
+    /// The rules denied something.
+    Denied { time: Ts, database: String, uid: Option<String>, trace: Value },
+}
+
+/// A request, before it is answered.
+#[derive(Debug)]
+pub(crate) struct Head {
+    time: Ts,
+    started: Instant,
+    port: &'static str,
+    method: String,
+    path: String,
+    peer: SocketAddr,
+    agent: Option<String>,
+    /// Whether it brings a token, and whose: never the token.
+    caller: &'static str,
+}
+
+impl RequestLog {
+    /// An empty one.
+    pub(crate) fn new(clock: SharedClock) -> Self {
+        let run = clock.now().micros();
+        Self { clock, run, happened: Arc::new(Journal::new(KEPT)) }
+    }
+
+    /// A number that no other run of the server has.
+    pub(super) const fn run(&self) -> u64 {
+        self.run
+    }
+
+    pub(super) const fn happened(&self) -> &Arc<Journal<Happened>> {
+        &self.happened
+    }
+
+    /// What to remember of a request; `None` for what the console itself asks.
+    pub(crate) fn begin(&self, port: Service, peer: SocketAddr, request: &Request<Body>) -> Option<Head> {
+        let path = request.uri().path();
+        let console = path.starts_with("/emulator/v1/projects/")
+            && ["/requests", "/logs", "/functions", "/databases", "/rules", "/rules/try"]
+                .iter()
+                .any(|end| path.ends_with(end));
+        if console || port == Service::Ui || path == "/metrics" || request.headers().contains_key(OWN) {
+            return None;
+        }
+        let agent = request.headers().get(http::header::USER_AGENT);
+        Some(Head {
+            time: self.clock.now(),
+            started: Instant::now(),
+            port: port.key(),
+            method: request.method().to_string(),
+            path: cut(path, MAX_PATH),
+            peer,
+            agent: agent.and_then(|agent| agent.to_str().ok()).map(|agent| cut(agent, MAX_PATH)),
+            caller: caller(request.headers()),
+        })
+    }
+
+    /// Remembers its answer, and follows the answer's body where more is to be learnt from it.
+    pub(crate) fn answered(&self, head: Head, response: Response<Body>) -> Response<Body> {
+        let status = response.status().as_u16();
+        let size = response.body().size_hint().exact();
+        let started = head.started;
+        let took = started.elapsed();
+        let known = size.filter(|_| status < 400);
+        let grpc = grpc(response.headers());
+        let id = self.happened.push(Happened::Answered { head, status, took, size: known });
+        if known.is_some() {
+            return response;
+        }
+        let follower = Followed {
+            log: Arc::clone(&self.happened),
+            id,
+            started,
+            size: 0,
+            complete: false,
+            grpc,
+            reason: (status >= 400).then(Vec::new),
+        };
+        response.map(|body| Body::new(FollowedBody { body, followed: follower }))
+    }
+
+    /// Remembers what the rules deny.
+    pub(crate) fn denials(self: &Arc<Self>) -> DenialObserver {
+        let log = Arc::clone(self);
+        Arc::new(move |denial: &Denial<'_>| {
+            log.happened.push(Happened::Denied {
+                time: log.clock.now(),
+                database: denial.database.database.to_string(),
+                uid: denial.uid.map(str::to_owned),
+                trace: super::rules::trace(denial.trace),
+            });
+        })
+    }
+}
+
+impl Happened {
+    /// As the console is told of it: the event's name and what it holds.
+    pub(super) fn shown(&self) -> (&'static str, Value) {
+        let micros = |took: &Duration| u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+        match self {
+            Self::Answered { head, status, took, size } => (
+                "request",
+                json!({
+                    "time": text::time(head.time), "port": head.port, "method": head.method, "path": head.path,
+                    "peer": head.peer.to_string(), "agent": head.agent, "caller": head.caller,
+                    "status": status, "micros": micros(took), "bytes": size,
+                }),
+            ),
+            Self::Ended { id, took, size, complete, grpc, reason } => (
+                "end",
+                json!({
+                    "request": id, "micros": micros(took), "bytes": size, "complete": complete,
+                    "grpc": grpc.as_ref().map(|(status, message)| json!({ "status": status, "message": message })),
+                    "reason": reason,
+                }),
+            ),
+            Self::Denied { time, database, uid, trace } => (
+                "denial",
+                json!({ "time": text::time(*time), "database": database, "uid": uid, "trace": trace }),
+            ),
+        }
+    }
+}
+
+fn caller(headers: &HeaderMap) -> &'static str {
+    let token = headers.get(http::header::AUTHORIZATION).and_then(|value| value.to_str().ok());
+    match token.map(|token| token.rsplit(' ').next().unwrap_or_default()) {
+        None => "nobody",
+        Some("owner") => "owner",
+        Some(_) => "user",
+    }
+}
+
+fn cut(text: &str, most: usize) -> String {
+    let end = (0..=most.min(text.len())).rev().find(|end| text.is_char_boundary(*end)).unwrap_or(0);
+    text[..end].to_owned()
+}
+
+fn grpc(headers: &HeaderMap) -> Option<(String, String)> {
+    let text = |name: &str| headers.get(name).and_then(|value| value.to_str().ok()).map(str::to_owned);
+    let message = text("grpc-message").unwrap_or_default();
+    let message = percent_encoding::percent_decode_str(&message).decode_utf8_lossy().into_owned();
+    Some((text("grpc-status")?, cut(&message, MAX_REASON)))
+}
+
+/// What is learnt of an answer's body; told when it is dropped.
+struct Followed {
+    log: Arc<Journal<Happened>>,
+    id: u64,
+    started: Instant,
+    size: u64,
+    complete: bool,
+    grpc: Option<(String, String)>,
+    /// The first bytes of an answer that says no.
+    reason: Option<Vec<u8>>,
+}
+
+impl Followed {
+    fn see(&mut self, frame: &Frame<Bytes>) {
+        if let Some(data) = frame.data_ref() {
+            self.size += u64::try_from(data.len()).unwrap_or(u64::MAX);
+            if let Some(reason) = &mut self.reason {
+                let room = MAX_REASON.saturating_sub(reason.len());
+                reason.extend_from_slice(&data[..room.min(data.len())]);
+            }
+        }
+        if let Some(trailers) = frame.trailers_ref() {
+            self.grpc = grpc(trailers);
+        }
+    }
+}
+
+impl Drop for Followed {
+    fn drop(&mut self) {
+        let reason = self.reason.take().filter(|reason| !reason.is_empty());
+        self.log.push(Happened::Ended {
+            id: self.id,
+            took: self.started.elapsed(),
+            size: self.size,
+            complete: self.complete,
+            grpc: self.grpc.take(),
+            reason: reason.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()),
+        });
+    }
+}
+
+struct FollowedBody {
+    body: Body,
+    followed: Followed,
+}
+
+impl HttpBody for FollowedBody {
+    type Data = Bytes;
+    type Error = axum::Error;
+
+    fn poll_frame(
+        mut self: Pin<&mut Self>,
+        context: &mut Context<'_>,
+    ) -> Poll<Option<Result<Frame<Bytes>, axum::Error>>> {
+        let polled = Pin::new(&mut self.body).poll_frame(context);
+        match &polled {
+            Poll::Ready(Some(Ok(frame))) => {
+                let this = &mut *self;
+                this.followed.see(frame);
+                this.followed.complete = this.body.is_end_stream();
+            }
+            Poll::Ready(None) => self.followed.complete = true,
+            Poll::Ready(Some(Err(_))) | Poll::Pending => {}
+        }
+        polled
+    }
+
+    fn is_end_stream(&self) -> bool {
+        self.body.is_end_stream()
+    }
+
+    fn size_hint(&self) -> SizeHint {
+        self.body.size_hint()
+    }
+}

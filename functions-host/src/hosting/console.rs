@@ -1,0 +1,66 @@
+//! The console's page, in emulator mode: below `/console/` beside the application, and on its own port, which has
+//! the application's files whatever site the hosting port serves.
+
+use std::net::SocketAddr;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::request::Parts;
+use http::{Method, Request, StatusCode, Uri};
+
+use super::security::Policy;
+use super::{pages, redirect, reply, site};
+use crate::config::Service;
+
+/// Where the console's page is.
+const HOME: &str = "/console/";
+/// The file that is its page.
+const PAGE: &str = "console.html";
+
+/// Serves the console's page and files.
+#[derive(Debug)]
+pub(super) struct Console {
+    policy: Policy,
+}
+
+impl Console {
+    /// The console, which may call the services' own ports.
+    pub(super) fn new(addresses: &[(Service, SocketAddr)]) -> Self {
+        Self { policy: Policy::of(true, addresses) }
+    }
+
+    /// The answer to a request that is the console's; `None` when it is the site's.
+    pub(super) fn answer(&self, request: &Request<Body>, beside_application: bool) -> Option<Response> {
+        let path = request.uri().path();
+        let own_port = request.extensions().get::<Service>() == Some(&Service::Ui);
+        let below = path == "/console" || path.starts_with(HOME);
+        if !(own_port || below && beside_application) || path.starts_with("/__/") {
+            return None;
+        }
+        if !matches!(*request.method(), Method::GET | Method::HEAD) {
+            return Some(super::not_allowed());
+        }
+        if matches!(path, "/" | "/console") {
+            return Some(redirect(StatusCode::FOUND, HOME, &Uri::default()));
+        }
+        Some(self.load(request, if below { PAGE } else { path.trim_start_matches('/') }))
+    }
+
+    fn load(&self, request: &Request<Body>, path: &str) -> Response {
+        let mut response = match site::built_in(path) {
+            Some(found) => reply::file(found, &head(request), StatusCode::OK),
+            None if path == PAGE => pages::client_missing(),
+            None => pages::plain(StatusCode::NOT_FOUND, "There is nothing at this address."),
+        };
+        self.policy.apply(response.headers_mut());
+        response
+    }
+}
+
+/// What a reply needs of a request.
+fn head(request: &Request<Body>) -> Parts {
+    let (mut head, ()) = Request::new(()).into_parts();
+    head.method = request.method().clone();
+    head.headers = request.headers().clone();
+    head
+}
