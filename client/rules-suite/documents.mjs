@@ -25,6 +25,10 @@ const SEED = {
   [`${DECK}/comments/k`]: { authorId: 'cleo', text: 'fine' },
   'users/anna/layouts/shared': { name: 'Open', shared: true },
   'users/anna/layouts/own': { name: 'Mine' },
+  'users/anna/layouts/used': { name: 'Used', deckIds: ['d'] },
+  [`${DECK}/notes/main`]: { text: 'Idea' },
+  [`${DECK}/invitations/i`]: { role: 'editor', email: 'new@example.com', expiresAt: 1 },
+  [`${DECK}/components/c/presence/w`]: { uid: 'vic', name: 'Vic' },
   'playtests/s': { ownerId: 'anna', seats: { red: 'pat', blue: 'guest' }, playerIds: ['pat', 'guest'] },
   'playtests/s/table/token': { x: 1 },
   'playtests/s/hands/red/cards/1': { face: 'Ace' },
@@ -90,6 +94,8 @@ export function documentTests(environment, { test, may, mayNot }) {
     await may(updateDoc(doc(as('ed'), DECK), { name: 'Better' }));
     await mayNot(updateDoc(doc(as('ed'), DECK), { 'members.ed': 'owner' }));
     await mayNot(updateDoc(doc(as('ed'), DECK), { memberIds: ['ed'] }));
+    await mayNot(updateDoc(doc(as('ed'), DECK), { trashedAt: 1 }));
+    await mayNot(updateDoc(doc(as('ed'), DECK), { people: { ed: 'Anna' } }));
     await mayNot(deleteDoc(doc(as('ed'), DECK)));
     for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
       await mayNot(updateDoc(doc(as(uid), DECK), { name: 'Worse' }));
@@ -120,6 +126,69 @@ export function documentTests(environment, { test, may, mayNot }) {
     await may(getDocs(named(as('vic'), 'vic')));
     await mayNot(getDocs(named(as('mallory'), 'vic')));
     await mayNot(getDocs(collectionGroup(as('vic'), 'decks')));
+  });
+
+  policy('a deck’s layouts are seen by who sees the deck, and changed by who may change it', async () => {
+    const used = 'users/anna/layouts/used';
+    for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
+      await may(get(as(uid), used));
+      await mayNot(get(as(uid), 'users/anna/layouts/own'));
+      await mayNot(getDocs(collection(as(uid), 'users/anna/layouts')));
+    }
+    for (const uid of ['pat', 'mallory']) await mayNot(get(as(uid), used));
+    for (const uid of ['olga', 'ed']) {
+      await may(updateDoc(doc(as(uid), used), { name: 'Better' }));
+      await mayNot(updateDoc(doc(as(uid), used), { shared: true }));
+      await mayNot(updateDoc(doc(as(uid), used), { deckIds: [] }));
+      await mayNot(deleteDoc(doc(as(uid), used)));
+      await may(setDoc(doc(as(uid), `users/anna/layouts/by-${uid}`), { name: 'New', deckIds: ['d'] }));
+      await mayNot(setDoc(doc(as(uid), `users/anna/layouts/no-${uid}`), { name: 'New' }));
+    }
+    for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
+      await mayNot(updateDoc(doc(as(uid), used), { name: 'Worse' }));
+      await mayNot(setDoc(doc(as(uid), 'users/anna/layouts/new'), { name: 'New', deckIds: ['d'] }));
+    }
+  });
+
+  policy('notes are read by who sees the deck and written by who may change it', async () => {
+    const notes = `${DECK}/notes/main`;
+    for (const uid of ['olga', 'ed', 'cleo', 'vic']) await may(get(as(uid), notes));
+    for (const uid of ['pat', 'mallory']) await mayNot(get(as(uid), notes));
+    for (const uid of ['olga', 'ed']) await may(setDoc(doc(as(uid), notes), { text: 'Better' }));
+    for (const uid of ['cleo', 'vic', 'pat', 'mallory'])
+      await mayNot(setDoc(doc(as(uid), notes), { text: 'Worse' }));
+  });
+
+  policy('invitations are seen and withdrawn by owners, and made by nobody but the server', async () => {
+    const invitation = `${DECK}/invitations/i`;
+    const made = { role: 'owner', expiresAt: 9 };
+    for (const uid of ['ed', 'cleo', 'vic', 'pat', 'mallory']) {
+      await mayNot(get(as(uid), invitation));
+      await mayNot(getDocs(collection(as(uid), `${DECK}/invitations`)));
+      await mayNot(deleteDoc(doc(as(uid), invitation)));
+      await mayNot(setDoc(doc(as(uid), `${DECK}/invitations/own`), made));
+    }
+    await mayNot(setDoc(doc(as('olga'), `${DECK}/invitations/own`), made));
+    await may(getDocs(collection(as('olga'), `${DECK}/invitations`)));
+    await may(deleteDoc(doc(as('olga'), invitation)));
+  });
+
+  policy('who has verified an address lists its invitations', async () => {
+    const sent = (db, email) => query(collectionGroup(db, 'invitations'), where('email', '==', email));
+    const fresh = (email_verified) => as('new', { email: 'new@example.com', email_verified });
+    await may(getDocs(sent(fresh(true), 'new@example.com')));
+    await mayNot(getDocs(sent(fresh(false), 'new@example.com')));
+    await mayNot(getDocs(sent(fresh(true), 'cleo@example.com')));
+    await mayNot(getDocs(collectionGroup(fresh(true), 'invitations')));
+  });
+
+  policy('who sees a table says where they are in it, in their own name', async () => {
+    const at = (window) => `${DECK}/components/c/presence/${window}`;
+    for (const uid of ['olga', 'ed', 'cleo', 'vic']) await may(setDoc(doc(as(uid), at(uid)), { uid }));
+    for (const uid of ['pat', 'mallory']) await mayNot(setDoc(doc(as(uid), at(uid)), { uid }));
+    await mayNot(setDoc(doc(as('vic'), at('x')), { uid: 'anna' }));
+    await mayNot(setDoc(doc(as('cleo'), at('w')), { uid: 'cleo' }));
+    await may(deleteDoc(doc(as('vic'), at('w'))));
   });
 
   policy('a shared layout opens by its link, and cannot be searched for', async () => {

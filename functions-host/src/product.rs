@@ -5,11 +5,15 @@ mod admin;
 mod audit;
 mod delete_deck;
 mod fetch_table;
+mod members;
 mod plain_json;
 mod site;
 mod subtree;
 
+use std::sync::Arc;
+
 use auth_emu::AuthState;
+use auth_emu::entropy::SystemEntropy;
 use docstore::Result;
 use docstore::model::DatabaseId;
 use docstore::store::Store;
@@ -34,6 +38,14 @@ pub fn registry(
     let mut registry = Registry::default();
     registry.register(delete_deck::function(database.clone()))?;
     registry.register(fetch_table::function(tables)?)?;
+    let members = members::Members {
+        database: database.clone(),
+        store: store.clone(),
+        entropy: Arc::new(SystemEntropy),
+    };
+    for function in members::functions(&members) {
+        registry.register(function)?;
+    }
     for function in account::functions(store, &database, accounts, files) {
         registry.register(function)?;
     }

@@ -5,6 +5,7 @@ import { getCallables, getDb } from './database.ts';
 import { type LayoutDocument, layoutDocumentSchema, MAX_NAME_LENGTH, readDocument } from './documents.ts';
 import type { ImportedTable } from './import/table.ts';
 import { paths } from './paths.ts';
+import type { ProjectDetails } from './projects.ts';
 
 /** Colours of new projects' boxes, taken in turn. */
 export const COVER_COLORS = [
@@ -18,21 +19,10 @@ export const COVER_COLORS = [
 ] as const;
 
 /** Makes a project and answers its id. */
-export async function createDeck(name: string, description: string, count: number): Promise<string> {
+export async function createDeck(details: ProjectDetails): Promise<string> {
   const ref = doc(paths.decks());
-  await setDoc(ref, {
-    name,
-    description,
-    createdAt: serverTimestamp(),
-    updatedAt: serverTimestamp(),
-    coverColor: COVER_COLORS[count % COVER_COLORS.length] ?? COVER_COLORS[0],
-  });
+  await setDoc(ref, { ...details, createdAt: serverTimestamp(), updatedAt: serverTimestamp() });
   return ref.id;
-}
-
-/** Changes a project's name and description. */
-export function renameDeck(deck: string, name: string, description: string): Promise<void> {
-  return updateDoc(paths.deck(deck), { name, description, updatedAt: serverTimestamp() });
 }
 
 /** Deletes a project with all its components and cards; answers how many documents went. */

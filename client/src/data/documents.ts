@@ -9,6 +9,14 @@ export const MAX_DESCRIPTION_LENGTH = 2_000;
 /** Most copies of one card in an export. */
 export const MAX_COPIES = 999;
 
+/** Most tags of a project, and the longest of them. */
+export const MAX_TAGS = 20;
+export const MAX_TAG_LENGTH = 40;
+
+/** What the people who work on a project may do, from all to little. */
+export const ROLES = ['owner', 'editor', 'commenter', 'viewer', 'playtester'] as const;
+export type Role = (typeof ROLES)[number];
+
 /** A server timestamp, as milliseconds since 1970; 0 while the server has not set it. */
 const time = z.preprocess((value) => {
   const stamp = value as { toMillis?: () => number } | null | undefined;
@@ -22,6 +30,16 @@ export const deckSchema = z.object({
   updatedAt: time,
   /** CSS colour of the project's box. */
   coverColor: z.string().default('#a8361c'),
+  /** What the box shows: its colour, or the first card. */
+  cover: z.enum(['colour', 'card']).catch('colour').default('colour'),
+  tags: z.array(z.string()).catch([]).default([]),
+  archived: z.boolean().catch(false).default(false),
+  /** When it was put in the trash; 0 while it is not there. */
+  trashedAt: time,
+  /** Role by user id; the owner of the project is not among them. Written by the server alone. */
+  members: z.record(z.string(), z.string()).catch({}).default({}),
+  /** What members, and the owner, are called. */
+  people: z.record(z.string(), z.string()).catch({}).default({}),
 });
 
 /** What a column's cells hold. Every cell is stored as text. */

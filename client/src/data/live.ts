@@ -86,36 +86,43 @@ export interface LiveList<T> {
   readonly unreadable: readonly string[];
 }
 
-/** A query's documents, kept up to date. `key` names the query in the cache. */
-export function useLiveList<T>(
+const nothingMore = () => ({});
+
+/**
+ * A query's documents, kept up to date. `key` names the query in the cache. `more` is what a document's
+ * address says of it, for queries over several collections.
+ */
+export function useLiveList<T, M extends object = object>(
   key: readonly unknown[],
   query: Query,
   schema: z.ZodType<T>,
-): Live<LiveList<T>> {
+  more: (path: string) => M = nothingMore as () => M,
+): Live<LiveList<T & M>> {
   return useLive(['list', ...key], (set, fail) => {
     // Documents that did not change keep their identity, so that cards are not painted again.
     let known = new Map<
       string,
-      { version: unknown; item: WithId<T> | undefined; problem: string | undefined }
+      { version: unknown; item: WithId<T & M> | undefined; problem: string | undefined }
     >();
     return onSnapshot(
       query,
       (snapshot) => {
         const next: typeof known = new Map();
         for (const doc of snapshot.docs) {
-          const old = known.get(doc.id);
+          const { path } = doc.ref;
+          const old = known.get(path);
           if (old && old.version === doc) {
-            next.set(doc.id, old);
+            next.set(path, old);
             continue;
           }
           try {
-            next.set(doc.id, {
+            next.set(path, {
               version: doc,
-              item: { ...readDocument(schema, doc.ref.path, doc.data()), id: doc.id },
+              item: { ...readDocument(schema, path, doc.data()), ...more(path), id: doc.id },
               problem: undefined,
             });
           } catch (error) {
-            next.set(doc.id, { version: doc, item: undefined, problem: (error as Error).message });
+            next.set(path, { version: doc, item: undefined, problem: (error as Error).message });
           }
         }
         known = next;

@@ -1,5 +1,6 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
 import { getDb } from './database.ts';
+import { ownerOfDeck, ownerOfLayout } from './deck-owner.ts';
 import { sessionUser } from './session.ts';
 
 function userPath(...segments: string[]): [string, ...string[]] {
@@ -17,24 +18,47 @@ const document = (...segments: string[]): DocumentReference => {
   return doc(getDb(), first, ...rest);
 };
 
-/** Where everything of the signed-in user is. */
+/** Where everything of a project is: with its owner, who may be somebody else. */
+const ofDeck = (deck: string, ...segments: string[]): [string, ...string[]] => {
+  const owner = ownerOfDeck(deck);
+  return owner ? ['users', owner, 'decks', deck, ...segments] : userPath('decks', deck, ...segments);
+};
+const deckCol = (deck: string, ...segments: string[]): CollectionReference => {
+  const [first, ...rest] = ofDeck(deck, ...segments);
+  return collection(getDb(), first, ...rest);
+};
+const deckDoc = (deck: string, ...segments: string[]): DocumentReference => {
+  const [first, ...rest] = ofDeck(deck, ...segments);
+  return doc(getDb(), first, ...rest);
+};
+const layoutDoc = (layout: string): DocumentReference => {
+  const owner = ownerOfLayout(layout);
+  return owner ? doc(getDb(), 'users', owner, 'layouts', layout) : document('layouts', layout);
+};
+
+/** Where everything is that the signed-in user works with. */
 export const paths = {
   decks: () => col('decks'),
-  deck: (deck: string) => document('decks', deck),
-  components: (deck: string) => col('decks', deck, 'components'),
-  component: (deck: string, component: string) => document('decks', deck, 'components', component),
-  cards: (deck: string, component: string) => col('decks', deck, 'components', component, 'cards'),
+  deck: (deck: string) => deckDoc(deck),
+  components: (deck: string) => deckCol(deck, 'components'),
+  component: (deck: string, component: string) => deckDoc(deck, 'components', component),
+  cards: (deck: string, component: string) => deckCol(deck, 'components', component, 'cards'),
   card: (deck: string, component: string, card: string) =>
-    document('decks', deck, 'components', component, 'cards', card),
-  printPresets: (deck: string) => col('decks', deck, 'printPresets'),
-  printPreset: (deck: string, preset: string) => document('decks', deck, 'printPresets', preset),
-  printRuns: (deck: string) => col('decks', deck, 'printRuns'),
-  presences: (deck: string, component: string) => col('decks', deck, 'components', component, 'presence'),
+    deckDoc(deck, 'components', component, 'cards', card),
+  printPresets: (deck: string) => deckCol(deck, 'printPresets'),
+  printPreset: (deck: string, preset: string) => deckDoc(deck, 'printPresets', preset),
+  printRuns: (deck: string) => deckCol(deck, 'printRuns'),
+  presences: (deck: string, component: string) => deckCol(deck, 'components', component, 'presence'),
   presence: (deck: string, component: string, session: string) =>
-    document('decks', deck, 'components', component, 'presence', session),
-  comments: (deck: string) => col('decks', deck, 'comments'),
-  comment: (deck: string, comment: string) => document('decks', deck, 'comments', comment),
+    deckDoc(deck, 'components', component, 'presence', session),
+  comments: (deck: string) => deckCol(deck, 'comments'),
+  comment: (deck: string, comment: string) => deckDoc(deck, 'comments', comment),
   layouts: () => col('layouts'),
-  layout: (layout: string) => document('layouts', layout),
+  layout: layoutDoc,
+  ownLayout: (layout: string) => document('layouts', layout),
+  ownDeck: (deck: string) => document('decks', deck),
+  invitations: (deck: string) => deckCol(deck, 'invitations'),
+  invitation: (deck: string, invitation: string) => deckDoc(deck, 'invitations', invitation),
+  notes: (deck: string) => deckDoc(deck, 'notes', 'main'),
   sharedLayout: (uid: string, layout: string) => doc(getDb(), 'users', uid, 'layouts', layout),
 };

@@ -1,11 +1,52 @@
-import { orderBy, query } from '@sdk/firestore';
-import { cardSchema, componentSchema, deckSchema, layoutDocumentSchema } from './documents.ts';
-import { useLiveDocument, useLiveList } from './live.ts';
+import { collectionGroup, orderBy, query, where } from '@sdk/firestore';
+import { useMemo } from 'react';
+import { getDb } from './database.ts';
+import { rememberOwner } from './deck-owner.ts';
+import {
+  cardSchema,
+  componentSchema,
+  type Deck,
+  deckSchema,
+  layoutDocumentSchema,
+  type WithId,
+} from './documents.ts';
+import { type Live, type LiveList, useLiveDocument, useLiveList } from './live.ts';
 import { paths } from './paths.ts';
+import { useUser } from './session.ts';
 
-/** The user's projects, last changed first. */
-export const useDecks = () =>
+/** All of the user's own projects, those in the trash too, last changed first. */
+export const useAllDecks = () =>
   useLiveList([paths.decks().path], query(paths.decks(), orderBy('updatedAt', 'desc')), deckSchema);
+
+/** The user's own projects but those in the trash, last changed first. */
+export function useDecks(): Live<LiveList<Deck>> {
+  const { data, error } = useAllDecks();
+  return useMemo(
+    () => ({
+      data: data && { ...data, items: data.items.filter(({ trashedAt }) => trashedAt === 0) },
+      error,
+    }),
+    [data, error],
+  );
+}
+
+/** A project of somebody else's. */
+export type SharedDeck = WithId<Deck> & { readonly owner: string };
+
+/** Projects of others that the user is a member of. */
+export function useSharedDecks(): Live<LiveList<Deck & { readonly owner: string }>> {
+  const { uid } = useUser();
+  return useLiveList(
+    ['shared decks', uid],
+    query(collectionGroup(getDb(), 'decks'), where('memberIds', 'array-contains', uid)),
+    deckSchema,
+    (path) => {
+      const [, owner = '', , deck = ''] = path.split('/');
+      rememberOwner(deck, owner);
+      return { owner };
+    },
+  );
+}
 
 /** One project. */
 export const useDeck = (deck: string) => useLiveDocument(paths.deck(deck), deckSchema);

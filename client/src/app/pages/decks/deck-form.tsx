@@ -1,14 +1,71 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
+import { Check, Image } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { useNavigate } from 'react-router';
-import { createDeck, renameDeck } from '../../../data/decks.ts';
+import { COVER_COLORS, createDeck } from '../../../data/decks.ts';
 import { type Deck, MAX_DESCRIPTION_LENGTH, MAX_NAME_LENGTH, type WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
+import { describeProject, readTags } from '../../../data/projects.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import css from './decks.module.css';
 
-/** Makes a project, or changes name and description of one. */
+/** What a cover can be, in words. */
+const COLOR_NAMES: Readonly<Record<(typeof COVER_COLORS)[number], string>> = {
+  '#a8361c': 'Brick',
+  '#2f5d62': 'Teal',
+  '#6b4a8a': 'Violet',
+  '#8a6a1f': 'Ochre',
+  '#3d6b3a': 'Moss',
+  '#7a2f4f': 'Wine',
+  '#2f4a7a': 'Blue',
+};
+
+interface Fields {
+  readonly name: string;
+  readonly description: string;
+  readonly tags: string;
+}
+
+function CoverChoice({
+  color,
+  cover,
+  onChange,
+}: {
+  color: string;
+  cover: Deck['cover'];
+  onChange: (color: string, cover: Deck['cover']) => void;
+}) {
+  return (
+    <fieldset className={css.covers}>
+      <legend>Cover</legend>
+      {COVER_COLORS.map((one) => (
+        <label key={one} className={css.swatch} style={{ '--swatch': one } as React.CSSProperties}>
+          <input
+            type="radio"
+            name="cover"
+            aria-label={COLOR_NAMES[one]}
+            checked={cover === 'colour' && color === one}
+            onChange={() => onChange(one, 'colour')}
+          />
+          <Check size={16} aria-hidden />
+        </label>
+      ))}
+      <label className={css.cardCover}>
+        <input
+          type="radio"
+          name="cover"
+          checked={cover === 'card'}
+          onChange={() => onChange(color, 'card')}
+        />
+        <Image size={16} aria-hidden /> First card
+      </label>
+    </fieldset>
+  );
+}
+
+/** Makes a project, or changes what one says of itself. */
 export function DeckForm({
   open,
   deck,
@@ -22,22 +79,37 @@ export function DeckForm({
 }) {
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string>();
-  const { register, handleSubmit, reset, formState } = useForm({
-    defaultValues: { name: '', description: '' },
+  const [cover, setCover] = useState<Pick<Deck, 'coverColor' | 'cover'>>({ coverColor: '', cover: 'colour' });
+  const { register, handleSubmit, reset, formState } = useForm<Fields>({
+    defaultValues: { name: '', description: '', tags: '' },
   });
   useEffect(() => {
     if (!open) return;
     setFailure(undefined);
-    reset({ name: deck?.name ?? '', description: deck?.description ?? '' });
-  }, [open, deck, reset]);
-  const submit = handleSubmit(async ({ name, description }) => {
+    setCover({
+      coverColor: deck?.coverColor ?? COVER_COLORS[count % COVER_COLORS.length] ?? COVER_COLORS[0],
+      cover: deck?.cover ?? 'colour',
+    });
+    reset({
+      name: deck?.name ?? '',
+      description: deck?.description ?? '',
+      tags: deck?.tags.join(', ') ?? '',
+    });
+  }, [open, deck, count, reset]);
+  const submit = handleSubmit(async (fields) => {
     setFailure(undefined);
+    const details = {
+      name: fields.name.trim(),
+      description: fields.description.trim(),
+      tags: readTags(fields.tags),
+      ...cover,
+    };
     try {
       if (deck) {
-        await renameDeck(deck.id, name.trim(), description.trim());
+        await describeProject(deck.id, details);
         onClose();
       } else {
-        const id = await createDeck(name.trim(), description.trim(), count);
+        const id = await createDeck(details);
         onClose();
         await navigate(`/decks/${id}`);
       }
@@ -46,8 +118,8 @@ export function DeckForm({
     }
   });
   return (
-    <Popup open={open} onClose={onClose} title={deck ? 'Rename project' : 'New project'}>
-      <form onSubmit={(event) => void submit(event)} noValidate style={{ display: 'grid', gap: 16 }}>
+    <Popup open={open} onClose={onClose} title={deck ? 'Project details' : 'New project'}>
+      <form onSubmit={(event) => void submit(event)} noValidate className={css.form}>
         {failure && <Problem title={failure} />}
         <TextInput
           label="Name"
@@ -65,6 +137,17 @@ export function DeckForm({
           rows={3}
           maxLength={MAX_DESCRIPTION_LENGTH}
           {...register('description')}
+        />
+        <TextInput
+          label="Tags"
+          description="With commas between them; they sort your projects."
+          placeholder="prototype, two players"
+          {...register('tags')}
+        />
+        <CoverChoice
+          color={cover.coverColor}
+          cover={cover.cover}
+          onChange={(coverColor, kind) => setCover({ coverColor, cover: kind })}
         />
         <PopupActions>
           <Button variant="subtle" color="gray" onClick={onClose}>

@@ -1,75 +1,175 @@
 import { Button } from '@mantine/core';
-import { Ellipsis, Pencil, Plus, SquareStack, Trash2 } from 'lucide-react';
-import { useState } from 'react';
-import { Link } from 'react-router';
+import { Archive, ArchiveRestore, Copy, Pencil, Plus, RotateCcw, SquareStack, Trash2 } from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router';
 import type { Deck, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useDecks } from '../../../data/queries.ts';
-import { Menu } from '../../../ui/menu.tsx';
+import { duplicateProject } from '../../../data/project/duplicate.ts';
+import {
+  archiveProject,
+  daysLeft,
+  isOverdue,
+  purge,
+  TRASH_DAYS,
+  trashProject,
+} from '../../../data/projects.ts';
+import { useAllDecks, useSharedDecks } from '../../../data/queries.ts';
+import type { MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
 import { DeckForm } from './deck-form.tsx';
+import { ago, DeckTile } from './deck-tile.tsx';
 import css from './decks.module.css';
-import { DeleteDeck } from './delete-deck.tsx';
+import { PurgeDialog } from './purge-dialog.tsx';
+import { SharedDecks } from './shared-decks.tsx';
+import { find, SHELVES, type Shelf, SORTS, type Sort, shelfOf, sorted, tagsOf } from './shelf.ts';
+import { type Looking, ShelfBar } from './shelf-bar.tsx';
+import { type LongWork, WorkDialog } from './work-dialog.tsx';
 
-type Open = { kind: 'create' } | { kind: 'rename' | 'delete'; deck: WithId<Deck> } | undefined;
+type Open =
+  | { kind: 'create' }
+  | { kind: 'edit'; deck: WithId<Deck> }
+  | { kind: 'purge'; decks: readonly WithId<Deck>[] }
+  | undefined;
 
-function ago(time: number): string {
-  if (time === 0) return 'just now';
-  const minutes = Math.round((time - Date.now()) / 60_000);
-  const format = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto' });
-  if (minutes > -1) return 'just now';
-  if (minutes > -60) return format.format(minutes, 'minute');
-  if (minutes > -60 * 24) return format.format(Math.round(minutes / 60), 'hour');
-  return format.format(Math.round(minutes / 60 / 24), 'day');
+const complain = (error: unknown) =>
+  toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
+
+/** What is looked at stands in the address, so that a link and the way back lead to the same. */
+function useLooking(): [Looking, (looking: Looking) => void] {
+  const [params, setParams] = useSearchParams();
+  const shelf = params.get('shelf');
+  const sort = params.get('sort');
+  const looking: Looking = {
+    shelf: SHELVES.includes(shelf as Shelf) ? (shelf as Shelf) : 'active',
+    sort: SORTS.some(({ id }) => id === sort) ? (sort as Sort) : 'changed',
+    text: params.get('q') ?? '',
+    tags: params.getAll('tag'),
+  };
+  const set = (next: Looking) =>
+    setParams(
+      [
+        ...(next.shelf === 'active' ? [] : [['shelf', next.shelf] as [string, string]]),
+        ...(next.sort === 'changed' ? [] : [['sort', next.sort] as [string, string]]),
+        ...(next.text ? [['q', next.text] as [string, string]] : []),
+        ...next.tags.map((tag): [string, string] => ['tag', tag]),
+      ],
+      { replace: true },
+    );
+  return [looking, set];
 }
 
-function DeckTile({ deck, onOpen }: { deck: WithId<Deck>; onOpen: (open: Open) => void }) {
-  return (
-    <li className={css.tile} style={{ '--cover': deck.coverColor } as React.CSSProperties}>
-      <Link
-        to={`/decks/${deck.id}`}
-        className={css.cover ?? ''}
-        data-tutorial="project"
-        aria-label={`Open ${deck.name}`}
-      >
-        <span className={css.lid} aria-hidden />
-        <span className={css.coverName} aria-hidden>
-          {deck.name}
-        </span>
-      </Link>
-      <div className={css.caption}>
-        <div>
-          <Link to={`/decks/${deck.id}`} className={css.name ?? ''}>
-            {deck.name}
-          </Link>
-          <span>Changed {ago(deck.updatedAt)}</span>
-        </div>
-        <Menu
-          label={`More for ${deck.name}`}
-          className={css.more}
-          width={170}
-          items={[
-            { label: 'Rename', icon: <Pencil size={15} />, onSelect: () => onOpen({ kind: 'rename', deck }) },
-            {
-              label: 'Delete',
-              icon: <Trash2 size={15} />,
-              danger: true,
-              onSelect: () => onOpen({ kind: 'delete', deck }),
-            },
-          ]}
-        >
-          <Ellipsis size={18} aria-hidden />
-        </Menu>
+/** Projects that lay in the trash for their time go when their owner comes by. */
+function usePurge(decks: readonly WithId<Deck>[] | undefined): void {
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!decks || done) return;
+    setDone(true);
+    // What cannot be deleted now is still in the trash next time.
+    purge(decks.filter((deck) => isOverdue(deck, Date.now()))).catch(() => undefined);
+  }, [decks, done]);
+}
+
+function EmptyShelf({ looking, onClear }: { looking: Looking; onClear: () => void }) {
+  if (looking.text || looking.tags.length > 0) {
+    return (
+      <div className={css.none} role="status">
+        <p>Nothing here matches.</p>
+        <Button variant="default" onClick={onClear}>
+          Show all of them
+        </Button>
       </div>
-    </li>
+    );
+  }
+  const words: Readonly<Record<Shelf, string>> = {
+    active: 'Everything you have is archived or in the trash.',
+    archived: 'Nothing is archived. Archive a project to get it out of the way without losing it.',
+    trash: `The trash is empty. What you put here stays for ${TRASH_DAYS} days.`,
+  };
+  return (
+    <p className={css.none} role="status">
+      {words[looking.shelf]}
+    </p>
   );
 }
 
 /** `/decks` */
 export function Component() {
-  const { data, error } = useDecks();
+  const { data, error } = useAllDecks();
+  const shared = useSharedDecks();
+  const [looking, setLooking] = useLooking();
   const [open, setOpen] = useState<Open>();
+  const [work, setWork] = useState<LongWork>();
   const close = () => setOpen(undefined);
+  const all = data?.items;
+  usePurge(all);
+
+  const text = useDeferredValue(looking.text);
+  const shelves = useMemo(() => {
+    const map: Record<Shelf, WithId<Deck>[]> = { active: [], archived: [], trash: [] };
+    for (const deck of all ?? []) map[shelfOf(deck)].push(deck);
+    return map;
+  }, [all]);
+  const shown = sorted(find(shelves[looking.shelf], text, looking.tags), looking.sort);
+  const others = shared.data?.items ?? [];
+  const sharedShown =
+    looking.shelf === 'active' ? sorted(find(others, text, looking.tags), looking.sort) : [];
+
+  const run = (what: Promise<unknown>, done: string) =>
+    void what.then(() => toasts.show(done, { type: 'success' }), complain);
+  const copy = (deck: WithId<Deck>, mine: boolean) =>
+    setWork({
+      title: `Copying ${deck.name}`,
+      run: async (options) => {
+        await duplicateProject(deck, mine, options);
+        toasts.show(`“${deck.name} copy” is ready.`, { type: 'success' });
+      },
+    });
+
+  const itemsFor = (deck: WithId<Deck>): MenuItem[] => {
+    if (looking.shelf === 'trash') {
+      return [
+        {
+          label: 'Restore',
+          icon: <RotateCcw size={15} />,
+          onSelect: () => run(trashProject(deck.id, false), `“${deck.name}” is back.`),
+        },
+        {
+          label: 'Delete for good',
+          icon: <Trash2 size={15} />,
+          danger: true,
+          onSelect: () => setOpen({ kind: 'purge', decks: [deck] }),
+        },
+      ];
+    }
+    return [
+      { label: 'Details', icon: <Pencil size={15} />, onSelect: () => setOpen({ kind: 'edit', deck }) },
+      { label: 'Duplicate', icon: <Copy size={15} />, onSelect: () => copy(deck, true) },
+      deck.archived
+        ? {
+            label: 'Take out of the archive',
+            icon: <ArchiveRestore size={15} />,
+            onSelect: () => run(archiveProject(deck.id, false), `“${deck.name}” is active again.`),
+          }
+        : {
+            label: 'Archive',
+            icon: <Archive size={15} />,
+            onSelect: () => run(archiveProject(deck.id, true), `“${deck.name}” is archived.`),
+          },
+      {
+        label: 'Move to trash',
+        icon: <Trash2 size={15} />,
+        danger: true,
+        onSelect: () => run(trashProject(deck.id, true), `“${deck.name}” is in the trash.`),
+      },
+    ];
+  };
+  const noteFor = (deck: WithId<Deck>) => {
+    if (looking.shelf !== 'trash') return `Changed ${ago(deck.updatedAt)}`;
+    const days = daysLeft(deck, Date.now());
+    return days <= 1 ? 'Goes within a day' : `Goes in ${days} days`;
+  };
+
   const create = (
     <Button
       data-tutorial="new-project"
@@ -79,18 +179,18 @@ export function Component() {
       New project
     </Button>
   );
-  const decks = data?.items;
+  const failure = error ?? shared.error;
   return (
     <Page
       title="Projects"
       lead="A project is one game: its decks, their cards and how they look."
-      actions={decks && decks.length > 0 && create}
+      actions={all && all.length > 0 && create}
     >
-      {error && <Problem title={describeError(error)} />}
+      {failure && <Problem title={describeError(failure)} />}
       {data?.unreadable.map((sentence) => (
         <Problem key={sentence} title={sentence} />
       ))}
-      {!decks && !error && (
+      {!all && !error && (
         <ul className={css.grid}>
           <Loading label="Loading projects" />
           {[0, 1, 2, 3].map((i) => (
@@ -100,25 +200,60 @@ export function Component() {
           ))}
         </ul>
       )}
-      {decks?.length === 0 && (
+      {all?.length === 0 && (
         <EmptyState icon={<SquareStack size={26} />} title="Your first game starts here" action={create}>
           Make a project, drop a card list on it, and see the cards at once. You can change everything later.
         </EmptyState>
       )}
-      {decks && decks.length > 0 && (
+      {all && all.length + others.length > 0 && (
+        <ShelfBar
+          looking={looking}
+          counts={{
+            active: shelves.active.length,
+            archived: shelves.archived.length,
+            trash: shelves.trash.length,
+          }}
+          tags={tagsOf([...shelves[looking.shelf], ...(looking.shelf === 'active' ? others : [])])}
+          onChange={setLooking}
+        />
+      )}
+      {looking.shelf === 'trash' && shelves.trash.length > 0 && (
+        <div className={css.trashBar}>
+          <p>Projects stay here for {TRASH_DAYS} days; then they are deleted when you next open this page.</p>
+          <Button
+            variant="default"
+            leftSection={<Trash2 size={16} aria-hidden />}
+            onClick={() => setOpen({ kind: 'purge', decks: shelves.trash })}
+          >
+            Empty the trash
+          </Button>
+        </div>
+      )}
+      {all && all.length > 0 && shown.length === 0 && sharedShown.length === 0 && (
+        <EmptyShelf looking={looking} onClear={() => setLooking({ ...looking, text: '', tags: [] })} />
+      )}
+      {shown.length > 0 && (
         <ul className={css.grid} aria-label="Projects">
-          {decks.map((deck) => (
-            <DeckTile key={deck.id} deck={deck} onOpen={setOpen} />
+          {shown.map((deck) => (
+            <DeckTile
+              key={deck.id}
+              deck={deck}
+              note={noteFor(deck)}
+              items={itemsFor(deck)}
+              closed={looking.shelf === 'trash'}
+            />
           ))}
         </ul>
       )}
+      <SharedDecks decks={sharedShown} onCopy={(deck) => copy(deck, false)} onFailed={complain} />
       <DeckForm
-        open={open?.kind === 'create' || open?.kind === 'rename'}
-        deck={open?.kind === 'rename' ? open.deck : undefined}
-        count={decks?.length ?? 0}
+        open={open?.kind === 'create' || open?.kind === 'edit'}
+        deck={open?.kind === 'edit' ? open.deck : undefined}
+        count={all?.length ?? 0}
         onClose={close}
       />
-      <DeleteDeck deck={open?.kind === 'delete' ? open.deck : undefined} onClose={close} />
+      <PurgeDialog decks={open?.kind === 'purge' ? open.decks : undefined} onClose={close} />
+      <WorkDialog work={work} onClose={() => setWork(undefined)} />
     </Page>
   );
 }

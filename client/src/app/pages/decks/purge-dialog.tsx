@@ -1,29 +1,38 @@
 import { Button } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
-import { deleteDeck } from '../../../data/decks.ts';
 import type { Deck, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
+import { purge } from '../../../data/projects.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 
-/** Asks before a project goes. */
-export function DeleteDeck({ deck, onClose }: { deck: WithId<Deck> | undefined; onClose: () => void }) {
-  const shown = useRef(deck);
-  if (deck) shown.current = deck;
+/** Asks before projects go for good. */
+export function PurgeDialog({
+  decks,
+  onClose,
+}: {
+  decks: readonly WithId<Deck>[] | undefined;
+  onClose: () => void;
+}) {
+  const shown = useRef(decks);
+  if (decks) shown.current = decks;
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
   useEffect(() => {
-    if (deck) setFailure(undefined);
-  }, [deck]);
+    if (decks) setFailure(undefined);
+  }, [decks]);
+  const list = shown.current ?? [];
+  const [first] = list;
+  const what = list.length === 1 && first ? `“${first.name}”` : `${list.length} projects`;
   const remove = async () => {
-    if (!deck) return;
+    if (!decks) return;
     setBusy(true);
     setFailure(undefined);
     try {
-      await deleteDeck(deck.id);
-      toasts.show(`“${deck.name}” is deleted.`, { type: 'success' });
+      await purge(decks);
+      toasts.show(`${what} ${list.length === 1 ? 'is' : 'are'} deleted.`, { type: 'success' });
       onClose();
     } catch (error) {
       setFailure(describeError(error));
@@ -32,18 +41,22 @@ export function DeleteDeck({ deck, onClose }: { deck: WithId<Deck> | undefined; 
     }
   };
   return (
-    <Popup open={deck !== undefined} onClose={onClose} title="Delete this project?">
+    <Popup
+      open={decks !== undefined}
+      onClose={onClose}
+      title={list.length === 1 ? 'Delete this project for good?' : 'Empty the trash?'}
+    >
       {failure && <Problem title={failure} />}
       <p>
-        <strong>{shown.current?.name}</strong> goes with all its components and cards. Its layouts stay with
-        your other layouts. This cannot be undone.
+        <strong>{what}</strong> {list.length === 1 ? 'goes' : 'go'} with all components, cards, notes and
+        comments. Layouts stay with your other layouts. This cannot be undone.
       </p>
       <PopupActions>
         <Button variant="subtle" color="gray" onClick={onClose}>
-          Keep it
+          Keep {list.length === 1 ? 'it' : 'them'}
         </Button>
         <Button color={DANGER} loading={busy} onClick={() => void remove()}>
-          Delete project
+          Delete for good
         </Button>
       </PopupActions>
     </Popup>

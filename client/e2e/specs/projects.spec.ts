@@ -1,0 +1,113 @@
+/** The shelf of projects: details, tags, search, sort, copies, the archive and the trash. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, openPage } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { cell, tableShown } from '../pages/table-page.ts';
+import { Server } from '../server.ts';
+
+const PERSON = { name: 'Ada Verne', email: 'ada@example.com', password: 'a long enough one' };
+
+let server: Server;
+let browser: Browser;
+let context: BrowserContext;
+let page: Page;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ context, page } = await openPage(browser));
+  await signUp(page, server.origin, PERSON);
+  await verify(page, server.origin, PERSON);
+});
+afterAll(async () => {
+  await context?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+const shown = () =>
+  page
+    .getByRole('list', { name: 'Projects' })
+    .getByRole('listitem')
+    .evaluateAll((items) =>
+      items.map((item) => item.querySelector('a[href], strong')?.textContent?.trim() ?? ''),
+    );
+const choose = async (project: string, item: string) => {
+  await page.getByRole('button', { name: `More for ${project}`, exact: true }).click();
+  await page.getByRole('menuitem', { name: item, exact: true }).click();
+};
+const shelf = (name: string) =>
+  page.getByRole('group', { name: 'Shelf' }).getByRole('button', { name }).click();
+
+test('projects are described, found, copied whole, archived, and go through the trash', async () => {
+  await createProject(page, 'Salt Road');
+  const list = join(server.dataDir, 'list.csv');
+  await writeFile(list, 'Name,Text\nFox,Quick\nDog,Lazy\n');
+  await chooseFile(page, list);
+  await confirmImport(page, 2);
+  await tableShown(page);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).waitFor();
+
+  await page.goto(`${server.origin}/decks`);
+  await choose('Salt Road', 'Details');
+  const details = page.getByRole('dialog', { name: 'Project details' });
+  await details.getByLabel('Name').fill('Sel Gris');
+  await details.getByLabel('Tags').fill('Trading, two players,trading');
+  await details.getByText('First card').click();
+  await details.getByRole('button', { name: 'Save' }).click();
+  await details.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Open Sel Gris' }).locator('canvas').waitFor();
+
+  await createProject(page, 'Harbour');
+  await page.goto(`${server.origin}/decks`);
+  await page.getByRole('list', { name: 'Projects' }).waitFor();
+  expect(await shown()).toEqual(['Harbour', 'Sel Gris']);
+  await page.getByLabel('Search projects').fill('sel trad');
+  await page.getByRole('link', { name: 'Open Harbour' }).waitFor({ state: 'detached' });
+  expect(await shown()).toEqual(['Sel Gris']);
+  await page.getByLabel('Search projects').fill('nothing like it');
+  await page.getByRole('button', { name: 'Show all of them' }).click();
+  await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'two players' }).click();
+  await page.getByRole('link', { name: 'Open Harbour' }).waitFor({ state: 'detached' });
+  await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'two players' }).click();
+
+  await choose('Sel Gris', 'Duplicate');
+  await page.getByRole('link', { name: 'Open Sel Gris copy' }).click();
+  await cell(page, 'Fox').waitFor();
+  await page.getByText('Layout: ', { exact: false }).first().waitFor();
+  await page.goto(`${server.origin}/decks`);
+  await page.getByLabel('Sort by').selectOption('name');
+  await page.getByRole('list', { name: 'Projects' }).waitFor();
+  expect(await shown()).toEqual(['Harbour', 'Sel Gris', 'Sel Gris copy']);
+
+  await choose('Harbour', 'Archive');
+  await page.getByRole('link', { name: 'Open Harbour' }).waitFor({ state: 'detached' });
+  await shelf('Archived 1');
+  await choose('Harbour', 'Take out of the archive');
+  await shelf('Active 3');
+  await choose('Sel Gris copy', 'Move to trash');
+  await choose('Harbour', 'Move to trash');
+  await shelf('Trash 2');
+  await choose('Harbour', 'Restore');
+  await shelf('Active 2');
+  await page.getByRole('link', { name: 'Open Harbour' }).waitFor();
+  await shelf('Trash 1');
+  await page.getByRole('button', { name: 'Empty the trash' }).click();
+  const sure = page.getByRole('dialog', { name: 'Delete this project for good?' });
+  await sure.getByRole('button', { name: 'Delete for good' }).click();
+  await sure.waitFor({ state: 'detached' });
+  await page.getByText('The trash is empty.', { exact: false }).waitFor();
+  // What is left is whole, after a restart too.
+  await server.kill9();
+  await server.restart();
+  await page.goto(`${server.origin}/decks?sort=name`);
+  await page.getByRole('list', { name: 'Projects' }).waitFor();
+  expect(await shown()).toEqual(['Harbour', 'Sel Gris']);
+  await page.getByRole('link', { name: 'Open Sel Gris' }).click();
+  await cell(page, 'Dog').waitFor();
+});

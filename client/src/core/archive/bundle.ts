@@ -1,0 +1,110 @@
+import * as z from 'zod';
+
+/** What an archive's JSON may hold, and what documents are once times are numbers. */
+export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+const object = z.record(z.string(), z.json());
+
+/** What a project says of itself. */
+export const projectFactsSchema = z.object({
+  name: z.string().min(1),
+  description: z.string().default(''),
+  tags: z.array(z.string()).default([]),
+  coverColor: z.string().default('#a8361c'),
+  cover: z.enum(['colour', 'card']).catch('colour').default('colour'),
+});
+export type ProjectFacts = z.infer<typeof projectFactsSchema>;
+
+export const commentEntrySchema = z.object({
+  component: z.string(),
+  card: z.string(),
+  authorName: z.string().default(''),
+  text: z.string(),
+  /** Milliseconds since 1970. */
+  createdAt: z.number().default(0),
+  resolved: z.boolean().default(false),
+});
+export type CommentEntry = z.infer<typeof commentEntrySchema>;
+
+export const presetEntrySchema = z.object({ name: z.string(), settings: object });
+export type PresetEntry = z.infer<typeof presetEntrySchema>;
+
+/** A card; whatever its document holds beside the usual is in `more`. */
+export interface CardEntry {
+  readonly id: string;
+  readonly copies: number;
+  readonly status?: string | undefined;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly more?: JsonObject | undefined;
+}
+
+/** A component: the fields of its document, and its cards in their order. */
+export interface ComponentEntry {
+  readonly id: string;
+  readonly fields: JsonObject;
+  readonly cards: readonly CardEntry[];
+}
+
+/** A layout under the name by which components of the same bundle know it. */
+export interface LayoutEntry {
+  readonly key: string;
+  readonly name: string;
+  readonly scene: JsonObject;
+}
+
+/** A picture under the name by which cards know it. */
+export interface ImageEntry {
+  readonly path: string;
+  readonly bytes: Uint8Array<ArrayBuffer>;
+  /** What is known of it beside its bytes: tags, licence, credit. */
+  readonly facts: JsonObject;
+}
+
+/** A whole project outside the database: to be copied, or kept in a file. */
+export interface ProjectBundle {
+  readonly project: ProjectFacts;
+  /** Markdown. */
+  readonly notes: string;
+  readonly components: readonly ComponentEntry[];
+  readonly layouts: readonly LayoutEntry[];
+  readonly comments: readonly CommentEntry[];
+  readonly presets: readonly PresetEntry[];
+  readonly images: readonly ImageEntry[];
+}
+
+const isObject = (value: Json | undefined): value is JsonObject =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+/** The fields of a component that name layouts: one for all cards, and several by the value of a column. */
+const SINGLE = ['layoutId', 'backLayoutId'] as const;
+const BY_COLUMN = ['frontBy', 'backBy'] as const;
+
+/** A component's fields with every layout called by another name; `null` takes the layout away. */
+export function renameLayouts(fields: JsonObject, rename: (key: string) => string | null): JsonObject {
+  const next: Record<string, Json> = { ...fields };
+  for (const name of SINGLE) {
+    const key = next[name];
+    if (typeof key === 'string') next[name] = rename(key);
+  }
+  for (const name of BY_COLUMN) {
+    const by = next[name];
+    if (!isObject(by) || !isObject(by.layouts)) continue;
+    const layouts = Object.entries(by.layouts).flatMap(([value, key]) => {
+      const renamed = typeof key === 'string' ? rename(key) : null;
+      return renamed === null ? [] : [[value, renamed] as const];
+    });
+    next[name] = { ...by, layouts: Object.fromEntries(layouts) };
+  }
+  return next;
+}
+
+/** The layouts that a component names, in the order of their naming. */
+export function layoutsOf(fields: JsonObject): string[] {
+  const found = new Set<string>();
+  renameLayouts(fields, (key) => {
+    found.add(key);
+    return key;
+  });
+  return [...found];
+}

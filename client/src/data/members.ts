@@ -1,0 +1,125 @@
+import { deleteDoc, orderBy, query } from '@sdk/firestore';
+import { httpsCallable } from '@sdk/functions';
+import * as z from 'zod';
+import { getCallables } from './database.ts';
+import { ownerOfDeck } from './deck-owner.ts';
+import { type Deck, ROLES, type Role } from './documents.ts';
+import { useLiveList } from './live.ts';
+import { paths } from './paths.ts';
+import { sessionUser } from './session.ts';
+
+/** How long an invitation is good for unless said otherwise, in days, and what can be said. */
+export const INVITATION_DAYS = 7;
+export const INVITATION_DAY_CHOICES = [1, 7, 30, 90] as const;
+
+/** What roles are called. */
+export const ROLE_NAMES: Readonly<Record<Role, string>> = {
+  owner: 'Owner',
+  editor: 'Editor',
+  commenter: 'Commenter',
+  viewer: 'Viewer',
+  playtester: 'Playtester',
+};
+
+/** What roles may do, in a line each. */
+export const ROLE_WORDS: Readonly<Record<Role, string>> = {
+  owner: 'Everything, and says who works on the project',
+  editor: 'Changes cards, layouts and notes',
+  commenter: 'Sees everything and comments on cards',
+  viewer: 'Sees everything, changes nothing',
+  playtester: 'Sees the title page; plays without spoilers',
+};
+
+/** A user's role in a project; `undefined` for strangers. The server decides by the same. */
+export function roleOf(deck: Pick<Deck, 'members'>, uid: string, owner: string): Role | undefined {
+  if (uid === owner) return 'owner';
+  const role = Object.hasOwn(deck.members, uid) ? deck.members[uid] : undefined;
+  return ROLES.find((one) => one === role);
+}
+
+/** Whether a role sees what is in a project. */
+export const sees = (role: Role | undefined): boolean => role !== undefined && role !== 'playtester';
+/** Whether a role changes what is in a project. */
+export const edits = (role: Role | undefined): boolean => role === 'owner' || role === 'editor';
+/** Whether a role comments on cards. */
+export const comments = (role: Role | undefined): boolean => edits(role) || role === 'commenter';
+
+export const invitationSchema = z.object({
+  role: z.enum(ROLES),
+  /** Whom it is for; without one it is for whoever has the link. */
+  email: z.string().optional(),
+  invitedBy: z.string().default(''),
+  deckName: z.string().nullable().default(''),
+  ownerId: z.string(),
+  deckId: z.string(),
+  createdAt: z.number(),
+  /** Milliseconds since 1970. */
+  expiresAt: z.number(),
+});
+export type Invitation = z.infer<typeof invitationSchema>;
+
+/** An invitation by its address. */
+export interface InvitationName {
+  readonly ownerId: string;
+  readonly deckId: string;
+  readonly invitation: string;
+}
+
+/** What an invitation is to. */
+export interface ShownInvitation {
+  readonly deckName: string;
+  readonly invitedBy: string;
+  readonly role: Role;
+  readonly expiresAt: number;
+  /** The user sees the project already. */
+  readonly member: boolean;
+}
+
+/** A project's open invitations, newest first. */
+export const useInvitations = (deck: string) =>
+  useLiveList(
+    [paths.invitations(deck).path],
+    query(paths.invitations(deck), orderBy('createdAt', 'desc')),
+    invitationSchema,
+  );
+
+async function call<Q, R>(name: string, request: Q): Promise<R> {
+  return (await httpsCallable<Q, R>(getCallables(), name)(request)).data;
+}
+
+const ownerId = (deck: string) => ownerOfDeck(deck) ?? sessionUser()?.uid ?? '';
+
+/** Makes an invitation, for one e-mail address or for whoever has its link; answers its id. */
+export async function invite(
+  deck: string,
+  { role, email, days }: { role: Role; email: string | undefined; days: number },
+): Promise<string> {
+  const request = { ownerId: ownerId(deck), deckId: deck, role, days, ...(email && { email }) };
+  return (await call<object, { invitation: string }>('inviteToDeck', request)).invitation;
+}
+
+/** Withdraws an invitation: its link leads nowhere. */
+export function withdraw(deck: string, invitation: string): Promise<void> {
+  return deleteDoc(paths.invitation(deck, invitation));
+}
+
+/** The address at which an invitation is accepted. */
+export function invitationLink(deck: string, invitation: string): string {
+  return `${window.location.origin}/invitations/${ownerId(deck)}/${deck}/${invitation}`;
+}
+
+export const readInvitation = (name: InvitationName): Promise<ShownInvitation> =>
+  call('readInvitation', name);
+
+export const acceptInvitation = (name: InvitationName): Promise<{ role: Role }> =>
+  call('acceptInvitation', name);
+
+/** Gives a member another role, or takes them out. */
+export function changeMember(deck: string, uid: string, role: Role | undefined): Promise<unknown> {
+  return call('changeMember', { ownerId: ownerId(deck), deckId: deck, uid, ...(role && { role }) });
+}
+
+/** Goes from somebody else's project. */
+export function leaveProject(deck: string, owner: string): Promise<unknown> {
+  return call('changeMember', { ownerId: owner, deckId: deck, uid: sessionUser()?.uid ?? '' });
+}

@@ -1,0 +1,25 @@
+import { type Deck, MAX_NAME_LENGTH, type WithId } from '../documents.ts';
+import { type ProjectWork, readProject } from './read-project.ts';
+import { writeProject } from './write-project.ts';
+
+/**
+ * Copies a project with its components, cards, notes and print settings; answers the copy's id. A copy of
+ * one's own project shares its layouts, as components do; a copy of somebody else's has layouts of its own.
+ */
+export async function duplicateProject(
+  deck: WithId<Deck>,
+  mine: boolean,
+  work: ProjectWork,
+): Promise<string> {
+  const half = (from: number): ProjectWork => ({
+    signal: work.signal,
+    onProgress: ({ done, total, what }) =>
+      work.onProgress?.({ done: Math.round(from + (50 * done) / Math.max(1, total)), total: 100, what }),
+  });
+  const bundle = await readProject(deck.id, half(0));
+  const name = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
+  return writeProject(
+    { ...bundle, project: { ...bundle.project, name }, comments: [] },
+    { ...half(50), shareLayouts: mine },
+  );
+}

@@ -1,0 +1,105 @@
+import { getDoc, getDocs, orderBy, query } from '@sdk/firestore';
+import {
+  type CardEntry,
+  type ComponentEntry,
+  commentEntrySchema,
+  type JsonObject,
+  type LayoutEntry,
+  layoutsOf,
+  type ProjectBundle,
+  presetEntrySchema,
+  projectFactsSchema,
+  renameLayouts,
+} from '../../core/archive/bundle.ts';
+import { cardSchema, componentSchema, readDocument } from '../documents.ts';
+import { paths } from '../paths.ts';
+import { toJson } from './json.ts';
+
+/** How far reading or writing a project is. */
+export interface ProjectProgress {
+  readonly done: number;
+  readonly total: number;
+  readonly what: string;
+}
+
+export interface ProjectWork {
+  readonly onProgress?: ((progress: ProjectProgress) => void) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** Fields of documents that a bundle has in a place of their own, or works out. */
+const CARD_FIELDS = new Set(['order', 'copies', 'cells', 'status']);
+const COMPONENT_FIELDS = new Set(['order', 'cardCount']);
+
+const without = (fields: JsonObject, names: ReadonlySet<string>): JsonObject =>
+  Object.fromEntries(Object.entries(fields).filter(([name]) => !names.has(name)));
+
+/** Reads a whole project, the layouts it uses among it. */
+export async function readProject(
+  deck: string,
+  { onProgress, signal }: ProjectWork = {},
+): Promise<ProjectBundle> {
+  const [document, components, notes, comments, presets] = await Promise.all([
+    getDoc(paths.deck(deck)),
+    getDocs(query(paths.components(deck), orderBy('order'))),
+    getDoc(paths.notes(deck)),
+    getDocs(paths.comments(deck)),
+    getDocs(query(paths.printPresets(deck), orderBy('name'))),
+  ]);
+  signal?.throwIfAborted();
+  if (!document.exists()) throw new Error('This project is no longer there.');
+  const entries: ComponentEntry[] = [];
+  for (const [i, component] of components.docs.entries()) {
+    const { name } = readDocument(componentSchema, component.ref.path, component.data());
+    onProgress?.({ done: i, total: components.docs.length + 1, what: `Reading ${name}` });
+    entries.push({
+      id: component.id,
+      fields: without(toJson(component.data()), COMPONENT_FIELDS),
+      cards: await readCards(deck, component.id),
+    });
+    signal?.throwIfAborted();
+  }
+  onProgress?.({ done: components.docs.length, total: components.docs.length + 1, what: 'Reading layouts' });
+  const layouts = await readLayouts(entries);
+  signal?.throwIfAborted();
+  const known = new Set(layouts.map(({ key }) => key));
+  const remarks = comments.docs
+    .map((comment) => commentEntrySchema.parse(toJson(comment.data())))
+    .sort(
+      (a, b) => a.createdAt - b.createdAt || a.card.localeCompare(b.card) || a.text.localeCompare(b.text),
+    );
+  return {
+    project: projectFactsSchema.parse(toJson(document.data())),
+    notes: notes.exists() ? String(notes.data().text ?? '') : '',
+    components: entries.map((entry) => ({
+      ...entry,
+      // A layout that was deleted is no layout.
+      fields: renameLayouts(entry.fields, (key) => (known.has(key) ? key : null)),
+    })),
+    layouts,
+    comments: remarks,
+    presets: presets.docs.map((preset) => presetEntrySchema.parse(toJson(preset.data()))),
+    images: [],
+  };
+}
+
+async function readCards(deck: string, component: string): Promise<CardEntry[]> {
+  const { docs } = await getDocs(query(paths.cards(deck, component), orderBy('order')));
+  return docs.map((doc) => {
+    const { copies, cells, status } = readDocument(cardSchema, doc.ref.path, doc.data());
+    const more = without(toJson(doc.data()), CARD_FIELDS);
+    return { id: doc.id, copies, status, cells, ...(Object.keys(more).length > 0 && { more }) };
+  });
+}
+
+/** The layouts that components use, in the order in which they come up. */
+async function readLayouts(components: readonly ComponentEntry[]): Promise<LayoutEntry[]> {
+  const keys = [...new Set(components.flatMap(({ fields }) => layoutsOf(fields)))];
+  const found = await Promise.all(keys.map((key) => getDoc(paths.layout(key))));
+  return found.flatMap((layout) => {
+    const data = layout.exists() ? toJson(layout.data()) : undefined;
+    const scene = data?.scene;
+    if (typeof scene !== 'object' || scene === null || Array.isArray(scene)) return [];
+    return [{ key: layout.id, name: String(data?.name ?? ''), scene: scene as JsonObject }];
+  });
+}

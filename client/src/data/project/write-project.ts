@@ -1,0 +1,132 @@
+import { doc, serverTimestamp, type WriteBatch, writeBatch } from '@sdk/firestore';
+import { type JsonObject, type ProjectBundle, renameLayouts } from '../../core/archive/bundle.ts';
+import { layoutSchema } from '../../core/scene/zone.ts';
+import { getDb } from '../database.ts';
+import { deleteDeck, deleteLayout } from '../decks.ts';
+import {
+  cardSchema,
+  componentSchema,
+  MAX_DESCRIPTION_LENGTH,
+  MAX_NAME_LENGTH,
+  MAX_TAGS,
+  printPresetSchema,
+  readDocument,
+} from '../documents.ts';
+import { paths } from '../paths.ts';
+import type { ProjectWork } from './read-project.ts';
+
+/** Most documents of one commit, and their most characters: others get their turn between. */
+const MAX_BATCH = 250;
+const MAX_BATCH_CHARACTERS = 1_000_000;
+
+interface Write {
+  readonly what: string;
+  readonly characters: number;
+  readonly into: (batch: WriteBatch) => void;
+}
+
+export interface WriteOptions extends ProjectWork {
+  /** Components go on using the very layouts they name, instead of copies. */
+  readonly shareLayouts?: boolean;
+}
+
+/**
+ * Writes a bundle as a new project of the user's own and answers its id. The project's own document comes
+ * last, so that no half of a project is ever listed; what was written before a failure is deleted again.
+ */
+export async function writeProject(bundle: ProjectBundle, options: WriteOptions = {}): Promise<string> {
+  const deck = doc(paths.decks());
+  const layouts = new Map(
+    bundle.layouts.map(({ key }) => [key, options.shareLayouts ? key : doc(paths.layouts()).id]),
+  );
+  const writes = plan(bundle, deck.id, layouts, options.shareLayouts === true);
+  try {
+    await commit(writes, options);
+    const facts = bundle.project;
+    const last = writeBatch(getDb());
+    last.set(deck, {
+      name: facts.name.slice(0, MAX_NAME_LENGTH),
+      description: facts.description.slice(0, MAX_DESCRIPTION_LENGTH),
+      tags: facts.tags.slice(0, MAX_TAGS),
+      coverColor: facts.coverColor,
+      cover: facts.cover,
+      createdAt: serverTimestamp(),
+      updatedAt: serverTimestamp(),
+    });
+    await last.commit();
+  } catch (error) {
+    const made = options.shareLayouts ? [] : [...layouts.values()];
+    await Promise.allSettled([deleteDeck(deck.id), ...made.map(deleteLayout)]);
+    throw error;
+  }
+  return deck.id;
+}
+
+function plan(
+  bundle: ProjectBundle,
+  deck: string,
+  layouts: ReadonlyMap<string, string>,
+  share: boolean,
+): Write[] {
+  const writes: Write[] = [];
+  const add = (what: string, data: object, into: Write['into']) =>
+    writes.push({ what, characters: JSON.stringify(data).length, into });
+  for (const { key, name, scene } of share ? [] : bundle.layouts) {
+    const read = layoutSchema.parse(scene);
+    const ref = paths.ownLayout(layouts.get(key) ?? key);
+    const data = { name: name.slice(0, MAX_NAME_LENGTH), version: read.version, scene: read };
+    add('Writing layouts', data, (batch) => batch.set(ref, { ...data, updatedAt: serverTimestamp() }));
+  }
+  for (const [order, component] of bundle.components.entries()) {
+    const renamed = renameLayouts(component.fields, (key) => layouts.get(key) ?? null);
+    const data = { ...renamed, order, cardCount: component.cards.length };
+    const { name } = readDocument(componentSchema, `Component ${order + 1}`, data);
+    const ref = paths.component(deck, component.id);
+    add(`Writing ${name}`, data, (batch) => batch.set(ref, data));
+    for (const [place, { id, copies, status, cells, more }] of component.cards.entries()) {
+      const card: JsonObject = { ...more, order: place, copies, cells, ...(status && { status }) };
+      readDocument(cardSchema, `Card ${place + 1} of ${name}`, card);
+      const at = paths.card(deck, component.id, id);
+      add(`Writing ${name}`, card, (batch) => batch.set(at, card));
+    }
+  }
+  if (bundle.notes) {
+    const data = { text: bundle.notes };
+    add('Writing notes', data, (batch) =>
+      batch.set(paths.notes(deck), { ...data, updatedAt: serverTimestamp() }),
+    );
+  }
+  for (const comment of bundle.comments) {
+    // Who wrote it may have no account here: only the name goes along.
+    const data = { ...comment, authorId: '' };
+    add('Writing comments', data, (batch) => batch.set(doc(paths.comments(deck)), data));
+  }
+  for (const preset of bundle.presets) {
+    readDocument(printPresetSchema, `Print settings ${preset.name}`, { ...preset, updatedAt: 0 });
+    add('Writing print settings', preset, (batch) =>
+      batch.set(doc(paths.printPresets(deck)), { ...preset, updatedAt: serverTimestamp() }),
+    );
+  }
+  return writes;
+}
+
+async function commit(writes: readonly Write[], { onProgress, signal }: ProjectWork): Promise<void> {
+  let batch = writeBatch(getDb());
+  let count = 0;
+  let characters = 0;
+  for (const [i, write] of writes.entries()) {
+    write.into(batch);
+    count++;
+    characters += write.characters;
+    const next = writes[i + 1]?.characters ?? 0;
+    if (count < MAX_BATCH && characters + next < MAX_BATCH_CHARACTERS && i + 1 < writes.length) continue;
+    signal?.throwIfAborted();
+    onProgress?.({ done: i + 1 - count, total: writes.length, what: write.what });
+    await batch.commit();
+    batch = writeBatch(getDb());
+    count = 0;
+    characters = 0;
+  }
+  signal?.throwIfAborted();
+  onProgress?.({ done: writes.length, total: writes.length, what: 'Finishing' });
+}

@@ -1,0 +1,56 @@
+import { serverTimestamp, updateDoc } from '@sdk/firestore';
+import { deleteDeck } from './decks.ts';
+import { type Deck, MAX_TAG_LENGTH, MAX_TAGS, type WithId } from './documents.ts';
+import { paths } from './paths.ts';
+
+/** How long a project stays in the trash, in days. */
+export const TRASH_DAYS = 30;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** What the project's form changes. */
+export type ProjectDetails = Pick<Deck, 'name' | 'description' | 'tags' | 'coverColor' | 'cover'>;
+
+/** Changes what a project says of itself. */
+export function describeProject(deck: string, details: Partial<ProjectDetails>): Promise<void> {
+  return updateDoc(paths.deck(deck), { ...details, updatedAt: serverTimestamp() });
+}
+
+/** Puts a project away, or back among the others. When it last changed stays as it was. */
+export function archiveProject(deck: string, archived: boolean): Promise<void> {
+  return updateDoc(paths.deck(deck), { archived });
+}
+
+/** Puts a project in the trash, or takes it out. */
+export function trashProject(deck: string, trashed: boolean): Promise<void> {
+  return updateDoc(paths.deck(deck), { trashedAt: trashed ? serverTimestamp() : null });
+}
+
+/** Whether a project has been in the trash for so long that it may go. */
+export function isOverdue({ trashedAt }: Pick<Deck, 'trashedAt'>, now: number): boolean {
+  return trashedAt > 0 && now - trashedAt > TRASH_DAYS * DAY_MS;
+}
+
+/** Whole days until a project in the trash may go. */
+export function daysLeft({ trashedAt }: Pick<Deck, 'trashedAt'>, now: number): number {
+  return Math.max(0, Math.ceil((trashedAt + TRASH_DAYS * DAY_MS - now) / DAY_MS));
+}
+
+/** Deletes projects for good, one after the other; answers how many went before one could not. */
+export async function purge(decks: readonly WithId<Deck>[]): Promise<number> {
+  let gone = 0;
+  for (const { id } of decks) {
+    await deleteDeck(id);
+    gone++;
+  }
+  return gone;
+}
+
+/** Tags as they are typed, with commas between: each once, trimmed, whatever its letters' case. */
+export function readTags(text: string): string[] {
+  const seen = new Map<string, string>();
+  for (const part of text.split(',')) {
+    const tag = part.trim().replace(/\s+/g, ' ').slice(0, MAX_TAG_LENGTH);
+    if (tag && !seen.has(tag.toLowerCase())) seen.set(tag.toLowerCase(), tag);
+  }
+  return [...seen.values()].slice(0, MAX_TAGS);
+}

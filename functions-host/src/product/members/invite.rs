@@ -1,0 +1,116 @@
+//! Making an invitation.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
+use docstore::Code;
+use docstore::commit::Draft;
+use docstore::model::{Fields, Precondition, Query, Source, Value, Write, WriteOp};
+use serde::{Deserialize, Serialize};
+
+use super::{
+    DAY_MICROS, DeckName, MAX_DAYS, MAX_EMAIL_BYTES, MAX_INVITATIONS, Members, Person, Role, TOKEN_BYTES,
+    entry, no_such_deck, owners_only, text,
+};
+use crate::callable::CallError;
+
+#[derive(Debug, Deserialize)]
+pub(super) struct Request {
+    #[serde(flatten)]
+    pub(super) deck: DeckName,
+    pub(super) role: Role,
+    /// Whom it is for; without one it is for whoever has the link.
+    pub(super) email: Option<String>,
+    /// How long it is good for.
+    pub(super) days: u64,
+}
+
+#[derive(Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(super) struct Invited {
+    pub(super) invitation: String,
+    /// Milliseconds since the epoch.
+    pub(super) expires_at: i64,
+}
+
+impl Members {
+    pub(super) async fn invite(&self, person: &Person, request: &Request) -> Result<Invited, CallError> {
+        if request.days == 0 || request.days > MAX_DAYS {
+            return Err(CallError::invalid(format!("days must be from 1 to {MAX_DAYS}.")));
+        }
+        let email = request.email.as_deref().map(address).transpose()?;
+        let path = request.deck.path()?;
+        let found =
+            self.database.get(std::slice::from_ref(&path), None).await?.value.into_iter().flatten().next();
+        // Who may not see the deck is not told whether there is one.
+        let Some(deck) = found else {
+            return Err(if person.uid == request.deck.owner_id { no_such_deck() } else { owners_only() });
+        };
+        if person.role_in(&request.deck.owner_id, &deck.fields) != Some(Role::Owner) {
+            return Err(owners_only());
+        }
+        let open = self.open_invitations(&path).await?;
+        if open >= MAX_INVITATIONS {
+            return Err(CallError::new(
+                Code::ResourceExhausted,
+                format!("{MAX_INVITATIONS} invitations are open already: withdraw some first."),
+            ));
+        }
+        let mut random = [0; TOKEN_BYTES];
+        self.entropy.fill(&mut random);
+        // An underscore in front could make a reserved name.
+        let token = format!("i{}", URL_SAFE_NO_PAD.encode(random));
+        let now = self.store.clock().now().micros();
+        let expires_at = millis(now.saturating_add(request.days.saturating_mul(DAY_MICROS)));
+        let mut fields = Fields::from([
+            ("ownerId".to_owned(), text(&request.deck.owner_id)),
+            ("deckId".to_owned(), text(&request.deck.deck_id)),
+            ("deckName".to_owned(), deck.fields.get("name").cloned().unwrap_or(Value::Null)),
+            ("role".to_owned(), text(request.role.name())),
+            ("invitedBy".to_owned(), text(&person.name)),
+            ("createdAt".to_owned(), Value::Integer(millis(now))),
+            ("expiresAt".to_owned(), Value::Integer(expires_at)),
+        ]);
+        if let Some(email) = email {
+            fields.insert("email".to_owned(), Value::String(email));
+        }
+        let invitation = Write {
+            path: path.child("invitations")?.doc(&token)?,
+            op: WriteOp::Set { fields, transforms: Vec::new() },
+            precondition: Precondition::Exists(false),
+        };
+        // The owner's name, for those who will see the project among others' projects.
+        let named = Write {
+            path: path.clone(),
+            op: WriteOp::Update {
+                fields: Fields::from([("people".to_owned(), entry(&person.uid, text(&person.name)))]),
+                mask: vec![super::change::field(&["people", &person.uid])?],
+                transforms: Vec::new(),
+            },
+            precondition: Precondition::Exists(true),
+        };
+        self.database.commit(Draft::of(vec![invitation, named])).await?;
+        Ok(Invited { invitation: token, expires_at })
+    }
+
+    async fn open_invitations(&self, deck: &docstore::model::DocPath) -> Result<usize, CallError> {
+        let source = Source { collection: Some("invitations".to_owned()), all_descendants: false };
+        let limit = u32::try_from(MAX_INVITATIONS).ok();
+        let query = Query { select: Some(Vec::new()), limit, ..Query::all(Some(deck.clone()), source) };
+        Ok(self.database.run(&query, None).await?.documents.len())
+    }
+}
+
+/// An address as invitations keep it: lower case, as accounts do.
+fn address(email: &str) -> Result<String, CallError> {
+    let email = email.trim().to_lowercase();
+    let plain = |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || c == '@');
+    let well_formed = email.split_once('@').is_some_and(|(name, host)| plain(name) && plain(host));
+    if well_formed && email.len() <= MAX_EMAIL_BYTES {
+        return Ok(email);
+    }
+    Err(CallError::invalid("email must be an e-mail address."))
+}
+
+fn millis(micros: u64) -> i64 {
+    i64::try_from(micros / 1_000).unwrap_or(i64::MAX)
+}

@@ -1,0 +1,226 @@
+use std::sync::Arc;
+use std::time::Duration;
+
+use auth_emu::entropy::SeededEntropy;
+use docstore::Code;
+use docstore::clock::ManualClock;
+use docstore::commit::Draft;
+use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Value, Write, WriteOp};
+use docstore::store::{EngineOptions, Limits, Store, StoreOptions};
+use serde_json::{Value as Json, json};
+
+use super::{Members, Person, Role, accept, change, entry, invite, text};
+use crate::callable::{AuthContext, CallError};
+
+const DAY: Duration = Duration::from_secs(24 * 60 * 60);
+/// An eternity in which the manual clock may advance.
+const START: u64 = 1_700_000_000_000_000;
+
+struct World {
+    members: Members,
+    clock: Arc<ManualClock>,
+}
+
+fn person(uid: &str) -> Person {
+    let token =
+        json!({"name": uid.to_uppercase(), "email": format!("{uid}@Example.com"), "email_verified": true});
+    Person::of(&AuthContext { uid: uid.to_owned(), token })
+}
+
+fn deck() -> super::DeckName {
+    super::DeckName { owner_id: "ann".to_owned(), deck_id: "d".to_owned() }
+}
+
+fn text_in(document: &Fields, map: &str, name: &str) -> Option<String> {
+    let Some(Value::Map(inner)) = document.get(map) else { return None };
+    super::text_of(inner, name)
+}
+
+impl World {
+    async fn new() -> Self {
+        let clock = Arc::new(ManualClock::new(Ts::from_micros(START)));
+        let options =
+            StoreOptions { engine: EngineOptions::Memory, clock: clock.clone(), limits: Limits::default() };
+        let store = Store::open(options).await.unwrap();
+        let database = store.database(&DatabaseId::default_of("demo"));
+        let members = Members { database, store, entropy: Arc::new(SeededEntropy::new(1)) };
+        let world = Self { members, clock };
+        world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes"))].into()).await;
+        world
+    }
+
+    async fn set(&self, path: &str, fields: Fields) {
+        let op = WriteOp::Set { fields, transforms: Vec::new() };
+        let write = Write { path: DocPath::parse(path).unwrap(), op, precondition: Precondition::None };
+        self.members.database.commit(Draft::of(vec![write])).await.unwrap();
+    }
+
+    async fn get(&self, path: &str) -> Option<Fields> {
+        let path = DocPath::parse(path).unwrap();
+        let found = self.members.database.get(&[path], None).await.unwrap().value;
+        found.into_iter().flatten().next().map(|document| document.fields)
+    }
+
+    async fn invite(&self, by: &str, role: Role, email: Option<&str>) -> Result<String, CallError> {
+        let email = email.map(str::to_owned);
+        let request = invite::Request { deck: deck(), role, email, days: 7 };
+        self.members.invite(&person(by), &request).await.map(|invited| invited.invitation)
+    }
+
+    async fn accept(&self, by: &Person, invitation: &str) -> Result<&'static str, CallError> {
+        let request = accept::Request { deck: deck(), invitation: invitation.to_owned() };
+        self.members.accept(by, &request).await.map(|accepted| accepted.role)
+    }
+
+    async fn change(&self, by: &str, uid: &str, role: Option<Role>) -> Result<(), CallError> {
+        self.members.change(&person(by), &change::Request { deck: deck(), uid: uid.to_owned(), role }).await
+    }
+
+    async fn role(&self, uid: &str) -> Option<String> {
+        text_in(&self.get("users/ann/decks/d").await.unwrap(), "members", uid)
+    }
+
+    async fn ids(&self) -> Vec<Value> {
+        match self.get("users/ann/decks/d").await.unwrap().get("memberIds") {
+            Some(Value::Array(ids)) => ids.clone(),
+            _ => Vec::new(),
+        }
+    }
+}
+
+fn code<T: std::fmt::Debug>(outcome: Result<T, CallError>) -> Code {
+    outcome.unwrap_err().code()
+}
+
+#[tokio::test]
+async fn a_link_lets_in_whoever_has_it_until_it_expires_or_is_withdrawn() {
+    let world = World::new().await;
+    let link = world.invite("ann", Role::Editor, None).await.unwrap();
+    assert!(link.len() >= 32, "{link} can be guessed");
+    for uid in ["eve", "odd.uid `x`"] {
+        assert_eq!(world.accept(&person(uid), &link).await.unwrap(), "editor");
+        assert_eq!(world.role(uid).await.as_deref(), Some("editor"));
+    }
+    assert_eq!(world.ids().await, [text("eve"), text("odd.uid `x`")]);
+    let deck = world.get("users/ann/decks/d").await.unwrap();
+    assert_eq!(text_in(&deck, "people", "ann").as_deref(), Some("ANN"));
+    assert_eq!(text_in(&deck, "people", "eve").as_deref(), Some("EVE"));
+    assert_eq!(code(world.accept(&person("bob"), "i-guess").await), Code::FailedPrecondition);
+    world.clock.advance(DAY * 7);
+    assert_eq!(code(world.accept(&person("bob"), &link).await), Code::FailedPrecondition);
+    assert_eq!(world.role("bob").await, None);
+
+    let second = world.invite("ann", Role::Viewer, None).await.unwrap();
+    let path = DocPath::parse(&format!("users/ann/decks/d/invitations/{second}")).unwrap();
+    world.members.database.commit(Draft::of(vec![super::deletion(path)])).await.unwrap();
+    assert_eq!(code(world.accept(&person("bob"), &second).await), Code::FailedPrecondition);
+}
+
+#[tokio::test]
+async fn an_address_is_invited_once_and_must_be_verified() {
+    let world = World::new().await;
+    let sent = world.invite("ann", Role::Commenter, Some(" Eve@Example.COM ")).await.unwrap();
+    assert_eq!(code(world.accept(&person("bob"), &sent).await), Code::PermissionDenied);
+    let token = json!({"email": "eve@example.com", "email_verified": false});
+    let unverified = Person::of(&AuthContext { uid: "eve".to_owned(), token });
+    assert_eq!(code(world.accept(&unverified, &sent).await), Code::PermissionDenied);
+    assert_eq!(world.accept(&person("eve"), &sent).await.unwrap(), "commenter");
+    assert_eq!(code(world.accept(&person("eve"), &sent).await), Code::FailedPrecondition);
+    for bad in ["", "eve", "@x", "a@", "a b@x", "a@b@c", &format!("{}@x", "a".repeat(300))] {
+        assert_eq!(code(world.invite("ann", Role::Viewer, Some(bad)).await), Code::InvalidArgument, "{bad}");
+    }
+}
+
+#[tokio::test]
+async fn only_owners_invite_and_change_and_everybody_may_leave() {
+    let world = World::new().await;
+    let link = world.invite("ann", Role::Editor, None).await.unwrap();
+    world.accept(&person("eve"), &link).await.unwrap();
+    for by in ["eve", "bob"] {
+        assert_eq!(code(world.invite(by, Role::Owner, None).await), Code::PermissionDenied);
+        assert_eq!(code(world.change(by, "eve", Some(Role::Owner)).await), Code::PermissionDenied);
+    }
+    world.change("ann", "eve", Some(Role::Owner)).await.unwrap();
+    let second = world.invite("eve", Role::Viewer, None).await.unwrap();
+    world.accept(&person("vic"), &second).await.unwrap();
+    // A smaller invitation takes nothing away.
+    assert_eq!(world.accept(&person("eve"), &second).await.unwrap(), "owner");
+    world.change("vic", "vic", None).await.unwrap();
+    assert_eq!(world.role("vic").await, None);
+    assert_eq!(world.ids().await, [text("eve")]);
+    assert_eq!(code(world.change("ann", "vic", Some(Role::Editor)).await), Code::NotFound);
+    assert_eq!(code(world.change("vic", "vic", None).await), Code::NotFound);
+    world.change("ann", "eve", None).await.unwrap();
+    assert_eq!(code(world.invite("eve", Role::Viewer, None).await), Code::PermissionDenied);
+    assert_eq!(code(world.accept(&person("ann"), &second).await), Code::FailedPrecondition);
+}
+
+#[tokio::test]
+async fn who_does_not_see_a_deck_is_not_told_of_it() {
+    let world = World::new().await;
+    let request = |owner: &str| invite::Request {
+        deck: super::DeckName { owner_id: owner.to_owned(), deck_id: "none".to_owned() },
+        role: Role::Viewer,
+        email: None,
+        days: 1,
+    };
+    assert_eq!(code(world.members.invite(&person("bob"), &request("ann")).await), Code::PermissionDenied);
+    assert_eq!(code(world.members.invite(&person("bob"), &request("bob")).await), Code::NotFound);
+    assert_eq!(code(world.members.invite(&person("bob"), &request("a/b")).await), Code::InvalidArgument);
+    for days in [0, 91, u64::MAX] {
+        let request = invite::Request { days, ..request("ann") };
+        assert_eq!(code(world.members.invite(&person("ann"), &request).await), Code::InvalidArgument);
+    }
+    world.set("users/ann/decks/d", [("trashedAt".to_owned(), Value::Integer(1))].into()).await;
+    let link = world.invite("ann", Role::Viewer, None).await.unwrap();
+    assert_eq!(code(world.accept(&person("eve"), &link).await), Code::FailedPrecondition);
+}
+
+#[tokio::test]
+async fn what_an_invitation_is_to_can_be_read_by_who_may_accept_it() {
+    let world = World::new().await;
+    let sent = world.invite("ann", Role::Editor, Some("eve@example.com")).await.unwrap();
+    let request = |id: &str| accept::Request { deck: deck(), invitation: id.to_owned() };
+    let shown = world.members.read(&person("eve"), &request(&sent)).await.unwrap();
+    assert_eq!((shown.deck_name.as_str(), shown.invited_by.as_str(), shown.role), ("Foxes", "ANN", "editor"));
+    assert!(!shown.member);
+    assert_eq!(code(world.members.read(&person("bob"), &request(&sent)).await), Code::PermissionDenied);
+    assert_eq!(code(world.members.read(&person("bob"), &request("a/b")).await), Code::InvalidArgument);
+}
+
+#[tokio::test]
+async fn joining_opens_the_layouts_that_the_deck_uses_and_no_others() {
+    let world = World::new().await;
+    let by = Value::Map(Fields::from([("layouts".to_owned(), entry("Fire", text("fire")))]));
+    world
+        .set(
+            "users/ann/decks/d/components/c",
+            Fields::from([
+                ("layoutId".to_owned(), text("front")),
+                ("backLayoutId".to_owned(), Value::Null),
+                ("frontBy".to_owned(), by),
+                ("backBy".to_owned(), entry("layouts", entry("x", text("gone")))),
+            ]),
+        )
+        .await;
+    for layout in ["front", "fire", "other"] {
+        world.set(&format!("users/ann/layouts/{layout}"), [("name".to_owned(), text("L"))].into()).await;
+    }
+    let link = world.invite("ann", Role::Viewer, None).await.unwrap();
+    world.accept(&person("vic"), &link).await.unwrap();
+    for (layout, expected) in [("front", true), ("fire", true), ("other", false)] {
+        let found = world.get(&format!("users/ann/layouts/{layout}")).await.unwrap();
+        assert_eq!(found.contains_key("deckIds"), expected, "{layout}");
+        assert_eq!(found.get("name"), Some(&text("L")));
+    }
+    assert!(world.get("users/ann/layouts/gone").await.is_none());
+}
+
+#[test]
+fn requests_are_read_as_clients_send_them() {
+    let sent: Json = json!({"ownerId": "ann", "deckId": "d", "role": "editor", "days": 7});
+    let request: invite::Request = serde_json::from_value(sent).unwrap();
+    assert_eq!((request.role, request.email), (Role::Editor, None));
+    let unknown: Json = json!({"ownerId": "ann", "deckId": "d", "role": "king", "days": 7});
+    assert!(serde_json::from_value::<invite::Request>(unknown).is_err());
+}
