@@ -5,6 +5,7 @@ import type { Layout } from '../src/core/scene/zone.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
 import { canvasSize } from '../src/render/canvas.ts';
 import { Stage } from '../src/render/stage.ts';
+import { createRenderer } from '../src/workers/renderer.ts';
 
 /**
  * What `bench/browser.mjs` measures in a browser. Every figure stands beside a baseline of the same run:
@@ -13,13 +14,16 @@ import { Stage } from '../src/render/stage.ts';
 declare global {
   interface Window {
     readBase64(kind: 'face' | 'image', name: string): Promise<string | null>;
-    bench(): Promise<Record<string, Timing>>;
+    /** Resident memory of this page's process in megabytes. */
+    memory(): Promise<number>;
+    bench(images: readonly string[]): Promise<Record<string, Timing>>;
   }
 }
 
 export interface Timing {
   readonly p50: number;
-  readonly p95: number;
+  /** Left out where there is only one measurement. */
+  readonly p95?: number;
   readonly unit: string;
 }
 
@@ -27,6 +31,10 @@ const CARD_PX = 522;
 const CARDS = 60;
 const ZONES = 200;
 const FRAMES = 60;
+const THUMBNAILS = 500;
+const THUMBNAIL_PX = 240;
+/** Thumbnails asked for at a time: about what a grid shows. */
+const LANES = 12;
 
 async function read(kind: 'face' | 'image', name: string): Promise<Uint8Array | undefined> {
   const text = await window.readBase64(kind, name);
@@ -94,7 +102,7 @@ function crowd(): Layout {
   return layout;
 }
 
-window.bench = async () => {
+window.bench = async (images) => {
   const results: Record<string, Timing> = {};
   const stage = new Stage(
     async (face) => (await read('face', face.id)) ?? new Uint8Array(),
@@ -147,5 +155,57 @@ window.bench = async () => {
       stage.paintNow(ctx, list, { scale });
     });
   }
+  Object.assign(results, await thumbnails(images));
   return results;
 };
+
+/** Cards painted by the application's own workers, as its grids do. */
+async function thumbnails(names: readonly string[]): Promise<Record<string, Timing>> {
+  const images = new Map<string, Blob>();
+  for (const name of names) {
+    const bytes = await read('image', name);
+    if (bytes) images.set(name, new Blob([bytes as Uint8Array<ArrayBuffer>]));
+  }
+  const renderer = createRenderer();
+  const layout = referenceLayout();
+  const pxPerMm = THUMBNAIL_PX / layout.size.w;
+  const paint = async (rows: readonly Row[]): Promise<number[]> => {
+    const waits: number[] = [];
+    let next = 0;
+    const lane = async (): Promise<void> => {
+      for (let row = rows[next++]; row; row = rows[next++]) {
+        const start = performance.now();
+        (await renderer.renderCard(layout, row, { pxPerMm, images, cut: true })).close();
+        waits.push(performance.now() - start);
+      }
+    };
+    await Promise.all(Array.from({ length: LANES }, lane));
+    return waits;
+  };
+  await paint(referenceRows(10));
+  const before = await window.memory();
+  const start = performance.now();
+  const waits = await paint(referenceRows(THUMBNAILS));
+  const whole = performance.now() - start;
+  let longest = 0;
+  let last = performance.now();
+  let counting = true;
+  const tick = (): void => {
+    longest = Math.max(longest, performance.now() - last);
+    last = performance.now();
+    if (counting) requestAnimationFrame(tick);
+  };
+  requestAnimationFrame(tick);
+  await paint(referenceRows(THUMBNAILS * 2));
+  counting = false;
+  const after = await window.memory();
+  renderer.dispose();
+  const one = (value: number, unit: string): Timing => ({ p50: Math.round(value * 100) / 100, unit });
+  return {
+    [`thumbnail in a worker, ${THUMBNAILS} cards`]: one(whole / THUMBNAILS, 'ms/card'),
+    'thumbnail, from asking to having': timing(waits),
+    'longest frame of the page meanwhile': one(longest, 'ms'),
+    'memory of the page before them': one(before, 'MB'),
+    [`memory of the page after ${THUMBNAILS * 3} cards`]: one(after, 'MB'),
+  };
+}

@@ -7,7 +7,6 @@ export interface RenderRequest {
   readonly layout: Layout;
   readonly row: Row;
   readonly columns?: readonly Column[];
-  readonly images?: ReadonlyMap<string, Blob>;
   readonly pxPerMm: number;
   /** Show the bleed. */
   readonly bleed?: boolean;
@@ -32,6 +31,8 @@ export interface PictureIssue {
 }
 
 export type RenderMethods = {
+  /** Images by name for the calls that follow. A blob of another identity is another image, so that they come once. */
+  takeImages: { argument: ReadonlyMap<string, Blob>; result: null; progress: never };
   renderCard: { argument: RenderRequest; result: RenderReply; progress: never };
   /** A picture to show. */
   renderPicture: {

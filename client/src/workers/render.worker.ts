@@ -45,16 +45,7 @@ function remember(images: ReadonlyMap<string, Blob> | undefined): void {
 
 const makeCanvas = (width: number, height: number): OffscreenCanvas => new OffscreenCanvas(width, height);
 
-async function paintCard({
-  layout,
-  row,
-  columns,
-  images,
-  pxPerMm,
-  bleed = false,
-  cut = false,
-}: RenderRequest) {
-  remember(images);
+async function paintCard({ layout, row, columns, pxPerMm, bleed = false, cut = false }: RenderRequest) {
   const list = await stage.layOut(layout, row, columns);
   const { width, height } = canvasSize(list, pxPerMm, bleed);
   if (Math.max(width, height) > MAX_SIDE_PX) {
@@ -71,6 +62,10 @@ async function paintCard({
 }
 
 serve<RenderMethods>(self as unknown as Endpoint, {
+  takeImages: async (images) => {
+    remember(images);
+    return { value: null, transfer: [] };
+  },
   renderCard: (request, { signal }) => queued(signal, () => paintCard(request)),
   renderPicture: ({ picture, images }, { signal }) =>
     queued(signal, async () => {

@@ -39,20 +39,31 @@ const MAX_WORKERS = 4;
 /** @param workers by default one per core but one, four at most */
 export function createRenderer(workers: readonly Worker[] = startRenderWorkers()): Renderer {
   const callers = workers.map((worker) => new Caller<RenderMethods>(worker as unknown as Endpoint));
-  const render: Renderer['render'] = async (layout, row, { signal, ...options }) => {
+  /** What each worker was last given: sent along with every card, each would be decoded every time. */
+  const given = new WeakMap<Caller<RenderMethods>, ReadonlyMap<string, Blob>>();
+  const pick = (images: ReadonlyMap<string, Blob> | undefined): Caller<RenderMethods> => {
+    const caller = leastBusy(callers);
+    if (images && given.get(caller) !== images) {
+      given.set(caller, images);
+      // Fails only with the worker, and then the call behind it says so.
+      caller.call('takeImages', images).catch(() => undefined);
+    }
+    return caller;
+  };
+  const render: Renderer['render'] = async (layout, row, { signal, images, ...options }) => {
     const request: RenderRequest = { layout, row, ...options };
-    return leastBusy(callers).call('renderCard', request, { signal });
+    return pick(images).call('renderCard', request, { signal });
   };
   return {
     render,
     async renderCard(layout, row, options) {
       return (await render(layout, row, options)).bitmap;
     },
-    async renderPicture(picture, { signal, ...rest } = {}) {
-      return (await leastBusy(callers).call('renderPicture', { picture, ...rest }, { signal })).bitmap;
+    async renderPicture(picture, { signal, images } = {}) {
+      return (await pick(images).call('renderPicture', { picture }, { signal })).bitmap;
     },
-    async encodePicture(picture, encoding, { signal, ...rest } = {}) {
-      return leastBusy(callers).call('encodePicture', { picture, encoding, ...rest }, { signal });
+    async encodePicture(picture, encoding, { signal, images } = {}) {
+      return pick(images).call('encodePicture', { picture, encoding }, { signal });
     },
     dispose() {
       for (const worker of workers) worker.terminate();

@@ -1,9 +1,11 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useRef } from 'react';
 import type { Column } from '../../core/scene/row.ts';
 import type { Layout } from '../../core/scene/zone.ts';
 import css from './painted-card.module.css';
 import { pictures } from './picture-cache.ts';
 import { sharedRenderer } from './renderer.ts';
+import { useNear } from './use-near.ts';
+import { type BitmapSource, usePaintedCanvas } from './use-painted-canvas.ts';
 
 /** Sharper than this is not seen and costs memory. */
 const MAX_DEVICE_RATIO = 2;
@@ -26,47 +28,29 @@ export function PaintedCard({
   /** Leave the corners on, as on a sheet before it is cut. */
   square?: boolean;
 }) {
+  const frame = useRef<HTMLSpanElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [state, setState] = useState<'waiting' | 'painted' | 'failed'>('waiting');
+  const near = useNear(frame);
   const height = (width * layout.size.h) / layout.size.w;
 
-  useEffect(() => {
-    const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
-    const key = pictures.key(layout, cells, columns, width * ratio, square);
-    const show = (bitmap: ImageBitmap) => {
-      const element = canvas.current;
-      const ctx = element?.getContext('2d');
-      if (!element || !ctx) return;
-      element.width = bitmap.width;
-      element.height = bitmap.height;
-      ctx.drawImage(bitmap, 0, 0);
-      setState('painted');
-    };
-    const known = pictures.get(key);
-    if (known) {
-      show(known);
-      return;
-    }
-    const abort = new AbortController();
-    const pxPerMm = (width * ratio) / layout.size.w;
-    sharedRenderer()
-      .renderCard(layout, { cells }, { columns, pxPerMm, cut: !square, signal: abort.signal })
-      .then(
-        (bitmap) => {
-          pictures.set(key, bitmap);
-          if (!abort.signal.aborted) show(bitmap);
-        },
-        (error) => {
-          if (abort.signal.aborted) return;
-          console.error(error);
-          setState('failed');
-        },
-      );
-    return () => abort.abort();
-  }, [layout, cells, columns, width, square]);
+  const paint = useCallback<BitmapSource>(
+    (signal) => {
+      const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
+      const key = pictures.key(layout, cells, columns, width * ratio, square);
+      const known = pictures.get(key);
+      if (known) return known;
+      const pxPerMm = (width * ratio) / layout.size.w;
+      return sharedRenderer()
+        .renderCard(layout, { cells }, { columns, pxPerMm, cut: !square, signal })
+        .then((bitmap) => pictures.set(key, bitmap));
+    },
+    [layout, cells, columns, width, square],
+  );
+  const { painted, problem } = usePaintedCanvas(canvas, near ? paint : undefined, true);
+  const state = problem ? 'failed' : painted ? 'painted' : near === false ? 'away' : 'waiting';
 
   return (
-    <span className={css.frame} data-state={state} style={{ width, height }}>
+    <span ref={frame} className={css.frame} data-state={state} style={{ width, height }}>
       <canvas
         ref={canvas}
         className={css.canvas}

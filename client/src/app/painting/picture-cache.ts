@@ -1,17 +1,19 @@
+import { fingerprint } from '../../core/imposition/fingerprint.ts';
+
 /** Most pictures kept, all sizes together. */
 const MAX_PICTURES = 400;
 
 /**
- * Pictures by the objects they were painted from: a layout, a card's cells, a width. Documents that
- * did not change keep their identity, so identity is the key, and nothing has to be compared.
+ * Pictures by what they were painted from: the contents of a layout, of a card's cells and of the
+ * columns, and a width. A document that comes from the server again unchanged finds its pictures.
  */
 export class PictureCache {
-  readonly #ids = new WeakMap<object, number>();
-  #nextId = 1;
+  /** Documents are not changed in place: each is fingerprinted once. */
+  readonly #prints = new WeakMap<object, string>();
   readonly #pictures = new Map<string, ImageBitmap>();
 
   key(layout: object, cells: object, columns: object, width: number, square: boolean): string {
-    return `${this.#id(layout)}:${this.#id(cells)}:${this.#id(columns)}:${width}:${square}`;
+    return `${this.#print(layout)}:${this.#print(cells)}:${this.#print(columns)}:${width}:${square}`;
   }
 
   get(key: string): ImageBitmap | undefined {
@@ -24,23 +26,27 @@ export class PictureCache {
     return picture;
   }
 
-  set(key: string, picture: ImageBitmap): void {
-    this.#pictures.get(key)?.close();
+  /** Keeps a picture and answers it; the cache closes it when its time has come. */
+  set(key: string, picture: ImageBitmap): ImageBitmap {
+    const old = this.#pictures.get(key);
+    if (old !== picture) old?.close();
+    this.#pictures.delete(key);
     this.#pictures.set(key, picture);
     for (const [oldest, bitmap] of this.#pictures) {
       if (this.#pictures.size <= MAX_PICTURES) break;
       this.#pictures.delete(oldest);
       bitmap.close();
     }
+    return picture;
   }
 
-  #id(object: object): number {
-    let id = this.#ids.get(object);
-    if (id === undefined) {
-      id = this.#nextId++;
-      this.#ids.set(object, id);
+  #print(object: object): string {
+    let print = this.#prints.get(object);
+    if (print === undefined) {
+      print = fingerprint(JSON.stringify(object));
+      this.#prints.set(object, print);
     }
-    return id;
+    return print;
   }
 }
 

@@ -1,7 +1,7 @@
-import { useEffect, useRef, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Picture, scaled } from '../../../core/imposition/picture.ts';
-import { describeError } from '../../../data/messages.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
+import { type BitmapSource, usePaintedCanvas } from '../../painting/use-painted-canvas.ts';
 import css from './print.module.css';
 
 /** Largest sides of a picture on screen, in CSS pixels. */
@@ -14,7 +14,6 @@ export function PicturePreview({ picture, caption }: { picture: Picture; caption
   const area = useRef<HTMLElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const [room, setRoom] = useState(MAX_WIDTH_PX);
-  const [problem, setProblem] = useState<string>();
   useEffect(() => {
     const element = area.current;
     if (!element) return;
@@ -23,28 +22,14 @@ export function PicturePreview({ picture, caption }: { picture: Picture; caption
     return () => observer.disconnect();
   }, []);
   const fit = Math.min(1, room / picture.width, MAX_HEIGHT_PX / picture.height);
-  useEffect(() => {
-    const abort = new AbortController();
-    const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
-    sharedRenderer()
-      .renderPicture(scaled(picture, fit * ratio), { signal: abort.signal })
-      .then(
-        (bitmap) => {
-          const element = canvas.current;
-          if (element && !abort.signal.aborted) {
-            element.width = bitmap.width;
-            element.height = bitmap.height;
-            element.getContext('2d')?.drawImage(bitmap, 0, 0);
-            setProblem(undefined);
-          }
-          bitmap.close();
-        },
-        (error) => {
-          if (!abort.signal.aborted) setProblem(describeError(error));
-        },
-      );
-    return () => abort.abort();
-  }, [picture, fit]);
+  const paint = useCallback<BitmapSource>(
+    (signal) => {
+      const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
+      return sharedRenderer().renderPicture(scaled(picture, fit * ratio), { signal });
+    },
+    [picture, fit],
+  );
+  const { problem } = usePaintedCanvas(canvas, paint);
   return (
     <figure className={css.picture} ref={area}>
       <canvas

@@ -1,11 +1,11 @@
 import { ChevronLeft, ChevronRight, Maximize, ZoomIn, ZoomOut } from 'lucide-react';
-import { type KeyboardEvent, useEffect, useMemo, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import type { Sheet, SheetPlan } from '../../../core/imposition/impose.ts';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import { sheetPicture } from '../../../core/imposition/sheet-picture.ts';
-import { describeError } from '../../../data/messages.ts';
 import { sharedRenderer } from '../../painting/renderer.ts';
+import { type BitmapSource, usePaintedCanvas } from '../../painting/use-painted-canvas.ts';
 import css from './print.module.css';
 
 /** One side of a paper, and the part it belongs to. */
@@ -150,37 +150,19 @@ function PaintedSheet({
   label: string;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);
-  const [problem, setProblem] = useState<string>();
   const { part, plan, sheet } = shown;
   const scale = useMemo(() => {
     const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
     return Math.min((width * ratio) / plan.w, Math.sqrt(MAX_PAINTED_PX / (plan.w * plan.h)));
   }, [width, plan.w, plan.h]);
-  useEffect(() => {
-    const abort = new AbortController();
-    sharedRenderer()
-      .renderPicture(sheetPicture(part, plan, sheet, settings, scale), { signal: abort.signal })
-      .then(
-        (bitmap) => {
-          const element = canvas.current;
-          if (element && !abort.signal.aborted) {
-            element.width = bitmap.width;
-            element.height = bitmap.height;
-            element.getContext('2d')?.drawImage(bitmap, 0, 0);
-            element.dataset.painted = 'true';
-            setProblem(undefined);
-          }
-          bitmap.close();
-        },
-        (error) => {
-          if (!abort.signal.aborted) setProblem(describeError(error));
-        },
-      );
-    return () => abort.abort();
-  }, [part, plan, sheet, settings, scale]);
+  const paint = useCallback<BitmapSource>(
+    (signal) => sharedRenderer().renderPicture(sheetPicture(part, plan, sheet, settings, scale), { signal }),
+    [part, plan, sheet, settings, scale],
+  );
+  const { painted, problem } = usePaintedCanvas(canvas, paint);
   return (
     <div className={css.sheet} style={{ width, height: (width * plan.h) / plan.w }}>
-      <canvas ref={canvas} role="img" aria-label={label} />
+      <canvas ref={canvas} role="img" aria-label={label} data-painted={painted || undefined} />
       {problem && <p className={css.unpainted}>This page could not be painted: {problem}</p>}
     </div>
   );
