@@ -3,12 +3,15 @@ import '../ui/tokens.css';
 import { createRoot } from 'react-dom/client';
 import { startServices } from '../data/firebase.ts';
 import { startSession } from '../data/session.ts';
+import { openLibraryWith } from '../workers/library.ts';
 import { App } from './app.tsx';
 import { StartFailure } from './start-failure.tsx';
 
 const container = document.getElementById('root');
 if (!container) throw new Error('index.html has no #root');
 const root = createRoot(container);
+
+openLibraryWith(async () => (await import('../data/images/feed.ts')).feedPainters());
 
 /** Nothing shows before it is known whether somebody is signed in: no screen flickers past. */
 async function start(): Promise<void> {

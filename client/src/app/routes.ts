@@ -57,9 +57,24 @@ export const ROUTES: readonly AppRoute[] = [
   { name: 'Updates', path: '/Updates', access: 'public', lazy: () => import('./pages/updates/updates.tsx') },
   { name: 'Login', path: '/login', access: 'public', lazy: () => import('./pages/auth/login.tsx') },
   { name: 'Signup', path: '/signup', access: 'public', lazy: () => import('./pages/auth/signup.tsx') },
-  { name: 'UploadImages', path: '/upload', access: 'user', lazy: planned },
-  { name: 'UploadImagesAdmin', path: '/uploadadmin', access: 'user', lazy: planned },
-  { name: 'ImageCollection', path: '/images/*', access: 'user', lazy: planned },
+  {
+    name: 'UploadImages',
+    path: '/upload',
+    access: 'user',
+    lazy: () => import('./pages/images/upload.tsx'),
+  },
+  {
+    name: 'UploadImagesAdmin',
+    path: '/uploadadmin',
+    access: 'user',
+    lazy: () => import('./pages/images/upload-admin.tsx'),
+  },
+  {
+    name: 'ImageCollection',
+    path: '/images/*',
+    access: 'user',
+    lazy: () => import('./pages/images/images.tsx'),
+  },
   { name: 'UserDecks', path: '/decks', access: 'user', lazy: () => import('./pages/decks/decks.tsx') },
   {
     name: 'DeckDetails',

@@ -1,8 +1,13 @@
 import type { ImageSize, ImageSizes } from '../core/layout/assets.ts';
 import { imageSize } from './image-size.ts';
 
-/** Brings the bytes of an image by its source; undefined when the library does not have it. */
-export type ImageReader = (source: string) => Promise<Uint8Array | undefined>;
+/** An image as it was brought: its bytes, and how much of it is shown. */
+export interface ReadImage extends Pick<ImageSize, 'crop' | 'focus'> {
+  readonly bytes: Uint8Array;
+}
+
+/** Brings an image by its source; undefined when the library does not have it. */
+export type ImageReader = (source: string) => Promise<ReadImage | Uint8Array | undefined>;
 
 interface Page {
   readonly bytes: Uint8Array;
@@ -17,12 +22,14 @@ export class ImageBook implements ImageSizes {
   readonly #read: ImageReader;
   readonly #pages = new Map<string, Page | null>();
   readonly #wanted = new Set<string>();
+  #asked = new Set<string>();
 
   constructor(read: ImageReader) {
     this.#read = read;
   }
 
   size(source: string): ImageSize | undefined {
+    this.#asked.add(source);
     const page = this.#pages.get(source);
     if (page === undefined) this.#wanted.add(source);
     return page?.size;
@@ -48,6 +55,18 @@ export class ImageBook implements ImageSizes {
     return arrived.includes(true);
   }
 
+  /** Every source that was asked for and not forgotten. */
+  sources(): string[] {
+    return [...this.#pages.keys()];
+  }
+
+  /** The sources asked for since this was called last. */
+  takeAsked(): string[] {
+    const asked = [...this.#asked];
+    this.#asked = new Set();
+    return asked;
+  }
+
   /** Forgets an image (or every one), so that a changed library is read again. */
   forget(source?: string): void {
     if (source === undefined) this.#pages.clear();
@@ -55,9 +74,11 @@ export class ImageBook implements ImageSizes {
   }
 
   async #load(source: string): Promise<boolean> {
-    const bytes = await this.#read(source).catch(() => undefined);
+    const read = await this.#read(source).catch(() => undefined);
+    const { bytes, crop, focus }: Partial<ReadImage> =
+      read instanceof Uint8Array ? { bytes: read } : (read ?? {});
     const size = bytes ? imageSize(bytes) : undefined;
-    this.#pages.set(source, bytes && size ? { bytes, size } : null);
+    this.#pages.set(source, bytes && size ? { bytes, size: { ...size, crop, focus } } : null);
     return size !== undefined;
   }
 }

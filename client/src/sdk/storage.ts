@@ -8,7 +8,7 @@ import {
   type StorageReference,
   StorageService,
 } from './storage/reference.ts';
-import { UploadTask } from './storage/upload-task.ts';
+import { type UploadContinuation, UploadTask } from './storage/upload-task.ts';
 
 export { StorageError, type StorageErrorCode } from './storage/error.ts';
 export type { FullMetadata, SettableMetadata, UploadMetadata } from './storage/metadata.ts';
@@ -27,7 +27,7 @@ export {
   uploadBytes,
 } from './storage/operations.ts';
 export type { FirebaseStorage, StorageReference } from './storage/reference.ts';
-export type { TaskState, UploadTask, UploadTaskSnapshot } from './storage/upload-task.ts';
+export type { TaskState, UploadContinuation, UploadTask, UploadTaskSnapshot } from './storage/upload-task.ts';
 
 /** The files of an app, in its own bucket or in `bucketUrl` (`gs://…`). */
 export function getStorage(app?: FirebaseApp, bucketUrl?: string): FirebaseStorage {
@@ -50,8 +50,9 @@ export function uploadBytesResumable(
   reference: StorageReference,
   data: Blob | Uint8Array | ArrayBuffer,
   metadata: UploadMetadata = {},
+  continuation: UploadContinuation = {},
 ): UploadTask {
   const target = reference as Reference;
   target.objectUrl('uploadBytesResumable');
-  return new UploadTask(target, toBlob(data), metadata);
+  return new UploadTask(target, toBlob(data), metadata, continuation);
 }

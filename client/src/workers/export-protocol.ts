@@ -1,3 +1,4 @@
+import type { LibraryImage } from '../core/images/library.ts';
 import type { BundleEntry } from '../core/imposition/picture.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
@@ -30,7 +31,13 @@ export interface BundleRequest {
   readonly entries: readonly BundleEntry[];
 }
 
-export type ExportRequest = (PdfRequest | BundleRequest) & { readonly images?: NamedImages };
+/** Images that workers need beside those with addresses; the exporter adds the library. */
+interface KnownImages {
+  readonly images?: NamedImages;
+  readonly library?: readonly LibraryImage[];
+}
+
+export type ExportRequest = (PdfRequest | BundleRequest) & KnownImages;
 
 export interface ExportProgress {
   readonly done: number;
@@ -56,16 +63,14 @@ export interface ExportReply {
   readonly issues: readonly CardIssue[];
 }
 
-export interface FingerprintRequest {
+export interface FingerprintRequest extends KnownImages {
   readonly parts: readonly PrintPart[];
-  readonly images?: NamedImages;
 }
 
-export interface SafeZoneRequest {
+export interface SafeZoneRequest extends KnownImages {
   readonly part: PrintPart;
   /** Millimetres inside the cut that text must keep. */
   readonly safe: number;
-  readonly images?: NamedImages;
 }
 
 /** Text of a card that comes too near the cut. */

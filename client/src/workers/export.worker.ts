@@ -1,5 +1,6 @@
 import { makeZip } from 'client-zip';
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
+import { ImageLibrary } from '../core/images/library.ts';
 import { bytesFingerprint, fingerprint } from '../core/imposition/fingerprint.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { safeFaults } from '../core/printers/safe-zone.ts';
@@ -13,6 +14,7 @@ import type {
   ExportMethods,
   ExportProgress,
   ExportReply,
+  ExportRequest,
   FingerprintRequest,
   NamedImages,
   PdfRequest,
@@ -36,6 +38,7 @@ interface Work {
   readonly progress: (value: ExportProgress) => void;
   readonly signal: AbortSignal;
   readonly images: NamedImages | undefined;
+  readonly library: ImageLibrary;
 }
 
 type Summary = Omit<ExportReply, 'file' | 'bytes'>;
@@ -78,8 +81,15 @@ async function toPng(bytes: Uint8Array): Promise<Uint8Array> {
   return new Uint8Array(await blob.arrayBuffer());
 }
 
-async function pdfTools({ progress, signal, images }: Work): Promise<PdfTools> {
-  const stage = new Stage(fetchFace, imageReader(images ?? new Map()));
+function stageWith(images: NamedImages | undefined, library: ImageLibrary): Stage {
+  return new Stage(
+    fetchFace,
+    imageReader(images ?? new Map(), () => library),
+  );
+}
+
+async function pdfTools({ progress, signal, images, library }: Work): Promise<PdfTools> {
+  const stage = stageWith(images, library);
   return {
     fonts: stage.fonts,
     layOut: (layout, row, columns) => stage.layOut(layout, row, columns),
@@ -137,7 +147,7 @@ async function exportBundle(
   const pool = painting;
   try {
     const { issues } = await writeBundle(request.entries, {
-      encode: (picture, encoding) => pool.encode(picture, encoding, work.images, work.signal),
+      encode: (picture, encoding) => pool.encode(picture, encoding, work, work.signal),
       ahead: pool.size + 1,
       created: work.created,
       onProgress: work.progress,
@@ -160,11 +170,11 @@ function sidesOf(part: PrintPart): { side: 'front' | 'back'; layout: Layout }[] 
 }
 
 async function fingerprintCards(
-  { parts, images }: FingerprintRequest,
+  { parts, images, library }: FingerprintRequest,
   progress: (value: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<string[][]> {
-  const stage = new Stage(fetchFace, imageReader(images ?? new Map()));
+  const stage = stageWith(images, new ImageLibrary(library ?? []));
   const known = new Map<string, string>();
   const imageMark = (source: string): string => {
     let mark = known.get(source);
@@ -200,10 +210,10 @@ async function fingerprintCards(
 }
 
 async function checkSafeZone(
-  { part, safe, images }: SafeZoneRequest,
+  { part, safe, images, library }: SafeZoneRequest,
   signal: AbortSignal,
 ): Promise<SafeIssue[]> {
-  const stage = new Stage(fetchFace, imageReader(images ?? new Map()));
+  const stage = stageWith(images, new ImageLibrary(library ?? []));
   const issues: SafeIssue[] = [];
   for (const [card, { row, copies }] of part.cards.entries()) {
     if (copies <= 0) continue;
@@ -219,11 +229,17 @@ async function checkSafeZone(
   return issues;
 }
 
+/** The library an export began with: it is one and the same for all painters. */
+const known = ({ images, library }: ExportRequest) => ({
+  images,
+  library: new ImageLibrary(library ?? []),
+});
+
 serve<ExportMethods>(self as unknown as Endpoint, {
   write: async ({ request, target, created, painterUrl, painters }, { progress, signal }) => {
     const file = await TargetFile.open(target);
     try {
-      const work: Work = { created, file, progress, signal, images: request.images };
+      const work: Work = { created, file, progress, signal, ...known(request) };
       const summary =
         request.kind === 'pdf'
           ? await exportPdf(request, work)

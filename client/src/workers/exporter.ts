@@ -8,6 +8,7 @@ import type {
   SafeIssue,
   SafeZoneRequest,
 } from './export-protocol.ts';
+import { readyLibrary } from './library.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
 export interface ExportOptions {
@@ -40,8 +41,13 @@ export function createExporter(
   now: () => Date = () => new Date(),
 ): Exporter {
   const caller = new Caller<ExportMethods>(worker as unknown as Endpoint);
+  const withLibrary = async <T extends object>(request: T) => ({
+    library: (await readyLibrary()).images,
+    ...request,
+  });
   return {
-    write(request, target, options = {}) {
+    async write(given, target, options = {}) {
+      const request = await withLibrary(given);
       const painterUrl = new URL(__WORKER_URLS__.render ?? '', window.location.href).href;
       return caller.call(
         'write',
@@ -49,8 +55,10 @@ export function createExporter(
         options,
       );
     },
-    fingerprints: (request, options = {}) => caller.call('fingerprints', request, options),
-    safeZone: (request, { signal } = {}) => caller.call('safeZone', request, { signal }),
+    fingerprints: async (request, options = {}) =>
+      caller.call('fingerprints', await withLibrary(request), options),
+    safeZone: async (request, { signal } = {}) =>
+      caller.call('safeZone', await withLibrary(request), { signal }),
     dispose() {
       worker.terminate();
       caller.fail(new DOMException('The exporter was closed.', 'AbortError'));

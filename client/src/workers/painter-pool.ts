@@ -1,3 +1,4 @@
+import type { ImageLibrary } from '../core/images/library.ts';
 import type { Encoding, Picture } from '../core/imposition/picture.ts';
 import type { NamedImages } from './export-protocol.ts';
 import type { PictureIssue, RenderMethods } from './protocol.ts';
@@ -8,6 +9,7 @@ export class PainterPool {
   readonly #workers: readonly Worker[];
   readonly #callers: readonly Caller<RenderMethods>[];
   /** Which images each worker has: they go to it once. */
+  readonly #libraries = new WeakMap<Caller<RenderMethods>, ImageLibrary>();
   readonly #given = new WeakMap<Caller<RenderMethods>, NamedImages>();
 
   constructor(url: string, count: number) {
@@ -25,12 +27,17 @@ export class PainterPool {
   async encode(
     picture: Picture,
     encoding: Encoding,
-    images: NamedImages | undefined,
+    { images, library }: { readonly images: NamedImages | undefined; readonly library: ImageLibrary },
     signal: AbortSignal,
   ): Promise<{ bytes: Uint8Array; issues: readonly PictureIssue[] }> {
     const [first] = this.#callers;
     if (!first) throw new Error('No worker paints.');
     const caller = this.#callers.reduce((least, next) => (next.busy < least.busy ? next : least), first);
+    if (this.#libraries.get(caller) !== library) {
+      this.#libraries.set(caller, library);
+      // Its failure is the worker's, which the call that follows tells of.
+      caller.call('takeLibrary', library.images).catch(() => undefined);
+    }
     const fresh = images && this.#given.get(caller) !== images ? { images } : {};
     if (images) this.#given.set(caller, images);
     return caller.call('encodePicture', { picture, encoding, ...fresh }, { signal });

@@ -1,3 +1,4 @@
+import type { LibraryImage } from '../core/images/library.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import type { Finding } from '../core/table/preflight.ts';
@@ -8,6 +9,7 @@ export type PreflightMethods = {
       readonly layout: Layout;
       readonly rows: readonly Row[];
       readonly columns: readonly Column[];
+      readonly library: readonly LibraryImage[];
     };
     result: readonly Finding[];
     /** Cards looked at so far. */

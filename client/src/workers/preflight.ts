@@ -1,6 +1,7 @@
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import type { Finding } from '../core/table/preflight.ts';
+import { readyLibrary } from './library.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
@@ -15,8 +16,9 @@ export async function preflight(
   if (!url) throw new Error('The build has no preflight worker.');
   const worker = new Worker(url, { type: 'module', name: 'preflight' });
   try {
+    const { images: library } = await readyLibrary();
     const caller = new Caller<PreflightMethods>(worker as unknown as Endpoint);
-    return await caller.call('check', { layout, rows, columns }, options);
+    return await caller.call('check', { layout, rows, columns, library }, options);
   } finally {
     worker.terminate();
   }

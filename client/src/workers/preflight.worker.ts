@@ -1,3 +1,4 @@
+import { ImageLibrary } from '../core/images/library.ts';
 import { checkCard, type Finding } from '../core/table/preflight.ts';
 import { Stage } from '../render/stage.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
@@ -9,10 +10,13 @@ const STRETCH = 20;
 /** Most findings kept: beyond it the list helps nobody. */
 const MAX_FINDINGS = 5_000;
 
-const stage = new Stage(fetchFace, imageReader(new Map()));
-
 serve<PreflightMethods>(self as unknown as Endpoint, {
-  check: async ({ layout, rows, columns }, { signal, progress }) => {
+  check: async ({ layout, rows, columns, library: images }, { signal, progress }) => {
+    const library = new ImageLibrary(images);
+    const stage = new Stage(
+      fetchFace,
+      imageReader(new Map(), () => library),
+    );
     const findings: Finding[] = [];
     for (const [i, row] of rows.entries()) {
       const list = await stage.layOut(layout, row, columns);

@@ -1,3 +1,4 @@
+import type { LibraryImage } from '../core/images/library.ts';
 import type { Encoding, Picture } from '../core/imposition/picture.ts';
 import type { Issue } from '../core/scene/display-list.ts';
 import type { Column, Row } from '../core/scene/row.ts';
@@ -17,6 +18,8 @@ export interface RenderRequest {
 export interface RenderReply {
   readonly bitmap: ImageBitmap;
   readonly issues: readonly Issue[];
+  /** The images that the card names, found or not. */
+  readonly sources: readonly string[];
 }
 
 export interface PictureRequest {
@@ -33,6 +36,8 @@ export interface PictureIssue {
 export type RenderMethods = {
   /** Images by name for the calls that follow. A blob of another identity is another image, so that they come once. */
   takeImages: { argument: ReadonlyMap<string, Blob>; result: null; progress: never };
+  /** The image library for the calls that follow: what looks otherwise in it is read again. */
+  takeLibrary: { argument: readonly LibraryImage[]; result: null; progress: never };
   renderCard: { argument: RenderRequest; result: RenderReply; progress: never };
   /** A picture to show. */
   renderPicture: {

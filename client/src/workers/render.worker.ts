@@ -1,6 +1,8 @@
+import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { canvasSize } from '../render/canvas.ts';
 import { encodePicture, paintPicture } from '../render/picture.ts';
 import { Stage } from '../render/stage.ts';
+import { forgetChanged } from './library.ts';
 import type { RenderMethods, RenderRequest } from './protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, imageReader } from './sources.ts';
@@ -9,7 +11,11 @@ import { fetchFace, imageReader } from './sources.ts';
 const MAX_SIDE_PX = 8_192;
 
 const named = new Map<string, Blob>();
-const stage = new Stage(fetchFace, (source) => imageReader(named)(source));
+let library = EMPTY_LIBRARY;
+const stage = new Stage(
+  fetchFace,
+  imageReader(named, () => library),
+);
 
 /** One card at a time: many at once would hold a canvas each and finish no sooner. */
 let turn: Promise<unknown> = Promise.resolve();
@@ -46,7 +52,9 @@ function remember(images: ReadonlyMap<string, Blob> | undefined): void {
 const makeCanvas = (width: number, height: number): OffscreenCanvas => new OffscreenCanvas(width, height);
 
 async function paintCard({ layout, row, columns, pxPerMm, bleed = false, cut = false }: RenderRequest) {
+  stage.images.takeAsked();
   const list = await stage.layOut(layout, row, columns);
+  const sources = stage.images.takeAsked();
   const { width, height } = canvasSize(list, pxPerMm, bleed);
   if (Math.max(width, height) > MAX_SIDE_PX) {
     throw new RangeError(
@@ -58,7 +66,7 @@ async function paintCard({ layout, row, columns, pxPerMm, bleed = false, cut = f
   if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels.`);
   await stage.paint(ctx, list, { scale: pxPerMm, bleed, cut });
   const bitmap = canvas.transferToImageBitmap();
-  return { value: { bitmap, issues: list.issues }, transfer: [bitmap] };
+  return { value: { bitmap, issues: list.issues, sources }, transfer: [bitmap] };
 }
 
 serve<RenderMethods>(self as unknown as Endpoint, {
@@ -66,6 +74,13 @@ serve<RenderMethods>(self as unknown as Endpoint, {
     remember(images);
     return { value: null, transfer: [] };
   },
+  takeLibrary: (images, { signal }) =>
+    queued(signal, async () => {
+      const before = library;
+      library = new ImageLibrary(images);
+      forgetChanged(stage, before, library);
+      return { value: null, transfer: [] };
+    }),
   renderCard: (request, { signal }) => queued(signal, () => paintCard(request)),
   renderPicture: ({ picture, images }, { signal }) =>
     queued(signal, async () => {

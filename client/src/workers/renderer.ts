@@ -1,6 +1,8 @@
+import { EMPTY_LIBRARY, type ImageLibrary } from '../core/images/library.ts';
 import type { Encoding, Picture } from '../core/imposition/picture.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
+import { readyLibrary } from './library.ts';
 import type { PictureIssue, RenderMethods, RenderReply, RenderRequest } from './protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
@@ -16,8 +18,12 @@ export interface RenderOptions {
 export interface Renderer {
   /** A picture of one card; the caller closes the bitmap. */
   renderCard(layout: Layout, row: Row, options: RenderOptions): Promise<ImageBitmap>;
-  /** The same with what was wrong with the card. */
-  render(layout: Layout, row: Row, options: RenderOptions): Promise<RenderReply>;
+  /** The same with what was wrong with the card, and the library it was painted with. */
+  render(
+    layout: Layout,
+    row: Row,
+    options: RenderOptions,
+  ): Promise<RenderReply & { readonly library: ImageLibrary }>;
   /** A picture of several cards; the caller closes the bitmap. */
   renderPicture(
     picture: Picture,
@@ -41,18 +47,26 @@ export function createRenderer(workers: readonly Worker[] = startRenderWorkers()
   const callers = workers.map((worker) => new Caller<RenderMethods>(worker as unknown as Endpoint));
   /** What each worker was last given: sent along with every card, each would be decoded every time. */
   const given = new WeakMap<Caller<RenderMethods>, ReadonlyMap<string, Blob>>();
-  const pick = (images: ReadonlyMap<string, Blob> | undefined): Caller<RenderMethods> => {
+  const libraries = new WeakMap<Caller<RenderMethods>, ImageLibrary>();
+  const pick = async (images: ReadonlyMap<string, Blob> | undefined, signal: AbortSignal | undefined) => {
+    const library = await readyLibrary();
+    signal?.throwIfAborted();
     const caller = leastBusy(callers);
+    if ((libraries.get(caller) ?? EMPTY_LIBRARY) !== library) {
+      libraries.set(caller, library);
+      caller.call('takeLibrary', library.images).catch(() => undefined);
+    }
     if (images && given.get(caller) !== images) {
       given.set(caller, images);
       // Fails only with the worker, and then the call behind it says so.
       caller.call('takeImages', images).catch(() => undefined);
     }
-    return caller;
+    return { caller, library };
   };
   const render: Renderer['render'] = async (layout, row, { signal, images, ...options }) => {
     const request: RenderRequest = { layout, row, ...options };
-    return pick(images).call('renderCard', request, { signal });
+    const { caller, library } = await pick(images, signal);
+    return { ...(await caller.call('renderCard', request, { signal })), library };
   };
   return {
     render,
@@ -60,10 +74,12 @@ export function createRenderer(workers: readonly Worker[] = startRenderWorkers()
       return (await render(layout, row, options)).bitmap;
     },
     async renderPicture(picture, { signal, images } = {}) {
-      return (await pick(images).call('renderPicture', { picture }, { signal })).bitmap;
+      const { caller } = await pick(images, signal);
+      return (await caller.call('renderPicture', { picture }, { signal })).bitmap;
     },
     async encodePicture(picture, encoding, { signal, images } = {}) {
-      return pick(images).call('encodePicture', { picture, encoding }, { signal });
+      const { caller } = await pick(images, signal);
+      return caller.call('encodePicture', { picture, encoding }, { signal });
     },
     dispose() {
       for (const worker of workers) worker.terminate();

@@ -1,3 +1,4 @@
+import { type ImageLibrary, isAddress } from '../core/images/library.ts';
 import type { FaceFile } from '../core/text/catalogue.ts';
 import type { ImageReader } from '../render/image-book.ts';
 
@@ -13,17 +14,19 @@ export async function fetchFace(face: FaceFile): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Images given by name come first; other sources are read when they are URLs. */
-export function imageReader(named: ReadonlyMap<string, Blob>): ImageReader {
+/** Images given by name come first, then those of the library; other sources are read when they are URLs. */
+export function imageReader(
+  named: ReadonlyMap<string, Blob>,
+  library: () => ImageLibrary | Promise<ImageLibrary>,
+): ImageReader {
   return async (source) => {
-    const blob = named.get(source) ?? (isUrl(source) ? await fetchBlob(source) : undefined);
+    const given = named.get(source);
+    const found = given ? undefined : (await library()).find(source);
+    const url = found?.url ?? (isAddress(source) ? source : undefined);
+    const blob = given ?? (url === undefined ? undefined : await fetchBlob(url));
     if (!blob || blob.size > MAX_IMAGE_BYTES) return undefined;
-    return new Uint8Array(await blob.arrayBuffer());
+    return { bytes: new Uint8Array(await blob.arrayBuffer()), crop: found?.crop, focus: found?.focus };
   };
-}
-
-function isUrl(source: string): boolean {
-  return /^(?:data:image\/|blob:|https?:\/\/|\/)/i.test(source);
 }
 
 async function fetchBlob(url: string): Promise<Blob | undefined> {

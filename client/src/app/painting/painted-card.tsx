@@ -1,6 +1,7 @@
-import { useCallback, useRef } from 'react';
+import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { Column } from '../../core/scene/row.ts';
 import type { Layout } from '../../core/scene/zone.ts';
+import { knownLibrary, onLibrary } from '../../workers/library.ts';
 import css from './painted-card.module.css';
 import { pictures } from './picture-cache.ts';
 import { sharedRenderer } from './renderer.ts';
@@ -31,20 +32,21 @@ export function PaintedCard({
   const frame = useRef<HTMLSpanElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const near = useNear(frame);
+  const library = useSyncExternalStore(onLibrary, knownLibrary);
   const height = (width * layout.size.h) / layout.size.w;
 
   const paint = useCallback<BitmapSource>(
     (signal) => {
       const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
       const key = pictures.key(layout, cells, columns, width * ratio, square);
-      const known = pictures.get(key);
+      const known = pictures.get(key, library);
       if (known) return known;
       const pxPerMm = (width * ratio) / layout.size.w;
       return sharedRenderer()
-        .renderCard(layout, { cells }, { columns, pxPerMm, cut: !square, signal })
-        .then((bitmap) => pictures.set(key, bitmap));
+        .render(layout, { cells }, { columns, pxPerMm, cut: !square, signal })
+        .then(({ bitmap, sources, library: used }) => pictures.set(key, bitmap, sources, used));
     },
-    [layout, cells, columns, width, square],
+    [layout, cells, columns, width, square, library],
   );
   const { painted, problem } = usePaintedCanvas(canvas, near ? paint : undefined, true);
   const state = problem ? 'failed' : painted ? 'painted' : near === false ? 'away' : 'waiting';

@@ -1,41 +1,58 @@
+import { EMPTY_LIBRARY, type ImageLibrary, looksOf } from '../../core/images/library.ts';
 import { fingerprint } from '../../core/imposition/fingerprint.ts';
 
 /** Most pictures kept, all sizes together. */
 const MAX_PICTURES = 400;
 
+interface Kept {
+  readonly picture: ImageBitmap;
+  /** What each image of the library on it looked like. */
+  readonly looks: ReadonlyMap<string, string>;
+}
+
 /**
  * Pictures by what they were painted from: the contents of a layout, of a card's cells and of the
- * columns, and a width. A document that comes from the server again unchanged finds its pictures.
+ * columns, and a width. A document that comes from the server again unchanged finds its pictures, as
+ * long as the images it names are the same in the library.
  */
 export class PictureCache {
   /** Documents are not changed in place: each is fingerprinted once. */
   readonly #prints = new WeakMap<object, string>();
-  readonly #pictures = new Map<string, ImageBitmap>();
+  readonly #pictures = new Map<string, Kept>();
 
   key(layout: object, cells: object, columns: object, width: number, square: boolean): string {
     return `${this.#print(layout)}:${this.#print(cells)}:${this.#print(columns)}:${width}:${square}`;
   }
 
-  get(key: string): ImageBitmap | undefined {
-    const picture = this.#pictures.get(key);
-    if (picture) {
-      // Used last, let go last.
-      this.#pictures.delete(key);
-      this.#pictures.set(key, picture);
-    }
-    return picture;
+  get(key: string, library: ImageLibrary = EMPTY_LIBRARY): ImageBitmap | undefined {
+    const kept = this.#pictures.get(key);
+    if (!kept) return undefined;
+    // Used last, let go last.
+    this.#pictures.delete(key);
+    this.#pictures.set(key, kept);
+    const same = [...kept.looks].every(([source, looks]) => looksOf(library.find(source)) === looks);
+    return same ? kept.picture : undefined;
   }
 
-  /** Keeps a picture and answers it; the cache closes it when its time has come. */
-  set(key: string, picture: ImageBitmap): ImageBitmap {
-    const old = this.#pictures.get(key);
+  /**
+   * Keeps a picture and answers it; the cache closes it when its time has come.
+   * @param sources images that it names, found or not in `library`
+   */
+  set(
+    key: string,
+    picture: ImageBitmap,
+    sources: readonly string[] = [],
+    library: ImageLibrary = EMPTY_LIBRARY,
+  ): ImageBitmap {
+    const old = this.#pictures.get(key)?.picture;
     if (old !== picture) old?.close();
+    const looks = new Map(sources.map((source) => [source, looksOf(library.find(source))]));
     this.#pictures.delete(key);
-    this.#pictures.set(key, picture);
-    for (const [oldest, bitmap] of this.#pictures) {
+    this.#pictures.set(key, { picture, looks });
+    for (const [oldest, kept] of this.#pictures) {
       if (this.#pictures.size <= MAX_PICTURES) break;
       this.#pictures.delete(oldest);
-      bitmap.close();
+      kept.picture.close();
     }
     return picture;
   }

@@ -1,3 +1,4 @@
+import type { CropShare, FocusPoint } from '../images/library.ts';
 import type { Column } from '../scene/row.ts';
 import type { FontBook } from '../text/font-book.ts';
 
@@ -5,6 +6,10 @@ import type { FontBook } from '../text/font-book.ts';
 export interface ImageSize {
   readonly w: number;
   readonly h: number;
+  /** What of it is shown; all of it when missing. */
+  readonly crop?: CropShare | undefined;
+  /** What stays in view when a box cuts it; the middle when missing. */
+  readonly focus?: FocusPoint | undefined;
 }
 
 /** What layout knows about images: their proportions, by the source that zones name. */

@@ -12,7 +12,7 @@ import { codeOps } from './code-zone.ts';
 import { flexBoxes } from './flex.ts';
 import { fillOps, rasterPush, shadowOps, strokeOps } from './paints.ts';
 import { imageBox, imageOps } from './place-image.ts';
-import { placeholderOps } from './placeholder.ts';
+import { missingName, placeholderOps } from './placeholder.ts';
 import { resolveTree, type ShownContainer, type ShownZone, sourceId } from './resolve-tree.ts';
 import { layText, naturalHeight, type ReadText, readText } from './text-zone.ts';
 
@@ -276,7 +276,8 @@ class CardLayout {
   }
 
   #missingImage(zone: string, source: string): void {
-    const name = source.length > 80 ? `${source.slice(0, 79)}…` : source;
+    const called = missingName(source);
+    const name = called.length > 80 ? `${called.slice(0, 79)}…` : called;
     this.#issues.push({
       zone,
       code: 'missing-image',

@@ -40,12 +40,55 @@ export function imageOps(
   outline: Outline,
   opacity = 1,
 ): Op[] {
+  const shown = shownPart(image);
   if (placement.fit === 'tile' || placement.fit === 'nine-slice') {
-    const pieces = placement.fit === 'tile' ? tiles(placement, image, box) : slices(placement, image, box);
-    const ops = pieces.map((piece): Op => ({ op: 'image', image: source, clip: null, opacity, ...piece }));
+    const pieces: readonly Pick<ImageOp, 'box' | 'crop'>[] =
+      placement.fit === 'tile' ? tiles(placement, shown, box) : slices(placement, shown, box);
+    const ops = pieces.map(
+      ({ box: place, crop }): Op => ({
+        op: 'image',
+        image: source,
+        clip: null,
+        opacity,
+        box: place,
+        ...cropOf(image, crop),
+      }),
+    );
     return [{ ...CLIPPED, clip: outline }, ...ops, { op: 'pop' }];
   }
-  return [{ op: 'image', image: source, box: imageBox(placement, image, box), clip: outline, opacity }];
+  const place = imageBox(focused(placement, image), shown, box);
+  return [{ op: 'image', image: source, box: place, clip: outline, opacity, ...cropOf(image) }];
+}
+
+/** Size of what is shown of an image. */
+function shownPart({ w, h, crop }: ImageSize): ImageSize {
+  return crop ? { w: w * crop.w, h: h * crop.h } : { w, h };
+}
+
+/** The part of a whole image that a part of what is shown of it is. */
+function cropOf({ crop }: ImageSize, part?: Rect): { crop?: Rect } {
+  if (!crop) return part ? { crop: part } : {};
+  if (!part) return { crop };
+  return {
+    crop: {
+      x: crop.x + part.x * crop.w,
+      y: crop.y + part.y * crop.h,
+      w: part.w * crop.w,
+      h: part.h * crop.h,
+    },
+  };
+}
+
+/** A placement in the middle gives way to the image's own point of focus. */
+function focused(placement: ImagePlacement, { focus, crop }: ImageSize): ImagePlacement {
+  if (!focus || placement.fit !== 'cover' || placement.posX !== 50 || placement.posY !== 50) return placement;
+  const share = (at: number, from: number, length: number) =>
+    100 * Math.min(1, Math.max(0, (at - from) / length));
+  return {
+    ...placement,
+    posX: share(focus.x, crop?.x ?? 0, crop?.w ?? 1),
+    posY: share(focus.y, crop?.y ?? 0, crop?.h ?? 1),
+  };
 }
 
 const CLIPPED = { op: 'push', matrix: IDENTITY, opacity: 1, blend: 'normal' } as const;

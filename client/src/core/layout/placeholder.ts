@@ -1,3 +1,5 @@
+import { readReference } from '../images/library.ts';
+import { nameOf } from '../images/path.ts';
 import { defaultTextStyle } from '../scene/defaults.ts';
 import type { Op } from '../scene/display-list.ts';
 import type { Rect } from '../scene/matrix.ts';
@@ -11,6 +13,12 @@ import type { Assets } from './assets.ts';
 const LABEL_SIZE_MM = 2.4;
 const LABEL_MIN_MM = 0.8;
 const MARGIN_MM = 0.6;
+
+/** What people call an image that the library does not have. */
+export function missingName(source: string): string {
+  const reference = readReference(source);
+  return reference ? reference.path || 'deleted image' : source;
+}
 
 /** What stands where an image is named that the library does not have: a labelled box. */
 export function placeholderOps(source: string, box: Rect, assets: Assets): Op[] {
@@ -35,9 +43,7 @@ export function placeholderOps(source: string, box: Rect, assets: Assets): Op[] 
 }
 
 function labelOps(source: string, box: Rect, assets: Assets): Op[] {
-  const label = source.startsWith('data:')
-    ? 'embedded image'
-    : (source.split('/').at(-1) ?? source).slice(0, 60);
+  const label = source.startsWith('data:') ? 'embedded image' : nameOf(missingName(source)).slice(0, 60);
   const style = {
     ...defaultTextStyle(),
     family: 'inter',

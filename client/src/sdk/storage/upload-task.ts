@@ -10,6 +10,14 @@ export const LARGEST_CHUNK_BYTES = 8 * 1024 * 1024;
 
 export type TaskState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
 
+/** How an upload outlives its page; the official package has nothing like it and starts anew. */
+export interface UploadContinuation {
+  /** Where an earlier task was sending; when the server has forgotten it, the upload starts anew. */
+  readonly session?: string;
+  /** Learns where this task sends. */
+  readonly onSession?: (session: string) => void;
+}
+
 /** Where an upload stands. */
 export interface UploadTaskSnapshot {
   readonly bytesTransferred: number;
@@ -32,6 +40,7 @@ export class UploadTask implements PromiseLike<UploadTaskSnapshot> {
   readonly #ref: Reference;
   readonly #data: Blob;
   readonly #wanted: UploadMetadata;
+  readonly #continuation: UploadContinuation;
   readonly #observers = new Set<UploadObserver>();
   readonly #result: Promise<UploadTaskSnapshot>;
   #settle: { resolve(snapshot: UploadTaskSnapshot): void; reject(error: StorageError): void } | undefined;
@@ -42,7 +51,9 @@ export class UploadTask implements PromiseLike<UploadTaskSnapshot> {
   #metadata: FullMetadata | undefined;
   #abort = new AbortController();
 
-  constructor(ref: Reference, data: Blob, wanted: UploadMetadata) {
+  constructor(ref: Reference, data: Blob, wanted: UploadMetadata, continuation: UploadContinuation = {}) {
+    this.#continuation = continuation;
+    this.#url = continuation.session;
     this.#ref = ref;
     this.#data = data;
     this.#wanted = wanted;
@@ -129,7 +140,7 @@ export class UploadTask implements PromiseLike<UploadTaskSnapshot> {
     const { signal } = this.#abort;
     try {
       if (this.#url === undefined) await this.#start(signal);
-      else await this.#ask(signal);
+      else await this.#goOn(signal);
       while (!signal.aborted && this.#metadata === undefined) await this.#sendChunk(signal);
     } catch (error) {
       // A pause or a cancellation interrupts what is under way; both have told already.
@@ -160,6 +171,18 @@ export class UploadTask implements PromiseLike<UploadTaskSnapshot> {
     const url = reply.headers.get('X-Goog-Upload-URL');
     if (url === null) throw new StorageError('unknown', 'The server did not say where to send the bytes.');
     this.#url = url;
+    this.#continuation.onSession?.(url);
+  }
+
+  async #goOn(signal: AbortSignal): Promise<void> {
+    try {
+      await this.#ask(signal);
+    } catch (error) {
+      const given = this.#url === this.#continuation.session;
+      if (!given || signal.aborted || !(error instanceof StorageError) || error.status < 400) throw error;
+      this.#transferred = 0;
+      await this.#start(signal);
+    }
   }
 
   /** Learns from the server how much it has. */

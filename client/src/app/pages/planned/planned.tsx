@@ -22,22 +22,8 @@ const PROJECTS: Action = { label: 'To your projects', to: '/decks' };
 const LAYOUTS: Action = { label: 'To your layouts', to: '/layouts' };
 const GUIDE: Action = { label: 'Read the guide', to: '/docs' };
 
-const IMAGES: Plan = {
-  title: 'Images',
-  lead: 'A library of your pictures in folders, to use on cards by name.',
-  today: 'Until then an image zone takes the web address of a picture, from a column or its own.',
-  actions: () => [PROJECTS, GUIDE],
-};
-
 /** Areas whose insides are not built yet, by the first part of their address. */
 const PLANS: Readonly<Record<string, Plan>> = {
-  images: IMAGES,
-  upload: { ...IMAGES, title: 'Upload images' },
-  uploadadmin: {
-    ...IMAGES,
-    title: 'Stock pictures',
-    lead: 'Packs of pictures that an admin offers to everybody on this server.',
-  },
   boards: {
     title: 'Board maker',
     lead: 'Square, hex and free boards, from the same zones as cards.',

@@ -1,0 +1,63 @@
+import type { FocusPoint } from '../../core/images/library.ts';
+import type { ShelfImage } from '../../data/images/library-store.ts';
+import { thumbnailUrl } from '../../data/images/schema.ts';
+import css from './framing.module.css';
+
+const STEP = 0.05;
+const clamp = (value: number): number => Math.min(1, Math.max(0, Math.round(value * 1_000) / 1_000));
+
+const MOVES: Readonly<Record<string, readonly [number, number]>> = {
+  ArrowLeft: [-STEP, 0],
+  ArrowRight: [STEP, 0],
+  ArrowUp: [0, -STEP],
+  ArrowDown: [0, STEP],
+};
+
+/** The image, with the point that stays in view when a box cuts it. A click or the arrow keys move it. */
+export function FocusPicker({
+  image,
+  onChange,
+}: {
+  image: ShelfImage;
+  onChange: (focus: FocusPoint | null) => void;
+}) {
+  const { x, y } = image.focus ?? { x: 0.5, y: 0.5 };
+  return (
+    <div className={css.focus}>
+      <button
+        type="button"
+        className={css.frame}
+        aria-label={`Focus point: ${Math.round(x * 100)} % across, ${Math.round(y * 100)} % down. Arrow keys move it.`}
+        onClick={(event) => {
+          // The keyboard's click has no place.
+          if (event.detail === 0) return;
+          const box = event.currentTarget.querySelector('img')?.getBoundingClientRect();
+          if (!box || box.width === 0 || box.height === 0) return;
+          onChange({
+            x: clamp((event.clientX - box.left) / box.width),
+            y: clamp((event.clientY - box.top) / box.height),
+          });
+        }}
+        onKeyDown={(event) => {
+          const move = MOVES[event.key];
+          if (!move) return;
+          event.preventDefault();
+          onChange({ x: clamp(x + move[0]), y: clamp(y + move[1]) });
+        }}
+      >
+        <span className={css.picture}>
+          <img src={thumbnailUrl(image.url, 512)} alt="" draggable={false} />
+          <span className={css.point} style={{ left: `${x * 100}%`, top: `${y * 100}%` }} />
+        </span>
+      </button>
+      <p className={css.hint}>
+        Click where the eye should be: it stays in view when a box cuts the picture.
+        {image.focus && (
+          <button type="button" onClick={() => onChange(null)}>
+            Back to the middle
+          </button>
+        )}
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,131 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router';
+import { ImageLibrary } from '../../../core/images/library.ts';
+import { deleteImages } from '../../../data/images/edit.ts';
+import { type ShelfImage, toLibraryImage } from '../../../data/images/library-store.ts';
+import { findUses, type ImageUse } from '../../../data/images/uses.ts';
+import { describeError } from '../../../data/messages.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import css from './images.module.css';
+
+/** Most places listed by name. */
+const MAX_LISTED = 12;
+
+/** Where images are used: looked up when asked, because it reads every card. */
+export function useImageUses(
+  images: readonly ShelfImage[],
+  all: readonly ShelfImage[],
+  asked: boolean,
+): { readonly uses: readonly ImageUse[] | undefined; readonly failure: string | undefined } {
+  const [uses, setUses] = useState<readonly ImageUse[]>();
+  const [failure, setFailure] = useState<string>();
+  const ids = images.map(({ shelf, id }) => `${shelf}:${id}`).join(' ');
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the library as it was when asked is the one to search
+  useEffect(() => {
+    if (!asked) return;
+    let stale = false;
+    setUses(undefined);
+    setFailure(undefined);
+    findUses(new ImageLibrary(all.map(toLibraryImage)), new Set(ids.split(' '))).then(
+      (found) => {
+        if (!stale) setUses(found);
+      },
+      (error: unknown) => {
+        if (!stale) setFailure(describeError(error));
+      },
+    );
+    return () => {
+      stale = true;
+    };
+  }, [asked, ids]);
+  return { uses, failure };
+}
+
+/** Places that use images, each a link to it. */
+export function UseList({ uses }: { uses: readonly ImageUse[] }) {
+  return (
+    <ul className={css.uses}>
+      {uses.slice(0, MAX_LISTED).map(({ what, to, image }) => (
+        <li key={`${image} ${to}`}>
+          <Link to={to}>{what}</Link>
+        </li>
+      ))}
+      {uses.length > MAX_LISTED && <li>and {uses.length - MAX_LISTED} more places</li>}
+    </ul>
+  );
+}
+
+/** Says what uses the images, then deletes them. */
+export function DeleteImages({
+  open,
+  images,
+  all,
+  onClose,
+  onDone,
+}: {
+  open: boolean;
+  images: readonly ShelfImage[];
+  all: readonly ShelfImage[];
+  onClose: () => void;
+  onDone: () => void;
+}) {
+  const { uses, failure: unsure } = useImageUses(images, all, open);
+  const [busy, setBusy] = useState(false);
+  const [failure, setFailure] = useState<string>();
+  const what = images.length === 1 ? `“${images[0]?.path}”` : `${images.length} images`;
+  const stock = images.some(({ shelf }) => shelf === 'stock');
+  const remove = async () => {
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await deleteImages(images, all);
+      toasts.show(`${images.length === 1 ? 'The image is' : `${images.length} images are`} deleted.`, {
+        type: 'success',
+      });
+      onDone();
+    } catch (error) {
+      setFailure(describeError(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Popup
+      open={open}
+      onClose={onClose}
+      title={images.length === 1 ? 'Delete this image?' : 'Delete images?'}
+    >
+      {failure && <Problem title={failure} />}
+      {unsure && <Problem title={`What uses it could not be looked up: ${unsure}`} />}
+      {!uses && !unsure && <p role="status">Looking for cards and layouts that use it…</p>}
+      {uses?.length === 0 && (
+        <p>
+          No layout and no card {stock ? 'of yours ' : ''}uses {what}. This cannot be undone.
+        </p>
+      )}
+      {uses && uses.length > 0 && (
+        <>
+          <p>
+            {what} {images.length === 1 ? 'is' : 'are'} used in {uses.length}{' '}
+            {uses.length === 1 ? 'place' : 'places'}, which will show an empty frame with the name instead.
+            This cannot be undone.
+          </p>
+          <UseList uses={uses} />
+        </>
+      )}
+      {stock && <p>Cards of other people may use it too.</p>}
+      <PopupActions>
+        <Button variant="subtle" color="gray" onClick={onClose}>
+          Keep
+        </Button>
+        <Button color={DANGER} loading={busy} disabled={!uses && !unsure} onClick={() => void remove()}>
+          Delete {images.length === 1 ? 'image' : `${images.length} images`}
+        </Button>
+      </PopupActions>
+    </Popup>
+  );
+}

@@ -1,0 +1,270 @@
+import { Button, TextInput } from '@mantine/core';
+import { Copy, Crop, Download, RefreshCw, Trash2, X } from 'lucide-react';
+import { useId, useRef, useState } from 'react';
+import { folderOf, nameOf } from '../../../core/images/path.ts';
+import {
+  changeImages,
+  type ImageChange,
+  moveImages,
+  movesInto,
+  renameImage,
+} from '../../../data/images/edit.ts';
+import type { ShelfImage } from '../../../data/images/library-store.ts';
+import {
+  MAX_CREDIT_LENGTH,
+  MAX_LICENCE_LENGTH,
+  MAX_TAG_LENGTH,
+  MAX_TAGS,
+} from '../../../data/images/schema.ts';
+import { ACCEPTED, megabytes } from '../../../data/images/upload/file-kind.ts';
+import { uploads } from '../../../data/images/upload/uploads.ts';
+import { describeError } from '../../../data/messages.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { CropDialog } from '../../images/crop-dialog.tsx';
+import { FocusPicker } from '../../images/focus-picker.tsx';
+import { allFolders, allTags } from '../../images/select-images.ts';
+import { UseList, useImageUses } from './delete-images.tsx';
+import css from './images.module.css';
+
+/** Licences offered; any other can be typed. */
+const LICENCES = ['My own work', 'CC0 1.0', 'CC BY 4.0', 'CC BY-SA 4.0', 'CC BY 3.0', 'CC BY-NC 4.0'];
+
+/** A field that is written when it is left, or with Enter. */
+function SavedField({
+  id,
+  label,
+  value,
+  list,
+  maxLength,
+  onSave,
+}: {
+  id?: string;
+  label: string;
+  value: string;
+  list?: string;
+  maxLength: number;
+  /** Rejects when the value cannot be: the old one comes back. */
+  onSave: (value: string) => Promise<void>;
+}) {
+  const [text, setText] = useState<string>();
+  const shown = text ?? value;
+  const save = () => {
+    if (text === undefined) return;
+    if (text.trim() === value) {
+      setText(undefined);
+      return;
+    }
+    onSave(text.trim())
+      .catch((error: unknown) => toasts.show(describeError(error), { type: 'error', autoCloseTime: 6_000 }))
+      .finally(() => setText(undefined));
+  };
+  return (
+    <TextInput
+      size="xs"
+      {...(id !== undefined && { id })}
+      label={label}
+      list={list}
+      maxLength={maxLength}
+      value={shown}
+      onChange={(event) => setText(event.currentTarget.value)}
+      onBlur={save}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') event.currentTarget.blur();
+        if (event.key === 'Escape') setText(undefined);
+      }}
+    />
+  );
+}
+
+/** Everything about one image, to see and to change. */
+export function ImageDetails({
+  image,
+  all,
+  onClose,
+  onDelete,
+}: {
+  image: ShelfImage;
+  all: readonly ShelfImage[];
+  onClose: () => void;
+  onDelete: () => void;
+}) {
+  const [asked, setAsked] = useState(false);
+  const [cropping, setCropping] = useState(false);
+  const file = useRef<HTMLInputElement>(null);
+  const folders = useId();
+  const tags = useId();
+  const licences = useId();
+  const change = (next: ImageChange) => changeImages([image], next);
+  const tell = (work: Promise<void>) =>
+    work.catch((error: unknown) =>
+      toasts.show(describeError(error), { type: 'error', autoCloseTime: 6_000 }),
+    );
+  const replace = async (blob: File) => {
+    const [id] = await uploads().add(image.shelf, [{ path: image.path, blob, replaces: image.id }]);
+    const item = id === undefined ? undefined : await uploads().over(id);
+    if (item?.state === 'failed') {
+      toasts.show(item.message ?? 'The image could not be replaced.', {
+        type: 'error',
+        autoCloseTime: 8_000,
+      });
+    } else if (item) {
+      const same = item.state === 'same';
+      toasts.show(same ? 'This is the same picture.' : 'Replaced wherever it is used.', { type: 'success' });
+    }
+  };
+  return (
+    <aside className={css.panel} aria-label={`About ${nameOf(image.path)}`}>
+      <header>
+        <h2>{nameOf(image.path)}</h2>
+        <button type="button" aria-label="Close" onClick={onClose}>
+          <X size={16} aria-hidden />
+        </button>
+      </header>
+      <FocusPicker image={image} onChange={(focus) => void tell(change({ focus }))} />
+      <p className={css.facts}>
+        {image.w} × {image.h} px · {size(image.bytes)}
+        {image.createdAt > 0 && ` · ${new Date(image.createdAt).toLocaleDateString()}`}
+      </p>
+      <div className={css.tools}>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<Crop size={13} aria-hidden />}
+          onClick={() => setCropping(true)}
+        >
+          {image.crop ? 'Change crop' : 'Crop'}
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<RefreshCw size={13} aria-hidden />}
+          onClick={() => file.current?.click()}
+        >
+          Replace
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          leftSection={<Copy size={13} aria-hidden />}
+          onClick={() => {
+            void navigator.clipboard
+              ?.writeText(image.path)
+              .then(() => toasts.show('Copied: paste it into a cell.', { type: 'success' }));
+          }}
+        >
+          Copy name
+        </Button>
+        <Button
+          size="compact-xs"
+          variant="default"
+          component="a"
+          href={image.url}
+          download={nameOf(image.path)}
+          leftSection={<Download size={13} aria-hidden />}
+        >
+          Download
+        </Button>
+      </div>
+      <input
+        ref={file}
+        type="file"
+        hidden
+        accept={ACCEPTED}
+        aria-label="Picture to put in its place"
+        onChange={(event) => {
+          const chosen = event.currentTarget.files?.[0];
+          event.currentTarget.value = '';
+          if (chosen) void replace(chosen);
+        }}
+      />
+      <div className={css.stack}>
+        <SavedField
+          id="image-name"
+          label="Name"
+          value={nameOf(image.path)}
+          maxLength={120}
+          onSave={(name) => renameImage(image, name, all)}
+        />
+        <SavedField
+          label="Folder"
+          value={folderOf(image.path)}
+          list={folders}
+          maxLength={300}
+          onSave={(folder) => moveImages(movesInto(folder, [image], all))}
+        />
+        <SavedField
+          label="Tags, with commas"
+          value={image.tags.join(', ')}
+          list={tags}
+          maxLength={MAX_TAGS * MAX_TAG_LENGTH}
+          onSave={(text) => {
+            const words = text.split(',').map((word) => word.trim().slice(0, MAX_TAG_LENGTH));
+            return change({ tags: [...new Set(words.filter(Boolean))].slice(0, MAX_TAGS) });
+          }}
+        />
+        <SavedField
+          label="Licence"
+          value={image.licence}
+          list={licences}
+          maxLength={MAX_LICENCE_LENGTH}
+          onSave={(licence) => change({ licence })}
+        />
+        <SavedField
+          label="Credit"
+          value={image.credit}
+          maxLength={MAX_CREDIT_LENGTH}
+          onSave={(credit) => change({ credit })}
+        />
+      </div>
+      <datalist id={folders}>
+        {allFolders(all).map((path) => (
+          <option key={path} value={path} />
+        ))}
+      </datalist>
+      <datalist id={tags}>
+        {allTags(all).map((word) => (
+          <option key={word} value={word} />
+        ))}
+      </datalist>
+      <datalist id={licences}>
+        {LICENCES.map((name) => (
+          <option key={name} value={name} />
+        ))}
+      </datalist>
+      {asked ? (
+        <Uses image={image} all={all} />
+      ) : (
+        <Button size="xs" variant="default" onClick={() => setAsked(true)}>
+          Where is it used?
+        </Button>
+      )}
+      <Button
+        size="xs"
+        variant="subtle"
+        color="var(--bad)"
+        leftSection={<Trash2 size={14} aria-hidden />}
+        onClick={onDelete}
+      >
+        Delete image…
+      </Button>
+      <CropDialog
+        open={cropping}
+        image={image}
+        onClose={() => setCropping(false)}
+        onSave={(crop) => void tell(change({ crop }))}
+      />
+    </aside>
+  );
+}
+
+const size = (bytes: number): string =>
+  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : megabytes(bytes);
+
+function Uses({ image, all }: { image: ShelfImage; all: readonly ShelfImage[] }) {
+  const { uses, failure } = useImageUses([image], all, true);
+  if (failure) return <Problem title={failure} />;
+  if (!uses) return <p role="status">Looking through layouts and cards…</p>;
+  if (uses.length === 0) return <p className={css.facts}>No layout and no card uses it.</p>;
+  return <UseList uses={uses} />;
+}

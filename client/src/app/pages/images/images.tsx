@@ -1,0 +1,340 @@
+import { Button, NativeSelect, TextInput } from '@mantine/core';
+import { Folder as FolderIcon, FolderPen, FolderUp, ImagePlus, Images, Search, Upload } from 'lucide-react';
+import { Fragment, useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { Link, useNavigate, useParams } from 'react-router';
+import type { ShelfKind } from '../../../core/images/library.ts';
+import { cleanPath, folderOf, nameOf } from '../../../core/images/path.ts';
+import { type ShelfImage, useShelf } from '../../../data/images/library-store.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useUserObject } from '../../../data/user-object/use-user-object.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { ImageGrid } from '../../images/image-grid.tsx';
+import { allTags, foldersIn, ICON_SIZES, SORT_ORDERS, selectImages } from '../../images/select-images.ts';
+import { UploadDrop, uploadFiles, useFilePicker } from '../../images/upload-drop.tsx';
+import { UploadPanel } from '../../images/upload-panel.tsx';
+import { ImageDetails } from './image-details.tsx';
+import css from './images.module.css';
+import { RenameFolder } from './rename-folder.tsx';
+import { SelectionPanel } from './selection-panel.tsx';
+
+/** `/images/*` */
+export function Component() {
+  const { '*': rest = '' } = useParams();
+  return (
+    <ImageCollection
+      shelf="image"
+      folder={cleanPath(rest)}
+      address={imagesAddress}
+      title="Images"
+      lead="Your art, in folders. Cards name it by folder and file name, or by picking it."
+    />
+  );
+}
+
+/** Address of a folder of one's own library. */
+const imagesAddress = (folder: string): string =>
+  folder === '' ? '/images' : `/images/${folder.split('/').map(encodeURIComponent).join('/')}`;
+
+function Crumbs({
+  address,
+  folder,
+  top,
+}: {
+  address: (folder: string) => string;
+  folder: string;
+  top: string;
+}) {
+  const parts = folder === '' ? [] : folder.split('/');
+  return (
+    <nav aria-label="Folders" className={css.crumbs}>
+      <Link to={address('')} aria-current={folder === '' ? 'page' : undefined}>
+        {top}
+      </Link>
+      {parts.map((part, i) => {
+        const path = parts.slice(0, i + 1).join('/');
+        return (
+          <Fragment key={path}>
+            <span aria-hidden>/</span>
+            <Link to={address(path)} aria-current={path === folder ? 'page' : undefined}>
+              {part}
+            </Link>
+          </Fragment>
+        );
+      })}
+    </nav>
+  );
+}
+
+/** One folder of a library: inner folders, images, what can be done with them, and uploads. */
+export function ImageCollection({
+  shelf,
+  folder,
+  address,
+  title,
+  lead,
+}: {
+  shelf: ShelfKind;
+  folder: string;
+  /** Address of the page of a folder. */
+  address: (folder: string) => string;
+  title: string;
+  lead: string;
+}) {
+  const { images, ready, error, unreadable } = useShelf(shelf);
+  const { userObject, save } = useUserObject();
+  const navigate = useNavigate();
+  const [text, setText] = useState('');
+  const [tag, setTag] = useState('');
+  const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
+  const [deleting, setDeleting] = useState(false);
+  const [renaming, setRenaming] = useState(false);
+  const [size, setSize] = useState<number>();
+  const words = useDeferredValue(text);
+  const sort = userObject.globalSortImagesBy;
+  const iconSize = size ?? clampSize(Number.parseFloat(userObject.globalImageIconSize));
+  const shown = useMemo(
+    () => selectImages(images, { folder, text: words, tag, sort }),
+    [images, folder, words, tag, sort],
+  );
+  const folders = useMemo(() => foldersIn(images, folder), [images, folder]);
+  const tags = useMemo(() => allTags(images), [images]);
+  const chosen = useMemo(() => shown.filter(({ id }) => selected.has(id)), [shown, selected]);
+  const aim = { shelf, folder };
+  const picker = useFilePicker((files) => void uploadFiles(files, aim));
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another folder has other images
+  useEffect(() => setSelected(new Set()), [folder, shelf]);
+
+  const searching = words.trim() !== '' || tag !== '';
+  const empty = ready && shown.length === 0 && (searching || folders.length === 0);
+  const add = (
+    <>
+      <Button leftSection={<Upload size={16} aria-hidden />} onClick={picker.chooseFiles}>
+        Upload images
+      </Button>
+      <Button
+        variant="default"
+        leftSection={<FolderUp size={16} aria-hidden />}
+        onClick={picker.chooseFolder}
+      >
+        Upload a folder
+      </Button>
+    </>
+  );
+  return (
+    <Page
+      title={folder === '' ? title : nameOf(folder)}
+      lead={folder === '' ? lead : undefined}
+      actions={add}
+    >
+      {picker.fields}
+      <UploadDrop aim={aim}>
+        {error && <Problem title={describeError(error)}>Reload the page to try again.</Problem>}
+        {unreadable.map((sentence) => (
+          <Problem key={sentence} title={sentence} />
+        ))}
+        <UploadPanel />
+        <div className={css.top}>
+          <Crumbs address={address} folder={folder} top={title} />
+          {folder !== '' && images.length > 0 && (
+            <Button
+              size="compact-sm"
+              variant="subtle"
+              leftSection={<FolderPen size={15} aria-hidden />}
+              onClick={() => setRenaming(true)}
+            >
+              Rename or move folder
+            </Button>
+          )}
+        </div>
+        <search className={css.bar}>
+          <TextInput
+            size="sm"
+            label="Search"
+            leftSection={<Search size={15} aria-hidden />}
+            placeholder={folder === '' ? 'Name, tag or credit' : `In ${nameOf(folder)} and below`}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label="Tag"
+            value={tag}
+            data={[{ value: '', label: 'Any' }, ...tags]}
+            onChange={(event) => setTag(event.currentTarget.value)}
+          />
+          <NativeSelect
+            label="Sort by"
+            value={sort}
+            data={[...SORT_ORDERS]}
+            onChange={(event) => void save({ globalSortImagesBy: event.currentTarget.value })}
+          />
+          <label className={css.size}>
+            Picture size
+            <input
+              type="range"
+              min={ICON_SIZES.min}
+              max={ICON_SIZES.max}
+              step={2}
+              value={iconSize}
+              onChange={(event) => setSize(Number(event.currentTarget.value))}
+              onPointerUp={() => size !== undefined && void save({ globalImageIconSize: `${size}px` })}
+              onKeyUp={() => size !== undefined && void save({ globalImageIconSize: `${size}px` })}
+            />
+          </label>
+        </search>
+        <div className={css.columns} data-panel={chosen.length > 0 || undefined}>
+          <div className={css.main}>
+            {!ready && !error && <Waiting size={iconSize} />}
+            {ready && !searching && folders.length > 0 && (
+              <ul className={css.folders} aria-label="Folders in here">
+                {folders.map(({ path, count }) => (
+                  <li key={path}>
+                    <Link to={address(path)}>
+                      <FolderIcon size={20} aria-hidden />
+                      <span>{nameOf(path)}</span>
+                      <b>{count}</b>
+                    </Link>
+                  </li>
+                ))}
+              </ul>
+            )}
+            {empty && (
+              <Nothing
+                searching={searching}
+                folder={folder}
+                library={images}
+                onClear={() => {
+                  setText('');
+                  setTag('');
+                }}
+                onUpload={picker.chooseFiles}
+                up={address(folderOf(folder))}
+              />
+            )}
+            {shown.length > 0 && (
+              <>
+                <p className={css.count} role="status">
+                  {shown.length === 1 ? '1 image' : `${shown.length} images`}
+                  {searching ? ' found' : ''}
+                  {chosen.length > 1 ? `, ${chosen.length} chosen` : ''}
+                </p>
+                <ImageGrid
+                  images={shown}
+                  size={iconSize}
+                  label={`Images in ${folder === '' ? 'the outermost folder' : folder}`}
+                  selected={selected}
+                  onSelect={setSelected}
+                  onOpen={(image) => window.open(image.url, '_blank', 'noopener')}
+                  onKey={(key) => {
+                    if (key === 'Delete' && chosen.length > 0) setDeleting(true);
+                    if (key === 'Escape') setSelected(new Set());
+                    if (key === 'Backspace' && folder !== '') void navigate(address(folderOf(folder)));
+                    if (key === 'F2') document.getElementById('image-name')?.focus();
+                  }}
+                />
+              </>
+            )}
+          </div>
+          {chosen.length === 1 && chosen[0] && (
+            <ImageDetails
+              key={chosen[0].id}
+              image={chosen[0]}
+              all={images}
+              onClose={() => setSelected(new Set())}
+              onDelete={() => setDeleting(true)}
+            />
+          )}
+          {(chosen.length > 1 || deleting) && (
+            <SelectionPanel
+              images={chosen}
+              all={images}
+              hidden={chosen.length < 2}
+              deleting={deleting}
+              onDeleting={setDeleting}
+              onClear={() => setSelected(new Set())}
+            />
+          )}
+        </div>
+      </UploadDrop>
+      <RenameFolder
+        open={renaming}
+        folder={folder}
+        all={images}
+        onClose={() => setRenaming(false)}
+        onDone={(to) => void navigate(address(to))}
+      />
+    </Page>
+  );
+}
+
+function clampSize(px: number): number {
+  const size = Number.isFinite(px) ? px : ICON_SIZES.min;
+  return Math.min(ICON_SIZES.max, Math.max(ICON_SIZES.min, size));
+}
+
+function Waiting({ size }: { size: number }) {
+  return (
+    <div className={css.waiting}>
+      <Loading label="Loading images" />
+      {Array.from({ length: 12 }, (_, i) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: grey shapes are all alike
+        <Placeholder key={i} width={Math.max(92, size)} height={size + 12} radius={6} />
+      ))}
+    </div>
+  );
+}
+
+function Nothing({
+  searching,
+  folder,
+  library,
+  onClear,
+  onUpload,
+  up,
+}: {
+  searching: boolean;
+  folder: string;
+  library: readonly ShelfImage[];
+  onClear: () => void;
+  onUpload: () => void;
+  up: string;
+}) {
+  if (searching) {
+    return (
+      <EmptyState
+        icon={<Search size={26} />}
+        title="No image matches"
+        action={<Button onClick={onClear}>Show all again</Button>}
+      >
+        Names, tags and credits were searched{folder === '' ? '.' : `, in ${folder} and below.`}
+      </EmptyState>
+    );
+  }
+  if (folder !== '' && library.length > 0) {
+    return (
+      <EmptyState
+        icon={<Images size={26} />}
+        title="This folder is empty"
+        action={
+          <>
+            <Button onClick={onUpload}>Upload into it</Button>
+            <Button component={Link} to={up} variant="default">
+              To the folder above
+            </Button>
+          </>
+        }
+      >
+        A folder exists as long as an image is in it. What you upload here makes it again.
+      </EmptyState>
+    );
+  }
+  return (
+    <EmptyState
+      icon={<ImagePlus size={26} />}
+      title="Drop your art here"
+      action={<Button onClick={onUpload}>Choose images</Button>}
+    >
+      Whole folders too: they stay folders. You can also paste a picture. Cards find an image by its name, so
+      a column with <code>dragon.png</code> is enough.
+    </EmptyState>
+  );
+}

@@ -1,0 +1,150 @@
+import { nameOf, stemOf } from './path.ts';
+
+/** A rectangle in shares of an image, 0 to 1. */
+export interface CropShare {
+  readonly x: number;
+  readonly y: number;
+  readonly w: number;
+  readonly h: number;
+}
+
+/** A point in shares of an image, 0 to 1. */
+export interface FocusPoint {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Whose library an image is in: the user's own, or the one that all users share. */
+export type ShelfKind = 'image' | 'stock';
+
+/** What painting needs to know about an image of a library. */
+export interface LibraryImage {
+  readonly id: string;
+  readonly shelf: ShelfKind;
+  /** Folders and name, such as `Monsters/dragon.png`. */
+  readonly path: string;
+  /** Names it had before: sheets may still use them. Newest first. */
+  readonly former: readonly string[];
+  /** Where its bytes are; other bytes have another address. */
+  readonly url: string;
+  /** What is shown of it; all of it when missing. */
+  readonly crop?: CropShare | undefined;
+  /** What stays in view when a box cuts it; the middle when missing. */
+  readonly focus?: FocusPoint | undefined;
+}
+
+const REFERENCE = /^(image|stock):([\w-]{1,128})(?:\/(.*))?$/s;
+
+/**
+ * What a zone or a cell stores for an image that was picked: its id, which renaming and moving leave alone,
+ * and its path at that time, for people who read it and for libraries that do not have the id.
+ */
+export function referenceTo({ shelf, id, path }: Pick<LibraryImage, 'shelf' | 'id' | 'path'>): string {
+  return `${shelf}:${id}/${path}`;
+}
+
+export interface ImageReference {
+  readonly shelf: ShelfKind;
+  readonly id: string;
+  /** Path when it was picked; may be empty. */
+  readonly path: string;
+}
+
+/** Reads a stored reference; undefined for names and addresses. */
+export function readReference(source: string): ImageReference | undefined {
+  const [, shelf, id, path = ''] = REFERENCE.exec(source.trim()) ?? [];
+  return shelf !== undefined && id !== undefined ? { shelf: shelf as ShelfKind, id, path } : undefined;
+}
+
+/** Whether a source is the address of a picture rather than a name in a library. */
+export const isAddress = (source: string): boolean => /^(?:data:image\/|blob:|https?:\/\/|\/)/i.test(source);
+
+type Names = Map<string, LibraryImage>;
+
+/** What identifies an image's looks: when it changes, cards that show the image are painted again. */
+export const looksOf = (image: LibraryImage | undefined): string =>
+  image ? JSON.stringify([image.url, image.crop, image.focus]) : '';
+
+/**
+ * Finds the image that a source names: a reference by its id, else by its path; any other text by path, by
+ * name in any folder, by name without ending; each first exactly, then in any case; last by former paths.
+ * The user's own images come before the shared ones, outer folders before inner ones.
+ */
+export class ImageLibrary {
+  readonly images: readonly LibraryImage[];
+  readonly #ids = new Map<string, LibraryImage>();
+  /** One map for each way of finding, in the order in which they are tried. */
+  readonly #ways: readonly { readonly key: (text: string) => string; readonly names: Names }[];
+
+  constructor(images: readonly LibraryImage[]) {
+    this.images = images;
+    const same = (text: string) => text;
+    const lower = (text: string) => text.toLowerCase();
+    const way = (key: (text: string) => string) => ({ key, names: new Map<string, LibraryImage>() });
+    const [paths, names, stems, anyPaths, anyNames, anyStems, formers] = [
+      way(same),
+      way(same),
+      way(same),
+      way(lower),
+      way(lower),
+      way(lower),
+      way(lower),
+    ];
+    this.#ways = [paths, names, stems, anyPaths, anyNames, anyStems, formers];
+    const ordered = [...images].sort(
+      (a, b) =>
+        Number(a.shelf === 'stock') - Number(b.shelf === 'stock') ||
+        depth(a.path) - depth(b.path) ||
+        (a.path < b.path ? -1 : a.path > b.path ? 1 : a.id < b.id ? -1 : 1),
+    );
+    for (const image of ordered) {
+      this.#ids.set(`${image.shelf}:${image.id}`, image);
+      for (const [{ key, names: known }, text] of [
+        [paths, image.path],
+        [names, nameOf(image.path)],
+        [stems, stemOf(image.path)],
+        [anyPaths, image.path],
+        [anyNames, nameOf(image.path)],
+        [anyStems, stemOf(image.path)],
+        ...image.former.map((former) => [formers, former] as const),
+      ] as const) {
+        if (!known.has(key(text))) known.set(key(text), image);
+      }
+    }
+  }
+
+  /** The image that a zone or cell means; undefined for addresses and for what is not here. */
+  find(source: string): LibraryImage | undefined {
+    const text = source.trim();
+    if (text === '' || isAddress(text)) return undefined;
+    const reference = readReference(text);
+    if (reference) {
+      return (
+        this.#ids.get(`${reference.shelf}:${reference.id}`) ??
+        (reference.path === '' ? undefined : this.#named(reference.path))
+      );
+    }
+    return this.#named(text);
+  }
+
+  #named(text: string): LibraryImage | undefined {
+    const name = text.normalize('NFC').replace(/^\.?\/+/, '');
+    for (const { key, names } of this.#ways) {
+      const found = names.get(key(name));
+      if (found) return found;
+    }
+    return undefined;
+  }
+}
+
+const depth = (path: string): number => path.split('/').length;
+
+export const EMPTY_LIBRARY = new ImageLibrary([]);
+
+/** What people call an image: its present path, else what the source says. */
+export function shownName(source: string, library: ImageLibrary): string {
+  const found = library.find(source);
+  if (found) return found.path;
+  const reference = readReference(source);
+  return reference ? reference.path || 'A deleted image' : source;
+}

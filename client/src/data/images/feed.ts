@@ -1,0 +1,42 @@
+import type { ShelfKind } from '../../core/images/library.ts';
+import { setLibrary } from '../../workers/library.ts';
+import { sessionUser } from '../session.ts';
+import { shelfStore, toLibraryImage } from './library-store.ts';
+
+/** Changes that come closer together than this, in milliseconds, reach the painters as one. */
+const SETTLE_MS = 250;
+const SHELVES: readonly ShelfKind[] = ['image', 'stock'];
+
+let waiting: ReturnType<typeof setTimeout> | undefined;
+let started: Promise<void> | undefined;
+
+function publish(): void {
+  waiting = undefined;
+  setLibrary(SHELVES.flatMap((kind) => shelfStore(kind).snapshot().images.map(toLibraryImage)));
+}
+
+/** Brings both libraries to whatever paints cards, now and after each change. */
+export function feedPainters(): Promise<void> {
+  if (!sessionUser()) return Promise.resolve();
+  started ??= start();
+  started.catch(() => {
+    started = undefined;
+  });
+  return started;
+}
+
+async function start(): Promise<void> {
+  // The shared pictures are an extra: without them a card still shows one's own.
+  await Promise.all([
+    shelfStore('image').first(),
+    shelfStore('stock')
+      .first()
+      .catch(() => undefined),
+  ]);
+  publish();
+  for (const kind of SHELVES) {
+    shelfStore(kind).subscribe(() => {
+      if (waiting === undefined) waiting = setTimeout(publish, SETTLE_MS);
+    });
+  }
+}

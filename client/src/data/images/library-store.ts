@@ -1,0 +1,143 @@
+import { onSnapshot } from '@sdk/firestore';
+import { useSyncExternalStore } from 'react';
+import type { LibraryImage, ShelfKind } from '../../core/images/library.ts';
+import { readDocument, type WithId } from '../documents.ts';
+import { observeSession, sessionUser } from '../session.ts';
+import { type ImageDocument, imageSchema } from './schema.ts';
+import { shelfOf } from './shelf.ts';
+
+/** An image as its library knows it. */
+export type ShelfImage = WithId<ImageDocument> & { readonly shelf: ShelfKind };
+
+/** What a library holds, as far as it is known. */
+export interface ShelfState {
+  /** By path. */
+  readonly images: readonly ShelfImage[];
+  /** The server has answered. */
+  readonly ready: boolean;
+  readonly error: Error | null;
+  /** Sentences about documents of an unknown shape; they are left out, never overwritten. */
+  readonly unreadable: readonly string[];
+}
+
+const NOTHING: ShelfState = { images: [], ready: false, error: null, unreadable: [] };
+
+/** What was made of a document, for as long as it is the same. */
+interface Known {
+  readonly version: unknown;
+  readonly image?: ShelfImage;
+  readonly problem?: string;
+}
+
+/** One library, live for as long as the page is: painting, pages and uploads all look at it. */
+class ShelfStore {
+  readonly #kind: ShelfKind;
+  readonly #observers = new Set<() => void>();
+  #state = NOTHING;
+  #uid: string | undefined;
+  #stop: (() => void) | undefined;
+  #known = new Map<string, Known>();
+
+  constructor(kind: ShelfKind) {
+    this.#kind = kind;
+  }
+
+  readonly snapshot = (): ShelfState => this.#state;
+
+  readonly subscribe = (callback: () => void): (() => void) => {
+    this.#observers.add(callback);
+    this.start();
+    return () => void this.#observers.delete(callback);
+  };
+
+  /** Begins to listen; who signs in or out changes what to. */
+  start(): void {
+    const uid = sessionUser()?.uid;
+    if (this.#stop && this.#uid === uid && !this.#state.error) return;
+    this.#stop?.();
+    this.#stop = undefined;
+    this.#uid = uid;
+    this.#known = new Map();
+    if (uid === undefined) {
+      this.#set({ ...NOTHING, ready: true });
+      return;
+    }
+    this.#set({ ...NOTHING, images: this.#state.images });
+    this.#stop = onSnapshot(
+      shelfOf(this.#kind).images(),
+      (snapshot) => this.#take(snapshot.docs),
+      (error) => this.#set({ ...this.#state, error }),
+    );
+  }
+
+  /** Resolves with what the server first answers; rejects when it refuses. */
+  async first(): Promise<ShelfState> {
+    this.start();
+    return new Promise((resolve, reject) => {
+      const look = (): boolean => {
+        if (this.#state.ready) resolve(this.#state);
+        else if (this.#state.error) reject(this.#state.error);
+        else return false;
+        return true;
+      };
+      if (look()) return;
+      const observer = () => {
+        if (look()) this.#observers.delete(observer);
+      };
+      this.#observers.add(observer);
+    });
+  }
+
+  #take(docs: readonly { readonly id: string; readonly ref: { readonly path: string }; data(): unknown }[]) {
+    const next = new Map<string, Known>();
+    for (const doc of docs) {
+      const old = this.#known.get(doc.id);
+      next.set(doc.id, old && old.version === doc ? old : { version: doc, ...this.#read(doc) });
+    }
+    this.#known = next;
+    const entries = [...next.values()];
+    const images = entries.flatMap(({ image }) => (image ? [image] : []));
+    images.sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+    const unreadable = entries.flatMap(({ problem }) => (problem === undefined ? [] : [problem]));
+    this.#set({ images, ready: true, error: null, unreadable });
+  }
+
+  #read(doc: { readonly id: string; readonly ref: { readonly path: string }; data(): unknown }) {
+    try {
+      const image = readDocument(imageSchema, doc.ref.path, doc.data());
+      return { image: { ...image, id: doc.id, shelf: this.#kind } };
+    } catch (error) {
+      return { problem: (error as Error).message };
+    }
+  }
+
+  #set(state: ShelfState): void {
+    this.#state = state;
+    for (const observer of [...this.#observers]) observer();
+  }
+}
+
+const stores = { image: new ShelfStore('image'), stock: new ShelfStore('stock') };
+observeSession(() => {
+  for (const store of Object.values(stores)) if (store.snapshot() !== NOTHING) store.start();
+});
+
+export const shelfStore = (kind: ShelfKind): ShelfStore => stores[kind];
+
+/** A library's images, kept up to date. */
+export function useShelf(kind: ShelfKind): ShelfState {
+  return useSyncExternalStore(stores[kind].subscribe, stores[kind].snapshot);
+}
+
+/** What painting needs to know of an image. */
+export function toLibraryImage({
+  id,
+  shelf,
+  path,
+  former,
+  url,
+  crop,
+  focus,
+}: ImageDocument & { readonly id: string; readonly shelf: ShelfKind }): LibraryImage {
+  return { id, shelf, path, former, url, crop, focus };
+}

@@ -1,0 +1,67 @@
+import * as z from 'zod';
+
+/** Longest licence, credit and tag, in characters. */
+export const MAX_LICENCE_LENGTH = 120;
+export const MAX_CREDIT_LENGTH = 300;
+export const MAX_TAG_LENGTH = 40;
+/** Most tags of one image, and most former paths kept. */
+export const MAX_TAGS = 30;
+export const MAX_FORMER_PATHS = 20;
+
+/** A server timestamp, as milliseconds since 1970; 0 while the server has not set it. */
+const time = z.preprocess((value) => {
+  const stamp = value as { toMillis?: () => number } | null | undefined;
+  return typeof stamp?.toMillis === 'function' ? stamp.toMillis() : typeof value === 'number' ? value : 0;
+}, z.number());
+
+const share = z.number().min(0).max(1);
+const point = z.object({ x: share, y: share });
+const crop = z.object({ x: share, y: share, w: share.min(0.01), h: share.min(0.01) });
+
+/** What an icon of the icon library was made of, so that its colours can be changed. */
+const iconSchema = z.object({
+  name: z.string(),
+  color: z.string(),
+  /** Behind the icon; `null` is transparent. */
+  ground: z.string().nullable().default(null),
+});
+
+/** An image of a library: `users/{uid}/images/{id}`, or `stock/{id}` for the pictures all users share. */
+export const imageSchema = z.object({
+  /** Folders and name, such as `Monsters/dragon.png`. */
+  path: z.string().min(1),
+  /** Paths it had before, newest first. */
+  former: z.array(z.string()).catch([]),
+  /** Its file, by its name in the file store. Images of equal content may share one. */
+  file: z.string().min(1),
+  /** Address of the file on this host, which opens it for whoever has it. */
+  url: z.string().min(1),
+  /** SHA-256 of the file as it was given, in hexadecimal. */
+  hash: z.string().catch(''),
+  /** Length of the file, in bytes. */
+  bytes: z.number().catch(0),
+  type: z.string().catch(''),
+  /** Size in pixels. */
+  w: z.number().catch(0),
+  h: z.number().catch(0),
+  tags: z.array(z.string()).catch([]),
+  licence: z.string().catch(''),
+  credit: z.string().catch(''),
+  focus: point.optional().catch(undefined),
+  crop: crop.optional().catch(undefined),
+  icon: iconSchema.optional().catch(undefined),
+  createdAt: time,
+  updatedAt: time,
+});
+
+export type ImageDocument = z.infer<typeof imageSchema>;
+export type IconOrigin = z.infer<typeof iconSchema>;
+
+/** Sizes of thumbnails that the server makes, in pixels of the longer edge. */
+const THUMBNAIL_EDGES = [64, 128, 256, 512, 1024] as const;
+
+/** Address of a picture of an image that is at least as sharp as `px` pixels, made by the server. */
+export function thumbnailUrl(url: string, px: number): string {
+  const edge = THUMBNAIL_EDGES.find((length) => length >= px) ?? 1024;
+  return url.includes('alt=media') ? `${url}&thumb=${edge}` : url;
+}

@@ -1,0 +1,55 @@
+import { cleanPath, endingOf, freePath, nameOf } from '../../../core/images/path.ts';
+import type { UploadItem } from './upload-item.ts';
+
+/** What an image of the library is to an upload. */
+export interface Placed {
+  readonly id: string;
+  readonly path: string;
+  readonly hash: string;
+  readonly file: string;
+  readonly url: string;
+}
+
+/** What is to be done with a file. */
+export type UploadPlan =
+  | { readonly kind: 'there'; readonly image: Placed; readonly own: boolean }
+  | { readonly kind: 'skip'; readonly image: Placed }
+  | { readonly kind: 'replace'; readonly image: Placed; readonly twin: Placed | undefined }
+  | { readonly kind: 'add'; readonly path: string; readonly twin: Placed | undefined };
+
+/** The path that a file gets, with the ending of what is stored. */
+export function storedPath(wanted: string, ending: string, converted: boolean): string {
+  const path = cleanPath(wanted) || `Image${ending}`;
+  if (!converted && /^\.(?:png|jpe?g|jfif|webp|gif)$/.test(endingOf(path))) return path;
+  const base = endingOf(path) === '' ? path : path.slice(0, path.length - endingOf(path).length);
+  return `${base || nameOf(path)}${ending}`;
+}
+
+/**
+ * Decides what becomes of a file.
+ * @param images what the library holds, with what was added since
+ * @param reserved paths of files under way, in lower case
+ */
+export function planUpload(
+  item: Pick<UploadItem, 'id' | 'path' | 'ifTaken' | 'replaces'>,
+  content: { readonly hash: string; readonly ending: string; readonly converted: boolean },
+  images: readonly Placed[],
+  reserved: ReadonlySet<string>,
+): UploadPlan {
+  const twin = images.find(({ hash, id }) => hash === content.hash && id !== item.id);
+  const own = images.find(({ id }) => id === item.id);
+  // It was stored before the last answer was lost.
+  if (own && own.hash === content.hash) return { kind: 'there', image: own, own: true };
+  const path = storedPath(item.path, content.ending, content.converted);
+  const target =
+    item.replaces === undefined
+      ? images.find((image) => image.path.toLowerCase() === path.toLowerCase() && image.id !== item.id)
+      : images.find(({ id }) => id === item.replaces);
+  if (target && target.hash === content.hash) return { kind: 'there', image: target, own: false };
+  if (target && (item.replaces !== undefined || item.ifTaken === 'replace'))
+    return { kind: 'replace', image: target, twin };
+  if (target && item.ifTaken === 'skip') return { kind: 'skip', image: target };
+  const taken = new Set(images.map((image) => image.path.toLowerCase()));
+  const isTaken = (name: string) => taken.has(name.toLowerCase()) || reserved.has(name.toLowerCase());
+  return { kind: 'add', path: freePath(path, isTaken), twin };
+}

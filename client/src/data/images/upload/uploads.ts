@@ -1,0 +1,177 @@
+import { deleteField, doc, serverTimestamp, setDoc, updateDoc } from '@sdk/firestore';
+import { getDownloadURL, ref, uploadBytes, uploadBytesResumable } from '@sdk/storage';
+import { useSyncExternalStore } from 'react';
+import { describeError } from '../../messages.ts';
+import { sessionUser } from '../../session.ts';
+import { shelfStore } from '../library-store.ts';
+import { fileStore, shelfOf } from '../shelf.ts';
+import { contentHash } from './content-hash.ts';
+import { toPng } from './convert.ts';
+import { kindOf } from './file-kind.ts';
+import { keptFiles } from './kept-files.ts';
+import type { UploadItem } from './upload-item.ts';
+import {
+  type Prepared,
+  type QueueState,
+  type StoredFile,
+  type UploadEnvironment,
+  UploadQueue,
+} from './upload-queue.ts';
+
+/** Files up to this many bytes go in one request: there is nothing to resume in them. */
+const ONE_REQUEST_BYTES = 512 * 1024;
+/** Changes of the queue reach the screen at most this often, in milliseconds. */
+const SHOW_EVERY_MS = 60;
+
+const TRANSIENT = new Set([
+  'unavailable',
+  'deadline-exceeded',
+  'aborted',
+  'internal',
+  'cancelled',
+  'storage/retry-limit-exceeded',
+]);
+
+const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
+
+async function prepare(blob: Blob): Promise<Prepared> {
+  const bytes = new Uint8Array(
+    await blob.arrayBuffer().catch(() => {
+      throw new Error('The file cannot be read any more: was it moved or deleted? Choose it again.');
+    }),
+  );
+  const kind = kindOf(bytes);
+  const hash = await contentHash(bytes);
+  if (kind.size) return { ...kind, ...kind.size, blob, hash, converted: false };
+  const made = await toPng(blob, kind.type);
+  return { ...made, hash, type: 'image/png', ending: '.png', converted: true };
+}
+
+async function send(
+  item: UploadItem,
+  content: Prepared,
+  how: Parameters<UploadEnvironment['send']>[2],
+): Promise<StoredFile> {
+  // A name of its own for each upload: writing over a file would end the addresses that others know.
+  const name = `${content.hash.slice(0, 16)}-${item.id}${content.ending}`;
+  const target = ref(fileStore(), `${shelfOf(item.shelf).files}/${name}`);
+  const metadata = { contentType: content.type, cacheControl: 'private, max-age=31536000, immutable' };
+  if (content.blob.size <= ONE_REQUEST_BYTES) await uploadBytes(target, content.blob, metadata);
+  else await inParts(target, content.blob, metadata, item.session, how);
+  const address = new URL(await getDownloadURL(target), window.location.href);
+  const own = address.origin === window.location.origin;
+  return { file: target.fullPath, url: own ? address.pathname + address.search : address.href };
+}
+
+function inParts(
+  target: ReturnType<typeof ref>,
+  blob: Blob,
+  metadata: { readonly contentType: string },
+  session: string | undefined,
+  { signal, onSent, onSession }: Parameters<UploadEnvironment['send']>[2],
+): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    const task = uploadBytesResumable(target, blob, metadata, {
+      onSession,
+      ...(session !== undefined && { session }),
+    });
+    signal.addEventListener('abort', () => {
+      if (signal.reason === 'pause') task.pause();
+      else task.cancel();
+      reject(signal.reason);
+    });
+    task.on(
+      'state_changed',
+      ({ bytesTransferred }) => onSent(bytesTransferred),
+      reject,
+      () => resolve(task),
+    );
+  });
+}
+
+const environment: UploadEnvironment = {
+  restore: () => keptFiles.restore(sessionUser()?.uid ?? ''),
+  keep: (files) => keptFiles.keep(sessionUser()?.uid ?? '', files),
+  note: keptFiles.note,
+  drop: keptFiles.drop,
+  blob: keptFiles.blob,
+  images: async (shelf) => (await shelfStore(shelf).first()).images,
+  prepare,
+  send,
+  async add(item, path, fields) {
+    await setDoc(shelfOf(item.shelf).image(item.id), {
+      tags: [],
+      licence: '',
+      credit: '',
+      ...fields,
+      path,
+      former: [],
+      createdAt: serverTimestamp(),
+      updatedAt: serverTimestamp(),
+    });
+  },
+  async replace(item, image, fields) {
+    // What was cut off the old picture says nothing about the new one.
+    await updateDoc(shelfOf(item.shelf).image(image.id), {
+      ...fields,
+      crop: deleteField(),
+      ...(fields.icon === undefined && { icon: deleteField() }),
+      updatedAt: serverTimestamp(),
+    });
+  },
+  isTransient: (error) => TRANSIENT.has(codeOf(error)) || error instanceof TypeError,
+  describe(error) {
+    const said = (error as { serverResponse?: unknown } | null)?.serverResponse;
+    if (codeOf(error) === 'storage/unauthorized')
+      return 'The server refuses this file: its kind, its size, or the folder is not allowed to you.';
+    if (codeOf(error) === 'storage/retry-limit-exceeded' || error instanceof TypeError)
+      return 'The server cannot be reached. It goes on by itself.';
+    if (typeof said === 'string' && said !== '') {
+      try {
+        const { error: inner } = JSON.parse(said) as { error?: { message?: unknown } };
+        if (typeof inner?.message === 'string') return inner.message;
+      } catch {
+        return said.slice(0, 200);
+      }
+    }
+    return describeError(error);
+  },
+  newId: () => doc(shelfOf('image').images()).id,
+  soon: (callback) => void setTimeout(callback, SHOW_EVERY_MS),
+  wait: (ms, signal) =>
+    new Promise((resolve, reject) => {
+      const timer = setTimeout(resolve, ms);
+      signal.addEventListener('abort', () => {
+        clearTimeout(timer);
+        reject(signal.reason);
+      });
+    }),
+};
+
+/** Name of the lock that says which of the browser's tabs takes up what an earlier page left. */
+const LOCK = 'tuckbox-uploads';
+
+let queue: UploadQueue | undefined;
+
+/** The page's uploads. They go on while one looks at other pages. */
+export function uploads(): UploadQueue {
+  if (!queue) {
+    const made = new UploadQueue(environment);
+    queue = made;
+    // One tab takes over what is left; when it is closed, the next one does.
+    const { locks } = navigator as { locks?: LockManager };
+    if (locks) {
+      void locks.request(LOCK, async () => {
+        await made.restore();
+        await new Promise<never>(() => undefined);
+      });
+    } else void made.restore();
+  }
+  return queue;
+}
+
+/** The page's uploads, kept up to date. */
+export function useUploads(): QueueState {
+  const current = uploads();
+  return useSyncExternalStore(current.subscribe, current.snapshot);
+}

@@ -1,0 +1,78 @@
+import { getDocs } from '@sdk/firestore';
+import type { ImageLibrary } from '../../core/images/library.ts';
+import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
+import { cardSchema, componentSchema, deckSchema, layoutDocumentSchema } from '../documents.ts';
+import { paths } from '../paths.ts';
+
+/** A place that shows an image. */
+export interface ImageUse {
+  /** Reference of the image as `shelf:id`. */
+  readonly image: string;
+  /** What it is and what it is called, such as “Layout Frame”. */
+  readonly what: string;
+  /** Its page. */
+  readonly to: string;
+}
+
+/** Most places told of for one question. */
+export const MAX_USES = 2_000;
+
+/**
+ * Looks through all layouts and cards of the signed-in user for images.
+ * @param wanted references (`shelf:id`) to look for
+ */
+export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string>): Promise<ImageUse[]> {
+  const found: ImageUse[] = [];
+  const note = (sources: Iterable<string>, what: string, to: string) => {
+    const seen = new Set<string>();
+    for (const source of sources) {
+      const image = library.find(source);
+      const key = image && `${image.shelf}:${image.id}`;
+      if (!key || !wanted.has(key) || seen.has(key) || found.length >= MAX_USES) continue;
+      seen.add(key);
+      found.push({ image: key, what, to });
+    }
+  };
+  for (const { id, ref, data } of await read(paths.layouts())) {
+    const layout = layoutDocumentSchema.safeParse(data);
+    const name = layout.success ? layout.data.name : ref;
+    note(sourcesInScene(data.scene), `Layout “${name}”`, `/layouts/edit/${id}`);
+  }
+  for (const deck of await read(paths.decks())) {
+    const read_ = deckSchema.safeParse(deck.data);
+    const deckName = read_.success ? read_.data.name : deck.id;
+    const cover = deck.data.coverImage;
+    if (typeof cover === 'string') note([cover], `Cover of “${deckName}”`, `/decks/${deck.id}`);
+    for (const part of await read(paths.components(deck.id))) {
+      const component = componentSchema.safeParse(part.data);
+      if (!component.success) continue;
+      const ofImages = new Set(
+        component.data.columns.filter(({ type }) => type === 'image').map(({ key }) => key),
+      );
+      for (const document of await read(paths.cards(deck.id, part.id))) {
+        const card = cardSchema.safeParse(document.data);
+        if (!card.success) continue;
+        const { cells } = card.data;
+        const sources = Object.entries(cells).flatMap(([key, text]) =>
+          sourcesInCell(text, ofImages.has(key)),
+        );
+        const first = component.data.columns.map(({ key }) => cells[key] ?? '').find((text) => text !== '');
+        note(
+          sources,
+          `Card “${(first ?? 'without a name').slice(0, 60)}” of “${deckName}”`,
+          `/decks/${deck.id}?component=${part.id}&card=${document.id}`,
+        );
+      }
+    }
+  }
+  return found;
+}
+
+async function read(collection: Parameters<typeof getDocs>[0]) {
+  const { docs } = await getDocs(collection);
+  return docs.map((doc) => ({
+    id: doc.id,
+    ref: doc.ref.path,
+    data: (doc.data() ?? {}) as Record<string, unknown>,
+  }));
+}

@@ -1,0 +1,51 @@
+import { EMPTY_LIBRARY, ImageLibrary, type LibraryImage, looksOf } from '../core/images/library.ts';
+import type { Stage } from '../render/stage.ts';
+
+/** The image library as the page knows it. Workers are given it with their work. */
+
+let current = EMPTY_LIBRARY;
+let open: () => Promise<void> = async () => {};
+let opened: Promise<void> | undefined;
+const observers = new Set<() => void>();
+
+/** Says how the library is brought when something is painted for the first time. */
+export function openLibraryWith(opener: () => Promise<void>): void {
+  open = opener;
+  opened = undefined;
+}
+
+/** The library as far as it is known. */
+export const knownLibrary = (): ImageLibrary => current;
+
+/** The library, brought when it was not asked for before. Where it cannot be had, it is empty for now. */
+export async function readyLibrary(): Promise<ImageLibrary> {
+  opened ??= open();
+  await opened.catch(() => {
+    // Asked for again with the next card.
+    opened = undefined;
+  });
+  return current;
+}
+
+/** Takes over a changed library. */
+export function setLibrary(images: readonly LibraryImage[]): void {
+  current = new ImageLibrary(images);
+  for (const observer of observers) observer();
+}
+
+/** Calls back whenever the library changes. */
+export function onLibrary(callback: () => void): () => void {
+  observers.add(callback);
+  return () => void observers.delete(callback);
+}
+
+/** Makes a stage read again what a changed library has changed; answers whether there was anything. */
+export function forgetChanged(stage: Stage, before: ImageLibrary, after: ImageLibrary): boolean {
+  let changed = false;
+  for (const source of stage.images.sources()) {
+    if (looksOf(before.find(source)) === looksOf(after.find(source))) continue;
+    stage.forgetImage(source);
+    changed = true;
+  }
+  return changed;
+}
