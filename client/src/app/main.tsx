@@ -3,7 +3,7 @@ import '../ui/tokens.css';
 import { createRoot } from 'react-dom/client';
 import { startServices } from '../data/firebase.ts';
 import { startSession } from '../data/session.ts';
-import { openLibraryWith } from '../workers/library.ts';
+import { openLibraryWith } from '../workers/library-opener.ts';
 import { App } from './app.tsx';
 import { StartFailure } from './start-failure.tsx';
 

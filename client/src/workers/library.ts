@@ -1,25 +1,19 @@
 import { EMPTY_LIBRARY, ImageLibrary, type LibraryImage, looksOf } from '../core/images/library.ts';
 import type { Stage } from '../render/stage.ts';
+import { openLibrary } from './library-opener.ts';
 
 /** The image library as the page knows it. Workers are given it with their work. */
 
 let current = EMPTY_LIBRARY;
-let open: () => Promise<void> = async () => {};
 let opened: Promise<void> | undefined;
 const observers = new Set<() => void>();
-
-/** Says how the library is brought when something is painted for the first time. */
-export function openLibraryWith(opener: () => Promise<void>): void {
-  open = opener;
-  opened = undefined;
-}
 
 /** The library as far as it is known. */
 export const knownLibrary = (): ImageLibrary => current;
 
 /** The library, brought when it was not asked for before. Where it cannot be had, it is empty for now. */
 export async function readyLibrary(): Promise<ImageLibrary> {
-  opened ??= open();
+  opened ??= openLibrary();
   await opened.catch(() => {
     // Asked for again with the next card.
     opened = undefined;

@@ -1,0 +1,99 @@
+/** The image library: files made for a test, dropping them, and what is stored of them. */
+
+import { createHash } from 'node:crypto';
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import type { Page } from 'playwright-core';
+import { PNG } from 'pngjs';
+import { PROJECT, type Server } from '../server.ts';
+import type { Person } from './account-page.ts';
+
+/** A picture of one colour, or of noise, which no compression makes small. */
+export function picture(side: number, seed: number, noise = false): Buffer {
+  const png = new PNG({ width: side, height: side });
+  let state = seed * 2_654_435_761 + 1;
+  for (let i = 0; i < png.data.length; i++) {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
+    const plain = i % 4 === 3 ? 255 : (seed >> ((i % 4) * 3)) * 36;
+    png.data[i] = noise && i % 4 !== 3 ? state >>> 24 : plain & 255;
+  }
+  return PNG.sync.write(png);
+}
+
+/** Writes files below a folder; answers the SHA-256 of each by its path. */
+export async function writeTree(
+  root: string,
+  files: ReadonlyMap<string, Buffer>,
+): Promise<Map<string, string>> {
+  const hashes = new Map<string, string>();
+  for (const [path, bytes] of files) {
+    await mkdir(dirname(join(root, path)), { recursive: true });
+    await writeFile(join(root, path), bytes);
+    hashes.set(path, sha256(bytes));
+  }
+  return hashes;
+}
+
+export const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** Drops files and folders of the disk on the middle of the page, as the system's file manager does. */
+export async function dropOn(page: Page, files: readonly string[]): Promise<void> {
+  const client = await page.context().newCDPSession(page);
+  const data = { items: [], files: [...files], dragOperationsMask: 1 };
+  const at = { x: 500, y: 500, data };
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
+    await client.send('Input.dispatchDragEvent', { type, ...at });
+  await client.detach();
+}
+
+interface WireDocument {
+  readonly name: string;
+  readonly fields: Readonly<Record<string, { readonly stringValue?: string }>>;
+}
+
+/** An image as the server has it. */
+export interface StoredImage {
+  readonly id: string;
+  readonly path: string;
+  readonly hash: string;
+  readonly url: string;
+  readonly former: readonly string[];
+}
+
+/** All images of an account, asked for without the application. */
+export async function storedImages(server: Server, person: Person): Promise<StoredImage[]> {
+  const { apiKey } = (await (await fetch(`${server.origin}/__/firebase/init.json`)).json()) as {
+    apiKey: string;
+  };
+  const signIn = await fetch(
+    `${server.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=${apiKey}`,
+    {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: JSON.stringify({ email: person.email, password: person.password, returnSecureToken: true }),
+    },
+  );
+  const { idToken, localId } = (await signIn.json()) as { idToken: string; localId: string };
+  const found: StoredImage[] = [];
+  let token = '';
+  do {
+    const reply = await fetch(
+      `${server.origin}/v1/projects/${PROJECT}/databases/(default)/documents/users/${localId}/images?pageSize=300&pageToken=${encodeURIComponent(token)}`,
+      { headers: { Authorization: `Bearer ${idToken}` } },
+    );
+    const page = (await reply.json()) as { documents?: WireDocument[]; nextPageToken?: string };
+    for (const { name, fields } of page.documents ?? []) {
+      const text = (key: string) => fields[key]?.stringValue ?? '';
+      const former = fields['former'] as { arrayValue?: { values?: { stringValue: string }[] } } | undefined;
+      found.push({
+        id: name.slice(name.lastIndexOf('/') + 1),
+        path: text('path'),
+        hash: text('hash'),
+        url: text('url'),
+        former: (former?.arrayValue?.values ?? []).map(({ stringValue }) => stringValue),
+      });
+    }
+    token = page.nextPageToken ?? '';
+  } while (token !== '');
+  return found;
+}
