@@ -330,6 +330,8 @@ export const variableSchema = z.discriminatedUnion('kind', [
     size: z.number().min(0.05).max(20),
     /** Shift from the line, as a share of the type size; positive is down. */
     offset: z.number().min(-10).max(10),
+    /** Stands wherever its name is a word of the text, written the same way, without braces. */
+    anywhere: z.boolean().optional(),
   }),
   z.object({
     kind: z.literal('style'),

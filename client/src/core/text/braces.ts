@@ -91,3 +91,35 @@ function cellOf(context: MarkupContext, name: string): string | undefined {
 }
 
 const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();
+
+export type IconVariable = Extract<Variable, { kind: 'icon' }>;
+
+/** Icons that stand for words, and what finds those words; null where there are none. */
+export interface Keywords {
+  readonly pattern: RegExp;
+  readonly icons: ReadonlyMap<string, IconVariable>;
+}
+
+const keywords = new WeakMap<readonly Variable[], Keywords | null>();
+
+/** The icons whose names need no braces. Names are words: `Force` is not found in `Forces`. */
+export function keywordsOf(variables: readonly Variable[]): Keywords | null {
+  const known = keywords.get(variables);
+  if (known !== undefined) return known;
+  const icons = new Map<string, IconVariable>();
+  for (const variable of variables) {
+    const name = variable.name.trim();
+    if (variable.kind === 'icon' && variable.anywhere && name !== '' && !icons.has(name))
+      icons.set(name, variable);
+  }
+  // The longest first: `Long rest` before `Long`.
+  const names = [...icons.keys()].sort((a, b) => b.length - a.length).map(escaped);
+  const found =
+    names.length === 0
+      ? null
+      : { icons, pattern: new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.join('|')})(?![\\p{L}\\p{N}_])`, 'gu') };
+  keywords.set(variables, found);
+  return found;
+}
+
+const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

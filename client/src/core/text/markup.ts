@@ -1,5 +1,11 @@
 import type { InlineStyle } from '../scene/zone.ts';
-import { type BraceMeaning, type MarkupContext, meaningOfBraces } from './braces.ts';
+import {
+  type BraceMeaning,
+  type Keywords,
+  keywordsOf,
+  type MarkupContext,
+  meaningOfBraces,
+} from './braces.ts';
 
 /**
  * Card text. What it understands:
@@ -8,6 +14,7 @@ import { type BraceMeaning, type MarkupContext, meaningOfBraces } from './braces
  *   {Style:text}               text in a style variable; nests; `b` and `i` are always there
  *   {Folder/icon.png}          an image in the line; {Folder/icon.png, 0.9, 0.1} sets its height
  *                              and its shift down, as shares of the type size
+ *   Name                       an icon variable that stands anywhere, without braces
  *   [label](target)            the label alone
  *   " / ", an empty line, <p>  a new paragraph; a newline or <br> a new line
  *   a line that starts with "* ", "- " or "• " is a list item
@@ -79,6 +86,7 @@ export function plainText(paragraphs: readonly Paragraph[]): string {
 
 class Parser {
   readonly #context: MarkupContext;
+  readonly #keywords: Keywords | null;
   readonly #paragraphs: Paragraph[] = [];
   readonly #problems = new Set<string>();
   #inlines: Inline[] = [];
@@ -89,6 +97,7 @@ class Parser {
 
   constructor(context: MarkupContext) {
     this.#context = context;
+    this.#keywords = keywordsOf(context.variables);
   }
 
   finish(): ParsedMarkup {
@@ -220,7 +229,16 @@ class Parser {
     if (this.#text === '') return;
     const text = this.#text;
     this.#text = '';
-    this.#append({ kind: 'text', text, look });
+    let from = 0;
+    for (const { 0: name, index } of this.#keywords ? text.matchAll(this.#keywords.pattern) : []) {
+      const icon = this.#keywords?.icons.get(name);
+      if (!icon) continue;
+      if (index > from) this.#append({ kind: 'text', text: text.slice(from, index), look });
+      const { source, size, offset } = icon;
+      this.#append({ kind: 'icon', source, size, offset, look });
+      from = index + name.length;
+    }
+    if (from < text.length) this.#append({ kind: 'text', text: text.slice(from), look });
   }
 
   #push(item: Inline, look: TextLook): void {

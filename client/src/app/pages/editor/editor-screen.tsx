@@ -16,6 +16,7 @@ import { LayerList } from './panels/layer-list.tsx';
 import { Autosave } from './state/autosave.ts';
 import { EditorModel } from './state/editor-store.ts';
 import { LayoutSync } from './state/layout-sync.ts';
+import { sampleRows } from './state/sample-rows.ts';
 import { useTable } from './state/use-table.ts';
 
 /** Whether the pressed key belongs to a field being typed in. */
@@ -53,7 +54,6 @@ export function EditorScreen({
   const [autosave] = useState(() => new Autosave<Layout>((scene) => sync.save(scene)));
   const table = useTable(deck, component);
   const [rowIndex, setRowIndex] = useState(0);
-  const row = table.rows[Math.min(rowIndex, table.rows.length - 1)];
   const scene = useStore(model.store, (state) => state.scene);
 
   useEffect(() => {
@@ -74,9 +74,18 @@ export function EditorScreen({
     };
   }, [autosave]);
 
+  // Which columns are bound rarely changes; what is painted must not change with every drag.
+  const sampleKey = JSON.stringify(sampleCells(scene));
+  const rows = useMemo(() => {
+    const named = JSON.parse(sampleKey) as Record<string, string>;
+    const own = table.rows.length > 0 ? table.rows : [{ name: 'Column names', cells: named }];
+    return [...own, ...sampleRows(table, Object.keys(named))];
+  }, [table, sampleKey]);
+
   const zoom = useRef<Zoom>(null);
-  const shownRow = Math.min(rowIndex, Math.max(0, table.rows.length - 1));
-  const rowCount = table.rows.length;
+  const shownRow = Math.min(rowIndex, rows.length - 1);
+  const row = rows[shownRow];
+  const rowCount = rows.length;
   const commands = useMemo<CommandContext>(
     () => ({
       model,
@@ -104,13 +113,12 @@ export function EditorScreen({
     return () => window.removeEventListener('keydown', onKey);
   }, [model, commands]);
 
-  // Which columns are bound rarely changes; what is painted must not change with every drag.
-  const sampleKey = JSON.stringify(sampleCells(scene));
-  const sample = useMemo(() => JSON.parse(sampleKey) as Record<string, string>, [sampleKey]);
-
   const shown = useMemo<Row>(
-    () => (row ? { cells: row.cells, index: shownRow + 1, count: rowCount } : { cells: sample }),
-    [row, sample, shownRow, rowCount],
+    () => ({
+      cells: row?.cells ?? {},
+      ...(shownRow < table.rows.length && { index: shownRow + 1, count: table.rows.length }),
+    }),
+    [row, shownRow, table.rows.length],
   );
   return (
     <main className={css.screen}>
@@ -119,7 +127,7 @@ export function EditorScreen({
         commands={commands}
         autosave={autosave}
         back={back}
-        rows={table.rows.length}
+        rows={rowCount}
         rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}

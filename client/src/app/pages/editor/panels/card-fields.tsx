@@ -1,16 +1,32 @@
+import { TextInput } from '@mantine/core';
 import { presetSize, SIZE_PRESETS } from '../../../../core/scene/sizes.ts';
-import type { Layout } from '../../../../core/scene/zone.ts';
+import { type Layout, MAX_SOURCE_LENGTH } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { VariableFields } from './variable-fields.tsx';
 
+type GroundImage = Layout['base']['image'];
+
+/** Path of the binding that drives the ground's image. */
+const GROUND_IMAGE = 'image.source';
 const MIN_SIDE_MM = 10;
 const MAX_SIDE_MM = 500;
+const DEFAULT_RADIUS_MM = 3;
 
 const side = (value: number) => Math.min(MAX_SIDE_MM, Math.max(MIN_SIDE_MM, value));
 
 /** The card itself: its size and its ground. */
-export function CardFields({ scene, model }: { scene: Layout; model: EditorModel }) {
+export function CardFields({ scene, model, data }: { scene: Layout; model: EditorModel; data: DataContext }) {
   const { size, base } = scene;
+  const imageBinding = base.bindings[GROUND_IMAGE];
+  const setImage = <K extends keyof GroundImage>(key: K, value: GroundImage[K]) =>
+    model.act(
+      (draft) => {
+        draft.base.image[key] = value;
+      },
+      { mergeKey: `base.image.${key}` },
+    );
   return (
     <>
       <Section title="Card">
@@ -24,6 +40,24 @@ export function CardFields({ scene, model }: { scene: Layout; model: EditorModel
           onChange={(preset) =>
             model.act((draft) => {
               draft.size = presetSize(preset) ?? { ...draft.size, preset: 'custom' };
+            })
+          }
+        />
+        <SelectField
+          label="Shape"
+          value={size.shape}
+          options={[
+            { value: 'rounded', label: 'Rounded corners' },
+            { value: 'rect', label: 'Square corners' },
+            { value: 'circle', label: 'Round' },
+            { value: 'hex-pointy', label: 'Hexagon, point up' },
+            { value: 'hex-flat', label: 'Hexagon, side up' },
+          ]}
+          onChange={(shape) =>
+            model.act((draft) => {
+              draft.size.shape = shape;
+              draft.size.preset = 'custom';
+              if (shape === 'rounded' && draft.size.radius === 0) draft.size.radius = DEFAULT_RADIUS_MM;
             })
           }
         />
@@ -48,6 +82,23 @@ export function CardFields({ scene, model }: { scene: Layout; model: EditorModel
               }
             />
           ))}
+          {size.shape === 'rounded' && (
+            <NumberField
+              label="Corner radius"
+              unit="mm"
+              min={0}
+              max={50}
+              value={size.radius}
+              onChange={(radius) =>
+                model.act(
+                  (draft) => {
+                    draft.size.radius = Math.min(50, Math.max(0, radius));
+                  },
+                  { mergeKey: 'size.radius' },
+                )
+              }
+            />
+          )}
           <NumberField
             label="Bleed"
             unit="mm"
@@ -93,7 +144,57 @@ export function CardFields({ scene, model }: { scene: Layout; model: EditorModel
             )
           }
         />
+        <BindingField
+          label="Ground image"
+          ownLabel="Own image"
+          binding={imageBinding}
+          data={data}
+          onChange={(next, key) =>
+            model.act(
+              (draft) => {
+                if (next === undefined) delete draft.base.bindings[GROUND_IMAGE];
+                else draft.base.bindings[GROUND_IMAGE] = next;
+              },
+              key === undefined ? {} : { mergeKey: `base.${GROUND_IMAGE}.${key}` },
+            )
+          }
+        />
+        {!imageBinding && (
+          <TextInput
+            size="xs"
+            label="Image address"
+            placeholder="Folder/name.png or https://…"
+            maxLength={MAX_SOURCE_LENGTH}
+            value={base.image.source}
+            onChange={(event) => setImage('source', event.currentTarget.value)}
+          />
+        )}
+        {(imageBinding || base.image.source !== '') && (
+          <Pair>
+            <SelectField
+              label="On the card"
+              value={base.image.fit}
+              options={[
+                { value: 'cover', label: 'Fill the card' },
+                { value: 'contain', label: 'Show all of it' },
+                { value: 'stretch', label: 'Stretch' },
+                { value: 'tile', label: 'Tile' },
+              ]}
+              onChange={(fit) => setImage('fit', fit)}
+            />
+            <NumberField
+              label="Image opacity"
+              unit="%"
+              step={5}
+              min={0}
+              max={100}
+              value={base.image.opacity * 100}
+              onChange={(value) => setImage('opacity', Math.min(1, Math.max(0, value / 100)))}
+            />
+          </Pair>
+        )}
       </Section>
+      <VariableFields variables={scene.variables} model={model} />
     </>
   );
 }

@@ -86,7 +86,7 @@ function RowSwitcher({
   name: string | undefined;
   onRow: (index: number) => void;
 }) {
-  if (rows === 0) return null;
+  if (rows < 2) return null;
   return (
     <fieldset className={css.row} style={{ border: 0, margin: 0, padding: 0 }} aria-label="Card shown">
       <button

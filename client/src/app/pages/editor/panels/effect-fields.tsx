@@ -14,6 +14,7 @@ import type { DataContext } from './binding-field.tsx';
 import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import { FormulaField } from './formula-field.tsx';
 import css from './panels.module.css';
+import { setterOf } from './set-property.ts';
 
 const FILTERS: Readonly<
   Record<
@@ -49,6 +50,7 @@ const CUSTOM = 'custom';
 
 /** When a zone is there, what cuts it, and what changes its looks as a whole. */
 export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
+  const set = setterOf(model, zone);
   const act = (recipe: (draft: Zone) => void, mergeKey?: string) => model.actOn(zone.id, recipe, mergeKey);
   const clip = CLIP_SHAPES.find(({ value }) => value === zone.clipPath);
   return (
@@ -60,22 +62,13 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
           row={data.row}
           columns={data.columns}
           placeholder="always"
-          onChange={(formula) =>
-            act((draft) => {
-              draft.visibleIf = formula;
-            }, 'visibleIf')
-          }
+          onChange={set('visibleIf')}
         />
         <Checkbox
           size="sm"
           label="Hide where it has no content"
           checked={zone.hideIfEmpty}
-          onChange={(event) => {
-            const { checked } = event.currentTarget;
-            act((draft) => {
-              draft.hideIfEmpty = checked;
-            });
-          }}
+          onChange={(event) => set('hideIfEmpty')(event.currentTarget.checked)}
         />
       </Section>
       <Section title="Shadows">
@@ -161,21 +154,14 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
             label="Blend"
             value={zone.blend}
             options={blendSchema.options.map((value) => ({ value, label: blendName(value) }))}
-            onChange={(blend) =>
-              act((draft) => {
-                draft.blend = blend;
-              })
-            }
+            onChange={set('blend')}
           />
           <SelectField
             label="Cut to"
             value={clip?.value ?? CUSTOM}
             options={[...CLIP_SHAPES, ...(clip ? [] : [{ value: CUSTOM, label: 'Own shape' }])]}
             onChange={(value) => {
-              if (value !== CUSTOM)
-                act((draft) => {
-                  draft.clipPath = value;
-                });
+              if (value !== CUSTOM) set('clipPath')(value);
             }}
           />
         </Pair>
@@ -189,12 +175,7 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
             spellCheck={false}
             maxLength={MAX_CLIP_LENGTH}
             value={zone.clipPath}
-            onChange={(event) => {
-              const text = event.currentTarget.value;
-              act((draft) => {
-                draft.clipPath = text;
-              }, 'clipPath');
-            }}
+            onChange={(event) => set('clipPath')(event.currentTarget.value)}
           />
         )}
         <div className={css.buttons}>
@@ -202,23 +183,13 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
             size="sm"
             label="Flip across"
             checked={zone.flipX}
-            onChange={(event) => {
-              const { checked } = event.currentTarget;
-              act((draft) => {
-                draft.flipX = checked;
-              });
-            }}
+            onChange={(event) => set('flipX')(event.currentTarget.checked)}
           />
           <Checkbox
             size="sm"
             label="Flip down"
             checked={zone.flipY}
-            onChange={(event) => {
-              const { checked } = event.currentTarget;
-              act((draft) => {
-                draft.flipY = checked;
-              });
-            }}
+            onChange={(event) => set('flipY')(event.currentTarget.checked)}
           />
         </div>
         {zone.filters.map((filter, index) => (

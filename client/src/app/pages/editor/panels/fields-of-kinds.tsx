@@ -13,6 +13,7 @@ import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import { FormulaField } from './formula-field.tsx';
+import { setterOf } from './set-property.ts';
 
 const DIRECTIONS = [
   { value: 'row', label: 'Across' },
@@ -36,52 +37,20 @@ const ALIGN = [
 ] as const;
 
 function FlowFields({ zone, model }: { zone: ContainerZone | IteratorZone; model: EditorModel }) {
-  const set = <K extends 'direction' | 'justify' | 'align' | 'wrap' | 'gap'>(
-    key: K,
-    value: ContainerZone[K],
-  ) =>
-    model.actOn<ContainerZone>(
-      zone.id,
-      (draft) => {
-        draft[key] = value;
-      },
-      key,
-    );
+  const set = setterOf<ContainerZone | IteratorZone>(model, zone);
   return (
     <>
       <Pair>
-        <SelectField
-          label="Runs"
-          value={zone.direction}
-          options={DIRECTIONS}
-          onChange={(value) => set('direction', value)}
-        />
-        <LengthField
-          label="Gap"
-          model={model}
-          min={0}
-          max={200}
-          value={zone.gap}
-          onChange={(value) => set('gap', value)}
-        />
-        <SelectField
-          label="Along"
-          value={zone.justify}
-          options={JUSTIFY}
-          onChange={(value) => set('justify', value)}
-        />
-        <SelectField
-          label="Across it"
-          value={zone.align}
-          options={ALIGN}
-          onChange={(value) => set('align', value)}
-        />
+        <SelectField label="Runs" value={zone.direction} options={DIRECTIONS} onChange={set('direction')} />
+        <LengthField label="Gap" model={model} min={0} max={200} value={zone.gap} onChange={set('gap')} />
+        <SelectField label="Along" value={zone.justify} options={JUSTIFY} onChange={set('justify')} />
+        <SelectField label="Across it" value={zone.align} options={ALIGN} onChange={set('align')} />
       </Pair>
       <Checkbox
         size="sm"
         label="Go on in a new line"
         checked={zone.wrap}
-        onChange={(event) => set('wrap', event.currentTarget.checked)}
+        onChange={(event) => set('wrap')(event.currentTarget.checked)}
       />
     </>
   );
@@ -89,6 +58,7 @@ function FlowFields({ zone, model }: { zone: ContainerZone | IteratorZone; model
 
 /** How a container arranges what it holds. */
 export function ContainerFields({ zone, model }: { zone: ContainerZone; model: EditorModel }) {
+  const set = setterOf(model, zone);
   return (
     <Section title="Container">
       <SelectField
@@ -98,23 +68,14 @@ export function ContainerFields({ zone, model }: { zone: ContainerZone; model: E
           { value: 'free', label: 'Stays where it is put' },
           { value: 'flex', label: 'Flows' },
         ]}
-        onChange={(arrange) =>
-          model.actOn<ContainerZone>(zone.id, (draft) => {
-            draft.arrange = arrange;
-          })
-        }
+        onChange={set('arrange')}
       />
       {zone.arrange === 'flex' && <FlowFields zone={zone} model={model} />}
       <Checkbox
         size="sm"
         label="Cut at its edge"
         checked={zone.clip}
-        onChange={(event) => {
-          const { checked } = event.currentTarget;
-          model.actOn<ContainerZone>(zone.id, (draft) => {
-            draft.clip = checked;
-          });
-        }}
+        onChange={(event) => set('clip')(event.currentTarget.checked)}
       />
     </Section>
   );
@@ -130,8 +91,7 @@ export function IteratorFields({
   model: EditorModel;
   data: DataContext;
 }) {
-  const act = (recipe: (draft: IteratorZone) => void, mergeKey: string) =>
-    model.actOn<IteratorZone>(zone.id, recipe, mergeKey);
+  const set = setterOf(model, zone);
   return (
     <Section title="Iterator">
       <FormulaField
@@ -140,11 +100,7 @@ export function IteratorFields({
         row={data.row}
         columns={data.columns}
         placeholder="split(tags)"
-        onChange={(list) =>
-          act((draft) => {
-            draft.list = list;
-          }, 'list')
-        }
+        onChange={set('list')}
       />
       <TextInput
         size="xs"
@@ -154,9 +110,7 @@ export function IteratorFields({
         onChange={(event) => {
           const variable = event.currentTarget.value.trim();
           if (variable !== '') {
-            act((draft) => {
-              draft.variable = variable;
-            }, 'variable');
+            set('variable')(variable);
           }
         }}
       />
@@ -167,11 +121,7 @@ export function IteratorFields({
           min={0}
           max={500}
           value={zone.itemW}
-          onChange={(value) =>
-            act((draft) => {
-              draft.itemW = value;
-            }, 'itemW')
-          }
+          onChange={set('itemW')}
         />
         <LengthField
           label="Item height"
@@ -179,11 +129,7 @@ export function IteratorFields({
           min={0}
           max={500}
           value={zone.itemH}
-          onChange={(value) =>
-            act((draft) => {
-              draft.itemH = value;
-            }, 'itemH')
-          }
+          onChange={set('itemH')}
         />
       </Pair>
       <FlowFields zone={zone} model={model} />
@@ -193,6 +139,7 @@ export function IteratorFields({
 
 /** The cells of a grid. */
 export function GridFields({ zone, model }: { zone: GridZone; model: EditorModel }) {
+  const set = setterOf(model, zone);
   const act = (recipe: (draft: GridZone) => void, mergeKey?: string) =>
     model.actOn<GridZone>(zone.id, recipe, mergeKey);
   const count = (value: number) => Math.min(MAX_CELLS, Math.max(1, Math.round(value)));
@@ -207,11 +154,7 @@ export function GridFields({ zone, model }: { zone: GridZone; model: EditorModel
           { value: 'hex-pointy', label: 'Hexagons, point up' },
           { value: 'hex-flat', label: 'Hexagons, side up' },
         ]}
-        onChange={(cells) =>
-          act((draft) => {
-            draft.cells = cells;
-          })
-        }
+        onChange={set('cells')}
       />
       <Pair>
         <NumberField
@@ -220,11 +163,7 @@ export function GridFields({ zone, model }: { zone: GridZone; model: EditorModel
           min={1}
           max={MAX_CELLS}
           value={zone.cols}
-          onChange={(value) =>
-            act((draft) => {
-              draft.cols = count(value);
-            }, 'cols')
-          }
+          onChange={(value) => set('cols')(count(value))}
         />
         <NumberField
           label="Rows"
@@ -232,24 +171,9 @@ export function GridFields({ zone, model }: { zone: GridZone; model: EditorModel
           min={1}
           max={MAX_CELLS}
           value={zone.rows}
-          onChange={(value) =>
-            act((draft) => {
-              draft.rows = count(value);
-            }, 'rows')
-          }
+          onChange={(value) => set('rows')(count(value))}
         />
-        <LengthField
-          label="Gap"
-          model={model}
-          min={0}
-          max={200}
-          value={zone.gap}
-          onChange={(value) =>
-            act((draft) => {
-              draft.gap = value;
-            }, 'gap')
-          }
-        />
+        <LengthField label="Gap" model={model} min={0} max={200} value={zone.gap} onChange={set('gap')} />
         <LengthField
           label="Cell line"
           model={model}
@@ -265,11 +189,7 @@ export function GridFields({ zone, model }: { zone: GridZone; model: EditorModel
         <ColorField
           label="Cell colour"
           value={zone.cellFill.kind === 'solid' ? zone.cellFill.color : ''}
-          onChange={(color) =>
-            act((draft) => {
-              draft.cellFill = color === '' ? { kind: 'none' } : { kind: 'solid', color };
-            }, 'cellFill')
-          }
+          onChange={(color) => set('cellFill')(color === '' ? { kind: 'none' } : { kind: 'solid', color })}
         />
         <ColorField
           label="Cell line colour"
@@ -287,6 +207,7 @@ export function GridFields({ zone, model }: { zone: GridZone; model: EditorModel
 
 /** What a code says and as what kind of code. */
 export function CodeFields({ zone, model, data }: { zone: CodeZone; model: EditorModel; data: DataContext }) {
+  const set = setterOf(model, zone);
   const act = (recipe: (draft: CodeZone) => void, mergeKey?: string) =>
     model.actOn<CodeZone>(zone.id, recipe, mergeKey);
   return (
@@ -307,12 +228,7 @@ export function CodeFields({ zone, model, data }: { zone: CodeZone; model: Edito
           maxRows={4}
           maxLength={MAX_TEXT_LENGTH}
           value={zone.text}
-          onChange={(event) => {
-            const text = event.currentTarget.value;
-            act((draft) => {
-              draft.text = text;
-            }, 'text');
-          }}
+          onChange={(event) => set('text')(event.currentTarget.value)}
         />
       )}
       <Pair>
@@ -328,32 +244,16 @@ export function CodeFields({ zone, model, data }: { zone: CodeZone; model: Edito
             { value: 'upc', label: 'UPC' },
             { value: 'itf14', label: 'ITF-14' },
           ]}
-          onChange={(symbology) =>
-            act((draft) => {
-              draft.symbology = symbology;
-            })
-          }
+          onChange={set('symbology')}
         />
-        <ColorField
-          label="Code colour"
-          value={zone.color}
-          onChange={(color) =>
-            act((draft) => {
-              draft.color = color;
-            }, 'color')
-          }
-        />
+        <ColorField label="Code colour" value={zone.color} onChange={set('color')} />
         <NumberField
           label="Empty rim"
           step={1}
           min={0}
           max={20}
           value={zone.quiet}
-          onChange={(value) =>
-            act((draft) => {
-              draft.quiet = Math.min(20, Math.max(0, Math.round(value)));
-            }, 'quiet')
-          }
+          onChange={(value) => set('quiet')(Math.min(20, Math.max(0, Math.round(value))))}
         />
         {zone.symbology === 'qr' && (
           <SelectField
@@ -365,11 +265,7 @@ export function CodeFields({ zone, model, data }: { zone: CodeZone; model: Edito
               { value: 'Q', label: '25 %' },
               { value: 'H', label: '30 %' },
             ]}
-            onChange={(correction) =>
-              act((draft) => {
-                draft.correction = correction;
-              })
-            }
+            onChange={set('correction')}
           />
         )}
       </Pair>

@@ -8,6 +8,7 @@ import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import css from './panels.module.css';
+import { setterOf } from './set-property.ts';
 
 const FIRST_FILL = '#f0e6d4';
 
@@ -114,6 +115,7 @@ function GradientFields({ zone, fill, model }: { zone: Zone; fill: Gradient; mod
 
 /** The zone's background and its line. */
 export function FillFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
+  const set = setterOf(model, zone);
   const { fill, stroke } = zone;
   return (
     <Section title="Fill and line">
@@ -138,25 +140,13 @@ export function FillFields({ zone, model, data }: { zone: Zone; model: EditorMod
             { value: 'conic', label: 'Gradient, turning' },
             { value: 'image', label: 'Image' },
           ]}
-          onChange={(kind) =>
-            model.actOn(zone.id, (draft) => {
-              draft.fill = newFill(kind, fill);
-            })
-          }
+          onChange={(kind) => set('fill')(newFill(kind, fill))}
         />
         {fill.kind === 'solid' && (
           <ColorField
             label="Fill colour"
             value={fill.color}
-            onChange={(color) =>
-              model.actOn(
-                zone.id,
-                (draft) => {
-                  draft.fill = { kind: 'solid', color };
-                },
-                'fill',
-              )
-            }
+            onChange={(color) => set('fill')({ kind: 'solid', color })}
           />
         )}
       </Pair>

@@ -4,6 +4,7 @@ import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { setterOf } from './set-property.ts';
 
 /** What an image zone shows and how it fills its box. */
 export function ImageFields({
@@ -16,6 +17,7 @@ export function ImageFields({
   data: DataContext;
 }) {
   const binding = zone.bindings.source;
+  const set = setterOf(model, zone);
   const act = (recipe: (draft: ImageZone) => void, mergeKey?: string) =>
     model.actOn<ImageZone>(zone.id, recipe, mergeKey);
   return (
@@ -34,12 +36,7 @@ export function ImageFields({
           placeholder="https://…"
           maxLength={MAX_SOURCE_LENGTH}
           value={zone.source}
-          onChange={(event) => {
-            const source = event.currentTarget.value;
-            act((draft) => {
-              draft.source = source;
-            }, 'source');
-          }}
+          onChange={(event) => set('source')(event.currentTarget.value)}
         />
       )}
       <SelectField
@@ -52,11 +49,7 @@ export function ImageFields({
           { value: 'tile', label: 'Tile' },
           { value: 'nine-slice', label: 'Frame (nine parts)' },
         ]}
-        onChange={(fit) =>
-          act((draft) => {
-            draft.fit = fit;
-          })
-        }
+        onChange={set('fit')}
       />
       <Pair>
         <NumberField
@@ -66,11 +59,7 @@ export function ImageFields({
           value={zone.posX}
           min={0}
           max={100}
-          onChange={(value) =>
-            act((draft) => {
-              draft.posX = value;
-            }, 'posX')
-          }
+          onChange={set('posX')}
         />
         <NumberField
           label="Down"
@@ -79,11 +68,7 @@ export function ImageFields({
           value={zone.posY}
           min={0}
           max={100}
-          onChange={(value) =>
-            act((draft) => {
-              draft.posY = value;
-            }, 'posY')
-          }
+          onChange={set('posY')}
         />
         <NumberField
           label="Scale"
@@ -92,11 +77,7 @@ export function ImageFields({
           min={1}
           max={1000}
           value={zone.scale * 100}
-          onChange={(value) =>
-            act((draft) => {
-              draft.scale = Math.min(10, Math.max(0.01, value / 100));
-            }, 'scale')
-          }
+          onChange={(value) => set('scale')(Math.min(10, Math.max(0.01, value / 100)))}
         />
         {zone.fit === 'tile' && (
           <LengthField
@@ -105,11 +86,7 @@ export function ImageFields({
             min={0.5}
             max={200}
             value={zone.tile}
-            onChange={(value) =>
-              act((draft) => {
-                draft.tile = value;
-              }, 'tile')
-            }
+            onChange={set('tile')}
           />
         )}
         {zone.fit === 'nine-slice' && (
@@ -120,11 +97,7 @@ export function ImageFields({
               min={0}
               max={100}
               value={zone.sliceWidth}
-              onChange={(value) =>
-                act((draft) => {
-                  draft.sliceWidth = value;
-                }, 'sliceWidth')
-              }
+              onChange={set('sliceWidth')}
             />
             <NumberField
               label="Corner share"

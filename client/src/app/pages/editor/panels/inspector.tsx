@@ -41,6 +41,7 @@ import { CodeFields, ContainerFields, GridFields, IteratorFields } from './field
 import { FillFields } from './fill-fields.tsx';
 import { ImageFields } from './image-fields.tsx';
 import css from './panels.module.css';
+import { setterOf } from './set-property.ts';
 import { ShapeFields } from './shape-fields.tsx';
 import { TextFields } from './text-fields.tsx';
 import { ToolButton } from './tool-button.tsx';
@@ -85,14 +86,7 @@ function ArrangeButtons({ context, several }: { context: CommandContext; several
 
 function PlaceFields({ zone, model }: { zone: Zone; model: EditorModel }) {
   const unit = useStore(model.store, (state) => state.unit);
-  const set = (field: 'x' | 'y' | 'w' | 'h' | 'rotation') => (value: number) =>
-    model.actOn(
-      zone.id,
-      (draft) => {
-        draft[field] = value;
-      },
-      field,
-    );
+  const set = setterOf(model, zone);
   return (
     <Section title="Place">
       <ArrangeButtons context={{ model, save: () => undefined }} several={false} />
@@ -123,15 +117,7 @@ function PlaceFields({ zone, model }: { zone: Zone; model: EditorModel }) {
           min={0}
           max={100}
           value={zone.opacity * 100}
-          onChange={(value) =>
-            model.actOn(
-              zone.id,
-              (draft) => {
-                draft.opacity = Math.min(1, Math.max(0, value / 100));
-              },
-              'opacity',
-            )
-          }
+          onChange={(value) => set('opacity')(Math.min(1, Math.max(0, value / 100)))}
         />
       </Pair>
       <SelectField
@@ -163,6 +149,7 @@ function SeveralFields({ count, model }: { count: number; model: EditorModel }) 
 }
 
 function ZoneFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
+  const set = setterOf(model, zone);
   const context = { model, save: () => undefined };
   return (
     <>
@@ -172,16 +159,7 @@ function ZoneFields({ zone, model, data }: { zone: Zone; model: EditorModel; dat
           label="Name"
           value={zone.name}
           maxLength={MAX_NAME_LENGTH}
-          onChange={(event) => {
-            const name = event.currentTarget.value;
-            model.actOn(
-              zone.id,
-              (draft) => {
-                draft.name = name;
-              },
-              'name',
-            );
-          }}
+          onChange={(event) => set('name')(event.currentTarget.value)}
         />
         <div className={css.buttons}>
           <ToolButton command={DUPLICATE} context={context}>
@@ -244,7 +222,7 @@ export function Inspector({
       ) : selection.length > 1 ? (
         <SeveralFields count={selection.length} model={model} />
       ) : (
-        <CardFields scene={scene} model={model} />
+        <CardFields scene={scene} model={model} data={data} />
       )}
     </aside>
   );

@@ -2,11 +2,11 @@ import type { ShapeZone } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { NumberField, Section, SelectField } from './fields.tsx';
 import { RadiusFields } from './radius-fields.tsx';
+import { setterOf } from './set-property.ts';
 
 /** What shape a shape zone is. */
 export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorModel }) {
-  const act = (recipe: (draft: ShapeZone) => void, mergeKey?: string) =>
-    model.actOn<ShapeZone>(zone.id, recipe, mergeKey);
+  const set = setterOf(model, zone);
   return (
     <Section title="Shape">
       <SelectField
@@ -18,11 +18,7 @@ export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorMod
           { value: 'polygon', label: 'Polygon' },
           { value: 'star', label: 'Star' },
         ]}
-        onChange={(shape) =>
-          act((draft) => {
-            draft.shape = shape;
-          })
-        }
+        onChange={set('shape')}
       />
       {zone.shape === 'rect' && <RadiusFields zone={zone} model={model} />}
       {(zone.shape === 'polygon' || zone.shape === 'star') && (
@@ -32,11 +28,7 @@ export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorMod
           min={3}
           max={64}
           value={zone.points}
-          onChange={(points) =>
-            act((draft) => {
-              draft.points = Math.min(64, Math.max(3, Math.round(points)));
-            }, 'points')
-          }
+          onChange={(points) => set('points')(Math.min(64, Math.max(3, Math.round(points))))}
         />
       )}
     </Section>

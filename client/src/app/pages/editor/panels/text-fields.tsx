@@ -19,6 +19,7 @@ import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import css from './panels.module.css';
+import { setterOf } from './set-property.ts';
 
 const FAMILIES = FONT_FAMILIES.filter((family) => !family.fallbackOnly).map((family) => ({
   value: family.id,
@@ -60,6 +61,7 @@ function Toggle({
 export function TextFields({ zone, model, data }: { zone: TextZone; model: EditorModel; data: DataContext }) {
   const { style } = zone;
   const binding = zone.bindings.text;
+  const set = setterOf(model, zone);
   const act = (recipe: (draft: TextZone) => void, mergeKey?: string) =>
     model.actOn<TextZone>(zone.id, recipe, mergeKey);
   const setStyle = <K extends keyof TextStyle>(key: K, value: TextStyle[K]) =>
@@ -85,12 +87,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
             maxRows={8}
             maxLength={MAX_TEXT_LENGTH}
             value={zone.text}
-            onChange={(event) => {
-              const text = event.currentTarget.value;
-              act((draft) => {
-                draft.text = text;
-              }, 'text');
-            }}
+            onChange={(event) => set('text')(event.currentTarget.value)}
           />
         )}
       </Section>
@@ -183,11 +180,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
             { value: 'ellipsis', label: 'End it with …' },
             { value: 'none', label: 'Let it overflow' },
           ]}
-          onChange={(fit) =>
-            act((draft) => {
-              draft.fit = fit;
-            })
-          }
+          onChange={set('fit')}
         />
         {(zone.fit === 'shrink' || zone.fit === 'group') && (
           <NumberField
@@ -196,11 +189,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
             min={1}
             max={400}
             value={zone.minSize}
-            onChange={(value) =>
-              act((draft) => {
-                draft.minSize = Math.max(1, value);
-              }, 'minSize')
-            }
+            onChange={(value) => set('minSize')(Math.max(1, value))}
           />
         )}
       </Section>
@@ -240,11 +229,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
             min={-360}
             max={360}
             value={zone.curve}
-            onChange={(value) =>
-              act((draft) => {
-                draft.curve = Math.min(360, Math.max(-360, value));
-              }, 'curve')
-            }
+            onChange={(value) => set('curve')(Math.min(360, Math.max(-360, value)))}
           />
           <NumberField
             label="Columns"
@@ -252,11 +237,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
             min={1}
             max={8}
             value={zone.columns}
-            onChange={(value) =>
-              act((draft) => {
-                draft.columns = Math.min(8, Math.max(1, Math.round(value)));
-              }, 'columns')
-            }
+            onChange={(value) => set('columns')(Math.min(8, Math.max(1, Math.round(value))))}
           />
           {zone.columns > 1 && (
             <LengthField
@@ -265,11 +246,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
               min={0}
               max={50}
               value={zone.columnGap}
-              onChange={(value) =>
-                act((draft) => {
-                  draft.columnGap = value;
-                }, 'columnGap')
-              }
+              onChange={set('columnGap')}
             />
           )}
           <SelectField
