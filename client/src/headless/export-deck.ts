@@ -4,7 +4,9 @@ import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { cardName } from '../core/imposition/card-name.ts';
+import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { DisplayList } from '../core/scene/display-list.ts';
+import type { Layout } from '../core/scene/zone.ts';
 import type { FaceFile } from '../core/text/catalogue.ts';
 import { makePdf, type PdfResult } from '../render/pdf/document.ts';
 import { createSubsetter } from '../render/pdf/subset.ts';
@@ -65,8 +67,16 @@ async function print(
     }
     return list;
   };
+  const parts = await Promise.all(
+    project.parts.map(async (part) => {
+      const rows = part.cards.map(({ row }) => row);
+      const fitted = async (layout: Layout): Promise<Layout> =>
+        withGroupSizes(layout, await stage.fitGroups(layout, rows, part.columns));
+      return { ...part, layout: await fitted(part.layout), back: part.back && (await fitted(part.back)) };
+    }),
+  );
   const result = await makePdf(
-    { parts: project.parts, settings: project.settings, title: project.name, created: new Date() },
+    { parts, settings: project.settings, title: project.name, created: new Date() },
     {
       fonts: stage.fonts,
       layOut: async (layout, row, columns) =>

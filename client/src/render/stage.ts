@@ -1,6 +1,7 @@
 import type { Assets } from '../core/layout/assets.ts';
 import { layout as layCard } from '../core/layout/card.ts';
-import { fitGroups, hasGroups } from '../core/layout/fit-groups.ts';
+import { fitGroups } from '../core/layout/fit-groups.ts';
+import { type GroupSizes, hasGroups } from '../core/layout/group-sizes.ts';
 import type { DisplayList } from '../core/scene/display-list.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
@@ -61,9 +62,13 @@ export class Stage {
     return { list, complete: !this.images.wanting && this.#fontLoader.hasAll(document, [row]) };
   }
 
-  /** The layout with one size for each text that all cards of a deck share; see `fitGroups`. */
-  async fitGroups(document: Layout, rows: readonly Row[], columns: readonly Column[] = []): Promise<Layout> {
-    if (!hasGroups(document)) return document;
+  /** One size for each text that all cards of a deck share; see `fitGroups`. */
+  async fitGroups(
+    document: Layout,
+    rows: readonly Row[],
+    columns: readonly Column[] = [],
+  ): Promise<GroupSizes> {
+    if (!hasGroups(document)) return new Map();
     await this.loadFonts(document, rows);
     return fitGroups(document, rows, this.assets(columns));
   }

@@ -1,5 +1,6 @@
 import type { LibraryImage } from '../core/images/library.ts';
 import type { Encoding, Picture } from '../core/imposition/picture.ts';
+import type { GroupSizes } from '../core/layout/group-sizes.ts';
 import type { Issue } from '../core/scene/display-list.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
@@ -39,6 +40,12 @@ export type RenderMethods = {
   /** The image library for the calls that follow: what looks otherwise in it is read again. */
   takeLibrary: { argument: readonly LibraryImage[]; result: null; progress: never };
   renderCard: { argument: RenderRequest; result: RenderReply; progress: never };
+  /** Sizes of the texts that all of these rows set alike. */
+  fitGroups: {
+    argument: { readonly layout: Layout; readonly rows: readonly Row[]; readonly columns: readonly Column[] };
+    result: GroupSizes;
+    progress: never;
+  };
   /** A picture to show. */
   renderPicture: {
     argument: PictureRequest;

@@ -82,6 +82,8 @@ serve<RenderMethods>(self as unknown as Endpoint, {
       return { value: null, transfer: [] };
     }),
   renderCard: (request, { signal }) => queued(signal, () => paintCard(request)),
+  fitGroups: ({ layout, rows, columns }, { signal }) =>
+    queued(signal, async () => ({ value: await stage.fitGroups(layout, rows, columns), transfer: [] })),
   renderPicture: ({ picture, images }, { signal }) =>
     queued(signal, async () => {
       remember(images);

@@ -1,5 +1,6 @@
 import { EMPTY_LIBRARY, type ImageLibrary } from '../core/images/library.ts';
 import type { Encoding, Picture } from '../core/imposition/picture.ts';
+import type { GroupSizes } from '../core/layout/group-sizes.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { readyLibrary } from './library.ts';
@@ -24,6 +25,13 @@ export interface Renderer {
     row: Row,
     options: RenderOptions,
   ): Promise<RenderReply & { readonly library: ImageLibrary }>;
+  /** Sizes of the texts that all rows of a deck set alike. */
+  fitGroups(
+    layout: Layout,
+    rows: readonly Row[],
+    columns: readonly Column[],
+    signal?: AbortSignal,
+  ): Promise<GroupSizes>;
   /** A picture of several cards; the caller closes the bitmap. */
   renderPicture(
     picture: Picture,
@@ -72,6 +80,10 @@ export function createRenderer(workers: readonly Worker[] = startRenderWorkers()
     render,
     async renderCard(layout, row, options) {
       return (await render(layout, row, options)).bitmap;
+    },
+    async fitGroups(layout, rows, columns, signal) {
+      const { caller } = await pick(undefined, signal);
+      return caller.call('fitGroups', { layout, rows, columns }, { signal });
     },
     async renderPicture(picture, { signal, images } = {}) {
       const { caller } = await pick(images, signal);

@@ -1,18 +1,19 @@
 import type { Row } from '../scene/row.ts';
-import { isParent, type Layout, type Zone } from '../scene/zone.ts';
+import type { Layout } from '../scene/zone.ts';
 import type { Assets } from './assets.ts';
 import { layout } from './card.ts';
+import { type GroupSizes, groupZones, withGroupSizes } from './group-sizes.ts';
 
 /**
- * Text that is to have one size on all cards of a deck (`fit: 'group'`): every card is laid out, and
- * the size that the longest text needs becomes the size of the zone. The result is a plain layout, so
- * whoever paints single cards needs to know nothing of the others.
+ * The sizes of text that is to have one size on all cards of a deck (`fit: 'group'`): every card is
+ * laid out, and the size that the longest text needs is the size of them all.
  * @param assets fonts for all the rows must be loaded
  */
-export function fitGroups(document: Layout, rows: readonly Row[], assets: Assets): Layout {
+export function fitGroups(document: Layout, rows: readonly Row[], assets: Assets): GroupSizes {
   const grouped = groupZones(document.zones);
-  if (grouped.size === 0 || rows.length === 0) return document;
   const sizes = new Map<string, number>();
+  if (grouped.size === 0) return sizes;
+  // Nothing but the grouped texts has to be laid out for it, but where they stand depends on the rest.
   for (const [index, row] of rows.entries()) {
     const list = layout(document, { index: index + 1, count: rows.length, ...row }, assets);
     for (const { zone, kind, fittedSize } of list.zones) {
@@ -20,26 +21,9 @@ export function fitGroups(document: Layout, rows: readonly Row[], assets: Assets
       sizes.set(zone, Math.min(sizes.get(zone) ?? fittedSize, fittedSize));
     }
   }
-  return { ...document, zones: withSizes(document.zones, sizes) };
+  return sizes;
 }
 
-/** Whether any text of a layout depends on the other cards of the deck. */
-export const hasGroups = (document: Layout): boolean => groupZones(document.zones).size > 0;
-
-function groupZones(zones: readonly Zone[], found = new Set<string>()): Set<string> {
-  for (const zone of zones) {
-    if (zone.kind === 'text' && zone.fit === 'group') found.add(zone.id);
-    if (isParent(zone)) groupZones(zone.children, found);
-  }
-  return found;
-}
-
-function withSizes(zones: readonly Zone[], sizes: ReadonlyMap<string, number>): Zone[] {
-  return zones.map((zone) => {
-    if (isParent(zone)) return { ...zone, children: withSizes(zone.children, sizes) };
-    const size = sizes.get(zone.id);
-    if (zone.kind !== 'text' || size === undefined) return zone;
-    const { 'style.size': _size, ...bindings } = zone.bindings;
-    return { ...zone, bindings, style: { ...zone.style, size } };
-  });
-}
+/** The layout as it is for every card of a deck. */
+export const fittedToDeck = (document: Layout, rows: readonly Row[], assets: Assets): Layout =>
+  withGroupSizes(document, fitGroups(document, rows, assets));

@@ -6,7 +6,7 @@ import { layoutSchema, type TextZone } from '../scene/zone.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { visualOrder } from '../text/levels.ts';
 import { layout } from './card.ts';
-import { fitGroups } from './fit-groups.ts';
+import { fittedToDeck } from './fit-groups.ts';
 
 const PROSE =
   'Extraordinary circumstances notwithstanding, responsibility remains undistributed among participants.';
@@ -122,11 +122,11 @@ describe('room', () => {
     const rows = ['Ash', 'Keeper of the Ninefold Lantern', 'Ember'].map((name) => ({ cells: { name } }));
     const assets = await assetsFor(document, rows);
     const alone = rows.map((row) => layout(document, row, assets).zones[1]?.fittedSize ?? 0);
-    const fitted = fitGroups(document, rows, assets);
+    const fitted = fittedToDeck(document, rows, assets);
     const together = rows.map((row) => layout(fitted, row, assets).zones[1]?.fittedSize);
     expect(new Set(alone).size).toBeGreaterThan(1);
     expect(together).toEqual([Math.min(...alone), Math.min(...alone), Math.min(...alone)]);
-    expect(fitGroups(newLayout('none'), rows, assets)).toMatchObject({ zones: [] });
+    expect(fittedToDeck(newLayout('none'), rows, assets)).toMatchObject({ zones: [] });
   });
 });
 

@@ -15,6 +15,7 @@ import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardEditor } from './card-editor.tsx';
 import { CardGrid } from './card-grid.tsx';
@@ -62,6 +63,7 @@ export function ComponentView({
   const [busy, setBusy] = useState(false);
   const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
   const list = useMemo(() => state && computedCards(state.cards, state.component), [state]);
+  const scene = useFittedLayout(layout?.scene, list, component.columns);
   const [view, setView] = useState<ViewId>('table');
   const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
   const total = useMemo(() => list?.reduce((sum, card) => sum + card.copies, 0) ?? 0, [list]);
@@ -76,10 +78,10 @@ export function ComponentView({
   const edit = (id: string) => navigate(`/layouts/edit/${id}?deck=${deck}&component=${component.id}`);
   const start = (suggested: boolean) =>
     run(async () => {
-      const scene = suggested
+      const suggestion = suggested
         ? suggestLayout(component.name, component.columns, list ?? [], component.copiesColumn, newZoneId)
         : newLayout(component.name);
-      const id = await createLayout(scene, { deck, component: component.id });
+      const id = await createLayout(suggestion, { deck, component: component.id });
       if (!suggested) await edit(id);
     });
 
@@ -186,7 +188,7 @@ export function ComponentView({
         </div>
       )}
       {list && layout && view === 'cards' && (
-        <CardGrid cards={list} columns={component.columns} layout={layout.scene} onOpen={open} />
+        <CardGrid cards={list} columns={component.columns} layout={scene ?? layout.scene} onOpen={open} />
       )}
       {table && state && list && (
         <Suspense fallback={<Placeholder height={480} radius={9} />}>
@@ -196,7 +198,7 @@ export function ComponentView({
               table={table}
               state={state}
               painted={list}
-              layout={layout?.scene}
+              layout={scene}
               target={target}
               onOpenCard={setEditing}
             />
@@ -205,7 +207,7 @@ export function ComponentView({
             <ChecksPane
               component={component}
               cards={list}
-              layout={layout?.scene}
+              layout={scene}
               onGo={(card, column) => {
                 setTarget({ card, column });
                 setView('table');
@@ -221,7 +223,7 @@ export function ComponentView({
           table={table}
           state={state}
           card={editing}
-          layout={layout?.scene}
+          layout={scene}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -5,6 +5,7 @@ import type { Layout } from '../../../core/scene/zone.ts';
 import { commitLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
+import { useGroupSizes } from '../../painting/use-group-sizes.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
 import type { Zoom } from './canvas/use-zoom.ts';
 import { type CommandContext, commandOf, runShortcut } from './commands.ts';
@@ -120,6 +121,7 @@ export function EditorScreen({
     }),
     [row, shownRow, table.rows.length],
   );
+  const groupSizes = useGroupSizes(scene, table.rows, table.columns);
   return (
     <main className={css.screen}>
       <h1 className={css.title}>Layout editor</h1>
@@ -133,7 +135,13 @@ export function EditorScreen({
         onRow={setRowIndex}
       />
       <LayerList model={model} />
-      <EditorCanvas model={model} row={shown} columns={table.columns} control={zoom} />
+      <EditorCanvas
+        model={model}
+        row={shown}
+        columns={table.columns}
+        groupSizes={groupSizes}
+        control={zoom}
+      />
       <Inspector model={model} columns={table.columns} row={shown} />
       <CommandWindows context={commands} />
     </main>

@@ -1,8 +1,11 @@
-import { useEffect } from 'react';
+import { useEffect, useState } from 'react';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
+import { hasGroups, withGroupSizes } from '../../../core/layout/group-sizes.ts';
+import type { Layout } from '../../../core/scene/zone.ts';
 import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { useCards } from '../../../data/queries.ts';
 import { computedCards } from '../../../data/table/formula.ts';
+import { sharedRenderer } from '../../painting/renderer.ts';
 
 /** A component with everything that exporting it takes. */
 export interface DeckPart {
@@ -57,6 +60,48 @@ export function deckPart(
       columns: component.columns,
       cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
     },
+  };
+}
+
+/**
+ * Parts whose layouts set text alike on all cards of a deck, with the sizes that takes; undefined
+ * while they are worked out. Where that fails, each text has the size it needs itself.
+ */
+export function useFittedParts(parts: readonly DeckPart[] | undefined): readonly DeckPart[] | undefined {
+  const [fitted, setFitted] = useState<{ of: readonly DeckPart[]; parts: readonly DeckPart[] }>();
+  const plain = parts?.every(({ part }) => !sides(part).some(hasGroups));
+  useEffect(() => {
+    if (!parts || plain) return;
+    const abort = new AbortController();
+    Promise.all(parts.map((one) => fittedPart(one, abort.signal))).then(
+      (done) => {
+        if (!abort.signal.aborted) setFitted({ of: parts, parts: done });
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        console.error(error);
+        setFitted({ of: parts, parts });
+      },
+    );
+    return () => abort.abort();
+  }, [parts, plain]);
+  if (plain) return parts;
+  // The last ones while new ones are worked out.
+  return parts && fitted?.parts;
+}
+
+const sides = ({ layout, back }: PrintPart) => (back ? [layout, back] : [layout]);
+
+async function fittedPart(deckPart: DeckPart, signal: AbortSignal): Promise<DeckPart> {
+  const { part } = deckPart;
+  const rows = part.cards.map(({ row }) => row);
+  const fitted = async (layout: Layout): Promise<Layout> =>
+    hasGroups(layout)
+      ? withGroupSizes(layout, await sharedRenderer().fitGroups(layout, rows, part.columns, signal))
+      : layout;
+  return {
+    ...deckPart,
+    part: { ...part, layout: await fitted(part.layout), back: part.back && (await fitted(part.back)) },
   };
 }
 

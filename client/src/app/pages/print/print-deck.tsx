@@ -8,7 +8,14 @@ import { chooseBackLayout } from '../../../data/printing.ts';
 import { useComponents, useDeck, useLayouts } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { CardsLoader, type CardsState, type DeckPart, deckPart, sameSize } from './deck-parts.tsx';
+import {
+  CardsLoader,
+  type CardsState,
+  type DeckPart,
+  deckPart,
+  sameSize,
+  useFittedParts,
+} from './deck-parts.tsx';
 import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
 import { PicturesPanel } from './pictures-panel.tsx';
 import css from './print.module.css';
@@ -103,13 +110,14 @@ function ExportDeck({
     [],
   );
   const known = layouts.data?.items;
-  const parts = useMemo(() => {
+  const unfitted = useMemo(() => {
     if (!known || !chosen.every(({ id }) => loaded.get(id)?.cards)) return undefined;
     return chosen.flatMap((component): DeckPart[] => {
       const part = deckPart(component, loaded.get(component.id)?.cards ?? [], known);
       return part ? [part] : [];
     });
   }, [chosen, loaded, known]);
+  const parts = useFittedParts(unfitted);
   const failure = layouts.error ?? chosen.map(({ id }) => loaded.get(id)?.error).find(Boolean);
   const without = chosen.filter(({ id }) => parts && !parts.some(({ component }) => component.id === id));
   const only = parts?.length === 1 && chosen.length === 1 ? parts[0] : undefined;

@@ -1,6 +1,7 @@
 import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
 import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
+import { type GroupSizes, withGroupSizes } from '../../../../core/layout/group-sizes.ts';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
 import { Problem } from '../../../../ui/page.tsx';
@@ -33,11 +34,14 @@ export function EditorCanvas({
   model,
   row,
   columns,
+  groupSizes,
   control,
 }: {
   model: EditorModel;
   row: Row;
   columns: readonly Column[];
+  /** Sizes of the texts that all cards of the table set alike. */
+  groupSizes: GroupSizes;
   control: React.Ref<Zoom>;
 }) {
   const scene = useStore(model.store, (state) => state.scene);
@@ -46,7 +50,10 @@ export function EditorCanvas({
   const rulers = useStore(model.store, (state) => state.rulers);
   const unit = useStore(model.store, (state) => state.unit);
   const writing = useStore(model.store, (state) => state.writing);
-  const shown = useMemo(() => withPreview(scene, preview), [scene, preview]);
+  const shown = useMemo(
+    () => withGroupSizes(withPreview(scene, preview), groupSizes),
+    [scene, preview, groupSizes],
+  );
   const area = useRef<HTMLDivElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
   const sheet = useRef<HTMLDivElement>(null);

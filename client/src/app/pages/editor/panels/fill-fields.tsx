@@ -8,6 +8,7 @@ import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import css from './panels.module.css';
+import { RadiusFields } from './radius-fields.tsx';
 import { setterOf } from './set-property.ts';
 
 const FIRST_FILL = '#f0e6d4';
@@ -204,6 +205,7 @@ export function FillFields({ zone, model, data }: { zone: Zone; model: EditorMod
           }
         />
       </Pair>
+      {zone.kind !== 'shape' && <RadiusFields zone={zone} model={model} />}
     </Section>
   );
 }

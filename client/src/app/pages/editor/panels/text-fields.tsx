@@ -174,8 +174,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
           value={zone.fit}
           options={[
             { value: 'shrink', label: 'Shrink to fit' },
-            // Kept where a layout has it already: single cards are painted without knowing the deck.
-            ...(zone.fit === 'group' ? [{ value: 'group', label: 'Shrink' } as const] : []),
+            { value: 'group', label: 'Shrink on all cards alike' },
             { value: 'squash', label: 'Set it narrower' },
             { value: 'ellipsis', label: 'End it with …' },
             { value: 'none', label: 'Let it overflow' },
@@ -195,6 +194,14 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
       </Section>
       <Section title="Fine type">
         <Pair>
+          <LengthField
+            label="Padding"
+            model={model}
+            min={0}
+            max={100}
+            value={zone.padding[0]}
+            onChange={(padding) => set('padding')([padding, padding, padding, padding])}
+          />
           <NumberField
             label="Letter spacing"
             unit="%"
