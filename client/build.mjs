@@ -19,14 +19,22 @@ const dist = path.join(root, options.outDir);
 /** Fonts of the first paint: preloaded, so that text does not jump. */
 const PRELOADED_FONTS = ['inter-latin-400-normal', 'inter-latin-600-normal', 'lora-latin-600-normal'];
 
-function writeIndex(app, boot) {
+/** Each page: its template, which is also its name, and the entry it starts. */
+const PAGES = { 'index.html': 'src/app/main.tsx', 'console.html': 'src/console/main.tsx' };
+
+function writePages(app, boot) {
+  for (const [page, entry] of Object.entries(PAGES)) writePage(app, boot, page, entry);
+  copyFileSync(path.join(root, 'src/ui/icon.svg'), path.join(dist, 'icon.svg'));
+}
+
+function writePage(app, boot, page, source) {
   const fonts = Object.keys(app.metafile.outputs).filter((file) =>
     PRELOADED_FONTS.some((font) => path.basename(file).startsWith(font) && file.endsWith('.woff2')),
   );
-  const entry = entryOutputs(app, root, options.outDir).get('src/app/main.tsx');
+  const entry = entryOutputs(app, root, options.outDir).get(source);
   const theme = entryOutputs(boot, root, options.outDir).get('src/app/boot.ts');
   const url = (file) => `/${path.relative(dist, path.join(root, file))}`;
-  const html = readFileSync(path.join(root, 'index.html'), 'utf8')
+  const html = readFileSync(path.join(root, page), 'utf8')
     .replace(
       '{{preloads}}',
       fonts
@@ -37,8 +45,7 @@ function writeIndex(app, boot) {
     .replace('{{js}}', `/${entry.js}`)
     .replace('{{boot}}', `/${theme.js}`)
     .replace('{{icon}}', '/icon.svg');
-  writeFileSync(path.join(dist, 'index.html'), html);
-  copyFileSync(path.join(root, 'src/ui/icon.svg'), path.join(dist, 'icon.svg'));
+  writeFileSync(path.join(dist, page), html);
 }
 
 function workerUrls(workers) {
@@ -58,7 +65,7 @@ async function buildOnce() {
     esbuild.build(appBundle(options, workerUrls(workers), version)),
     esbuild.build(bootBundle(options)),
   ]);
-  writeIndex(app, boot);
+  writePages(app, boot);
   await buildHeadless(options);
   writeBrotli(dist);
   const within = sizeReport({ metafile: app.metafile, root });
@@ -84,7 +91,7 @@ async function watch() {
     setup(build) {
       build.onEnd((result) => {
         if (result.errors.length === 0) {
-          writeIndex(result, boot);
+          writePages(result, boot);
           console.log(`built ${new Date().toLocaleTimeString()}`);
         }
       });

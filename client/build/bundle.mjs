@@ -79,12 +79,15 @@ export function workerBundle(options) {
   };
 }
 
-/** The application: one entry, lazy routes split off. */
+/** The application and the console: an entry each, lazy routes split off. */
 export function appBundle(options, workerUrls, version) {
   const base = common(options);
   return {
     ...base,
-    entryPoints: { app: path.join(options.root, 'src/app/main.tsx') },
+    entryPoints: {
+      app: path.join(options.root, 'src/app/main.tsx'),
+      console: path.join(options.root, 'src/console/main.tsx'),
+    },
     splitting: true,
     jsx: 'automatic',
     entryNames: options.watch ? '[name]' : '[name]-[hash]',

@@ -1,11 +1,10 @@
 /** axe finds nothing on the pages, in either theme. */
 
-import { readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faults } from '../axe.ts';
 import { launch } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
@@ -43,35 +42,14 @@ const SIGNED_IN = [
 
 let server: Server;
 let browser: Browser;
-let axe: string;
 
 beforeAll(async () => {
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   [server, browser] = await Promise.all([Server.start(), launch()]);
 });
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
 });
-
-/** What axe holds against the page as it stands, one line a fault. */
-async function faults(page: Page): Promise<string[]> {
-  // Fading things have the wrong contrast for a moment.
-  await page.waitForFunction(() =>
-    document
-      .getAnimations()
-      .every(
-        ({ playState, effect }) =>
-          playState !== 'running' || effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
-      ),
-  );
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-  const path = new URL(page.url()).pathname;
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${path}: ${id}: ${html.slice(0, 160)}`),
-  );
-}
 
 test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
   const context = await browser.newContext({ colorScheme, viewport: { width: 1440, height: 900 } });

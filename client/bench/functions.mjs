@@ -1,0 +1,380 @@
+// Our server beside the official suite, on this machine in one run: `node bench/functions.mjs [--json FILE] [--seconds 4]
+// [--only ours|theirs]`. TUCKBOX_BIN is the release build; FIREBASE_TOOLS the command of firebase-tools.
+// Absolute figures move with the machine: compare those of one run.
+import { spawn } from 'node:child_process';
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import { Agent, request } from 'node:http';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { parseArgs } from 'node:util';
+
+const { values: options } = parseArgs({
+  options: {
+    json: { type: 'string' },
+    seconds: { type: 'string', default: '4' },
+    only: { type: 'string' },
+  },
+});
+const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
+const BINARY = process.env.TUCKBOX_BIN ?? path.join(root, 'target/release/tuckbox');
+const TOOLS = process.env.FIREBASE_TOOLS;
+const PROJECT = 'demo-bench';
+const REGION = 'us-central1';
+const BUCKET = `${PROJECT}.appspot.com`;
+const MEASURE_MS = Number(options.seconds) * 1_000;
+/** How many connections at a time. */
+const LEVELS = [1, 16, 64];
+/** How long a suite may take to start, in milliseconds. */
+const START_LIMIT_MS = 120_000;
+const MEBIBYTE = Buffer.alloc(1 << 20, 7);
+const NAMES = ['functions', 'auth', 'storage', 'hub', 'ui', 'logging'];
+
+const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+/** Somebody's token, unsigned, as emulators take it. */
+const TOKEN = `${part({ alg: 'none', typ: 'JWT' })}.${part({
+  iss: `https://securetoken.google.com/${PROJECT}`,
+  aud: PROJECT,
+  sub: 'ann',
+  user_id: 'ann',
+  iat: Math.floor(Date.now() / 1_000),
+  exp: Math.floor(Date.now() / 1_000) + 3_600,
+  auth_time: 0,
+  firebase: { identities: {}, sign_in_provider: 'custom' },
+})}.`;
+
+/** A port nobody has at the moment. */
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const probe = createServer().once('error', reject);
+    probe.listen(0, '127.0.0.1', () => {
+      const { port } = probe.address();
+      probe.close(() => resolve(port));
+    });
+  });
+}
+
+/** A project folder with the same functions and configuration for both. */
+async function project() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
+  const ports = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await freePort()])));
+  const emulators = Object.fromEntries(NAMES.map((name) => [name, { host: '127.0.0.1', port: ports[name] }]));
+  emulators.ui = { enabled: false };
+  cpSync(path.join(root, 'client/bench/functions-source'), path.join(folder, 'functions'), {
+    recursive: true,
+  });
+  symlinkSync(path.join(root, 'client/node_modules'), path.join(folder, 'functions/node_modules'));
+  const rules =
+    "rules_version = '2';\nservice firebase.storage { match /b/{b}/o/{all=**} { allow read, write; } }\n";
+  writeFileSync(path.join(folder, 'storage.rules'), rules);
+  const config = { functions: { source: 'functions' }, storage: { rules: 'storage.rules' }, emulators };
+  writeFileSync(path.join(folder, 'firebase.json'), JSON.stringify(config));
+  return { folder, ports };
+}
+
+/** A process and all its children, by `/proc`. */
+function tree(pid) {
+  const parents = new Map();
+  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
+    try {
+      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
+      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
+      parents.set(Number(name), parent);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  const found = new Set([pid]);
+  for (let grew = true; grew; ) {
+    grew = false;
+    for (const [child, parent] of parents) {
+      if (found.has(parent) && !found.has(child)) grew = Boolean(found.add(child));
+    }
+  }
+  return [...found];
+}
+
+/** Resident memory of a whole tree in MiB, shared pages counted once (PSS), and how many processes it has. */
+function memory(pid) {
+  let kib = 0;
+  const pids = tree(pid);
+  for (const one of pids) {
+    try {
+      kib += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
+    } catch {
+      // It has ended meanwhile.
+    }
+  }
+  return { mib: kib / 1024, processes: pids.length };
+}
+
+const agents = new Map();
+function agentFor(connections) {
+  if (!agents.has(connections))
+    agents.set(connections, new Agent({ keepAlive: true, maxSockets: connections }));
+  return agents.get(connections);
+}
+
+/** One request over a kept connection; the answer's status and body. */
+function ask(agent, url, { method = 'POST', body, headers = {} } = {}) {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, method, headers }, (response) => {
+      const parts = [];
+      response.on('data', (part) => parts.push(part));
+      response.on('end', () =>
+        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) }),
+      );
+      response.on('error', reject);
+    });
+    sent.on('error', reject);
+    sent.end(body);
+  });
+}
+
+function json(agent, url, value, headers = {}) {
+  return ask(agent, url, {
+    body: JSON.stringify(value),
+    headers: { 'Content-Type': 'application/json', ...headers },
+  });
+}
+
+/** Keeps `connections` of `work` under way; rate per second and times in milliseconds. */
+async function measure(connections, work, limitMs = MEASURE_MS) {
+  const agent = agentFor(connections);
+  const times = [];
+  let failed = 0;
+  let next = 0;
+  await Promise.all(Array.from({ length: connections }, () => work(agent, next++)));
+  const begin = performance.now();
+  const end = begin + limitMs;
+  await Promise.all(
+    Array.from({ length: connections }, async () => {
+      while (performance.now() < end) {
+        const started = performance.now();
+        if (!(await work(agent, next++))) failed += 1;
+        times.push(performance.now() - started);
+      }
+    }),
+  );
+  const seconds = (performance.now() - begin) / 1_000;
+  times.sort((a, b) => a - b);
+  const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN;
+  return { rate: (times.length - failed) / seconds, p50: at(0.5), p99: at(0.99), failed };
+}
+
+async function levels(work) {
+  const found = {};
+  for (const connections of LEVELS) found[connections] = await measure(connections, work);
+  return found;
+}
+
+/** Starts a suite; resolves at its first answered call, with how long that took from the start of the process. */
+async function start(command, args, folder, probe) {
+  const started = performance.now();
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
+  const said = [];
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => said.push(data.toString()));
+  let ended = false;
+  child.once('exit', () => {
+    ended = true;
+  });
+  for (;;) {
+    const ok = await probe().catch(() => false);
+    if (ok) return { child, ms: performance.now() - started };
+    if (ended || performance.now() - started > START_LIMIT_MS) {
+      throw new Error(`${command} did not answer:\n${said.join('').slice(-3_000)}`);
+    }
+    await new Promise((done) => setTimeout(done, 2));
+  }
+}
+
+async function stop(child) {
+  const gone = new Promise((done) => child.once('exit', done));
+  child.kill('SIGTERM');
+  const limit = setTimeout(() => child.kill('SIGKILL'), 15_000);
+  await gone;
+  clearTimeout(limit);
+}
+
+const call = (origin, name, data) => async (agent) => {
+  const { status } = await json(agent, `${origin}/${PROJECT}/${REGION}/${name}`, { data });
+  return status === 200;
+};
+
+/** Everything that is measured of a suite that runs. */
+async function suite({ functions, auth, storage, pid, native }) {
+  const run = Date.now().toString(36);
+  const accounts = `${auth}/identitytoolkit.googleapis.com/v1/accounts`;
+  const idle = memory(pid);
+  const echo = await levels(call(functions, 'echo', { hello: 'world', n: 1 }));
+  const afterCalls = memory(pid);
+  const own = native ? await levels(native) : undefined;
+  const signUp = await levels(async (agent, n) => {
+    const email = `p${run}${n}x${agent.maxSockets}@example.com`;
+    const { status } = await json(agent, `${accounts}:signUp?key=fake`, {
+      email,
+      password: 'a long enough one',
+      returnSecureToken: true,
+    });
+    return status === 200;
+  });
+  const person = { email: `in${run}@example.com`, password: 'a long enough one', returnSecureToken: true };
+  await json(agentFor(1), `${accounts}:signUp?key=fake`, person);
+  const signIn = await levels(async (agent) => {
+    const { status } = await json(agent, `${accounts}:signInWithPassword?key=fake`, person);
+    return status === 200;
+  });
+  const objects = `${storage}/v0/b/${BUCKET}/o`;
+  const put = async (agent, n) => {
+    const { status } = await ask(agent, `${objects}?name=${run}-${n % 64}&uploadType=media`, {
+      body: MEBIBYTE,
+      headers: { 'Content-Type': 'application/octet-stream', Authorization: 'Bearer owner' },
+    });
+    return status === 200;
+  };
+  const upload = { 16: await measure(16, put) };
+  const download = {
+    16: await measure(16, async (agent) => {
+      const { status, body } = await ask(agent, `${objects}/${run}-1?alt=media`, {
+        method: 'GET',
+        headers: { Authorization: 'Bearer owner' },
+      });
+      return status === 200 && body.length === MEBIBYTE.length;
+    }),
+  };
+  return { idle, afterCalls, afterAll: memory(pid), echo, native: own, signUp, signIn, upload, download };
+}
+
+async function ours() {
+  const { folder, ports } = await project();
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const data = path.join(folder, 'data');
+  mkdirSync(data);
+  const common = ['serve', '--mode', 'emulator', '--project', PROJECT, '--host', '127.0.0.1'];
+  // A signed-in call that a function of the server itself answers, with a look into the database.
+  const callNative = async (agent) => {
+    const url = `${origin}/${PROJECT}/${REGION}/deleteDeck`;
+    const { status } = await json(
+      agent,
+      url,
+      { data: { deckId: 'none' } },
+      { Authorization: `Bearer ${TOKEN}` },
+    );
+    return status === 200;
+  };
+  // Without functions of its own: what the server itself takes.
+  const bare = path.join(folder, 'bare');
+  mkdirSync(bare);
+  const alone = await start(BINARY, [...common, '--port', String(port), '--in-memory'], bare, () =>
+    callNative(agentFor(1)),
+  );
+  const nativeIdle = memory(alone.child.pid);
+  const native = await levels(callNative);
+  const nativeAfter = memory(alone.child.pid);
+  await stop(alone.child);
+  const probe = () => call(origin, 'echo', 1)(agentFor(1));
+  const args = [...common, '--port', String(port), '--data', data];
+  const { child, ms } = await start(BINARY, args, folder, probe);
+  const found = await suite({ functions: origin, auth: origin, storage: origin, pid: child.pid });
+  await stop(child);
+  rmSync(folder, { recursive: true, force: true });
+  return {
+    ...found,
+    native,
+    startMs: ms,
+    nativeStartMs: alone.ms,
+    nativeIdle,
+    nativeAfter,
+    ports: Object.keys(ports).length,
+  };
+}
+
+async function theirs() {
+  if (!TOOLS) throw new Error('FIREBASE_TOOLS must name the command of firebase-tools');
+  const { folder, ports } = await project();
+  const at = (name) => `http://127.0.0.1:${ports[name]}`;
+  const args = ['emulators:start', '--project', PROJECT, '--only', 'functions,auth,storage'];
+  const probe = () => call(at('functions'), 'echo', 1)(agentFor(1));
+  const { child, ms } = await start(TOOLS, args, folder, probe);
+  const found = await suite({
+    functions: at('functions'),
+    auth: at('auth'),
+    storage: at('storage'),
+    pid: child.pid,
+  });
+  await stop(child);
+  rmSync(folder, { recursive: true, force: true });
+  return { ...found, startMs: ms };
+}
+
+const number = (value, digits = 0) =>
+  value === undefined || Number.isNaN(value)
+    ? '–'
+    : value.toLocaleString('en', { maximumFractionDigits: digits });
+const cell = (one) =>
+  one
+    ? `${number(one.rate)}/s  p50 ${number(one.p50, 1)}  p99 ${number(one.p99, 1)}${one.failed ? `  (${one.failed} failed)` : ''}`
+    : '–';
+const megabytes = (one) => (one ? `${number(one.mib)} MiB in ${one.processes}` : '–');
+
+function table(a, b) {
+  const ratio = (x, y) => (x && y ? `${(x / y).toFixed(1)} ×` : '');
+  const rows = [
+    ['start to first Node call, ms', number(a?.startMs), number(b?.startMs), ratio(b?.startMs, a?.startMs)],
+    ['start to first native call, ms', number(a?.nativeStartMs), '–', ratio(b?.startMs, a?.nativeStartMs)],
+    ['memory, idle', megabytes(a?.idle), megabytes(b?.idle), ratio(b?.idle.mib, a?.idle.mib)],
+    ['memory, idle without Node', megabytes(a?.nativeIdle), '–', ratio(b?.idle.mib, a?.nativeIdle.mib)],
+    [
+      'memory after calls',
+      megabytes(a?.afterCalls),
+      megabytes(b?.afterCalls),
+      ratio(b?.afterCalls.mib, a?.afterCalls.mib),
+    ],
+    [
+      'memory after everything',
+      megabytes(a?.afterAll),
+      megabytes(b?.afterAll),
+      ratio(b?.afterAll.mib, a?.afterAll.mib),
+    ],
+  ];
+  for (const connections of LEVELS) {
+    const [x, y] = [a?.native?.[connections], b?.echo[connections]];
+    rows.push([`native call, ${connections}`, cell(x), cell(y), ratio(x?.rate, y?.rate)]);
+  }
+  for (const [name, key] of [
+    ['Node echo', 'echo'],
+    ['sign-up', 'signUp'],
+    ['sign-in', 'signIn'],
+    ['1 MiB up', 'upload'],
+    ['1 MiB down', 'download'],
+  ]) {
+    for (const connections of LEVELS) {
+      const [x, y] = [a?.[key][connections], b?.[key][connections]];
+      if (x || y) rows.push([`${name}, ${connections}`, cell(x), cell(y), ratio(x?.rate, y?.rate)]);
+    }
+  }
+  const widths = [0, 1, 2, 3].map((i) => Math.max(...rows.map((row) => row[i].length), 10));
+  const line = (row) =>
+    row
+      .map((text, i) => text.padEnd(widths[i]))
+      .join('  ')
+      .trimEnd();
+  return [line(['', 'ours', 'official suite', 'ours is better by']), ...rows.map(line)].join('\n');
+}
+
+const a = options.only === 'theirs' ? undefined : await ours();
+const b = options.only === 'ours' ? undefined : await theirs();
+console.log(table(a, b));
+if (options.json) writeFileSync(options.json, JSON.stringify({ ours: a, theirs: b }, null, 2));
+for (const agent of agents.values()) agent.destroy();

@@ -1,0 +1,44 @@
+import { expect, test } from 'vitest';
+import { areaOf, isBad, rowsOf } from './request-log.ts';
+
+const request = {
+  time: '2026-01-01T00:00:00Z',
+  port: 'hosting',
+  method: 'POST',
+  path: '/google.firestore.v1.Firestore/Listen',
+  caller: 'user',
+  peer: '127.0.0.1:1',
+  agent: null,
+  status: 200,
+  micros: 900,
+  bytes: null,
+};
+
+test('an answer that ends later is one row, and the newest is first', () => {
+  const rows = rowsOf([
+    { number: 4, name: 'request', data: request },
+    {
+      number: 5,
+      name: 'request',
+      data: { ...request, path: '/demo/us-central1/echo', bytes: 12, status: 500 },
+    },
+    {
+      number: 6,
+      name: 'end',
+      data: {
+        request: 4,
+        micros: 5_000,
+        bytes: 70,
+        complete: true,
+        grpc: { status: '7', message: 'no' },
+        reason: null,
+      },
+    },
+    { number: 7, name: 'end', data: { request: 1, micros: 5_000, bytes: 70, complete: true, grpc: null } },
+  ]);
+  expect(rows.map((row) => [row.key, isBad(row), areaOf(row, 'demo')])).toEqual([
+    ['5', true, 'functions'],
+    ['4', true, 'documents'],
+  ]);
+  expect(rows[1]).toMatchObject({ open: false, endMicros: 5_000, bytes: 70, micros: 900 });
+});
