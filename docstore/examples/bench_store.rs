@@ -29,6 +29,9 @@ use docstore::model::{
 use docstore::watch::Interests;
 use docstore::{Draft, EngineOptions, Limits, Store, StoreOptions, Target, TxnOptions, WatchEvent, Watcher};
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// One line of the table.
 struct Measure {
     name: String,
@@ -57,12 +60,20 @@ struct Options {
     section: Option<String>,
     seconds: u64,
     minutes: u64,
+    cache: u64,
     documents: Option<u64>,
 }
 
 fn options() -> Option<Options> {
-    let mut options =
-        Options { overwrite: false, json: None, section: None, seconds: 3, minutes: 10, documents: None };
+    let mut options = Options {
+        overwrite: false,
+        json: None,
+        section: None,
+        seconds: 3,
+        minutes: 10,
+        cache: 512,
+        documents: None,
+    };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
         if argument == "overwrite" {
@@ -74,6 +85,7 @@ fn options() -> Option<Options> {
             "--json" => options.json = Some(value),
             "--section" if SECTIONS.contains(&value.as_str()) => options.section = Some(value),
             "--seconds" => options.seconds = value.parse().ok()?,
+            "--cache" => options.cache = value.parse().ok()?,
             "--minutes" => options.minutes = value.parse().ok()?,
             "--documents" => options.documents = Some(value.parse().ok()?),
             _ => return None,
@@ -189,7 +201,7 @@ const LOAD_CHUNK: u64 = 250;
 async fn overwrite(dir: &Path, options: &Options) {
     let documents = options.documents.unwrap_or(500_000);
     let engine = EngineOptions::Disk { dir: dir.to_owned() };
-    let limits = Limits::default();
+    let limits = Limits { cache_bytes: options.cache << 20, ..Limits::default() };
     let store = Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await.unwrap();
     let db = store.database(&DatabaseId::default_of("bench"));
     let begun = Instant::now();

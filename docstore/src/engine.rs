@@ -14,7 +14,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
-pub use disk::{DEFAULT_CACHE, DiskEngine, DiskOptions};
+pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions};
 #[cfg(test)]
 pub(crate) use disk::{SimEngine, SimFiles};
 pub use memory::MemoryEngine;
@@ -130,6 +130,15 @@ pub struct Page {
     pub done: bool,
 }
 
+/// What [`Engine::forget`] goes through.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Reach {
+    /// What commits have replaced, in their order: costs what was written.
+    Replaced,
+    /// The whole key space: costs what is stored, and finds what a crash has left behind.
+    Everything,
+}
+
 /// What one slice of [`Engine::forget`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Forgotten {
@@ -137,7 +146,7 @@ pub struct Forgotten {
     pub dropped: usize,
     /// Versions looked at.
     pub examined: usize,
-    /// Whether the whole key space has been gone through; the next call starts over.
+    /// Whether everything there is has been gone through; the next call starts over.
     pub done: bool,
 }
 
@@ -168,9 +177,15 @@ pub trait Engine: Send + Sync + 'static {
     /// `OutOfRange` (`LogForgotten`) when commits after `after` are no longer kept.
     fn log(&self, after: Ts) -> Result<LogReader>;
 
-    /// Drops versions that no reader at or after `before` can see, and commits before it from the log. Looks
-    /// at no more than `slice` versions and goes on where the last call stopped.
-    fn forget(&self, before: Ts, slice: usize) -> impl Future<Output = Result<Forgotten>> + Send;
+    /// Drops versions that no reader at or after `before` can see, and commits before it from the log; also later ones,
+    /// as far as they are more than the engine may keep. Looks at about `slice` versions and goes on where the last
+    /// call of the same reach stopped.
+    fn forget(
+        &self,
+        before: Ts,
+        reach: Reach,
+        slice: usize,
+    ) -> impl Future<Output = Result<Forgotten>> + Send;
 }
 
 /// The engines, dispatched without `dyn`.
@@ -215,8 +230,15 @@ impl Engine for AnyEngine {
     fn log(&self, after: Ts) -> Result<LogReader> {
         each!(self, engine => engine.log(after))
     }
-    async fn forget(&self, before: Ts, slice: usize) -> Result<Forgotten> {
-        each!(self, engine => engine.forget(before, slice).await)
+    async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
+        each!(self, engine => engine.forget(before, reach, slice).await)
+    }
+}
+
+impl AnyEngine {
+    /// The oldest version that can be read; reads at older ones are refused.
+    pub(crate) fn oldest(&self) -> Ts {
+        each!(self, engine => engine.oldest())
     }
 }
 

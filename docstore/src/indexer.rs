@@ -222,9 +222,10 @@ impl Build {
     }
 
     async fn fill(&self, def: &IndexDef) -> Result<()> {
-        let at = *self.engine.visible().borrow();
         let mut range = KeyRange::prefix(&docs_prefix(self.number));
         loop {
+            // What comes into being from now on enters its own entries, so that every page may be as new as it can.
+            let at = *self.engine.visible().borrow();
             let scan =
                 Scan { range: &range, at, direction: ScanDirection::Forward, limit: CHUNK, values: false };
             let page = self.engine.scan(&scan).await?;

@@ -10,7 +10,9 @@ use crate::catalog::Catalog;
 use crate::clock::{Clock, SharedClock, SystemClock};
 use crate::commit::{Commits, Committer};
 use crate::database::Database;
-use crate::engine::{AnyEngine, DiskEngine, DiskOptions, Engine, MemoryEngine};
+use crate::engine::{
+    AnyEngine, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, Engine, MemoryEngine,
+};
 use crate::garbage::{self, Garbage};
 use crate::indexer::Indexer;
 use crate::model::{DatabaseId, Ts};
@@ -50,6 +52,9 @@ pub struct Limits {
     pub missing_indexes: MissingIndexes,
     /// How long old versions are kept, for reads in the past and for resuming clients.
     pub keep: std::time::Duration,
+    /// How many bytes of log may stand behind old versions on disk. Where more is written in the time they are kept,
+    /// they are forgotten earlier, and a read at one is refused as one that is too old.
+    pub history_bytes: u64,
     /// How long a write waits for the transactions that have read what it changes. Zero: it never waits, and those
     /// transactions fail.
     pub lock_wait: std::time::Duration,
@@ -66,12 +71,13 @@ pub enum MissingIndexes {
 }
 
 impl Default for Limits {
-    /// 512 MiB of cache; one hour, as Firestore keeps; 15 s for a lock, as its emulator waits.
+    /// 512 MiB of cache; one hour, as Firestore keeps, or 256 MiB of log; 15 s for a lock, as its emulator waits.
     fn default() -> Self {
         Self {
-            cache_bytes: 512 * 1024 * 1024,
+            cache_bytes: DEFAULT_CACHE,
             missing_indexes: MissingIndexes::Learn,
             keep: std::time::Duration::from_secs(3600),
+            history_bytes: DEFAULT_HISTORY,
             lock_wait: crate::txn::LOCK_WAIT,
         }
     }
@@ -114,8 +120,8 @@ impl Store {
         let engine = match options.engine {
             EngineOptions::Memory => AnyEngine::Memory(MemoryEngine::new(options.clock.now())),
             EngineOptions::Disk { dir } => {
-                let disk =
-                    DiskOptions { folder: dir, cache: options.limits.cache_bytes, now: options.clock.now() };
+                let (cache, history) = (options.limits.cache_bytes, options.limits.history_bytes);
+                let disk = DiskOptions { folder: dir, cache, history, now: options.clock.now() };
                 let opened = tokio::task::spawn_blocking(move || DiskEngine::open(&disk)).await;
                 let opened = opened.map_err(|error| {
                     Error::internal("DiskOpen", "The data folder could not be opened.", error)
@@ -246,11 +252,11 @@ impl Inner {
             ));
         }
         let keep = u64::try_from(self.limits.keep.as_micros()).unwrap_or(u64::MAX);
-        if at.micros() < now.micros().saturating_sub(keep) {
+        if at.micros() < now.micros().saturating_sub(keep) || at < self.engine.oldest() {
             return Err(Error::new(
                 Code::FailedPrecondition,
                 "ReadTimeTooOld",
-                "The requested snapshot version is too old: only the last hour can be read.",
+                "The requested snapshot version is too old: only the last hour can be read, or less after much writing.",
             ));
         }
         Ok(at.min(visible))

@@ -4,15 +4,17 @@
 //! FORMAT, LOCK       what the folder is, and who has it
 //! log/<time>.log     the commits; their fdatasync is the acknowledgement
 //! snap/<time>.snap   everything live at one time, so that older log can go
-//! CHECKPOINT         the time up to which the picture survives a power cut
+//! CHECKPOINT         the time up to which the picture survives a power cut, and that up to which it has no garbage
 //! sled/              the picture: disposable
 //! ```
 //! A start replays the log from the checkpoint; that is safe after any crash, because inserting a version twice changes
 //! nothing. A picture that does not open is set aside and made again from the newest snapshot and the log.
 
 mod files;
+mod history;
 mod lock;
 mod log;
+mod opening;
 mod picture;
 mod record;
 #[cfg(test)]
@@ -25,7 +27,6 @@ mod tests;
 #[cfg(test)]
 pub(crate) use sim::{SimEngine, SimFiles};
 
-use std::collections::VecDeque;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -36,25 +37,23 @@ use std::time::Duration;
 use tokio::sync::watch;
 
 use self::files::{Files, RealFiles};
+use self::history::History;
 use self::log::Log;
+use self::opening::{Opening, Recalled, recall, restore};
 use self::picture::Picture;
-use self::record::Logged;
 use self::sled_picture::SledPicture;
-use super::recent::{LogReader, RECENT_BYTES, Recent};
-use super::{Batch, Change, Commit, Engine, Forgotten, Page, Scan, Stored, Term, fenced};
-use crate::codec::decode_document;
-use crate::key::{DOCS, DbNo, Key, read_doc_key};
-use crate::model::{DocPath, Ts};
+use super::recent::{LogReader, Recent};
+use super::{Batch, Engine, Forgotten, Page, Reach, Scan, Stored, Term, fenced};
+use crate::key::Key;
+use crate::model::Ts;
 use crate::{Code, Error, Result};
 
 /// The longest time between two checkpoints while there are commits.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
-/// The most commits that a start brings back for readers of the log.
-const RECALLED: usize = 20_000;
-/// How far back readers of the log may go.
-const HISTORY: Duration = Duration::from_secs(3_600);
 /// The default size of the picture's cache, in bytes.
 pub const DEFAULT_CACHE: u64 = 512 << 20;
+/// The default for how much log may stand behind old versions, in bytes: about 200,000 overwritten documents.
+pub const DEFAULT_HISTORY: u64 = 256 << 20;
 
 const CHECKPOINT: &str = "CHECKPOINT";
 
@@ -65,6 +64,8 @@ pub struct DiskOptions {
     pub folder: PathBuf,
     /// The size of the picture's cache, in bytes; memory stays flat while it is above the working set.
     pub cache: u64,
+    /// How many bytes of log may stand behind old versions: what has been replaced before is forgotten, however young.
+    pub history: u64,
     /// The time of the start.
     pub now: Ts,
 }
@@ -92,7 +93,8 @@ impl DiskEngine {
             }
             SledPicture::open(&sled, options.cache)
         };
-        let inner = Inner::open(lock::files(&options.folder), open_picture, options.now, Cadence::default())?;
+        let cadence = Cadence { history: options.history, ..Cadence::default() };
+        let inner = Inner::open(lock::files(&options.folder), open_picture, options.now, cadence)?;
         Ok(Self { inner, _lock: lock })
     }
 }
@@ -138,8 +140,15 @@ macro_rules! engine_of_inner {
             fn log(&self, after: Ts) -> Result<LogReader> {
                 self.inner.log(after)
             }
-            async fn forget(&self, before: Ts, slice: usize) -> Result<Forgotten> {
-                Engine::forget(&self.inner, before, slice).await
+            async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
+                Engine::forget(&self.inner, before, reach, slice).await
+            }
+        }
+
+        impl $engine {
+            /// The oldest version that can be read.
+            pub(crate) fn oldest(&self) -> Ts {
+                self.inner.shared.oldest()
             }
         }
     };
@@ -160,31 +169,39 @@ impl<F: Files, P: Picture> Engine for Inner<F, P> {
         self.shared.recent.visible()
     }
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
-        keys.iter().map(|key| self.shared.picture.get(key, at)).collect()
+        let found = keys.iter().map(|key| self.shared.picture.get(key, at)).collect::<Result<_>>()?;
+        self.shared.still_kept(at)?;
+        Ok(found)
     }
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        self.shared.picture.scan(scan)
+        let page = self.shared.picture.scan(scan)?;
+        self.shared.still_kept(scan.at)?;
+        Ok(page)
     }
     fn log(&self, after: Ts) -> Result<LogReader> {
         LogReader::new(&self.shared.recent, after)
     }
-    async fn forget(&self, before: Ts, slice: usize) -> Result<Forgotten> {
-        Self::forget(self, before, slice)
+    async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
+        Self::forget(self, before, reach, slice)
     }
 }
 
-/// When the picture and the snapshots are brought up to date.
+/// When the picture and the snapshots are brought up to date, and how much is kept.
 #[derive(Debug, Clone, Copy)]
 struct Cadence {
     /// How much log there is between two checkpoints, in bytes: what a start may have to replay.
     checkpoint: u64,
     /// The least log between two snapshots, in bytes.
     snapshot: u64,
+    /// How long a segment of the log is, in bytes.
+    segment: u64,
+    /// How much log may stand behind old versions, in bytes.
+    history: u64,
 }
 
 impl Default for Cadence {
     fn default() -> Self {
-        Self { checkpoint: 32 << 20, snapshot: 256 << 20 }
+        Self { checkpoint: 32 << 20, snapshot: 256 << 20, segment: 16 << 20, history: DEFAULT_HISTORY }
     }
 }
 
@@ -209,7 +226,11 @@ struct Shared<F: Files, P: Picture> {
     /// Bytes appended since the last checkpoint began.
     unsaved: AtomicU64,
     marks: Mutex<Marks>,
-    /// Where the next slice of forgetting goes on.
+    /// In microseconds: versions that no reader from then on can see may be gone. Raised before any of them goes.
+    oldest: AtomicU64,
+    /// How far forgetting what was replaced has come.
+    history: Mutex<History>,
+    /// Where the next slice of forgetting in the whole key space goes on.
     forgetting: Mutex<Key>,
 }
 
@@ -224,6 +245,10 @@ struct Marks {
     snapshot_bytes: u64,
     /// Readers may still ask for what is after this.
     horizon: Ts,
+    /// What commits up to here have replaced is gone, power cut or not.
+    retired: Ts,
+    /// A snapshot is being made of this time.
+    pinned: Option<Ts>,
 }
 
 impl<F: Files, P: Picture> Inner<F, P> {
@@ -231,11 +256,11 @@ impl<F: Files, P: Picture> Inner<F, P> {
     fn open(files: F, open_picture: impl Fn(bool) -> Result<P>, now: Ts, cadence: Cadence) -> Result<Self> {
         let files = Arc::new(files);
         let begins = lock::begin(&*files, now)?;
-        let log = Log::open(files.clone(), begins)?;
+        let log = Log::open(files.clone(), begins, cadence.segment)?;
         let snapshots = snapshot::list(&*files)?;
         // Without a checkpoint the whole log is replayed, and nothing is taken on trust.
-        let checkpoint =
-            Some(read_checkpoint(&*files).unwrap_or(begins)).filter(|at| *at >= log.begins_after());
+        let checkpoint = Some(read_checkpoint(&*files).unwrap_or((begins, begins)))
+            .filter(|(at, _)| *at >= log.begins_after());
         let kept = checkpoint.and_then(|at| match open_picture(false) {
             Ok(picture) => Some((picture, at)),
             Err(error) => {
@@ -244,20 +269,24 @@ impl<F: Files, P: Picture> Inner<F, P> {
             }
         });
         let rebuilt = kept.is_none();
-        let (picture, from) = match kept {
+        let (picture, (from, retired)) = match kept {
             Some(kept) => kept,
             None => {
                 // A crash while the picture is half made must not find a checkpoint that calls it whole.
                 forget_checkpoint(&*files)?;
-                restore(&*files, open_picture(true)?, &snapshots, &log, begins)?
+                let (picture, from) = restore(&*files, open_picture(true)?, &snapshots, &log, begins)?;
+                (picture, (from, from))
             }
         };
-        let mut opened = Opening { log, picture, from, recalled: VecDeque::new() };
+        let mut opened = Opening { log, picture, from, recalled: Recalled::default() };
         opened.replay()?;
         let Opening { log, picture, recalled, .. } = opened;
-        let recent = recall(&picture, recalled, log.end(), now)?;
+        // Before the start, less log lay behind this time: nothing was forgotten after it.
+        let kept = log.horizon(cadence.history);
+        let recent = recall(&picture, recalled, log.end(), now, kept)?;
         let snapshot = snapshots.first().copied().unwrap_or(begins);
-        let marks = Marks { checkpoint: from, snapshot, snapshot_bytes: 0, horizon: Ts::ZERO };
+        let marks =
+            Marks { checkpoint: from, snapshot, snapshot_bytes: 0, horizon: kept, retired, pinned: None };
         let shared = Arc::new(Shared {
             files,
             picture,
@@ -267,6 +296,8 @@ impl<F: Files, P: Picture> Inner<F, P> {
             recent,
             term: AtomicU64::new(0),
             marks: Mutex::new(marks),
+            oldest: AtomicU64::new(kept.micros()),
+            history: Mutex::new(History::new(retired)),
             forgetting: Mutex::default(),
         });
         let (wake, woken) = mpsc::channel();
@@ -295,9 +326,8 @@ impl<F: Files, P: Picture> Inner<F, P> {
             log.append(&batch)?;
             log.bytes_since(Ts::ZERO) - before
         };
-        for commit in &batch {
-            shared.picture.insert(commit.ts, &commit.puts)?;
-        }
+        let puts: Vec<_> = batch.iter().map(|commit| (commit.ts, commit.puts.as_slice())).collect();
+        shared.picture.insert(&puts)?;
         shared.recent.publish(batch);
         let unsaved = shared.unsaved.fetch_add(appended, Ordering::Relaxed) + appended;
         if unsaved >= shared.cadence.checkpoint {
@@ -306,12 +336,21 @@ impl<F: Files, P: Picture> Inner<F, P> {
         Ok(())
     }
 
-    fn forget(&self, before: Ts, slice: usize) -> Result<Forgotten> {
+    fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
         let shared = &self.shared;
         shared.recent.forget(before);
-        held(&shared.marks).horizon = before;
+        let horizon = shared.raise_horizon(before);
+        if reach == Reach::Replaced {
+            return held(&shared.history).advance(
+                &*shared.files,
+                &shared.log,
+                &shared.picture,
+                horizon,
+                slice,
+            );
+        }
         let from = held(&shared.forgetting).clone();
-        let found = shared.picture.forget(&from, before, slice)?;
+        let found = shared.picture.forget(&from, horizon, slice)?;
         let done = found.resume.is_empty();
         *held(&shared.forgetting) = found.resume;
         if done {
@@ -356,12 +395,24 @@ impl<F: Files, P: Picture> Shared<F, P> {
     }
 
     fn save(&self, stopping: bool) -> Result<()> {
-        let end = *self.recent.visible().borrow();
+        let end = self.pin();
+        let saved = self.save_at(end, stopping);
+        held(&self.marks).pinned = None;
+        saved
+    }
+
+    fn save_at(&self, end: Ts, stopping: bool) -> Result<()> {
         if self.marks().checkpoint < end {
             let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
-            match self.checkpoint(end) {
-                Ok(true) => held(&self.marks).checkpoint = end,
-                Ok(false) => {}
+            let retired = held(&self.history).done();
+            match self.checkpoint(end, retired) {
+                Ok(durable) => {
+                    let mut marks = held(&self.marks);
+                    marks.retired = retired;
+                    if durable {
+                        marks.checkpoint = end;
+                    }
+                }
                 Err(error) => {
                     self.unsaved.fetch_add(unsaved, Ordering::Relaxed);
                     return Err(error);
@@ -379,14 +430,51 @@ impl<F: Files, P: Picture> Shared<F, P> {
             (marks.snapshot, marks.snapshot_bytes) = (end, bytes);
         }
         let marks = self.marks();
-        held(&self.log).drop_before(marks.checkpoint.min(marks.snapshot).min(marks.horizon))
+        let needed = marks.checkpoint.min(marks.snapshot).min(marks.horizon).min(marks.retired);
+        held(&self.log).drop_before(needed)
     }
 
-    fn checkpoint(&self, at: Ts) -> Result<bool> {
+    /// The newest version, which nothing is forgotten of until the pin is taken away.
+    fn pin(&self) -> Ts {
+        let mut marks = held(&self.marks);
+        let end = *self.recent.visible().borrow();
+        marks.pinned = Some(end);
+        end
+    }
+
+    /// Says from when on readers may still ask: `before`, or what is left of the history that may be kept.
+    fn raise_horizon(&self, before: Ts) -> Ts {
+        let kept = held(&self.log).horizon(self.cadence.history);
+        let mut marks = held(&self.marks);
+        // There is nothing to see between the newest version and a later horizon.
+        let most = marks.pinned.unwrap_or_else(|| *self.recent.visible().borrow());
+        marks.horizon = marks.horizon.max(before.max(kept).min(most));
+        self.oldest.store(marks.horizon.micros(), Ordering::SeqCst);
+        marks.horizon
+    }
+
+    fn oldest(&self) -> Ts {
+        Ts::from_micros(self.oldest.load(Ordering::SeqCst))
+    }
+
+    /// Refuses what was read at `at` when a part of it may have been forgotten meanwhile.
+    fn still_kept(&self, at: Ts) -> Result<()> {
+        if at >= self.oldest() {
+            return Ok(());
+        }
+        Err(Error::new(
+            Code::Aborted,
+            "VersionForgotten",
+            "So much was written meanwhile that the version being read was forgotten. Please try again.",
+        ))
+    }
+
+    /// Makes the picture survive a power cut, up to `at`, and without what was replaced up to `retired`.
+    fn checkpoint(&self, at: Ts, retired: Ts) -> Result<bool> {
         if !self.picture.sync()? {
             return Ok(false);
         }
-        let text = format!("{}\n", at.micros());
+        let text = format!("{}\n{}\n", at.micros(), retired.micros());
         self.files.replace("", CHECKPOINT, text.as_bytes()).map_err(checkpoint_failed)?;
         Ok(true)
     }
@@ -394,105 +482,6 @@ impl<F: Files, P: Picture> Shared<F, P> {
     fn marks(&self) -> Marks {
         *held(&self.marks)
     }
-}
-
-/// What a start has in hand while it replays.
-struct Opening<F: Files, P: Picture> {
-    log: Log<F>,
-    picture: P,
-    /// The picture already holds everything up to here.
-    from: Ts,
-    recalled: VecDeque<Logged>,
-}
-
-impl<F: Files, P: Picture> Opening<F, P> {
-    fn replay(&mut self) -> Result<()> {
-        let (picture, from, recalled) = (&self.picture, self.from, &mut self.recalled);
-        let mut first = true;
-        let mut gap = None;
-        self.log.replay(from, |commit| {
-            if commit.ts > from {
-                if std::mem::take(&mut first) && commit.prev > from {
-                    gap = Some(commit.prev);
-                }
-                picture.insert(commit.ts, &commit.puts)?;
-            }
-            if recalled.len() == RECALLED {
-                recalled.pop_front();
-            }
-            recalled.push_back(commit);
-            Ok(())
-        })?;
-        match gap {
-            Some(gap) => Err(Error::new(
-                Code::DataLoss,
-                "LogGap",
-                format!(
-                    "the log has nothing between {from} and {gap}: restore the data folder from a backup"
-                ),
-            )),
-            None => Ok(()),
-        }
-    }
-}
-
-/// Fills an empty picture from the newest good snapshot that the log goes on from. Returns it and its time.
-fn restore<F: Files, P: Picture>(
-    files: &F,
-    picture: P,
-    snapshots: &[Ts],
-    log: &Log<F>,
-    begins: Ts,
-) -> Result<(P, Ts)> {
-    let Some(newest) = snapshots.first().copied() else {
-        return if log.begins_after() == begins {
-            Ok((picture, begins))
-        } else {
-            Err(Error::new(
-                Code::DataLoss,
-                "NoSnapshot",
-                "the picture is damaged, and the log begins later than the data and has no snapshot before it: restore \
-                 the data folder from a backup",
-            ))
-        };
-    };
-    snapshot::read(files, &picture, newest)?;
-    Ok((picture, newest))
-}
-
-/// Brings the last commits back for readers of the log, with their documents before and after.
-fn recall(picture: &impl Picture, logged: VecDeque<Logged>, end: Ts, now: Ts) -> Result<Recent> {
-    let history = u64::try_from(HISTORY.as_micros()).unwrap_or(u64::MAX);
-    // However long the server was off, its readers may still have the last commits to take in.
-    let oldest = Ts::from_micros(now.min(end).micros().saturating_sub(history));
-    let mut logged = logged.into_iter().filter(|commit| commit.ts > oldest).peekable();
-    let begin = logged.peek().map_or(end, |commit| commit.prev);
-    let recent = Recent::new(begin, RECENT_BYTES);
-    let mut batch = Vec::new();
-    for Logged { prev, ts, backfill, puts } in logged {
-        let mut changes = Vec::new();
-        for put in puts.iter().filter(|put| put.key.get(4) == Some(&DOCS)) {
-            let (database, path) = read_key(&put.key)?;
-            let decode = |bytes: &Stored| decode_document(&path, bytes).map(Arc::new);
-            let old = picture.get(&put.key, prev)?.as_ref().map(decode).transpose()?;
-            let new = put.value.as_ref().map(decode).transpose()?;
-            changes.push(Change { database, path, old, new });
-        }
-        batch.push(Arc::new(Commit::new(prev, ts, changes, backfill, puts)));
-    }
-    recent.publish(batch);
-    Ok(recent)
-}
-
-fn read_key(key: &[u8]) -> Result<(DbNo, DocPath)> {
-    let database = key.first_chunk::<4>().map(|number| DbNo(u32::from_be_bytes(*number)));
-    database.zip(read_doc_key(key)).ok_or_else(|| {
-        Error::new(
-            Code::DataLoss,
-            "LogDamaged",
-            "the log has a key that is no document's: restore from a backup",
-        )
-    })
 }
 
 fn forget_checkpoint<F: Files>(files: &F) -> Result<()> {
@@ -508,9 +497,13 @@ fn checkpoint_failed(error: std::io::Error) -> Error {
     )
 }
 
-fn read_checkpoint<F: Files>(files: &F) -> Option<Ts> {
+/// The time that the picture has reached, and up to which everything that was replaced is gone from it.
+fn read_checkpoint<F: Files>(files: &F) -> Option<(Ts, Ts)> {
     let bytes = files.read(CHECKPOINT).ok()?;
-    std::str::from_utf8(&bytes).ok()?.trim().parse().ok().map(Ts::from_micros)
+    let mut lines = std::str::from_utf8(&bytes).ok()?.lines().map(|line| line.parse().map(Ts::from_micros));
+    let at = lines.next()?.ok()?;
+    let retired = lines.next().and_then(Result::ok).unwrap_or(Ts::ZERO);
+    Some((at, retired))
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{PoisonError, RwLock};
 
+#[cfg(test)]
+use super::versions::replaced;
 use super::versions::{Superseded, Version, collect, split, superseded, versioned};
 use super::{Page, Put, Scan, ScanDirection, Stored};
 use crate::key::Key;
@@ -70,6 +72,24 @@ impl VersionMap {
                 collect(range.rev().map(Ok), scan.at, scan.direction, scan.limit, scan.values)
             }
         }
+    }
+
+    /// Removes what one commit's keys have replaced; returns how many versions that were.
+    #[cfg(test)]
+    pub(crate) fn retire(&self, ts: Ts, puts: &[Put]) -> usize {
+        let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
+        let before = versions.len();
+        for put in puts.iter().filter(|put| put.value.as_ref().is_none_or(|value| !value.is_empty())) {
+            let (newest, oldest) = replaced(&put.key, ts, put.value.is_none());
+            let dead: Vec<_> = versions
+                .range::<[u8], _>((Bound::Included(newest.as_slice()), Bound::Included(oldest.as_slice())))
+                .map(|(key, _)| key.clone())
+                .collect();
+            for key in dead {
+                versions.remove(&key);
+            }
+        }
+        before - versions.len()
     }
 
     /// Removes versions after the physical key `from` that no reader at or after `before` can see.

@@ -11,7 +11,7 @@ use crate::model::Ts;
 
 use super::map::VersionMap;
 use super::recent::{LogReader, RECENT_BYTES, Recent};
-use super::{Batch, Engine, Forgotten, Page, Scan, Stored, Term, fenced};
+use super::{Batch, Engine, Forgotten, Page, Reach, Scan, Stored, Term, fenced};
 
 /// Everything in one ordered map.
 #[derive(Debug)]
@@ -32,6 +32,10 @@ impl MemoryEngine {
             term: AtomicU64::new(0),
             forgetting: Mutex::default(),
         }
+    }
+
+    pub(crate) fn oldest(&self) -> Ts {
+        Ts::ZERO
     }
 }
 
@@ -65,8 +69,11 @@ impl Engine for MemoryEngine {
         LogReader::new(&self.recent, after)
     }
 
-    async fn forget(&self, before: Ts, slice: usize) -> Result<Forgotten> {
+    async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
         self.recent.forget(before);
+        if reach == Reach::Replaced {
+            return Ok(Forgotten { done: true, ..Forgotten::default() });
+        }
         let from = self.forgetting.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let found = self.map.forget(&from, before, slice)?;
         let done = found.resume.is_empty();

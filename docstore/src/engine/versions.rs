@@ -26,6 +26,13 @@ pub(crate) fn split(physical: &[u8]) -> Option<(&[u8], Ts)> {
     Some((key, Ts::from_micros(!u64::from_be_bytes(*ts))))
 }
 
+/// The physical keys between which a version at `ts` leaves nothing to be seen by readers at or after it: all older
+/// ones of `key`, and its own when it says that the key is gone.
+pub(crate) fn replaced(key: &[u8], ts: Ts, gone: bool) -> (Key, Key) {
+    let newest = if gone { ts.micros() } else { ts.micros().saturating_sub(1) };
+    (versioned(key, Ts::from_micros(newest)), versioned(key, Ts::ZERO))
+}
+
 /// One version as an ordered map hands it out: physical key, and the value unless it is a tombstone.
 pub(crate) trait Version {
     fn physical(&self) -> &[u8];

@@ -17,6 +17,8 @@ pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
     fn create(&self, path: &str) -> io::Result<Self::File>;
     /// Opens a file to append, cut to `len` bytes.
     fn reopen(&self, path: &str, len: u64) -> io::Result<Self::File>;
+    /// A file's length, in bytes.
+    fn size(&self, path: &str) -> io::Result<u64>;
     /// Reads a file from its start.
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>>;
     /// Removes a file; one that is not there is no error.
@@ -106,6 +108,10 @@ impl Files for RealFiles {
             file.sync_all()?;
         }
         Ok(file)
+    }
+
+    fn size(&self, path: &str) -> io::Result<u64> {
+        Ok(fs::metadata(self.0.join(path))?.len())
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>> {

@@ -13,8 +13,6 @@ use crate::{Code, Error, Result};
 
 /// The log's folder.
 const FOLDER: &str = "log";
-/// A segment that reached this size, in bytes, is followed by a new one.
-const SEGMENT_BYTES: u64 = 64 << 20;
 /// A write buffer that grew past this is given back, in bytes.
 const KEPT_BUFFER: usize = 8 << 20;
 
@@ -26,6 +24,8 @@ pub(super) struct Log<F: Files> {
     segments: Vec<Segment>,
     /// The last segment, once it is open for writing.
     writer: Option<F::File>,
+    /// A segment that reached this size, in bytes, is followed by a new one.
+    segment_bytes: u64,
     /// The newest commit.
     end: Ts,
     buffer: Vec<u8>,
@@ -43,8 +43,9 @@ fn path(segment: Ts) -> String {
 }
 
 impl<F: Files> Log<F> {
-    /// The log in `files`, whose segments are not read yet. `start` is where an empty log begins.
-    pub(super) fn open(files: Arc<F>, start: Ts) -> Result<Self> {
+    /// The log in `files`, whose segments are not read yet. `start` is where an empty log begins; a segment of
+    /// `segment_bytes` is followed by a new one.
+    pub(super) fn open(files: Arc<F>, start: Ts, segment_bytes: u64) -> Result<Self> {
         let names = files.list(FOLDER).map_err(|error| unreadable(FOLDER, error))?;
         let mut segments = names
             .iter()
@@ -52,8 +53,12 @@ impl<F: Files> Log<F> {
             .map(|micros| Segment { after: Ts::from_micros(micros), bytes: 0 })
             .collect::<Vec<_>>();
         segments.sort_by_key(|segment| segment.after);
+        for segment in &mut segments {
+            let name = path(segment.after);
+            segment.bytes = files.size(&name).map_err(|error| unreadable(&name, error))?;
+        }
         let end = segments.last().map_or(start, |segment| segment.after);
-        Ok(Self { files, segments, writer: None, end, buffer: Vec::new() })
+        Ok(Self { files, segments, writer: None, segment_bytes, end, buffer: Vec::new() })
     }
 
     /// The time before the oldest commit that is kept.
@@ -72,12 +77,35 @@ impl<F: Files> Log<F> {
         self.segments[from..].iter().map(|segment| segment.bytes).sum()
     }
 
-    /// Hands every commit of the segments that may hold commits after `after` to `each`, oldest first, then opens the
+    /// The time behind which there are at least `bytes` of log, and not a whole segment more: [`Ts::ZERO`] when there are
+    /// fewer.
+    pub(super) fn horizon(&self, bytes: u64) -> Ts {
+        let mut behind = 0;
+        let mut newest_first = self.segments.iter().rev();
+        let enough = newest_first.find(|segment| {
+            behind += segment.bytes;
+            behind >= bytes
+        });
+        enough.map_or(Ts::ZERO, |segment| segment.after)
+    }
+
+    /// The oldest segment with commits after `after` and none after `until`, and the time of its last commit.
+    pub(super) fn whole_segment(&self, after: Ts, until: Ts) -> Option<(String, Ts)> {
+        let mut pairs = self.segments.windows(2).map(|pair| (pair[0].after, pair[1].after));
+        let (segment, last) = pairs.find(|(_, last)| *last > after)?;
+        (last <= until).then(|| (path(segment), last))
+    }
+
+    /// Hands the commits of the segments that may hold commits after `after` to `each`, oldest first, then opens the
     /// log for appending. A torn tail is cut off.
     ///
     /// # Errors
     /// `DataLoss` when a record is damaged that is not the last, or when a commit is missing.
-    pub(super) fn replay(&mut self, after: Ts, mut each: impl FnMut(Logged) -> Result<()>) -> Result<()> {
+    pub(super) fn replay(
+        &mut self,
+        after: Ts,
+        mut each: impl FnMut(Vec<Logged>) -> Result<()>,
+    ) -> Result<()> {
         let from = self.segments.partition_point(|segment| segment.after <= after).saturating_sub(1);
         let mut expected: Option<Ts> = None;
         for index in from..self.segments.len() {
@@ -87,14 +115,14 @@ impl<F: Files> Log<F> {
             let mut at = 0;
             while let Some((payload, next)) = record::payload(&bytes, at) {
                 let commits = record::read(payload).ok_or_else(|| damaged(&name, at))?;
-                for commit in commits {
+                for commit in &commits {
                     if expected.is_some_and(|expected| expected != commit.prev) {
                         return Err(missing(&name, commit.prev));
                     }
                     expected = Some(commit.ts);
                     self.end = commit.ts;
-                    each(commit)?;
                 }
+                each(commits)?;
                 at = next;
             }
             if at < bytes.len() && (!last || followed(&bytes, at)) {
@@ -116,7 +144,7 @@ impl<F: Files> Log<F> {
     /// `Unknown` (`LogWrite`) when the batch may or may not be stored.
     pub(super) fn append(&mut self, batch: &[Arc<Commit>]) -> Result<()> {
         let Some(last) = batch.last() else { return Ok(()) };
-        if self.segments.last().is_none_or(|segment| segment.bytes >= SEGMENT_BYTES) {
+        if self.segments.last().is_none_or(|segment| segment.bytes >= self.segment_bytes) {
             self.begin_segment()?;
         }
         self.buffer.clear();
@@ -159,6 +187,11 @@ impl<F: Files> Log<F> {
         self.segments.push(Segment { after: self.end, bytes: 0 });
         Ok(())
     }
+}
+
+/// The bytes of a segment that [`Log::whole_segment`] named.
+pub(super) fn read_segment<F: Files>(files: &F, name: &str) -> Result<Vec<u8>> {
+    files.read(name).map_err(|error| unreadable(name, error))
 }
 
 /// Whether a whole record begins somewhere behind `at`: then what lies at `at` is no torn tail.
@@ -223,10 +256,10 @@ mod tests {
     }
 
     fn replayed(files: &SimFiles) -> Result<Vec<u64>> {
-        let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO)?;
+        let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO, 64 << 20)?;
         let mut found = Vec::new();
-        log.replay(Ts::ZERO, |commit| {
-            found.push(commit.ts.micros());
+        log.replay(Ts::ZERO, |commits| {
+            found.extend(commits.iter().map(|commit| commit.ts.micros()));
             Ok(())
         })?;
         Ok(found)
@@ -241,7 +274,7 @@ mod tests {
         ) {
             let files = SimFiles::default();
             files.cut_after(fuse);
-            let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO).unwrap();
+            let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO, 64 << 20).unwrap();
             let mut acknowledged = 0;
             for (index, size) in sizes.iter().enumerate() {
                 let prev = index as u64;
@@ -261,7 +294,7 @@ mod tests {
         #[test]
         fn damage_before_good_records_is_told(at in 0usize..2_000) {
             let files = SimFiles::default();
-            let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO).unwrap();
+            let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO, 64 << 20).unwrap();
             let mut ends = Vec::new();
             for ts in 1..=5 {
                 log.append(&[commit(ts - 1, ts, 100)]).unwrap();

@@ -23,12 +23,16 @@ pub struct SimEngine {
 pub(super) type Simulated = Inner<SimFiles, VersionMap>;
 
 impl SimEngine {
-    /// Opens what is on the disk. Checkpoints are due every 1,000 bytes, snapshots every 3,000.
+    /// Opens what is on the disk, with everything due soon.
     pub(crate) fn on(files: &SimFiles) -> Result<Self> {
-        let inner = open(files, Cadence { checkpoint: 1_000, snapshot: 3_000 })?;
+        let inner = open(files, SMALL)?;
         Ok(Self { inner })
     }
 }
+
+/// Checkpoints, segments, snapshots and forgetting are due every few commits.
+pub(super) const SMALL: Cadence =
+    Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, history: 2_000 };
 
 pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
     Inner::open(files.clone(), |_| Ok(VersionMap::default()), Ts::from_micros(1), cadence)
@@ -36,8 +40,8 @@ pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
 
 /// A picture that no power cut survives, so that every start goes through snapshots and log.
 impl Picture for VersionMap {
-    fn insert(&self, ts: Ts, puts: &[Put]) -> Result<()> {
-        Self::insert(self, [(ts, puts)]);
+    fn insert(&self, commits: &[(Ts, &[Put])]) -> Result<()> {
+        Self::insert(self, commits.iter().copied());
         Ok(())
     }
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
@@ -45,6 +49,9 @@ impl Picture for VersionMap {
     }
     fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
         Self::scan(self, scan)
+    }
+    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+        Ok(Self::retire(self, ts, puts))
     }
     fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
         Self::forget(self, from, before, slice)
@@ -159,6 +166,12 @@ impl Files for SimFiles {
             file.synced = file.bytes.len();
             Ok(SimFile { files: self.clone(), content })
         })
+    }
+
+    fn size(&self, path: &str) -> io::Result<u64> {
+        let disk = self.lock();
+        let content = *disk.live.get(path).ok_or_else(|| missing(path))?;
+        Ok(disk.contents[content].bytes.len() as u64)
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>> {

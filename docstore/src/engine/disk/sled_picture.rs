@@ -1,27 +1,30 @@
 //! The picture in sled.
 //!
 //! sled is used for what it does well and trusted with nothing: its flush is no `fsync`, its pages over 128 KiB go to
-//! files that it never syncs, and large batches make its cache grow past its limit. So values are cut into small chunks,
-//! batches are small, and a sync is an `fsync` of every file it has.
+//! files that it never syncs, and what a batch replaces piles up in memory faster than it is cleared away. So values are
+//! cut into small chunks, keys go in one by one in their order, and a sync is an `fsync` of every file it has.
 
 use std::fs::{self, File};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use sled::{Batch, IVec, Tree};
+use sled::{IVec, Tree};
 
-use super::super::versions::{Superseded, Version, collect, split, superseded, versioned};
+use super::super::versions::{Superseded, Version, collect, replaced, split, superseded, versioned};
 use super::picture::Picture;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
 use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// Most keys in one batch.
-const BATCH_KEYS: usize = 250;
 /// Largest value kept whole, in bytes; larger ones are cut into chunks of this size.
 const CHUNK_BYTES: usize = 4_000;
+
+/// How many operations' leavings one turn of the epochs clears away.
+const CLEARED_AT_ONCE: usize = 100;
+/// The size of the pieces in which sled writes its file, in bytes: it waits for the disk after each.
+const SEGMENT_BYTES: usize = 2 << 20;
 
 /// The first byte of a stored value.
 const TOMBSTONE: u8 = 0;
@@ -45,7 +48,11 @@ impl SledPicture {
     /// `Unavailable` (`PictureOpen`): the folder is damaged, and the picture must be made again.
     pub(crate) fn open(folder: &Path, cache: u64) -> Result<Self> {
         remove_partial_snapshots(folder).map_err(|error| failed("PictureOpen", &error))?;
-        let config = sled::Config::new().path(folder).cache_capacity(cache).flush_every_ms(None);
+        let config = sled::Config::new()
+            .path(folder)
+            .cache_capacity(cache)
+            .segment_size(SEGMENT_BYTES)
+            .flush_every_ms(None);
         // A damaged database makes sled panic as often as fail.
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let db = config.open()?;
@@ -80,29 +87,19 @@ impl SledPicture {
         }
     }
 
-    fn remove(&self, dead: &[Key]) -> Result<()> {
-        for slice in dead.chunks(BATCH_KEYS) {
-            let mut batch = Batch::default();
-            for physical in slice {
-                let stored = self.keys.get(physical).map_err(read_failed)?;
-                if let Some((&CHUNKED, count)) = stored.as_deref().and_then(<[u8]>::split_first)
-                    && let Ok(count) = <[u8; 2]>::try_from(count)
-                {
-                    self.remove_chunks(physical, u16::from_be_bytes(count))?;
+    fn remove(&self, dead: &[(IVec, IVec)]) -> Result<()> {
+        for (physical, stored) in dead {
+            if let Some((&CHUNKED, count)) = stored.split_first()
+                && let Ok(count) = <[u8; 2]>::try_from(count)
+            {
+                for number in 0..u16::from_be_bytes(count) {
+                    self.chunks.remove(chunk_key(physical, number)).map_err(write_failed)?;
                 }
-                batch.remove(physical.as_slice());
             }
-            self.keys.apply_batch(batch).map_err(write_failed)?;
+            self.keys.remove(physical).map_err(write_failed)?;
         }
+        clear_away(dead.len());
         Ok(())
-    }
-
-    fn remove_chunks(&self, physical: &[u8], count: u16) -> Result<()> {
-        let mut batch = Batch::default();
-        for number in 0..count {
-            batch.remove(chunk_key(physical, number));
-        }
-        self.chunks.apply_batch(batch).map_err(write_failed)
     }
 
     /// Stores a large value's chunks and returns what stands for it among the keys.
@@ -111,37 +108,30 @@ impl SledPicture {
         let count = u16::try_from(chunks.len()).map_err(|_| {
             Error::new(Code::ResourceExhausted, "ValueTooLarge", "a stored value may not pass 250 MiB")
         })?;
-        let mut batch = Batch::default();
-        let mut pending = 0;
         for (number, chunk) in (0..count).zip(chunks) {
-            batch.insert(chunk_key(physical, number), chunk);
-            pending += 1;
-            if pending == BATCH_KEYS {
-                self.chunks.apply_batch(std::mem::take(&mut batch)).map_err(write_failed)?;
-                pending = 0;
-            }
+            self.chunks.insert(chunk_key(physical, number), chunk).map_err(write_failed)?;
         }
-        self.chunks.apply_batch(batch).map_err(write_failed)?;
         let [high, low] = count.to_be_bytes();
         Ok(vec![CHUNKED, high, low])
     }
 }
 
 impl Picture for SledPicture {
-    fn insert(&self, ts: Ts, puts: &[Put]) -> Result<()> {
-        for slice in puts.chunks(BATCH_KEYS) {
-            let mut batch = Batch::default();
-            for put in slice {
-                let physical = versioned(&put.key, ts);
-                let stored = match &put.value {
-                    None => vec![TOMBSTONE],
-                    Some(value) if value.len() > CHUNK_BYTES => self.insert_chunks(&physical, value)?,
-                    Some(value) => [&[WHOLE], value.as_ref()].concat(),
-                };
-                batch.insert(physical, stored);
-            }
-            self.keys.apply_batch(batch).map_err(write_failed)?;
+    fn insert(&self, commits: &[(Ts, &[Put])]) -> Result<()> {
+        let puts = commits.iter().flat_map(|(ts, puts)| puts.iter().map(|put| (*ts, put)));
+        let mut versions: Vec<(Key, &Put)> = puts.map(|(ts, put)| (versioned(&put.key, ts), put)).collect();
+        // Neighbours share a page: in their order it is fetched and cleared away once.
+        versions.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        let count = versions.len();
+        for (physical, put) in versions {
+            let stored = match &put.value {
+                None => vec![TOMBSTONE],
+                Some(value) if value.len() > CHUNK_BYTES => self.insert_chunks(&physical, value)?,
+                Some(value) => [&[WHOLE], value.as_ref()].concat(),
+            };
+            self.keys.insert(physical, stored).map_err(write_failed)?;
         }
+        clear_away(count);
         Ok(())
     }
 
@@ -174,6 +164,19 @@ impl Picture for SledPicture {
         }
     }
 
+    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+        let mut dead = Vec::new();
+        for put in puts.iter().filter(|put| put.value.as_ref().is_none_or(|value| !value.is_empty())) {
+            let (newest, oldest) = replaced(&put.key, ts, put.value.is_none());
+            for found in self.keys.range(newest..=oldest) {
+                let (physical, stored) = found.map_err(read_failed)?;
+                dead.push((physical, stored));
+            }
+        }
+        self.remove(&dead)?;
+        Ok(dead.len())
+    }
+
     fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
         let start = std::ops::Bound::Excluded(from.as_slice());
         let versions = self.keys.range::<&[u8], _>((start, std::ops::Bound::Unbounded)).map(|found| {
@@ -181,7 +184,13 @@ impl Picture for SledPicture {
             self.version(key, &value, false)
         });
         let found = superseded(versions, before, slice)?;
-        self.remove(&found.dead)?;
+        let mut dead = Vec::with_capacity(found.dead.len());
+        for physical in &found.dead {
+            if let Some(stored) = self.keys.get(physical).map_err(read_failed)? {
+                dead.push((physical.as_slice().into(), stored));
+            }
+        }
+        self.remove(&dead)?;
         Ok(found)
     }
 
@@ -208,6 +217,14 @@ impl Version for SledVersion {
     }
     fn value(&self) -> Stored {
         self.stored.clone().unwrap_or_default()
+    }
+}
+
+/// Frees what `operations` have replaced: sled leaves that to the turns of its epochs, and takes fewer of them than
+/// sustained writing fills.
+fn clear_away(operations: usize) {
+    for _ in 0..=operations / CLEARED_AT_ONCE {
+        crossbeam_epoch::pin().flush();
     }
 }
 
@@ -287,13 +304,14 @@ mod tests {
             for ts in 1..=3 {
                 let value = (0..size).map(|n| u8::try_from((n + ts) % 251).unwrap()).collect::<Vec<_>>();
                 let ts = Ts::from_micros(ts as u64);
-                picture.insert(ts, &[put(&key, Some(value.clone()))]).unwrap();
+                picture.insert(&[(ts, &[put(&key, Some(value.clone()))])]).unwrap();
                 assert_eq!(picture.get(&key, ts).unwrap().unwrap().as_ref(), value);
             }
         }
         let found = picture.forget(&Key::new(), Ts::from_micros(3), 1_000).unwrap();
         assert_eq!(found.dead.len(), 10);
-        picture.insert(Ts::from_micros(4), &(0..5).map(|n| put(&[1, n], None)).collect::<Vec<_>>()).unwrap();
+        let gone = (0..5).map(|n| put(&[1, n], None)).collect::<Vec<_>>();
+        picture.insert(&[(Ts::from_micros(4), &gone)]).unwrap();
         picture.forget(&Key::new(), Ts::from_micros(9), 1_000).unwrap();
         assert_eq!((picture.keys.len(), picture.chunks.len()), (0, 0));
     }
@@ -302,7 +320,7 @@ mod tests {
     fn a_partial_snapshot_of_sled_does_not_stop_it() {
         let folder = tempfile::tempdir().unwrap();
         let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
-        picture.insert(Ts::from_micros(1), &[put(b"key", Some(b"value".to_vec()))]).unwrap();
+        picture.insert(&[(Ts::from_micros(1), &[put(b"key", Some(b"value".to_vec()))])]).unwrap();
         assert!(picture.sync().unwrap());
         drop(picture);
         fs::write(folder.path().join("snap.9999999999999999.generating"), b"half").unwrap();

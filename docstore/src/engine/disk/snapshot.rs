@@ -92,7 +92,7 @@ pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Resul
             puts.push(Put { key, value });
         }
         // Every entry gets the snapshot's own time: no reader goes further back than that.
-        picture.insert(at, &puts)?;
+        picture.insert(&[(at, &puts)])?;
     }
 }
 

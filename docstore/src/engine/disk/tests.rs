@@ -5,10 +5,13 @@ use std::collections::BTreeMap;
 use futures::executor::block_on;
 use proptest::prelude::*;
 
-use super::sim::open;
+use super::sim::{SMALL, open};
 use super::*;
-use crate::engine::Put;
-use crate::model::Document;
+use crate::codec::decode_document;
+use crate::engine::map::VersionMap;
+use crate::engine::{Commit, Put};
+use crate::key::DbNo;
+use crate::model::{DocPath, Document};
 
 fn ts(micros: u64) -> Ts {
     Ts::from_micros(micros)
@@ -44,7 +47,7 @@ proptest! {
     fn power_cuts_lose_nothing_acknowledged(
         rounds in proptest::collection::vec((0u64..60, proptest::collection::vec((0u8..6, 0usize..600), 1..25), any::<u64>()), 1..5)
     ) {
-        let cadence = Cadence { checkpoint: 1_000, snapshot: 3_000 };
+        let cadence = SMALL;
         let mut files = SimFiles::default();
         let mut expected: BTreeMap<u8, Ts> = BTreeMap::new();
         for (fuse, commits, luck) in rounds {
@@ -83,6 +86,108 @@ proptest! {
     }
 }
 
+/// A commit that sets documents (with a value) and index entries (without one), or takes them away.
+fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u8, bool)]) -> Arc<Commit> {
+    let mut puts: BTreeMap<Key, Option<Stored>> = BTreeMap::new();
+    for (number, there) in wanted {
+        let document = number % 2 == 0;
+        let key = if document { key(*number) } else { vec![0, 0, 0, 1, crate::key::FIELDS, *number] };
+        let was = live.contains_key(&key);
+        // As commits do: an entry is opened where there is none, and what is taken away was there.
+        if puts.contains_key(&key) || if *there { was && !document } else { !was } {
+            continue;
+        }
+        let text = format!("{number} at {at}");
+        let value = if document { text.into_bytes() } else { Vec::new() };
+        if *there {
+            live.insert(key.clone(), at);
+        } else {
+            live.remove(&key);
+        }
+        puts.insert(key, there.then(|| value.into()));
+    }
+    let puts = puts.into_iter().map(|(key, value)| Put { key, value }).collect();
+    Arc::new(Commit { prev, ts: at, changes: Vec::new(), backfill: None, weight: 0, puts })
+}
+
+fn everything(picture: &impl Picture, at: Ts) -> Vec<(Key, Stored)> {
+    let range = crate::key::KeyRange { start: Vec::new(), end: vec![0xff; 16] };
+    let direction = crate::engine::ScanDirection::Forward;
+    picture.scan(&Scan { range: &range, at, direction, limit: usize::MAX, values: true }).unwrap().entries
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+    /// Forgetting behind the log changes nothing for a reader who may still read, and leaves no more versions than a
+    /// pass over the whole key space would, in memory and in sled; older readers are told.
+    #[test]
+    fn what_was_replaced_goes_and_nothing_else(
+        commits in proptest::collection::vec(proptest::collection::vec((0u8..12, any::<bool>()), 1..6), 1..60),
+        slice in 1usize..40
+    ) {
+        let engine = open(&SimFiles::default(), SMALL).unwrap();
+        let folder = tempfile::tempdir().unwrap();
+        let sled = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let term = engine.lead();
+        let mut last = *engine.shared.recent.visible().borrow();
+        let mut live = BTreeMap::new();
+        let mut history = Vec::new();
+        let whole = VersionMap::default();
+        for wanted in &commits {
+            let commit = mixed(last, last.next(), &mut live, wanted);
+            last = commit.ts;
+            whole.insert([(commit.ts, commit.puts.as_slice())]);
+            sled.insert(&[(commit.ts, &commit.puts)]).unwrap();
+            engine.append(term, vec![commit.clone()]).unwrap();
+            history.push(commit);
+        }
+        let versions = |picture: &VersionMap, from: Ts| {
+            Picture::forget(picture, &Key::new(), from, usize::MAX).unwrap().examined
+        };
+        while !engine.forget(Ts::ZERO, Reach::Replaced, slice).unwrap().done {}
+        let horizon = engine.shared.oldest();
+        for commit in history.iter().take_while(|commit| commit.ts <= horizon) {
+            sled.retire(commit.ts, &commit.puts).unwrap();
+        }
+        for commit in &history {
+            let found = block_on(Engine::get(&engine, &[key(0)], commit.ts));
+            prop_assert_eq!(found.is_ok(), commit.ts >= horizon);
+        }
+        for at in history.iter().map(|commit| commit.ts).filter(|at| *at >= horizon) {
+            let expected = everything(&whole, at);
+            prop_assert_eq!(&everything(&engine.shared.picture, at), &expected);
+            prop_assert_eq!(&everything(&sled, at), &expected);
+        }
+        // What a pass over everything would leave is what forgetting has left.
+        Picture::forget(&whole, &Key::new(), horizon, usize::MAX).unwrap();
+        prop_assert_eq!(versions(&engine.shared.picture, Ts::ZERO), versions(&whole, Ts::ZERO));
+        prop_assert_eq!(sled.forget(&Key::new(), Ts::ZERO, usize::MAX).unwrap().examined, versions(&whole, Ts::ZERO));
+    }
+}
+
+#[test]
+fn what_was_replaced_is_forgotten_where_a_power_cut_left_off() {
+    let mut files = SimFiles::default();
+    let mut last = ts(1);
+    for round in 0..6 {
+        let engine = open(&files, SMALL).unwrap();
+        let term = engine.lead();
+        last = last.max(*engine.shared.recent.visible().borrow());
+        for n in 0..40u8 {
+            let at = last.next();
+            engine.append(term, vec![commit(last, at, n % 5, 100)]).unwrap();
+            last = at;
+            engine.forget(Ts::ZERO, Reach::Replaced, 3).unwrap();
+        }
+        while !engine.forget(Ts::ZERO, Reach::Replaced, 3).unwrap().done {}
+        let kept =
+            Picture::forget(&engine.shared.picture, &Key::new(), Ts::ZERO, usize::MAX).unwrap().examined;
+        assert!(kept < 40, "{kept} versions of 5 documents are left in round {round}");
+        files = files.after_power_cut(|unsynced| unsynced / 2);
+    }
+}
+
 #[test]
 fn a_start_brings_back_what_readers_of_the_log_missed() {
     let files = SimFiles::default();
@@ -117,11 +222,11 @@ fn an_older_term_is_fenced() {
 #[test]
 fn old_segments_and_snapshots_go() {
     let files = SimFiles::default();
-    let cadence = Cadence { checkpoint: u64::MAX, snapshot: 1 };
+    let cadence = Cadence { checkpoint: u64::MAX, snapshot: 1, ..Cadence::default() };
     let engine = open(&files, cadence).unwrap();
     let term = engine.lead();
     let mut last = ts(1);
-    // Three segments of 64 MiB.
+    // Many segments.
     while engine.shared.log.lock().unwrap().bytes_since(Ts::ZERO) < 130 << 20 {
         let batch = (0..4).map(|n| commit(ts(last.micros() + n), ts(last.micros() + n + 1), 1, 4 << 20));
         engine.append(term, batch.collect()).unwrap();
@@ -129,7 +234,8 @@ fn old_segments_and_snapshots_go() {
     }
     // The map picture has no checkpoints of its own.
     held(&engine.shared.marks).checkpoint = last;
-    engine.forget(last, usize::MAX).unwrap();
+    held(&engine.shared.marks).retired = last;
+    engine.forget(last, Reach::Replaced, usize::MAX).unwrap();
     engine.shared.save(false).unwrap();
     assert_eq!(files.list("log").unwrap().len(), 1);
     assert_eq!(snapshot::list(&files).unwrap(), [last]);
@@ -139,7 +245,7 @@ fn old_segments_and_snapshots_go() {
 }
 
 fn options(folder: &tempfile::TempDir) -> DiskOptions {
-    DiskOptions { folder: folder.path().join("data"), cache: 1 << 24, now: ts(1) }
+    DiskOptions { folder: folder.path().join("data"), cache: 1 << 24, history: DEFAULT_HISTORY, now: ts(1) }
 }
 
 fn fill(engine: &DiskEngine, commits: u64) {

@@ -1,0 +1,147 @@
+//! What a start does: an empty picture is filled, the log replayed, and its newest part brought back for readers.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::files::Files;
+use super::log::Log;
+use super::picture::Picture;
+use super::record::Logged;
+use super::snapshot;
+use crate::codec::decode_document;
+use crate::engine::{Change, Commit, RECENT_BYTES, Recent, Stored};
+use crate::key::{DOCS, DbNo, read_doc_key};
+use crate::model::{DocPath, Ts};
+use crate::{Code, Error, Result};
+
+/// The most commits that a start brings back for readers of the log.
+const RECALLED: usize = 20_000;
+/// The most bytes of keys and values that it brings back.
+const RECALLED_BYTES: usize = 32 << 20;
+/// How far back readers of the log may go.
+const HISTORY: Duration = Duration::from_secs(3_600);
+
+/// The newest commits of the log, as far as they are brought back.
+#[derive(Debug, Default)]
+pub(super) struct Recalled {
+    commits: VecDeque<Logged>,
+    bytes: usize,
+}
+
+impl Recalled {
+    fn extend(&mut self, commits: Vec<Logged>) {
+        self.bytes += commits.iter().map(weight).sum::<usize>();
+        self.commits.extend(commits);
+        while (self.bytes > RECALLED_BYTES || self.commits.len() > RECALLED)
+            && let Some(oldest) = self.commits.pop_front()
+        {
+            self.bytes -= weight(&oldest);
+        }
+    }
+}
+
+fn weight(commit: &Logged) -> usize {
+    commit.puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len())).sum()
+}
+
+/// What a start has in hand while it replays.
+pub(super) struct Opening<F: Files, P: Picture> {
+    pub(super) log: Log<F>,
+    pub(super) picture: P,
+    /// The picture already holds everything up to here.
+    pub(super) from: Ts,
+    pub(super) recalled: Recalled,
+}
+
+impl<F: Files, P: Picture> Opening<F, P> {
+    pub(super) fn replay(&mut self) -> Result<()> {
+        let (picture, from, recalled) = (&self.picture, self.from, &mut self.recalled);
+        let mut first = true;
+        let mut gap = None;
+        self.log.replay(from, |commits| {
+            let fresh: Vec<_> = commits.iter().filter(|commit| commit.ts > from).collect();
+            if let Some(commit) = fresh.first()
+                && std::mem::take(&mut first)
+                && commit.prev > from
+            {
+                gap = Some(commit.prev);
+            }
+            let puts: Vec<_> = fresh.iter().map(|commit| (commit.ts, commit.puts.as_slice())).collect();
+            picture.insert(&puts)?;
+            recalled.extend(commits);
+            Ok(())
+        })?;
+        match gap {
+            Some(gap) => Err(Error::new(
+                Code::DataLoss,
+                "LogGap",
+                format!(
+                    "the log has nothing between {from} and {gap}: restore the data folder from a backup"
+                ),
+            )),
+            None => Ok(()),
+        }
+    }
+}
+
+/// Fills an empty picture from the newest good snapshot that the log goes on from. Returns it and its time.
+pub(super) fn restore<F: Files, P: Picture>(
+    files: &F,
+    picture: P,
+    snapshots: &[Ts],
+    log: &Log<F>,
+    begins: Ts,
+) -> Result<(P, Ts)> {
+    let Some(newest) = snapshots.first().copied() else {
+        return if log.begins_after() == begins {
+            Ok((picture, begins))
+        } else {
+            Err(Error::new(
+                Code::DataLoss,
+                "NoSnapshot",
+                "the picture is damaged, and the log begins later than the data and has no snapshot before it: restore \
+                 the data folder from a backup",
+            ))
+        };
+    };
+    snapshot::read(files, &picture, newest)?;
+    Ok((picture, newest))
+}
+
+/// Brings the last commits back for readers of the log, with their documents before and after.
+///
+/// Nothing after `kept` was forgotten before the start.
+pub(super) fn recall(picture: &impl Picture, logged: Recalled, end: Ts, now: Ts, kept: Ts) -> Result<Recent> {
+    let history = u64::try_from(HISTORY.as_micros()).unwrap_or(u64::MAX);
+    // However long the server was off, its readers may still have the last commits to take in.
+    let oldest = Ts::from_micros(now.min(end).micros().saturating_sub(history)).max(kept);
+    let mut logged = logged.commits.into_iter().filter(|commit| commit.ts > oldest).peekable();
+    let begin = logged.peek().map_or(end, |commit| commit.prev);
+    let recent = Recent::new(begin, RECENT_BYTES);
+    let mut batch = Vec::new();
+    for Logged { prev, ts, backfill, puts } in logged {
+        let mut changes = Vec::new();
+        for put in puts.iter().filter(|put| put.key.get(4) == Some(&DOCS)) {
+            let (database, path) = read_key(&put.key)?;
+            let decode = |bytes: &Stored| decode_document(&path, bytes).map(Arc::new);
+            let old = picture.get(&put.key, prev)?.as_ref().map(decode).transpose()?;
+            let new = put.value.as_ref().map(decode).transpose()?;
+            changes.push(Change { database, path, old, new });
+        }
+        batch.push(Arc::new(Commit::new(prev, ts, changes, backfill, puts)));
+    }
+    recent.publish(batch);
+    Ok(recent)
+}
+
+fn read_key(key: &[u8]) -> Result<(DbNo, DocPath)> {
+    let database = key.first_chunk::<4>().map(|number| DbNo(u32::from_be_bytes(*number)));
+    database.zip(read_doc_key(key)).ok_or_else(|| {
+        Error::new(
+            Code::DataLoss,
+            "LogDamaged",
+            "the log has a key that is no document's: restore from a backup",
+        )
+    })
+}
