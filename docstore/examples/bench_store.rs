@@ -29,9 +29,6 @@ use docstore::model::{
 use docstore::watch::Interests;
 use docstore::{Draft, EngineOptions, Limits, Store, StoreOptions, Target, TxnOptions, WatchEvent, Watcher};
 
-#[global_allocator]
-static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
-
 /// One line of the table.
 struct Measure {
     name: String,

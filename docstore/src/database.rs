@@ -2,6 +2,7 @@
 
 mod check;
 mod list;
+mod partition;
 
 use std::sync::Arc;
 
@@ -13,7 +14,7 @@ use crate::catalog::IndexDef;
 use crate::commit::{Committed, Draft, Proposal, Work};
 use crate::engine::Engine as _;
 use crate::key::{DOCS, Key, doc_key};
-use crate::model::{Aggregation, Cursor, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
+use crate::model::{Aggregation, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
 use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, Wanting, aggregate, project, run};
 use crate::reads::ReadSet;
 use crate::session::Session;
@@ -343,27 +344,6 @@ impl Database {
         let access: Arc<dyn Access> = Arc::new(crate::access::OwnSubtree);
         let viewer = Viewer { database: self.id.clone(), caller: Caller::Admin, access };
         Watcher::open(&self.store().hub, viewer)
-    }
-
-    /// Cursors that cut a query's results into about equal parts, in order: at most `partitions - 1`.
-    ///
-    /// # Errors
-    /// As [`Self::run`].
-    pub async fn partition(
-        &self,
-        query: &Query,
-        partitions: u32,
-        at: Option<Ts>,
-    ) -> Result<Snapshot<Vec<Cursor>>> {
-        let reader = self.reader(at)?;
-        let names = run(&reader, &Normal::new(query)?, Wanted::Documents).await?.documents;
-        let parts = usize::try_from(partitions).unwrap_or(usize::MAX).clamp(1, names.len().max(1));
-        let value = (1..parts)
-            .map(|part| names[part * names.len() / parts].path.clone())
-            .map(|path| crate::model::Reference { database: self.id.clone(), path })
-            .map(|reference| Cursor { values: vec![Value::Reference(reference)], before: true })
-            .collect();
-        Ok(Snapshot { value, read_time: reader.at })
     }
 }
 

@@ -5,7 +5,7 @@
 //! table      one byte
 //!   DOCS     parent path, END, collection id, document id
 //!   FIELDS   parent path, END, collection id, field path, kind, value, document id, name length (u16)
-//!   INDEXES  index number (u32), [parent path, END], values…, name, name length (u16)
+//!   INDEXES  index number (u32), [parent path, END], values…, name, [END], name length (u16)
 //! ```
 //! A path segment is a tag byte ([`NUMERIC`] or [`TEXT`]) and its bytes, so that `END` sorts a parent's own
 //! collections before the collections deeper below it. The law of this module, kept by a property test:
@@ -84,6 +84,8 @@ pub(crate) const END: u8 = 0x01;
 pub(crate) const NUMERIC: u8 = 0x02;
 /// The first byte that a segment can have.
 pub(crate) const FIRST_SEGMENT: u8 = NUMERIC;
+/// The encoded length from which on the first byte of a name's length would not sort before a segment.
+const LONG_NAME: usize = (FIRST_SEGMENT as usize) << 8;
 /// Starts any other id.
 pub(crate) const TEXT: u8 = 0x03;
 
@@ -296,9 +298,16 @@ pub fn push_directed(key: &mut Key, encoded: &[u8], descending: bool) {
 /// Appends an entry's name (a document id, or a whole path in a collection group) and its length, so that the
 /// name can be read from the end of the key. Names always ascend: an index that wants them to descend is kept
 /// in its mirror image and scanned backward.
+///
+/// A document comes before what lies below it, so whatever follows its path must sort before every segment. A length
+/// below [`LONG_NAME`] does; before a greater one goes [`END`].
 pub(crate) fn push_name(key: &mut Key, name: &str) {
     let from = key.len();
     push_path(key, name);
+    // Nothing lies below a mere id, and scans over documents have to know the length without looking.
+    if key.len() - from >= LONG_NAME && name.contains('/') {
+        key.push(END);
+    }
     // Names are checked to be at most 6 KiB (12 KiB escaped), so the length fits.
     let len = u16::try_from(key.len() - from).unwrap_or(u16::MAX);
     key.extend_from_slice(&len.to_be_bytes());
@@ -314,7 +323,8 @@ pub(crate) fn push_path(key: &mut Key, path: &str) {
 /// The name at the end of an entry's key.
 pub fn read_name(entry: &[u8]) -> Option<String> {
     let (rest, len) = entry.split_last_chunk::<2>()?;
-    read_path(rest.get(rest.len().checked_sub(usize::from(u16::from_be_bytes(*len)))?..)?)
+    let name = rest.get(rest.len().checked_sub(usize::from(u16::from_be_bytes(*len)))?..)?;
+    read_path(name).or_else(|| read_path(name.strip_suffix(&[END])?))
 }
 
 #[cfg(test)]

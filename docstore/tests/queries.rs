@@ -351,7 +351,7 @@ fn kindless() -> BoxedStrategy<Query> {
     let cursor = move || proptest::option::weighted(0.3, (name(), any::<bool>()));
     let bound = proptest::option::weighted(0.3, (name(), any::<bool>()));
     let parent = proptest::option::weighted(0.4, "[ab]/[ab1]");
-    let descending = prop_oneof![4 => Just(false), 1 => Just(true)];
+    let descending = any::<bool>();
     (parent, cursor(), cursor(), bound, 0u32..3, proptest::option::of(0u32..6), descending)
         .prop_map(move |(parent, start, end, bound, offset, limit, descending)| {
             let cursor = |cursor: Option<(String, bool)>| {
@@ -472,6 +472,25 @@ async fn entries_read_grow_with_results_only() {
         },
         // All collections, from the start and from the middle.
         Query { from: Source { collection: None, all_descendants: true }, limit: Some(20), ..all("c") },
+        Query {
+            from: Source { collection: None, all_descendants: true },
+            order_by: descending("__name__"),
+            limit: Some(20),
+            ..all("c")
+        },
+        Query {
+            from: Source { collection: None, all_descendants: true },
+            order_by: descending("__name__"),
+            limit: Some(20),
+            start: Some(Cursor {
+                values: vec![Value::Reference(Reference {
+                    database: DatabaseId::default_of("p"),
+                    path: doc("c/150"),
+                })],
+                before: false,
+            }),
+            ..all("c")
+        },
         Query {
             from: Source { collection: None, all_descendants: true },
             limit: Some(20),

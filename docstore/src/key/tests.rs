@@ -45,6 +45,30 @@ proptest! {
         prop_assert_eq!(read_name(&entry), Some(path.to_string()));
     }
 
+    /// However long names are, entries of a group come in the order of names, a document before what lies below it.
+    #[test]
+    fn names_of_a_group_keep_their_order(
+        above in proptest::collection::vec((id(), 0usize..400), 1..4),
+        a in proptest::collection::vec((id(), 0usize..400), 0..3),
+        b in proptest::collection::vec((id(), 0usize..400), 0..3),
+    ) {
+        let path = |ends: &[(String, usize)]| {
+            let ids = above.iter().chain(ends).flat_map(|(id, len)| {
+                [id.clone(), if *len > 0 { "y".repeat(*len) } else { id.clone() }]
+            });
+            DocPath::trusted(&ids.collect::<Vec<_>>().join("/"))
+        };
+        let (a, b) = (path(&a), path(&b));
+        let entry = |path: &DocPath| {
+            let mut entry = vec![9];
+            push_name(&mut entry, path.as_str());
+            entry
+        };
+        prop_assert_eq!(read_name(&entry(&a)), Some(a.to_string()));
+        prop_assert_eq!(entry(&a).cmp(&entry(&b)), a.cmp(&b));
+        prop_assert!(a == b || !entry(&a).starts_with(&entry(&b)));
+    }
+
     #[test]
     fn ids_keep_their_order(a in id(), b in id()) {
         let path = |id: &str| DocPath::trusted(&format!("c/{id}"));

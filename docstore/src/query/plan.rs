@@ -47,7 +47,7 @@ pub(crate) enum Plan {
     /// have avoided it.
     Sorted { branches: Vec<Branch>, missing: Vec<Wanting> },
     /// Every document below the parent, whatever its collection, by name: from the first of these names up to, not
-    /// including, the second.
+    /// including, the second, or the other way round.
     Tree { lower: Option<Key>, upper: Option<Key> },
     /// Every document below the parent is looked at, and sorted. `missing` as above.
     Everything { missing: Vec<Wanting> },
@@ -109,7 +109,7 @@ pub(crate) fn plan(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -
 
 /// A query over all collections knows no order but the name's.
 fn kindless(normal: &Normal, database: DbNo) -> Result<Plan> {
-    if normal.backward || !normal.orders.is_empty() || normal.query.find_nearest.is_some() {
+    if !normal.orders.is_empty() || normal.query.find_nearest.is_some() {
         return Ok(Plan::Everything { missing: Vec::new() });
     }
     let planner = Planner { normal, database, collection: String::new(), path: None, ready: Vec::new() };

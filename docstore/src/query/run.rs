@@ -222,7 +222,8 @@ impl<'a> Run<'a> {
         let parent = self.normal.query.parent.as_ref();
         self.ran.reads.add_range(KeyRange::prefix(&below_prefix(self.number, parent)));
         let (mut skip, limit) = (self.normal.query.offset, limit(self.normal) as u64);
-        let mut tree = Tree::new(self.reader, self.number, parent, lower);
+        let backward = self.normal.backward;
+        let mut tree = Tree::new(self.reader, self.number, parent, (lower, upper), backward);
         while self.counted < limit
             && let Some((key, value)) = tree.next().await?
         {
@@ -230,7 +231,16 @@ impl<'a> Run<'a> {
             let document = codec::decode_document(&path, &value)?;
             let Some(key) = self.normal.sort_key(&document) else { continue };
             if upper.is_some_and(|upper| key.as_slice() >= upper) {
+                if backward {
+                    continue;
+                }
                 break;
+            }
+            if lower.is_some_and(|lower| key.as_slice() < lower) {
+                if backward {
+                    break;
+                }
+                continue;
             }
             self.ran.stats.documents_read += 1;
             if !self.normal.matches(&self.reader.id, &document) {

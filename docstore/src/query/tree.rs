@@ -2,7 +2,7 @@
 //!
 //! Storage keeps a parent's own documents together and those deeper down behind them, so neither order is the other's.
 //! A walk therefore merges, at every level, the level's own documents with the names that have something below them:
-//! two short reads a level, and no document is read that is not asked for.
+//! two short reads a level, and no document is read that is not asked for. It goes either way.
 
 use std::collections::VecDeque;
 
@@ -23,6 +23,7 @@ pub(super) struct Tree<'a> {
     reader: &'a Reader,
     /// The levels from the top down; the last is where the walk is.
     levels: Vec<Level>,
+    backward: bool,
     pub(super) examined: u64,
 }
 
@@ -40,8 +41,9 @@ struct Level {
     /// Where to look for it.
     beyond: KeyRange,
     exhausted: bool,
-    /// What bounds the names at and below this level from below: what follows the parent's own name in them.
+    /// What bounds the names at and below this level: what follows the parent's own name in them.
     lower: Key,
+    upper: Option<Key>,
 }
 
 /// A collection id and a document id, encoded, of a key that goes on behind `stem`.
@@ -53,7 +55,7 @@ fn name(stem: &[u8], key: &[u8]) -> Option<Key> {
 }
 
 impl Level {
-    fn new(stem: Key, lower: &[u8]) -> Self {
+    fn new(stem: Key, lower: &[u8], upper: Option<&[u8]>) -> Self {
         let own = [stem.as_slice(), &[END]].concat();
         let mut rest = KeyRange::prefix(&own);
         rest.start.extend_from_slice(lower);
@@ -65,52 +67,70 @@ impl Level {
             let first = name(&stem, &whole).unwrap_or_else(|| lower.to_vec());
             beyond.start = beyond.start.max([stem.as_slice(), &first].concat());
         }
-        let (own, page) = (VecDeque::new(), FIRST_PAGE);
-        Self {
-            stem,
-            own,
-            rest,
-            page,
-            done: false,
-            deeper: None,
-            beyond,
-            exhausted: false,
-            lower: lower.to_vec(),
+        if let Some(upper) = upper {
+            let whole = [stem.as_slice(), upper].concat();
+            match name(&stem, &whole) {
+                // A bound below a name leaves the name itself, and no bound may extend a key.
+                Some(last) if last.len() < upper.len() => {
+                    rest.end = successor(&[own.as_slice(), &last].concat());
+                    beyond.end = successor(&[stem.as_slice(), &last].concat());
+                }
+                _ => {
+                    rest.end = [own.as_slice(), upper].concat();
+                    beyond.end = whole;
+                }
+            }
         }
+        let (lower, upper) = (lower.to_vec(), upper.map(<[u8]>::to_vec));
+        let (own, page) = (VecDeque::new(), FIRST_PAGE);
+        Self { stem, own, rest, page, done: false, deeper: None, beyond, exhausted: false, lower, upper }
     }
 
-    /// The level below the name `deeper`.
-    fn below(&mut self, deeper: &[u8]) -> Self {
+    /// The level below the name `deeper`, which is then behind the walk.
+    fn below(&mut self, deeper: &[u8], backward: bool) -> Self {
         let stem = [self.stem.as_slice(), deeper].concat();
-        self.beyond.start = successor(&stem);
+        if backward {
+            self.beyond.end.clone_from(&stem);
+        } else {
+            self.beyond.start = successor(&stem);
+        }
         self.deeper = None;
-        Self::new(stem, self.lower.strip_prefix(deeper).unwrap_or_default())
+        let lower = self.lower.strip_prefix(deeper).unwrap_or_default();
+        let upper = self.upper.as_deref().and_then(|upper| upper.strip_prefix(deeper));
+        Self::new(stem, lower, upper)
     }
 }
 
 impl<'a> Tree<'a> {
-    /// A walk over what is below `parent`, from the encoded name `lower` on.
+    /// A walk over what is below `parent`, from the encoded name `lower` on, up to and not including `upper`; the other
+    /// way round when it goes backward.
     pub(super) fn new(
         reader: &'a Reader,
         database: DbNo,
         parent: Option<&DocPath>,
-        lower: Option<&[u8]>,
+        (lower, upper): (Option<&[u8]>, Option<&[u8]>),
+        backward: bool,
     ) -> Self {
         let stem = below_prefix(database, parent);
         let mut above = Key::new();
         if let Some(parent) = parent {
             push_path(&mut above, parent.as_str());
         }
-        let levels = match lower {
-            // The bound is before everything here, behind everything, or inside.
-            Some(lower) if lower <= above.as_slice() => vec![Level::new(stem, &[])],
-            Some(lower) => match lower.strip_prefix(above.as_slice()) {
-                Some(lower) => vec![Level::new(stem, lower)],
-                None => Vec::new(),
-            },
-            None => vec![Level::new(stem, &[])],
+        // A bound is before everything here, behind everything, or inside.
+        let first = match lower {
+            Some(lower) if lower > above.as_slice() => inside_of(lower, &above),
+            _ => Some(Key::new()),
         };
-        Self { reader, levels, examined: 0 }
+        let last = match upper {
+            Some(upper) if upper <= above.as_slice() => None,
+            Some(upper) => Some(inside_of(upper, &above)),
+            None => Some(None),
+        };
+        let levels = match (first, last) {
+            (Some(first), Some(last)) => vec![Level::new(stem, &first, last.as_deref())],
+            _ => Vec::new(),
+        };
+        Self { reader, levels, backward, examined: 0 }
     }
 
     /// The next document, in the order of names.
@@ -119,16 +139,18 @@ impl<'a> Tree<'a> {
             self.fill().await?;
             let Some(level) = self.levels.last_mut() else { return Ok(None) };
             let own = level.own.front().map(|(key, _)| &key[level.stem.len() + 1..]);
-            match (own, level.deeper.as_deref()) {
-                (None, None) => drop(self.levels.pop()),
-                (Some(own), Some(deeper)) if own <= deeper => return Ok(level.own.pop_front()),
-                (Some(_), None) => return Ok(level.own.pop_front()),
-                (_, Some(deeper)) => {
-                    let deeper = deeper.to_vec();
-                    let below = level.below(&deeper);
-                    self.levels.push(below);
+            let deeper = match (own, level.deeper.as_deref()) {
+                (None, None) => {
+                    self.levels.pop();
+                    continue;
                 }
-            }
+                // A document comes before what lies below it, and behind it in a walk backward.
+                (Some(own), Some(deeper)) if if self.backward { own > deeper } else { own <= deeper } => None,
+                (_, deeper) => deeper.map(<[u8]>::to_vec),
+            };
+            let Some(deeper) = deeper else { return Ok(level.own.pop_front()) };
+            let below = level.below(&deeper, self.backward);
+            self.levels.push(below);
         }
         Ok(None)
     }
@@ -136,17 +158,18 @@ impl<'a> Tree<'a> {
     /// Makes sure that the last level knows what comes next of both kinds.
     async fn fill(&mut self) -> Result<()> {
         let Some(level) = self.levels.last_mut() else { return Ok(()) };
-        let (at, direction) = (self.reader.at, ScanDirection::Forward);
+        let at = self.reader.at;
+        let direction = if self.backward { ScanDirection::Backward } else { ScanDirection::Forward };
         while level.own.is_empty() && !level.done {
             let scan = Scan { range: &level.rest, at, direction, limit: level.page, values: true };
             let page = self.reader.engine.scan(&scan).await?;
             self.examined += page.examined;
             level.page = (level.page * 2).min(MAX_PAGE);
             level.done = page.done;
-            if let Some((last, _)) = page.entries.last() {
-                level.rest.start = successor(last);
-            } else {
-                level.done = true;
+            match page.entries.last() {
+                Some((last, _)) if self.backward => level.rest.end.clone_from(last),
+                Some((last, _)) => level.rest.start = successor(last),
+                None => level.done = true,
             }
             level.own.extend(page.entries);
         }
@@ -159,4 +182,9 @@ impl<'a> Tree<'a> {
         }
         Ok(())
     }
+}
+
+/// What follows a parent's name in a bound; `None` when the bound lies behind everything below the parent.
+fn inside_of(bound: &[u8], above: &[u8]) -> Option<Key> {
+    bound.strip_prefix(above).map(<[u8]>::to_vec)
 }
