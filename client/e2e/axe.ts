@@ -1,15 +1,12 @@
-/** What axe holds against a page. */
-
 import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
+const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
-/** What axe finds on the page as it stands, one line a fault. */
-export async function faults(page: Page): Promise<string[]> {
-  // Fading things have the wrong contrast for a moment.
+/** Waits until nothing fades any more: fading things have the wrong contrast for a moment. */
+export async function settled(page: Page): Promise<void> {
   await page.waitForFunction(() =>
     document
       .getAnimations()
@@ -18,10 +15,14 @@ export async function faults(page: Page): Promise<string[]> {
           playState !== 'running' || effect?.getComputedTiming().iterations === Number.POSITIVE_INFINITY,
       ),
   );
-  await page.evaluate(axe);
+}
+
+/** What axe holds against the page as it stands, one line a fault; each begins with `state`. */
+export async function faults(page: Page, state = new URL(page.url()).pathname): Promise<string[]> {
+  await settled(page);
+  await page.evaluate(SOURCE);
   const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-  const path = new URL(page.url()).pathname;
   return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${path}: ${id}: ${html.slice(0, 160)}`),
+    nodes.map(({ html }) => `${state}: ${id}: ${html.slice(0, 160)}`),
   );
 }

@@ -1,5 +1,6 @@
 import type { FaceFile } from '../src/core/text/catalogue.ts';
 
 export function buildCatalogue(): { families: unknown[] };
+export function buildLibrary(): { families: unknown[] };
 export function readFace(face: FaceFile): Promise<Uint8Array>;
 export function writeFonts(directory: string): Promise<void>;

@@ -1,42 +1,22 @@
-// Turns the families of FAMILIES (woff2 from @fontsource) into TrueType files that HarfBuzz, PDF and
-// tests can read, and writes their catalogue.
-//   node scripts/fonts.mjs             write client/assets/fonts.json (committed) from the packages
-//   writeFonts(directory)              called by the build: every .ttf of the catalogue into directory
+// Makes the fonts that text is set in from the woff2 files of @fontsource. The built-in families become
+// TrueType, which HarfBuzz, PDF and tests read as it is; those of the library stay woff2 until one is used.
+//   node scripts/fonts.mjs             write the catalogues client/assets/*.json (committed) from the packages
+//   writeFonts(directory)              called by the build: every file of both, and the library's catalogue
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import decompress from 'woff2-encoder/decompress';
+import { BUILT_IN, COPYRIGHTS, LIBRARY } from './font-families.mjs';
 
 const root = path.dirname(path.dirname(fileURLToPath(import.meta.url)));
 const CATALOGUE = path.join(root, 'assets/fonts.json');
+const LIBRARY_CATALOGUE = path.join(root, 'assets/font-library.json');
 const CACHE = path.join(root, 'node_modules/.cache/tuckbox-fonts');
 
-/** Families offered to designers, then those that only fill in for characters the others lack. */
-const FAMILIES = [
-  {
-    id: 'eb-garamond',
-    weights: [400, 700],
-    subsets: ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'],
-  },
-  { id: 'lora', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] },
-  { id: 'cinzel', weights: [400, 700], subsets: ['latin', 'latin-ext'] },
-  { id: 'inter', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'greek', 'vietnamese'] },
-  { id: 'oswald', weights: [400, 700], subsets: ['latin', 'latin-ext', 'cyrillic', 'vietnamese'] },
-  { id: 'bebas-neue', weights: [400], subsets: ['latin', 'latin-ext'] },
-  { id: 'noto-sans-symbols', weights: [400], subsets: ['symbols'], fallbackOnly: true },
-  { id: 'noto-sans-symbols-2', weights: [400], subsets: ['math', 'symbols'], fallbackOnly: true },
-  { id: 'noto-sans-hebrew', weights: [400, 700], subsets: ['hebrew'], fallbackOnly: true },
-  { id: 'noto-sans-arabic', weights: [400, 700], subsets: ['arabic'], fallbackOnly: true },
-  {
-    id: 'noto-color-emoji',
-    weights: [400],
-    // The parts of this family have no COLR table, which is what browsers paint; the whole has.
-    subsets: ['emoji'],
-    fallbackOnly: true,
-    colour: true,
-  },
-];
+/** Weights and characters taken of a library family, where it has them. */
+const LIBRARY_WEIGHTS = [400, 700];
+const LIBRARY_SUBSETS = ['latin', 'latin-ext', 'cyrillic', 'greek'];
 
 const packageDir = (id) => path.join(root, 'node_modules/@fontsource', id);
 const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
@@ -44,51 +24,75 @@ const readJson = (file) => JSON.parse(readFileSync(file, 'utf8'));
 /** The name inside the first line of an OFL text, where metadata has no copyright of its own. */
 function copyrightOf(metadata, dir) {
   const attribution = metadata.license?.attribution;
-  if (attribution) return attribution;
+  if (COPYRIGHTS[metadata.id]) return COPYRIGHTS[metadata.id];
+  if (/copyright/i.test(attribution ?? '')) return attribution;
   return readFileSync(path.join(dir, 'LICENSE'), 'utf8').split('\n')[0].trim();
 }
 
-export function buildCatalogue() {
-  const families = FAMILIES.map(({ id, weights, subsets, fallbackOnly, colour }) => {
-    const dir = packageDir(id);
-    const metadata = readJson(path.join(dir, 'metadata.json'));
-    const unicode = readJson(path.join(dir, 'unicode.json'));
-    const faces = [];
-    for (const weight of weights) {
-      for (const style of metadata.styles) {
-        for (const subset of subsets) {
-          const face = `${id}-${subset}-${weight}-${style}`;
-          const source = path.join(dir, 'files', `${face}.woff2`);
-          if (!existsSync(source)) throw new Error(`${source} is missing: run npm ci in client/`);
-          const hash = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 8);
-          faces.push({
-            id: face,
-            weight,
-            italic: style === 'italic',
-            subset,
-            file: `${face}-${hash}.ttf`,
-          });
-        }
+/** The catalogue's entry of one family; files end in `extension`. */
+function describe({ id, weights, subsets, fallbackOnly, colour, incomplete }, extension) {
+  const dir = packageDir(id);
+  const metadata = readJson(path.join(dir, 'metadata.json'));
+  const unicode = readJson(path.join(dir, 'unicode.json'));
+  const faces = [];
+  for (const weight of weights) {
+    for (const style of metadata.styles) {
+      for (const subset of subsets) {
+        const face = `${id}-${subset}-${weight}-${style}`;
+        const source = path.join(dir, 'files', `${face}.woff2`);
+        if (incomplete && !existsSync(source)) continue;
+        if (!existsSync(source)) throw new Error(`${source} is missing: run npm ci in client/`);
+        const hash = createHash('sha256').update(readFileSync(source)).digest('hex').slice(0, 8);
+        faces.push({
+          id: face,
+          weight,
+          italic: style === 'italic',
+          subset,
+          file: `${face}-${hash}.${extension}`,
+        });
       }
     }
-    return {
-      id,
-      name: metadata.family,
-      category: metadata.category,
-      fallbackOnly: fallbackOnly === true,
-      /** Glyphs have colours of their own. */
-      colour: colour === true,
-      licence: metadata.license.type,
-      licenceUrl: metadata.license.url,
-      copyright: copyrightOf(metadata, dir),
-      /** Characters of each subset, as CSS unicode-range. */
-      ranges: Object.fromEntries(
-        subsets.map((subset) => [subset, unicode[subset] ?? Object.values(unicode).join(',')]),
-      ),
-      faces,
-    };
-  });
-  return { families };
+  }
+  return {
+    id,
+    name: metadata.family,
+    category: metadata.category,
+    fallbackOnly: fallbackOnly === true,
+    /** Glyphs have colours of their own. */
+    colour: colour === true,
+    licence: metadata.license.type,
+    licenceUrl: metadata.license.url,
+    copyright: copyrightOf(metadata, dir),
+    /** Characters of each subset, as CSS unicode-range. */
+    ranges: Object.fromEntries(
+      subsets.map((subset) => [subset, unicode[subset] ?? Object.values(unicode).join(',')]),
+    ),
+    faces,
+  };
+}
+
+export function buildCatalogue() {
+  return { families: BUILT_IN.map((family) => describe(family, 'ttf')) };
+}
+
+/** A regular and a bold weight, or the one there is. */
+function libraryFamily(id) {
+  const metadata = readJson(path.join(packageDir(id), 'metadata.json'));
+  const nearest = (weight) =>
+    metadata.weights.reduce((best, next) =>
+      Math.abs(next - weight) < Math.abs(best - weight) ? next : best,
+    );
+  return {
+    id,
+    weights: [...new Set(LIBRARY_WEIGHTS.map(nearest))],
+    subsets: LIBRARY_SUBSETS.filter((subset) => metadata.subsets.includes(subset)),
+    // Not every weight comes in every style.
+    incomplete: true,
+  };
+}
+
+export function buildLibrary() {
+  return { families: LIBRARY.map((id) => describe(libraryFamily(id), 'woff2')) };
 }
 
 /** The font without one of its tables: browsers paint emoji from COLR, and SVG is four times as much. */
@@ -120,7 +124,7 @@ function withoutTable(font, tag) {
 
 /** TrueType bytes of a face (`id`, `family`, `file`), converted once per machine. */
 export async function readFace({ id, family, file }) {
-  const cached = path.join(CACHE, file);
+  const cached = path.join(CACHE, file.replace(/woff2$/, 'ttf'));
   if (existsSync(cached)) return readFileSync(cached);
   const whole = await decompress(readFileSync(path.join(packageDir(family), 'files', `${id}.woff2`)));
   const bytes = withoutTable(Buffer.from(whole), 'SVG ');
@@ -132,7 +136,7 @@ export async function readFace({ id, family, file }) {
   return Buffer.from(bytes);
 }
 
-/** Writes every face of the committed catalogue into `directory`. */
+/** Writes every face of the committed catalogues into `directory`, and `library.json`. */
 export async function writeFonts(directory) {
   mkdirSync(directory, { recursive: true });
   for (const family of readJson(CATALOGUE).families) {
@@ -140,13 +144,19 @@ export async function writeFonts(directory) {
       writeFileSync(path.join(directory, face.file), await readFace({ ...face, family: family.id }));
     }
   }
+  const library = readJson(LIBRARY_CATALOGUE);
+  for (const family of library.families) {
+    for (const { id, file } of family.faces) {
+      copyFileSync(path.join(packageDir(family.id), 'files', `${id}.woff2`), path.join(directory, file));
+    }
+  }
+  writeFileSync(path.join(directory, 'library.json'), JSON.stringify(library));
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  writeFileSync(CATALOGUE, `${JSON.stringify(buildCatalogue(), null, 1)}\n`);
   const { families } = buildCatalogue();
-  const faces = families.flatMap((family) => family.faces.map((face) => ({ ...face, family: family.id })));
-  let bytes = 0;
-  for (const face of faces) bytes += (await readFace(face)).length;
-  console.log(`${faces.length} faces, ${(bytes / 1e6).toFixed(1)} MB as TrueType`);
+  writeFileSync(CATALOGUE, `${JSON.stringify({ families }, null, 1)}\n`);
+  const library = buildLibrary().families.map((family) => JSON.stringify(family));
+  writeFileSync(LIBRARY_CATALOGUE, `{"families":[\n${library.join(',\n')}\n]}\n`);
+  console.log(`${families.length} families built in, ${library.length} in the library`);
 }

@@ -1,11 +1,10 @@
 /** axe finds nothing on the card table and what opens from it, in either theme and in a narrow window. */
 
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { createRequire } from 'node:module';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { AxeResults } from 'axe-core';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faults, settled } from '../axe.ts';
 import { launch } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
@@ -18,10 +17,8 @@ const SHOTS = process.env['TABLE_SHOTS'];
 
 let server: Server;
 let browser: Browser;
-let axe: string;
 
 beforeAll(async () => {
-  axe = await readFile(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
   [server, browser] = await Promise.all([Server.start(), launch()]);
 });
 afterAll(async () => {
@@ -29,19 +26,11 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function faults(page: Page, state: string): Promise<string[]> {
-  await page.waitForFunction(() =>
-    document.getAnimations().every(({ playState }) => playState !== 'running'),
-  );
-  if (SHOTS) {
-    await mkdir(SHOTS, { recursive: true });
-    await page.screenshot({ path: join(SHOTS, `${state}.png`) });
-  }
-  await page.evaluate(axe);
-  const { violations } = (await page.evaluate('axe.run()')) as AxeResults;
-  return violations.flatMap(({ id, nodes }) =>
-    nodes.map(({ html }) => `${state}: ${id}: ${html.slice(0, 160)}`),
-  );
+async function shoot(page: Page, state: string): Promise<void> {
+  if (!SHOTS) return;
+  await settled(page);
+  await mkdir(SHOTS, { recursive: true });
+  await page.screenshot({ path: join(SHOTS, `${state}.png`) });
 }
 
 test.each([
@@ -53,7 +42,10 @@ test.each([
   const page = await context.newPage();
   const person = { name: 'Di Sato', email: `${colorScheme}@example.com`, password: 'a long enough one' };
   const found: string[] = [];
-  const look = async (state: string) => found.push(...(await faults(page, `${colorScheme}-${state}`)));
+  const look = async (state: string) => {
+    await shoot(page, `${colorScheme}-${state}`);
+    found.push(...(await faults(page, `${colorScheme}-${state}`)));
+  };
   await signUp(page, server.origin, person);
   await verify(page, server.origin, person);
   await createProject(page, 'Starforged');

@@ -1,5 +1,5 @@
-import { connectStorageEmulator, getDownloadURL, getStorage, ref, uploadBytes } from '@sdk/storage';
-import { getServices } from './firebase.ts';
+import { getDownloadURL, ref, uploadBytes } from '@sdk/storage';
+import { fileStore } from './files.ts';
 import { sessionUser } from './session.ts';
 
 /** Largest picture that this host's rules take, in bytes. */
@@ -16,12 +16,7 @@ export function newPublicFolder(deck: string): PublicFolder {
   const user = sessionUser();
   if (!user) throw new Error('This needs a signed-in user.');
   const root = `users/${user.uid}/decks/${deck}/exports/${crypto.randomUUID()}`;
-  const storage = getStorage(getServices().app);
-  if (__OFFICIAL_SDK__) {
-    // The official package would call Google; the shim's own default is this host.
-    const { hostname, port, protocol } = window.location;
-    connectStorageEmulator(storage, hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
-  }
+  const storage = fileStore();
   return {
     async put(name, bytes, type) {
       if (bytes.length > MAX_PUBLISHED_BYTES) {

@@ -7,7 +7,7 @@ import { cardName } from '../core/imposition/card-name.ts';
 import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { DisplayList } from '../core/scene/display-list.ts';
 import type { Layout } from '../core/scene/zone.ts';
-import type { FaceFile } from '../core/text/catalogue.ts';
+import { type FaceFile, familyOf } from '../core/text/catalogue.ts';
 import { makePdf, type PdfResult } from '../render/pdf/document.ts';
 import { createSubsetter } from '../render/pdf/subset.ts';
 import { Stage } from '../render/stage.ts';
@@ -38,9 +38,20 @@ const MAX_NAMED = 20;
 const here = path.dirname(fileURLToPath(import.meta.url));
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-async function readFace(face: FaceFile): Promise<Uint8Array> {
-  return readFileSync(path.join(here, '../fonts', face.file));
+const fonts = path.join(here, '../fonts');
+
+/** Fonts of the application lie beside this program; people's own are on the server. */
+function faceReader(origin: string) {
+  return async ({ file }: FaceFile): Promise<Uint8Array> => {
+    if (!file.includes('/')) return readFileSync(path.join(fonts, file));
+    const response = await fetch(new URL(file, origin));
+    if (!response.ok) throw new Error(`the server answered ${response.status}`);
+    return new Uint8Array(await response.arrayBuffer());
+  };
 }
+
+const readFontList = async () =>
+  JSON.parse(readFileSync(path.join(fonts, 'library.json'), 'utf8')).families.map(familyOf);
 
 /** Images by address; those of the library have a path on the server. */
 function imageReader(origin: string) {
@@ -57,7 +68,7 @@ async function print(
   project: LoadedProject,
   origin: string,
 ): Promise<{ result: PdfResult; lacking: ReadonlyMap<string, Set<string>> }> {
-  const stage = new Stage(readFace, imageReader(origin));
+  const stage = new Stage(faceReader(origin), imageReader(origin), readFontList);
   const lacking = new Map<string, Set<string>>();
   const note = (list: DisplayList, name: string): DisplayList => {
     for (const op of list.ops) {

@@ -7,7 +7,7 @@ import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { findFace } from '../core/text/catalogue.ts';
 import { type FaceReader, FontBook } from '../core/text/font-book.ts';
-import { FontLoader } from '../core/text/required-faces.ts';
+import { type FontListReader, FontLoader } from '../core/text/required-faces.ts';
 import { BitmapCache } from './bitmap-cache.ts';
 import { type CanvasOptions, type Context2D, paintCanvas, paintOps } from './canvas.ts';
 import { ImageBook, type ImageReader } from './image-book.ts';
@@ -30,8 +30,8 @@ export class Stage {
   readonly #bitmaps = new Map<string, ImageBitmap | null>();
   readonly #cache = new BitmapCache();
 
-  constructor(readFace: FaceReader, readImage: ImageReader) {
-    this.#fontLoader = new FontLoader(this.fonts, readFace);
+  constructor(readFace: FaceReader, readImage: ImageReader, readFontList?: FontListReader) {
+    this.#fontLoader = new FontLoader(this.fonts, readFace, readFontList);
     this.images = new ImageBook(readImage);
   }
 

@@ -8,6 +8,7 @@ import type { PrintCard, PrintPart } from '../core/imposition/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
 import type { Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
+import type { FaceReader } from '../core/text/font-book.ts';
 import type { PdfJob, PdfTools } from './pdf/document.ts';
 import { createSubsetter } from './pdf/subset.ts';
 import { Stage } from './stage.ts';
@@ -17,8 +18,9 @@ export async function nodePdfTools(
   layout: Layout,
   rows: readonly Row[],
   images: ReadonlyMap<string, Uint8Array> = new Map(),
+  read: FaceReader = readFace,
 ): Promise<PdfTools> {
-  const stage = new Stage(readFace, async (source) => images.get(source));
+  const stage = new Stage(read, async (source) => images.get(source));
   await stage.loadFonts(layout, rows);
   const wasm = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
   return {

@@ -25,7 +25,7 @@ import { TargetFile } from './export-target.ts';
 import { PainterPool } from './painter-pool.ts';
 import { Pipe } from './pipe.ts';
 import { type Endpoint, serve } from './rpc.ts';
-import { fetchFace, imageReader } from './sources.ts';
+import { fetchFace, fetchFontList, imageReader } from './sources.ts';
 
 /** Cards looked at between two breaths. */
 const BREATH_CARDS = 16;
@@ -85,6 +85,7 @@ function stageWith(images: NamedImages | undefined, library: ImageLibrary): Stag
   return new Stage(
     fetchFace,
     imageReader(images ?? new Map(), () => library),
+    fetchFontList,
   );
 }
 

@@ -3,7 +3,7 @@ import { checkCard, type Finding } from '../core/table/preflight.ts';
 import { Stage } from '../render/stage.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
-import { fetchFace, imageReader } from './sources.ts';
+import { fetchFace, fetchFontList, imageReader } from './sources.ts';
 
 /** Cards laid out before messages are let in. */
 const STRETCH = 20;
@@ -16,6 +16,7 @@ serve<PreflightMethods>(self as unknown as Endpoint, {
     const stage = new Stage(
       fetchFace,
       imageReader(new Map(), () => library),
+      fetchFontList,
     );
     const findings: Finding[] = [];
     for (const [i, row] of rows.entries()) {

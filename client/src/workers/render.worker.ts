@@ -5,7 +5,7 @@ import { Stage } from '../render/stage.ts';
 import { forgetChanged } from './library.ts';
 import type { RenderMethods, RenderRequest } from './protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
-import { fetchFace, imageReader } from './sources.ts';
+import { fetchFace, fetchFontList, imageReader } from './sources.ts';
 
 /** Largest side of a picture in pixels; canvases beyond it fail without saying so. */
 const MAX_SIDE_PX = 8_192;
@@ -15,6 +15,7 @@ let library = EMPTY_LIBRARY;
 const stage = new Stage(
   fetchFace,
   imageReader(named, () => library),
+  fetchFontList,
 );
 
 /** One card at a time: many at once would hold a canvas each and finish no sooner. */

@@ -1,5 +1,5 @@
 import { type ImageLibrary, isAddress } from '../core/images/library.ts';
-import type { FaceFile } from '../core/text/catalogue.ts';
+import { type FaceFile, type FamilyRecord, type FontFamily, familyOf } from '../core/text/catalogue.ts';
 import type { ImageReader } from '../render/image-book.ts';
 
 /** Folder of the fonts on the site; the build writes it. */
@@ -7,11 +7,24 @@ const FONTS_PATH = '/fonts/';
 /** Largest image fetched, in bytes. */
 const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
 
+/** Where a face's file is on the site, or anywhere. */
+export function faceUrl({ file }: Pick<FaceFile, 'file'>): string {
+  return file.includes('/') ? file : `${FONTS_PATH}${file}`;
+}
+
 /** Reads a face from the site. */
 export async function fetchFace(face: FaceFile): Promise<Uint8Array> {
-  const response = await fetch(`${FONTS_PATH}${face.file}`);
+  const response = await fetch(faceUrl(face));
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
   return new Uint8Array(await response.arrayBuffer());
+}
+
+/** Reads the large list of fonts. */
+export async function fetchFontList(): Promise<readonly FontFamily[]> {
+  const response = await fetch(`${FONTS_PATH}library.json`);
+  if (!response.ok) throw new Error(`the server answered ${response.status}`);
+  const { families } = (await response.json()) as { families: readonly FamilyRecord[] };
+  return families.map(familyOf);
 }
 
 /** Images given by name come first, then those of the library; other sources are read when they are URLs. */

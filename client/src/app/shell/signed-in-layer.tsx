@@ -1,4 +1,5 @@
 import { useEffect } from 'react';
+import { queryClient } from '../../data/query-client.ts';
 import type { SessionUser } from '../../data/session.ts';
 import { userObjectStore, useUserObject } from '../../data/user-object/use-user-object.ts';
 import { needsVerification } from '../../data/verification.ts';
@@ -21,6 +22,12 @@ export default function SignedInLayer({ user }: { user: SessionUser }) {
     });
     return () => toasts.close(id);
   }, [message]);
+  useEffect(() => {
+    // A failure is told where a font is chosen.
+    void import('../../data/fonts/font-library.ts').then(({ fontLibraryQuery }) =>
+      queryClient.prefetchQuery(fontLibraryQuery),
+    );
+  }, []);
   const warn = ready && !userObject.chromeWarning && !isChrome();
   useEffect(() => {
     if (!warn) return;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import type { Pt } from '../units.ts';
+import { layoutFontSchema, MAX_LAYOUT_FONTS } from './layout-font.ts';
 import {
   blendSchema,
   colourSchema,
@@ -361,6 +362,8 @@ export const layoutSchema = z.object({
   guides: z
     .object({ x: z.array(mmSchema).max(MAX_GUIDES), y: z.array(mmSchema).max(MAX_GUIDES) })
     .default({ x: [], y: [] }),
+  /** Fonts that are nobody's but the designer's. */
+  fonts: z.array(layoutFontSchema).max(MAX_LAYOUT_FONTS).optional(),
 });
 
 export type BaseZone = z.infer<typeof baseZoneSchema>;

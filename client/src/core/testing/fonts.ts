@@ -1,14 +1,16 @@
+import library from '../../../assets/font-library.json' with { type: 'json' };
 import { readFace } from '../../../scripts/fonts.mjs';
 import { type Assets, NO_IMAGES } from '../layout/assets.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
+import { familyOf } from '../text/catalogue.ts';
 import { FontBook } from '../text/font-book.ts';
 import { FontLoader } from '../text/required-faces.ts';
 
 /** Fonts for tests: the same files the build ships. */
 export async function fontsFor(layout: Layout, rows: readonly Row[]): Promise<FontBook> {
   const fonts = new FontBook();
-  await new FontLoader(fonts, readFace).load(layout, rows);
+  await new FontLoader(fonts, readFace, async () => library.families.map(familyOf)).load(layout, rows);
   return fonts;
 }
 

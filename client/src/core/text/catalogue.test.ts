@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest';
+import library from '../../../assets/font-library.json' with { type: 'json' };
 import committed from '../../../assets/fonts.json' with { type: 'json' };
-import { buildCatalogue } from '../../../scripts/fonts.mjs';
-import { chooseFaces, FALLBACK_FAMILIES, FONT_FAMILIES, findFamily } from './catalogue.ts';
+import { buildCatalogue, buildLibrary } from '../../../scripts/fonts.mjs';
+import { chooseFaces, FALLBACK_FAMILIES, FONT_FAMILIES, familyOf, findFamily } from './catalogue.ts';
 
 test('the committed catalogue is the one the installed packages give', () => {
   expect(committed).toEqual(buildCatalogue());
+  expect(library).toEqual(buildLibrary());
 });
 
 test('every family is open, credited and has a regular face', () => {
   const offered = FONT_FAMILIES.filter(({ fallbackOnly }) => !fallbackOnly);
   expect(offered.length).toBeGreaterThanOrEqual(4);
-  for (const family of FONT_FAMILIES) {
-    expect(family.licence).toBe('OFL-1.1');
+  expect(library.families.length).toBeGreaterThan(100);
+  for (const family of [...FONT_FAMILIES, ...library.families.map(familyOf)]) {
+    expect(family.licence).toMatch(/^(OFL-1\.1|Apache-2\.0)$/);
     expect(family.copyright).toMatch(/copyright/i);
     expect(chooseFaces(family, 400, false).files.length).toBeGreaterThan(0);
   }

@@ -1,7 +1,7 @@
 import json from '../../../assets/fonts.json' with { type: 'json' };
 
 /**
- * The embedded font families. A face (family, weight, italic) comes in files that each hold part of
+ * The font families text can be set in. A face (family, weight, italic) comes in files that each hold part of
  * its characters; text is set from as many of them as it needs.
  */
 export interface FaceFile {
@@ -10,7 +10,7 @@ export interface FaceFile {
   readonly family: string;
   readonly weight: number;
   readonly italic: boolean;
-  /** File name under the fonts folder of the site. */
+  /** File name under the fonts folder of the site; a font of somebody's own has its address here. */
   readonly file: string;
   /** First and last code points it is meant for. */
   readonly ranges: readonly (readonly [number, number])[];
@@ -37,29 +37,59 @@ function parseRanges(unicodeRange: string): (readonly [number, number])[] {
   });
 }
 
-export const FONT_FAMILIES: readonly FontFamily[] = json.families.map((family) => {
-  const ranges = new Map(Object.entries(family.ranges).map(([subset, text]) => [subset, parseRanges(text)]));
+/** A family as the catalogues state it. */
+export interface FamilyRecord extends Omit<FontFamily, 'faces'> {
+  /** The glyphs of its faces have colours of their own. */
+  readonly colour: boolean;
+  /** Characters of each subset, as CSS unicode-range. */
+  readonly ranges: Readonly<Record<string, string>>;
+  readonly faces: readonly {
+    readonly id: string;
+    readonly weight: number;
+    readonly italic: boolean;
+    readonly subset: string;
+    readonly file: string;
+  }[];
+}
+
+/** A family of a catalogue, with its characters read. */
+export function familyOf(record: FamilyRecord): FontFamily {
+  const ranges = new Map(Object.entries(record.ranges).map(([subset, text]) => [subset, parseRanges(text)]));
   return {
-    ...family,
-    faces: family.faces.map((face) => ({
+    ...record,
+    faces: record.faces.map((face) => ({
       id: face.id,
-      family: family.id,
+      family: record.id,
       weight: face.weight,
       italic: face.italic,
       file: face.file,
       ranges: ranges.get(face.subset) ?? [],
-      colour: family.colour,
+      colour: record.colour,
     })),
   };
-});
-
-const byKey = new Map<string, FontFamily>();
-for (const family of FONT_FAMILIES) {
-  byKey.set(family.id, family);
-  byKey.set(family.name.toLowerCase(), family);
 }
 
-const byFaceId = new Map(FONT_FAMILIES.flatMap(({ faces }) => faces).map((face) => [face.id, face]));
+/** The families that are there from the start; others are learned. */
+export const FONT_FAMILIES: readonly FontFamily[] = json.families.map(familyOf);
+
+const byKey = new Map<string, FontFamily>();
+const byFaceId = new Map<string, FaceFile>();
+
+/**
+ * Makes families known to `findFamily` and `findFace`: the library's, and those that layouts bring along.
+ * A family of the same id gives way; a name that is taken stays with the family that has it.
+ */
+export function learnFamilies(families: readonly FontFamily[]): void {
+  for (const family of families) {
+    const name = family.name.toLowerCase();
+    const named = byKey.get(name);
+    byKey.set(family.id, family);
+    if (!named || named.id === family.id) byKey.set(name, family);
+    for (const face of family.faces) byFaceId.set(face.id, face);
+  }
+}
+
+learnFamilies(FONT_FAMILIES);
 
 /** A family by id or by name in any case; undefined for an unknown one. */
 export function findFamily(nameOrId: string): FontFamily | undefined {

@@ -1,8 +1,17 @@
+import { familiesOfFonts } from '../scene/layout-font.ts';
 import type { Row } from '../scene/row.ts';
 import { isParent, type Layout, type Zone } from '../scene/zone.ts';
-import { chooseFaces, FALLBACK_FAMILIES, type FaceFile, findFamily } from './catalogue.ts';
+import {
+  chooseFaces,
+  FALLBACK_FAMILIES,
+  type FaceFile,
+  type FontFamily,
+  findFamily,
+  learnFamilies,
+} from './catalogue.ts';
 import type { FaceReader, FontBook } from './font-book.ts';
 import { isHyphenationLoaded, loadHyphenation } from './hyphenation.ts';
+import { fontBytes } from './woff2/woff2.ts';
 
 /** Family of the label of a missing image. */
 const LABEL_FAMILY = 'inter';
@@ -13,22 +22,32 @@ interface Needs {
   readonly codePoints: ReadonlySet<number>;
   /** Languages words are hyphenated by. */
   readonly languages: ReadonlySet<string>;
+  /** A column or a formula says which family is meant, by its name. */
+  readonly byName: boolean;
 }
+
+/** Brings the families of the library. */
+export type FontListReader = () => Promise<readonly FontFamily[]>;
 
 /** Keeps a book supplied with the fonts that cards need. */
 export class FontLoader {
   readonly #fonts: FontBook;
   readonly #read: FaceReader;
+  readonly #readFontList: FontListReader | undefined;
+  #library: Promise<void> | undefined;
   /** Characters already seen to, by the families they are set in. */
   readonly #done = new Map<string, Set<number>>();
 
-  constructor(fonts: FontBook, read: FaceReader) {
+  /** @param readFontList asked once, when a layout first names a family that is not built in */
+  constructor(fonts: FontBook, read: FaceReader, readFontList?: FontListReader) {
     this.#fonts = fonts;
     this.#read = read;
+    this.#readFontList = readFontList;
   }
 
   /** Whether everything that setting these rows could need is loaded already. */
   hasAll(layout: Layout, rows: readonly Row[]): boolean {
+    if (layout.fonts) learnFamilies(familiesOfFonts(layout.fonts));
     const { families, codePoints, languages } = needsOf(layout, rows);
     const done = this.#done.get(keyOf(families));
     if (!done || [...languages].some((language) => !isHyphenationLoaded(language))) return false;
@@ -42,26 +61,51 @@ export class FontLoader {
    * @throws Error naming the file that could not be read
    */
   async load(layout: Layout, rows: readonly Row[]): Promise<void> {
-    const { families, codePoints, languages } = needsOf(layout, rows);
+    if (layout.fonts) learnFamilies(familiesOfFonts(layout.fonts));
+    let needs = needsOf(layout, rows);
+    if (needs.byName || [...needs.families].some((name) => !findFamily(name))) {
+      await this.#learnList();
+      needs = needsOf(layout, rows);
+    }
+    const { families, codePoints, languages } = needs;
     await Promise.all([...languages].map(loadHyphenation));
     const key = keyOf(families);
     const done = this.#done.get(key) ?? new Set();
     const fresh = new Set([...codePoints].filter((codePoint) => !done.has(codePoint)));
     if (fresh.size === 0) return;
-    const needs = { families, codePoints: fresh, languages };
-    await loadFaces(this.#fonts, requiredFaces(needs), this.#read);
-    await loadFaces(this.#fonts, fillInFaces(this.#fonts, needs), this.#read);
+    const lacking = { families, codePoints: fresh };
+    await loadFaces(this.#fonts, requiredFaces(lacking), this.#read);
+    await loadFaces(this.#fonts, fillInFaces(this.#fonts, lacking), this.#read);
     for (const codePoint of fresh) done.add(codePoint);
     this.#done.set(key, done);
   }
+
+  async #learnList(): Promise<void> {
+    const read = this.#readFontList;
+    if (!read) return;
+    this.#library ??= read().then(learnFamilies);
+    try {
+      await this.#library;
+    } catch (error) {
+      // The next layout asks again.
+      this.#library = undefined;
+      throw new Error(`The list of fonts could not be loaded: ${messageOf(error)}`, { cause: error });
+    }
+  }
 }
 
-const keyOf = (families: ReadonlySet<string>): string => [...families].sort().join();
+/** A family by the files it now has: somebody's own may be replaced under the same name. */
+function versionOf(name: string): string {
+  const family = findFamily(name);
+  return family?.category === 'own' ? family.faces.map(({ id }) => id).join('+') : name;
+}
+
+const keyOf = (families: ReadonlySet<string>): string => [...families].map(versionOf).sort().join();
 
 function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   const families = new Set<string>();
   const texts = new Set<string>();
-  const boundFamilies = new Set<string>();
+  let byName = false;
   const languages = new Set<string>();
   const visit = (zone: Zone): void => {
     if (isParent(zone)) for (const child of zone.children) visit(child);
@@ -69,8 +113,7 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
       texts.add(zone.text);
       families.add(zone.style.family);
       if (zone.style.hyphenate !== '') languages.add(zone.style.hyphenate);
-      const binding = zone.bindings['style.family'];
-      if (binding?.mode === 'column') boundFamilies.add(binding.column);
+      if (zone.bindings['style.family']) byName = true;
     }
     for (const binding of Object.values(zone.bindings)) {
       if (binding.mode !== 'formula') continue;
@@ -90,10 +133,10 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   for (const { cells } of rows) {
     for (const cell of Object.values(cells)) {
       texts.add(cell);
-      if (boundFamilies.size > 0 && findFamily(cell)) families.add(cell);
+      if (byName && findFamily(cell)) families.add(cell);
     }
   }
-  return { families, codePoints: codePointsOf(texts), languages };
+  return { families, codePoints: codePointsOf(texts), languages, byName };
 }
 
 function codePointsOf(texts: Iterable<string>): Set<number> {
@@ -112,7 +155,10 @@ function codePointsOf(texts: Iterable<string>): Set<number> {
   return codePoints;
 }
 
-function requiredFaces({ families, codePoints }: Needs): FaceFile[] {
+/** Families, and characters that are to be set in each. */
+type Wanted = Pick<Needs, 'families' | 'codePoints'>;
+
+function requiredFaces({ families, codePoints }: Wanted): FaceFile[] {
   const faces = new Set<FaceFile>();
   for (const name of families) {
     for (const file of stylesOf(name)) if (meant(file, codePoints)) faces.add(file);
@@ -124,7 +170,7 @@ function requiredFaces({ families, codePoints }: Needs): FaceFile[] {
 }
 
 /** Faces of the fallback families for the characters some chosen family turned out to lack. */
-function fillInFaces(fonts: FontBook, { families, codePoints }: Needs): FaceFile[] {
+function fillInFaces(fonts: FontBook, { families, codePoints }: Wanted): FaceFile[] {
   const lacking = new Set<number>();
   for (const name of families) {
     const loaded = (findFamily(name)?.faces ?? [])
@@ -166,7 +212,7 @@ async function loadFaces(fonts: FontBook, faces: readonly FaceFile[], read: Face
   const loaded = await Promise.all(
     wanted.map(async (face) => {
       try {
-        return { face, bytes: await read(face) };
+        return { face, bytes: fontBytes(await read(face)) };
       } catch (error) {
         throw new Error(`The font file ${face.file} could not be loaded: ${messageOf(error)}`, {
           cause: error,

@@ -3,9 +3,10 @@ import { deleteObject, ref } from '@sdk/storage';
 import type { CropShare, FocusPoint } from '../../core/images/library.ts';
 import { cleanPath, folderOf, freePath, isBelow, joinPath, nameOf } from '../../core/images/path.ts';
 import { getDb } from '../database.ts';
+import { fileStore } from '../files.ts';
 import type { ShelfImage } from './library-store.ts';
 import { MAX_FORMER_PATHS } from './schema.ts';
-import { fileStore, shelfOf } from './shelf.ts';
+import { shelfOf } from './shelf.ts';
 
 /** Documents in one commit: the server takes five hundred. */
 const MAX_BATCH = 400;

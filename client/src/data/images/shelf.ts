@@ -1,8 +1,6 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
-import { connectStorageEmulator, type FirebaseStorage, getStorage } from '@sdk/storage';
 import type { ShelfKind } from '../../core/images/library.ts';
 import { getDb } from '../database.ts';
-import { getServices } from '../firebase.ts';
 import { sessionUser } from '../session.ts';
 
 /** Where the images of one library are: their documents and their files. */
@@ -39,18 +37,3 @@ export const STOCK_SHELF: Shelf = {
 };
 
 export const shelfOf = (kind: ShelfKind): Shelf => (kind === 'image' ? OWN_SHELF : STOCK_SHELF);
-
-let storage: FirebaseStorage | undefined;
-
-/** The file store, set up on first use. */
-export function fileStore(): FirebaseStorage {
-  if (!storage) {
-    storage = getStorage(getServices().app);
-    if (__OFFICIAL_SDK__) {
-      // The official package would call Google; the shim's own default is this host.
-      const { hostname, port, protocol } = window.location;
-      connectStorageEmulator(storage, hostname, Number(port || (protocol === 'https:' ? 443 : 80)));
-    }
-  }
-  return storage;
-}

@@ -1,8 +1,13 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { readFace } from '../../../scripts/fonts.mjs';
+import { newLayout, newTextZone } from '../../core/scene/defaults.ts';
 import { GALLERY_IMAGES, gallery } from '../../core/testing/gallery.ts';
 import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
 import { makePdf, type PdfResult } from './document.ts';
 
+const OWN_FONT = readFileSync(path.join(import.meta.dirname, '../../core/testing/fonts/tuckbox-test.otf'));
 const NO_TOOLS = ['pdftotext', 'pdffonts', 'pdfimages', 'qpdf'].filter((tool) => !hasTool(tool));
 if (NO_TOOLS.length > 0) console.warn(`PDF FEATURE CHECKS SKIPPED: install ${NO_TOOLS.join(', ')}.`);
 
@@ -42,6 +47,23 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
       .slice(2);
     expect(fonts.length).toBeGreaterThanOrEqual(8);
     for (const font of fonts) expect(font).toMatch(/Identity-H\s+yes yes yes/);
+  });
+
+  test('somebody’s own OpenType font is embedded with its outlines as they are', async () => {
+    const zone = newTextZone('t', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+    const fonts = [{ family: 'own-test', name: 'Mine', url: '/my.otf', weight: 400, italic: false }];
+    const style = { ...zone.style, family: 'own-test' };
+    const layout = { ...newLayout('Own'), fonts, zones: [{ ...zone, text: 'Night Owl', style }] };
+    const row = { cells: {} };
+    const tools = await nodePdfTools(layout, [row], new Map(), async (face) =>
+      face.file === '/my.otf' ? OWN_FONT : readFace(face),
+    );
+    const { bytes } = await makePdf(printJob(layout, [{ row, copies: 1 }]), tools);
+    withPdfFile(bytes, (file) => {
+      expect(run('pdffonts', [file])).toMatch(/own-test-\S+\s+CID Type 0C \(OT\)\s+Identity-H\s+yes yes yes/);
+      expect(run('pdftotext', [file, '-'])).toContain('Night Owl');
+      expect(run('qpdf', ['--check', file])).toContain('No syntax or stream encoding errors');
+    });
   });
 
   test('JPEG passes through as it is, PNG keeps its transparency, each once', async () => {

@@ -72,7 +72,11 @@ export class FontEmbedder {
     const { face, texts } = used;
     const glyphs = [...texts.keys()].sort((a, b) => a - b);
     const name = `${subsetTag(index)}+${face.id}`;
-    const file = context.register(context.flateStream(subsetter.subset(face.bytes, glyphs)));
+    const cut = subsetter.subset(face.bytes, glyphs);
+    const compact = hasCompactOutlines(cut);
+    const file = context.register(
+      context.flateStream(cut, compact ? { Subtype: PDFName.of('OpenType') } : {}),
+    );
     const thousand = (value: number): number => Math.round(value * 1000);
     const descriptor = context.register(
       context.obj({
@@ -85,12 +89,12 @@ export class FontEmbedder {
         Descent: -thousand(face.descent),
         CapHeight: thousand(face.capHeight),
         StemV: face.id.includes('-700-') ? 140 : 80,
-        FontFile2: file,
+        [compact ? 'FontFile3' : 'FontFile2']: file,
       }),
     );
     const descendant = context.obj({
       Type: 'Font',
-      Subtype: 'CIDFontType2',
+      Subtype: compact ? 'CIDFontType0' : 'CIDFontType2',
       BaseFont: name,
       CIDSystemInfo: {
         Registry: PDFHexString.of('41646F6265'),
@@ -98,7 +102,7 @@ export class FontEmbedder {
         Supplement: 0,
       },
       FontDescriptor: descriptor,
-      CIDToGIDMap: 'Identity',
+      ...(!compact && { CIDToGIDMap: 'Identity' }),
       DW: 0,
     });
     descendant.set(PDFName.of('W'), context.obj(glyphs.flatMap((glyph) => [glyph, [used.width(glyph)]])));
@@ -114,6 +118,11 @@ export class FontEmbedder {
       }),
     );
   }
+}
+
+/** Whether a font draws its glyphs by the Compact Font Format (`OTTO`) instead of TrueType's outlines. */
+function hasCompactOutlines(font: Uint8Array): boolean {
+  return new DataView(font.buffer, font.byteOffset, 4).getUint32(0) === 0x4f54544f;
 }
 
 /** The first glyph of each cluster stands for the cluster's characters. */

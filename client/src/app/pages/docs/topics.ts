@@ -1,3 +1,4 @@
+import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';
 import { COMMANDS } from '../editor/commands.ts';
@@ -31,6 +32,13 @@ A layout can be shared by several components. **Choose a layout** connects one, 
     title: 'Write text on cards',
     words: `
 \`**bold**\` and \`*italic*\` are set so, and a slash between two spaces begins a new paragraph. Text too long for its zone shrinks down to the size you allow; after that the editor warns you.`,
+  },
+  {
+    title: 'Fonts',
+    words: `
+The list of fonts shows every family in its own letters; search it by name or kind. They are served by this host, are free to use and print, and the line under the list names the licence and the maker of the one you have chosen.
+
+**Bring a font** takes WOFF 2, TTF and OTF files up to ${MAX_FONT_BYTES / 1024 / 1024} MB; choose the regular, bold and italic cuts together. A layout carries the fonts it is set in: whoever opens your shared layout sees them, and they stay in it when you take a font off your list. Make sure that its licence lets you print and share it.`,
   },
   FORMULAS_TOPIC,
   {

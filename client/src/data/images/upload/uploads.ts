@@ -1,10 +1,11 @@
 import { deleteField, doc, serverTimestamp, setDoc, updateDoc } from '@sdk/firestore';
 import { getDownloadURL, ref, uploadBytes, uploadBytesResumable } from '@sdk/storage';
 import { useSyncExternalStore } from 'react';
+import { fileStore } from '../../files.ts';
 import { describeError } from '../../messages.ts';
 import { sessionUser } from '../../session.ts';
 import { shelfStore } from '../library-store.ts';
-import { fileStore, shelfOf } from '../shelf.ts';
+import { shelfOf } from '../shelf.ts';
 import { contentHash } from './content-hash.ts';
 import { toPng } from './convert.ts';
 import { kindOf } from './file-kind.ts';

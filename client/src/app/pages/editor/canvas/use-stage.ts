@@ -6,13 +6,13 @@ import type { Layout } from '../../../../core/scene/zone.ts';
 import { canvasSize } from '../../../../render/canvas.ts';
 import { Stage } from '../../../../render/stage.ts';
 import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../../../workers/library.ts';
-import { fetchFace, imageReader } from '../../../../workers/sources.ts';
+import { fetchFace, fetchFontList, imageReader } from '../../../../workers/sources.ts';
 
 let shared: Stage | undefined;
 
 /** The page's own stage: the editor lays out and paints without going through a worker. */
 function pageStage(): Stage {
-  shared ??= new Stage(fetchFace, imageReader(new Map(), readyLibrary));
+  shared ??= new Stage(fetchFace, imageReader(new Map(), readyLibrary), fetchFontList);
   return shared;
 }
 

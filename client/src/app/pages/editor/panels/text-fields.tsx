@@ -11,9 +11,11 @@ import {
   Italic,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
+import { useStore } from 'zustand';
+import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import { MAX_TEXT_LENGTH, type TextStyle, type TextZone } from '../../../../core/scene/zone.ts';
-import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
 import { HYPHENATION_LANGUAGES } from '../../../../core/text/hyphenation.ts';
+import { FontField } from '../../../fonts/font-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
@@ -21,10 +23,7 @@ import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from
 import css from './panels.module.css';
 import { setterOf } from './set-property.ts';
 
-const FAMILIES = FONT_FAMILIES.filter((family) => !family.fallbackOnly).map((family) => ({
-  value: family.id,
-  label: family.name,
-}));
+const NO_FONTS: readonly LayoutFont[] = [];
 
 const ALIGNMENTS = [
   ['left', 'Align left', AlignLeft],
@@ -60,6 +59,7 @@ function Toggle({
 /** What a text zone says and how it is set. */
 export function TextFields({ zone, model, data }: { zone: TextZone; model: EditorModel; data: DataContext }) {
   const { style } = zone;
+  const fonts = useStore(model.store, ({ scene }) => scene.fonts) ?? NO_FONTS;
   const binding = zone.bindings.text;
   const set = setterOf(model, zone);
   const act = (recipe: (draft: TextZone) => void, mergeKey?: string) =>
@@ -92,11 +92,11 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
         )}
       </Section>
       <Section title="Type">
-        <SelectField
+        <FontField
           label="Font"
           value={style.family}
-          options={FAMILIES}
-          onChange={(family) => setStyle('family', family)}
+          fonts={fonts}
+          onChange={(family, files) => model.setFont(zone.id, family, files)}
         />
         <Pair>
           <NumberField

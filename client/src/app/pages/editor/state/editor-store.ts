@@ -1,4 +1,5 @@
 import { createStore, type StoreApi } from 'zustand/vanilla';
+import type { LayoutFont } from '../../../../core/scene/layout-font.ts';
 import type { Rect } from '../../../../core/scene/matrix.ts';
 import { mergeLayouts } from '../../../../core/scene/merge.ts';
 import { isParent, type Layout, type Zone } from '../../../../core/scene/zone.ts';
@@ -114,6 +115,17 @@ export class EditorModel {
       },
       mergeKey === undefined ? {} : { mergeKey: `${ids.join()}:${mergeKey}` },
     );
+  }
+
+  /** Sets a text zone in a family; the layout carries the files of one that is somebody's own. */
+  setFont(id: string, family: string, files: readonly LayoutFont[]): void {
+    this.act((scene) => {
+      const zone = allZones(scene.zones).find((one) => one.id === id);
+      if (zone?.kind !== 'text') return;
+      zone.style.family = family;
+      if (files.length === 0) return;
+      scene.fonts = [...(scene.fonts ?? []).filter((font) => font.family !== family), ...files];
+    });
   }
 
   select(id: string | null): void {

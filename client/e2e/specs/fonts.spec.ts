@@ -1,0 +1,103 @@
+/** Fonts: one of the library, and one's own, which the layout carries wherever it is opened. */
+
+import { resolve } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faults } from '../axe.ts';
+import { launch, openPage } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { newLayout, properties, saved } from '../pages/editor-page.ts';
+import { Server } from '../server.ts';
+
+const PERSON = { name: 'Noa Berg', email: 'noa@example.com', password: 'a long enough one' };
+const FONTS = ['tuckbox-test.otf', 'tuckbox-test-bold-italic.woff2'].map((file) =>
+  resolve(import.meta.dirname, '../../src/core/testing/fonts', file),
+);
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const field = (page: Page) => properties(page).getByRole('button', { name: 'Font', exact: true });
+
+/** The card as it is painted, once it has not changed for a good while. */
+async function painted(page: Page): Promise<string> {
+  return page.evaluate(async () => {
+    let [last, same] = ['', 0];
+    while (same < 40) {
+      await new Promise(requestAnimationFrame);
+      const now =
+        document.querySelector<HTMLCanvasElement>('[aria-label="Canvas"] canvas')?.toDataURL() ?? '';
+      same = now !== '' && now === last ? same + 1 : 0;
+      last = now;
+    }
+    return last;
+  });
+}
+
+async function bring(
+  page: Page,
+  files: readonly string[] | { name: string; mimeType: string; buffer: Buffer },
+) {
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: 'Bring a font' }).click();
+  await (await chooser).setFiles(files as string[]);
+}
+
+test.each(['light', 'dark'] as const)('chosen by its look, brought along and removed (%s)', async (theme) => {
+  const { context, page, complaints } = await openPage(browser);
+  await page.emulateMedia({ colorScheme: theme });
+  const person = { ...PERSON, email: `${theme}@example.com` };
+  await signUp(page, server.origin, person);
+  await verify(page, server.origin, person);
+  await newLayout(page, server.origin);
+  await page.getByRole('button', { name: 'Add text' }).click();
+
+  // One of the library, by keyboard.
+  await field(page).focus();
+  await page.keyboard.press('Enter');
+  const search = page.getByRole('textbox', { name: 'Search fonts' });
+  await page.getByRole('option', { name: 'Rye' }).waitFor();
+  expect(await faults(page)).toEqual([]);
+  await search.fill('rye');
+  await page.keyboard.press('ArrowDown');
+  await page.keyboard.press('Enter');
+  await expect.poll(() => field(page).textContent()).toContain('Rye');
+  const rye = await painted(page);
+
+  // What is no font is refused with its reason.
+  await field(page).click();
+  await bring(page, { name: 'notes.ttf', mimeType: 'font/ttf', buffer: Buffer.from('not a font at all') });
+  await page.getByText('notes.ttf: not a font. Fonts are WOFF 2, TTF and OTF files.').waitFor();
+
+  // One's own, in two cuts.
+  await bring(page, FONTS);
+  await expect.poll(() => field(page).textContent(), { timeout: 20_000 }).toContain('Tuckbox Test');
+  await saved(page);
+  const own = await painted(page);
+  expect(own).not.toBe(rye);
+  await page.reload();
+  expect((await painted(page)) === own).toBe(true);
+
+  // Taken off the list, it stays in the layout.
+  await page.getByRole('complementary', { name: 'Layers' }).getByText('Text').click();
+  await field(page).click();
+  await page.getByRole('button', { name: 'Your fonts' }).click();
+  await page.getByText('in a layout, which keeps it').first().waitFor();
+  expect(await faults(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Remove Tuckbox Test 700 italic' }).click();
+  await page.getByRole('button', { name: 'Remove Tuckbox Test 700 italic' }).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Remove Tuckbox Test 400' }).click();
+  await page.getByText('You have brought no fonts.').waitFor();
+  await page.reload();
+  expect((await painted(page)) === own).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

@@ -1,0 +1,182 @@
+import { Button, Combobox, Input, InputBase, useCombobox } from '@mantine/core';
+import { Settings2, Upload } from 'lucide-react';
+import { useMemo, useState } from 'react';
+import type { LayoutFont } from '../../core/scene/layout-font.ts';
+import { type FontFamily, findFamily } from '../../core/text/catalogue.ts';
+import { useFontLibrary } from '../../data/fonts/font-library.ts';
+import { ownFamilies, ownFonts } from '../../data/fonts/own-fonts.ts';
+import { useSession } from '../../data/session.ts';
+import { useUserObject } from '../../data/user-object/use-user-object.ts';
+import { CATEGORY_LABELS, type Category, familyGroups } from './families.ts';
+import css from './font-field.module.css';
+import { FontName } from './font-name.tsx';
+import { OwnFonts } from './own-fonts.tsx';
+import { useAddFonts } from './use-add-fonts.ts';
+
+/** Groups that can be shown alone, beside one's own. */
+const FILTERS: readonly Category[] = ['serif', 'sans-serif', 'display', 'handwriting', 'monospace'];
+
+/** A font family, chosen by its look; fonts of one's own are brought in here. */
+export function FontField({
+  label,
+  value,
+  fonts,
+  onChange,
+}: {
+  label: string;
+  /** Id of the family. */
+  value: string;
+  /** The files the layout carries. */
+  fonts: readonly LayoutFont[];
+  /** @param files the files of a family of one's own, for the layout to carry */
+  onChange: (family: string, files: readonly LayoutFont[]) => void;
+}) {
+  const uid = useSession()?.uid ?? '';
+  const { userObject } = useUserObject();
+  const { data: library, error, refetch } = useFontLibrary();
+  const [query, setQuery] = useState('');
+  const [only, setOnly] = useState<Category | null>(null);
+  const [managing, setManaging] = useState(false);
+  const mine = useMemo(() => ownFonts(userObject.userFonts, uid), [userObject.userFonts, uid]);
+  const own = useMemo(() => ownFamilies([...mine, ...foreign(fonts, mine)]), [mine, fonts]);
+  const groups = useMemo(() => familyGroups(own, library ?? [], query, only), [own, library, query, only]);
+  const add = useAddFonts();
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption();
+      setQuery('');
+      setManaging(false);
+      add.forget();
+    },
+  });
+  const current = own.find(({ id }) => id === value) ?? findFamily(value);
+  const choose = (family: string, added: readonly LayoutFont[] = []) => {
+    const files = [...fonts, ...mine, ...added].filter((font) => font.family === family);
+    // Of files of one cut the newest counts.
+    onChange(family, [...new Map(files.map((font) => [`${font.weight} ${font.italic}`, font])).values()]);
+    combobox.closeDropdown();
+    combobox.focusTarget();
+  };
+  return (
+    <Combobox
+      store={combobox}
+      width={320}
+      position="left-start"
+      onOptionSubmit={(family) => choose(family)}
+      resetSelectionOnOptionHover
+    >
+      <Combobox.Target targetType="button" withAriaAttributes>
+        <InputBase
+          component="button"
+          type="button"
+          size="xs"
+          pointer
+          label={label}
+          rightSection={<Combobox.Chevron />}
+          rightSectionPointerEvents="none"
+          onClick={() => combobox.toggleDropdown()}
+        >
+          {current ? <FontName family={current} /> : <Input.Placeholder>{value}, not here</Input.Placeholder>}
+        </InputBase>
+      </Combobox.Target>
+      <Combobox.Dropdown className={css.dropdown}>
+        <div role="dialog" aria-label="Fonts" className={css.sheet}>
+          {managing ? (
+            <OwnFonts fonts={mine} onBack={() => setManaging(false)} />
+          ) : (
+            <>
+              <Combobox.Search
+                aria-label="Search fonts"
+                placeholder={`Search ${count(own, library)} fonts`}
+                value={query}
+                onChange={(event) => {
+                  setQuery(event.currentTarget.value);
+                  combobox.updateSelectedOptionIndex();
+                }}
+              />
+              <fieldset className={css.filters} aria-label="Kind of font">
+                {FILTERS.map((category) => (
+                  <button
+                    key={category}
+                    type="button"
+                    aria-pressed={only === category}
+                    onClick={() => setOnly(only === category ? null : category)}
+                  >
+                    {CATEGORY_LABELS[category]}
+                  </button>
+                ))}
+              </fieldset>
+              <Combobox.Options className={css.options} aria-label="Fonts" tabIndex={0}>
+                {groups.map(({ category, families }) => (
+                  <Combobox.Group key={category} label={CATEGORY_LABELS[category]}>
+                    {families.map((family) => (
+                      <Combobox.Option
+                        key={family.id}
+                        value={family.id}
+                        active={family.id === value}
+                        className={css.option}
+                      >
+                        <FontName family={family} />
+                      </Combobox.Option>
+                    ))}
+                  </Combobox.Group>
+                ))}
+                {groups.length === 0 && <Combobox.Empty>No font is called “{query}”.</Combobox.Empty>}
+              </Combobox.Options>
+              {error && (
+                <p className={css.problem} role="alert">
+                  The large list could not be loaded.{' '}
+                  <button type="button" onClick={() => void refetch()}>
+                    Try again
+                  </button>
+                </p>
+              )}
+              {add.messages.map((message) => (
+                <p key={message.text} className={css.problem} data-kind={message.kind} role="alert">
+                  {message.text}
+                </p>
+              ))}
+              {current?.copyright && (
+                <p className={css.credit} title={current.copyright}>
+                  {current.name}: {current.licence}. {current.copyright}
+                </p>
+              )}
+              <Combobox.Footer className={css.foot}>
+                <Button
+                  size="compact-xs"
+                  variant="default"
+                  leftSection={<Upload size={13} aria-hidden />}
+                  loading={add.busy}
+                  onClick={() => void add.pick((added) => choose(added.at(-1)?.family ?? value, added))}
+                >
+                  Bring a font
+                </Button>
+                {mine.length > 0 && (
+                  <Button
+                    size="compact-xs"
+                    variant="subtle"
+                    leftSection={<Settings2 size={13} aria-hidden />}
+                    onClick={() => setManaging(true)}
+                  >
+                    Your fonts
+                  </Button>
+                )}
+              </Combobox.Footer>
+            </>
+          )}
+        </div>
+      </Combobox.Dropdown>
+    </Combobox>
+  );
+}
+
+/** Files the layout carries that are not among one's own: somebody else's, or removed since. */
+function foreign(fonts: readonly LayoutFont[], mine: readonly LayoutFont[]): LayoutFont[] {
+  const known = new Set(mine.map(({ family }) => family));
+  return fonts.filter(({ family }) => !known.has(family));
+}
+
+function count(own: readonly FontFamily[], library: readonly FontFamily[] | undefined): number {
+  return familyGroups(own, library ?? [], '').reduce((sum, { families }) => sum + families.length, 0);
+}

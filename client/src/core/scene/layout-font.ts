@@ -1,0 +1,57 @@
+import * as z from 'zod';
+import type { FontFamily } from '../text/catalogue.ts';
+
+/** Most files of people's own fonts in one layout. */
+export const MAX_LAYOUT_FONTS = 60;
+/** Every character there is: what a font of somebody's own lacks is only known once it is read. */
+const ALL_CHARACTERS = [[0, 0x10ffff]] as const;
+
+/**
+ * A font file somebody brought along. The layout carries those it is set in, so that whoever opens,
+ * copies or exports it has them.
+ */
+export const layoutFontSchema = z.object({
+  /** What styles name the family by; the same for all files of a family. */
+  family: z.string().regex(/^own-[a-z0-9]{1,40}$/),
+  name: z.string().min(1).max(200),
+  /** Where the file is: a path on this site, or an address. */
+  url: z.string().min(1).max(2_000),
+  /** 100 to 900, as in CSS. */
+  weight: z.number().int().min(1).max(1_000),
+  italic: z.boolean(),
+});
+
+export type LayoutFont = z.infer<typeof layoutFontSchema>;
+
+/** The families of such files. */
+export function familiesOfFonts(fonts: readonly LayoutFont[]): FontFamily[] {
+  const families = new Map<string, LayoutFont[]>();
+  for (const font of fonts) families.set(font.family, [...(families.get(font.family) ?? []), font]);
+  return [...families].map(([id, files]) => ({
+    id,
+    name: files[0]?.name ?? id,
+    category: 'own',
+    fallbackOnly: false,
+    licence: '',
+    licenceUrl: '',
+    copyright: '',
+    faces: files.map(({ url, weight, italic }) => ({
+      id: `${id}-${fingerprint(url)}-${weight}-${italic ? 'italic' : 'normal'}`,
+      family: id,
+      weight,
+      italic,
+      file: url,
+      ranges: ALL_CHARACTERS,
+      colour: false,
+    })),
+  }));
+}
+
+/** A few characters that tell addresses apart, so that a replaced file is not taken for the old one. */
+export function fingerprint(text: string): string {
+  let hash = 0xcbf29ce484222325n;
+  for (let at = 0; at < text.length; at++) {
+    hash = BigInt.asUintN(64, (hash ^ BigInt(text.charCodeAt(at))) * 0x100000001b3n);
+  }
+  return hash.toString(36);
+}

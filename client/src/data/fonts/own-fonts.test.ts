@@ -1,0 +1,36 @@
+import { expect, test } from 'vitest';
+import { layoutFontSchema } from '../../core/scene/layout-font.ts';
+import { entryOf, ownFamilies, ownFonts, withFont } from './own-fonts.ts';
+
+const info = {
+  format: 'ttf',
+  family: 'Old Map',
+  weight: 400,
+  italic: false,
+  characters: 200,
+  restricted: false,
+  variable: false,
+} as const;
+
+test('files of one name are one family, of one person', () => {
+  const stored = withFont([entryOf(info, '/a')], entryOf({ ...info, weight: 700, italic: true }, '/b'));
+  const fonts = ownFonts(stored, 'ann');
+  for (const font of fonts) expect(layoutFontSchema.safeParse(font).success).toBe(true);
+  const families = ownFamilies(fonts);
+  expect(families).toHaveLength(1);
+  expect(families[0]?.faces.map(({ weight, italic }) => [weight, italic])).toEqual([
+    [400, false],
+    [700, true],
+  ]);
+  expect(ownFonts(stored, 'bob')[0]?.family).not.toBe(fonts[0]?.family);
+});
+
+test('a file of the same cut takes the place of the older one', () => {
+  const stored = withFont([entryOf(info, '/a')], entryOf({ ...info, family: 'old map' }, '/b'));
+  expect(stored.map(({ url }) => url)).toEqual(['/b']);
+});
+
+test('words for weights and styles are understood; an entry without a file is left out', () => {
+  const entry = { fontFamily: 'X', url: '/x', format: 'woff2', fontWeight: 'bold', fontStyle: 'oblique' };
+  expect(ownFonts([entry, { ...entry, url: '' }], 'u')).toMatchObject([{ weight: 700, italic: true }]);
+});
