@@ -180,6 +180,8 @@ export function documentTests(environment, { test, may, mayNot }) {
     await mayNot(getDocs(sent(fresh(false), 'new@example.com')));
     await mayNot(getDocs(sent(fresh(true), 'cleo@example.com')));
     await mayNot(getDocs(collectionGroup(fresh(true), 'invitations')));
+    await mayNot(deleteDoc(doc(fresh(false), `${DECK}/invitations/i`)));
+    await may(deleteDoc(doc(fresh(true), `${DECK}/invitations/i`)));
   });
 
   policy('who sees a table says where they are in it, in their own name', async () => {

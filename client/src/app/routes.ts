@@ -183,6 +183,12 @@ export const ROUTES: readonly AppRoute[] = [
     access: 'public',
     lazy: () => import('./pages/auth/handler.tsx'),
   },
+  {
+    name: 'Invitation',
+    path: '/invitations/:owner/:deck/:invitation',
+    access: 'user',
+    lazy: () => import('./pages/decks/invitation.tsx'),
+  },
   { name: 'Documentation', path: '/docs', access: 'public', lazy: () => import('./pages/docs/docs.tsx') },
   { name: 'Outbox', path: '/outbox', access: 'public', lazy: () => import('./pages/outbox/outbox.tsx') },
 ];

@@ -1,4 +1,13 @@
-import { doc, runTransaction, serverTimestamp, setDoc, updateDoc, writeBatch } from '@sdk/firestore';
+import {
+  arrayUnion,
+  doc,
+  getDoc,
+  runTransaction,
+  serverTimestamp,
+  setDoc,
+  updateDoc,
+  writeBatch,
+} from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import type { Layout } from '../core/scene/zone.ts';
 import { getCallables, getDb } from './database.ts';
@@ -59,11 +68,6 @@ export async function createComponent(
   return component.id;
 }
 
-/** Gives a component a layout. */
-export function chooseLayout(deck: string, component: string, layoutId: string | null): Promise<void> {
-  return updateDoc(paths.component(deck, component), { layoutId });
-}
-
 /** Changes a component's name. */
 export function renameComponent(deck: string, component: string, name: string): Promise<void> {
   return updateDoc(paths.component(deck, component), { name });
@@ -82,29 +86,64 @@ export async function deleteComponent(
   await batch.commit();
 }
 
-/** Makes a layout, for a component when one is given (both in one commit); answers its id. */
+/**
+ * Makes a layout, for a project and its component when they are given (all in one commit); answers its id.
+ * A project's layout is kept with the project's owner, and its members may see it.
+ */
 export async function createLayout(
   scene: Layout,
-  forComponent?: { deck: string; component: string },
+  forComponent?: { deck: string; component?: string },
 ): Promise<string> {
   const batch = writeBatch(getDb());
-  const ref = doc(paths.layouts());
-  batch.set(ref, { name: scene.name, version: scene.version, updatedAt: serverTimestamp(), scene });
-  if (forComponent) {
+  const ref = doc(forComponent ? paths.layoutsBeside(forComponent.deck) : paths.layouts());
+  batch.set(ref, {
+    name: scene.name,
+    version: scene.version,
+    updatedAt: serverTimestamp(),
+    scene,
+    ...(forComponent && { deckIds: [forComponent.deck] }),
+  });
+  if (forComponent?.component) {
     batch.update(paths.component(forComponent.deck, forComponent.component), { layoutId: ref.id });
   }
   await batch.commit();
   return ref.id;
 }
 
-/** Makes a layout of one's own from any, and answers its id. */
-export function copyLayout(scene: Layout): Promise<string> {
-  return createLayout({ ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) });
+/** Makes a layout from another, for a project or of one's own, and answers its id. */
+export function copyLayout(scene: Layout, deck?: string): Promise<string> {
+  const copy = { ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) };
+  return createLayout(copy, deck === undefined ? undefined : { deck });
 }
 
-/** Gives a component a layout for its cards' fronts or backs. */
-export function connectLayout(deck: string, component: string, layout: string, back: boolean): Promise<void> {
-  return updateDoc(paths.component(deck, component), back ? { backLayoutId: layout } : { layoutId: layout });
+/** Most projects with members that one layout serves: as many as the rules look at. */
+export const MAX_SHARED_DECKS = 8;
+
+/** Lets the members of a project see a layout of its owner's. */
+export async function openLayout(deck: string, layout: string): Promise<void> {
+  const ref = paths.layout(layout);
+  const found = await getDoc(ref);
+  const ids: unknown = found.exists() ? found.data().deckIds : undefined;
+  const known = Array.isArray(ids) ? ids : [];
+  if (known.includes(deck)) return;
+  if (known.length >= MAX_SHARED_DECKS) {
+    throw new Error(
+      `${MAX_SHARED_DECKS} projects with members use this layout already, which is the most. Connect a copy of it.`,
+    );
+  }
+  await updateDoc(ref, { deckIds: arrayUnion(deck) });
+}
+
+/** Gives a component a layout for its cards' fronts or backs; `shared` when the project has members. */
+export async function connectLayout(
+  deck: string,
+  component: string,
+  layout: string,
+  back: boolean,
+  shared: boolean,
+): Promise<void> {
+  if (shared) await openLayout(deck, layout);
+  await updateDoc(paths.component(deck, component), back ? { backLayoutId: layout } : { layoutId: layout });
 }
 
 /** Lets everybody who has the link look at a layout, or nobody again. */

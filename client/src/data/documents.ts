@@ -9,6 +9,10 @@ export const MAX_DESCRIPTION_LENGTH = 2_000;
 /** Most copies of one card in an export. */
 export const MAX_COPIES = 999;
 
+/** What components are of. Sizes that fit each are in `core/scene/kinds.ts`. */
+export const COMPONENT_KINDS = ['cards', 'tokens', 'tiles', 'dice', 'boards', 'mats', 'documents'] as const;
+export type ComponentKind = (typeof COMPONENT_KINDS)[number];
+
 /** Most tags of a project, and the longest of them. */
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
@@ -90,12 +94,23 @@ export const sourceSchema = z.object({
   syncedAt: z.number().default(0),
 });
 
+/** Which layout a card has by what its cell in a column says; what is not listed has the component's own. */
+export const layoutChoiceSchema = z.object({
+  /** Key of the column. */
+  column: z.string(),
+  /** Layout by the text of the cell. */
+  layouts: z.record(z.string(), z.string()),
+});
+
 export const componentSchema = z.object({
   name: z.string(),
-  kind: z.literal('cards'),
+  kind: z.enum(COMPONENT_KINDS),
   layoutId: z.string().nullable().default(null),
   /** Layout of the cards' backs. */
   backLayoutId: z.string().nullable().default(null),
+  /** Fronts and backs that differ from card to card. */
+  frontBy: layoutChoiceSchema.nullish().catch(undefined),
+  backBy: layoutChoiceSchema.nullish().catch(undefined),
   columns: z.array(columnSchema),
   /** Key of the column that says how many of each card there are. */
   copiesColumn: z.string().optional(),
@@ -143,8 +158,21 @@ export const layoutDocumentSchema = z.object({
   updatedAt: time,
   /** Whoever is signed in and has the link may look at it. */
   shared: z.boolean().catch(false).default(false),
+  /** Projects with members that use it: those may see it. */
+  deckIds: z.array(z.string()).catch([]).default([]),
   scene: layoutSchema,
 });
+
+/** Every layout that a component names. */
+export function usedLayouts(component: Component): string[] {
+  const { layoutId, backLayoutId, frontBy, backBy } = component;
+  return [
+    layoutId,
+    backLayoutId,
+    ...Object.values(frontBy?.layouts ?? {}),
+    ...Object.values(backBy?.layouts ?? {}),
+  ].filter((id) => id !== null);
+}
 
 /** Print settings that a project keeps under a name. */
 export const printPresetSchema = z.object({
@@ -170,6 +198,7 @@ export type Deck = z.infer<typeof deckSchema>;
 export type TableColumn = z.infer<typeof columnSchema>;
 export type TableSource = z.infer<typeof sourceSchema>;
 export type CardComment = z.infer<typeof commentSchema>;
+export type LayoutChoice = z.infer<typeof layoutChoiceSchema>;
 export type Presence = z.infer<typeof presenceSchema>;
 export type Component = z.infer<typeof componentSchema>;
 export type Card = z.infer<typeof cardSchema>;

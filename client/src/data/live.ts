@@ -45,14 +45,17 @@ function hold(
 
 type Entry = { value: unknown; error?: undefined } | { error: Error; value?: undefined };
 
+const NOTHING = ['nothing'] as const;
+
 function useLive<T>(
-  key: readonly unknown[],
+  wanted: readonly unknown[] | undefined,
   start: (set: (value: unknown) => void, fail: (error: Error) => void) => () => void,
 ): Live<T> {
   const client = useQueryClient();
+  const key = wanted ?? NOTHING;
   const id = JSON.stringify(key);
   // biome-ignore lint/correctness/useExhaustiveDependencies: the key says all that matters of `start`
-  useEffect(() => hold(client, key, start), [client, id]);
+  useEffect(() => (wanted ? hold(client, wanted, start) : undefined), [client, id]);
   // Never fetched: the subscription writes into the cache.
   const { data }: UseQueryResult<Entry> = useQuery<Entry>({
     queryKey: key,
@@ -89,16 +92,16 @@ export interface LiveList<T> {
 const nothingMore = () => ({});
 
 /**
- * A query's documents, kept up to date. `key` names the query in the cache. `more` is what a document's
+ * A query's documents, kept up to date. `key` names the query in the cache; without one nothing is asked. `more` is what a document's
  * address says of it, for queries over several collections.
  */
 export function useLiveList<T, M extends object = object>(
-  key: readonly unknown[],
+  key: readonly unknown[] | undefined,
   query: Query,
   schema: z.ZodType<T>,
   more: (path: string) => M = nothingMore as () => M,
 ): Live<LiveList<T & M>> {
-  return useLive(['list', ...key], (set, fail) => {
+  return useLive(key && ['list', ...key], (set, fail) => {
     // Documents that did not change keep their identity, so that cards are not painted again.
     let known = new Map<
       string,
@@ -134,5 +137,50 @@ export function useLiveList<T, M extends object = object>(
       },
       fail,
     );
+  });
+}
+
+/** Several documents, kept up to date; those that are not there are left out. Nothing is asked without `refs`. */
+export function useLiveDocuments<T>(
+  refs: readonly DocumentReference[] | undefined,
+  schema: z.ZodType<T>,
+): Live<LiveList<T>> {
+  return useLive(refs && ['documents', ...refs.map(({ path }) => path)], (set) => {
+    const known = new Map<string, { item?: WithId<T>; problem?: string }>();
+    const list = refs ?? [];
+    const tell = () => {
+      if (known.size < list.length) return;
+      const entries = list.map(({ path }) => known.get(path) ?? {});
+      set({
+        items: entries.flatMap(({ item }) => (item ? [item] : [])),
+        unreadable: entries.flatMap(({ problem }) => (problem ? [problem] : [])),
+      });
+    };
+    tell();
+    const stops = list.map((ref) =>
+      onSnapshot(
+        ref,
+        (snapshot) => {
+          try {
+            known.set(
+              ref.path,
+              snapshot.exists()
+                ? { item: { ...readDocument(schema, ref.path, snapshot.data()), id: ref.id } }
+                : {},
+            );
+          } catch (error) {
+            known.set(ref.path, { problem: (error as Error).message });
+          }
+          tell();
+        },
+        ({ message }) => {
+          known.set(ref.path, { problem: `${ref.path} cannot be read: ${message}` });
+          tell();
+        },
+      ),
+    );
+    return () => {
+      for (const stop of stops) stop();
+    };
   });
 }

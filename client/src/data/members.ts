@@ -1,12 +1,12 @@
-import { deleteDoc, orderBy, query } from '@sdk/firestore';
+import { collectionGroup, deleteDoc, doc, orderBy, query, where } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
-import { getCallables } from './database.ts';
+import { getCallables, getDb } from './database.ts';
 import { ownerOfDeck } from './deck-owner.ts';
 import { type Deck, ROLES, type Role } from './documents.ts';
 import { useLiveList } from './live.ts';
 import { paths } from './paths.ts';
-import { sessionUser } from './session.ts';
+import { sessionUser, useUser } from './session.ts';
 
 /** How long an invitation is good for unless said otherwise, in days, and what can be said. */
 export const INVITATION_DAYS = 7;
@@ -43,6 +43,10 @@ export const sees = (role: Role | undefined): boolean => role !== undefined && r
 export const edits = (role: Role | undefined): boolean => role === 'owner' || role === 'editor';
 /** Whether a role comments on cards. */
 export const comments = (role: Role | undefined): boolean => edits(role) || role === 'commenter';
+
+/** Whether somebody else sees a project too. */
+export const isShared = (deck: Pick<Deck, 'members'> | undefined): boolean =>
+  deck !== undefined && Object.keys(deck.members).length > 0;
 
 export const invitationSchema = z.object({
   role: z.enum(ROLES),
@@ -83,6 +87,17 @@ export const useInvitations = (deck: string) =>
     invitationSchema,
   );
 
+/** Invitations for the user's own verified address. */
+export function useMyInvitations() {
+  const { email, emailVerified } = useUser();
+  const address = email.toLowerCase();
+  return useLiveList(
+    emailVerified ? ['my invitations', address] : undefined,
+    query(collectionGroup(getDb(), 'invitations'), where('email', '==', address)),
+    invitationSchema,
+  );
+}
+
 async function call<Q, R>(name: string, request: Q): Promise<R> {
   return (await httpsCallable<Q, R>(getCallables(), name)(request)).data;
 }
@@ -113,6 +128,11 @@ export const readInvitation = (name: InvitationName): Promise<ShownInvitation> =
 
 export const acceptInvitation = (name: InvitationName): Promise<{ role: Role }> =>
   call('acceptInvitation', name);
+
+/** Turns an invitation for the user's own address down. */
+export function declineInvitation({ ownerId, deckId, invitation }: InvitationName): Promise<void> {
+  return deleteDoc(doc(getDb(), 'users', ownerId, 'decks', deckId, 'invitations', invitation));
+}
 
 /** Gives a member another role, or takes them out. */
 export function changeMember(deck: string, uid: string, role: Role | undefined): Promise<unknown> {

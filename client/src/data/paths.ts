@@ -55,6 +55,11 @@ export const paths = {
   comment: (deck: string, comment: string) => deckDoc(deck, 'comments', comment),
   layouts: () => col('layouts'),
   layout: layoutDoc,
+  /** Layouts of whoever owns the project. */
+  layoutsBeside: (deck: string) => {
+    const owner = ownerOfDeck(deck);
+    return owner ? collection(getDb(), 'users', owner, 'layouts') : col('layouts');
+  },
   ownLayout: (layout: string) => document('layouts', layout),
   ownDeck: (deck: string) => document('decks', deck),
   invitations: (deck: string) => deckCol(deck, 'invitations'),

@@ -1,6 +1,7 @@
 import { addDoc, deleteDoc, limit, orderBy, query, serverTimestamp, updateDoc } from '@sdk/firestore';
 import { writeMarks } from '../core/imposition/print-runs.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
+import { connectLayout } from './decks.ts';
 import { printPresetSchema, printRunSchema } from './documents.ts';
 import { useLiveList } from './live.ts';
 import { paths } from './paths.ts';
@@ -60,7 +61,13 @@ export async function addPrintRun(
   });
 }
 
-/** Gives a component a layout for its backs. */
-export function chooseBackLayout(deck: string, component: string, layout: string | null): Promise<void> {
-  return updateDoc(paths.component(deck, component), { backLayoutId: layout });
+/** Gives a component a layout for its backs, or none; `shared` when the project has members. */
+export async function chooseBackLayout(
+  deck: string,
+  component: string,
+  layout: string | null,
+  shared: boolean,
+): Promise<void> {
+  if (layout !== null) await connectLayout(deck, component, layout, true, shared);
+  else await updateDoc(paths.component(deck, component), { backLayoutId: null });
 }

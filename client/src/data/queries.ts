@@ -1,16 +1,19 @@
 import { collectionGroup, orderBy, query, where } from '@sdk/firestore';
 import { useMemo } from 'react';
 import { getDb } from './database.ts';
-import { rememberOwner } from './deck-owner.ts';
+import { ownerOfDeck, rememberLayoutOwner, rememberOwner } from './deck-owner.ts';
 import {
+  type Component,
   cardSchema,
   componentSchema,
   type Deck,
   deckSchema,
+  type LayoutDocument,
   layoutDocumentSchema,
+  usedLayouts,
   type WithId,
 } from './documents.ts';
-import { type Live, type LiveList, useLiveDocument, useLiveList } from './live.ts';
+import { type Live, type LiveList, useLiveDocument, useLiveDocuments, useLiveList } from './live.ts';
 import { paths } from './paths.ts';
 import { useUser } from './session.ts';
 
@@ -52,12 +55,41 @@ export function useSharedDecks(): Live<LiveList<Deck & { readonly owner: string 
 export const useDeck = (deck: string) => useLiveDocument(paths.deck(deck), deckSchema);
 
 /** A project's components in their order. */
-export const useComponents = (deck: string) =>
-  useLiveList(
+export function useComponents(deck: string): Live<LiveList<Component>> {
+  const live = useLiveList(
     [paths.components(deck).path],
     query(paths.components(deck), orderBy('order')),
     componentSchema,
   );
+  // The layouts of somebody else's project are with its owner.
+  const owner = ownerOfDeck(deck);
+  if (owner)
+    for (const one of live.data?.items ?? [])
+      for (const id of usedLayouts(one)) rememberLayoutOwner(id, owner);
+  return live;
+}
+
+/** The layouts that components of a project use. */
+export const layoutsInUse = (components: readonly Component[]): string[] => [
+  ...new Set(components.flatMap(usedLayouts)),
+];
+
+/**
+ * The layouts a project can use: all of one's own for one's own project; for somebody else's those that it
+ * uses already, since nobody searches in the layouts of others.
+ */
+export function useDeckLayouts(
+  deck: string,
+  components: readonly Component[] | undefined,
+): Live<LiveList<LayoutDocument>> {
+  const foreign = ownerOfDeck(deck) !== undefined;
+  const own = useLayouts(!foreign);
+  const used = useLiveDocuments(
+    foreign && components ? layoutsInUse(components).map(paths.layout) : undefined,
+    layoutDocumentSchema,
+  );
+  return foreign ? used : own;
+}
 
 /** A component's cards in their order. */
 export const useCards = (deck: string, component: string) =>
@@ -68,9 +100,9 @@ export const useCards = (deck: string, component: string) =>
   );
 
 /** The user's layouts, last changed first. */
-export const useLayouts = () =>
+export const useLayouts = (wanted = true) =>
   useLiveList(
-    [paths.layouts().path],
+    wanted ? [paths.layouts().path] : undefined,
     query(paths.layouts(), orderBy('updatedAt', 'desc')),
     layoutDocumentSchema,
   );

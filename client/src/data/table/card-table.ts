@@ -63,6 +63,8 @@ export interface TableState {
   readonly component: WithId<Component>;
   readonly sync: SyncState;
   readonly stranded: readonly Stranded[];
+  /** Nothing may be changed here. */
+  readonly readOnly: boolean;
   /** Labels of what undo and redo would do; `undefined` when there is nothing. */
   readonly undo: string | undefined;
   readonly redo: string | undefined;
@@ -117,6 +119,7 @@ export class CardTable {
       component,
       sync: { at: 'saved' },
       stranded: [],
+      readOnly: false,
       undo: undefined,
       redo: undefined,
     };
@@ -154,8 +157,16 @@ export class CardTable {
     this.#publish(touched);
   }
 
+  /** Changes are turned away, or taken again; what was made by then still goes to the server. */
+  setReadOnly(readOnly: boolean): void {
+    if (this.#state.readOnly === readOnly) return;
+    this.#state = { ...this.#state, readOnly };
+    for (const observer of this.#observers) observer();
+  }
+
   /** Does what the user asked for, as one step; answers how many places changed. */
   run(label: string, intents: readonly Intent[]): number {
+    if (this.#state.readOnly) return 0;
     const changes: Change[] = [];
     // Later intents of one step see what earlier ones did.
     const seen = new Map<string, WithId<Card> | undefined>();
@@ -177,13 +188,13 @@ export class CardTable {
 
   /** Takes the last step back; `undefined` when there is none. */
   undo(): Replayed | undefined {
-    const step = this.#history.takeUndo();
+    const step = this.#state.readOnly ? undefined : this.#history.takeUndo();
     return step && this.#replay(step.label, [...step.changes].reverse().map(inverse));
   }
 
   /** Does again what was taken back. */
   redo(): Replayed | undefined {
-    const step = this.#history.takeRedo();
+    const step = this.#state.readOnly ? undefined : this.#history.takeRedo();
     return step && this.#replay(step.label, step.changes);
   }
 
@@ -419,6 +430,7 @@ export class CardTable {
       component: same(component, old.component) ? old.component : component,
       sync: this.#sync(),
       stranded: this.#stranded,
+      readOnly: old.readOnly,
       undo: this.#history.undoable?.label,
       redo: this.#history.redoable?.label,
     };

@@ -50,7 +50,7 @@ export interface UsedTable {
 }
 
 /** A component's cards with everything typed here, and the means to change them. */
-export function useCardTable(deck: string, component: WithId<Component>): UsedTable {
+export function useCardTable(deck: string, component: WithId<Component>, readOnly = false): UsedTable {
   const cards = useCards(deck, component.id);
   const [entry, setEntry] = useState<OpenTable>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a component that changes is told to the table below
@@ -59,6 +59,7 @@ export function useCardTable(deck: string, component: WithId<Component>): UsedTa
     setEntry(taken);
     return () => release(deck, component.id, taken);
   }, [deck, component.id]);
+  useEffect(() => entry?.table.setReadOnly(readOnly), [entry, readOnly]);
   const items = cards.data?.items;
   useEffect(() => {
     if (entry && items) entry.table.setServer(items, component);

@@ -56,6 +56,7 @@ export function usePresence(
       const alone = heard.size === 0;
       const at = alone ? undefined : now.current;
       const state = {
+        uid: sessionUser()?.uid ?? '',
         name: sessionUser()?.displayName || sessionUser()?.email || 'Somebody',
         hue: hueOf(WINDOW_ID),
         card: at?.card ?? null,

@@ -42,7 +42,11 @@ export function Popup({ open, onClose, locked = false, title, width = 460, child
       data-phase={phase}
       aria-labelledby={titleId}
       style={{ maxWidth: width }}
-      onCancel={(event) => event.preventDefault()}
+      onCancel={(event) => {
+        // Escape while nothing inside has the focus.
+        event.preventDefault();
+        dismiss();
+      }}
       onKeyDown={(event) => {
         if (event.key !== 'Escape') return;
         // The browser would close it itself on a second Escape.

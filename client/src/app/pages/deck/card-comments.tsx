@@ -1,10 +1,12 @@
 import { Button, Textarea } from '@mantine/core';
 import { useState } from 'react';
+import { comments, edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useUser } from '../../../data/session.ts';
 import { addComment, deleteComment, resolveComment, useComments } from '../../../data/table/comments.ts';
 import { Problem } from '../../../ui/page.tsx';
 import css from './deck.module.css';
+import { useRole } from './deck-gate.tsx';
 
 /** Longest comment, in characters. */
 const MAX_COMMENT_LENGTH = 4_000;
@@ -13,6 +15,7 @@ const MAX_COMMENT_LENGTH = 4_000;
 export function CardComments({ deck, component, card }: { deck: string; component: string; card: string }) {
   const { data, error } = useComments(deck, component);
   const user = useUser();
+  const role = useRole();
   const [text, setText] = useState('');
   const [failure, setFailure] = useState<string>();
   const list = (data?.items ?? [])
@@ -39,11 +42,13 @@ export function CardComments({ deck, component, card }: { deck: string; componen
               {comment.createdAt > 0 && <time>{new Date(comment.createdAt).toLocaleString()}</time>}
             </header>
             <p>{comment.text}</p>
-            {comment.authorId === user.uid && (
+            {(comment.authorId === user.uid || edits(role)) && (
               <footer>
-                <button type="button" onClick={() => run(resolveComment(deck, comment, !comment.resolved))}>
-                  {comment.resolved ? 'Open again' : 'Done'}
-                </button>
+                {comment.authorId === user.uid && comments(role) && (
+                  <button type="button" onClick={() => run(resolveComment(deck, comment, !comment.resolved))}>
+                    {comment.resolved ? 'Open again' : 'Done'}
+                  </button>
+                )}
                 <button type="button" onClick={() => run(deleteComment(deck, comment.id))}>
                   Delete
                 </button>
@@ -52,20 +57,26 @@ export function CardComments({ deck, component, card }: { deck: string; componen
           </li>
         ))}
       </ul>
-      <Textarea
-        label="Your comment"
-        autosize
-        minRows={2}
-        maxRows={6}
-        maxLength={MAX_COMMENT_LENGTH}
-        value={text}
-        onChange={(event) => setText(event.currentTarget.value)}
-      />
-      <div>
-        <Button variant="default" disabled={text.trim() === ''} onClick={send}>
-          Comment
-        </Button>
-      </div>
+      {comments(role) ? (
+        <>
+          <Textarea
+            label="Your comment"
+            autosize
+            minRows={2}
+            maxRows={6}
+            maxLength={MAX_COMMENT_LENGTH}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          <div>
+            <Button variant="default" disabled={text.trim() === ''} onClick={send}>
+              Comment
+            </Button>
+          </div>
+        </>
+      ) : (
+        <p className={css.quiet}>Viewers read comments; the owner can make you a commenter.</p>
+      )}
     </div>
   );
 }

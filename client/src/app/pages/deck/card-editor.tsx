@@ -104,6 +104,7 @@ export function CardEditor({
           className={css.editor}
           onSubmit={(event) => {
             event.preventDefault();
+            if (state.readOnly) return;
             table.run('edit card', changesOf(draft, table.snapshot()));
             onClose();
           }}
@@ -121,7 +122,7 @@ export function CardEditor({
           )}
           <div className={css.fields}>
             <div className={css.views} role="tablist" aria-label="Card">
-              {TABS.map((one) => (
+              {TABS.filter((one) => one.id !== 'looks' || !state.readOnly).map((one) => (
                 <button
                   key={one.id}
                   type="button"
@@ -149,6 +150,7 @@ export function CardEditor({
                       minRows={1}
                       maxRows={8}
                       maxLength={MAX_CELL_LENGTH}
+                      readOnly={state.readOnly}
                       value={draft.cells[key] ?? ''}
                       onChange={(event) => set(key, event.currentTarget.value)}
                     />
@@ -160,12 +162,14 @@ export function CardEditor({
                   max={MAX_COPIES}
                   allowDecimal={false}
                   clampBehavior="strict"
+                  disabled={state.readOnly}
                   onChange={(value) => setDraft({ ...draft, copies: Number(value) || 0 })}
                 />
                 <NativeSelect
                   label="Status"
                   value={draft.status ?? ''}
                   data={[{ value: '', label: 'None' }, ...CARD_STATUSES]}
+                  disabled={state.readOnly}
                   onChange={(event) =>
                     setDraft({ ...draft, status: (event.currentTarget.value || null) as CardStatus | null })
                   }
@@ -189,6 +193,7 @@ export function CardEditor({
             <Button
               variant="subtle"
               color={DANGER}
+              disabled={state.readOnly}
               onClick={() => {
                 table.run('delete card', [{ kind: 'remove', card: draft.id }]);
                 onClose();
@@ -198,9 +203,9 @@ export function CardEditor({
             </Button>
             <PopupActions>
               <Button variant="subtle" color="gray" onClick={onClose}>
-                Cancel
+                {state.readOnly ? 'Close' : 'Cancel'}
               </Button>
-              <Button type="submit">Save card</Button>
+              {!state.readOnly && <Button type="submit">Save card</Button>}
             </PopupActions>
           </div>
         </form>

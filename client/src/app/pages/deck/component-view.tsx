@@ -3,10 +3,11 @@ import { ChevronDown, Ellipsis, LayoutTemplate, PenTool, Plus, Sparkles, Trash2 
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
-import { chooseLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
+import { connectLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
 import type { Card, Component as CardsComponent, WithId } from '../../../data/documents.ts';
+import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useLayouts } from '../../../data/queries.ts';
+import { useDeckLayouts } from '../../../data/queries.ts';
 import { suggestLayout } from '../../../data/suggest-layout.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
@@ -20,6 +21,7 @@ import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardEditor } from './card-editor.tsx';
 import { CardGrid } from './card-grid.tsx';
 import css from './deck.module.css';
+import { useAccess } from './deck-gate.tsx';
 
 /** The spreadsheet, with all it needs, is loaded when a component is first shown. */
 const TablePane = lazy(() =>
@@ -48,14 +50,20 @@ const complain = (error: unknown) =>
 export function ComponentView({
   deck,
   component: stored,
+  all,
 }: {
   deck: string;
   component: WithId<CardsComponent>;
+  /** All components of the project. */
+  all: readonly WithId<CardsComponent>[];
 }) {
   const navigate = useNavigate();
-  const { table, state, error, unreadable } = useCardTable(deck, stored);
+  const access = useAccess();
+  const mayEdit = edits(access?.role);
+  const shared = isShared(access?.deck);
+  const { table, state, error, unreadable } = useCardTable(deck, stored, !mayEdit);
   const component = state?.component ?? stored;
-  const layouts = useLayouts();
+  const layouts = useDeckLayouts(deck, all);
   const [search] = useSearchParams();
   // A link may lead to one card.
   const [editing, setEditing] = useState(search.get('card') ?? undefined);
@@ -89,16 +97,17 @@ export function ComponentView({
   const layoutItems: MenuItem[] = [
     ...known.map((one) => ({
       label: one.name,
-      disabled: one.id === component.layoutId,
-      onSelect: () => run(() => chooseLayout(deck, component.id, one.id)),
+      disabled: !mayEdit || one.id === component.layoutId,
+      onSelect: () => run(() => connectLayout(deck, component.id, one.id, false, shared)),
     })),
     {
       label: 'Start a layout from these columns',
       icon: <Sparkles size={15} />,
       divided: known.length > 0,
+      disabled: !mayEdit,
       onSelect: () => start(true),
     },
-    { label: 'Empty layout', icon: <Plus size={15} />, onSelect: () => start(false) },
+    { label: 'Empty layout', icon: <Plus size={15} />, disabled: !mayEdit, onSelect: () => start(false) },
   ];
 
   return (
@@ -119,6 +128,7 @@ export function ComponentView({
         {layout && (
           <Button
             variant="default"
+            disabled={!mayEdit}
             leftSection={<PenTool size={16} aria-hidden />}
             onClick={() => void edit(layout.id)}
           >
@@ -133,6 +143,7 @@ export function ComponentView({
               label: 'Delete component',
               icon: <Trash2 size={15} />,
               danger: true,
+              disabled: !mayEdit,
               onSelect: () => setDeleting(true),
             },
           ]}
@@ -153,7 +164,7 @@ export function ComponentView({
           ))}
         </div>
       )}
-      {list && layouts.data && !layout && (
+      {list && layouts.data && !layout && mayEdit && (
         <section className={css.dress} aria-label="Layout">
           <Sparkles size={22} aria-hidden />
           <div>

@@ -1,15 +1,18 @@
 import { Button } from '@mantine/core';
-import { ArrowLeft, Plus, Printer, Table2 } from 'lucide-react';
+import { ArrowLeft, Plus, Printer, Table2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
+import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useComponents, useDeck } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { ComponentView } from './component-view.tsx';
 import css from './deck.module.css';
+import { DeckGate, RoleNote, useAccess } from './deck-gate.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { ImportDialog } from './import-dialog.tsx';
+import { MembersDialog } from './members-dialog.tsx';
 
 const back = (
   <Link to="/decks">
@@ -47,61 +50,67 @@ function ComponentTabs({
 /** `/decks/{id}` */
 export function Component() {
   const { id = '' } = useParams();
+  return (
+    <DeckGate key={id} deck={id}>
+      <Project id={id} />
+    </DeckGate>
+  );
+}
+
+function Project({ id }: { id: string }) {
   const navigate = useNavigate();
   const deck = useDeck(id);
   const components = useComponents(id);
   const [search, setSearch] = useSearchParams();
+  const [members, setMembers] = useState(false);
   const [importing, setImporting] = useState<{ file?: File } | undefined>();
 
+  const access = useAccess();
+  const mayEdit = edits(access?.role);
   const error = deck.error ?? components.error;
   const list = components.data?.items;
   const shown = list?.find((one) => one.id === search.get('component')) ?? list?.[0];
 
-  if (deck.data === null) {
-    return (
-      <Page title="No such project" above={back}>
-        <EmptyState
-          icon={<Table2 size={26} />}
-          title="This project is not here"
-          action={
-            <Button component={Link} to="/decks">
-              To your projects
-            </Button>
-          }
-        >
-          It may have been deleted, or it belongs to another account.
-        </EmptyState>
-      </Page>
-    );
-  }
   return (
     <Page
       above={back}
       title={deck.data?.name ?? <Placeholder width={280} height={36} />}
       lead={deck.data?.description}
       actions={
-        list &&
-        list.length > 0 && (
+        list && (
           <>
             <Button
               variant="default"
-              data-tutorial="add-component"
-              leftSection={<Plus size={17} aria-hidden />}
-              onClick={() => setImporting({})}
+              leftSection={<Users size={17} aria-hidden />}
+              onClick={() => setMembers(true)}
             >
-              Add component
+              Members
             </Button>
-            <Button
-              data-tutorial="export"
-              leftSection={<Printer size={17} aria-hidden />}
-              onClick={() => void navigate(`/decks/print/${id}${shown ? `/${shown.id}` : ''}`)}
-            >
-              Export
-            </Button>
+            {list.length > 0 && (
+              <>
+                <Button
+                  variant="default"
+                  data-tutorial="add-component"
+                  disabled={!mayEdit}
+                  leftSection={<Plus size={17} aria-hidden />}
+                  onClick={() => setImporting({})}
+                >
+                  Add component
+                </Button>
+                <Button
+                  data-tutorial="export"
+                  leftSection={<Printer size={17} aria-hidden />}
+                  onClick={() => void navigate(`/decks/print/${id}${shown ? `/${shown.id}` : ''}`)}
+                >
+                  Export
+                </Button>
+              </>
+            )}
           </>
         )
       }
     >
+      <RoleNote />
       {error && <Problem title={describeError(error)} />}
       {components.data?.unreadable.map((sentence) => (
         <Problem key={sentence} title={sentence} />
@@ -112,7 +121,12 @@ export function Component() {
           <Placeholder height={320} radius={16} />
         </>
       )}
-      {list?.length === 0 && (
+      {list?.length === 0 && !mayEdit && (
+        <EmptyState icon={<Table2 size={26} />} title="Nothing here yet">
+          Components appear here as soon as somebody adds them.
+        </EmptyState>
+      )}
+      {list?.length === 0 && mayEdit && (
         <FileDrop onFile={(file) => setImporting({ file })}>
           <EmptyState
             icon={<Table2 size={26} />}
@@ -137,9 +151,10 @@ export function Component() {
               onShow={(component) => setSearch({ component }, { replace: true })}
             />
           )}
-          <ComponentView key={shown.id} deck={id} component={shown} />
+          <ComponentView key={shown.id} deck={id} component={shown} all={list} />
         </>
       )}
+      {access && <MembersDialog open={members} access={access} onClose={() => setMembers(false)} />}
       <ImportDialog
         deck={id}
         order={(list?.[list.length - 1]?.order ?? -1) + 1}

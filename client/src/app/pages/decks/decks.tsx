@@ -1,7 +1,17 @@
 import { Button } from '@mantine/core';
-import { Archive, ArchiveRestore, Copy, Pencil, Plus, RotateCcw, SquareStack, Trash2 } from 'lucide-react';
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  PackageOpen,
+  Pencil,
+  Plus,
+  RotateCcw,
+  SquareStack,
+  Trash2,
+} from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
-import { useSearchParams } from 'react-router';
+import { useNavigate, useSearchParams } from 'react-router';
 import type { Deck, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { duplicateProject } from '../../../data/project/duplicate.ts';
@@ -20,6 +30,8 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { DeckForm } from './deck-form.tsx';
 import { ago, DeckTile } from './deck-tile.tsx';
 import css from './decks.module.css';
+import { MyInvitations } from './my-invitations.tsx';
+import { OpenArchive } from './open-archive.tsx';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { SharedDecks } from './shared-decks.tsx';
 import { find, SHELVES, type Shelf, SORTS, type Sort, shelfOf, sorted, tagsOf } from './shelf.ts';
@@ -100,6 +112,7 @@ export function Component() {
   const [looking, setLooking] = useLooking();
   const [open, setOpen] = useState<Open>();
   const [work, setWork] = useState<LongWork>();
+  const navigate = useNavigate();
   const close = () => setOpen(undefined);
   const all = data?.items;
   usePurge(all);
@@ -126,6 +139,25 @@ export function Component() {
       },
     });
 
+  const download = (deck: WithId<Deck>) =>
+    setWork({
+      title: `Packing ${deck.name}`,
+      run: async (options) => {
+        const { downloadArchive } = await import('./archive-work.ts');
+        toasts.show(`${await downloadArchive(deck.id, options)} is downloaded.`, { type: 'success' });
+      },
+    });
+  const openFile = (file: File) =>
+    setWork({
+      title: `Opening ${file.name}`,
+      run: async (options) => {
+        const { openArchive } = await import('./archive-work.ts');
+        const id = await openArchive(file, options);
+        toasts.show('The project is here.', { type: 'success' });
+        await navigate(`/decks/${id}`);
+      },
+    });
+
   const itemsFor = (deck: WithId<Deck>): MenuItem[] => {
     if (looking.shelf === 'trash') {
       return [
@@ -144,6 +176,7 @@ export function Component() {
     }
     return [
       { label: 'Details', icon: <Pencil size={15} />, onSelect: () => setOpen({ kind: 'edit', deck }) },
+      { label: 'Download archive', icon: <PackageOpen size={15} />, onSelect: () => download(deck) },
       { label: 'Duplicate', icon: <Copy size={15} />, onSelect: () => copy(deck, true) },
       deck.archived
         ? {
@@ -184,9 +217,18 @@ export function Component() {
     <Page
       title="Projects"
       lead="A project is one game: its decks, their cards and how they look."
-      actions={all && all.length > 0 && create}
+      actions={
+        all &&
+        all.length > 0 && (
+          <>
+            <OpenArchive onFile={openFile} />
+            {create}
+          </>
+        )
+      }
     >
       {failure && <Problem title={describeError(failure)} />}
+      <MyInvitations />
       {data?.unreadable.map((sentence) => (
         <Problem key={sentence} title={sentence} />
       ))}
@@ -201,7 +243,16 @@ export function Component() {
         </ul>
       )}
       {all?.length === 0 && (
-        <EmptyState icon={<SquareStack size={26} />} title="Your first game starts here" action={create}>
+        <EmptyState
+          icon={<SquareStack size={26} />}
+          title="Your first game starts here"
+          action={
+            <span className={css.first}>
+              {create}
+              <OpenArchive onFile={openFile} />
+            </span>
+          }
+        >
           Make a project, drop a card list on it, and see the cards at once. You can change everything later.
         </EmptyState>
       )}

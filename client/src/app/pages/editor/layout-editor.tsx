@@ -2,14 +2,45 @@ import { Button } from '@mantine/core';
 import { LayoutTemplate } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
+import { rememberLayoutOwner } from '../../../data/deck-owner.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useLayout } from '../../../data/queries.ts';
+import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { DeckGate, RoleNote, useAccess } from '../deck/deck-gate.tsx';
 import { EditorScreen } from './editor-screen.tsx';
 
 /** `/layouts/edit/{id}/{returnToLayouts?}`; `?deck=…&component=…` name the table shown. */
 export function Component() {
+  const [search] = useSearchParams();
+  const deck = search.get('deck');
+  if (deck === null) return <LayoutPage />;
+  return (
+    <DeckGate key={deck} deck={deck}>
+      <DeckLayoutPage />
+    </DeckGate>
+  );
+}
+
+/** A layout of a project, which may be somebody else's: then it is with the owner of the project. */
+function DeckLayoutPage() {
+  const { id = '' } = useParams();
+  const access = useAccess();
+  const { uid } = useUser();
+  if (access && !edits(access.role)) {
+    return (
+      <Page title="Layout" above={<Link to={`/decks/${access.deck.id}`}>{access.deck.name}</Link>}>
+        <RoleNote />
+      </Page>
+    );
+  }
+  if (access && access.owner !== uid) rememberLayoutOwner(id, access.owner);
+  return <LayoutPage />;
+}
+
+function LayoutPage() {
   const { id = '', returnToLayouts } = useParams();
   const [search] = useSearchParams();
   const { data, error } = useLayout(id);

@@ -7,6 +7,7 @@ import { describeError } from '../../../data/messages.ts';
 import { useCards, useComponents, useLayout } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
+import { DeckGate } from '../deck/deck-gate.tsx';
 import css from './flashcards.module.css';
 import { shuffled } from './shuffled.ts';
 
@@ -84,6 +85,15 @@ function Pile({
 
 /** `/flashcards/{deckId}/{componentId}` */
 export function Component() {
+  const { deckId = '' } = useParams();
+  return (
+    <DeckGate key={deckId} deck={deckId}>
+      <Flashcards />
+    </DeckGate>
+  );
+}
+
+function Flashcards() {
   const { deckId = '', componentId = '' } = useParams();
   const { data: components, error: componentsError } = useComponents(deckId);
   const { data, error: cardsError } = useCards(deckId, componentId);

@@ -5,12 +5,14 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { connectLayout, copyLayout, createLayout } from '../../../data/decks.ts';
 import type { Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
+import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useComponents, useDeck, useLayouts } from '../../../data/queries.ts';
+import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
+import { DeckGate, RoleNote, useAccess } from '../deck/deck-gate.tsx';
 import css from './layouts.module.css';
 
 const THUMBNAIL_HEIGHT_PX = 220;
@@ -19,11 +21,13 @@ const NO_COLUMNS: readonly never[] = [];
 function Choice({
   layout,
   connected,
+  mayEdit,
   onConnect,
   onCopy,
 }: {
   layout: WithId<LayoutDocument>;
   connected: boolean;
+  mayEdit: boolean;
   onConnect: () => void;
   onCopy: () => void;
 }) {
@@ -53,7 +57,7 @@ function Choice({
           size="xs"
           leftSection={<Check size={15} aria-hidden />}
           aria-label={`Connect ${layout.name}`}
-          disabled={connected}
+          disabled={connected || !mayEdit}
           onClick={onConnect}
         >
           Connect
@@ -63,6 +67,7 @@ function Choice({
           variant="default"
           leftSection={<Copy size={15} aria-hidden />}
           aria-label={`Connect a copy of ${layout.name}`}
+          disabled={!mayEdit}
           onClick={onCopy}
         >
           Connect a copy
@@ -111,13 +116,25 @@ function ComponentChoice({
 
 /** `/layouts/{deck}/{cardType?}/{isForBack?}` */
 export function Component() {
+  const { deck = '' } = useParams();
+  return (
+    <DeckGate key={deck} deck={deck}>
+      <SelectLayout />
+    </DeckGate>
+  );
+}
+
+function SelectLayout() {
   const { deck = '', cardType, isForBack } = useParams();
   const back = isForBack === 'true';
   const navigate = useNavigate();
   const { data: project } = useDeck(deck);
   const { data: components, error: componentsError } = useComponents(deck);
-  const { data: layouts, error } = useLayouts();
+  const { data: layouts, error } = useDeckLayouts(deck, components?.items);
   const [busy, setBusy] = useState(false);
+  const access = useAccess();
+  const mayEdit = edits(access?.role);
+  const shared = isShared(access?.deck);
   const component = components?.items.find(({ id }) => id === cardType);
   const connected = back ? component?.backLayoutId : component?.layoutId;
   const home = `/decks/${deck}${cardType ? `?component=${cardType}` : ''}`;
@@ -126,7 +143,7 @@ export function Component() {
     if (!cardType || busy) return;
     setBusy(true);
     try {
-      await connectLayout(deck, cardType, await work(), back);
+      await connectLayout(deck, cardType, await work(), back, shared);
       toasts.show('Connected.', { type: 'success' });
       await navigate(home);
     } catch (reason) {
@@ -155,14 +172,18 @@ export function Component() {
           <Button
             variant="default"
             loading={busy}
+            disabled={!mayEdit}
             leftSection={<Plus size={17} aria-hidden />}
-            onClick={() => void run(() => createLayout(newLayout(`${component.name}${back ? ' back' : ''}`)))}
+            onClick={() =>
+              void run(() => createLayout(newLayout(`${component.name}${back ? ' back' : ''}`), { deck }))
+            }
           >
             Connect a new layout
           </Button>
         )
       }
     >
+      <RoleNote />
       {failure && <Problem title={describeError(failure)} />}
       {loading && (
         <>
@@ -184,8 +205,9 @@ export function Component() {
               key={layout.id}
               layout={layout}
               connected={connected === layout.id}
+              mayEdit={mayEdit}
               onConnect={() => void run(async () => layout.id)}
-              onCopy={() => void run(() => copyLayout(layout.scene))}
+              onCopy={() => void run(() => copyLayout(layout.scene, deck))}
             />
           ))}
         </ul>

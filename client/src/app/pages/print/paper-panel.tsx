@@ -312,15 +312,18 @@ function countPapers(papers: number, cards: number, { page, arrangement }: Print
 export function BackLayoutField({
   value,
   layouts,
+  disabled,
   onChange,
 }: {
   value: string | null;
+  disabled: boolean;
   layouts: readonly { readonly id: string; readonly name: string }[];
   onChange: (layout: string | null) => void;
 }) {
   return (
     <NativeSelect
       label="Backs"
+      disabled={disabled}
       value={value ?? ''}
       data={[{ value: '', label: 'No back' }, ...layouts.map(({ id, name }) => ({ value: id, label: name }))]}
       onChange={(event) => onChange(event.currentTarget.value || null)}

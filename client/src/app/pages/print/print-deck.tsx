@@ -3,11 +3,13 @@ import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
+import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { chooseBackLayout } from '../../../data/printing.ts';
-import { useComponents, useDeck, useLayouts } from '../../../data/queries.ts';
+import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { DeckGate, useAccess } from '../deck/deck-gate.tsx';
 import {
   CardsLoader,
   type CardsState,
@@ -32,6 +34,15 @@ const TARGETS = [
 
 /** `/decks/print/{deck}/{cardType?}`: without a component, all of them. */
 export function Component() {
+  const { deck = '' } = useParams();
+  return (
+    <DeckGate key={deck} deck={deck}>
+      <ExportPage />
+    </DeckGate>
+  );
+}
+
+function ExportPage() {
   const { deck = '', cardType } = useParams();
   const { data: document } = useDeck(deck);
   const { data, error } = useComponents(deck);
@@ -101,7 +112,7 @@ function ExportDeck({
   cardType: string | undefined;
 }) {
   const navigate = useNavigate();
-  const layouts = useLayouts();
+  const layouts = useDeckLayouts(deck, components);
   const [search, setSearch] = useSearchParams();
   const target = TARGETS.find(({ value }) => value === search.get('to'))?.value ?? 'paper';
   const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
@@ -197,14 +208,17 @@ function BackOf({
   layouts: readonly WithId<LayoutDocument>[];
 }) {
   const { component, part } = only;
+  const access = useAccess();
+  const shared = isShared(access?.deck);
   // A back must be as large as its front.
   const fitting = layouts.filter(({ scene }) => sameSize(scene, part.layout));
   return (
     <BackLayoutField
       value={fitting.some(({ id }) => id === component.backLayoutId) ? component.backLayoutId : null}
       layouts={fitting}
+      disabled={access !== undefined && !edits(access.role)}
       onChange={(layout) => {
-        chooseBackLayout(deck, component.id, layout).catch((error) =>
+        chooseBackLayout(deck, component.id, layout, shared).catch((error) =>
           toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }),
         );
       }}

@@ -76,6 +76,7 @@ export function ColumnHeader({
   badge,
   sort,
   grouped,
+  readOnly,
   actions,
 }: {
   column: TableColumn;
@@ -85,6 +86,7 @@ export function ColumnHeader({
   badge: string | undefined;
   sort: Sort | undefined;
   grouped: boolean;
+  readOnly: boolean;
   actions: ColumnActions;
 }) {
   const { key, name } = column;
@@ -133,7 +135,7 @@ export function ColumnHeader({
       <span className={css.icon} title={TYPE_NAMES[column.type]} aria-hidden>
         {ICONS[column.type]}
       </span>
-      {own ? (
+      {own || readOnly ? (
         <span className={css.name}>{name}</span>
       ) : (
         <DragName name={name} badge={badge} onDrop={(onto) => actions.drop(key, onto)} />
@@ -154,12 +156,12 @@ export function ColumnHeader({
           label={`Column ${name}`}
           className={css.more}
           width={220}
-          items={own ? looks : [...looks, ...changes]}
+          items={own || readOnly ? looks : [...looks, ...changes]}
         >
           <ChevronDown size={14} aria-hidden />
         </Menu>
       </span>
-      {!own && <ResizeHandle width={width} onResize={(next) => actions.resize(key, next)} />}
+      {!own && !readOnly && <ResizeHandle width={width} onResize={(next) => actions.resize(key, next)} />}
     </div>
   );
 }

@@ -78,6 +78,7 @@ export function TableToolbar({
   sync,
   imports,
   exports,
+  readOnly,
   actions,
 }: {
   columns: readonly TableColumn[];
@@ -88,46 +89,51 @@ export function TableToolbar({
   sync: ReactNode;
   imports: readonly MenuItem[];
   exports: readonly MenuItem[];
+  readOnly: boolean;
   actions: ToolbarActions;
 }) {
   const hidden = columns.filter((column) => column.hidden);
   const nameOf = (key: string) => columns.find((column) => column.key === key)?.name ?? key.replace('#', '');
   return (
     <div className={css.bar} role="toolbar" aria-label="Table">
-      <Tool
-        label={undo ? `Undo ${undo} (Ctrl+Z)` : 'Nothing to undo'}
-        disabled={!undo}
-        onClick={actions.undo}
-      >
-        <Undo2 size={17} aria-hidden />
-      </Tool>
-      <Tool
-        label={redo ? `Redo ${redo} (Ctrl+Y)` : 'Nothing to redo'}
-        disabled={!redo}
-        onClick={actions.redo}
-      >
-        <Redo2 size={17} aria-hidden />
-      </Tool>
-      <i className={css.line} />
-      <button type="button" className={css.wide} onClick={actions.addCard}>
-        <Plus size={16} aria-hidden /> Card
-      </button>
-      <Menu
-        className={css.wide}
-        width={240}
-        items={[
-          { label: 'New column…', icon: <Plus size={15} />, onSelect: actions.addColumn },
-          ...hidden.map((column, i) => ({
-            label: `Show ${column.name}`,
-            divided: i === 0,
-            onSelect: () => actions.showColumn(column.key),
-          })),
-        ]}
-      >
-        <Columns3 size={16} aria-hidden /> Columns
-        {hidden.length > 0 && <b className={css.count}>{hidden.length} hidden</b>}
-      </Menu>
-      <i className={css.line} />
+      {!readOnly && (
+        <>
+          <Tool
+            label={undo ? `Undo ${undo} (Ctrl+Z)` : 'Nothing to undo'}
+            disabled={!undo}
+            onClick={actions.undo}
+          >
+            <Undo2 size={17} aria-hidden />
+          </Tool>
+          <Tool
+            label={redo ? `Redo ${redo} (Ctrl+Y)` : 'Nothing to redo'}
+            disabled={!redo}
+            onClick={actions.redo}
+          >
+            <Redo2 size={17} aria-hidden />
+          </Tool>
+          <i className={css.line} />
+          <button type="button" className={css.wide} onClick={actions.addCard}>
+            <Plus size={16} aria-hidden /> Card
+          </button>
+          <Menu
+            className={css.wide}
+            width={240}
+            items={[
+              { label: 'New column…', icon: <Plus size={15} />, onSelect: actions.addColumn },
+              ...hidden.map((column, i) => ({
+                label: `Show ${column.name}`,
+                divided: i === 0,
+                onSelect: () => actions.showColumn(column.key),
+              })),
+            ]}
+          >
+            <Columns3 size={16} aria-hidden /> Columns
+            {hidden.length > 0 && <b className={css.count}>{hidden.length} hidden</b>}
+          </Menu>
+          <i className={css.line} />
+        </>
+      )}
       <TextInput
         className={css.search ?? ''}
         size="xs"

@@ -24,7 +24,7 @@ import { type ColumnActions, ColumnHeader } from './column-header.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { FindReplace, type Searched } from './find-replace.tsx';
 import { GutterCell } from './gutter-cell.tsx';
-import { RowMenu } from './row-menu.tsx';
+import { RowMenu, type RowMenuItem } from './row-menu.tsx';
 import { cleared, Sheet, type SheetColumn, type SheetHandle, type SheetSelection } from './sheet.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
 import { SyncNote } from './sync-note.tsx';
@@ -118,6 +118,7 @@ export function CardTableView(props: TableViewProps) {
     return intents;
   };
   const addCard = (below?: number) => {
+    if (state.readOnly) return;
     const intents = addCards([{}], below);
     run('new card', intents);
     const [first] = intents;
@@ -129,6 +130,7 @@ export function CardTableView(props: TableViewProps) {
       return row?.kind === 'card' ? [row.card] : [];
     });
   const removeCards = (indexes: readonly number[]) => {
+    if (state.readOnly) return;
     const gone = cardsAt(indexes);
     run(
       gone.length === 1 ? 'delete card' : `delete ${gone.length} cards`,
@@ -269,7 +271,7 @@ export function CardTableView(props: TableViewProps) {
         key: column.key,
         name: column.name,
         width,
-        readOnly: column.type === 'formula',
+        readOnly: state.readOnly || column.type === 'formula',
         Cell,
         data: look,
         header: (
@@ -280,6 +282,7 @@ export function CardTableView(props: TableViewProps) {
             badge={badge}
             sort={view.sort}
             grouped={view.groupBy === column.key}
+            readOnly={state.readOnly}
             actions={actions}
           />
         ),
@@ -287,6 +290,7 @@ export function CardTableView(props: TableViewProps) {
     });
   }, [
     columns,
+    state.readOnly,
     tall,
     userObject.overlayTextCells,
     component.copiesColumn,
@@ -406,6 +410,24 @@ export function CardTableView(props: TableViewProps) {
         : [],
     );
   const plain = !view.sort && view.groupBy === undefined;
+  const changesTo = (chosen: readonly number[]): RowMenuItem[] => [
+    { label: 'Insert card below', onSelect: () => addCard(chosen[chosen.length - 1]) },
+    { label: 'Duplicate', onSelect: () => duplicate(chosen) },
+    ...(plain
+      ? [
+          { label: 'Move up', onSelect: () => moveCards(chosen, -1) },
+          { label: 'Move down', onSelect: () => moveCards(chosen, 1) },
+        ]
+      : []),
+    {
+      label: 'Clear cells',
+      onSelect: () => {
+        const at = sheet.current?.selection();
+        if (at) edit('clear', cleared({ rows, columns: sheetColumns }, at));
+      },
+    },
+    { label: 'Delete', danger: true, divided: true, onSelect: () => removeCards(chosen) },
+  ];
 
   return (
     <div className={css.table}>
@@ -421,7 +443,8 @@ export function CardTableView(props: TableViewProps) {
             <SyncNote table={table} state={state} />
           </>
         }
-        imports={props.imports}
+        readOnly={state.readOnly}
+        imports={state.readOnly ? [] : props.imports}
         exports={props.exports}
         actions={{
           undo: () => replay(table.undo()),
@@ -487,11 +510,13 @@ export function CardTableView(props: TableViewProps) {
       {rows.length === 0 && (
         <p className={css.none}>
           {state.cards.length === 0
-            ? 'No cards yet. Add one, paste rows from a spreadsheet, or import a file.'
+            ? state.readOnly
+              ? 'No cards yet.'
+              : 'No cards yet. Add one, paste rows from a spreadsheet, or import a file.'
             : 'No card matches the search and filters.'}
         </p>
       )}
-      {menu && (
+      {menu && (!state.readOnly || cardsAt(menu.rows).length === 1) && (
         <RowMenu
           at={menu}
           cards={cardsAt(menu.rows).length}
@@ -500,22 +525,7 @@ export function CardTableView(props: TableViewProps) {
             ...(cardsAt(menu.rows).length === 1
               ? [{ label: 'Open card', onSelect: () => props.onOpenCard(cardsAt(menu.rows)[0]?.id ?? '') }]
               : []),
-            { label: 'Insert card below', onSelect: () => addCard(menu.rows[menu.rows.length - 1]) },
-            { label: 'Duplicate', onSelect: () => duplicate(menu.rows) },
-            ...(plain
-              ? [
-                  { label: 'Move up', onSelect: () => moveCards(menu.rows, -1) },
-                  { label: 'Move down', onSelect: () => moveCards(menu.rows, 1) },
-                ]
-              : []),
-            {
-              label: 'Clear cells',
-              onSelect: () => {
-                const at = sheet.current?.selection();
-                if (at) edit('clear', cleared({ rows, columns: sheetColumns }, at));
-              },
-            },
-            { label: 'Delete', danger: true, divided: true, onSelect: () => removeCards(menu.rows) },
+            ...(state.readOnly ? [] : changesTo(menu.rows)),
           ]}
         />
       )}

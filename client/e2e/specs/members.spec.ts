@@ -1,0 +1,148 @@
+/** Two people in one project: invitations, what each role may do, one table at once and one of them offline. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, openPage } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { allSaved, cell, cellsNow, tableShown, typeOver } from '../pages/table-page.ts';
+import { Server } from '../server.ts';
+
+const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
+const BEN = { name: 'Ben Bly', email: 'ben@example.com', password: 'a long enough one' };
+
+let server: Server;
+let browser: Browser;
+let annContext: BrowserContext;
+let benContext: BrowserContext;
+let ann: Page;
+let ben: Page;
+let project = '';
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ context: annContext, page: ann } = await openPage(browser));
+  ({ context: benContext, page: ben } = await openPage(browser));
+  await signUp(ann, server.origin, ANN);
+  await verify(ann, server.origin, ANN);
+  await signUp(ben, server.origin, BEN);
+  await verify(ben, server.origin, BEN);
+  await createProject(ann, 'Salt Road');
+  const list = join(server.dataDir, 'list.csv');
+  await writeFile(list, 'Name,Text\nFox,quick\nDog,lazy\nOwl,wise\n');
+  await chooseFile(ann, list);
+  await confirmImport(ann, 3);
+  await ann.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await ann.getByRole('button', { name: 'Edit layout' }).waitFor();
+  project = ann.url();
+});
+afterAll(async () => {
+  await annContext?.close();
+  await benContext?.close();
+  await browser?.close();
+  await server?.stop();
+});
+
+const members = async (page: Page) => {
+  await page.getByRole('button', { name: 'Members' }).click();
+  return page.getByRole('dialog', { name: 'Members' });
+};
+const changeRole = async (role: string) => {
+  const dialog = await members(ann);
+  await dialog.getByLabel('Role of Ben Bly').selectOption(role);
+  await ann.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
+};
+
+test('an address is invited, sees without changing, comments, edits, and is taken out again', async () => {
+  await ben.goto(project);
+  await ben.getByText('This project is not here').waitFor();
+
+  const dialog = await members(ann);
+  await dialog.getByText('By e-mail address').click();
+  await dialog.getByRole('textbox', { name: 'E-mail address' }).fill('Ben@Example.com');
+  await dialog.getByLabel('Role', { exact: true }).selectOption('viewer');
+  await dialog.getByRole('button', { name: 'Invite', exact: true }).click();
+  await dialog.getByRole('list', { name: 'Open invitations' }).getByText('ben@example.com').waitFor();
+  await ann.keyboard.press('Escape');
+
+  await ben.goto(`${server.origin}/decks`);
+  const invitations = ben.getByRole('region', { name: 'Invitations' });
+  await invitations.getByText('Ann Ames').waitFor();
+  await invitations.getByRole('button', { name: 'Accept' }).click();
+  await ben.getByText('Viewer of Ann Ames’s project', { exact: false }).waitFor();
+  await tableShown(ben);
+  // The layout is Ann's; its cards are painted for Ben all the same.
+  await ben.getByText('Layout: ', { exact: false }).first().waitFor();
+  expect(await ben.getByRole('button', { name: 'Edit layout' }).isDisabled()).toBe(true);
+  expect(await ben.getByRole('button', { name: 'Add component' }).isDisabled()).toBe(true);
+  await cell(ben, 'Fox').click();
+  await ben.keyboard.type('Mine');
+  await ben.keyboard.press('Enter');
+  await cell(ben, 'Fox').waitFor();
+
+  await changeRole('commenter');
+  await ben.getByText('You can comment on cards.', { exact: false }).waitFor();
+  await ben.getByRole('button', { name: 'Open card 1' }).dblclick();
+  await ben.getByRole('tab', { name: 'Comments' }).click();
+  await ben.getByLabel('Your comment').fill('Too quick?');
+  await ben.getByRole('button', { name: 'Comment', exact: true }).click();
+  await ben.getByText('Too quick?').first().waitFor();
+  await ben.keyboard.press('Escape');
+
+  await changeRole('editor');
+  await ben.getByText('nothing can be changed here', { exact: false }).waitFor({ state: 'detached' });
+  await cell(ben, 'Fox').click();
+  await typeOver(ben, 'Red fox');
+  await cell(ann, 'Red fox').waitFor();
+  await ben.getByRole('button', { name: 'Edit layout' }).click();
+  await ben.getByRole('button', { name: 'Add text' }).click();
+  await ben.getByText('Saved', { exact: false }).first().waitFor();
+  await ben.goto(`${server.origin}/decks`);
+  await ben.getByRole('list', { name: 'Shared with me' }).getByText('Editor, of Ann Ames').waitFor();
+
+  const last = await members(ann);
+  await last.getByRole('button', { name: 'Remove Ben Bly' }).click();
+  await last.getByLabel('Role of Ben Bly').waitFor({ state: 'detached' });
+  await ann.keyboard.press('Escape');
+  await ben.getByRole('list', { name: 'Shared with me' }).waitFor({ state: 'detached' });
+});
+
+test('two accounts in one table, one offline for a while: both end alike, nothing typed is lost', async () => {
+  await ann.goto(project);
+  await tableShown(ann);
+  const dialog = await members(ann);
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
+  await annContext.grantPermissions(['clipboard-read', 'clipboard-write']);
+  await dialog.getByRole('button', { name: 'Copy link' }).first().click();
+  const link = await ann.evaluate(() => navigator.clipboard.readText());
+  await ann.keyboard.press('Escape');
+  await ben.goto(link);
+  await ben.getByText('Ann Ames invites you as editor', { exact: false }).waitFor();
+  await ben.getByRole('button', { name: 'Join as editor' }).click();
+  await tableShown(ben);
+
+  await cell(ann, 'Owl').click();
+  await ben.locator('.sheet').getByText(ANN.name).waitFor();
+  await cell(ben, 'Dog').click();
+  await ann.locator('.sheet').getByText(BEN.name).waitFor();
+
+  await benContext.setOffline(true);
+  await cell(ben, 'lazy').click();
+  await typeOver(ben, 'typed offline');
+  await ben.getByText(/Offline: 1 card kept here/).waitFor();
+  await cell(ann, 'wise').click();
+  await typeOver(ann, 'typed online');
+  await cell(ann, 'Dog').click();
+  await typeOver(ann, 'Hound');
+  await allSaved(ann);
+  await benContext.setOffline(false);
+  for (const one of [ann, ben]) {
+    for (const text of ['Hound', 'typed offline', 'typed online']) await cell(one, text).waitFor();
+    await allSaved(one);
+  }
+  expect(await cellsNow(ben)).toEqual(await cellsNow(ann));
+});

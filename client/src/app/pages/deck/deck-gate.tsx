@@ -1,0 +1,156 @@
+import { Button } from '@mantine/core';
+import { ArrowLeft, Lock, Table2 } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { forgetOwner, rememberOwner } from '../../../data/deck-owner.ts';
+import { type Deck, deckSchema, type Role, type WithId } from '../../../data/documents.ts';
+import { useLiveDocument } from '../../../data/live.ts';
+import { edits, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import { paths } from '../../../data/paths.ts';
+import { useSharedDecks } from '../../../data/queries.ts';
+import { useUser } from '../../../data/session.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+
+/** A project that is open, and what the user may do in it. */
+export interface DeckAccess {
+  readonly deck: WithId<Deck>;
+  readonly owner: string;
+  readonly role: Role;
+}
+
+const Access = createContext<DeckAccess | undefined>(undefined);
+
+/** The project that is open around here; `undefined` outside of any. */
+export const useAccess = (): DeckAccess | undefined => useContext(Access);
+
+/** The user's role in the project around here. Where there is none, things are the user's own. */
+export const useRole = (): Role => useAccess()?.role ?? 'owner';
+
+const back = (
+  <Link to="/decks">
+    <ArrowLeft size={15} aria-hidden /> Projects
+  </Link>
+);
+
+function Missing() {
+  return (
+    <Page title="No such project" above={back}>
+      <EmptyState
+        icon={<Table2 size={26} />}
+        title="This project is not here"
+        action={
+          <Button component={Link} to="/decks">
+            To your projects
+          </Button>
+        }
+      >
+        It may have been deleted, or it belongs to somebody who has not invited you.
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <Page above={back} title={<Placeholder width={280} height={36} />}>
+      <Loading label="Loading project" />
+      <Placeholder height={320} radius={16} />
+    </Page>
+  );
+}
+
+/** What playtesters see: the box, closed. */
+function TitlePage({ deck, owner }: { deck: WithId<Deck>; owner: string }) {
+  return (
+    <Page above={back} title={deck.name} lead={deck.description}>
+      <EmptyState icon={<Lock size={26} />} title="You are a playtester">
+        {deck.people[owner] ?? 'The owner'} keeps the cards of this project out of your sight, so that playing
+        it spoils nothing. To see them, ask to be made a viewer.
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** Finds out whose a project is and what the user may do in it, and shows what is in it to those who may see. */
+export function DeckGate({ deck: id, children }: { deck: string; children: ReactNode }) {
+  const { uid } = useUser();
+  const own = useLiveDocument(paths.ownDeck(id), deckSchema);
+  const mine = own.data;
+  // The pages inside look their data up with the owner: until that is known, none of them is there.
+  const [known, setKnown] = useState(false);
+  useEffect(() => {
+    setKnown(mine !== undefined && mine !== null);
+    if (mine) forgetOwner(id);
+  }, [mine, id]);
+  const access = useMemo<DeckAccess | undefined>(
+    () => (mine ? { deck: mine, owner: uid, role: 'owner' } : undefined),
+    [mine, uid],
+  );
+  if (own.error) {
+    return (
+      <Page title="Project" above={back}>
+        <Problem title={describeError(own.error)} />
+      </Page>
+    );
+  }
+  if (mine === null) return <SharedGate id={id}>{children}</SharedGate>;
+  if (!access || !known) return <Waiting />;
+  return <Access.Provider value={access}>{children}</Access.Provider>;
+}
+
+function SharedGate({ id, children }: { id: string; children: ReactNode }) {
+  const { uid } = useUser();
+  const { data, error } = useSharedDecks();
+  const deck = data?.items.find((one) => one.id === id);
+  const [known, setKnown] = useState(false);
+  useEffect(() => {
+    if (deck) rememberOwner(id, deck.owner);
+    setKnown(deck !== undefined);
+  }, [deck, id]);
+  const role = deck && roleOf(deck, uid, deck.owner);
+  const access = useMemo<DeckAccess | undefined>(
+    () => (deck && role ? { deck, owner: deck.owner, role } : undefined),
+    [deck, role],
+  );
+  if (error) {
+    return (
+      <Page title="Project" above={back}>
+        <Problem title={describeError(error)} />
+      </Page>
+    );
+  }
+  if (!data) return <Waiting />;
+  if (!deck || !access) return <Missing />;
+  if (deck.trashedAt > 0) {
+    return (
+      <Page above={back} title={deck.name}>
+        <EmptyState icon={<Table2 size={26} />} title="This project is in the trash">
+          {deck.people[deck.owner] ?? 'Its owner'} can take it out again.
+        </EmptyState>
+      </Page>
+    );
+  }
+  if (!sees(role)) return <TitlePage deck={deck} owner={deck.owner} />;
+  if (!known) return <Waiting />;
+  return <Access.Provider value={access}>{children}</Access.Provider>;
+}
+
+/** Why controls are grey, said once on the page; nothing for those who may change things. */
+export function RoleNote() {
+  const access = useAccess();
+  if (!access || edits(access.role)) return null;
+  const owner = access.deck.people[access.owner] ?? 'the owner';
+  const more = access.role === 'commenter' ? 'You can comment on cards.' : 'You can look at everything.';
+  return (
+    <p
+      role="note"
+      style={{ display: 'flex', alignItems: 'center', gap: 8, color: 'var(--ink-soft)', fontSize: 14 }}
+    >
+      <Lock size={15} aria-hidden />
+      <span>
+        {ROLE_NAMES[access.role]} of {owner}’s project: nothing can be changed here. {more}
+      </span>
+    </p>
+  );
+}

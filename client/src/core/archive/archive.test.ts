@@ -1,0 +1,215 @@
+import fc from 'fast-check';
+import { strToU8, zipSync } from 'fflate';
+import { expect, test } from 'vitest';
+import type { ProjectBundle } from './bundle.ts';
+import { ArchiveError } from './error.ts';
+import { fromFiles, slug, toFiles } from './format.ts';
+import { unzip, zip } from './zip.ts';
+
+const id = fc.stringMatching(/^[a-zA-Z0-9]{1,20}$/);
+const text = fc.oneof(
+  fc.string({ maxLength: 40, unit: 'grapheme' }),
+  fc.stringMatching(/^[\r\n",;# a]{0,12}$/),
+);
+const cellKey = fc.stringMatching(/^[a-z][a-z0-9_]{0,8}$/);
+
+const bundle: fc.Arbitrary<ProjectBundle> = fc
+  .record({
+    name: text.filter((one) => one !== ''),
+    description: text,
+    tags: fc.array(text, { maxLength: 3 }),
+    notes: text,
+    layouts: fc.uniqueArray(fc.record({ key: id, name: text, width: fc.integer({ min: 1, max: 99 }) }), {
+      maxLength: 4,
+      selector: ({ key }) => key,
+    }),
+    components: fc.uniqueArray(
+      fc.record({
+        id,
+        name: text,
+        keys: fc.uniqueArray(cellKey, { minLength: 1, maxLength: 4 }),
+        orphan: fc.boolean(),
+        cards: fc.uniqueArray(
+          fc.record({
+            id,
+            copies: fc.integer({ min: 0, max: 999 }),
+            status: fc.constantFrom(undefined, 'draft'),
+            cells: fc.array(text, { minLength: 4, maxLength: 4 }),
+          }),
+          { maxLength: 5, selector: (card) => card.id },
+        ),
+      }),
+      { maxLength: 3, selector: (component) => component.id },
+    ),
+  })
+  .map(({ layouts, components, notes, ...project }) => {
+    const keys = layouts.map(({ key }) => key);
+    return {
+      project: { ...project, coverColor: '#a8361c', cover: 'colour' },
+      notes,
+      layouts: layouts.map(({ key, name, width }) => ({ key, name, scene: { size: { w: width } } })),
+      components: components.map((component, i) => ({
+        id: component.id,
+        fields: {
+          name: component.name,
+          kind: 'cards',
+          layoutId: keys[i] ?? null,
+          frontBy: { column: 'a', layouts: Object.fromEntries(keys.map((key) => [`is ${key}`, key])) },
+          columns: component.keys.map((key) => ({ key, name: key })),
+        },
+        cards: component.cards.map((card) => ({
+          id: card.id,
+          copies: card.copies,
+          ...(card.status && { status: card.status }),
+          cells: Object.fromEntries([
+            ...component.keys.map((key, place) => [key, card.cells[place] ?? '']),
+            ...(component.orphan ? [['zz_gone', 'still here']] : []),
+          ]),
+        })),
+      })),
+      comments: [],
+      presets: [],
+      images: [{ path: 'Icons/fox.png', bytes: new Uint8Array([1, 2, 3]), facts: { credit: 'Me' } }],
+    };
+  });
+
+test('out, in and out again makes the same bytes, and nothing is lost', () => {
+  fc.assert(
+    fc.property(bundle, (one) => {
+      const first = zip(toFiles(one));
+      const read = fromFiles(unzip(first));
+      expect(zip(toFiles(read))).toEqual(first);
+      expect(read.project).toEqual(one.project);
+      expect(read.notes).toBe(one.notes);
+      expect(read.components.map(({ cards }) => cards)).toEqual(one.components.map(({ cards }) => cards));
+      expect(read.images).toEqual(one.images);
+      expect(read.layouts.map(({ name, scene }) => ({ name, scene })).sort()).toHaveLength(
+        one.layouts.length,
+      );
+    }),
+    { numRuns: 60 },
+  );
+});
+
+const small: ProjectBundle = {
+  project: { name: 'Foxes', description: '', tags: [], coverColor: '#a8361c', cover: 'colour' },
+  notes: '# Idea\n',
+  layouts: [
+    { key: 'L9', name: 'Card', scene: { b: 1, a: 2 } },
+    { key: 'L1', name: 'Card', scene: {} },
+  ],
+  components: [
+    {
+      id: 'c',
+      fields: {
+        name: 'Größe & Co',
+        kind: 'cards',
+        layoutId: 'L9',
+        backLayoutId: 'L1',
+        columns: [{ key: 'name' }],
+      },
+      cards: [
+        { id: 'k1', copies: 2, cells: { name: 'Fox, "red"\nquick' } },
+        { id: 'k2', copies: 1, cells: { name: '' } },
+      ],
+    },
+  ],
+  comments: [],
+  presets: [],
+  images: [],
+};
+
+test('the files are plain: sorted keys, names of their own, a line a card', () => {
+  const files = toFiles(small);
+  expect([...files.keys()].sort()).toEqual([
+    'components/01-grosse-co/cards.csv'.replace('grosse', 'große'),
+    'components/01-grosse-co/component.json'.replace('grosse', 'große'),
+    'layouts/card-2.json',
+    'layouts/card.json',
+    'notes.md',
+    'project.json',
+  ]);
+  const read = (path: string) => new TextDecoder().decode(files.get(path));
+  expect(read('layouts/card.json')).toBe(
+    '{\n  "name": "Card",\n  "scene": {\n    "a": 2,\n    "b": 1\n  }\n}\n',
+  );
+  expect(read('components/01-große-co/cards.csv')).toBe(
+    '#id,#copies,#status,name\nk1,2,,"Fox, ""red""\nquick"\nk2,1,,\n',
+  );
+  expect(read('components/01-große-co/component.json')).toContain('"layoutId": "card"');
+  expect(slug('../../etc', 'x')).toBe('etc');
+  expect(slug('…', 'x')).toBe('x');
+});
+
+test('a folder that was zipped by hand is read too', () => {
+  const files = new Map([...toFiles(small)].map(([path, bytes]) => [`my game/${path}`, bytes]));
+  expect(fromFiles(unzip(zip(files))).project.name).toBe('Foxes');
+});
+
+const fault = (files: Record<string, string>): string => {
+  try {
+    fromFiles(
+      unzip(zipSync(Object.fromEntries(Object.entries(files).map(([path, one]) => [path, strToU8(one)])))),
+    );
+  } catch (error) {
+    expect(error).toBeInstanceOf(ArchiveError);
+    return (error as Error).message;
+  }
+  throw new Error('It was read.');
+};
+const project = '{"format": "tuckbox-project", "version": 1, "name": "X"}';
+const component = '{"id": "c", "fields": {"columns": []}}';
+
+test('what is wrong with an archive is named', () => {
+  expect(fault({ 'readme.txt': 'hi' })).toMatch(/no project\.json/);
+  expect(fault({ 'project.json': '{' })).toMatch(/project\.json is no JSON/);
+  expect(fault({ 'project.json': '{"format": "other", "name": "X"}' })).toMatch(/project\.json: format/);
+  expect(fault({ 'project.json': project.replace('1', '2') })).toMatch(/newer version/);
+  const at = 'components/01-c/';
+  expect(fault({ 'project.json': project, [`${at}cards.csv`]: '#id\n' })).toMatch(
+    /no components\/01-c\/component\.json/,
+  );
+  const cards = (csv: string) =>
+    fault({ 'project.json': project, [`${at}component.json`]: component, [`${at}cards.csv`]: csv });
+  expect(cards('name\nx\n')).toMatch(/no column #id/);
+  expect(cards('#id\na\na\n')).toMatch(/card 2: the id a is there twice/);
+  expect(cards('#id\n../x\n')).toMatch(/cannot be an id/);
+  expect(cards('#id,#copies\na,many\n')).toMatch(/copies must be/);
+  expect(cards('#id\na,b\n')).toMatch(/more cells/);
+  expect(cards('#id\n"a\n')).toMatch(/line 2/);
+});
+
+test('paths that lead elsewhere, bombs, twins and ruins are refused', () => {
+  const packed = (files: Record<string, Uint8Array>) => () => unzip(zipSync(files));
+  const empty = new Uint8Array();
+  for (const path of [
+    '../x',
+    'a/../../x',
+    '/etc/passwd',
+    'C:x',
+    'a\\b',
+    './x',
+    'a//b',
+    'a\u0000b',
+    'x'.repeat(500),
+  ]) {
+    expect(packed({ [path]: empty }), path).toThrow(ArchiveError);
+  }
+  expect(packed({ a: empty, A: empty })).toThrow(/twice/);
+  expect(packed({ bomb: new Uint8Array(8_000_000) })).toThrow(/far more than it may/);
+  expect(() => unzip(strToU8('no zip at all'))).toThrow(/no ZIP/);
+  const good = zip(toFiles(small));
+  expect(() => unzip(good.subarray(0, good.length - 30))).toThrow(/damaged/);
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat(), (noise, at) => {
+      const ruined = good.slice();
+      ruined.set(noise, at % Math.max(1, ruined.length - noise.length));
+      try {
+        fromFiles(unzip(ruined));
+      } catch (error) {
+        expect(error).toBeInstanceOf(ArchiveError);
+      }
+    }),
+    { numRuns: 300 },
+  );
+});

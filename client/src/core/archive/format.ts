@@ -1,0 +1,306 @@
+import Papa from 'papaparse';
+import * as z from 'zod';
+import {
+  type CardEntry,
+  type ComponentEntry,
+  commentEntrySchema,
+  type ImageEntry,
+  type Json,
+  type JsonObject,
+  type LayoutEntry,
+  type ProjectBundle,
+  presetEntrySchema,
+  projectFactsSchema,
+  renameLayouts,
+} from './bundle.ts';
+import { ArchiveError } from './error.ts';
+import { stableJson } from './stable-json.ts';
+import { byName, type Files, textOf } from './zip.ts';
+
+/**
+ * A project as files, to be read and changed with any tool and kept under version control:
+ *
+ *     project.json                   what it says of itself, and the format's name and version
+ *     notes.md
+ *     components/01-assets/component.json
+ *     components/01-assets/cards.csv a line a card: id, copies, status, then a column for each key
+ *     layouts/asset-card.json
+ *     comments.json, print-settings.json
+ *     images/… and images.json       pictures by the names cards know them by
+ *
+ * Components and layouts are in folders and files named after them; components name layouts by their files.
+ */
+export const FORMAT = 'tuckbox-project';
+export const VERSION = 1;
+
+/** Most cards of one component, and most components. */
+export const MAX_CARDS = 20_000;
+export const MAX_COMPONENTS = 200;
+
+const ID = '#id';
+const COPIES = '#copies';
+const STATUS = '#status';
+const MORE = '#more';
+
+const projectFileSchema = projectFactsSchema.extend({ format: z.literal(FORMAT), version: z.number().int() });
+const objectSchema = z.record(z.string(), z.json());
+const componentFileSchema = z.object({ id: z.string().min(1).max(200), fields: objectSchema });
+const layoutFileSchema = z.object({ name: z.string(), scene: objectSchema });
+
+/** A name that every file system takes. */
+export function slug(name: string, fallback: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/\p{M}/gu, '')
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, '-')
+    .replace(/^-+|-+$/g, '')
+    .slice(0, 60);
+  return plain || fallback;
+}
+
+function freeSlug(name: string, fallback: string, taken: Set<string>): string {
+  const wanted = slug(name, fallback);
+  let free = wanted;
+  for (let n = 2; taken.has(free); n++) free = `${wanted}-${n}`;
+  taken.add(free);
+  return free;
+}
+
+/** Keys of the columns in their order, then of cells whose column is gone. */
+function cellKeys({ fields, cards }: ComponentEntry): string[] {
+  const columns = Array.isArray(fields.columns) ? fields.columns : [];
+  const keys = columns.flatMap((column: Json) =>
+    typeof column === 'object' && column !== null && 'key' in column && typeof column.key === 'string'
+      ? [column.key]
+      : [],
+  );
+  const known = new Set(keys);
+  const orphans = new Set(cards.flatMap(({ cells }) => Object.keys(cells).filter((key) => !known.has(key))));
+  return [...keys, ...[...orphans].sort(byName)];
+}
+
+function cardsCsv(component: ComponentEntry): string {
+  const keys = cellKeys(component);
+  const withMore = component.cards.some(({ more }) => more);
+  const rows = component.cards.map(({ id, copies, status, cells, more }) => [
+    id,
+    String(copies),
+    status ?? '',
+    ...keys.map((key) => cells[key] ?? ''),
+    ...(withMore ? [more ? JSON.stringify(JSON.parse(stableJson(more))) : ''] : []),
+  ]);
+  const header = [ID, COPIES, STATUS, ...keys, ...(withMore ? [MORE] : [])];
+  return `${Papa.unparse([header, ...rows], { newline: '\n' })}\n`;
+}
+
+const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
+
+/** A bundle as files. */
+export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
+  const files = new Map<string, Uint8Array>();
+  const put = (path: string, text: string) => files.set(path, utf8(text));
+  put('project.json', stableJson({ format: FORMAT, version: VERSION, ...bundle.project }));
+  if (bundle.notes) put('notes.md', bundle.notes);
+  const taken = new Set<string>();
+  const names = new Map(bundle.layouts.map(({ key, name }) => [key, freeSlug(name, 'layout', taken)]));
+  for (const { key, name, scene } of bundle.layouts) {
+    put(`layouts/${names.get(key)}.json`, stableJson({ name, scene }));
+  }
+  for (const [i, component] of bundle.components.entries()) {
+    const { name } = component.fields;
+    const folder = `components/${String(i + 1).padStart(2, '0')}-${slug(String(name ?? ''), 'component')}`;
+    const fields = renameLayouts(component.fields, (key) => names.get(key) ?? null);
+    put(`${folder}/component.json`, stableJson({ id: component.id, fields }));
+    put(`${folder}/cards.csv`, cardsCsv(component));
+  }
+  if (bundle.comments.length > 0) put('comments.json', stableJson(bundle.comments as unknown as Json));
+  if (bundle.presets.length > 0) put('print-settings.json', stableJson(bundle.presets as unknown as Json));
+  const facts = bundle.images.filter(({ facts: known }) => Object.keys(known).length > 0);
+  if (facts.length > 0) {
+    put('images.json', stableJson(Object.fromEntries(facts.map(({ path, facts: known }) => [path, known]))));
+  }
+  for (const { path, bytes } of bundle.images) files.set(`images/${path}`, bytes);
+  return files;
+}
+
+function parseJson<T>(files: Files, path: string, schema: z.ZodType<T>): T {
+  const bytes = files.get(path);
+  if (!bytes) throw new ArchiveError(`The archive has no ${path}.`);
+  let value: unknown;
+  try {
+    value = JSON.parse(textOf(bytes));
+  } catch (error) {
+    throw new ArchiveError(
+      `${path} is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
+    );
+  }
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const issue = read.error.issues[0];
+  throw new ArchiveError(
+    `${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'unknown shape'}.`,
+  );
+}
+
+function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[] {
+  const bytes = files.get(path);
+  if (!bytes) throw new ArchiveError(`The archive has no ${path}.`);
+  const text = textOf(bytes);
+  const { data, errors } = Papa.parse<string[]>(text, {
+    header: false,
+    delimiter: ',',
+    // A line break within a cell is the cell's own; only those between lines may have been changed by an editor.
+    newline: /^[^"\n]*\r\n/.test(text) ? '\r\n' : '\n',
+    skipEmptyLines: true,
+  });
+  const [fault] = errors;
+  if (fault) throw new ArchiveError(`${path}, line ${(fault.row ?? 0) + 1}: ${fault.message}.`);
+  const [header = [], ...rows] = data;
+  const columns = new Set(
+    (Array.isArray(fields.columns) ? fields.columns : []).flatMap((column: Json) =>
+      typeof column === 'object' && column !== null && 'key' in column ? [String(column.key)] : [],
+    ),
+  );
+  if (!header.includes(ID)) throw new ArchiveError(`${path} has no column ${ID}.`);
+  if (new Set(header).size < header.length) throw new ArchiveError(`${path} has a column twice.`);
+  if (rows.length > MAX_CARDS) throw new ArchiveError(`${path} has more than ${MAX_CARDS} cards.`);
+  const ids = new Set<string>();
+  return rows.map((row, i) => {
+    const where = `${path}, card ${i + 1}`;
+    if (row.length > header.length) throw new ArchiveError(`${where} has more cells than there are columns.`);
+    const named = new Map(header.map((key, place) => [key, row[place] ?? '']));
+    const id = named.get(ID) ?? '';
+    if (!isDocumentId(id))
+      throw new ArchiveError(`${where}: ${JSON.stringify(id.slice(0, 60))} cannot be an id.`);
+    if (ids.has(id)) throw new ArchiveError(`${where}: the id ${id} is there twice.`);
+    ids.add(id);
+    const copies = Number(named.get(COPIES) || '1');
+    if (!Number.isInteger(copies) || copies < 0 || copies > 999) {
+      throw new ArchiveError(`${where}: copies must be a whole number from 0 to 999.`);
+    }
+    const more = named.get(MORE);
+    const cells = Object.fromEntries(
+      header.flatMap((key) => {
+        const text = named.get(key) ?? '';
+        // A cell without a column was there only if it says something.
+        return key.startsWith('#') || (text === '' && !columns.has(key)) ? [] : [[key, text] as const];
+      }),
+    );
+    const status = named.get(STATUS);
+    return {
+      id,
+      copies,
+      cells,
+      ...(status && { status }),
+      ...(more && { more: parseMore(more, where) }),
+    };
+  });
+}
+
+function parseMore(text: string, where: string): JsonObject {
+  try {
+    return objectSchema.parse(JSON.parse(text)) as JsonObject;
+  } catch {
+    throw new ArchiveError(`${where}: ${MORE} is no JSON object.`);
+  }
+}
+
+/** Ids become parts of addresses of documents. */
+function isDocumentId(id: string): boolean {
+  return (
+    id !== '' && id.length <= 200 && !id.includes('/') && id !== '.' && id !== '..' && !/^__.*__$/.test(id)
+  );
+}
+
+/**
+ * The bundle in an archive's files; layouts are known by the names of their files.
+ * @throws ArchiveError naming the file and the first thing wrong in it
+ */
+export function fromFiles(all: Files): ProjectBundle {
+  const files = withoutFolder(all);
+  const { format: _, version, ...project } = parseJson(files, 'project.json', projectFileSchema);
+  if (version > VERSION) {
+    throw new ArchiveError(
+      `This archive was made by a newer version (format ${version}); this one reads ${VERSION}.`,
+    );
+  }
+  const paths = [...files.keys()];
+  const layouts = paths.flatMap((path): LayoutEntry[] => {
+    const key = /^layouts\/([^/]+)\.json$/.exec(path)?.[1];
+    if (key === undefined) return [];
+    const { name, scene } = parseJson(files, path, layoutFileSchema);
+    return [{ key, name, scene: scene as JsonObject }];
+  });
+  const folders = [...new Set(paths.flatMap((path) => /^(components\/[^/]+)\//.exec(path)?.[1] ?? []))].sort(
+    byName,
+  );
+  if (folders.length > MAX_COMPONENTS)
+    throw new ArchiveError(`There are more than ${MAX_COMPONENTS} components.`);
+  const ids = new Set<string>();
+  const components = folders.map((folder): ComponentEntry => {
+    const { id, fields } = parseJson(files, `${folder}/component.json`, componentFileSchema);
+    if (!isDocumentId(id) || ids.has(id)) {
+      throw new ArchiveError(
+        `${folder}/component.json: the id ${JSON.stringify(id)} cannot be used, or is used twice.`,
+      );
+    }
+    ids.add(id);
+    return {
+      id,
+      fields: fields as JsonObject,
+      cards: parseCards(files, `${folder}/cards.csv`, fields as JsonObject),
+    };
+  });
+  const facts = files.has('images.json')
+    ? parseJson(files, 'images.json', z.record(z.string(), objectSchema))
+    : {};
+  const images = paths.flatMap((path): ImageEntry[] => {
+    const name = /^images\/(.+)$/.exec(path)?.[1];
+    const bytes = files.get(path);
+    if (name === undefined || !bytes) return [];
+    return [{ path: name, bytes: new Uint8Array(bytes), facts: (facts[name] ?? {}) as JsonObject }];
+  });
+  return {
+    project,
+    notes: files.has('notes.md') ? textOf(files.get('notes.md') ?? new Uint8Array()) : '',
+    components,
+    layouts: inOrderOfUse(layouts, components),
+    comments: files.has('comments.json')
+      ? parseJson(files, 'comments.json', z.array(commentEntrySchema))
+      : [],
+    presets: files.has('print-settings.json')
+      ? (parseJson(files, 'print-settings.json', z.array(presetEntrySchema)) as ProjectBundle['presets'])
+      : [],
+    images,
+  };
+}
+
+/** Layouts as components come to name them, so that a second archive gives them the same files. */
+function inOrderOfUse(layouts: readonly LayoutEntry[], components: readonly ComponentEntry[]): LayoutEntry[] {
+  const places = new Map<string, number>();
+  for (const { fields } of components) {
+    renameLayouts(fields, (key) => {
+      if (!places.has(key)) places.set(key, places.size);
+      return key;
+    });
+  }
+  const place = ({ key }: LayoutEntry) => places.get(key) ?? places.size;
+  return [...layouts].sort((a, b) => place(a) - place(b) || byName(a.key, b.key));
+}
+
+/** Whoever zips a folder gets everything in a folder. */
+function withoutFolder(files: Files): Files {
+  if (files.has('project.json')) return files;
+  const [root] = [...files.keys()].flatMap((path) => /^([^/]+\/)project\.json$/.exec(path)?.[1] ?? []);
+  if (root === undefined) {
+    throw new ArchiveError(
+      'This is no project archive: it has no project.json. Choose a ZIP that “Download archive” made.',
+    );
+  }
+  return new Map(
+    [...files].flatMap(([path, bytes]) =>
+      path.startsWith(root) ? [[path.slice(root.length), bytes] as const] : [],
+    ),
+  );
+}
