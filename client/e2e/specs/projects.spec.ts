@@ -1,6 +1,6 @@
 /** The shelf of projects: details, tags, search, sort, copies, the archive and the trash. */
 
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -9,6 +9,7 @@ import { signUp, verify } from '../pages/account-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { cell, tableShown } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
+import { starforgedRows, toCsv } from '../starforged.ts';
 
 const PERSON = { name: 'Ada Verne', email: 'ada@example.com', password: 'a long enough one' };
 
@@ -110,4 +111,51 @@ test('projects are described, found, copied whole, archived, and go through the 
   expect(await shown()).toEqual(['Harbour', 'Sel Gris']);
   await page.getByRole('link', { name: 'Open Sel Gris' }).click();
   await cell(page, 'Dog').waitFor();
+});
+
+/** Takes a project away as one file. */
+async function archive(project: string, file: string): Promise<Buffer> {
+  const making = page.waitForEvent('download');
+  await choose(project, 'Download archive');
+  const path = join(server.dataDir, file);
+  await (await making).saveAs(path);
+  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  return readFile(path);
+}
+
+test('the archive of Starforged goes out, in, and out again: byte for byte the same', async () => {
+  const rows = await starforgedRows();
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, 'Starforged');
+  const list = join(server.dataDir, 'starforged.csv');
+  await writeFile(list, toCsv(rows));
+  await chooseFile(page, list);
+  await confirmImport(page, rows.length);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).waitFor();
+  await page.goto(`${server.origin}/decks`);
+  const first = await archive('Starforged', 'first.zip');
+
+  // Thrown away for good, so that only the file is left of it.
+  await choose('Starforged', 'Move to trash');
+  await shelf('Trash 1');
+  await page.getByRole('button', { name: 'Empty the trash' }).click();
+  const sure = page.getByRole('dialog', { name: 'Delete this project for good?' });
+  await sure.getByRole('button', { name: 'Delete for good' }).click();
+  await sure.waitFor({ state: 'detached' });
+  await page.getByLabel('Project archive').setInputFiles(join(server.dataDir, 'first.zip'));
+  await page.getByRole('heading', { name: 'Starforged', level: 1 }).waitFor();
+  await page.getByText('87 cards').first().waitFor();
+  await page.getByText('Layout: ', { exact: false }).first().waitFor();
+  await page.goto(`${server.origin}/decks`);
+  const second = await archive('Starforged', 'second.zip');
+  expect(second.equals(first)).toBe(true);
+
+  const ruin = join(server.dataDir, 'ruin.zip');
+  await writeFile(ruin, first.subarray(0, first.length / 2));
+  await page.getByLabel('Project archive').setInputFiles(ruin);
+  const dialog = page.getByRole('dialog', { name: 'Opening ruin.zip' });
+  await dialog.getByText('damaged or incomplete', { exact: false }).waitFor();
+  await dialog.getByRole('button', { name: 'Close' }).click();
+  expect((await shown()).filter((name) => name === 'Starforged')).toHaveLength(1);
 });

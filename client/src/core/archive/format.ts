@@ -103,8 +103,10 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   put('project.json', stableJson({ format: FORMAT, version: VERSION, ...bundle.project }));
   if (bundle.notes) put('notes.md', bundle.notes);
   const taken = new Set<string>();
-  const names = new Map(bundle.layouts.map(({ key, name }) => [key, freeSlug(name, 'layout', taken)]));
-  for (const { key, name, scene } of bundle.layouts) {
+  // The order of use is the same after a way through the database; any other order is not.
+  const layouts = inOrderOfUse(bundle.layouts, bundle.components);
+  const names = new Map(layouts.map(({ key, name }) => [key, freeSlug(name, 'layout', taken)]));
+  for (const { key, name, scene } of layouts) {
     put(`layouts/${names.get(key)}.json`, stableJson({ name, scene }));
   }
   for (const [i, component] of bundle.components.entries()) {
