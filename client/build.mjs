@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { appBundle, bootBundle, entryOutputs, workerBundle } from './build/bundle.mjs';
 import { writeBrotli } from './build/compress.mjs';
+import { writeGameIcons } from './build/game-icons.mjs';
 import { harfbuzzWasm } from './build/harfbuzz.mjs';
 import { buildHeadless } from './build/headless.mjs';
 import { readOptions } from './build/options.mjs';
@@ -60,6 +61,7 @@ async function buildOnce() {
   rmSync(dist, { recursive: true, force: true });
   mkdirSync(dist, { recursive: true });
   await writeFonts(path.join(dist, 'fonts'));
+  writeGameIcons(root, options.outDir);
   const workers = await esbuild.build(workerBundle(options));
   const [app, boot] = await Promise.all([
     esbuild.build(appBundle(options, workerUrls(workers), version)),
@@ -85,6 +87,7 @@ async function watch() {
     Object.keys(workerConfig.entryPoints).map((name) => [path.basename(name), `/${name}.js`]),
   );
   await writeFonts(path.join(dist, 'fonts'));
+  writeGameIcons(root, options.outDir);
   const boot = await esbuild.build(bootBundle(options));
   const indexPlugin = {
     name: 'index-html',

@@ -20,6 +20,13 @@ export function picture(side: number, seed: number, noise = false): Buffer {
   return PNG.sync.write(png);
 }
 
+/** A picture of one colour. */
+export function plain(color: readonly [number, number, number]): Buffer {
+  const png = new PNG({ width: 64, height: 64 });
+  for (let i = 0; i < png.data.length; i += 4) png.data.set([...color, 255], i);
+  return PNG.sync.write(png);
+}
+
 /** Writes files below a folder; answers the SHA-256 of each by its path. */
 export async function writeTree(
   root: string,

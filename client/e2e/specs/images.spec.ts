@@ -1,13 +1,15 @@
 /** A folder tree of 300 images: dropped, called off, taken up, the server killed, and every file there once. */
 
-import { mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
-import { dropOn, picture, sha256, storedImages, writeTree } from '../pages/images-page.ts';
+import { dropOn, picture, plain, sha256, storedImages, writeTree } from '../pages/images-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { allSaved, cell, tableShown } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
 
 const PERSON = { name: 'Ida Holm', email: 'ida@example.com', password: 'a long enough one' };
@@ -96,4 +98,117 @@ test('every file is there once, whatever happens on the way', async () => {
     const reply = await fetch(server.origin + url);
     expect(sha256(new Uint8Array(await reply.arrayBuffer())), path).toBe(hashes.get(path));
   }
+});
+
+/** Waits until a painted card shows much of a colour. */
+async function painted(color: readonly [number, number, number]): Promise<void> {
+  await page.waitForFunction(([r, g, b]) => {
+    for (const canvas of document.querySelectorAll('canvas')) {
+      const ctx = canvas.getContext('2d');
+      if (!ctx || canvas.width === 0 || canvas.height === 0) continue;
+      const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i] === r && data[i + 1] === g && data[i + 2] === b) count++;
+      if (count > 500) return true;
+    }
+    return false;
+  }, color);
+}
+
+const tile = (path: string) => page.getByRole('option', { name: path, exact: true });
+
+async function openDeck(): Promise<void> {
+  await page.goto(`${server.origin}/decks`);
+  await page.getByRole('link', { name: 'Open Gallery' }).click();
+}
+
+test('cards keep their images when these are renamed, moved and replaced; a deleted one says what used it', async () => {
+  // Typed by name, chosen in a cell, and chosen for a zone.
+  const colours = { red: [216, 36, 36], green: [36, 180, 72], blue: [36, 72, 216] } as const;
+  const files = Object.entries(colours).map(([name, color]) => [`${name}.png`, plain(color)] as const);
+  await writeTree(folder, new Map([...files, ['other.png', plain([250, 200, 10])]]));
+  await page.goto(`${server.origin}/images`);
+  await page.getByRole('button', { name: 'Upload images' }).waitFor();
+  await dropOn(
+    page,
+    files.map(([name]) => join(folder, name)),
+  );
+  for (const [name] of files) await tile(name).waitFor();
+
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, 'Gallery');
+  const list = join(folder, 'list.csv');
+  await writeFile(list, 'Name,Art\nTyped,red.png\nChosen,nothing.png\n');
+  await chooseFile(page, list);
+  await confirmImport(page, 2);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await tableShown(page);
+  await cell(page, 'nothing.png').click();
+  await page.getByRole('button', { name: 'Choose an image' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose an image' });
+  await dialog.getByLabel('Search').fill('green');
+  await dialog.getByRole('option', { name: 'green.png', exact: true }).click();
+  await dialog.getByRole('button', { name: 'Use image' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await cell(page, 'green.png').waitFor();
+  await allSaved(page);
+  await painted(colours.red);
+  await painted(colours.green);
+
+  // One gets another name, then all move into a folder.
+  await page.goto(`${server.origin}/images`);
+  await tile('red.png').click();
+  await page.getByLabel('Name', { exact: true }).fill('crimson.png');
+  await page.getByLabel('Name', { exact: true }).press('Enter');
+  await tile('crimson.png').waitFor();
+  await tile('blue.png').click();
+  await tile('crimson.png').click({ modifiers: ['Control'] });
+  await tile('green.png').click({ modifiers: ['Control'] });
+  await page.getByLabel('Move to folder').fill('Paints/Plain');
+  await page.getByRole('button', { name: 'Move', exact: true }).click();
+  await page.getByRole('link', { name: /^Paints/ }).click();
+  await page.getByRole('link', { name: /^Plain/ }).click();
+  await tile('Paints/Plain/crimson.png').waitFor();
+  await openDeck();
+  await tableShown(page);
+  await painted(colours.red);
+  await painted(colours.green);
+  await cell(page, 'Paints/Plain/green.png').waitFor();
+
+  // Another picture takes its place: every card shows that.
+  await page.goto(`${server.origin}/images/Paints/Plain`);
+  await tile('Paints/Plain/green.png').click();
+  await page.getByLabel('Picture to put in its place').setInputFiles(join(folder, 'other.png'));
+  await page.getByText('Replaced wherever it is used.').waitFor();
+  await openDeck();
+  await tableShown(page);
+  await painted([250, 200, 10]);
+
+  await page.goto(`${server.origin}/images/Paints/Plain`);
+  await tile('Paints/Plain/crimson.png').click();
+  await page.keyboard.press('Delete');
+  const question = page.getByRole('dialog', { name: 'Delete this image?' });
+  await question.getByRole('link', { name: 'Card “Typed” of “Gallery”' }).waitFor();
+  await question.getByRole('button', { name: 'Delete image' }).click();
+  await tile('Paints/Plain/crimson.png').waitFor({ state: 'detached' });
+});
+
+test('an icon of the icon library becomes an image that names its author', async () => {
+  await page.goto(`${server.origin}/layouts`);
+  await page.getByRole('button', { name: 'New layout' }).first().click();
+  await page.getByRole('button', { name: 'Add image' }).click();
+  await page.getByRole('button', { name: 'Choose image', exact: true }).click();
+  const dialog = page.getByRole('dialog', { name: 'Choose an image' });
+  await dialog.getByText('Icons', { exact: true }).click();
+  await dialog.getByLabel('Search icons').fill('crossed swords');
+  await dialog.getByRole('button', { name: 'crossed swords', exact: true }).click();
+  await dialog.getByText('crossed swords, by Lorc (CC BY 3.0).').waitFor();
+  await dialog.getByLabel('Icon colour').fill('#0a7a3c');
+  await dialog.getByRole('button', { name: 'Use icon' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await painted([10, 122, 60]);
+  await page.goto(`${server.origin}/images/Icons`);
+  await tile('Icons/crossed-swords.png').click();
+  expect(await page.getByLabel('Credit', { exact: true }).inputValue()).toContain('Lorc');
 });

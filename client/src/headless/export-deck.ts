@@ -3,11 +3,13 @@ import { rename, rm, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { type ImageLibrary, isAddress } from '../core/images/library.ts';
 import { cardName } from '../core/imposition/card-name.ts';
 import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { DisplayList } from '../core/scene/display-list.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { type FaceFile, familyOf } from '../core/text/catalogue.ts';
+import type { ImageReader } from '../render/image-book.ts';
 import { makePdf, type PdfResult } from '../render/pdf/document.ts';
 import { createSubsetter } from '../render/pdf/subset.ts';
 import { Stage } from '../render/stage.ts';
@@ -53,13 +55,16 @@ function faceReader(origin: string) {
 const readFontList = async () =>
   JSON.parse(readFileSync(path.join(fonts, 'library.json'), 'utf8')).families.map(familyOf);
 
-/** Images by address; those of the library have a path on the server. */
-function imageReader(origin: string) {
-  return async (source: string): Promise<Uint8Array | undefined> => {
-    if (!/^(?:data:image\/|https?:\/\/|\/)/i.test(source)) return undefined;
-    const response = await fetch(source.startsWith('/') ? `${origin}${source}` : source);
+/** Images of the library, which have a path on the server, and others by address. */
+function imageReader(origin: string, library: ImageLibrary): ImageReader {
+  return async (source) => {
+    const found = library.find(source);
+    const url = found?.url ?? (isAddress(source) ? source : undefined);
+    if (url === undefined) return undefined;
+    const response = await fetch(url.startsWith('/') ? `${origin}${url}` : url);
     const bytes = new Uint8Array(await response.arrayBuffer());
-    return response.ok && bytes.length <= MAX_IMAGE_BYTES ? bytes : undefined;
+    if (!response.ok || bytes.length > MAX_IMAGE_BYTES) return undefined;
+    return { bytes, crop: found?.crop, focus: found?.focus };
   };
 }
 
@@ -68,7 +73,7 @@ async function print(
   project: LoadedProject,
   origin: string,
 ): Promise<{ result: PdfResult; lacking: ReadonlyMap<string, Set<string>> }> {
-  const stage = new Stage(faceReader(origin), imageReader(origin), readFontList);
+  const stage = new Stage(faceReader(origin), imageReader(origin, project.library), readFontList);
   const lacking = new Map<string, Set<string>>();
   const note = (list: DisplayList, name: string): DisplayList => {
     for (const op of list.ops) {

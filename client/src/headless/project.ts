@@ -1,3 +1,4 @@
+import { ImageLibrary } from '../core/images/library.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
 import {
@@ -7,6 +8,7 @@ import {
   layoutDocumentSchema,
   printPresetSchema,
 } from '../data/documents.ts';
+import { imageSchema } from '../data/images/schema.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 
 /** A project as it is exported. */
@@ -14,6 +16,8 @@ export interface LoadedProject {
   readonly name: string;
   readonly parts: readonly PrintPart[];
   readonly settings: PrintSettings;
+  /** The images that the cards may name. */
+  readonly library: ImageLibrary;
   /** Components left out, because they have no layout. */
   readonly without: readonly string[];
 }
@@ -31,9 +35,15 @@ export interface ProjectChoice {
 export async function loadProject(store: RemoteStore, choice: ProjectChoice): Promise<LoadedProject> {
   const deck = pick('project', choice.project, await store.list('decks', deckSchema));
   const root = `decks/${deck.id}`;
-  const [components, layouts] = await Promise.all([
+  const [components, layouts, own, stock] = await Promise.all([
     store.list(`${root}/components`, componentSchema),
     store.list('layouts', layoutDocumentSchema),
+    store.list('images', imageSchema),
+    store.listShared('stock', imageSchema),
+  ]);
+  const library = new ImageLibrary([
+    ...own.map((image) => ({ ...image, shelf: 'image' as const })),
+    ...stock.map((image) => ({ ...image, shelf: 'stock' as const })),
   ]);
   const chosen =
     choice.component === undefined
@@ -60,7 +70,7 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
     settings = pick('print preset', choice.preset, presets).settings;
   }
   const without = chosen.filter(({ layoutId }) => !scene(layoutId)).map(({ name }) => name);
-  return { name: deck.name, parts, settings, without };
+  return { name: deck.name, parts, settings, library, without };
 }
 
 function pick<T extends { readonly id: string; readonly name: string }>(

@@ -71,12 +71,21 @@ export class RemoteStore {
    * All documents of a collection below the user's own.
    * @param path such as `decks/abc/components`
    */
-  async list<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
+  list<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
+    return this.#list(`${this.#root}/${path}`, schema);
+  }
+
+  /** All documents of a collection that is everybody's, such as `stock`. */
+  listShared<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
+    return this.#list(`${this.#root.slice(0, this.#root.lastIndexOf('/users/'))}/${path}`, schema);
+  }
+
+  async #list<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
     const found: WithId<T>[] = [];
     let pageToken = '';
     do {
       const query = `pageSize=${PAGE_SIZE}${pageToken ? `&pageToken=${encodeURIComponent(pageToken)}` : ''}`;
-      const page = (await json(this.#fetch, `${this.#origin}/v1/${this.#root}/${path}?${query}`, {
+      const page = (await json(this.#fetch, `${this.#origin}/v1/${path}?${query}`, {
         headers: { Authorization: `Bearer ${this.#token}` },
       })) as { documents?: readonly WireDocument[]; nextPageToken?: string };
       for (const { name, fields } of page.documents ?? []) {

@@ -1,10 +1,13 @@
-import { useMemo } from 'react';
+import { useEffect, useMemo, useSyncExternalStore } from 'react';
+import { shownName } from '../../../core/images/library.ts';
+import { nameOf } from '../../../core/images/path.ts';
 import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
+import { knownLibrary, onLibrary, readyLibrary } from '../../../workers/library.ts';
+import { SourcePicture } from '../../images/image-field.tsx';
 import css from './workspace.module.css';
 
 /** Most images listed. */
 const MAX_LISTED = 200;
-const IMAGE_URL = /^(?:data:image\/|https?:\/\/|\/)/i;
 
 interface Used {
   readonly source: string;
@@ -23,6 +26,10 @@ export function ImageUse({
   cards: readonly WithId<Card>[];
   onGo: (card: string, column: string) => void;
 }) {
+  const library = useSyncExternalStore(onLibrary, knownLibrary);
+  useEffect(() => {
+    void readyLibrary();
+  }, []);
   const used = useMemo(() => {
     const found = new Map<string, Used>();
     for (const { key } of columns.filter(({ type }) => type === 'image')) {
@@ -44,8 +51,8 @@ export function ImageUse({
       {used.slice(0, MAX_LISTED).map(({ source, cards: count, first, column }) => (
         <li key={source}>
           <button type="button" onClick={() => onGo(first, column)} title={source}>
-            {IMAGE_URL.test(source) && <img src={source} alt="" loading="lazy" />}
-            <span>{source.slice(source.lastIndexOf('/') + 1) || source}</span>
+            <SourcePicture source={source} />
+            <span>{nameOf(shownName(source, library)) || source}</span>
             <b>{count}</b>
           </button>
         </li>

@@ -3,6 +3,7 @@ import type { TableColumn } from '../../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../../data/import/table.ts';
 import { isTrue, numberIn } from '../../../../data/table/view.ts';
 import css from './cells.module.css';
+import { chooseImage, ImageCell, imageName } from './image-cell.tsx';
 import { PeerMark } from './peer-mark.tsx';
 import type { SheetCellProps } from './sheet.tsx';
 
@@ -40,8 +41,6 @@ if (typeof document !== 'undefined') {
   );
 }
 
-const IMAGE_URL = /^(?:data:image\/|https?:\/\/|\/)/i;
-
 /** A cell of any kind. */
 export function Cell(props: SheetCellProps) {
   const { row, column, text } = props;
@@ -55,7 +54,7 @@ export function Cell(props: SheetCellProps) {
   return (
     <>
       {props.editing && !props.readOnly ? (
-        <TextEditor key={row.id} {...props} />
+        <TextEditor key={row.id} {...props} text={own.type === 'image' ? imageName(text) : text} />
       ) : (
         <span
           className={css.text}
@@ -67,10 +66,9 @@ export function Cell(props: SheetCellProps) {
           {own.type === 'colour' && text !== '' && isColour(text) && (
             <i className={css.swatch} style={{ background: text }} />
           )}
-          {own.type === 'image' && IMAGE_URL.test(text.trim()) && (
-            <img className={css.thumbnail} src={text.trim()} alt="" loading="lazy" />
-          )}
-          {own.type === 'list' && text !== '' ? (
+          {own.type === 'image' ? (
+            <ImageCell text={text} active={props.active} write={props.readOnly ? undefined : props.write} />
+          ) : own.type === 'list' && text !== '' ? (
             <span className={css.tag}>{text}</span>
           ) : (
             <span className={css.words}>{short ? text.replace(/\s*\n\s*/g, ' ⏎ ') : text}</span>
@@ -152,6 +150,12 @@ function TextEditor({ column, text, write, stop }: SheetCellProps) {
       event.preventDefault();
       event.stopPropagation();
       stop(true);
+    } else if (own.type === 'image' && event.altKey && event.key === 'ArrowDown') {
+      event.preventDefault();
+      event.stopPropagation();
+      dropped.current = true;
+      stop(false);
+      chooseImage({ write });
     } else if (event.key === 'ArrowUp' || event.key === 'ArrowDown') {
       const before = element.value.slice(0, element.selectionStart ?? 0);
       const after = element.value.slice(element.selectionEnd ?? 0);

@@ -24,6 +24,7 @@ import { type ColumnActions, ColumnHeader } from './column-header.tsx';
 import { FilterForm } from './filter-form.tsx';
 import { FindReplace, type Searched } from './find-replace.tsx';
 import { GutterCell } from './gutter-cell.tsx';
+import { CellImagePicker } from './image-cell.tsx';
 import { RowMenu, type RowMenuItem } from './row-menu.tsx';
 import { cleared, Sheet, type SheetColumn, type SheetHandle, type SheetSelection } from './sheet.tsx';
 import { ShortcutSheet } from './shortcut-sheet.tsx';
@@ -409,6 +410,7 @@ export function CardTableView(props: TableViewProps) {
         ? sheetColumns.map(({ key, readOnly }) => ({ id: row.id, key, text: textOf(row, key), readOnly }))
         : [],
     );
+  const leaveSheet = useCallback(() => sheet.current?.leave(), []);
   const plain = !view.sort && view.groupBy === undefined;
   const changesTo = (chosen: readonly number[]): RowMenuItem[] => [
     { label: 'Insert card below', onSelect: () => addCard(chosen[chosen.length - 1]) },
@@ -470,6 +472,7 @@ export function CardTableView(props: TableViewProps) {
             </datalist>
           ),
       )}
+      <CellImagePicker onOpen={leaveSheet} />
       <Sheet
         handle={sheet}
         label={`${component.name}, ${state.cards.length} cards`}

@@ -1,4 +1,4 @@
-import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Button, Checkbox, Textarea } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import {
   type Blend,
@@ -9,6 +9,7 @@ import {
   MAX_SHADOWS,
 } from '../../../../core/scene/paint.ts';
 import { MAX_CLIP_LENGTH, MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
+import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { DataContext } from './binding-field.tsx';
 import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
@@ -244,18 +245,15 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
             Add filter
           </Button>
         )}
-        <TextInput
-          size="xs"
+        <ImageField
           label="Mask image"
-          placeholder="none"
           maxLength={MAX_SOURCE_LENGTH}
           value={zone.mask.source}
-          onChange={(event) => {
-            const source = event.currentTarget.value;
+          onChange={(source) =>
             act((draft) => {
               draft.mask.source = source;
-            }, 'mask');
-          }}
+            }, 'mask')
+          }
         />
         {zone.mask.source !== '' && (
           <SelectField

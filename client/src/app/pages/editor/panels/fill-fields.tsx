@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { newPlacement } from '../../../../core/scene/defaults.ts';
 import { type Fill, MAX_GRADIENT_STOPS } from '../../../../core/scene/paint.ts';
 import { MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
+import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
@@ -155,22 +156,19 @@ export function FillFields({ zone, model, data }: { zone: Zone; model: EditorMod
         <GradientFields zone={zone} fill={fill} model={model} />
       )}
       {fill.kind === 'image' && (
-        <TextInput
-          size="xs"
+        <ImageField
           label="Fill image"
-          placeholder="https://…"
           maxLength={MAX_SOURCE_LENGTH}
           value={fill.source}
-          onChange={(event) => {
-            const source = event.currentTarget.value;
+          onChange={(source) =>
             model.actOn(
               zone.id,
               (draft) => {
                 if (draft.fill.kind === 'image') draft.fill.source = source;
               },
               'fill.source',
-            );
-          }}
+            )
+          }
         />
       )}
       <Pair>

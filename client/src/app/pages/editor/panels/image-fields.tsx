@@ -1,5 +1,5 @@
-import { TextInput } from '@mantine/core';
 import { type ImageZone, MAX_SOURCE_LENGTH } from '../../../../core/scene/zone.ts';
+import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
@@ -30,13 +30,11 @@ export function ImageFields({
         onChange={(next, key) => act((draft) => bind(draft, 'source', next), key)}
       />
       {!binding && (
-        <TextInput
-          size="xs"
-          label="Image address"
-          placeholder="https://…"
+        <ImageField
+          label="Image"
           maxLength={MAX_SOURCE_LENGTH}
           value={zone.source}
-          onChange={(event) => set('source')(event.currentTarget.value)}
+          onChange={set('source')}
         />
       )}
       <SelectField

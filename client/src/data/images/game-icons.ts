@@ -1,0 +1,102 @@
+import * as z from 'zod';
+
+/** Where the build puts the icon library. */
+const ICONS_PATH = '/game-icons';
+/** Side of the square that icons are drawn in, in units of their outlines. */
+export const ICON_UNITS = 512;
+/** Side of the picture that an icon becomes, in pixels: sharp at an inch and a half in print. */
+export const ICON_PIXELS = 1_024;
+
+const indexSchema = z.object({
+  perFile: z.number().int().min(1),
+  authors: z.array(z.object({ name: z.string(), licence: z.string() })),
+  names: z.string(),
+  madeBy: z.array(z.number().int()),
+});
+
+/** An icon of the library. */
+export interface GameIcon {
+  readonly name: string;
+  /** As people read it. */
+  readonly label: string;
+  readonly author: string;
+  readonly licence: string;
+  /** Place in the library. */
+  readonly index: number;
+}
+
+async function json(path: string): Promise<unknown> {
+  const response = await fetch(`${ICONS_PATH}/${path}`);
+  if (!response.ok) throw new Error(`The icons could not be loaded: the server answered ${response.status}.`);
+  return response.json();
+}
+
+/** What is brought once; a failure is forgotten, so that it is tried again. */
+function once<T>(bring: () => Promise<T>): () => Promise<T> {
+  let brought: Promise<T> | undefined;
+  return () => {
+    brought ??= bring();
+    brought.catch(() => {
+      brought = undefined;
+    });
+    return brought;
+  };
+}
+
+const index = once(async () => indexSchema.parse(await json('index.json')));
+const files = new Map<number, () => Promise<string[]>>();
+
+/** All icons, by name. */
+export const gameIcons = once(async (): Promise<readonly GameIcon[]> => {
+  const { names, authors, madeBy } = await index();
+  return names.split(' ').map((name, at) => {
+    const { name: author, licence } = authors[madeBy[at] ?? -1] ?? { name: 'Unknown', licence: 'CC BY 3.0' };
+    return { name, label: name.replaceAll('-', ' '), author, licence, index: at };
+  });
+});
+
+/** An icon's outline, as the data of an SVG path in a square of `ICON_UNITS`. */
+export async function iconOutline(icon: GameIcon): Promise<string> {
+  const { perFile } = await index();
+  const file = Math.floor(icon.index / perFile);
+  let bring = files.get(file);
+  if (!bring) {
+    bring = once(async () => z.array(z.string()).parse(await json(`${file}.json`)));
+    files.set(file, bring);
+  }
+  const outline = (await bring())[icon.index % perFile];
+  if (outline === undefined) throw new Error(`There is no icon “${icon.label}”.`);
+  return outline;
+}
+
+/** The icons whose names or authors have all of the words; names that begin with the first come first. */
+export function searchIcons(icons: readonly GameIcon[], text: string): readonly GameIcon[] {
+  const words = text
+    .toLowerCase()
+    .split(/[\s-]+/)
+    .filter(Boolean);
+  const [first] = words;
+  if (first === undefined) return icons;
+  const found = icons.filter(({ label, author }) => {
+    const all = `${label} ${author}`.toLowerCase();
+    return words.every((word) => all.includes(word));
+  });
+  const rank = ({ label }: GameIcon) =>
+    label === text.toLowerCase().trim() ? 0 : label.split(' ').includes(first) ? 1 : 2;
+  return [...found].sort((a, b) => rank(a) - rank(b));
+}
+
+/** An icon in a colour, as a PNG. @param ground colour behind it; `null` is transparent */
+export async function paintIcon(outline: string, color: string, ground: string | null): Promise<Blob> {
+  const canvas = new OffscreenCanvas(ICON_PIXELS, ICON_PIXELS);
+  const ctx = canvas.getContext('2d');
+  if (!ctx) throw new Error('No canvas to paint the icon on.');
+  if (ground !== null) {
+    ctx.fillStyle = ground;
+    ctx.fillRect(0, 0, ICON_PIXELS, ICON_PIXELS);
+  }
+  ctx.scale(ICON_PIXELS / ICON_UNITS, ICON_PIXELS / ICON_UNITS);
+  ctx.fillStyle = color;
+  ctx.fill(new Path2D(outline));
+  return canvas.convertToBlob({ type: 'image/png' });
+}
