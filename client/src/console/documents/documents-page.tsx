@@ -31,13 +31,13 @@ function commonFields(documents: readonly WireDocument[]): string[] {
   for (const { fields = {} } of documents) {
     for (const name of Object.keys(fields)) counts.set(name, (counts.get(name) ?? 0) + 1);
   }
-  return [...counts].sort((a, b) => b[1] - a[1]).map(([name]) => name);
+  return [...counts].sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1)).map(([name]) => name);
 }
 
 function columnsOf(fields: readonly string[], group: boolean): Column<WireDocument>[] {
   const id: Column<WireDocument> = {
     name: group ? 'Path' : 'Id',
-    width: group ? 320 : 190,
+    width: group ? 300 : 160,
     code: true,
     cell: ({ name }) => (group ? pathOf(name) : idOf(name)),
   };

@@ -97,6 +97,10 @@ function ValueEditor({
   );
 }
 
+function countOf(count: number, what: string): string {
+  return `${count} ${what}${count === 1 ? '' : 's'}`;
+}
+
 function membersOf(value: WireValue): readonly (readonly [string, WireValue])[] | undefined {
   if ('arrayValue' in value) return (value.arrayValue.values ?? []).map((item, i) => [String(i), item]);
   if (kindOf(value) === 'map' && 'mapValue' in value) {
@@ -166,7 +170,7 @@ function FieldRow({
               aria-label={`Change ${name}: ${toText(value).slice(0, 80)}`}
               onClick={() => setEditing(true)}
             >
-              {members ? `${members.length} ${kind === 'map' ? 'fields' : 'items'}` : toText(value)}
+              {members ? countOf(members.length, kind === 'map' ? 'field' : 'item') : toText(value)}
             </button>
             <Tag>{kind}</Tag>
             <span className={css.fieldTools}>

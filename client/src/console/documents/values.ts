@@ -66,7 +66,9 @@ function doubleToJson(number: number): Json {
 
 /** A map of people's own with a key that begins with a dollar sign would be read as something else. */
 function mapToJson(fields: WireFields): Json {
-  const members = Object.entries(fields).map(([key, value]) => [key, toJson(value)] as const);
+  const members = Object.entries(fields)
+    .sort(([a], [b]) => (a < b ? -1 : 1))
+    .map(([key, value]) => [key, toJson(value)] as const);
   const plain = Object.fromEntries(members);
   return members.length === 1 && members[0]?.[0].startsWith('$') ? { $map: plain } : plain;
 }

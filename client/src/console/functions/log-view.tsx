@@ -23,14 +23,20 @@ interface LogLine {
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 function Line({ line }: { line: LogLine }) {
-  const more = Object.keys(line.data).length > 0;
+  // What the cloud's own log viewer needs says nothing here.
+  const data = Object.entries(line.data).filter(([key]) => !key.startsWith('logging.googleapis.com/'));
+  const more = data.length > 0 && JSON.stringify(Object.fromEntries(data));
   return (
     <li className={css.logLine} data-level={line.level} data-origin={line.origin}>
       <time dateTime={line.time}>{when(line.time)}</time>
       <span className={css.who}>{line.function ?? (line.origin === 'host' ? 'host' : '')}</span>
       <span className={css.said}>
         {line.text}
-        {more && <span className={css.data}> {JSON.stringify(line.data)}</span>}
+        {more && (
+          <span className={css.data} title={more}>
+            {more}
+          </span>
+        )}
       </span>
     </li>
   );

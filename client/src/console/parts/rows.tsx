@@ -1,7 +1,9 @@
-import { type KeyboardEvent, type ReactNode, useRef } from 'react';
+import { type CSSProperties, type KeyboardEvent, type ReactNode, useRef } from 'react';
 import { Loading, Placeholder } from '../../ui/page.tsx';
 import css from './rows.module.css';
 
+/** Least width of a column that shares what is left, in CSS pixels. */
+const LEAST_COLUMN_PX = 96;
 /** Most rows drawn at once. */
 const MOST = 500;
 
@@ -50,6 +52,7 @@ export function Rows<T>({
 }) {
   const body = useRef<HTMLTableSectionElement>(null);
   if (!rows) return <Waiting />;
+  const least = columns.reduce((sum, { width = LEAST_COLUMN_PX }) => sum + width, 0);
   const shown = rows.slice(0, MOST);
   const found = shown.findIndex((row) => keyOf(row) === chosen);
   const at = Math.max(found, 0);
@@ -71,8 +74,14 @@ export function Rows<T>({
   };
   return (
     <>
-      {/* biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid may be a table */}
-      <table className={css.table} role="grid" aria-label={label} onKeyDown={onKeyDown}>
+      <table
+        className={css.table}
+        // biome-ignore lint/a11y/noNoninteractiveElementToInteractiveRole: a grid may be a table
+        role="grid"
+        aria-label={label}
+        onKeyDown={onKeyDown}
+        style={{ '--least-width': `${least}px` } as CSSProperties}
+      >
         <thead>
           <tr>
             {columns.map(({ name, width, align }) => (

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { areaOf, isBad, rowsOf } from './request-log.ts';
+import { areaOf, isBad, rowsOf, shortPath } from './request-log.ts';
 
 const request = {
   time: '2026-01-01T00:00:00Z',
@@ -41,4 +41,14 @@ test('an answer that ends later is one row, and the newest is first', () => {
     ['4', true, 'documents'],
   ]);
   expect(rows[1]).toMatchObject({ open: false, endMicros: 5_000, bytes: 70, micros: 900 });
+});
+
+test.each([
+  ['/v1/projects/demo/databases/(default)/documents/heroes/fox', '…/heroes/fox'],
+  ['/v1/projects/demo/databases/second/documents:commit', 'second …/commit'],
+  ['/databases/(default)/documents/heroes/fox', '…/heroes/fox'],
+  ['/identitytoolkit.googleapis.com/v1/accounts:signUp', '…/accounts:signUp'],
+  ['/demo/us-central1/echo', '/demo/us-central1/echo'],
+])('%s is shown as %s', (path, short) => {
+  expect(shortPath(path, 'demo')).toBe(short);
 });

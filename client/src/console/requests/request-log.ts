@@ -86,6 +86,16 @@ export function rowsOf(entries: readonly StreamEntry[]): LogRow[] {
   return [...rows.values()].reverse();
 }
 
+/** A path without what all paths of its kind begin with. */
+export function shortPath(path: string, projectId: string): string {
+  const document = /^(?:\/v1\/projects\/[^/]+)?\/databases\/([^/]+)\/documents[/:]?(.*)$/.exec(path);
+  if (document) return `${document[1] === '(default)' ? '' : `${document[1]} `}…/${document[2]}`;
+  return path
+    .replace(/^\/(?:identitytoolkit|securetoken)\.googleapis\.com\/v\d\//, '…/')
+    .replace(/^\/google\.firestore\.v1\.Firestore\//, '…/')
+    .replace(`/projects/${projectId}/`, '/…/');
+}
+
 /** Whether it went wrong. */
 export function isBad(row: LogRow): boolean {
   if (row.kind === 'denial') return true;

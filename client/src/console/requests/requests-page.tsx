@@ -10,7 +10,16 @@ import { bytes, duration, when } from '../parts/units.ts';
 import { emulator, server } from '../server/server.ts';
 import { useEvents } from '../server/use-events.ts';
 import { DenialTrace } from './denial-trace.tsx';
-import { AREAS, areaOf, type DenialRow, isBad, type LogRow, type RequestRow, rowsOf } from './request-log.ts';
+import {
+  AREAS,
+  areaOf,
+  type DenialRow,
+  isBad,
+  type LogRow,
+  type RequestRow,
+  rowsOf,
+  shortPath,
+} from './request-log.ts';
 import css from './requests.module.css';
 
 function statusTag(row: LogRow) {
@@ -21,14 +30,18 @@ function statusTag(row: LogRow) {
 }
 
 const COLUMNS: readonly Column<LogRow>[] = [
-  { name: 'Time', width: 92, cell: ({ time }) => when(time) },
-  { name: 'Status', width: 96, cell: statusTag },
-  { name: 'Method', width: 84, cell: (row) => (row.kind === 'denial' ? row.trace.method : row.method) },
-  { name: 'Path', code: true, cell: (row) => (row.kind === 'denial' ? row.trace.path : row.path) },
-  { name: 'Who', width: 84, cell: (row) => (row.kind === 'denial' ? (row.uid ?? 'nobody') : row.caller) },
+  { name: 'Time', width: 80, cell: ({ time }) => when(time) },
+  { name: 'Status', width: 90, cell: statusTag },
+  { name: 'Method', width: 72, cell: (row) => (row.kind === 'denial' ? row.trace.method : row.method) },
+  {
+    name: 'Path',
+    code: true,
+    cell: (row) => shortPath(row.kind === 'denial' ? row.trace.path : row.path, server().projectId),
+  },
+  { name: 'Who', width: 72, cell: (row) => (row.kind === 'denial' ? (row.uid ?? 'nobody') : row.caller) },
   {
     name: 'Took',
-    width: 92,
+    width: 80,
     align: 'right',
     cell: (row) => (row.kind === 'denial' ? '' : duration(row.endMicros ?? row.micros)),
   },
@@ -146,7 +159,7 @@ export function Component() {
       }
     >
       {stream.error !== undefined && <Problem title={stream.error} />}
-      <Panes columns={chosen ? 'minmax(0, 1.6fr) minmax(0, 1fr)' : 'minmax(0, 1fr)'}>
+      <Panes columns={chosen ? 'minmax(0, 2fr) minmax(260px, 1fr)' : 'minmax(0, 1fr)'}>
         <Pane label="Requests">
           {rows.length === 0 && stream.state !== 'opening' ? (
             <Quiet
