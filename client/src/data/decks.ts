@@ -177,10 +177,3 @@ export function commitLayout(
     return { scene, revision };
   });
 }
-
-/** Deletes a layout. Components that used it show their cards without one. */
-export async function deleteLayout(layout: string): Promise<void> {
-  const batch = writeBatch(getDb());
-  batch.delete(paths.layout(layout));
-  await batch.commit();
-}

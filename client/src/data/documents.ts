@@ -160,6 +160,16 @@ export const layoutDocumentSchema = z.object({
   shared: z.boolean().catch(false).default(false),
   /** Projects with members that use it: those may see it. */
   deckIds: z.array(z.string()).catch([]).default([]),
+  tags: z.array(z.string()).catch([]).default([]),
+  /** The layout it was made from and follows, and that layout's scene when it last took its changes over. */
+  follows: z.object({ layout: z.string(), scene: layoutSchema }).nullable().catch(null).default(null),
+  scene: layoutSchema,
+});
+
+/** A layout as it was. One without a name was kept by itself. */
+export const layoutVersionSchema = z.object({
+  name: z.string().default(''),
+  at: time,
   scene: layoutSchema,
 });
 
@@ -204,6 +214,7 @@ export type Component = z.infer<typeof componentSchema>;
 export type Card = z.infer<typeof cardSchema>;
 export type PrintPreset = z.infer<typeof printPresetSchema>;
 export type PrintRunDocument = z.infer<typeof printRunSchema>;
+export type LayoutVersion = z.infer<typeof layoutVersionSchema>;
 export type LayoutDocument = z.infer<typeof layoutDocumentSchema>;
 
 /** A stored document does not have the shape this version understands. */

@@ -60,6 +60,8 @@ export const paths = {
     const owner = ownerOfDeck(deck);
     return owner ? collection(getDb(), 'users', owner, 'layouts') : col('layouts');
   },
+  layoutVersions: (layout: string) => collection(layoutDoc(layout), 'versions'),
+  layoutVersion: (layout: string, version: string) => doc(layoutDoc(layout), 'versions', version),
   ownLayout: (layout: string) => document('layouts', layout),
   ownDeck: (deck: string) => document('decks', deck),
   invitations: (deck: string) => deckCol(deck, 'invitations'),

@@ -10,6 +10,7 @@ import {
   deckSchema,
   type LayoutDocument,
   layoutDocumentSchema,
+  layoutVersionSchema,
   usedLayouts,
   type WithId,
 } from './documents.ts';
@@ -109,6 +110,14 @@ export const useLayouts = (wanted = true) =>
 
 /** One layout. */
 export const useLayout = (layout: string) => useLiveDocument(paths.layout(layout), layoutDocumentSchema);
+
+/** A layout as it was, the newest first. */
+export const useLayoutVersions = (layout: string) =>
+  useLiveList(
+    [paths.layoutVersions(layout).path],
+    query(paths.layoutVersions(layout), orderBy('at', 'desc')),
+    layoutVersionSchema,
+  );
 
 /** A layout somebody else has shared. */
 export const useSharedLayout = (uid: string, layout: string) =>

@@ -2,7 +2,7 @@ import { doc, serverTimestamp, type WriteBatch, writeBatch } from '@sdk/firestor
 import { type JsonObject, type ProjectBundle, renameLayouts } from '../../core/archive/bundle.ts';
 import { layoutSchema } from '../../core/scene/zone.ts';
 import { getDb } from '../database.ts';
-import { deleteDeck, deleteLayout } from '../decks.ts';
+import { deleteDeck } from '../decks.ts';
 import {
   cardSchema,
   componentSchema,
@@ -12,6 +12,7 @@ import {
   printPresetSchema,
   readDocument,
 } from '../documents.ts';
+import { deleteLayout } from '../layouts.ts';
 import { paths } from '../paths.ts';
 import type { ProjectWork } from './read-project.ts';
 

@@ -4,6 +4,7 @@ import type { Row } from '../../../core/scene/row.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
 import { commitLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { keepVersion } from '../../../data/layouts.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
@@ -14,6 +15,7 @@ import { CommandWindows } from './panels/command-windows.tsx';
 import { EditorBar } from './panels/editor-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayerList } from './panels/layer-list.tsx';
+import { LayoutMenu } from './panels/layout-menu.tsx';
 import { Autosave } from './state/autosave.ts';
 import { EditorModel } from './state/editor-store.ts';
 import { LayoutSync } from './state/layout-sync.ts';
@@ -27,6 +29,10 @@ function isTyping(target: EventTarget | null): boolean {
     (target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName))
   );
 }
+
+/** A layout that has rested for so long is kept before it is changed again, in milliseconds. */
+const REST_MS = 60 * 60 * 1000;
+const isRecent = (at: number): boolean => Date.now() - at < REST_MS;
 
 /** The layout editor around one document. */
 export function EditorScreen({
@@ -63,6 +69,13 @@ export function EditorScreen({
   }, [scene, autosave, sync]);
 
   useEffect(() => sync.arrived(stored), [stored, sync]);
+
+  const changed = scene !== initial.scene;
+  useEffect(() => {
+    if (!changed || initial.scene.zones.length === 0 || isRecent(initial.updatedAt)) return;
+    // Whoever may not keep versions of somebody else's layout can change it all the same.
+    keepVersion(id, initial.scene).catch(() => undefined);
+  }, [changed, id, initial]);
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
@@ -133,6 +146,7 @@ export function EditorScreen({
         rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}
+        menu={<LayoutMenu stored={stored} before={initial.scene} model={model} cells={shown.cells} />}
       />
       <LayerList model={model} />
       <EditorCanvas

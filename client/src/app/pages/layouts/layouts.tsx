@@ -1,14 +1,26 @@
-import { Button } from '@mantine/core';
-import { Copy, Ellipsis, LayoutTemplate, Link2, Link2Off, PenTool, Plus, Trash2 } from 'lucide-react';
+import { Button, TextInput } from '@mantine/core';
+import {
+  Copy,
+  Ellipsis,
+  GitBranch,
+  LayoutTemplate,
+  Link2,
+  Link2Off,
+  PenTool,
+  Plus,
+  Search,
+  Tag,
+  Trash2,
+} from 'lucide-react';
 import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
-import { createLayout, deleteLayout, shareLayout } from '../../../data/decks.ts';
+import { createLayout, shareLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { createFollower, deleteLayout } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useLayouts } from '../../../data/queries.ts';
-import { sampleCells } from '../../../data/sample-row.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { isOn, useSite } from '../../../data/site.ts';
 import { Menu } from '../../../ui/menu.tsx';
@@ -16,12 +28,14 @@ import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/pag
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { PaintedCard } from '../../painting/painted-card.tsx';
+import { find, tagsOf } from '../decks/shelf.ts';
+import { LayoutPicture, sizeOf } from './layout-picture.tsx';
 import css from './layouts.module.css';
 import { NewLayoutDialog } from './new-layout-dialog.tsx';
+import { TagsDialog } from './tags-dialog.tsx';
 
-const THUMBNAIL_HEIGHT_PX = 220;
-const NO_COLUMNS: readonly never[] = [];
+/** As many layouts are found at a glance. */
+const FEW = 6;
 
 /** Shares a layout and puts its link on the clipboard. */
 async function share(layout: WithId<LayoutDocument>): Promise<void> {
@@ -58,36 +72,54 @@ async function duplicate({ scene }: WithId<LayoutDocument>): Promise<void> {
   }
 }
 
-function LayoutTile({ layout, onDelete }: { layout: WithId<LayoutDocument>; onDelete: () => void }) {
+async function follow(layout: WithId<LayoutDocument>): Promise<void> {
+  try {
+    await createFollower(layout);
+    toasts.show('Made a variant. Open it to take over later changes.', { type: 'success' });
+  } catch (reason) {
+    toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+  }
+}
+
+function LayoutTile({
+  layout,
+  onDelete,
+  onTags,
+}: {
+  layout: WithId<LayoutDocument>;
+  onDelete: () => void;
+  onTags: () => void;
+}) {
   const sharing = isOn(useSite(true), 'sharing');
-  const { w, h } = layout.scene.size;
-  const cells = useMemo(() => sampleCells(layout.scene), [layout.scene]);
   const to = `/layouts/edit/${layout.id}/true`;
   return (
     <li className={css.tile}>
       <Link to={to} className={css.picture ?? ''} aria-label={`Edit ${layout.name}`}>
-        <PaintedCard
-          layout={layout.scene}
-          cells={cells}
-          columns={NO_COLUMNS}
-          width={Math.round((THUMBNAIL_HEIGHT_PX * w) / Math.max(w, h))}
-          label=""
-        />
+        <LayoutPicture layout={layout.scene} />
       </Link>
       <div className={css.caption}>
         <div>
           <Link to={to}>{layout.name}</Link>
           <span>
-            {w} × {h} mm{layout.shared && ', shared'}
+            {sizeOf(layout.scene)}
+            {layout.shared && ', shared'}
+            {layout.follows && ', follows another'}
           </span>
+          {layout.tags.length > 0 && <span className={css.tags}>{layout.tags.join(', ')}</span>}
         </div>
         <Menu
           label={`More for ${layout.name}`}
           className={css.more}
-          width={160}
+          width={200}
           items={[
             { label: 'Edit', icon: <PenTool size={15} />, to },
             { label: 'Duplicate', icon: <Copy size={15} />, onSelect: () => void duplicate(layout) },
+            {
+              label: 'Variant that follows it',
+              icon: <GitBranch size={15} />,
+              onSelect: () => void follow(layout),
+            },
+            { label: 'Tags', icon: <Tag size={15} />, onSelect: onTags },
             ...(sharing
               ? [
                   {
@@ -123,7 +155,20 @@ export function Component() {
   const [busy, setBusy] = useState(false);
   const [starting, setStarting] = useState(false);
   const [deleting, setDeleting] = useState<WithId<LayoutDocument>>();
+  const [tagging, setTagging] = useState<WithId<LayoutDocument>>();
+  const [text, setText] = useState('');
+  const [chosen, setChosen] = useState<readonly string[]>([]);
   const layouts = data?.items;
+  const tags = useMemo(() => tagsOf(layouts ?? []), [layouts]);
+  const shown = useMemo(
+    () =>
+      find(
+        (layouts ?? []).map((layout) => ({ ...layout, description: sizeOf(layout.scene) })),
+        text,
+        chosen.filter((tag) => tags.includes(tag)),
+      ),
+    [layouts, text, chosen, tags],
+  );
 
   const run = async (work: () => Promise<unknown>) => {
     setBusy(true);
@@ -203,13 +248,51 @@ export function Component() {
           Draw one here, or import a card list into a project and let it be started from the columns.
         </EmptyState>
       )}
-      {layouts && layouts.length > 0 && (
+      {layouts && (layouts.length > FEW || tags.length > 0) && (
+        <search className={css.find} aria-label="Find layouts">
+          <TextInput
+            aria-label="Search layouts"
+            placeholder="Search names, tags and sizes"
+            leftSection={<Search size={16} aria-hidden />}
+            value={text}
+            onChange={(event) => setText(event.currentTarget.value)}
+          />
+          {tags.length > 0 && (
+            <fieldset className={css.chips} aria-label="Tags">
+              {tags.map((tag) => (
+                <button
+                  key={tag}
+                  type="button"
+                  aria-pressed={chosen.includes(tag)}
+                  onClick={() =>
+                    setChosen(chosen.includes(tag) ? chosen.filter((one) => one !== tag) : [...chosen, tag])
+                  }
+                >
+                  {tag}
+                </button>
+              ))}
+            </fieldset>
+          )}
+        </search>
+      )}
+      {layouts && layouts.length > 0 && shown.length === 0 && (
+        <p className={css.none} role="status">
+          No layout matches.
+        </p>
+      )}
+      {shown.length > 0 && (
         <ul className={css.grid} aria-label="Layouts">
-          {layouts.map((layout) => (
-            <LayoutTile key={layout.id} layout={layout} onDelete={() => setDeleting(layout)} />
+          {shown.map((layout) => (
+            <LayoutTile
+              key={layout.id}
+              layout={layout}
+              onDelete={() => setDeleting(layout)}
+              onTags={() => setTagging(layout)}
+            />
           ))}
         </ul>
       )}
+      <TagsDialog layout={tagging} onClose={() => setTagging(undefined)} />
       <NewLayoutDialog open={starting} onClose={() => setStarting(false)} onPick={start} />
       <Popup open={deleting !== undefined} onClose={() => setDeleting(undefined)} title="Delete this layout?">
         <p>

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { ArrowLeft, Check, Copy, LayoutTemplate, Plus } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { connectLayout, copyLayout, createLayout } from '../../../data/decks.ts';
@@ -8,15 +8,11 @@ import type { Component as CardComponent, LayoutDocument, WithId } from '../../.
 import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts';
-import { sampleCells } from '../../../data/sample-row.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { PaintedCard } from '../../painting/painted-card.tsx';
 import { DeckGate, RoleNote, useAccess } from '../deck/deck-gate.tsx';
+import { LayoutPicture, sizeOf } from './layout-picture.tsx';
 import css from './layouts.module.css';
-
-const THUMBNAIL_HEIGHT_PX = 220;
-const NO_COLUMNS: readonly never[] = [];
 
 function Choice({
   layout,
@@ -31,24 +27,17 @@ function Choice({
   onConnect: () => void;
   onCopy: () => void;
 }) {
-  const { w, h } = layout.scene.size;
-  const cells = useMemo(() => sampleCells(layout.scene), [layout.scene]);
   return (
     <li className={css.tile}>
       <div className={css.picture}>
-        <PaintedCard
-          layout={layout.scene}
-          cells={cells}
-          columns={NO_COLUMNS}
-          width={Math.round((THUMBNAIL_HEIGHT_PX * w) / Math.max(w, h))}
-          label=""
-        />
+        <LayoutPicture layout={layout.scene} />
       </div>
       <div className={css.caption}>
         <div>
           <strong>{layout.name}</strong>
           <span>
-            {w} × {h} mm{connected && ', connected'}
+            {sizeOf(layout.scene)}
+            {connected && ', connected'}
           </span>
         </div>
       </div>

@@ -19,7 +19,7 @@ import {
   Type,
   Undo2,
 } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { Link } from 'react-router';
 import { useStore } from 'zustand';
 import type { Layout } from '../../../../core/scene/zone.ts';
@@ -124,6 +124,7 @@ export function EditorBar({
   rowIndex,
   rowName,
   onRow,
+  menu,
 }: {
   commands: CommandContext;
   autosave: Autosave<Layout>;
@@ -132,6 +133,8 @@ export function EditorBar({
   rowIndex: number;
   rowName: string | undefined;
   onRow: (index: number) => void;
+  /** What concerns the layout as a whole. */
+  menu: ReactNode;
 }) {
   const { model } = commands;
   const scene = useStore(model.store, (state) => state.scene);
@@ -212,6 +215,7 @@ export function EditorBar({
         </ToolButton>
       </div>
       <span className={css.grow} />
+      {menu}
       <RowSwitcher rows={rows} index={rowIndex} name={rowName} onRow={onRow} />
     </div>
   );

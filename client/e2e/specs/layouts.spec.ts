@@ -1,0 +1,164 @@
+/** Layouts among themselves: tags, variants that follow, kept versions, and who changes with a layout. */
+
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { launch, openPage } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { layers, newLayout, properties, saved, setNumber, zone } from '../pages/editor-page.ts';
+import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { Server } from '../server.ts';
+
+const PERSON = { name: 'Grace O’Malley', email: 'grace@example.com', password: 'a long enough one' };
+
+let server: Server;
+let browser: Browser;
+let page: Page;
+let complaints: readonly string[];
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ page, complaints } = await openPage(browser));
+  await signUp(page, server.origin, PERSON);
+  await verify(page, server.origin, PERSON);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+async function shot(name: string): Promise<void> {
+  const folder = process.env['TUCKBOX_SHOTS'];
+  if (!folder) return;
+  await page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'));
+  for (const width of [1440, 1024]) {
+    await page.setViewportSize({ width, height: 900 });
+    await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
+  }
+  await page.setViewportSize({ width: 1440, height: 900 });
+}
+
+const menu = async (label: string, item: string | RegExp): Promise<void> => {
+  await page.getByRole('button', { name: label }).click();
+  await page.getByRole('menuitem', { name: item }).click();
+};
+const tile = (name: string) =>
+  page.getByRole('list', { name: 'Layouts' }).getByRole('link', { name, exact: true });
+const field = (label: string) => properties(page).getByLabel(label, { exact: true });
+const name = (value: string) => page.getByLabel('Layout name').fill(value);
+
+test('a component takes a layout, and a second one the same', async () => {
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, 'Tides');
+  const list = join(server.dataDir, 'tides.csv');
+  await writeFile(list, 'Name,Cost\r\nEbb,1\r\nFlood,3\r\n');
+  await chooseFile(page, list);
+  await confirmImport(page, 2);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).click();
+  await page.waitForURL(/\/layouts\/edit\//);
+  await name('Tide card');
+  await saved(page);
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Add component' }).first().click();
+  const other = join(server.dataDir, 'winds.csv');
+  await writeFile(other, 'Name,Cost\r\nGale,2\r\n');
+  await chooseFile(page, other);
+  await confirmImport(page, 1);
+  await page.getByRole('button', { name: /^Choose layout/ }).click();
+  await page.getByRole('menuitem', { name: 'Tide card' }).click();
+  await page.getByRole('button', { name: /^Layout: Tide card/ }).waitFor();
+}, 60_000);
+
+test('tags find a layout', async () => {
+  await newLayout(page, server.origin);
+  await name('Plain back');
+  await saved(page);
+  await page.goto(`${server.origin}/layouts`);
+  await menu('More for Tide card', 'Tags');
+  await page.getByRole('textbox', { name: 'Tags' }).fill('poker, fronts');
+  await page.getByRole('button', { name: 'Save tags' }).click();
+  await page.getByRole('button', { name: 'fronts', exact: true }).click();
+  await tile('Plain back').waitFor({ state: 'detached' });
+  await tile('Tide card').waitFor();
+  await shot('layouts-tags');
+  await page.getByRole('button', { name: 'fronts', exact: true }).click();
+  await page.getByRole('textbox', { name: 'Search layouts' }).fill('plain');
+  await tile('Tide card').waitFor({ state: 'detached' });
+  await tile('Plain back').waitFor();
+}, 60_000);
+
+test('a variant follows: what it changed stays, the rest comes over', async () => {
+  await page.getByRole('textbox', { name: 'Search layouts' }).fill('');
+  await menu('More for Tide card', 'Variant that follows it');
+  await tile('Tide card, a variant').click();
+  const title = layers(page).getByRole('button', { name: 'Name', exact: true });
+  await title.click();
+  await setNumber(page, 'X', 9);
+  await saved(page);
+  await page.goto(`${server.origin}/layouts`);
+  await tile('Tide card').click();
+  await title.click();
+  await setNumber(page, 'X', 2);
+  await setNumber(page, 'Height', 12);
+  await page.getByRole('button', { name: 'Add shape' }).click();
+  await saved(page);
+  await page.goto(`${server.origin}/layouts`);
+  await tile('Tide card, a variant').click();
+  await page.getByRole('button', { name: '2 changes to take over' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Follows Tide card' });
+  await dialog.getByRole('list', { name: 'Differences' }).getByText('Shape').waitFor();
+  await shot('layout-follows');
+  await dialog.getByRole('button', { name: 'Take the changes over' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await zone(page, 'Shape').waitFor();
+  await title.click();
+  expect(await field('X').inputValue()).toBe('9 mm');
+  expect(await field('Height').inputValue()).toBe('12 mm');
+  expect(await page.getByLabel('Layout name').inputValue()).toBe('Tide card, a variant');
+  await saved(page);
+}, 90_000);
+
+test('a version is kept, compared and restored; undo brings back what was there', async () => {
+  await menu('More for this layout', 'Versions');
+  const dialog = page.getByRole('dialog', { name: 'Versions' });
+  await dialog.getByLabel('Keep it as it is now').fill('First playtest');
+  await dialog.getByRole('button', { name: 'Keep version' }).click();
+  await dialog.getByRole('button', { name: /First playtest/ }).waitFor();
+  await page.getByRole('button', { name: 'Close' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await layers(page).getByRole('button', { name: 'Shape', exact: true }).click();
+  await page.keyboard.press('Delete');
+  await zone(page, 'Shape').waitFor({ state: 'detached' });
+  await menu('More for this layout', 'Versions');
+  await dialog.getByRole('list', { name: 'Differences' }).getByText('Gone').waitFor();
+  await shot('layout-versions');
+  await dialog.getByRole('button', { name: 'Restore this version' }).click();
+  await zone(page, 'Shape').waitFor();
+  await page.keyboard.press('Control+z');
+  await zone(page, 'Shape').waitFor({ state: 'detached' });
+  await saved(page);
+}, 60_000);
+
+test('before a shared layout changes for all, one sees for whom, and can change a copy instead', async () => {
+  await page.goto(`${server.origin}/layouts`);
+  await tile('Tide card').click();
+  await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
+  await setNumber(page, 'Y', 30);
+  await page.getByRole('button', { name: 'Changes 2 components' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Where it is used' });
+  const users = dialog.getByRole('list', { name: 'Components that use it' }).getByRole('heading');
+  await expect.poll(() => users.count()).toBe(2);
+  await shot('layout-users');
+  const before = page.url();
+  await dialog.getByRole('button', { name: 'Put my changes into a copy instead' }).click();
+  await page.waitForURL((url) => url.href !== before);
+  await expect.poll(() => page.getByLabel('Layout name').inputValue()).toBe('Tide card copy');
+  await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
+  expect(await field('Y').inputValue()).toBe('30 mm');
+  await page.goto(before);
+  await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
+  await expect.poll(() => field('Y').inputValue()).not.toBe('30 mm');
+  expect(complaints).toEqual([]);
+}, 60_000);

@@ -1,0 +1,80 @@
+import { Button } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { layoutDifferences } from '../../../../core/scene/diff.ts';
+import { mergeLayouts } from '../../../../core/scene/merge.ts';
+import type { Layout } from '../../../../core/scene/zone.ts';
+import type { LayoutDocument } from '../../../../data/documents.ts';
+import { setFollowed } from '../../../../data/layouts.ts';
+import { describeError } from '../../../../data/messages.ts';
+import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import css from './dialogs.module.css';
+import { BeforeAndAfter, Differences, takeOver } from './version-dialog.tsx';
+
+/** What the layout that this one follows has changed since its changes were last taken over. */
+export function FollowDialog({
+  layout,
+  follows,
+  parent,
+  model,
+  cells,
+  onClose,
+}: {
+  layout: string;
+  follows: NonNullable<LayoutDocument['follows']>;
+  parent: Layout;
+  model: EditorModel;
+  cells: Readonly<Record<string, string>>;
+  onClose: () => void;
+}) {
+  const [busy, setBusy] = useState(false);
+  const { scene } = model.state;
+  const differences = useMemo(() => layoutDifferences(follows.scene, parent), [follows, parent]);
+  // What was changed here stays as it is here; its own name, too.
+  const merged = useMemo(
+    () => ({ ...mergeLayouts(follows.scene, scene, parent, 'mine'), name: scene.name }),
+    [follows, scene, parent],
+  );
+  const remember = async (next: LayoutDocument['follows'], done: () => void) => {
+    setBusy(true);
+    try {
+      await setFollowed(layout, next);
+      done();
+      onClose();
+    } catch (reason) {
+      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      setBusy(false);
+    }
+  };
+  return (
+    <Popup open onClose={onClose} title={`Follows ${parent.name}`} width={720}>
+      <p className={css.hint}>
+        What you changed here stays. Everything else can be as it is in {parent.name} again.
+      </p>
+      <Differences list={differences} none={`${parent.name} has not changed since.`} />
+      {differences.length > 0 && (
+        <BeforeAndAfter before={scene} after={merged} cells={cells} labels={['Now', 'With the changes']} />
+      )}
+      <PopupActions>
+        <Button
+          variant="subtle"
+          color="gray"
+          disabled={busy}
+          onClick={() => void remember(null, () => undefined)}
+        >
+          Follow no longer
+        </Button>
+        <Button
+          loading={busy}
+          disabled={differences.length === 0}
+          onClick={() =>
+            void remember({ layout: follows.layout, scene: parent }, () => takeOver(model, merged))
+          }
+        >
+          Take the changes over
+        </Button>
+      </PopupActions>
+    </Popup>
+  );
+}

@@ -1,0 +1,98 @@
+import { Ellipsis, GitBranch, History, Layers } from 'lucide-react';
+import { useState } from 'react';
+import { useStore } from 'zustand';
+import { layoutDifferences } from '../../../../core/scene/diff.ts';
+import type { Layout } from '../../../../core/scene/zone.ts';
+import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
+import { useLayout } from '../../../../data/queries.ts';
+import { Menu } from '../../../../ui/menu.tsx';
+import type { EditorModel } from '../state/editor-store.ts';
+import { FollowDialog } from './follow-dialog.tsx';
+import css from './panels.module.css';
+import { UsersDialog, useLayoutUsers } from './users-dialog.tsx';
+import { VersionDialog } from './version-dialog.tsx';
+
+/** What concerns the layout as a whole: its versions, who uses it, what it follows. */
+export function LayoutMenu({
+  stored,
+  before,
+  model,
+  cells,
+}: {
+  stored: WithId<LayoutDocument>;
+  /** The layout as it was when the editor was opened. */
+  before: Layout;
+  model: EditorModel;
+  cells: Readonly<Record<string, string>>;
+}) {
+  const [open, setOpen] = useState<'versions' | 'users' | 'follows'>();
+  const { follows } = stored;
+  // A layout that follows none looks at itself, which it has already.
+  const parent = useLayout(follows?.layout ?? stored.id).data;
+  const followed = follows && parent ? parent.scene : undefined;
+  const news = follows && followed ? layoutDifferences(follows.scene, followed).length : 0;
+  const changed = useStore(model.store, ({ scene }) => scene !== before);
+  const [asked, setAsked] = useState(false);
+  // Looked for once: every project has to be looked through.
+  const { users, error } = useLayoutUsers(stored.id, changed || asked);
+  const close = () => setOpen(undefined);
+  const count = users?.length ?? 0;
+  return (
+    <>
+      {news > 0 && (
+        <button type="button" className={css.notice} onClick={() => setOpen('follows')}>
+          <GitBranch size={15} aria-hidden /> {news} {news === 1 ? 'change' : 'changes'}
+          <span> to take over</span>
+        </button>
+      )}
+      {count > 1 && changed && news === 0 && (
+        <button type="button" className={css.notice} onClick={() => setOpen('users')}>
+          <Layers size={15} aria-hidden /> Changes {count} components
+        </button>
+      )}
+      <Menu
+        label="More for this layout"
+        className={css.tool ?? ''}
+        width={220}
+        items={[
+          { label: 'Versions', icon: <History size={15} />, onSelect: () => setOpen('versions') },
+          {
+            label: users ? `Where it is used (${count})` : 'Where it is used',
+            icon: <Layers size={15} />,
+            onSelect: () => {
+              setAsked(true);
+              setOpen('users');
+            },
+          },
+          ...(followed
+            ? [
+                {
+                  label: `Follows ${followed.name}`,
+                  icon: <GitBranch size={15} />,
+                  onSelect: () => setOpen('follows'),
+                },
+              ]
+            : []),
+        ]}
+      >
+        <Ellipsis size={17} aria-hidden />
+      </Menu>
+      {open === 'versions' && (
+        <VersionDialog layout={stored.id} model={model} cells={cells} onClose={close} />
+      )}
+      {open === 'users' && (
+        <UsersDialog users={users} error={error} before={before} model={model} onClose={close} />
+      )}
+      {open === 'follows' && follows && followed && (
+        <FollowDialog
+          layout={stored.id}
+          follows={follows}
+          parent={followed}
+          model={model}
+          cells={cells}
+          onClose={close}
+        />
+      )}
+    </>
+  );
+}

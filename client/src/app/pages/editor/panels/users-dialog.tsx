@@ -1,0 +1,99 @@
+import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
+import { useNavigate } from 'react-router';
+import type { Layout } from '../../../../core/scene/zone.ts';
+import { copyLayout } from '../../../../data/decks.ts';
+import { type LayoutUser, layoutUsers } from '../../../../data/layouts.ts';
+import { describeError } from '../../../../data/messages.ts';
+import { Loading, Problem } from '../../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import type { EditorModel } from '../state/editor-store.ts';
+import css from './dialogs.module.css';
+import { BeforeAndAfter, takeOver } from './version-dialog.tsx';
+
+/** The components that show a layout; undefined while they are looked for, and until they are wanted. */
+export function useLayoutUsers(
+  layout: string,
+  wanted: boolean,
+): { users: readonly LayoutUser[] | undefined; error: unknown } {
+  const [users, setUsers] = useState<readonly LayoutUser[]>();
+  const [error, setError] = useState<unknown>();
+  useEffect(() => {
+    if (!wanted) return;
+    let stale = false;
+    layoutUsers(layout).then(
+      (found) => {
+        if (!stale) setUsers(found);
+      },
+      (reason: unknown) => {
+        if (!stale) setError(reason);
+      },
+    );
+    return () => {
+      stale = true;
+    };
+  }, [layout, wanted]);
+  return { users, error };
+}
+
+/** Which components change with the layout: a card of each before this visit and now, and the way to change none. */
+export function UsersDialog({
+  users,
+  error,
+  before,
+  model,
+  onClose,
+}: {
+  users: readonly LayoutUser[] | undefined;
+  error: unknown;
+  /** The layout as it was when the editor was opened. */
+  before: Layout;
+  model: EditorModel;
+  onClose: () => void;
+}) {
+  const navigate = useNavigate();
+  const [busy, setBusy] = useState(false);
+  const scene = model.state.scene;
+  const changed = scene !== before;
+  const split = async () => {
+    setBusy(true);
+    try {
+      const copy = await copyLayout(scene);
+      takeOver(model, before);
+      onClose();
+      await navigate(`/layouts/edit/${copy}/true`);
+    } catch (reason) {
+      toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
+      setBusy(false);
+    }
+  };
+  return (
+    <Popup open onClose={onClose} title="Where it is used" width={720}>
+      {error !== undefined && <Problem title={describeError(error)} />}
+      {!users && error === undefined && <Loading label="Looking through your projects" />}
+      {users?.length === 0 && <p className={css.hint}>No component of your projects uses this layout.</p>}
+      <ul className={css.users} aria-label="Components that use it">
+        {users?.map(({ deck, deckName, component, back, cells }) => (
+          <li key={`${deck}/${component.id}`}>
+            <h3>
+              {component.name}
+              <small>
+                {deckName}, {component.cardCount} cards{back && ', on their backs'}
+              </small>
+            </h3>
+            <BeforeAndAfter before={before} after={scene} cells={cells} labels={['When you came', 'Now']} />
+          </li>
+        ))}
+      </ul>
+      <PopupActions>
+        {changed && (
+          <Button variant="default" loading={busy} onClick={() => void split()}>
+            Put my changes into a copy instead
+          </Button>
+        )}
+        <Button onClick={onClose}>{changed ? 'Keep my changes' : 'Close'}</Button>
+      </PopupActions>
+    </Popup>
+  );
+}

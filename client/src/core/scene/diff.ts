@@ -1,0 +1,65 @@
+import { sameDocument } from './same-document.ts';
+import { isParent, type Layout, type Zone } from './zone.ts';
+
+/** What became of one zone, of the card (`base`) or of the words, icons and styles. */
+export interface Difference {
+  readonly what: 'added' | 'removed' | 'changed';
+  /** Id of the zone; `base` is the card itself, `variables` its words, icons and styles. */
+  readonly id: string;
+  readonly name: string;
+  /** Properties that are not what they were; of a zone that was added or removed, none. */
+  readonly properties: readonly string[];
+}
+
+/** Not what a card looks like. */
+const IGNORED: ReadonlySet<string> = new Set(['id', 'children', 'guides', 'locked', 'version', 'zones']);
+
+/** How a layout differs from what it was, zone by zone in the order of the new one, removed zones last. */
+export function layoutDifferences(before: Layout, after: Layout): Difference[] {
+  const card = changedFields(before, after).filter((key) => key !== 'variables');
+  const base = changedFields(before.base, after.base);
+  const found: Difference[] = [];
+  if (card.length + base.length > 0) {
+    const properties = [...card.filter((key) => key !== 'base'), ...base];
+    found.push({ what: 'changed', id: 'base', name: 'Card', properties });
+  }
+  if (!sameDocument(before.variables, after.variables))
+    found.push({ what: 'changed', id: 'variables', name: 'Words, icons and styles', properties: [] });
+  const [was, is] = [placed(before.zones), placed(after.zones)];
+  for (const [id, now] of is) {
+    const then = was.get(id);
+    if (!then) found.push({ what: 'added', id, name: now.zone.name, properties: [] });
+    else {
+      const properties = changedFields(then.zone, now.zone);
+      if (then.place !== now.place) properties.push('place among the layers');
+      if (properties.length > 0) found.push({ what: 'changed', id, name: now.zone.name, properties });
+    }
+  }
+  for (const [id, { zone }] of was) {
+    if (!is.has(id)) found.push({ what: 'removed', id, name: zone.name, properties: [] });
+  }
+  return found;
+}
+
+interface Placed {
+  readonly zone: Zone;
+  /** Its holder, and the zone it lies on. */
+  readonly place: string;
+}
+
+function placed(zones: readonly Zone[], parent = '', found = new Map<string, Placed>()): Map<string, Placed> {
+  let below = '';
+  for (const zone of zones) {
+    found.set(zone.id, { zone, place: `${parent} ${below}` });
+    below = zone.id;
+    if (isParent(zone)) placed(zone.children, zone.id, found);
+  }
+  return found;
+}
+
+function changedFields(before: object, after: object): string[] {
+  const [was, is] = [before as Record<string, unknown>, after as Record<string, unknown>];
+  return [...new Set([...Object.keys(was), ...Object.keys(is)])].filter(
+    (key) => !IGNORED.has(key) && !sameDocument(was[key], is[key]),
+  );
+}
