@@ -1,9 +1,12 @@
 import { Button } from '@mantine/core';
 import { ArrowRight, FileSpreadsheet, PenTool, Printer, Server } from 'lucide-react';
+import { lazy, Suspense } from 'react';
 import { Link } from 'react-router';
 import { useSession } from '../../../data/session.ts';
-import { HeroCards } from './hero-cards.tsx';
 import css from './home.module.css';
+
+/** Painting takes a worker and fonts: the words are there first. */
+const LiveDeck = lazy(() => import('./live-deck.tsx'));
 
 const STEPS = [
   {
@@ -51,7 +54,9 @@ export function Component() {
             )}
           </div>
         </div>
-        <HeroCards />
+        <Suspense fallback={<div className={css.room} aria-hidden />}>
+          <LiveDeck />
+        </Suspense>
       </section>
       <section className={css.steps} id="how" aria-label="How it works">
         {STEPS.map(({ icon: Icon, title, text }, i) => (

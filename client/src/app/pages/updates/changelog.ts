@@ -14,6 +14,7 @@ export const CHANGELOG: readonly Release[] = [
     date: '2026-11-21',
     title: 'The frame around the cards',
     changes: [
+      'The first page has a small deck to play with: change its table and watch the cards.',
       'A library of more than a hundred **fonts**, shown as they look, and fonts of your own: WOFF 2, TTF and OTF.',
       'Click-through **tutorials** on the real screens: the button at the bottom right.',
       'Your **settings** are kept with your account and follow you to every browser.',
