@@ -172,9 +172,12 @@ async function measure(connections, work, limitMs = MEASURE_MS) {
   return { rate: (times.length - failed) / seconds, p50: at(0.5), p99: at(0.99), failed };
 }
 
-async function levels(work) {
+async function levels(what, work) {
   const found = {};
-  for (const connections of LEVELS) found[connections] = await measure(connections, work);
+  for (const connections of LEVELS) {
+    found[connections] = await measure(connections, work);
+    process.stderr.write(`${what}, ${connections}: ${Math.round(found[connections].rate)}/s\n`);
+  }
   return found;
 }
 
@@ -239,9 +242,9 @@ async function suite({ functions, auth, storage, pid }) {
   const run = Date.now().toString(36);
   const accounts = `${auth}/identitytoolkit.googleapis.com/v1/accounts`;
   const idle = memory(pid);
-  const echo = await levels(call(functions, 'echo', { hello: 'world', n: 1 }));
+  const echo = await levels('Node echo', call(functions, 'echo', { hello: 'world', n: 1 }));
   const afterCalls = memory(pid);
-  const signUp = await levels(async (agent, n) => {
+  const signUp = await levels('sign-up', async (agent, n) => {
     const email = `p${run}${n}x${agent.maxSockets}@example.com`;
     const { status } = await json(agent, `${accounts}:signUp?key=fake`, {
       email,
@@ -256,7 +259,7 @@ async function suite({ functions, auth, storage, pid }) {
   });
   for (const person of people) await json(agentFor(1), `${accounts}:signUp?key=fake`, person);
   let refusal;
-  const signIn = await levels(async (agent, n) => {
+  const signIn = await levels('sign-in', async (agent, n) => {
     const { status, body } = await json(
       agent,
       `${accounts}:signInWithPassword?key=fake`,
@@ -294,7 +297,7 @@ async function ours() {
     callNative(agentFor(1)),
   );
   const nativeIdle = memory(alone.child.pid);
-  const native = await levels(callNative);
+  const native = await levels('native call', callNative);
   const nativeAfter = memory(alone.child.pid);
   await stop(alone.child);
   const probe = () => call(origin, 'echo', 1)(agentFor(1));

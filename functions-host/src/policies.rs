@@ -1,5 +1,6 @@
 //! The security rules in force: the configured files, else what fits the mode.
 
+mod coverage_page;
 mod endpoints;
 mod reload;
 

@@ -1,11 +1,11 @@
-//! The emulator's endpoints for rules: `PUT …:securityRules` and `GET …:ruleCoverage`.
+//! The emulator's endpoints for rules: `PUT …:securityRules`, `GET …:ruleCoverage` and `GET …:ruleCoverage.html`.
 
 use std::sync::Arc;
 
 use axum::body::Bytes;
 use axum::extract::rejection::BytesRejection;
 use axum::extract::{DefaultBodyLimit, Path, State};
-use axum::response::{IntoResponse, Response};
+use axum::response::{Html, IntoResponse, Response};
 use axum::routing::get;
 use axum::{Json, Router};
 use docstore::access::SecurityRules;
@@ -13,6 +13,8 @@ use http::StatusCode;
 use rules::Diagnostic;
 use serde::Deserialize;
 use serde_json::{Value, json};
+
+use super::coverage_page;
 
 /// The largest body of `PUT …:securityRules`, in bytes: rules of the largest size with every character escaped.
 const MAX_BODY: usize = 2 * 1024 * 1024;
@@ -90,8 +92,12 @@ fn issues(name: &str, diagnostics: &[Diagnostic]) -> Value {
 }
 
 async fn coverage(State(policy): State<Arc<SecurityRules>>, Path(target): Path<String>) -> Response {
-    let Some(project) = target.strip_suffix(":ruleCoverage") else { return unknown(&target) };
+    let as_page = target.strip_suffix(":ruleCoverage.html");
+    let Some(project) = as_page.or_else(|| target.strip_suffix(":ruleCoverage")) else {
+        return unknown(&target);
+    };
     match policy.coverage(project) {
+        Some(report) if as_page.is_some() => Html(coverage_page::page(&report)).into_response(),
         Some(report) => Json(report).into_response(),
         None => refusal(
             StatusCode::NOT_FOUND,
@@ -101,8 +107,9 @@ async fn coverage(State(policy): State<Arc<SecurityRules>>, Path(target): Path<S
 }
 
 fn unknown(target: &str) -> Response {
-    let message =
-        format!("{target} is no endpoint; known are PROJECT:securityRules and PROJECT:ruleCoverage.");
+    let message = format!(
+        "{target} is no endpoint; known are PROJECT:securityRules, PROJECT:ruleCoverage and PROJECT:ruleCoverage.html."
+    );
     refusal(StatusCode::NOT_FOUND, &message)
 }
 

@@ -203,6 +203,18 @@ export function Component() {
       }
       actions={
         <>
+          {inForce.data?.rules != null && (
+            <Button
+              component="a"
+              size="compact-sm"
+              variant="default"
+              href={`/emulator/v1/projects/${server().projectId}:ruleCoverage.html`}
+              target="_blank"
+              rel="noreferrer"
+            >
+              Coverage
+            </Button>
+          )}
           <Button size="compact-sm" variant="default" disabled={!changed} onClick={() => setDraft(undefined)}>
             Discard
           </Button>
