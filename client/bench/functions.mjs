@@ -66,7 +66,7 @@ function freePort() {
 
 /** A project folder with the same functions and configuration for both. */
 async function project() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
+  const folder = newFolder();
   const ports = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await freePort()])));
   const emulators = Object.fromEntries(NAMES.map((name) => [name, { host: '127.0.0.1', port: ports[name] }]));
   emulators.ui = { enabled: false };
@@ -181,6 +181,30 @@ async function levels(what, work) {
   return found;
 }
 
+/** What runs, and what lies about, while the bench does. */
+const running = new Set();
+const folders = new Set();
+process.once('exit', () => {
+  for (const child of running) for (const pid of tree(child.pid).reverse()) endNow(pid);
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+
+function endNow(pid) {
+  try {
+    process.kill(pid, 'SIGKILL');
+  } catch {
+    // It has ended meanwhile.
+  }
+}
+
+/** A folder that goes with the bench. */
+function newFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
+  folders.add(folder);
+  return folder;
+}
+
 /** Starts a suite; resolves at its first answered call, with how long that took from the start of the process. */
 async function start(command, args, folder, probe) {
   const started = performance.now();
@@ -188,8 +212,10 @@ async function start(command, args, folder, probe) {
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => said.push(data.toString()));
   let ended = false;
+  running.add(child);
   child.once('exit', () => {
     ended = true;
+    running.delete(child);
   });
   for (;;) {
     const ok = await probe().catch(() => false);
@@ -292,7 +318,7 @@ async function ours() {
     return status === 200;
   };
   // Without functions of its own: what the server itself takes.
-  const bare = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-bare-'));
+  const bare = newFolder();
   const alone = await start(BINARY, [...common, '--port', String(port), '--in-memory'], bare, () =>
     callNative(agentFor(1)),
   );
@@ -333,7 +359,6 @@ async function theirs() {
   const { child, ms } = started;
   const found = await suite({ functions: at('functions'), auth: at('auth'), storage, pid: child.pid });
   await stop(child);
-  rmSync(folder, { recursive: true, force: true });
   return { ...found, startMs: ms };
 }
 
