@@ -2,7 +2,9 @@
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
+import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
@@ -44,7 +46,72 @@ const choose = async (project: string, item: string) => {
 const shelf = (name: string) =>
   page.getByRole('group', { name: 'Shelf' }).getByRole('button', { name }).click();
 
+test('a newcomer opens the sample game, reads its notes, and adds tiles from combinations', async () => {
+  await page.getByRole('button', { name: 'Open the sample game' }).click();
+  await page.getByRole('heading', { name: 'Driftglass', level: 1 }).waitFor();
+  await page.getByText('27 cards, 30 with copies').waitFor();
+  await cell(page, 'Nautilus').waitFor();
+  await page.getByRole('button', { name: 'Notes' }).click();
+  const notes = page.getByRole('dialog', { name: 'Notes' });
+  await notes.getByRole('heading', { name: 'Your turn' }).waitFor();
+  await notes.getByRole('button', { name: 'Edit' }).click();
+  await notes
+    .getByLabel('Notes of this project')
+    .fill('## Better\n\n- [no](javascript:alert(1)) and [yes](/docs)');
+  await notes.getByRole('button', { name: 'Save' }).click();
+  await notes.getByRole('heading', { name: 'Better' }).waitFor();
+  expect(await notes.getByRole('link').allTextContents()).toEqual(['yes']);
+  await notes.getByRole('button', { name: 'Close' }).last().click();
+  await notes.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Add component' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add component' });
+  await dialog.getByText('From combinations').click();
+  await dialog.getByText('3 × 9 = 27 rows').waitFor();
+  await dialog.getByLabel('Values of column 1').fill('Sun, Moon');
+  await dialog.getByLabel('Kind').selectOption('tiles');
+  await dialog.getByLabel('Size').selectOption({ label: 'Hexagon, 2 in, 50.8 × 44.45 mm' });
+  await dialog.getByRole('button', { name: 'Make 18 tiles' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByText('18 tiles', { exact: true }).waitFor();
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).waitFor();
+
+  // Moons get the other layout; on paper there are two kinds of piece then.
+  await page.getByRole('button', { name: 'More for Tiles' }).click();
+  await page.getByRole('menuitem', { name: 'Layouts by a column' }).click();
+  const choice = page.getByRole('dialog', { name: 'Layouts by a column' });
+  await choice.getByLabel('Column').selectOption({ label: 'Suit' });
+  await choice.getByLabel('Moon (9)').selectOption({ label: 'Driftglass card' });
+  await choice.getByRole('button', { name: 'Save' }).click();
+  await choice.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Pictures').click();
+  const making = page.waitForEvent('download');
+  await page.getByRole('button', { name: /^Export / }).click();
+  await page.getByRole('link', { name: /^Download / }).click();
+  const path = join(server.dataDir, 'pictures.zip');
+  await (await making).saveAs(path);
+  const sizes = new Map<string, number>();
+  for (const [name, bytes] of Object.entries(unzipSync(await readFile(path)))) {
+    if (!name.endsWith('.png')) continue;
+    const { width, height } = PNG.sync.read(Buffer.from(bytes));
+    const side = width > height ? 'wide' : 'tall';
+    sizes.set(side, (sizes.get(side) ?? 0) + 1);
+  }
+  // Nine hexagons are wider than high, nine cards are higher than wide.
+  expect(sizes).toEqual(
+    new Map([
+      ['wide', 9],
+      ['tall', 9],
+    ]),
+  );
+  await page.goto(`${server.origin}/decks`);
+  await choose('Driftglass', 'Archive');
+});
+
 test('projects are described, found, copied whole, archived, and go through the trash', async () => {
+  await shelf('Active 0');
   await createProject(page, 'Salt Road');
   const list = join(server.dataDir, 'list.csv');
   await writeFile(list, 'Name,Text\nFox,Quick\nDog,Lazy\n');
@@ -88,7 +155,7 @@ test('projects are described, found, copied whole, archived, and go through the 
 
   await choose('Harbour', 'Archive');
   await page.getByRole('link', { name: 'Open Harbour' }).waitFor({ state: 'detached' });
-  await shelf('Archived 1');
+  await shelf('Archived 2');
   await choose('Harbour', 'Take out of the archive');
   await shelf('Active 3');
   await choose('Sel Gris copy', 'Move to trash');

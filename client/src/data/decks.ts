@@ -11,7 +11,15 @@ import {
 import { httpsCallable } from '@sdk/functions';
 import type { Layout } from '../core/scene/zone.ts';
 import { getCallables, getDb } from './database.ts';
-import { type LayoutDocument, layoutDocumentSchema, MAX_NAME_LENGTH, readDocument } from './documents.ts';
+import {
+  type Component,
+  type LayoutChoice,
+  type LayoutDocument,
+  layoutDocumentSchema,
+  MAX_NAME_LENGTH,
+  MAX_SHARED_DECKS,
+  readDocument,
+} from './documents.ts';
 import type { ImportedTable } from './import/table.ts';
 import { paths } from './paths.ts';
 import type { ProjectDetails } from './projects.ts';
@@ -46,12 +54,14 @@ export async function createComponent(
   name: string,
   order: number,
   table: ImportedTable,
+  kind: Pick<Component, 'kind' | 'size'> = { kind: 'cards' },
 ): Promise<string> {
   const batch = writeBatch(getDb());
   const component = doc(paths.components(deck));
   batch.set(component, {
     name,
-    kind: 'cards',
+    kind: kind.kind,
+    ...(kind.size && { size: kind.size }),
     layoutId: null,
     columns: table.columns.map(({ key, name, type }) => ({ key, name, type })),
     ...(table.copiesColumn !== undefined && { copiesColumn: table.copiesColumn }),
@@ -116,9 +126,6 @@ export function copyLayout(scene: Layout, deck?: string): Promise<string> {
   return createLayout(copy, deck === undefined ? undefined : { deck });
 }
 
-/** Most projects with members that one layout serves: as many as the rules look at. */
-export const MAX_SHARED_DECKS = 8;
-
 /** Lets the members of a project see a layout of its owner's. */
 export async function openLayout(deck: string, layout: string): Promise<void> {
   const ref = paths.layout(layout);
@@ -144,6 +151,18 @@ export async function connectLayout(
 ): Promise<void> {
   if (shared) await openLayout(deck, layout);
   await updateDoc(paths.component(deck, component), back ? { backLayoutId: layout } : { layoutId: layout });
+}
+
+/** Gives cards layouts by what a column says of them; `null` gives all of them the component's own. */
+export async function chooseByColumn(
+  deck: string,
+  component: string,
+  by: LayoutChoice | null,
+  back: boolean,
+  shared: boolean,
+): Promise<void> {
+  if (shared) for (const layout of new Set(Object.values(by?.layouts ?? {}))) await openLayout(deck, layout);
+  await updateDoc(paths.component(deck, component), back ? { backBy: by } : { frontBy: by });
 }
 
 /** Lets everybody who has the link look at a layout, or nobody again. */

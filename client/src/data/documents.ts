@@ -1,6 +1,6 @@
 import * as z from 'zod';
 import { printSettingsSchema } from '../core/imposition/settings.ts';
-import { layoutSchema } from '../core/scene/zone.ts';
+import { cardSizeSchema, layoutSchema } from '../core/scene/zone.ts';
 
 /** Longest name of a project, component or layout. */
 export const MAX_NAME_LENGTH = 120;
@@ -13,6 +13,10 @@ export const MAX_COPIES = 999;
 export const COMPONENT_KINDS = ['cards', 'tokens', 'tiles', 'dice', 'boards', 'mats', 'documents'] as const;
 export type ComponentKind = (typeof COMPONENT_KINDS)[number];
 
+/** How long a project stays in the trash, in days. */
+export const TRASH_DAYS = 30;
+/** Most projects with members that one layout serves: as many as the rules look at. */
+export const MAX_SHARED_DECKS = 8;
 /** Most tags of a project, and the longest of them. */
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
@@ -105,6 +109,8 @@ export const layoutChoiceSchema = z.object({
 export const componentSchema = z.object({
   name: z.string(),
   kind: z.enum(COMPONENT_KINDS),
+  /** Size of layouts that are started for it. */
+  size: cardSizeSchema.optional().catch(undefined),
   layoutId: z.string().nullable().default(null),
   /** Layout of the cards' backs. */
   backLayoutId: z.string().nullable().default(null),

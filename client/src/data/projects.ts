@@ -1,10 +1,8 @@
 import { serverTimestamp, updateDoc } from '@sdk/firestore';
 import { deleteDeck } from './decks.ts';
-import { type Deck, MAX_TAG_LENGTH, MAX_TAGS, type WithId } from './documents.ts';
+import { type Deck, MAX_TAG_LENGTH, MAX_TAGS, TRASH_DAYS, type WithId } from './documents.ts';
 import { paths } from './paths.ts';
 
-/** How long a project stays in the trash, in days. */
-export const TRASH_DAYS = 30;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** What the project's form changes. */

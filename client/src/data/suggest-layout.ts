@@ -1,5 +1,5 @@
 import { newImageZone, newLayout, newShapeZone, newTextZone } from '../core/scene/defaults.ts';
-import type { Layout, TextZone, Zone } from '../core/scene/zone.ts';
+import type { CardSize, Layout, TextZone, Zone } from '../core/scene/zone.ts';
 import type { Card, TableColumn } from './documents.ts';
 
 /** Cells longer than this on average are rules text rather than a label. */
@@ -152,4 +152,24 @@ export function suggestLayout(
     zones.push({ ...bound(text, column, { size: 9, lineHeight: 1.22 }), hideIfEmpty: true });
   });
   return { ...layout, base: { ...layout.base, fill: { kind: 'solid', color: '#fffaf0' } }, zones };
+}
+
+/** Smallest type a layout is shrunk to, in points. */
+const MIN_TYPE_PT = 4;
+
+/** A layout for another size: everything keeps its share of the card; type grows and shrinks with it. */
+export function fitTo(layout: Layout, size: CardSize | undefined): Layout {
+  if (!size) return layout;
+  const [sx, sy] = [size.w / layout.size.w, size.h / layout.size.h];
+  const zones = layout.zones.map((zone): Zone => {
+    const box = { x: zone.x * sx, y: zone.y * sy, w: zone.w * sx, h: zone.h * sy };
+    return zone.kind === 'text'
+      ? {
+          ...zone,
+          ...box,
+          style: { ...zone.style, size: Math.max(MIN_TYPE_PT, zone.style.size * Math.min(sx, sy)) },
+        }
+      : { ...zone, ...box };
+  });
+  return { ...layout, size, safe: Math.min(layout.safe, Math.min(size.w, size.h) / 10), zones };
 }

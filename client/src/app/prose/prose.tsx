@@ -15,6 +15,8 @@ export function Line({ content }: { content: readonly Inline[] }) {
       case 'code':
         return <code key={key}>{part.text}</code>;
       case 'link':
+        // Notes are written by people: an address that runs something is only words.
+        if (!/^(https?:|mailto:|\/|#)/i.test(part.to)) return <Fragment key={key}>{part.text}</Fragment>;
         return part.to.startsWith('/') || part.to.startsWith('#') ? (
           <Link key={key} to={part.to}>
             {part.text}

@@ -1,19 +1,9 @@
 import { strFromU8, unzipSync, Zip, ZipDeflate } from 'fflate';
 import { ArchiveError } from './error.ts';
+import { MAX_ARCHIVE_BYTES, MAX_FILES, MAX_PATH_LENGTH, MAX_RATIO, MAX_UNPACKED_BYTES } from './limits.ts';
 
-/** Largest archive that is read, in bytes. */
-export const MAX_ARCHIVE_BYTES = 512 * 1024 * 1024;
-/** Most files in an archive. */
-export const MAX_FILES = 20_000;
-/** Most bytes of all files together, unpacked. */
-export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
-/** A file that grows by more than this when it is unpacked is no work of ours. */
-export const MAX_RATIO = 400;
 /** Smaller files may grow as they like: an empty table is mostly repetition. */
 const SMALL_BYTES = 1024 * 1024;
-/** Longest path in an archive, in characters. */
-export const MAX_PATH_LENGTH = 400;
-
 /** Files by path. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 

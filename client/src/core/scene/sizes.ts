@@ -62,3 +62,11 @@ export function presetSize(id: string, landscape = false): CardSize | undefined 
     radius: preset.shape === 'rounded' ? DEFAULT_RADIUS_MM : 0,
   };
 }
+
+/** Whether a layout can be the back of another. */
+export function sameSize(
+  a: { readonly size: { readonly w: number; readonly h: number } },
+  b: { readonly size: { readonly w: number; readonly h: number } },
+): boolean {
+  return Math.abs(a.size.w - b.size.w) < 0.01 && Math.abs(a.size.h - b.size.h) < 0.01;
+}

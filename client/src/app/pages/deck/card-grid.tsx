@@ -22,11 +22,14 @@ export function CardGrid({
   cards,
   columns,
   layout,
+  front = () => layout,
   onOpen,
 }: {
   cards: readonly WithId<Card>[];
   columns: readonly TableColumn[];
   layout: Layout;
+  /** What paints a card, where that differs from card to card. */
+  front?: (card: WithId<Card>) => Layout;
   onOpen: (card: WithId<Card>) => void;
 }) {
   const grid = useRef<HTMLUListElement>(null);
@@ -83,7 +86,7 @@ export function CardGrid({
             >
               <button type="button" className={css.card} onClick={() => onOpen(card)}>
                 <PaintedCard
-                  layout={layout}
+                  layout={front(card)}
                   cells={card.cells}
                   columns={columns}
                   width={shape.tileWidth}

@@ -1,14 +1,16 @@
 import { Button } from '@mantine/core';
-import { ChevronDown, Ellipsis, LayoutTemplate, PenTool, Plus, Sparkles, Trash2 } from 'lucide-react';
+import { ChevronDown, Ellipsis, LayoutTemplate, PenTool, Plus, Sparkles, Split, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
+import { countOf, kindOf } from '../../../core/scene/kinds.ts';
+import { frontPainter } from '../../../data/card-layout.ts';
 import { connectLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
 import type { Card, Component as CardsComponent, WithId } from '../../../data/documents.ts';
 import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useDeckLayouts } from '../../../data/queries.ts';
-import { suggestLayout } from '../../../data/suggest-layout.ts';
+import { fitTo, suggestLayout } from '../../../data/suggest-layout.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
@@ -22,6 +24,7 @@ import { CardEditor } from './card-editor.tsx';
 import { CardGrid } from './card-grid.tsx';
 import css from './deck.module.css';
 import { useAccess } from './deck-gate.tsx';
+import { LayoutsByColumn } from './layouts-by-column.tsx';
 
 /** The spreadsheet, with all it needs, is loaded when a component is first shown. */
 const TablePane = lazy(() =>
@@ -68,12 +71,19 @@ export function ComponentView({
   // A link may lead to one card.
   const [editing, setEditing] = useState(search.get('card') ?? undefined);
   const [deleting, setDeleting] = useState(false);
+  const [choosing, setChoosing] = useState(false);
   const [busy, setBusy] = useState(false);
   const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
+  const known = layouts.data?.items;
   const list = useMemo(() => state && computedCards(state.cards, state.component), [state]);
   const scene = useFittedLayout(layout?.scene, list, component.columns);
+  const front = useMemo(
+    () => frontPainter(component, known ?? [], scene ?? layout?.scene ?? newLayout(component.name)),
+    [component, known, scene, layout],
+  );
   const [view, setView] = useState<ViewId>('table');
   const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
+  const kind = kindOf(component.kind);
   const total = useMemo(() => list?.reduce((sum, card) => sum + card.copies, 0) ?? 0, [list]);
   const open = (card: WithId<Card>) => setEditing(card.id);
 
@@ -87,15 +97,17 @@ export function ComponentView({
   const start = (suggested: boolean) =>
     run(async () => {
       const suggestion = suggested
-        ? suggestLayout(component.name, component.columns, list ?? [], component.copiesColumn, newZoneId)
-        : newLayout(component.name);
+        ? fitTo(
+            suggestLayout(component.name, component.columns, list ?? [], component.copiesColumn, newZoneId),
+            component.size,
+          )
+        : newLayout(component.name, component.size);
       const id = await createLayout(suggestion, { deck, component: component.id });
       if (!suggested) await edit(id);
     });
 
-  const known = layouts.data?.items ?? [];
   const layoutItems: MenuItem[] = [
-    ...known.map((one) => ({
+    ...(known ?? []).map((one) => ({
       label: one.name,
       disabled: !mayEdit || one.id === component.layoutId,
       onSelect: () => run(() => connectLayout(deck, component.id, one.id, false, shared)),
@@ -103,7 +115,7 @@ export function ComponentView({
     {
       label: 'Start a layout from these columns',
       icon: <Sparkles size={15} />,
-      divided: known.length > 0,
+      divided: (known ?? []).length > 0,
       disabled: !mayEdit,
       onSelect: () => start(true),
     },
@@ -116,7 +128,7 @@ export function ComponentView({
         <div className={css.facts}>
           <h2>{component.name}</h2>
           <span>
-            {list?.length ?? component.cardCount} cards
+            {countOf(kind, list?.length ?? component.cardCount)}
             {total !== (list?.length ?? total) && `, ${total} with copies`}
           </span>
         </div>
@@ -139,6 +151,12 @@ export function ComponentView({
           label={`More for ${component.name}`}
           className={css.more}
           items={[
+            {
+              label: 'Layouts by a column',
+              icon: <Split size={15} />,
+              disabled: !mayEdit || !layout,
+              onSelect: () => setChoosing(true),
+            },
             {
               label: 'Delete component',
               icon: <Trash2 size={15} />,
@@ -199,7 +217,13 @@ export function ComponentView({
         </div>
       )}
       {list && layout && view === 'cards' && (
-        <CardGrid cards={list} columns={component.columns} layout={scene ?? layout.scene} onOpen={open} />
+        <CardGrid
+          cards={list}
+          columns={component.columns}
+          layout={scene ?? layout.scene}
+          front={front}
+          onOpen={open}
+        />
       )}
       {table && state && list && (
         <Suspense fallback={<Placeholder height={480} radius={9} />}>
@@ -210,6 +234,7 @@ export function ComponentView({
               state={state}
               painted={list}
               layout={scene}
+              front={front}
               target={target}
               onOpenCard={setEditing}
             />
@@ -238,6 +263,15 @@ export function ComponentView({
           onClose={() => setEditing(undefined)}
         />
       )}
+      <LayoutsByColumn
+        open={choosing}
+        deck={deck}
+        component={component}
+        cards={list ?? []}
+        layouts={known ?? []}
+        shared={shared}
+        onClose={() => setChoosing(false)}
+      />
       <Popup open={deleting} onClose={() => setDeleting(false)} title="Delete this component?">
         <p>
           <strong>{component.name}</strong> goes with its {list?.length ?? component.cardCount} cards. This

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { ArrowLeft, Plus, Printer, Table2, Users } from 'lucide-react';
+import { ArrowLeft, NotebookPen, Plus, Printer, Table2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
@@ -13,6 +13,7 @@ import { DeckGate, RoleNote, useAccess } from './deck-gate.tsx';
 import { FileDrop } from './file-drop.tsx';
 import { ImportDialog } from './import-dialog.tsx';
 import { MembersDialog } from './members-dialog.tsx';
+import { NotesDialog } from './notes-dialog.tsx';
 
 const back = (
   <Link to="/decks">
@@ -63,6 +64,7 @@ function Project({ id }: { id: string }) {
   const components = useComponents(id);
   const [search, setSearch] = useSearchParams();
   const [members, setMembers] = useState(false);
+  const [notes, setNotes] = useState(false);
   const [importing, setImporting] = useState<{ file?: File } | undefined>();
 
   const access = useAccess();
@@ -79,6 +81,13 @@ function Project({ id }: { id: string }) {
       actions={
         list && (
           <>
+            <Button
+              variant="default"
+              leftSection={<NotebookPen size={17} aria-hidden />}
+              onClick={() => setNotes(true)}
+            >
+              Notes
+            </Button>
             <Button
               variant="default"
               leftSection={<Users size={17} aria-hidden />}
@@ -154,6 +163,7 @@ function Project({ id }: { id: string }) {
           <ComponentView key={shown.id} deck={id} component={shown} all={list} />
         </>
       )}
+      <NotesDialog open={notes} deck={id} onClose={() => setNotes(false)} />
       {access && <MembersDialog open={members} access={access} onClose={() => setMembers(false)} />}
       <ImportDialog
         deck={id}

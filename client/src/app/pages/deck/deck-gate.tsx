@@ -145,7 +145,14 @@ export function RoleNote() {
   return (
     <p
       role="note"
-      style={{ display: 'flex', alignItems: 'center', gap: 8, color: 'var(--ink-soft)', fontSize: 14 }}
+      style={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 8,
+        color: 'var(--ink-soft)',
+        fontSize: 14,
+        marginBottom: 20,
+      }}
     >
       <Lock size={15} aria-hidden />
       <span>

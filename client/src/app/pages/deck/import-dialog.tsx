@@ -1,8 +1,9 @@
-import { Button, TextInput } from '@mantine/core';
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { FileSpreadsheet } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import { countOf, KINDS, kindOf } from '../../../core/scene/kinds.ts';
 import { createComponent } from '../../../data/decks.ts';
-import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
+import { type ComponentKind, MAX_NAME_LENGTH } from '../../../data/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { ACCEPTED_FILES, readTableBytes } from '../../../data/import/read-file.ts';
 import type { ImportedTable } from '../../../data/import/table.ts';
@@ -10,11 +11,31 @@ import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import combineCss from './combine.module.css';
+import { CombineForm, FIRST_LISTS, tableOf } from './combine-form.tsx';
 import css from './deck.module.css';
 import { FileDrop } from './file-drop.tsx';
 
 /** Rows shown before an import. */
 const PREVIEW_ROWS = 6;
+
+/** Where the rows of a new component come from. */
+type Way = 'file' | 'lists' | 'empty';
+const WAYS = [
+  { value: 'file', label: 'From a file' },
+  { value: 'lists', label: 'From combinations' },
+  { value: 'empty', label: 'Empty' },
+];
+
+const EMPTY_TABLE: ImportedTable = {
+  columns: [
+    { key: 'name', name: 'Name', type: 'text' },
+    { key: 'text', name: 'Text', type: 'text' },
+  ],
+  rows: [],
+  copiesColumn: undefined,
+  idColumn: undefined,
+};
 
 type Read =
   | { at: 'nothing' }
@@ -125,10 +146,26 @@ export function ImportDialog({
   onDone: (component: string) => void;
 }) {
   const inputId = useId();
+  const [way, setWay] = useState<Way>('file');
+  const [lists, setLists] = useState(FIRST_LISTS);
+  const [kindId, setKindId] = useState<ComponentKind>('cards');
+  const [sizeAt, setSizeAt] = useState(0);
   const [read, setRead] = useState<Read>({ at: 'nothing' });
   const [name, setName] = useState('');
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
+
+  const kind = kindOf(kindId);
+  const size = kind.sizes[sizeAt]?.size;
+  const combined = way === 'lists' ? tableOf(lists) : undefined;
+  const table =
+    way === 'file'
+      ? read.at === 'ready'
+        ? read.table
+        : undefined
+      : way === 'lists'
+        ? combined
+        : EMPTY_TABLE;
 
   const take = (chosen: File) => {
     setFailure(undefined);
@@ -144,6 +181,10 @@ export function ImportDialog({
   useEffect(() => {
     if (!open) return;
     setRead({ at: 'nothing' });
+    setWay('file');
+    setLists(FIRST_LISTS);
+    setKindId('cards');
+    setSizeAt(0);
     setName('');
     setFailure(undefined);
     if (file) take(file);
@@ -153,8 +194,12 @@ export function ImportDialog({
     setBusy(true);
     setFailure(undefined);
     try {
-      const id = await createComponent(deck, name.trim() || 'Cards', order, table);
-      toasts.show(`${table.rows.length} cards imported.`, { type: 'success' });
+      const id = await createComponent(deck, name.trim() || kind.name, order, table, {
+        kind: kindId,
+        ...(size && (kindId !== 'cards' || sizeAt > 0) && { size }),
+      });
+      const made = countOf(kind, table.rows.length);
+      toasts.show(way === 'file' ? `${made} imported.` : `${made} made.`, { type: 'success' });
       onDone(id);
     } catch (error) {
       setFailure(`Nothing was imported. ${describeError(error)}`);
@@ -166,40 +211,70 @@ export function ImportDialog({
   return (
     <Popup open={open} onClose={onClose} title="Add component" width={760}>
       {failure && <Problem title={failure} />}
-      <FileDrop onFile={take}>
-        <label className={css.pick} htmlFor={inputId} data-tutorial="pick-file">
-          <FileSpreadsheet size={22} aria-hidden />
-          <span>
-            {read.at === 'nothing' ? (
-              <>
-                <b>Choose a file</b> or drop one here: CSV, Excel or JSON
-              </>
-            ) : (
-              <>
-                <b>{read.file}</b>, choose another
-              </>
-            )}
-          </span>
-          <input
-            id={inputId}
-            type="file"
-            aria-label="CSV file"
-            accept={ACCEPTED_FILES}
-            onChange={(event) => {
-              const chosen = event.currentTarget.files?.[0];
-              if (chosen) take(chosen);
-              // The same file, mended, may be chosen again.
-              event.currentTarget.value = '';
-            }}
-          />
-        </label>
-      </FileDrop>
-      {read.at === 'faulty' && <ProblemList file={read.file} problems={read.problems} />}
-      {read.at === 'ready' && (
+      <SegmentedControl
+        aria-label="Start from"
+        value={way}
+        data={WAYS}
+        onChange={(value) => setWay(value as Way)}
+      />
+      {way === 'lists' && <CombineForm lists={lists} onChange={setLists} />}
+      {way === 'file' && (
+        <FileDrop onFile={take}>
+          <label className={css.pick} htmlFor={inputId} data-tutorial="pick-file">
+            <FileSpreadsheet size={22} aria-hidden />
+            <span>
+              {read.at === 'nothing' ? (
+                <>
+                  <b>Choose a file</b> or drop one here: CSV, Excel or JSON
+                </>
+              ) : (
+                <>
+                  <b>{read.file}</b>, choose another
+                </>
+              )}
+            </span>
+            <input
+              id={inputId}
+              type="file"
+              aria-label="CSV file"
+              accept={ACCEPTED_FILES}
+              onChange={(event) => {
+                const chosen = event.currentTarget.files?.[0];
+                if (chosen) take(chosen);
+                // The same file, mended, may be chosen again.
+                event.currentTarget.value = '';
+              }}
+            />
+          </label>
+        </FileDrop>
+      )}
+      {way === 'file' && read.at === 'faulty' && <ProblemList file={read.file} problems={read.problems} />}
+      {table && (
         <>
-          <Preview table={read.table} />
+          {way === 'file' && <Preview table={table} />}
+          <div className={combineCss.pair}>
+            <NativeSelect
+              label="Kind"
+              value={kindId}
+              data={KINDS.map(({ id, name: label }) => ({ value: id, label }))}
+              onChange={(event) => {
+                setKindId(event.currentTarget.value as ComponentKind);
+                setSizeAt(0);
+              }}
+            />
+            <NativeSelect
+              label="Size"
+              value={String(sizeAt)}
+              data={kind.sizes.map(({ name: label, size: { w, h } }, i) => ({
+                value: String(i),
+                label: `${label}, ${w} × ${h} mm`,
+              }))}
+              onChange={(event) => setSizeAt(Number(event.currentTarget.value))}
+            />
+          </div>
           <TextInput
             label="Component name"
+            placeholder={kind.name}
             value={name}
             maxLength={MAX_NAME_LENGTH}
             onChange={(event) => setName(event.currentTarget.value)}
@@ -211,13 +286,19 @@ export function ImportDialog({
           Cancel
         </Button>
         <Button
-          disabled={read.at !== 'ready'}
+          disabled={!table}
           loading={busy}
           onClick={() => {
-            if (read.at === 'ready') void submit(read.table);
+            if (table) void submit(table);
           }}
         >
-          {read.at === 'ready' ? `Import ${read.table.rows.length} cards` : 'Import'}
+          {way === 'empty'
+            ? 'Add empty component'
+            : table
+              ? `${way === 'file' ? 'Import' : 'Make'} ${countOf(kind, table.rows.length)}`
+              : way === 'file'
+                ? 'Import'
+                : 'Make'}
         </Button>
       </PopupActions>
     </Popup>

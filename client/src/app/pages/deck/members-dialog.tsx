@@ -74,7 +74,7 @@ function People({ access, run }: { access: DeckAccess; run: (work: Promise<unkno
         <span>
           {nameOf(owner)} {owner === me && <em>you</em>}
         </span>
-        <span className={css.quiet}>The project is theirs</span>
+        <span className={css.quiet}>Owns the project</span>
       </li>
       {members.map(([uid, role]) => (
         <li key={uid}>

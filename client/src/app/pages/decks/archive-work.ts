@@ -1,4 +1,4 @@
-import { MAX_ARCHIVE_BYTES } from '../../../core/archive/zip.ts';
+import { MAX_ARCHIVE_BYTES } from '../../../core/archive/limits.ts';
 import { type ProjectProgress, type ProjectWork, readProject } from '../../../data/project/read-project.ts';
 import { writeProject } from '../../../data/project/write-project.ts';
 import { saveFile } from '../../../data/table/download.ts';

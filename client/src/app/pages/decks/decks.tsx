@@ -3,6 +3,7 @@ import {
   Archive,
   ArchiveRestore,
   Copy,
+  Dices,
   PackageOpen,
   Pencil,
   Plus,
@@ -12,17 +13,10 @@ import {
 } from 'lucide-react';
 import { useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
-import type { Deck, WithId } from '../../../data/documents.ts';
+import { type Deck, TRASH_DAYS, type WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { duplicateProject } from '../../../data/project/duplicate.ts';
-import {
-  archiveProject,
-  daysLeft,
-  isOverdue,
-  purge,
-  TRASH_DAYS,
-  trashProject,
-} from '../../../data/projects.ts';
+import { archiveProject, daysLeft, isOverdue, purge, trashProject } from '../../../data/projects.ts';
 import { useAllDecks, useSharedDecks } from '../../../data/queries.ts';
 import type { MenuItem } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
@@ -158,6 +152,19 @@ export function Component() {
       },
     });
 
+  const openSample = () =>
+    setWork({
+      title: 'Unpacking the sample game',
+      run: async (options) => {
+        const [{ driftglass }, { writeProject }] = await Promise.all([
+          import('./sample/driftglass.ts'),
+          import('../../../data/project/write-project.ts'),
+        ]);
+        const id = await writeProject(driftglass(), options);
+        await navigate(`/decks/${id}`);
+      },
+    });
+
   const itemsFor = (deck: WithId<Deck>): MenuItem[] => {
     if (looking.shelf === 'trash') {
       return [
@@ -249,6 +256,9 @@ export function Component() {
           action={
             <span className={css.first}>
               {create}
+              <Button variant="default" leftSection={<Dices size={17} aria-hidden />} onClick={openSample}>
+                Open the sample game
+              </Button>
               <OpenArchive onFile={openFile} />
             </span>
           }

@@ -42,6 +42,7 @@ export function ShelfBar({
       </fieldset>
       <TextInput
         className={css.search ?? ''}
+        size="sm"
         aria-label="Search projects"
         placeholder="Search names, descriptions and tags"
         leftSection={<Search size={16} aria-hidden />}
@@ -49,6 +50,7 @@ export function ShelfBar({
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
       <NativeSelect
+        size="sm"
         aria-label="Sort by"
         value={looking.sort}
         data={SORTS.map(({ id, label }) => ({ value: id, label }))}

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { Deck, WithId } from '../../../data/documents.ts';
-import { daysLeft, isOverdue, readTags, TRASH_DAYS } from '../../../data/projects.ts';
+import { type Deck, TRASH_DAYS, type WithId } from '../../../data/documents.ts';
+import { daysLeft, isOverdue, readTags } from '../../../data/projects.ts';
 import { find, shelfOf, sorted, tagsOf } from './shelf.ts';
 
 const DAY = 86_400_000;

@@ -1,4 +1,6 @@
+import { MAX_FILES } from '../../../core/archive/limits.ts';
 import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
+import { MAX_SHARED_DECKS, TRASH_DAYS } from '../../../data/documents.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';
 import { COMMANDS } from '../editor/commands.ts';
@@ -55,6 +57,34 @@ Flashcards show a component one card at a time, as its layout draws it. Arrow ke
     title: 'Share a layout',
     words: `
 In **Layouts**, the menu of a layout has **Share by link**. Whoever is signed in and has the link sees it and can copy it; nobody can change yours. **Stop sharing** makes the link lead nowhere.`,
+  },
+  {
+    title: 'Projects',
+    words: `
+The menu of a project changes its details, tags and cover, duplicates it, archives it or moves it to the trash, where it stays for ${TRASH_DAYS} days. A copy of your own project shares its layouts; a copy of somebody else’s has its own.
+
+**Notes** are read by everybody who sees the project. **Add component** takes rows from a file, makes them from combinations of lists (\`1..9\` counts), or begins empty; kind and size decide what a layout begins with. In the menu of a component, **Layouts by a column** gives cards other fronts or backs by what a cell says; export follows it.`,
+  },
+  {
+    title: 'Work together',
+    words: `
+**Members** invites people by a link, which anybody who has it may use until it expires or is withdrawn, or by an e-mail address, whose owner finds the invitation on the Projects page.
+
+| Role | May |
+| Owner | Everything, and says who works on the project |
+| Editor | Change cards, layouts and notes |
+| Commenter | See everything and comment on cards |
+| Viewer | See everything |
+| Playtester | See the title page only |
+
+Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects with members can use the same one. Members see pictures whose address is in the table; the owner’s own library of images stays with the owner.`,
+  },
+  {
+    title: 'Project archives',
+    words: `
+**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\` and \`print-settings.json\`. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures are kept by their addresses; members, invitations and the history of prints are not in it.
+
+**Open archive** makes a new project of it. A damaged file, paths that lead elsewhere, or more than ${MAX_FILES.toLocaleString('en')} files are refused with the reason, and nothing is kept.`,
   },
   {
     title: 'Your settings',

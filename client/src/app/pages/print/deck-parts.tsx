@@ -1,7 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import { hasGroups, withGroupSizes } from '../../../core/layout/group-sizes.ts';
+import { sameSize } from '../../../core/scene/sizes.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
+import { bySides } from '../../../data/card-layout.ts';
 import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { useCards } from '../../../data/queries.ts';
 import { computedCards } from '../../../data/table/formula.ts';
@@ -38,30 +40,45 @@ export function CardsLoader({
   return null;
 }
 
-/** What can be exported of a component; undefined while it has no layout. */
-export function deckPart(
+/**
+ * What can be exported of a component: a part for each pair of layouts that its cards have. Cards whose layout is
+ * not there are left out; without any layout there is no part.
+ */
+export function deckParts(
   component: WithId<CardsComponent>,
   stored: readonly WithId<Card>[],
   layouts: readonly WithId<LayoutDocument>[],
-): DeckPart | undefined {
-  const cards = computedCards(stored, component);
+): DeckPart[] {
+  const all = computedCards(stored, component);
   const find = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
-  const layout = find(component.layoutId);
-  if (!layout) return undefined;
-  const back = find(component.backLayoutId) ?? null;
-  return {
-    component,
-    cards,
-    part: {
-      name: component.name,
-      layout,
-      // A back of another size would lie behind nothing.
-      back: back && sameSize(back, layout) ? back : null,
-      columns: component.columns,
-      cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
-    },
-  };
+  const own = find(component.layoutId);
+  return bySides(component, all).flatMap((group) => {
+    const layout = find(group.front) ?? own;
+    if (!layout) return [];
+    const back = find(group.back) ?? null;
+    const { cards } = group;
+    return [
+      {
+        component,
+        cards,
+        part: {
+          name:
+            cards.length === all.length
+              ? component.name
+              : `${component.name}, ${nameOf(group.front, layouts)}`,
+          layout,
+          // A back of another size would lie behind nothing.
+          back: back && sameSize(back, layout) ? back : null,
+          columns: component.columns,
+          cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
+        },
+      },
+    ];
+  });
 }
+
+const nameOf = (id: string | null, layouts: readonly WithId<LayoutDocument>[]): string =>
+  layouts.find((one) => one.id === id)?.name ?? 'other';
 
 /**
  * Parts whose layouts set text alike on all cards of a deck, with the sizes that takes; undefined
@@ -103,12 +120,4 @@ async function fittedPart(deckPart: DeckPart, signal: AbortSignal): Promise<Deck
     ...deckPart,
     part: { ...part, layout: await fitted(part.layout), back: part.back && (await fitted(part.back)) },
   };
-}
-
-/** Whether a layout can be the back of another. */
-export function sameSize(
-  a: { readonly size: { readonly w: number; readonly h: number } },
-  b: { readonly size: { readonly w: number; readonly h: number } },
-): boolean {
-  return Math.abs(a.size.w - b.size.w) < 0.01 && Math.abs(a.size.h - b.size.h) < 0.01;
 }

@@ -2,6 +2,7 @@ import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { sameSize } from '../../../core/scene/sizes.ts';
 import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -10,14 +11,7 @@ import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { DeckGate, useAccess } from '../deck/deck-gate.tsx';
-import {
-  CardsLoader,
-  type CardsState,
-  type DeckPart,
-  deckPart,
-  sameSize,
-  useFittedParts,
-} from './deck-parts.tsx';
+import { CardsLoader, type CardsState, type DeckPart, deckParts, useFittedParts } from './deck-parts.tsx';
 import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
 import { PicturesPanel } from './pictures-panel.tsx';
 import css from './print.module.css';
@@ -124,8 +118,7 @@ function ExportDeck({
   const unfitted = useMemo(() => {
     if (!known || !chosen.every(({ id }) => loaded.get(id)?.cards)) return undefined;
     return chosen.flatMap((component): DeckPart[] => {
-      const part = deckPart(component, loaded.get(component.id)?.cards ?? [], known);
-      return part ? [part] : [];
+      return deckParts(component, loaded.get(component.id)?.cards ?? [], known);
     });
   }, [chosen, loaded, known]);
   const parts = useFittedParts(unfitted);

@@ -15,6 +15,10 @@ export const CHANGELOG: readonly Release[] = [
     title: 'The frame around the cards',
     changes: [
       'The first page has a small deck to play with: change its table and watch the cards.',
+      '**Projects** have tags, covers, notes, an archive and a trash; they can be searched, sorted, duplicated, and taken away as one file and brought back.',
+      '**Members**: invite people by link or e-mail address as owners, editors, commenters, viewers or playtesters.',
+      'Components of **tokens, tiles, dice, boards, mats and documents**; rows from combinations of lists; layouts by a column.',
+      'A sample game, **Driftglass**, opens with one click.',
       'A library of more than a hundred **fonts**, shown as they look, and fonts of your own: WOFF 2, TTF and OTF.',
       'Click-through **tutorials** on the real screens: the button at the bottom right.',
       'Your **settings** are kept with your account and follow you to every browser.',

@@ -24,6 +24,7 @@ export function CardStrip({
   cards,
   columns,
   layout,
+  front,
   copies,
   current,
   handle,
@@ -34,6 +35,8 @@ export function CardStrip({
   cards: readonly WithId<Card>[];
   columns: readonly TableColumn[];
   layout: Layout;
+  /** What paints a card, where that differs from card to card. */
+  front: (card: WithId<Card>) => Layout;
   /** Show each copy rather than one of each. */
   copies: boolean;
   current: string | undefined;
@@ -123,7 +126,13 @@ export function CardStrip({
                 onClick={() => onSelect(card.id)}
                 onDoubleClick={() => onOpen(card.id)}
               >
-                <PaintedCard layout={layout} cells={card.cells} columns={columns} width={CARD_PX} label="" />
+                <PaintedCard
+                  layout={front(card)}
+                  cells={card.cells}
+                  columns={columns}
+                  width={CARD_PX}
+                  label=""
+                />
                 {!copies && card.copies !== 1 && <b className={css.copies}>×{card.copies}</b>}
               </button>
             </li>

@@ -34,12 +34,23 @@ export interface TablePaneProps {
   /** Cards with formula columns worked out. */
   readonly painted: readonly WithId<Card>[];
   readonly layout: Layout | undefined;
+  /** What paints a card, where that differs from card to card. */
+  readonly front?: (card: WithId<Card>) => Layout;
   readonly target: { readonly card: string; readonly column: string | undefined } | undefined;
   readonly onOpenCard: (card: string) => void;
 }
 
 /** A component's table with the cards above it, what comes in and goes out, and who else is there. */
-export function TablePane({ deck, table, state, painted, layout, target, onOpenCard }: TablePaneProps) {
+export function TablePane({
+  deck,
+  table,
+  state,
+  painted,
+  layout,
+  front,
+  target,
+  onOpenCard,
+}: TablePaneProps) {
   const { component } = state;
   const { userObject, save } = useUserObject();
   const [importing, setImporting] = useState<ImportKind>();
@@ -136,6 +147,7 @@ export function TablePane({ deck, table, state, painted, layout, target, onOpenC
           cards={painted}
           columns={component.columns}
           layout={layout}
+          front={front ?? (() => layout)}
           copies={userObject.showCardCopies}
           current={cursor?.card}
           onCopies={(showCardCopies) => void save({ showCardCopies })}

@@ -1,0 +1,48 @@
+/** Most rows that combinations of lists may come to. */
+export const MAX_ENUMERATED = 5_000;
+/** Most lists that are combined. */
+export const MAX_LISTS = 8;
+
+/** A column and what it goes through. */
+export interface Enumeration {
+  readonly name: string;
+  readonly values: readonly string[];
+}
+
+/**
+ * The values of a list as it is typed: one a line, or with commas between; `1..10` counts, also downwards. A value
+ * is kept as often as it stands there.
+ */
+export function readValues(text: string): string[] {
+  const parts = text.split(text.includes('\n') ? /\n/ : /,/).map((part) => part.trim());
+  return parts.filter((part) => part !== '').flatMap(expand);
+}
+
+function expand(part: string): string[] {
+  const range = /^(-?\d{1,6})\s*\.\.\s*(-?\d{1,6})$/.exec(part);
+  if (!range) return [part];
+  const [from, to] = [Number(range[1]), Number(range[2])];
+  const count = Math.min(Math.abs(to - from) + 1, MAX_ENUMERATED + 1);
+  return Array.from({ length: count }, (_, i) => String(from + Math.sign(to - from) * i));
+}
+
+/** How many rows all combinations make; a list without values takes no part. */
+export function countCombinations(lists: readonly Enumeration[]): number {
+  const used = lists.filter(({ values }) => values.length > 0);
+  return used.length === 0 ? 0 : used.reduce((product, { values }) => product * values.length, 1);
+}
+
+/** At most `limit` of all combinations, the last list changing the fastest. */
+export function combinations(lists: readonly Enumeration[], limit = MAX_ENUMERATED): string[][] {
+  const used = lists.filter(({ values }) => values.length > 0);
+  const total = Math.min(limit, countCombinations(lists));
+  return Array.from({ length: total }, (_, i) => {
+    let rest = i;
+    const row: string[] = [];
+    for (const { values } of [...used].reverse()) {
+      row.unshift(values[rest % values.length] ?? '');
+      rest = Math.floor(rest / values.length);
+    }
+    return row;
+  });
+}

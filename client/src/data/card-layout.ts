@@ -1,0 +1,45 @@
+import type { Layout } from '../core/scene/zone.ts';
+import type { Card, Component, LayoutChoice, LayoutDocument, WithId } from './documents.ts';
+
+const chosen = (by: LayoutChoice | null | undefined, card: Pick<Card, 'cells'>): string | undefined => {
+  const text = by ? (card.cells[by.column] ?? '').trim() : '';
+  return by && Object.hasOwn(by.layouts, text) ? by.layouts[text] : undefined;
+};
+
+/** The layouts of a card's two sides: by its own cells first, then the component's. */
+export function sidesOf(
+  component: Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>,
+  card: Pick<Card, 'cells'>,
+): { readonly front: string | null; readonly back: string | null } {
+  return {
+    front: chosen(component.frontBy, card) ?? component.layoutId,
+    back: chosen(component.backBy, card) ?? component.backLayoutId,
+  };
+}
+
+/** What paints a card's front; the component's own layout where the card's is not to be had. */
+export function frontPainter(
+  component: Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>,
+  layouts: readonly WithId<LayoutDocument>[],
+  own: Layout,
+): (card: Pick<Card, 'cells'>) => Layout {
+  if (!component.frontBy) return () => own;
+  const scenes = new Map(layouts.map(({ id, scene }) => [id, scene]));
+  return (card) => scenes.get(sidesOf(component, card).front ?? '') ?? own;
+}
+
+/** Cards that have the same layouts on both sides, together; groups and cards in the order of the table. */
+export function bySides<C extends Pick<Card, 'cells'>>(
+  component: Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>,
+  cards: readonly C[],
+): { readonly front: string | null; readonly back: string | null; readonly cards: readonly C[] }[] {
+  const groups = new Map<string, { front: string | null; back: string | null; cards: C[] }>();
+  for (const card of cards) {
+    const sides = sidesOf(component, card);
+    const key = JSON.stringify([sides.front, sides.back]);
+    const group = groups.get(key) ?? { ...sides, cards: [] };
+    group.cards.push(card);
+    groups.set(key, group);
+  }
+  return [...groups.values()];
+}
