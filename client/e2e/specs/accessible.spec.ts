@@ -80,6 +80,24 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
   await page.getByRole('button', { name: 'Edit layout' }).click();
   await page.getByRole('button', { name: 'Add text' }).click();
   found.push(...(await faults(page)));
+  await page
+    .getByRole('complementary', { name: 'Layers' })
+    .getByRole('button', { name: 'Card', exact: true })
+    .click();
+  for (const kind of ['Word', 'Icon', 'Style']) {
+    await page.getByRole('button', { name: 'Add a word, icon or style' }).click();
+    await page.getByRole('menuitem', { name: kind }).click();
+  }
+  found.push(...(await faults(page)));
+  await page.getByRole('button', { name: 'More for this layout' }).click();
+  await page.getByRole('menuitem', { name: 'Versions' }).click();
+  const versions = page.getByRole('dialog', { name: 'Versions' });
+  await versions.getByLabel('Keep it as it is now').fill('First');
+  await versions.getByRole('button', { name: 'Keep version' }).click();
+  await versions.getByRole('button', { name: /^First/ }).waitFor();
+  found.push(...(await faults(page)));
+  await versions.getByRole('button', { name: 'Close' }).click();
+  await versions.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('button', { name: 'Export PDF' }).waitFor();

@@ -160,5 +160,36 @@ test('before a shared layout changes for all, one sees for whom, and can change 
   await page.goto(before);
   await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
   await expect.poll(() => field('Y').inputValue()).not.toBe('30 mm');
+}, 60_000);
+
+test('front and back are drawn beside each other; palette and shapes are kept for every layout', async () => {
+  await page.goto(`${server.origin}/decks`);
+  await page.getByRole('link', { name: /Tides/ }).first().click();
+  await page.waitForURL(/\/decks\/[^/]+/);
+  const deck = /\/decks\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+  await page.goto(`${server.origin}/layouts/${deck}`);
+  await page.getByRole('link', { name: 'Back of tides' }).click();
+  await page.getByRole('button', { name: 'Connect Plain back' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).click();
+  await page.getByRole('link', { name: 'Draw the back' }).click();
+  await expect.poll(() => page.getByLabel('Layout name').inputValue()).toBe('Plain back');
+  await page.getByRole('link', { name: 'Draw the front' }).waitFor();
+  await field('Palette name').fill('Sea');
+  await field('Another colour').fill('#0a7e8c');
+  await page.getByRole('button', { name: 'Add the colour' }).click();
+  await properties(page).getByRole('list', { name: 'Colours of Sea' }).getByText('#0a7e8c').waitFor();
+  await page.getByRole('button', { name: 'Add shape' }).click();
+  await field('Cut to').selectOption('Shield');
+  await field('Shape (SVG path in 100 × 100, or polygon())').fill('polygon(0% 0%, 100% 0%, 50% 100%)');
+  await field('Keep this shape as').fill('Pennant');
+  await page.getByRole('button', { name: 'Keep shape' }).click();
+  await page.getByRole('button', { name: 'Forget the shape Pennant' }).waitFor();
+  await shot('editor-back');
+  await saved(page);
+  await page.getByRole('link', { name: 'Draw the front' }).click();
+  await expect.poll(() => page.getByLabel('Layout name').inputValue()).toBe('Tide card');
+  await page.getByRole('button', { name: 'Add shape' }).click();
+  await field('Cut to').selectOption('Pennant');
+  await saved(page);
   expect(complaints).toEqual([]);
 }, 60_000);

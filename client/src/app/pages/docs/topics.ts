@@ -33,7 +33,16 @@ A layout can be shared by several components. **Choose a layout** connects one, 
   {
     title: 'Write text on cards',
     words: `
-\`**bold**\` and \`*italic*\` are set so, and a slash between two spaces begins a new paragraph. Text too long for its zone shrinks down to the size you allow; after that the editor warns you.`,
+\`**bold**\` and \`*italic*\` are set so, and a slash between two spaces begins a new paragraph. Text too long for its zone shrinks down to the size you allow; after that the editor warns you. **Shrink on all cards alike** gives every card of a deck the size that the longest text needs.
+
+Select the card itself for **Words, icons and styles**: \`{Name}\` puts a word or an icon into a text, \`{Style: text}\` sets text in a style. An icon can also stand wherever its name is a word of the text. The arrows at the top right go through the cards of your table, and behind them through three samples: long, short and empty.`,
+  },
+  {
+    title: 'Keep track of layouts',
+    words: `
+The menu beside the card’s name in the editor has **Versions**: give the layout as it is now a name, see what differs from any kept state, and restore it; undo brings back what was there. A layout that has rested for an hour is kept by itself before it is changed again.
+
+**Where it is used** shows the components that change with a layout, before and after, and can put your changes into a copy instead. In **Layouts**, **Variant that follows it** makes a layout that takes over what the first one changes later; what you changed in the variant stays yours. **Tags** find layouts again.`,
   },
   {
     title: 'Fonts',

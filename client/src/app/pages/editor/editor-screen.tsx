@@ -8,6 +8,7 @@ import { keepVersion } from '../../../data/layouts.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
+import { OtherSide } from './canvas/other-side.tsx';
 import type { Zoom } from './canvas/use-zoom.ts';
 import { type CommandContext, commandOf, runShortcut } from './commands.ts';
 import css from './editor.module.css';
@@ -154,6 +155,17 @@ export function EditorScreen({
         row={shown}
         columns={table.columns}
         groupSizes={groupSizes}
+        aside={
+          deck &&
+          component && (
+            <OtherSide
+              layout={id}
+              table={table}
+              cells={shown.cells}
+              query={`deck=${deck}&component=${component}`}
+            />
+          )
+        }
         control={zoom}
       />
       <Inspector model={model} columns={table.columns} row={shown} />

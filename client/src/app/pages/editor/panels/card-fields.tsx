@@ -4,6 +4,7 @@ import { type Layout, MAX_SOURCE_LENGTH } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { PaletteFields } from './palette-fields.tsx';
 import { VariableFields } from './variable-fields.tsx';
 
 type GroundImage = Layout['base']['image'];
@@ -195,6 +196,7 @@ export function CardFields({ scene, model, data }: { scene: Layout; model: Edito
         )}
       </Section>
       <VariableFields variables={scene.variables} model={model} />
+      <PaletteFields />
     </>
   );
 }

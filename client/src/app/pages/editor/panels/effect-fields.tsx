@@ -1,4 +1,4 @@
-import { Button, Checkbox, Textarea } from '@mantine/core';
+import { Button, Checkbox } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import {
   type Blend,
@@ -8,10 +8,11 @@ import {
   MAX_FILTERS,
   MAX_SHADOWS,
 } from '../../../../core/scene/paint.ts';
-import { MAX_CLIP_LENGTH, MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
+import { MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { DataContext } from './binding-field.tsx';
+import { ClipFields } from './clip-fields.tsx';
 import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import { FormulaField } from './formula-field.tsx';
 import css from './panels.module.css';
@@ -34,26 +35,10 @@ const FILTERS: Readonly<
 };
 const blendName = (blend: Blend): string => blend.charAt(0).toUpperCase() + blend.slice(1).replace('-', ' ');
 
-/** Shapes to cut a zone to. */
-const CLIP_SHAPES = [
-  { label: 'Its own', value: '' },
-  { label: 'Shield', value: 'M50 0 L100 15 L100 50 C100 80 70 95 50 100 C30 95 0 80 0 50 L0 15 Z' },
-  { label: 'Hexagon, point up', value: 'polygon(50% 0%, 100% 25%, 100% 75%, 50% 100%, 0% 75%, 0% 25%)' },
-  { label: 'Diamond', value: 'polygon(50% 0%, 100% 50%, 50% 100%, 0% 50%)' },
-  { label: 'Banner', value: 'polygon(0% 0%, 100% 0%, 100% 100%, 50% 80%, 0% 100%)' },
-  { label: 'Ticket', value: 'M0 0 H100 V30 A20 20 0 0 0 100 70 V100 H0 V70 A20 20 0 0 0 0 30 Z' },
-  {
-    label: 'Cut corners',
-    value: 'polygon(12% 0%, 88% 0%, 100% 12%, 100% 88%, 88% 100%, 12% 100%, 0% 88%, 0% 12%)',
-  },
-] as const;
-const CUSTOM = 'custom';
-
 /** When a zone is there, what cuts it, and what changes its looks as a whole. */
 export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
   const set = setterOf(model, zone);
   const act = (recipe: (draft: Zone) => void, mergeKey?: string) => model.actOn(zone.id, recipe, mergeKey);
-  const clip = CLIP_SHAPES.find(({ value }) => value === zone.clipPath);
   return (
     <>
       <Section title="Shown when">
@@ -157,28 +142,8 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
             options={blendSchema.options.map((value) => ({ value, label: blendName(value) }))}
             onChange={set('blend')}
           />
-          <SelectField
-            label="Cut to"
-            value={clip?.value ?? CUSTOM}
-            options={[...CLIP_SHAPES, ...(clip ? [] : [{ value: CUSTOM, label: 'Own shape' }])]}
-            onChange={(value) => {
-              if (value !== CUSTOM) set('clipPath')(value);
-            }}
-          />
         </Pair>
-        {zone.clipPath !== '' && (
-          <Textarea
-            size="xs"
-            label="Shape (SVG path in 100 × 100, or polygon())"
-            autosize
-            minRows={1}
-            maxRows={4}
-            spellCheck={false}
-            maxLength={MAX_CLIP_LENGTH}
-            value={zone.clipPath}
-            onChange={(event) => set('clipPath')(event.currentTarget.value)}
-          />
-        )}
+        <ClipFields zone={zone} model={model} />
         <div className={css.buttons}>
           <Checkbox
             size="sm"

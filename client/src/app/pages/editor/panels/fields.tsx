@@ -1,12 +1,13 @@
 import { ColorInput, NativeSelect, NumberInput } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useStore } from 'zustand';
+import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { tidy } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './panels.module.css';
 import { UNITS } from './units.ts';
 
-/** Colours offered beside the picker. */
+/** Colours offered beside the picker, after those of the user's palette. */
 const SWATCHES = ['#ffffff', '#fffaf0', '#1f2430', '#8d2b14', '#2f5d62', '#8a6a1f', '#6b4a8a', '#3d6b3a'];
 
 /** A titled group of fields. */
@@ -128,13 +129,15 @@ export function ColorField({
   value: string;
   onChange: (value: string) => void;
 }) {
+  const { globalPalettes, globalPaletteIndex } = useUserObject().userObject;
+  const own = globalPalettes[globalPaletteIndex]?.paletteArray ?? [];
   return (
     <ColorInput
       size="xs"
       label={label}
       value={value}
       format="hexa"
-      swatches={SWATCHES}
+      swatches={[...new Set([...own, ...SWATCHES])]}
       eyeDropperButtonProps={{ 'aria-label': `Pick ${label.toLowerCase()} from the screen` }}
       onChange={onChange}
     />

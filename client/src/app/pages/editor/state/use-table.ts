@@ -13,6 +13,8 @@ export interface TableRow {
 export interface Table {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly TableRow[];
+  /** Ids of the layouts of its cards' fronts and backs. */
+  readonly sides?: { readonly front: string | null; readonly back: string | null };
 }
 
 const NONE = '-';
@@ -33,6 +35,7 @@ export function useTable(deck: string | undefined, component: string | undefined
     if (!found || !list) return EMPTY;
     return {
       columns: found.columns,
+      sides: { front: found.layoutId, back: found.backLayoutId },
       rows: computedCards(list, found).map((card) => ({
         name: nameOf(card, found.columns),
         cells: card.cells,

@@ -1,0 +1,103 @@
+import { Button, TextInput } from '@mantine/core';
+import { Plus, X } from 'lucide-react';
+import { useState } from 'react';
+import { parseColour } from '../../../../core/scene/colour.ts';
+import { DEFAULT_PALETTE_NAME, type Palette } from '../../../../data/user-object/schema.ts';
+import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
+import { ColorField, Section, SelectField } from './fields.tsx';
+import css from './panels.module.css';
+
+/** Most palettes, and colours of one. */
+const MAX_PALETTES = 50;
+const MAX_COLOURS = 64;
+
+/** The palette whose colours every colour field offers: kept with the account, for all layouts. */
+export function PaletteFields() {
+  const { userObject, save } = useUserObject();
+  const { globalPalettes, globalPaletteIndex } = userObject;
+  const [colour, setColour] = useState('');
+  const palette = globalPalettes[globalPaletteIndex];
+  const change = (recipe: (palette: Palette) => Partial<Palette>) =>
+    void save((stored) => ({
+      globalPalettes: stored.globalPalettes.map((one, at) =>
+        at === globalPaletteIndex ? { ...one, ...recipe(one) } : one,
+      ),
+    }));
+  const add = () => {
+    setColour('');
+    change(({ paletteArray }) => ({
+      paletteArray: paletteArray.includes(colour)
+        ? paletteArray
+        : [...paletteArray, colour].slice(-MAX_COLOURS),
+    }));
+  };
+  return (
+    <Section title="Palette">
+      <SelectField
+        label="Colours of"
+        value={String(globalPaletteIndex)}
+        options={globalPalettes.map(({ name }, at) => ({ value: String(at), label: name }))}
+        onChange={(at) => void save({ globalPaletteIndex: Number(at) })}
+      />
+      {palette && (
+        <>
+          <TextInput
+            size="xs"
+            label="Palette name"
+            maxLength={60}
+            value={palette.name}
+            onChange={(event) => {
+              const name = event.currentTarget.value;
+              change(() => ({ name }));
+            }}
+          />
+          <ul className={css.swatches} aria-label={`Colours of ${palette.name}`}>
+            {palette.paletteArray.map((one) => (
+              <li key={one}>
+                <span style={{ background: one }} aria-hidden />
+                {one}
+                <button
+                  type="button"
+                  aria-label={`Take ${one} out`}
+                  onClick={() =>
+                    change(({ paletteArray }) => ({
+                      paletteArray: paletteArray.filter((other) => other !== one),
+                    }))
+                  }
+                >
+                  <X size={13} aria-hidden />
+                </button>
+              </li>
+            ))}
+          </ul>
+          <div className={css.named}>
+            <ColorField label="Another colour" value={colour} onChange={setColour} />
+            <button
+              type="button"
+              className={css.tool}
+              aria-label="Add the colour"
+              disabled={parseColour(colour) === undefined}
+              onClick={add}
+            >
+              <Plus size={15} aria-hidden />
+            </button>
+          </div>
+        </>
+      )}
+      <Button
+        size="compact-xs"
+        variant="subtle"
+        leftSection={<Plus size={14} aria-hidden />}
+        disabled={globalPalettes.length >= MAX_PALETTES}
+        onClick={() =>
+          void save((stored) => ({
+            globalPalettes: [...stored.globalPalettes, { name: DEFAULT_PALETTE_NAME, paletteArray: [] }],
+            globalPaletteIndex: stored.globalPalettes.length,
+          }))
+        }
+      >
+        New palette
+      </Button>
+    </Section>
+  );
+}
