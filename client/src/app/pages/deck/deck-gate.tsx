@@ -10,7 +10,7 @@ import { describeError } from '../../../data/messages.ts';
 import { paths } from '../../../data/paths.ts';
 import { useSharedDecks } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
 
 /** A project that is open, and what the user may do in it. */
 export interface DeckAccess {
@@ -53,7 +53,15 @@ function Missing() {
 
 function Waiting() {
   return (
-    <Page above={back} title={<Placeholder width={280} height={36} />}>
+    <Page
+      above={back}
+      title={
+        <>
+          <Unseen>Project</Unseen>
+          <Placeholder width={280} height={36} />
+        </>
+      }
+    >
       <Loading label="Loading project" />
       <Placeholder height={320} radius={16} />
     </Page>

@@ -8,7 +8,6 @@ import { keepVersion } from '../../../data/layouts.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
-import { OtherSide } from './canvas/other-side.tsx';
 import type { Zoom } from './canvas/use-zoom.ts';
 import { type CommandContext, commandOf, runShortcut } from './commands.ts';
 import css from './editor.module.css';
@@ -17,6 +16,7 @@ import { EditorBar } from './panels/editor-bar.tsx';
 import { Inspector } from './panels/inspector.tsx';
 import { LayerList } from './panels/layer-list.tsx';
 import { LayoutMenu } from './panels/layout-menu.tsx';
+import { OtherSide } from './panels/other-side.tsx';
 import { Autosave } from './state/autosave.ts';
 import { EditorModel } from './state/editor-store.ts';
 import { LayoutSync } from './state/layout-sync.ts';
@@ -149,23 +149,21 @@ export function EditorScreen({
         onRow={setRowIndex}
         menu={<LayoutMenu stored={stored} before={initial.scene} model={model} cells={shown.cells} />}
       />
-      <LayerList model={model} />
+      <LayerList model={model}>
+        {deck && component && (
+          <OtherSide
+            layout={id}
+            table={table}
+            cells={shown.cells}
+            query={`deck=${deck}&component=${component}`}
+          />
+        )}
+      </LayerList>
       <EditorCanvas
         model={model}
         row={shown}
         columns={table.columns}
         groupSizes={groupSizes}
-        aside={
-          deck &&
-          component && (
-            <OtherSide
-              layout={id}
-              table={table}
-              cells={shown.cells}
-              query={`deck=${deck}&component=${component}`}
-            />
-          )
-        }
         control={zoom}
       />
       <Inspector model={model} columns={table.columns} row={shown} />

@@ -8,7 +8,7 @@ import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useLayout } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
-import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
 import { DeckGate, RoleNote, useAccess } from '../deck/deck-gate.tsx';
 import { EditorScreen } from './editor-screen.tsx';
 
@@ -81,7 +81,14 @@ function LayoutPage() {
   }
   if (!first || first.id !== id || !data) {
     return (
-      <Page title={<Placeholder width={240} height={36} />}>
+      <Page
+        title={
+          <>
+            <Unseen>Layout</Unseen>
+            <Placeholder width={240} height={36} />
+          </>
+        }
+      >
         <Loading label="Loading layout" />
         <Placeholder height={480} radius={16} />
       </Page>

@@ -35,7 +35,6 @@ export function EditorCanvas({
   row,
   columns,
   groupSizes,
-  aside,
   control,
 }: {
   model: EditorModel;
@@ -43,8 +42,6 @@ export function EditorCanvas({
   columns: readonly Column[];
   /** Sizes of the texts that all cards of the table set alike. */
   groupSizes: GroupSizes;
-  /** Shown at the canvas's edge. */
-  aside?: React.ReactNode;
   control: React.Ref<Zoom>;
 }) {
   const scene = useStore(model.store, (state) => state.scene);
@@ -249,7 +246,6 @@ export function EditorCanvas({
           ))}
         </ul>
       )}
-      {aside}
       <fieldset className={css.zoom} aria-label="Zoom">
         <button type="button" aria-label="Zoom out" onClick={() => zoom.zoomBy(1 / ZOOM_STEP)}>
           <ZoomOut size={16} aria-hidden />

@@ -15,7 +15,7 @@ import {
   Square,
   Type,
 } from 'lucide-react';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useStore } from 'zustand';
 import { isParent, MAX_NAME_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
@@ -188,7 +188,14 @@ function linesOf(
 }
 
 /** The zones as a tree, from front to back (or the other way round, as the user's settings say), and the card. */
-export function LayerList({ model }: { model: EditorModel }) {
+export function LayerList({
+  model,
+  children,
+}: {
+  model: EditorModel;
+  /** Shown below the layers. */
+  children?: ReactNode;
+}) {
   const scene = useStore(model.store, (state) => state.scene);
   const selection = useStore(model.store, (state) => state.selection);
   const { userObject: object } = useUserObject();
@@ -256,6 +263,7 @@ export function LayerList({ model }: { model: EditorModel }) {
         )}
         {wanted !== '' && lines.length === 0 && <li className={css.none}>No layer is called that.</li>}
       </ul>
+      {children}
     </aside>
   );
 }

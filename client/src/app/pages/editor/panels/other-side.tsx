@@ -2,7 +2,7 @@ import { Link } from 'react-router';
 import { useLayout } from '../../../../data/queries.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
 import type { Table } from '../state/use-table.ts';
-import css from './canvas.module.css';
+import css from './panels.module.css';
 
 /** Longer side of the picture, in CSS pixels. */
 const PICTURE_PX = 120;
