@@ -79,7 +79,8 @@ export function UsersDialog({
             <h3>
               {component.name}
               <small>
-                {deckName}, {component.cardCount} cards{back && ', on their backs'}
+                {deckName}, {component.cardCount} {component.cardCount === 1 ? 'card' : 'cards'}
+                {back && ', on their backs'}
               </small>
             </h3>
             <BeforeAndAfter before={before} after={scene} cells={cells} labels={['When you came', 'Now']} />
