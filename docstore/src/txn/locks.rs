@@ -10,6 +10,8 @@
 mod table;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod transfers;
 
 use std::collections::HashMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
