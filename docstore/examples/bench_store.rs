@@ -47,6 +47,8 @@ impl Measure {
 /// Documents loaded by the large sections unless told otherwise.
 const DOCUMENTS: u64 = 100_000;
 const SECTIONS: [&str; 6] = ["commits", "transactions", "queries", "find", "fan-out", "listeners"];
+/// Opens the store that the queries have left behind, in the folder `BENCH_REOPEN`.
+const REOPEN: &str = "reopen";
 const USAGE: &str = "usage: bench_store [overwrite] [--json FILE] [--seconds N] [--documents N] [--minutes N] \
                      [--section commits|transactions|queries|find|fan-out|listeners]";
 
@@ -80,7 +82,9 @@ fn options() -> Option<Options> {
         let value = arguments.next()?;
         match argument.as_str() {
             "--json" => options.json = Some(value),
-            "--section" if SECTIONS.contains(&value.as_str()) => options.section = Some(value),
+            "--section" if value == REOPEN || SECTIONS.contains(&value.as_str()) => {
+                options.section = Some(value)
+            }
             "--seconds" => options.seconds = value.parse().ok()?,
             "--cache" => options.cache = value.parse().ok()?,
             "--minutes" => options.minutes = value.parse().ok()?,
@@ -144,6 +148,7 @@ async fn run(section: &str, dir: &Path, options: &Options) -> Vec<Measure> {
         "transactions" => transactions(options.seconds, &mut measures).await,
         "queries" => queries(dir, options.documents.unwrap_or(DOCUMENTS), &mut measures).await,
         "find" => find(&mut measures),
+        REOPEN => reopen(options, &mut measures).await,
         "fan-out" => fan_out(&mut measures).await,
         _ => listeners(&mut measures).await,
     }
@@ -230,7 +235,7 @@ async fn overwrite(dir: &Path, options: &Options) {
 
 async fn open(dir: &Path) -> Store {
     let engine = EngineOptions::Disk { dir: dir.to_owned() };
-    let limits = Limits { cache_bytes: 1 << 30, ..Limits::default() };
+    let limits = Limits::default();
     Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await.unwrap()
 }
 
@@ -263,7 +268,8 @@ fn percentile(sorted: &[Duration], part: f64) -> f64 {
     sorted.get(((sorted.len() as f64 - 1.0) * part) as usize).map_or(0.0, |d| d.as_secs_f64() * 1e3)
 }
 
-fn raw_sync(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
+/// How often the disk can be told to keep 500 bytes, a second.
+fn raw_sync(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) -> f64 {
     let mut file = OpenOptions::new().create(true).append(true).open(dir.join("raw")).unwrap();
     let block = [7u8; 500];
     let begun = Instant::now();
@@ -280,15 +286,19 @@ fn raw_sync(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
         unit: "/s",
         goal: None,
     });
+    rate
 }
 
+/// What an `fdatasync` a second is on the machine that the goals were set on.
+const GOAL_SYNCS: f64 = 8_000.0;
+
 async fn commits(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
-    raw_sync(dir, seconds, measures);
+    let syncs = raw_sync(dir, seconds, measures);
     for (clients, goal) in [(1u64, 2_500.0), (16, 12_000.0), (64, 16_000.0), (256, 20_000.0)] {
         let folder = dir.join(format!("commits-{clients}"));
         let store = open(&folder).await;
         let end = Instant::now() + Duration::from_secs(seconds);
-        let begun = Instant::now();
+        let (begun, worked) = (Instant::now(), processor());
         let tasks: Vec<_> = (0..clients)
             .map(|client| {
                 let db = store.database(&DatabaseId::default_of("bench"));
@@ -310,6 +320,7 @@ async fn commits(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
             times.extend(task.await.unwrap());
         }
         let rate = times.len() as f64 / begun.elapsed().as_secs_f64();
+        let each = (processor() - worked) * 1e6 / times.len() as f64;
         times.sort();
         measures.push(Measure {
             name: format!("durable commits, {clients} clients"),
@@ -317,6 +328,10 @@ async fn commits(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
             unit: "/s",
             goal: Some(goal),
         });
+        let name = "  times the disk's fdatasync rate".to_owned();
+        measures.push(Measure { name, value: rate / syncs, unit: "", goal: Some(goal / GOAL_SYNCS) });
+        let name = "  processor time of one".to_owned();
+        measures.push(Measure { name, value: each, unit: "us", goal: None });
         measures.push(Measure {
             name: "  p50".to_owned(),
             value: percentile(&times, 0.5),
@@ -352,8 +367,9 @@ async fn queries(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
     let db = store.database(&DatabaseId::default_of("bench"));
     let mut stored = 0;
     for size in [10_000u64, 100_000, 1_000_000].into_iter().filter(|size| *size <= most) {
-        let begun = Instant::now();
+        let (begun, worked) = (Instant::now(), processor());
         load(&db, stored, size).await;
+        let each = (processor() - worked) * 1e6 / (size - stored) as f64;
         stored = size;
         let loaded = begun.elapsed().as_secs_f64();
         db.run(&twenty(), None).await.unwrap();
@@ -375,19 +391,49 @@ async fn queries(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
             goal: None,
         });
         measures.push(Measure { name: "  loading took".to_owned(), value: loaded, unit: "s", goal: None });
+        let name = "  processor time of one loaded".to_owned();
+        measures.push(Measure { name, value: each, unit: "us", goal: None });
         let name = "  resident memory".to_owned();
         measures.push(Measure { name, value: resident(), unit: "MiB", goal: Some(1_536.0) });
         gets(&db, size, measures).await;
     }
     store.close().await.unwrap();
     drop((db, store));
+    // A new process, with memory of its own.
+    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
+    command.args(["--section", REOPEN, "--documents", &stored.to_string()]).env("BENCH_REOPEN", &folder);
+    let output = command.stderr(std::process::Stdio::inherit()).output().unwrap();
+    for line in String::from_utf8(output.stdout).unwrap().lines() {
+        let row: serde_json::Value = serde_json::from_str(line).unwrap();
+        let name = row["name"].as_str().unwrap().to_owned();
+        let unit = if row["unit"] == "s" { "s" } else { "MiB" };
+        measures.push(Measure {
+            name,
+            value: row["value"].as_f64().unwrap(),
+            unit,
+            goal: row["goal"].as_f64(),
+        });
+    }
+}
+
+async fn reopen(options: &Options, measures: &mut Vec<Measure>) {
+    let folder = std::env::var("BENCH_REOPEN").unwrap();
     let begun = Instant::now();
-    let store = open(&folder).await;
-    let name = format!("restart with {stored} documents");
+    let store = open(Path::new(&folder)).await;
+    let name = format!("restart with {} documents", options.documents.unwrap_or_default());
     measures.push(Measure { name, value: begun.elapsed().as_secs_f64(), unit: "s", goal: Some(2.0) });
-    store.close().await.unwrap();
     let name = "  resident memory after it".to_owned();
     measures.push(Measure { name, value: resident(), unit: "MiB", goal: Some(1_536.0) });
+    store.close().await.unwrap();
+}
+
+/// Processor time that this process has taken, in seconds: what a busy machine does not change.
+fn processor() -> f64 {
+    /// Ticks of `/proc/self/stat` in a second.
+    const TICKS: f64 = 100.0;
+    let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
+    let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
+    fields.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS
 }
 
 async fn gets(db: &Database, size: u64, measures: &mut Vec<Measure>) {

@@ -1,10 +1,14 @@
-//! Measures the wires: `bench_wire [--json FILE] [--seconds N] [--documents N]`.
+//! Measures the wires: `bench_wire [beside] [--json FILE] [--seconds N] [--documents N]`.
+//!
+//! With `beside`, only gRPC is measured, which everybody speaks, and the last table says how many times better this
+//! server does than Google's.
 //!
 //! Reads, writes, queries and live queries over gRPC, REST and WebChannel, by 1, 16 and 64 connections, against this
 //! server on a disk and in memory, and beside them against Google's Firestore emulator where it is installed. Each
 //! server is a process of its own. Figures are of one run on one machine: compare them within it.
 #![expect(clippy::print_stdout, reason = "the table is this program's output")]
 
+mod beside;
 mod calls;
 mod fan_out;
 mod peers;
@@ -49,15 +53,20 @@ struct Options {
     json: Option<PathBuf>,
     seconds: u64,
     documents: usize,
+    beside: bool,
 }
 
 #[tokio::main]
 async fn main() -> Outcome<()> {
     // The client asks for one even where nothing is encrypted.
     let _already = rustls::crypto::ring::default_provider().install_default();
-    let mut options = Options { json: None, seconds: 2, documents: 10_000 };
+    let mut options = Options { json: None, seconds: 2, documents: 10_000, beside: false };
     let mut arguments = std::env::args().skip(1);
     while let Some(argument) = arguments.next() {
+        if argument == "beside" {
+            options.beside = true;
+            continue;
+        }
         let value = arguments.next().ok_or_else(|| format!("{argument} needs a value"))?;
         match argument.as_str() {
             "--serve" => return peers::serve(&value).await,
@@ -74,6 +83,7 @@ async fn main() -> Outcome<()> {
         }
     }
     print(&rows);
+    beside::print(&rows);
     if let Some(file) = options.json {
         let rows: Vec<_> = rows.iter().map(Row::json).collect();
         std::fs::write(file, serde_json::to_string_pretty(&rows)?)?;
@@ -83,7 +93,8 @@ async fn main() -> Outcome<()> {
 
 async fn measure(peer: &Peer, options: &Options, rows: &mut Vec<Row>) -> Outcome<()> {
     calls::fill(&peer.base, options.documents).await?;
-    for wire in [Wire::Grpc, Wire::Rest] {
+    let wires: &[Wire] = if options.beside { &[Wire::Grpc] } else { &[Wire::Grpc, Wire::Rest] };
+    for &wire in wires {
         for work in [Work::Get, Work::Set, Work::Query] {
             for connections in CONNECTIONS {
                 rows.push(calls_of(peer, wire, work, connections, options).await?);
@@ -91,10 +102,12 @@ async fn measure(peer: &Peer, options: &Options, rows: &mut Vec<Row>) -> Outcome
         }
     }
     // A browser reads over REST; it writes and listens over WebChannel.
-    for connections in CONNECTIONS {
+    for connections in CONNECTIONS.into_iter().filter(|_| !options.beside) {
         rows.push(channel_writes(peer, connections, options).await?);
     }
-    for wire in [Wire::Grpc, Wire::Rest, Wire::WebChannel] {
+    let wires: &[Wire] =
+        if options.beside { &[Wire::Grpc] } else { &[Wire::Grpc, Wire::Rest, Wire::WebChannel] };
+    for &wire in wires {
         for listeners in CONNECTIONS {
             match fan_out::measure(&peer.base, wire, listeners).await {
                 Ok(times) => rows.push(Row::of_times(peer, wire, "listen, to all", listeners, None, times)),

@@ -21,6 +21,11 @@ use super::Outcome;
 const JAR: &str = "/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar";
 const MAIN: &str = "com.google.cloud.datastore.emulator.firestore.CloudFirestore";
 
+/// What the servers are called.
+pub(super) const REFERENCE: &str = "Google's emulator";
+pub(super) const ON_DISK: &str = "tuckbox, disk";
+pub(super) const IN_MEMORY: &str = "tuckbox, memory";
+
 /// How often, and for how many times, a starting server is asked whether it is ready.
 const ASK: (Duration, usize) = (Duration::from_millis(50), 600);
 
@@ -59,13 +64,13 @@ pub(super) async fn start(kind: Kind) -> Outcome<Option<Peer>> {
                 Kind::Memory | Kind::Reference => String::new(),
             };
             command.args(["--serve", &format!("{port},{place}")]);
-            (if place.is_empty() { "tuckbox, memory" } else { "tuckbox, disk" }, command)
+            (if place.is_empty() { IN_MEMORY } else { ON_DISK }, command)
         }
         Kind::Reference if !Path::new(JAR).exists() => return Ok(None),
         Kind::Reference => {
             let mut command = Command::new("java");
             command.args(["-cp", JAR, MAIN, "--host", "127.0.0.1", "--port", &port.to_string()]);
-            ("Google's emulator", command)
+            (REFERENCE, command)
         }
     };
     let Ok(child) = command.stdout(Stdio::null()).stderr(Stdio::null()).kill_on_drop(true).spawn() else {

@@ -41,7 +41,7 @@ use self::history::History;
 use self::log::Log;
 use self::opening::{Opening, Recalled, recall, restore};
 use self::picture::Picture;
-use self::sled_picture::SledPicture;
+use self::sled_picture::{SledPicture, Tidy};
 use super::recent::{LogReader, Recent};
 use super::{Batch, Engine, Forgotten, Page, Reach, Scan, Stored, Term, fenced};
 use crate::key::Key;
@@ -74,6 +74,7 @@ pub struct DiskOptions {
 #[derive(Debug)]
 pub struct DiskEngine {
     inner: Inner<RealFiles, SledPicture>,
+    _tidy: Tidy,
     /// Let go of last, when everything is written.
     _lock: lock::FolderLock,
 }
@@ -87,15 +88,17 @@ impl DiskEngine {
     pub fn open(options: &DiskOptions) -> Result<Self> {
         let lock = lock::take(&options.folder)?;
         let sled = options.folder.join("sled");
+        let written = Arc::default();
+        let tidy = SledPicture::tidy(&sled, Arc::clone(&written));
         let open_picture = |fresh: bool| {
             if fresh {
                 set_aside(&sled)?;
             }
-            SledPicture::open(&sled, options.cache)
+            Ok(SledPicture::open(&sled, options.cache)?.counted(written.clone()))
         };
         let cadence = Cadence { history: options.history, ..Cadence::default() };
         let inner = Inner::open(lock::files(&options.folder), open_picture, options.now, cadence)?;
-        Ok(Self { inner, _lock: lock })
+        Ok(Self { inner, _tidy: tidy, _lock: lock })
     }
 }
 

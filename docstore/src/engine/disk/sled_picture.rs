@@ -8,6 +8,8 @@ use std::fs::{self, File};
 use std::io;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use sled::{IVec, Tree};
 
@@ -42,9 +44,42 @@ pub(crate) struct SledPicture {
     keys: Tree,
     /// The pieces of large values: physical key and number (u16, big endian).
     chunks: Tree,
+    /// Bytes inserted since the start.
+    written: Arc<AtomicU64>,
+}
+
+/// Has sled write a snapshot of its own once everything else has let go of it: it writes one only when it is opened, and
+/// reads all that was written since at the next start.
+#[derive(Debug)]
+pub(crate) struct Tidy {
+    folder: PathBuf,
+    written: Arc<AtomicU64>,
+}
+
+/// How much must have been written, in bytes of values and keys, before that is worth it.
+const WORTH_TIDYING: u64 = 64 << 20;
+
+impl Drop for Tidy {
+    fn drop(&mut self) {
+        if self.written.load(Ordering::Relaxed) >= WORTH_TIDYING
+            && let Err(error) = SledPicture::open(&self.folder, 3 << 20)
+        {
+            tracing::warn!(%error, "the store's picture could not be tidied; the next start makes it again");
+        }
+    }
 }
 
 impl SledPicture {
+    /// What has to be dropped after the picture and everything that shares it.
+    pub(crate) fn tidy(folder: &Path, written: Arc<AtomicU64>) -> Tidy {
+        Tidy { folder: folder.to_owned(), written }
+    }
+
+    /// Counts what is written.
+    pub(crate) fn counted(self, written: Arc<AtomicU64>) -> Self {
+        Self { written, ..self }
+    }
+
     /// Opens the picture in `folder`, creating it where there is none. `cache` is in bytes of memory.
     ///
     /// # Errors
@@ -60,7 +95,13 @@ impl SledPicture {
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let db = config.open()?;
             let (keys, chunks) = (db.open_tree("keys")?, db.open_tree("chunks")?);
-            Ok::<_, sled::Error>(Self { folder: folder.to_owned(), db, keys, chunks })
+            Ok::<_, sled::Error>(Self {
+                folder: folder.to_owned(),
+                db,
+                keys,
+                chunks,
+                written: Arc::default(),
+            })
         }));
         match opened {
             Ok(result) => result.map_err(|error| failed("PictureOpen", &error)),
@@ -132,6 +173,8 @@ impl Picture for SledPicture {
                 Some(value) if value.len() > CHUNK_BYTES => self.insert_chunks(&physical, value)?,
                 Some(value) => [&[WHOLE], value.as_ref()].concat(),
             };
+            let size = physical.len() + put.value.as_ref().map_or(0, |value| value.len());
+            self.written.fetch_add(size as u64, Ordering::Relaxed);
             self.keys.insert(physical, stored).map_err(write_failed)?;
         }
         clear_away(count);
