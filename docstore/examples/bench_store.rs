@@ -83,7 +83,7 @@ fn options() -> Option<Options> {
         match argument.as_str() {
             "--json" => options.json = Some(value),
             "--section" if value == REOPEN || SECTIONS.contains(&value.as_str()) => {
-                options.section = Some(value)
+                options.section = Some(value);
             }
             "--seconds" => options.seconds = value.parse().ok()?,
             "--cache" => options.cache = value.parse().ok()?,
