@@ -138,5 +138,31 @@ export function typeCards(): GalleryCard[] {
         { opacity: 0.6 },
       ),
     ]),
+    card(
+      'words that are icons',
+      [
+        text(
+          [4, 6, 55, 36],
+          'Gain 2 Ember and 1 Long ember. **Ember** stands in bold text too, {Ember, 1.6, 0.2} larger; embers do not. {Keyword:Guard} counts double.',
+          { size: 11 },
+          { fill: solid('#edf2f4'), padding: [2, 2, 2, 2], radius: [2, 2, 2, 2] },
+        ),
+        text([4, 48, 55, 30], 'Ember Ember Ember', { size: 22, align: 'center', vAlign: 'middle' }),
+      ],
+      {
+        variables: [
+          { kind: 'icon', name: 'Ember', source: 'Icons/drop.png', size: 1, offset: 0, anywhere: true },
+          {
+            kind: 'icon',
+            name: 'Long ember',
+            source: 'Icons/drop.png',
+            size: 1.5,
+            offset: 0.2,
+            anywhere: true,
+          },
+          { kind: 'style', name: 'Keyword', style: { weight: 700, color: '#8d2b14', scale: 1.2 } },
+        ],
+      },
+    ),
   ];
 }
