@@ -7,6 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faults } from '../axe.ts';
 import { launch } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
+import { dropOn, plain, writeTree } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { Server } from '../server.ts';
 
@@ -30,6 +31,9 @@ const SIGNED_OUT = [
 ];
 const SIGNED_IN = [
   '/account',
+  '/upload',
+  '/uploadadmin',
+  '/decks/credits/none',
   '/workspace',
   '/cardlist2',
   '/testing',
@@ -110,6 +114,46 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
     });
     found.push(...(await faults(page)));
   }
+  await page.goto(`${server.origin}/images`);
+  await page.getByRole('heading', { name: 'Drop your art here' }).waitFor();
+  found.push(...(await faults(page)));
+  const art = join(server.dataDir, 'Art');
+  await writeTree(
+    art,
+    new Map([
+      ['red.png', plain([200, 0, 0])],
+      ['blue.png', plain([0, 0, 200])],
+      ['bad.png', Buffer.from('no picture')],
+    ]),
+  );
+  await dropOn(page, [art]);
+  await page.getByText('2 files uploaded, 1 file failed').waitFor();
+  await page.getByRole('link', { name: /^Art/ }).click();
+  const images = page.getByRole('listbox', { name: 'Images in Art' });
+  await images.getByRole('option').first().click();
+  found.push(...(await faults(page)));
+  await page.getByRole('button', { name: 'Crop' }).click();
+  await page.getByRole('dialog', { name: 'Crop' }).waitFor();
+  found.push(...(await faults(page)));
+  await page.keyboard.press('Escape');
+  await page.getByRole('dialog', { name: 'Crop' }).waitFor({ state: 'detached' });
+  await images.getByRole('option').first().focus();
+  await page.keyboard.press('Control+a');
+  await page.getByRole('complementary', { name: 'Chosen images' }).waitFor();
+  found.push(...(await faults(page)));
+  await page.keyboard.press('Delete');
+  await page.getByRole('dialog', { name: 'Delete images?' }).getByText('No layout and no card').waitFor();
+  found.push(...(await faults(page)));
+  await page.goto(`${server.origin}/layouts`);
+  await page.getByRole('button', { name: 'New layout' }).first().click();
+  await page.getByRole('button', { name: 'Add image' }).click();
+  await page.getByRole('button', { name: 'Choose image' }).click();
+  const picker = page.getByRole('dialog', { name: 'Choose an image' });
+  await picker.getByRole('option').last().waitFor({ state: 'attached' });
+  found.push(...(await faults(page)));
+  await picker.getByText('Icons', { exact: true }).click();
+  await picker.getByRole('button', { name: 'abacus' }).click();
+  found.push(...(await faults(page)));
   for (const path of ['/layouts', ...SIGNED_IN]) {
     await page.goto(server.origin + path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();

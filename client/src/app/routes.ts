@@ -189,6 +189,12 @@ export const ROUTES: readonly AppRoute[] = [
     access: 'user',
     lazy: () => import('./pages/decks/invitation.tsx'),
   },
+  {
+    name: 'DeckCredits',
+    path: '/decks/credits/:deck',
+    access: 'user',
+    lazy: () => import('./pages/images/credits.tsx'),
+  },
   { name: 'Documentation', path: '/docs', access: 'public', lazy: () => import('./pages/docs/docs.tsx') },
   { name: 'Outbox', path: '/outbox', access: 'public', lazy: () => import('./pages/outbox/outbox.tsx') },
 ];

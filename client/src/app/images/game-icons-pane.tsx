@@ -25,14 +25,25 @@ function useOutlines(icons: readonly GameIcon[]): ReadonlyMap<number, string> {
   const [known, setKnown] = useState<ReadonlyMap<number, string>>(new Map());
   useEffect(() => {
     let stale = false;
-    // Icons without a picture still have their names; opening the pane again tries again.
-    void Promise.allSettled(icons.map(async (icon) => [icon.index, await iconOutline(icon)] as const)).then(
-      (results) => {
-        if (stale) return;
-        const found = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
-        setKnown((old) => new Map([...old, ...found]));
-      },
-    );
+    const arrived = new Map<number, string>();
+    // A file brings many outlines at once: they show together.
+    const show = () => {
+      if (stale || arrived.size === 0) return;
+      const more = [...arrived];
+      arrived.clear();
+      setKnown((old) => new Map([...old, ...more]));
+    };
+    for (const icon of icons) {
+      iconOutline(icon).then(
+        (outline) => {
+          arrived.set(icon.index, outline);
+          queueMicrotask(show);
+        },
+        () => {
+          // An icon without a picture still has its name; opening the pane again tries again.
+        },
+      );
+    }
     return () => {
       stale = true;
     };
@@ -112,11 +123,18 @@ export function GameIconsPane({ onAdded }: { onAdded: (image: string) => void })
             setPages(1);
           }}
         />
-        <ColorInput size="sm" label="Icon colour" value={color} onChange={setColor} />
+        <ColorInput
+          size="sm"
+          label="Icon colour"
+          withEyeDropper={false}
+          value={color}
+          onChange={setColor}
+        />
         <ColorInput
           size="sm"
           label="Behind it"
           placeholder="Transparent"
+          withEyeDropper={false}
           value={ground}
           onChange={setGround}
         />

@@ -2,6 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { FolderSearch, Image, ImageOff, X } from 'lucide-react';
 import { lazy, Suspense, useState, useSyncExternalStore } from 'react';
 import { isAddress, readReference, shownName } from '../../core/images/library.ts';
+import { nameOf } from '../../core/images/path.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
 import { knownLibrary, onLibrary } from '../../workers/library.ts';
 import css from './picker.module.css';
@@ -61,7 +62,8 @@ export function ImageField({
         placeholder="Name or https://…"
         maxLength={maxLength}
         readOnly={reference !== undefined}
-        value={reference ? shownName(value, library) : value}
+        title={reference ? shownName(value, library) : undefined}
+        value={reference ? nameOf(shownName(value, library)) : value}
         onChange={(event) => onChange(event.currentTarget.value)}
       />
       {reference ? (
@@ -75,10 +77,11 @@ export function ImageField({
         size="xs"
         variant="default"
         aria-label={`Choose ${label.toLowerCase()}`}
-        leftSection={<FolderSearch size={14} aria-hidden />}
+        px={8}
+        title="Choose from the library"
         onClick={() => setOpen(true)}
       >
-        Choose
+        <FolderSearch size={14} aria-hidden />
       </Button>
       {missing && <span className={css.note}>Not in the library: the card shows an empty frame.</span>}
       <LazyImagePicker open={open} onClose={() => setOpen(false)} onPick={onChange} />

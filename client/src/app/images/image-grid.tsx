@@ -6,7 +6,7 @@ import { visibleRows } from '../pages/deck/grid-window.ts';
 import css from './image-grid.module.css';
 
 const GAP_PX = 10;
-const CAPTION_PX = 24;
+const CAPTION_PX = 40;
 /** Room around the picture in its tile. */
 const FRAME_PX = 12;
 /** Narrower than this, a name cannot be read. */

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Check, CircleAlert, CircleSlash, Clock, Pause, Play, RotateCcw, X } from 'lucide-react';
 import type { ReactNode } from 'react';
-import { megabytes } from '../../data/images/upload/file-kind.ts';
+import { fileSize } from '../../data/images/upload/file-kind.ts';
 import { isOver, totalsOf, type UploadItem, type UploadState } from '../../data/images/upload/upload-item.ts';
 import { uploads, useUploads } from '../../data/images/upload/uploads.ts';
 import css from './upload.module.css';
@@ -65,7 +65,7 @@ export function UploadPanel({ collapsed = false }: { collapsed?: boolean }) {
         <div className={css.headline}>
           <strong role="status">{headline}</strong>
           <span>
-            {megabytes(totals.sent)} of {megabytes(totals.bytes)}
+            {fileSize(totals.sent)} of {fileSize(totals.bytes)}
           </span>
         </div>
         <div className={css.buttons}>
@@ -94,7 +94,7 @@ export function UploadPanel({ collapsed = false }: { collapsed?: boolean }) {
               Cancel
             </Button>
           )}
-          {over && totals.failed + totals.cancelled > 0 && (
+          {over && items.some(({ state, mayRetry }) => state === 'cancelled' || mayRetry) && (
             <Button size="xs" leftSection={<RotateCcw size={14} aria-hidden />} onClick={() => queue.retry()}>
               {totals.failed === 0 ? 'Take up again' : 'Try again'}
             </Button>
@@ -159,4 +159,4 @@ function Line({ item }: { item: UploadItem }) {
 }
 
 const percent = ({ sent, bytes }: UploadItem): string =>
-  `${Math.round((100 * sent) / Math.max(1, bytes))} % of ${megabytes(bytes)}`;
+  `${Math.round((100 * sent) / Math.max(1, bytes))} % of ${fileSize(bytes)}`;

@@ -1,5 +1,5 @@
 import { Button } from '@mantine/core';
-import { ArrowLeft, NotebookPen, Plus, Printer, Table2, Users } from 'lucide-react';
+import { ArrowLeft, Copyright, NotebookPen, Plus, Printer, Table2, Users } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
@@ -97,6 +97,14 @@ function Project({ id }: { id: string }) {
             </Button>
             {list.length > 0 && (
               <>
+                <Button
+                  variant="default"
+                  component={Link}
+                  to={`/decks/credits/${id}`}
+                  leftSection={<Copyright size={17} aria-hidden />}
+                >
+                  Credits
+                </Button>
                 <Button
                   variant="default"
                   data-tutorial="add-component"

@@ -16,7 +16,7 @@ import {
   MAX_TAG_LENGTH,
   MAX_TAGS,
 } from '../../../data/images/schema.ts';
-import { ACCEPTED, megabytes } from '../../../data/images/upload/file-kind.ts';
+import { ACCEPTED, fileSize } from '../../../data/images/upload/file-kind.ts';
 import { uploads } from '../../../data/images/upload/uploads.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -123,7 +123,7 @@ export function ImageDetails({
       </header>
       <FocusPicker image={image} onChange={(focus) => void tell(change({ focus }))} />
       <p className={css.facts}>
-        {image.w} × {image.h} px · {size(image.bytes)}
+        {image.w} × {image.h} px · {fileSize(image.bytes)}
         {image.createdAt > 0 && ` · ${new Date(image.createdAt).toLocaleDateString()}`}
       </p>
       <div className={css.tools}>
@@ -257,9 +257,6 @@ export function ImageDetails({
     </aside>
   );
 }
-
-const size = (bytes: number): string =>
-  bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : megabytes(bytes);
 
 function Uses({ image, all }: { image: ShelfImage; all: readonly ShelfImage[] }) {
   const { uses, failure } = useImageUses([image], all, true);

@@ -73,6 +73,10 @@ export function checkPixels(w: number, h: number): void {
 export const megabytes = (bytes: number): string =>
   `${(bytes / 1024 / 1024).toLocaleString('en', { maximumFractionDigits: 1 })} MB`;
 
+/** A length in bytes as people read it. */
+export const fileSize = (bytes: number): string =>
+  bytes > 0 && bytes < 1024 * 1024 ? `${Math.max(1, Math.round(bytes / 1024))} KB` : megabytes(bytes);
+
 /** Endings of files that are looked at when a folder is dropped; others in it are passed over. */
 export const hasImageEnding = (name: string): boolean =>
   /\.(?:png|jpe?g|jfif|webp|gif|avif|bmp|svg)$/i.test(name);

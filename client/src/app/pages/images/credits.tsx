@@ -1,0 +1,120 @@
+import { Button } from '@mantine/core';
+import { ArrowLeft, Copy, Images } from 'lucide-react';
+import { useEffect, useMemo, useState } from 'react';
+import { Link, useParams } from 'react-router';
+import { ImageLibrary } from '../../../core/images/library.ts';
+import { creditLines, creditsText, type DeckImages, imagesOfDeck } from '../../../data/images/credits.ts';
+import { toLibraryImage, useShelf } from '../../../data/images/library-store.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useDeck } from '../../../data/queries.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { DeckGate } from '../deck/deck-gate.tsx';
+import css from './images.module.css';
+
+/** `/decks/credits/{deck}` */
+export function Component() {
+  const { deck = '' } = useParams();
+  return (
+    <DeckGate key={deck} deck={deck}>
+      <Credits deck={deck} />
+    </DeckGate>
+  );
+}
+
+/** Who made the pictures of a project, and under which licences: found by looking at every card. */
+function Credits({ deck }: { deck: string }) {
+  const own = useShelf('image');
+  const stock = useShelf('stock');
+  const project = useDeck(deck);
+  const [found, setFound] = useState<DeckImages>();
+  const [failure, setFailure] = useState<string>();
+  const ready = own.ready && (stock.ready || stock.error !== null);
+  const all = useMemo(() => [...own.images, ...stock.images], [own.images, stock.images]);
+  useEffect(() => {
+    if (!ready) return;
+    let stale = false;
+    imagesOfDeck(deck, new ImageLibrary(all.map(toLibraryImage))).then(
+      (images) => {
+        if (!stale) setFound(images);
+      },
+      (error: unknown) => {
+        if (!stale) setFailure(describeError(error));
+      },
+    );
+    return () => {
+      stale = true;
+    };
+  }, [deck, ready, all]);
+  const lines = useMemo(() => {
+    const known = new Map(all.map((image) => [`${image.shelf}:${image.id}`, image]));
+    return creditLines((found?.images ?? []).flatMap(({ shelf, id }) => known.get(`${shelf}:${id}`) ?? []));
+  }, [found, all]);
+  const text = creditsText(lines);
+  const problem = failure ?? (own.error ? describeError(own.error) : undefined);
+  return (
+    <Page
+      above={
+        <Link to={`/decks/${deck}`}>
+          <ArrowLeft size={15} aria-hidden /> {project.data?.name ?? 'Project'}
+        </Link>
+      }
+      title="Credits"
+      lead="Who made the pictures on these cards. It follows the licence and credit of each image."
+      actions={
+        text !== '' && (
+          <Button
+            leftSection={<Copy size={16} aria-hidden />}
+            onClick={() =>
+              void navigator.clipboard
+                ?.writeText(text)
+                .then(() => toasts.show('Copied: paste it into your rules.', { type: 'success' }))
+            }
+          >
+            Copy as text
+          </Button>
+        )
+      }
+    >
+      {problem && <Problem title={problem} />}
+      {!found && !problem && (
+        <>
+          <Loading label="Looking at every card" />
+          <Placeholder height={160} radius={12} />
+        </>
+      )}
+      {found && lines.length === 0 && (
+        <EmptyState
+          icon={<Images size={26} />}
+          title="No images of the library are used"
+          action={
+            <Button component={Link} to="/images">
+              To your images
+            </Button>
+          }
+        >
+          As soon as a card or its layout shows one, its licence and credit are listed here.
+        </EmptyState>
+      )}
+      {lines.length > 0 && (
+        <ul className={css.credits} aria-label="Credits">
+          {lines.map(({ credit, licence, paths }) => (
+            <li key={`${credit} ${licence}`} data-unknown={(credit === '' && licence === '') || undefined}>
+              <strong>{credit || (licence ? 'Without a name' : 'Nothing is said of these yet')}</strong>
+              <span>
+                {licence || (credit ? 'No licence given' : 'Set licence and credit in the library.')}
+              </span>
+              <p>{paths.join(', ')}</p>
+            </li>
+          ))}
+        </ul>
+      )}
+      {found && found.missing.length > 0 && (
+        <Problem title="Images that no library has">
+          {found.missing.slice(0, 20).join(', ')}
+          {found.missing.length > 20 && ` and ${found.missing.length - 20} more`}
+        </Problem>
+      )}
+    </Page>
+  );
+}
