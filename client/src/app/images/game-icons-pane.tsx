@@ -123,13 +123,7 @@ export function GameIconsPane({ onAdded }: { onAdded: (image: string) => void })
             setPages(1);
           }}
         />
-        <ColorInput
-          size="sm"
-          label="Icon colour"
-          withEyeDropper={false}
-          value={color}
-          onChange={setColor}
-        />
+        <ColorInput size="sm" label="Icon colour" withEyeDropper={false} value={color} onChange={setColor} />
         <ColorInput
           size="sm"
           label="Behind it"

@@ -1,6 +1,7 @@
 import { MAX_FILES } from '../../../core/archive/limits.ts';
 import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
 import { MAX_SHARED_DECKS, TRASH_DAYS } from '../../../data/documents.ts';
+import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '../../../data/images/upload/file-kind.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';
 import { COMMANDS } from '../editor/commands.ts';
@@ -43,6 +44,15 @@ Select the card itself for **Words, icons and styles**: \`{Name}\` puts a word o
 The menu beside the card’s name in the editor has **Versions**: give the layout as it is now a name, see what differs from any kept state, and restore it; undo brings back what was there. A layout that has rested for an hour is kept by itself before it is changed again.
 
 **Where it is used** shows the components that change with a layout, before and after, and can put your changes into a copy instead. In **Layouts**, **Variant that follows it** makes a layout that takes over what the first one changes later; what you changed in the variant stays yours. **Tags** find layouts again.`,
+  },
+  {
+    title: 'Images',
+    words: `
+Drop files or whole folders on [Images](/images), paste a picture, or use [Upload](/upload): PNG, JPEG, WebP and GIF stay as they are, SVG, AVIF and BMP become PNG, up to ${MAX_IMAGE_BYTES / 1024 / 1024} MB and ${MAX_IMAGE_PIXELS / 1e6} megapixels each. Uploads go on while you work and after the page was closed; what is there already is not sent twice.
+
+A cell names an image by folder and file (\`Monsters/dragon.png\`), by file alone (\`dragon.png\`) or without its ending (\`dragon\`). **Choose** picks it from the library instead, which also has stock pictures and over four thousand icons in any colour. In a text, \`{coin.png}\` is an icon of the height of the letters. Rename, move or replace an image whenever you like: cards keep it, and sheets that use an old name still find it. A name that nothing has shows an empty frame with the name in it.
+
+**Crop** and the focus point are kept with the image and hold wherever it is used. Give images a licence and a credit; **Credits** in a project lists those of every picture on its cards, with the authors of the icons.`,
   },
   {
     title: 'Fonts',
