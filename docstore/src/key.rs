@@ -7,7 +7,7 @@
 //!   FIELDS   parent path, END, collection id, field path, kind, value, document id, name length (u16)
 //!   INDEXES  index number (u32), [parent path, END], values…, name, [END], name length (u16)
 //! ```
-//! A path segment is a tag byte ([`NUMERIC`] or [`TEXT`]) and its bytes, so that `END` sorts a parent's own
+//! A path segment is a tag byte (`NUMERIC` or `TEXT`) and its bytes, so that `END` sorts a parent's own
 //! collections before the collections deeper below it. The law of this module, kept by a property test:
 //! encoded order is [`Value`](crate::model::Value)'s order.
 

@@ -1,4 +1,4 @@
-//! Transactions of server clients: reads at one version that the commit then validates, and the [locks]
+//! Transactions of server clients: reads at one version that the commit then validates, and the locks
 //! that keep them from failing each other for nothing.
 
 mod locks;

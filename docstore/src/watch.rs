@@ -1,8 +1,8 @@
 //! Live queries: one stream per client, many targets on it, consistent cuts over all of them.
 //!
-//! One hub task reads the commit log. Every target is a subscription to a [`view::View`], which equal targets
-//! share; a commit is offered only to the views whose [`ranges::Ranges`] it touches. What a stream receives
-//! goes through its bounded [`outbox::Outbox`]; a client that falls behind is resynchronised from the log.
+//! One hub task reads the commit log. Every target is a subscription to a view, which equal targets
+//! share; a commit is offered only to the views whose key ranges it touches. What a stream receives
+//! goes through its bounded outbox; a client that falls behind is resynchronised from the log.
 
 mod hub;
 mod intervals;

@@ -1,8 +1,8 @@
 //! The Firestore protocol: one service, three skins.
 //!
-//! [`service`] implements the generated `google.firestore.v1.Firestore` trait over the database. gRPC serves it as
-//! it is; REST and WebChannel call it in-process ([`rpc`]) with messages transcoded from JSON by the
-//! descriptor set ([`schema`], [`json`]).
+//! `service` implements the generated `google.firestore.v1.Firestore` trait over the database. gRPC serves it as
+//! it is; REST and WebChannel call it in-process (`rpc`) with messages transcoded from JSON by the
+//! descriptor set (`schema`, `json`).
 
 mod convert;
 mod cors;
