@@ -160,6 +160,42 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
     found.push(...(await faults(page)));
   }
   await page.goto(`${server.origin}/decks`);
+  await page.getByRole('button', { name: 'More for Two cards' }).click();
+  await page.getByRole('menuitem', { name: 'Details' }).click();
+  await page.getByLabel('Tags').fill('Solo');
+  found.push(...(await faults(page)));
+  await page.getByRole('button', { name: 'Save' }).click();
+  await page.getByRole('group', { name: 'Tags' }).waitFor();
+  found.push(...(await faults(page)));
+  await page.getByRole('link', { name: 'Open Two cards' }).click();
+  for (const [button, tell] of [
+    ['Members', 'Make a link'],
+    ['Notes', 'Save'],
+  ] as const) {
+    await page.getByRole('button', { name: button, exact: true }).click();
+    const dialog = page.getByRole('dialog', { name: button });
+    await dialog.getByRole('button', { name: tell, exact: true }).waitFor();
+    if (button === 'Members') await dialog.getByText('By e-mail address').click();
+    found.push(...(await faults(page)));
+    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await dialog.waitFor({ state: 'detached' });
+  }
+  await page.getByRole('button', { name: 'Add component' }).click();
+  await page.getByRole('dialog').getByText('From combinations').click();
+  await page.getByText('3 × 9 = 27 rows').waitFor();
+  found.push(...(await faults(page)));
+  await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'More for List' }).click();
+  await page.getByRole('menuitem', { name: 'Layouts by a column' }).click();
+  await page.getByRole('dialog').getByLabel('Column').selectOption({ label: 'Name' });
+  found.push(...(await faults(page)));
+  await page.goto(`${server.origin}/decks?shelf=trash`);
+  await page.getByText('The trash is empty.', { exact: false }).waitFor();
+  found.push(...(await faults(page)));
+  await page.goto(`${server.origin}/invitations/nobody/no-such/thing`);
+  await page.getByRole('alert').waitFor();
+  found.push(...(await faults(page)));
+  await page.goto(`${server.origin}/decks`);
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   await page.getByRole('list', { name: 'Tutorials' }).waitFor();
   found.push(...(await faults(page)));

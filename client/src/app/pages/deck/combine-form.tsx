@@ -67,6 +67,7 @@ export function CombineForm({
         // biome-ignore lint/suspicious/noArrayIndexKey: a list has no name but its place
         <div key={i} className={css.list}>
           <TextInput
+            size="sm"
             label={`Column ${i + 1}`}
             value={list.name}
             onChange={(event) => set(i, { name: event.currentTarget.value })}

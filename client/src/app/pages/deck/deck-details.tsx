@@ -76,7 +76,7 @@ function Project({ id }: { id: string }) {
   return (
     <Page
       above={back}
-      title={deck.data?.name ?? <Placeholder width={280} height={36} />}
+      title={deck.data?.name ?? access?.deck.name}
       lead={deck.data?.description}
       actions={
         list && (
