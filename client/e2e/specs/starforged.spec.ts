@@ -48,6 +48,13 @@ async function shot(name: string): Promise<void> {
 
 const field = (label: string) => properties(page).getByLabel(label, { exact: true });
 const pick = (label: string, option: string) => field(label).selectOption({ label: option });
+async function pickFont(family: string): Promise<void> {
+  await properties(page).getByRole('button', { name: 'Font', exact: true }).click();
+  const search = page.getByRole('dialog', { name: 'Fonts' }).getByLabel('Search fonts');
+  await search.fill(family);
+  await page.getByRole('option', { name: family, exact: true }).first().click();
+  await search.waitFor({ state: 'hidden' });
+}
 async function place({ x, y, w, h }: Place): Promise<void> {
   await setNumber(page, 'X', x);
   await setNumber(page, 'Y', y);
@@ -83,13 +90,13 @@ test('from a card list to a deck that could be printed', async () => {
   await pick('Fill', 'Column: Color');
   await add('text', 'Title', { x: 5, y: 5, w: 53.5, h: 8 });
   await pick('Content', 'Column: Name');
-  await pick('Font', 'Cinzel');
+  await pickFont('Cinzel');
   await setNumber(page, 'Size', 15);
   await colour('Text colour', '#ffffff');
   await pick('Too much text', 'Shrink to fit');
   await add('text', 'Kind', { x: 5, y: 13, w: 53.5, h: 4 });
   await pick('Content', 'Column: Category');
-  await pick('Font', 'Oswald');
+  await pickFont('Oswald');
   await setNumber(page, 'Size', 6.5);
   await pick('Letters', 'CAPITALS');
   await setNumber(page, 'Letter spacing', 12);
@@ -100,7 +107,7 @@ test('from a card list to a deck that could be printed', async () => {
     const y = 22.5 + at * 21;
     if (at === 0) {
       await add('text', column, { x: 5, y, w: 53.5, h: 19.5 });
-      await pick('Font', 'EB Garamond');
+      await pickFont('EB Garamond');
       await setNumber(page, 'Size', 9.5);
       await pick('Too much text', 'Shrink on all cards alike');
       await setNumber(page, 'Padding', 2);
