@@ -53,6 +53,22 @@ export async function dropOn(page: Page, files: readonly string[]): Promise<void
   await client.detach();
 }
 
+/** Waits until a painted card shows much of a colour. */
+export async function painted(page: Page, color: readonly [number, number, number]): Promise<void> {
+  await page.waitForFunction(([r, g, b]) => {
+    for (const canvas of document.querySelectorAll('canvas')) {
+      const ctx = canvas.getContext('2d');
+      if (!ctx || canvas.width === 0 || canvas.height === 0) continue;
+      const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
+      let count = 0;
+      for (let i = 0; i < data.length; i += 4)
+        if (data[i] === r && data[i + 1] === g && data[i + 2] === b) count++;
+      if (count > 500) return true;
+    }
+    return false;
+  }, color);
+}
+
 interface WireDocument {
   readonly name: string;
   readonly fields: Readonly<Record<string, { readonly stringValue?: string }>>;

@@ -7,7 +7,7 @@ import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
-import { dropOn, picture, plain, sha256, storedImages, writeTree } from '../pages/images-page.ts';
+import { dropOn, painted, picture, plain, sha256, storedImages, writeTree } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { allSaved, cell, tableShown } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
@@ -100,22 +100,6 @@ test('every file is there once, whatever happens on the way', async () => {
   }
 });
 
-/** Waits until a painted card shows much of a colour. */
-async function painted(color: readonly [number, number, number]): Promise<void> {
-  await page.waitForFunction(([r, g, b]) => {
-    for (const canvas of document.querySelectorAll('canvas')) {
-      const ctx = canvas.getContext('2d');
-      if (!ctx || canvas.width === 0 || canvas.height === 0) continue;
-      const { data } = ctx.getImageData(0, 0, canvas.width, canvas.height);
-      let count = 0;
-      for (let i = 0; i < data.length; i += 4)
-        if (data[i] === r && data[i + 1] === g && data[i + 2] === b) count++;
-      if (count > 500) return true;
-    }
-    return false;
-  }, color);
-}
-
 const tile = (path: string) => page.getByRole('option', { name: path, exact: true });
 
 async function openDeck(): Promise<void> {
@@ -153,8 +137,8 @@ test('cards keep their images when these are renamed, moved and replaced; a dele
   await dialog.waitFor({ state: 'detached' });
   await cell(page, 'green.png').waitFor();
   await allSaved(page);
-  await painted(colours.red);
-  await painted(colours.green);
+  await painted(page, colours.red);
+  await painted(page, colours.green);
 
   // One gets another name, then all move into a folder.
   await page.goto(`${server.origin}/images`);
@@ -172,8 +156,8 @@ test('cards keep their images when these are renamed, moved and replaced; a dele
   await tile('Paints/Plain/crimson.png').waitFor();
   await openDeck();
   await tableShown(page);
-  await painted(colours.red);
-  await painted(colours.green);
+  await painted(page, colours.red);
+  await painted(page, colours.green);
   await cell(page, 'Paints/Plain/green.png').waitFor();
 
   // Another picture takes its place: every card shows that.
@@ -183,7 +167,7 @@ test('cards keep their images when these are renamed, moved and replaced; a dele
   await page.getByText('Replaced wherever it is used.').waitFor();
   await openDeck();
   await tableShown(page);
-  await painted([250, 200, 10]);
+  await painted(page, [250, 200, 10]);
 
   await page.goto(`${server.origin}/images/Paints/Plain`);
   await tile('Paints/Plain/crimson.png').click();
@@ -207,7 +191,7 @@ test('an icon of the icon library becomes an image that names its author', async
   await dialog.getByLabel('Icon colour').fill('#0a7a3c');
   await dialog.getByRole('button', { name: 'Use icon' }).click();
   await dialog.waitFor({ state: 'detached' });
-  await painted([10, 122, 60]);
+  await painted(page, [10, 122, 60]);
   await page.goto(`${server.origin}/images/Icons`);
   await tile('Icons/crossed-swords.png').click();
   expect(await page.getByLabel('Credit', { exact: true }).inputValue()).toContain('Lorc');

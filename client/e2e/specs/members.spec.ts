@@ -6,6 +6,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
+import { dropOn, painted, plain } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { allSaved, cell, cellsNow, tableShown, typeOver } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
@@ -145,4 +146,49 @@ test('two accounts in one table, one offline for a while: both end alike, nothin
     await allSaved(one);
   }
   expect(await cellsNow(ben)).toEqual(await cellsNow(ann));
+});
+
+test('members see the pictures of the owner’s library that a project shows, and she sees theirs', async () => {
+  const [red, green] = [
+    [216, 36, 36],
+    [36, 180, 72],
+  ] as const;
+  for (const [person, name, color] of [
+    [ann, 'fox.png', red],
+    [ben, 'owl.png', green],
+  ] as const) {
+    await writeFile(join(server.dataDir, name), plain(color));
+    await person.goto(`${server.origin}/images`);
+    await person.getByRole('button', { name: 'Upload images' }).waitFor();
+    await dropOn(person, [join(server.dataDir, name)]);
+    await person.getByRole('option', { name, exact: true }).waitFor();
+  }
+  await ann.goto(`${server.origin}/decks`);
+  await createProject(ann, 'Zoo');
+  const list = join(server.dataDir, 'zoo.csv');
+  await writeFile(list, 'Name,Art\nFox,fox.png\nOwl,nothing.png\n');
+  await chooseFile(ann, list);
+  await confirmImport(ann, 2);
+  await ann.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await painted(ann, red);
+  const dialog = await members(ann);
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
+  await dialog.getByRole('button', { name: 'Copy link' }).first().click();
+  const link = await ann.evaluate(() => navigator.clipboard.readText());
+  await ann.keyboard.press('Escape');
+
+  await ben.goto(link);
+  await ben.getByRole('button', { name: 'Join as editor' }).click();
+  await tableShown(ben);
+  await painted(ben, red);
+  await cell(ben, 'nothing.png').click();
+  await ben.getByRole('button', { name: 'Choose an image' }).click();
+  const picker = ben.getByRole('dialog', { name: 'Choose an image' });
+  await picker.getByRole('option', { name: 'owl.png', exact: true }).click();
+  await picker.getByRole('button', { name: 'Use image' }).click();
+  await picker.waitFor({ state: 'detached' });
+  await allSaved(ben);
+  await painted(ben, green);
+  await painted(ann, green);
 });

@@ -8,6 +8,7 @@ import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
+import { dropOn, plain, storedImages } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { cell, tableShown } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
@@ -39,9 +40,9 @@ const shown = () =>
     .evaluateAll((items) =>
       items.map((item) => item.querySelector('a[href], strong')?.textContent?.trim() ?? ''),
     );
-const choose = async (project: string, item: string) => {
-  await page.getByRole('button', { name: `More for ${project}`, exact: true }).click();
-  await page.getByRole('menuitem', { name: item, exact: true }).click();
+const choose = async (project: string, item: string, by = page) => {
+  await by.getByRole('button', { name: `More for ${project}`, exact: true }).click();
+  await by.getByRole('menuitem', { name: item, exact: true }).click();
 };
 const shelf = (name: string) =>
   page.getByRole('group', { name: 'Shelf' }).getByRole('button', { name }).click();
@@ -181,12 +182,12 @@ test('projects are described, found, copied whole, archived, and go through the 
 });
 
 /** Takes a project away as one file. */
-async function archive(project: string, file: string): Promise<Buffer> {
-  const making = page.waitForEvent('download');
-  await choose(project, 'Download archive');
+async function archive(project: string, file: string, by = page): Promise<Buffer> {
+  const making = by.waitForEvent('download');
+  await choose(project, 'Download archive', by);
   const path = join(server.dataDir, file);
   await (await making).saveAs(path);
-  await page.getByRole('dialog').waitFor({ state: 'detached' });
+  await by.getByRole('dialog').waitFor({ state: 'detached' });
   return readFile(path);
 }
 
@@ -225,4 +226,52 @@ test('the archive of Starforged goes out, in, and out again: byte for byte the s
   await dialog.getByText('damaged or incomplete', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Close' }).click();
   expect((await shown()).filter((name) => name === 'Starforged')).toHaveLength(1);
+});
+
+test('an archive takes its pictures along into the library of whoever opens it', async () => {
+  const fox = join(server.dataDir, 'fox.png');
+  await writeFile(fox, plain([216, 36, 36]));
+  await page.goto(`${server.origin}/images`);
+  await page.getByRole('button', { name: 'Upload images' }).waitFor();
+  await dropOn(page, [fox]);
+  await page.getByRole('option', { name: 'fox.png', exact: true }).waitFor();
+  const [image] = await storedImages(server, PERSON);
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, 'Zoo');
+  const list = join(server.dataDir, 'zoo.csv');
+  await writeFile(list, `Name,Art\nFox,image:${image?.id}/fox.png\nTwin,fox.png\n`);
+  await chooseFile(page, list);
+  await confirmImport(page, 2);
+  await tableShown(page);
+  await page.goto(`${server.origin}/decks`);
+  const first = await archive('Zoo', 'zoo.zip');
+  const files = unzipSync(first);
+  expect(Buffer.from(files['images/fox.png'] ?? []).equals(plain([216, 36, 36]))).toBe(true);
+
+  const other = { name: 'Bo Lind', email: 'bo@example.com', password: 'a long enough one' };
+  const { context: bosContext, page: bo } = await openPage(browser);
+  try {
+    await signUp(bo, server.origin, other);
+    await verify(bo, server.origin, other);
+    for (const [file, copies] of [
+      ['first.zip', 1],
+      ['second.zip', 2],
+    ] as const) {
+      await bo.goto(`${server.origin}/decks`);
+      await bo.getByRole('button', { name: 'Open archive' }).waitFor();
+      await bo.getByLabel('Project archive').setInputFiles(join(server.dataDir, 'zoo.zip'));
+      await bo.getByRole('heading', { name: 'Zoo', level: 1 }).waitFor();
+      await tableShown(bo);
+      // The picture came once; the second project shows the same.
+      const theirs = await storedImages(server, other);
+      expect(theirs.map(({ path, hash }) => ({ path, hash }))).toEqual([
+        { path: 'fox.png', hash: image?.hash },
+      ]);
+      expect(theirs[0]?.id).not.toBe(image?.id);
+      await bo.goto(`${server.origin}/decks`);
+      if (copies === 1) expect((await archive('Zoo', file, bo)).equals(first)).toBe(true);
+    }
+  } finally {
+    await bosContext.close();
+  }
 });

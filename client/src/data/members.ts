@@ -110,7 +110,12 @@ export async function invite(
   { role, email, days }: { role: Role; email: string | undefined; days: number },
 ): Promise<string> {
   const request = { ownerId: ownerId(deck), deckId: deck, role, days, ...(email && { email }) };
-  return (await call<object, { invitation: string }>('inviteToDeck', request)).invitation;
+  const { invitation } = await call<object, { invitation: string }>('inviteToDeck', request);
+  // Whoever accepts sees the pictures at once; should this fail, it is done when the project is next opened.
+  void import('./images/deck-pictures.ts')
+    .then(({ lendPictures }) => lendPictures(deck))
+    .catch(() => undefined);
+  return invitation;
 }
 
 /** Withdraws an invitation: its link leads nowhere. */

@@ -66,6 +66,9 @@ export const paths = {
   ownDeck: (deck: string) => document('decks', deck),
   invitations: (deck: string) => deckCol(deck, 'invitations'),
   invitation: (deck: string, invitation: string) => deckDoc(deck, 'invitations', invitation),
+  /** What members see of the pictures that a project shows. */
+  pictures: (deck: string) => deckCol(deck, 'pictures'),
+  picture: (deck: string, image: string) => deckDoc(deck, 'pictures', image),
   notes: (deck: string) => deckDoc(deck, 'notes', 'main'),
   sharedLayout: (uid: string, layout: string) => doc(getDb(), 'users', uid, 'layouts', layout),
 };

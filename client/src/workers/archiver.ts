@@ -14,13 +14,19 @@ async function inWorker<T>(run: (caller: Caller<ArchiveMethods>) => Promise<T>):
   }
 }
 
-/** A project as one ZIP. */
+/** A project as one ZIP. The bytes of its pictures move into the worker. */
 export function packProject(
   bundle: ProjectBundle,
   signal: AbortSignal | undefined,
   onProgress: (progress: PackProgress) => void,
 ): Promise<Uint8Array<ArrayBuffer>> {
-  return inWorker((caller) => caller.call('pack', bundle, { signal, onProgress }));
+  return inWorker((caller) =>
+    caller.call('pack', bundle, {
+      signal,
+      onProgress,
+      transfer: bundle.images.map(({ bytes }) => bytes.buffer),
+    }),
+  );
 }
 
 /** The project in a ZIP. Rejects with an error named `ArchiveError` that says what is wrong with it. */

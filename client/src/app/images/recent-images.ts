@@ -12,6 +12,14 @@ export function recentImages(): string[] {
   }
 }
 
+const observers = new Set<() => void>();
+
+/** Calls back whenever an image is picked. */
+export function onPicked(callback: () => void): () => void {
+  observers.add(callback);
+  return () => void observers.delete(callback);
+}
+
 /** Remembers that an image was picked. @param key `shelf:id` */
 export function rememberImage(key: string): void {
   try {
@@ -20,4 +28,5 @@ export function rememberImage(key: string): void {
   } catch {
     // A browser that keeps nothing has no recent images.
   }
+  for (const observer of observers) observer();
 }

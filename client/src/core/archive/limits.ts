@@ -6,5 +6,5 @@ export const MAX_FILES = 20_000;
 export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 /** A file that grows by more than this when it is unpacked is no work of ours. */
 export const MAX_RATIO = 400;
-/** Longest path in an archive, in characters. */
-export const MAX_PATH_LENGTH = 400;
+/** Longest path in an archive, in characters: a folder, and a picture's path in its library. */
+export const MAX_PATH_LENGTH = 420;

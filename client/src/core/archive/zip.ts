@@ -1,4 +1,4 @@
-import { strFromU8, unzipSync, Zip, ZipDeflate } from 'fflate';
+import { strFromU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { ArchiveError } from './error.ts';
 import { MAX_ARCHIVE_BYTES, MAX_FILES, MAX_PATH_LENGTH, MAX_RATIO, MAX_UNPACKED_BYTES } from './limits.ts';
 
@@ -10,6 +10,8 @@ export type Files = ReadonlyMap<string, Uint8Array>;
 /** The date of every entry: with the true one, the same project would not make the same file. */
 const DATE = new Date(1980, 0, 1, 0, 0, 0);
 const LEVEL = 6;
+/** Files that are packed by their own format. */
+const PACKED = /\.(?:png|jpe?g|webp|gif|avif)$/i;
 
 /** Byte order of names, whatever the machine's language. */
 export const byName = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
@@ -24,7 +26,7 @@ export function zip(files: Files, onFile?: (done: number, total: number) => void
   });
   const names = [...files.keys()].sort(byName);
   for (const [i, name] of names.entries()) {
-    const entry = new ZipDeflate(name, { level: LEVEL });
+    const entry = PACKED.test(name) ? new ZipPassThrough(name) : new ZipDeflate(name, { level: LEVEL });
     entry.mtime = DATE;
     archive.add(entry);
     entry.push(files.get(name) ?? new Uint8Array(), true);

@@ -31,6 +31,8 @@ export interface LibraryImage {
   readonly crop?: CropShare | undefined;
   /** What stays in view when a box cuts it; the middle when missing. */
   readonly focus?: FocusPoint | undefined;
+  /** Place among images that a name may mean: lower ones come first; 0 when missing. */
+  readonly rank?: number | undefined;
 }
 
 const REFERENCE = /^(image|stock):([\w-]{1,128})(?:\/(.*))?$/s;
@@ -93,6 +95,7 @@ export class ImageLibrary {
     this.#ways = [paths, names, stems, anyPaths, anyNames, anyStems, formers];
     const ordered = [...images].sort(
       (a, b) =>
+        (a.rank ?? 0) - (b.rank ?? 0) ||
         Number(a.shelf === 'stock') - Number(b.shelf === 'stock') ||
         depth(a.path) - depth(b.path) ||
         (a.path < b.path ? -1 : a.path > b.path ? 1 : a.id < b.id ? -1 : 1),

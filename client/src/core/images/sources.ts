@@ -41,3 +41,43 @@ export function sourcesInScene(scene: unknown): string[] {
   walk(scene, '');
   return [...found];
 }
+
+/** Says what a source is to be called from now on; undefined leaves it as it is. */
+export type Rename = (source: string) => string | undefined;
+
+/** A text whose icons in braces are called by other names. */
+const renameIcons = (text: string, rename: Rename): string =>
+  text.replace(ICON, (whole, name: string) => {
+    const trimmed = name.trim();
+    const next = iconsIn(whole).length > 0 ? rename(trimmed) : undefined;
+    return next === undefined ? whole : whole.replace(trimmed, () => next);
+  });
+
+/** A text that is a source itself, or has icons in braces, with other names for them. */
+function renameText(text: string, whole: boolean, rename: Rename): string {
+  if (!whole) return renameIcons(text, rename);
+  const next = rename(text.trim());
+  return next === undefined ? text : text.replace(text.trim(), () => next);
+}
+
+/** A cell whose images are called by other names: the images that {@link sourcesInCell} finds. */
+export function renameInCell(text: string, ofImages: boolean, rename: Rename): string {
+  const found = sourcesInCell(text, ofImages);
+  if (found.length === 0) return text;
+  return renameText(text, iconsIn(text).length === 0, rename);
+}
+
+/** A scene (or any part of one) whose images are called by other names. */
+export function renameInScene<T>(scene: T, rename: Rename): T {
+  const walk = (value: unknown, key: string): unknown => {
+    if (typeof value === 'string') {
+      const text = value.trim();
+      const whole = text !== '' && !isAddress(text) && (SOURCE_KEYS.has(key) || readReference(text));
+      return renameText(value, Boolean(whole) && iconsIn(value).length === 0, rename);
+    }
+    if (Array.isArray(value)) return value.map((item) => walk(item, key));
+    if (typeof value !== 'object' || value === null) return value;
+    return Object.fromEntries(Object.entries(value).map(([name, item]) => [name, walk(item, name)]));
+  };
+  return walk(scene, '') as T;
+}

@@ -1,7 +1,7 @@
 import { getDoc, getDocs } from '@sdk/firestore';
 import type { ImageLibrary, LibraryImage } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
-import { cardSchema, componentSchema } from '../documents.ts';
+import { cardSchema, componentSchema, usedLayouts } from '../documents.ts';
 import { paths } from '../paths.ts';
 
 /** The images that a project's cards and layouts show. */
@@ -27,8 +27,8 @@ export async function imagesOfDeck(deck: string, library: ImageLibrary): Promise
   for (const document of docs) {
     const component = componentSchema.safeParse(document.data());
     if (!component.success) continue;
-    const { layoutId, backLayoutId, columns } = component.data;
-    for (const id of [layoutId, backLayoutId]) if (id !== null) layouts.add(id);
+    const { columns } = component.data;
+    for (const id of usedLayouts(component.data)) layouts.add(id);
     const ofImages = new Set(columns.filter(({ type }) => type === 'image').map(({ key }) => key));
     const cards = await getDocs(paths.cards(deck, document.id));
     for (const one of cards.docs) {

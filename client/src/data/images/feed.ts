@@ -1,6 +1,7 @@
 import type { ShelfKind } from '../../core/images/library.ts';
 import { setLibrary } from '../../workers/library.ts';
 import { sessionUser } from '../session.ts';
+import { lentPictures, onLent } from './lent.ts';
 import { shelfStore, toLibraryImage } from './library-store.ts';
 
 /** Changes that come closer together than this, in milliseconds, reach the painters as one. */
@@ -12,10 +13,12 @@ let started: Promise<void> | undefined;
 
 function publish(): void {
   waiting = undefined;
-  setLibrary(SHELVES.flatMap((kind) => shelfStore(kind).snapshot().images.map(toLibraryImage)));
+  const shelves = SHELVES.flatMap((kind) => shelfStore(kind).snapshot().images.map(toLibraryImage));
+  const own = new Set(shelves.map(({ shelf, id }) => `${shelf}:${id}`));
+  setLibrary([...shelves, ...lentPictures().filter(({ shelf, id }) => !own.has(`${shelf}:${id}`))]);
 }
 
-/** Brings both libraries to whatever paints cards, now and after each change. */
+/** Brings both libraries, and what the open project's people lend, to whatever paints cards, now and after each change. */
 export function feedPainters(): Promise<void> {
   if (!sessionUser()) return Promise.resolve();
   started ??= start();
@@ -34,9 +37,9 @@ async function start(): Promise<void> {
       .catch(() => undefined),
   ]);
   publish();
-  for (const kind of SHELVES) {
-    shelfStore(kind).subscribe(() => {
-      if (waiting === undefined) waiting = setTimeout(publish, SETTLE_MS);
-    });
-  }
+  const soon = () => {
+    if (waiting === undefined) waiting = setTimeout(publish, SETTLE_MS);
+  };
+  for (const kind of SHELVES) shelfStore(kind).subscribe(soon);
+  onLent(soon);
 }

@@ -1,10 +1,13 @@
 import { type Deck, MAX_NAME_LENGTH, type WithId } from '../documents.ts';
+import { shelvesOf } from './picture-shelf.ts';
+import { withPictures } from './pictures-out.ts';
 import { type ProjectWork, readProject } from './read-project.ts';
 import { writeProject } from './write-project.ts';
 
 /**
  * Copies a project with its components, cards, notes and print settings; answers the copy's id. A copy of
- * one's own project shares its layouts, as components do; a copy of somebody else's has layouts of its own.
+ * one's own project shares its layouts, as components do; a copy of somebody else's has layouts of its own,
+ * and its pictures go into the user's library.
  */
 export async function duplicateProject(
   deck: WithId<Deck>,
@@ -16,7 +19,8 @@ export async function duplicateProject(
     onProgress: ({ done, total, what }) =>
       work.onProgress?.({ done: Math.round(from + (50 * done) / Math.max(1, total)), total: 100, what }),
   });
-  const bundle = await readProject(deck.id, half(0));
+  const project = await readProject(deck.id, half(0));
+  const bundle = mine ? project : await withPictures(project, shelvesOf(deck.id), { signal: work.signal });
   const name = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
   return writeProject(
     { ...bundle, project: { ...bundle.project, name }, comments: [] },

@@ -33,9 +33,28 @@ export interface WriteOptions extends ProjectWork {
 
 /**
  * Writes a bundle as a new project of the user's own and answers its id. The project's own document comes
- * last, so that no half of a project is ever listed; what was written before a failure is deleted again.
+ * last, so that no half of a project is ever listed; what was written before a failure is deleted again. Its
+ * pictures come first, and go into the user's library.
  */
-export async function writeProject(bundle: ProjectBundle, options: WriteOptions = {}): Promise<string> {
+export async function writeProject(given: ProjectBundle, options: WriteOptions = {}): Promise<string> {
+  const half = (from: number): ProjectWork => ({
+    signal: options.signal,
+    onProgress: ({ done, total, what }) =>
+      options.onProgress?.({ done: from + (50 * done) / Math.max(1, total), total: 100, what }),
+  });
+  if (given.images.length === 0) return writeDocuments(given, options);
+  const { takePictures } = await import('./pictures-in.ts');
+  const { ownShelf } = await import('./picture-shelf.ts');
+  const { bundle, undo } = await takePictures(given, ownShelf, half(0));
+  try {
+    return await writeDocuments(bundle, { ...options, ...half(50) });
+  } catch (error) {
+    await undo().catch(() => undefined);
+    throw error;
+  }
+}
+
+async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Promise<string> {
   const deck = doc(paths.decks());
   const layouts = new Map(
     bundle.layouts.map(({ key }) => [key, options.shareLayouts ? key : doc(paths.layouts()).id]),

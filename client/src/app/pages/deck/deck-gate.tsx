@@ -11,6 +11,7 @@ import { paths } from '../../../data/paths.ts';
 import { useSharedDecks } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { useDeckPictures } from './deck-pictures.ts';
 
 /** A project that is open, and what the user may do in it. */
 export interface DeckAccess {
@@ -80,6 +81,12 @@ function TitlePage({ deck, owner }: { deck: WithId<Deck>; owner: string }) {
   );
 }
 
+/** What is in an open project, with the pictures that its people lend it. */
+function Opened({ access, children }: { access: DeckAccess; children: ReactNode }) {
+  useDeckPictures(access);
+  return <Access.Provider value={access}>{children}</Access.Provider>;
+}
+
 /** Finds out whose a project is and what the user may do in it, and shows what is in it to those who may see. */
 export function DeckGate({ deck: id, children }: { deck: string; children: ReactNode }) {
   const { uid } = useUser();
@@ -104,7 +111,7 @@ export function DeckGate({ deck: id, children }: { deck: string; children: React
   }
   if (mine === null) return <SharedGate id={id}>{children}</SharedGate>;
   if (!access || !known) return <Waiting />;
-  return <Access.Provider value={access}>{children}</Access.Provider>;
+  return <Opened access={access}>{children}</Opened>;
 }
 
 function SharedGate({ id, children }: { id: string; children: ReactNode }) {
@@ -141,7 +148,7 @@ function SharedGate({ id, children }: { id: string; children: ReactNode }) {
   }
   if (!sees(role)) return <TitlePage deck={deck} owner={deck.owner} />;
   if (!known) return <Waiting />;
-  return <Access.Provider value={access}>{children}</Access.Provider>;
+  return <Opened access={access}>{children}</Opened>;
 }
 
 /** Why controls are grey, said once on the page; nothing for those who may change things. */

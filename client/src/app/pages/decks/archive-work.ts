@@ -1,4 +1,6 @@
 import { MAX_ARCHIVE_BYTES } from '../../../core/archive/limits.ts';
+import { shelvesOf } from '../../../data/project/picture-shelf.ts';
+import { withPictures } from '../../../data/project/pictures-out.ts';
 import { type ProjectProgress, type ProjectWork, readProject } from '../../../data/project/read-project.ts';
 import { writeProject } from '../../../data/project/write-project.ts';
 import { saveFile } from '../../../data/table/download.ts';
@@ -14,9 +16,13 @@ const part =
   ({ done, total, what }: ProjectProgress) =>
     onProgress?.({ done: Math.round(from + ((to - from) * done) / Math.max(1, total)), total: 100, what });
 
-/** Reads a whole project and hands it to the user as one file. */
+/** Reads a whole project with its pictures and hands it to the user as one file. */
 export async function downloadArchive(deck: string, work: ProjectWork): Promise<string> {
-  const bundle = await readProject(deck, { signal: work.signal, onProgress: part(work, 0, 50) });
+  const project = await readProject(deck, { signal: work.signal, onProgress: part(work, 0, 30) });
+  const bundle = await withPictures(project, shelvesOf(deck), {
+    signal: work.signal,
+    onProgress: part(work, 30, 50),
+  });
   const packed = part(work, 50, 100);
   const bytes = await packProject(bundle, work.signal, ({ done, total }) =>
     packed({ done, total, what: 'Packing' }),

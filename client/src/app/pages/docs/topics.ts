@@ -96,14 +96,14 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
 | Viewer | See everything |
 | Playtester | See the title page only |
 
-Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects with members can use the same one. Members see pictures whose address is in the table; the owner’s own library of images stays with the owner.`,
+Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects with members can use the same one. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. The cover of a project on the Projects page and layouts shared by link show no pictures of somebody else’s library.`,
   },
   {
     title: 'Project archives',
     words: `
-**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\` and \`print-settings.json\`. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures are kept by their addresses; members, invitations and the history of prints are not in it.
+**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\`, \`print-settings.json\`, and in \`images/\` every picture that its cards and layouts show, with tags, licences, credits, crops and focus in \`images.json\`. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures shown by a web address are kept by that address; members, invitations and the history of prints are not in it.
 
-**Open archive** makes a new project of it. A damaged file, paths that lead elsewhere, or more than ${MAX_FILES.toLocaleString('en')} files are refused with the reason, and nothing is kept.`,
+**Open archive** makes a new project of it. Pictures that your library has already are used as they are; others are added to it. A damaged file, paths that lead elsewhere, or more than ${MAX_FILES.toLocaleString('en')} files are refused with the reason, and nothing is kept.`,
   },
   {
     title: 'Your settings',

@@ -15,7 +15,7 @@ export const CHANGELOG: readonly Release[] = [
     title: 'The frame around the cards',
     changes: [
       'The first page has a small deck to play with: change its table and watch the cards.',
-      '**Projects** have tags, covers, notes, an archive and a trash; they can be searched, sorted, duplicated, and taken away as one file and brought back.',
+      '**Projects** have tags, covers, notes, an archive and a trash; they can be searched, sorted, duplicated, and taken away as one file with their pictures and brought back.',
       '**Members**: invite people by link or e-mail address as owners, editors, commenters, viewers or playtesters.',
       'Components of **tokens, tiles, dice, boards, mats and documents**; rows from combinations of lists; layouts by a column.',
       'A sample game, **Driftglass**, opens with one click.',

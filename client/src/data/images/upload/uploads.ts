@@ -35,7 +35,8 @@ const TRANSIENT = new Set([
 
 const codeOf = (error: unknown): string => String((error as { code?: unknown } | null)?.code ?? '');
 
-async function prepare(blob: Blob): Promise<Prepared> {
+/** A file's content, as it is stored. @throws NotAnImage naming what is wrong */
+export async function prepare(blob: Blob): Promise<Prepared> {
   const bytes = new Uint8Array(
     await blob.arrayBuffer().catch(() => {
       throw new Error('The file cannot be read any more: was it moved or deleted? Choose it again.');
@@ -48,8 +49,9 @@ async function prepare(blob: Blob): Promise<Prepared> {
   return { ...made, hash, type: 'image/png', ending: '.png', converted: true };
 }
 
-async function send(
-  item: UploadItem,
+/** Stores a content as a file of its own. */
+export async function send(
+  item: Pick<UploadItem, 'id' | 'shelf' | 'session'>,
   content: Prepared,
   how: Parameters<UploadEnvironment['send']>[2],
 ): Promise<StoredFile> {

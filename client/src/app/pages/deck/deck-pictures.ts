@@ -1,0 +1,32 @@
+import { useEffect, useReducer } from 'react';
+import { followDeckPictures, lendPictures } from '../../../data/images/deck-pictures.ts';
+import { useShelf } from '../../../data/images/library-store.ts';
+import { edits, isShared } from '../../../data/members.ts';
+import { onPicked } from '../../images/recent-images.ts';
+import type { DeckAccess } from './deck-gate.tsx';
+
+/** After so long without another change, in milliseconds, pictures are lent to the project. */
+const SETTLE_MS = 1_500;
+
+/** Shows the pictures that people lend an open project, and lends it the user's own where others see it. */
+export function useDeckPictures({ deck, role }: DeckAccess): void {
+  const { id, updatedAt } = deck;
+  useEffect(() => followDeckPictures(id), [id]);
+
+  const lends = isShared(deck) && edits(role);
+  const { images } = useShelf('image');
+  const [picks, picked] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => onPicked(picked), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever cards, the library or a choice change
+  useEffect(() => {
+    if (!lends) return;
+    // Should it fail, the next change or the next visit makes up for it.
+    const waiting = setTimeout(() => void lendPictures(id).catch(() => undefined), SETTLE_MS);
+    return () => clearTimeout(waiting);
+  }, [id, lends, updatedAt, images, picks]);
+  // What was typed, pasted or imported meanwhile.
+  useEffect(() => {
+    if (!lends) return;
+    return () => void lendPictures(id).catch(() => undefined);
+  }, [id, lends]);
+}

@@ -1,0 +1,176 @@
+import * as z from 'zod';
+import { ImageLibrary, type LibraryImage, readReference, referenceTo } from '../images/library.ts';
+import { cleanPath, freePath } from '../images/path.ts';
+import { type Rename, renameInCell, renameInScene } from '../images/sources.ts';
+import type { Json, JsonObject, ProjectBundle } from './bundle.ts';
+import { stableJson } from './stable-json.ts';
+import { byName } from './zip.ts';
+
+/** Stands for an image's id in an archive, where images are known by their paths alone. */
+export const ARCHIVE_ID = 'archive';
+
+const share = z.number().min(0).max(1);
+const words = z.array(z.string()).catch([]).default([]);
+
+/** What an archive says of a picture beside its bytes. What cannot be read is taken as not said. */
+export const pictureFactsSchema = z.object({
+  /** The library it was in: one's own, or the one for everybody. */
+  shelf: z.enum(['image', 'stock']).catch('image').default('image'),
+  former: words,
+  tags: words,
+  licence: z.string().catch('').default(''),
+  credit: z.string().catch('').default(''),
+  focus: z.object({ x: share, y: share }).optional().catch(undefined),
+  crop: z
+    .object({ x: share, y: share, w: share.min(0.01), h: share.min(0.01) })
+    .optional()
+    .catch(undefined),
+  /** The icon of the icon library that it is, and its colours. */
+  icon: z
+    .object({ name: z.string(), color: z.string(), ground: z.string().nullable().default(null) })
+    .optional()
+    .catch(undefined),
+});
+export type PictureFacts = z.infer<typeof pictureFactsSchema>;
+
+/** What an archive says of a picture: nothing of what is as usual. */
+export function writeFacts(facts: PictureFacts): JsonObject {
+  const entries = Object.entries(facts).filter(
+    ([key, value]) =>
+      value !== undefined &&
+      value !== '' &&
+      !(Array.isArray(value) && value.length === 0) &&
+      !(key === 'shelf' && value === 'image'),
+  );
+  return Object.fromEntries(entries) as Record<string, Json>;
+}
+
+/** A picture of a library, on its way into an archive. */
+export interface OutgoingPicture {
+  readonly image: LibraryImage;
+  /** Its bytes' SHA-256. */
+  readonly hash: string;
+  readonly facts: PictureFacts;
+}
+
+/** Every text of a bundle that may name pictures, with other names for them. */
+export function renamePictures(bundle: ProjectBundle, rename: Rename): ProjectBundle {
+  return {
+    ...bundle,
+    layouts: bundle.layouts.map((layout) => ({ ...layout, scene: renameInScene(layout.scene, rename) })),
+    components: bundle.components.map((component) => {
+      const ofImages = imageColumns(component.fields);
+      const cards = component.cards.map((card) => ({
+        ...card,
+        cells: Object.fromEntries(
+          Object.entries(card.cells).map(([key, text]) => [
+            key,
+            renameInCell(text, ofImages.has(key), rename),
+          ]),
+        ),
+      }));
+      return { ...component, cards };
+    }),
+  };
+}
+
+function imageColumns({ columns }: JsonObject): ReadonlySet<string> {
+  return new Set(
+    (Array.isArray(columns) ? columns : []).flatMap((column: Json) =>
+      typeof column === 'object' && column !== null && 'key' in column && column.type === 'image'
+        ? [String(column.key)]
+        : [],
+    ),
+  );
+}
+
+/** The images of a library that a project shows, each once. */
+export function picturesOf(bundle: ProjectBundle, library: ImageLibrary): LibraryImage[] {
+  const found = new Map<string, LibraryImage>();
+  renamePictures(bundle, (source) => {
+    const image = library.find(source);
+    if (image) found.set(`${image.shelf}:${image.id}`, image);
+    return undefined;
+  });
+  return [...found.values()];
+}
+
+/** A bundle whose pictures go by their names in the archive, and these names in the order of the pictures. */
+export interface NamedPictures {
+  readonly bundle: ProjectBundle;
+  readonly names: readonly string[];
+}
+
+/**
+ * Names pictures by their paths, and makes the bundle call them so. Names follow from paths, bytes and what
+ * is said of the pictures, never from ids: the same project makes the same archive in any library.
+ */
+export function namePictures(
+  bundle: ProjectBundle,
+  library: ImageLibrary,
+  pictures: readonly OutgoingPicture[],
+): NamedPictures {
+  const rank = ({ image, hash, facts }: OutgoingPicture) =>
+    stableJson([cleanPath(image.path) || 'Picture', image.shelf, hash, writeFacts(facts)]);
+  const ranks = pictures.map(rank);
+  const taken = new Set<string>();
+  const byRank = new Map<string, string>();
+  for (const [i, picture] of [...pictures.entries()].sort(([a], [b]) =>
+    byName(ranks[a] ?? '', ranks[b] ?? ''),
+  )) {
+    // Two that are the same in everything are one.
+    if (byRank.has(ranks[i] ?? '')) continue;
+    const wanted = cleanPath(picture.image.path) || 'Picture';
+    const name = freePath(wanted, (path) => taken.has(path.toLowerCase()));
+    taken.add(name.toLowerCase());
+    byRank.set(ranks[i] ?? '', name);
+  }
+  const names = ranks.map((one) => byRank.get(one) ?? '');
+  const nameOfImage = new Map(pictures.map(({ image }, i) => [`${image.shelf}:${image.id}`, names[i] ?? '']));
+  const renamed = renamePictures(bundle, (source) => {
+    const image = readReference(source) && library.find(source);
+    const path = image && nameOfImage.get(`${image.shelf}:${image.id}`);
+    return path ? referenceTo({ shelf: image.shelf, id: ARCHIVE_ID, path }) : undefined;
+  });
+  return { bundle: renamed, names };
+}
+
+/** What a picture of an archive became: an image of the reader's library. */
+export interface Placement {
+  /** Its path in the archive. */
+  readonly path: string;
+  readonly facts: PictureFacts;
+  readonly image: LibraryImage;
+}
+
+/**
+ * Makes a bundle call its pictures as the reader's library does. Names that people typed stay, except where
+ * the reader's library would take them for another picture.
+ * @param library the reader's, with the placed pictures in it
+ */
+export function placePictures(
+  bundle: ProjectBundle,
+  placements: readonly Placement[],
+  library: ImageLibrary,
+): ProjectBundle {
+  const archive = new ImageLibrary(
+    placements.map(({ path, facts }) => ({
+      id: path,
+      shelf: facts.shelf,
+      path,
+      former: facts.former,
+      url: '',
+    })),
+  );
+  const placed = new Map(placements.map(({ path, image }) => [path, image]));
+  return renamePictures(bundle, (source) => {
+    const reference = readReference(source);
+    if (reference && reference.id !== ARCHIVE_ID) return undefined;
+    // Looked up by path, since in an archive the id says nothing.
+    const entry = reference ? placed.get(reference.path) : placed.get(archive.find(source)?.path ?? '');
+    if (!entry) return undefined;
+    const found = reference ? undefined : library.find(source);
+    if (found && found.id === entry.id && found.shelf === entry.shelf) return undefined;
+    return referenceTo(entry);
+  });
+}

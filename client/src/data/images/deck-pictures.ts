@@ -1,0 +1,136 @@
+import { getDocs, onSnapshot, writeBatch } from '@sdk/firestore';
+import * as z from 'zod';
+import { stableJson } from '../../core/archive/stable-json.ts';
+import { ImageLibrary } from '../../core/images/library.ts';
+import { getDb } from '../database.ts';
+import { ownerOfDeck } from '../deck-owner.ts';
+import type { WithId } from '../documents.ts';
+import { paths } from '../paths.ts';
+import { toJson } from '../project/json.ts';
+import { sessionUser } from '../session.ts';
+import { imagesOfDeck } from './credits.ts';
+import { setLent } from './lent.ts';
+import { type ShelfImage, shelfStore } from './library-store.ts';
+import { imageSchema } from './schema.ts';
+
+/** Documents of one commit, at most. */
+const MAX_BATCH = 250;
+
+/**
+ * A picture of somebody's own library that a project shows, as its members know it:
+ * `users/{uid}/decks/{deckId}/pictures/{imageId}`. Its address opens the file for whoever has it, so members
+ * need no right in the library.
+ */
+export const deckPictureSchema = imageSchema
+  .pick({
+    path: true,
+    former: true,
+    url: true,
+    bytes: true,
+    tags: true,
+    licence: true,
+    credit: true,
+    crop: true,
+    focus: true,
+    icon: true,
+  })
+  .extend({
+    /** In whose library it is. */
+    by: z.string().catch(''),
+  });
+export type DeckPicture = z.infer<typeof deckPictureSchema>;
+
+/** What is to be written so that a project's members see the pictures it shows. */
+export interface PictureChanges {
+  readonly set: readonly WithId<DeckPicture>[];
+  readonly remove: readonly string[];
+}
+
+/**
+ * Compares the pictures of a user's library that a project shows with what is lent to it.
+ * @param used images of the user's own library
+ * @param uid the user: what others lend is left alone
+ */
+export function pictureChanges(
+  used: readonly ShelfImage[],
+  lent: readonly WithId<DeckPicture>[],
+  uid: string,
+): PictureChanges {
+  const before = new Map(lent.map((one) => [one.id, one]));
+  const wanted = used.map((image) => ({ ...deckPictureSchema.parse({ ...image, by: uid }), id: image.id }));
+  const ids = new Set(wanted.map(({ id }) => id));
+  return {
+    set: wanted.filter((one) => {
+      const old = before.get(one.id);
+      return !old || stableJson(toJson(old)) !== stableJson(toJson(one));
+    }),
+    remove: lent.filter(({ by, id }) => by === uid && !ids.has(id)).map(({ id }) => id),
+  };
+}
+
+/**
+ * A lent picture as an image of a library. In somebody else's project names mean its pictures first; in
+ * one's own, one's own images first.
+ */
+export function asLent(picture: WithId<DeckPicture>, deck: string) {
+  return { ...picture, shelf: 'image' as const, rank: ownerOfDeck(deck) === undefined ? 1 : -1 };
+}
+
+const readAll = (docs: readonly { readonly id: string; data(): unknown }[]): WithId<DeckPicture>[] =>
+  docs.flatMap((doc) => {
+    const read = deckPictureSchema.safeParse(doc.data());
+    return read.success ? [{ ...read.data, id: doc.id }] : [];
+  });
+
+/** The pictures lent to a project. */
+export async function readDeckPictures(deck: string): Promise<WithId<DeckPicture>[]> {
+  return readAll((await getDocs(paths.pictures(deck))).docs);
+}
+
+/** Lets painters have the pictures lent to a project until the answer is called. */
+export function followDeckPictures(deck: string): () => void {
+  const stop = onSnapshot(
+    paths.pictures(deck),
+    ({ docs }) => setLent(readAll(docs).map((one) => asLent(one, deck))),
+    // Its cards show their names instead.
+    () => setLent([]),
+  );
+  return () => {
+    stop();
+    setLent([]);
+  };
+}
+
+/**
+ * Lends a project the pictures of the user's own library that its cards and layouts show, as they are now,
+ * and takes back those they show no more.
+ */
+export async function lendPictures(deck: string): Promise<void> {
+  const uid = sessionUser()?.uid;
+  if (uid === undefined) return;
+  const [own, stock, lent] = await Promise.all([
+    shelfStore('image').first(),
+    shelfStore('stock')
+      .first()
+      .catch(() => ({ images: [] })),
+    readDeckPictures(deck),
+  ]);
+  const mine = new Map(own.images.map((image) => [image.id, image]));
+  const others = lent.filter(({ by, id }) => by !== uid && !mine.has(id)).map((one) => asLent(one, deck));
+  const library = new ImageLibrary([...own.images, ...stock.images, ...others]);
+  const { images } = await imagesOfDeck(deck, library);
+  const used = images.flatMap(({ shelf, id }) => (shelf === 'image' ? (mine.get(id) ?? []) : []));
+  const { set, remove } = pictureChanges(used, lent, uid);
+  const writes = [
+    ...set.map(({ id, ...data }) => ({ id, data })),
+    ...remove.map((id) => ({ id, data: null })),
+  ];
+  for (let from = 0; from < writes.length; from += MAX_BATCH) {
+    const batch = writeBatch(getDb());
+    for (const { id, data } of writes.slice(from, from + MAX_BATCH)) {
+      if (data) batch.set(paths.picture(deck, id), toJson(data));
+      else batch.delete(paths.picture(deck, id));
+    }
+    await batch.commit();
+  }
+}

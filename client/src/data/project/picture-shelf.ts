@@ -1,0 +1,83 @@
+import { deleteDoc, doc, serverTimestamp, setDoc } from '@sdk/firestore';
+import { deleteObject, ref } from '@sdk/storage';
+import { fileStore } from '../files.ts';
+import { asLent, readDeckPictures } from '../images/deck-pictures.ts';
+import { type ShelfImage, shelfStore } from '../images/library-store.ts';
+import { MAX_CREDIT_LENGTH, MAX_FORMER_PATHS, MAX_LICENCE_LENGTH, MAX_TAGS } from '../images/schema.ts';
+import { OWN_SHELF } from '../images/shelf.ts';
+import { contentHash } from '../images/upload/content-hash.ts';
+import { prepare, send } from '../images/upload/uploads.ts';
+import type { PictureTarget } from './pictures-in.ts';
+import type { PictureSource } from './pictures-out.ts';
+
+/** The user's own images, and those for everybody where they can be had. */
+async function shelfImages(): Promise<readonly ShelfImage[]> {
+  const [own, stock] = await Promise.all([
+    shelfStore('image').first(),
+    shelfStore('stock')
+      .first()
+      .catch(() => ({ images: [] })),
+  ]);
+  return [...own.images, ...stock.images];
+}
+
+async function fileOf({ url }: { readonly url: string }, signal?: AbortSignal) {
+  const answer = await fetch(url, signal ? { signal } : {}).catch((error: unknown) => {
+    signal?.throwIfAborted();
+    throw new Error(error instanceof TypeError ? 'the server cannot be reached.' : String(error));
+  });
+  if (answer.status === 404) throw new Error('its file is not on the server any more.');
+  if (!answer.ok) throw new Error(`the server answers with status ${answer.status}.`);
+  return new Uint8Array(await answer.arrayBuffer());
+}
+
+/** Where the pictures are that a project may show: in the user's libraries, and lent to the project. */
+export function shelvesOf(deck: string): PictureSource {
+  return {
+    async images() {
+      const shelves = await shelfImages();
+      const own = new Set(shelves.filter(({ shelf }) => shelf === 'image').map(({ id }) => id));
+      const lent = await readDeckPictures(deck);
+      return [...shelves, ...lent.filter(({ id }) => !own.has(id)).map((one) => asLent(one, deck))];
+    },
+    read: fileOf,
+    hash: contentHash,
+  };
+}
+
+/** The user's own library, to take pictures into. */
+export const ownShelf: PictureTarget = {
+  images: shelfImages,
+  keptHash: (image) => fileOf(image).then(contentHash, () => undefined),
+  prepare: (bytes) => prepare(new Blob([bytes])),
+  send: (id, content, signal) =>
+    send({ id, shelf: 'image' }, content, { signal, onSent: () => {}, onSession: () => {} }),
+  async add({ id, path, content, facts, file, url }) {
+    const { hash, type, w, h, blob } = content;
+    const { tags, licence, credit, former, focus, crop, icon } = facts;
+    await setDoc(OWN_SHELF.image(id), {
+      path,
+      former: former.slice(0, MAX_FORMER_PATHS),
+      file,
+      url,
+      hash,
+      bytes: blob.size,
+      type,
+      w,
+      h,
+      tags: tags.slice(0, MAX_TAGS),
+      licence: licence.slice(0, MAX_LICENCE_LENGTH),
+      credit: credit.slice(0, MAX_CREDIT_LENGTH),
+      ...(focus && { focus }),
+      ...(crop && { crop }),
+      ...(icon && { icon }),
+      createdAt: serverTimestamp(),
+      updatedAt: serverTimestamp(),
+    });
+  },
+  async remove(added, files) {
+    await Promise.allSettled(added.map((id) => deleteDoc(OWN_SHELF.image(id))));
+    await Promise.allSettled(files.map((file) => deleteObject(ref(fileStore(), file))));
+  },
+  newId: () => doc(OWN_SHELF.images()).id,
+};

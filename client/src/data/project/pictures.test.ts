@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto';
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { ProjectBundle } from '../../core/archive/bundle.ts';
+import { fromFiles, toFiles } from '../../core/archive/format.ts';
+import { unzip, zip } from '../../core/archive/zip.ts';
+import { ImageLibrary, referenceTo } from '../../core/images/library.ts';
+import { type HeldPicture, type NewPicture, type PictureTarget, takePictures } from './pictures-in.ts';
+import { type KnownPicture, withPictures } from './pictures-out.ts';
+
+type Held = KnownPicture & HeldPicture;
+/** Packing is most of the work: see archive.test.ts for more of that. */
+const RUNS = 40;
+const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
+
+/** A user's library with its files, as the server keeps them. */
+class Shelf {
+  readonly images: Held[] = [];
+  readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
+  sends = 0;
+  #next = 0;
+
+  constructor(readonly owner: string) {}
+
+  put(image: Pick<Held, 'path'> & Partial<Held>, content: Uint8Array<ArrayBuffer>): Held {
+    const id = `${this.owner}${this.#next++}`;
+    const file = `files/${id}`;
+    this.files.set(file, content);
+    const facts = { former: [], tags: [], licence: '', credit: '', hash: sha(content) };
+    const held: Held = { ...facts, shelf: 'image', bytes: content.length, id, file, url: file, ...image };
+    this.images.push(held);
+    return held;
+  }
+
+  readonly source = {
+    images: async () => this.images,
+    read: async ({ url }: { url: string }) => {
+      const bytes = this.files.get(url);
+      if (!bytes) throw new Error('its file is gone.');
+      return bytes.slice();
+    },
+    hash: async (bytes: Uint8Array) => sha(bytes),
+  };
+
+  readonly target: PictureTarget = {
+    images: async () => [...this.images],
+    keptHash: async ({ url }) => sha(this.files.get(url) ?? new Uint8Array()),
+    prepare: async (bytes) => {
+      if (bytes[0] === 0) throw new Error('This is no image.');
+      const size = { w: 1, h: 1, type: 'image/png', ending: '.png', converted: false };
+      return { ...size, blob: new Blob([bytes]), hash: sha(bytes) };
+    },
+    send: async (id, content) => {
+      this.sends++;
+      const file = `files/${id}`;
+      this.files.set(file, new Uint8Array(await content.blob.arrayBuffer()));
+      return { file, url: file };
+    },
+    add: async ({ id, path, content, facts, file, url }: NewPicture) => {
+      const { hash, blob } = content;
+      this.images.push({ ...facts, shelf: 'image', id, path, hash, bytes: blob.size, file, url });
+    },
+    remove: async (added, files) => {
+      this.images.splice(0, Number.POSITIVE_INFINITY, ...this.images.filter(({ id }) => !added.includes(id)));
+      for (const file of files) this.files.delete(file);
+    },
+    newId: () => `${this.owner}${this.#next++}`,
+  };
+}
+
+function project(cells: readonly string[], scene: object = {}): ProjectBundle {
+  return {
+    project: { name: 'Foxes', description: '', tags: [], coverColor: '#a8361c', cover: 'colour' },
+    notes: '',
+    layouts: [{ key: 'L', name: 'Card', scene: scene as ProjectBundle['layouts'][number]['scene'] }],
+    components: [
+      {
+        id: 'c',
+        fields: {
+          name: 'Foxes',
+          kind: 'cards',
+          layoutId: 'L',
+          columns: [
+            { key: 'art', name: 'Art', type: 'image' },
+            { key: 'text', name: 'Text', type: 'text' },
+          ],
+        },
+        cards: cells.map((cell, i) => ({
+          id: `k${i}`,
+          copies: 1,
+          cells: { art: cell, text: cell ? `Gain {${cell}, 0.9} twice` : '' },
+        })),
+      },
+    ],
+    comments: [],
+    presets: [],
+    images: [],
+  };
+}
+
+const out = async (bundle: ProjectBundle, shelf: Shelf) =>
+  zip(toFiles(await withPictures({ ...bundle, images: [] }, shelf.source)));
+const take = async (archive: Uint8Array<ArrayBuffer>, shelf: Shelf) =>
+  (await takePictures(fromFiles(unzip(archive)), shelf.target)).bundle;
+
+const content = fc.uint8Array({ minLength: 1, maxLength: 6 }).map((bytes) => Uint8Array.from([1, ...bytes]));
+const share = fc.constantFrom(0, 0.25, 0.5);
+const picture = fc.record({
+  path: fc.stringMatching(/^[a-c]{1,2}(\/[a-cA-C]{1,2})?(\.png)?$/),
+  content: fc.oneof(content, fc.constant(Uint8Array.of(1, 2))),
+  shelf: fc.constantFrom('image' as const, 'image' as const, 'stock' as const),
+  focus: fc.option(fc.record({ x: share, y: share }), { nil: undefined }),
+  crop: fc.constantFrom(undefined, undefined, { x: 0, y: 0, w: 0.5, h: 1 }),
+  credit: fc.constantFrom('', 'Me'),
+  tags: fc.constantFrom([], ['night']),
+  former: fc.constantFrom([], ['old.png']),
+});
+type Picture = typeof picture extends fc.Arbitrary<infer T> ? T : never;
+const pictures = fc.uniqueArray(picture, {
+  maxLength: 7,
+  selector: ({ shelf, path }) => `${shelf} ${path.toLowerCase()}`,
+});
+/** How cards name pictures: by reference, by a reference from before it was renamed, or as people type. */
+const ways = fc.array(fc.record({ which: fc.nat(), how: fc.constantFrom('id', 'old', 'path', 'former') }), {
+  minLength: 1,
+  maxLength: 6,
+});
+
+const shelfOf = (owner: string, all: readonly Picture[]): Shelf => {
+  const shelf = new Shelf(owner);
+  for (const { content: bytes, ...image } of all) shelf.put(image, bytes);
+  return shelf;
+};
+const cellsOf = (shelf: Shelf, named: readonly { which: number; how: string }[]): string[] => [
+  'image:gone/zz.png',
+  ...named.flatMap(({ which, how }) => {
+    const image = shelf.images[which % Math.max(1, shelf.images.length)];
+    if (!image) return [];
+    if (how === 'id') return [referenceTo(image)];
+    if (how === 'old') return [referenceTo({ ...image, path: 'was.png' })];
+    return [how === 'path' ? image.path : (image.former[0] ?? '')];
+  }),
+];
+/** What a card shows: the bytes and how they are cut. */
+const shown = (bundle: ProjectBundle, shelf: Shelf): unknown => {
+  const library = new ImageLibrary(shelf.images);
+  return bundle.components[0]?.cards.map(({ cells }) => {
+    const image = library.find(cells.art ?? '');
+    return image && [sha(shelf.files.get(image.url) ?? new Uint8Array()), image.crop, image.focus];
+  });
+};
+
+test('a project goes out, into another library, and out again: byte for byte the same', async () => {
+  await fc.assert(
+    fc.asyncProperty(pictures, ways, async (all, named) => {
+      const ours = shelfOf('ours', all);
+      const scene = { zones: [{ source: cellsOf(ours, named)[1] ?? '' }] };
+      const first = await out(project(cellsOf(ours, named), scene), ours);
+      // The other user is on the same server: the pictures for everybody are there, under ids of their own.
+      const theirs = shelfOf(
+        'theirs',
+        all.filter(({ shelf }) => shelf === 'stock'),
+      );
+      const taken = await take(first, theirs);
+      expect(await out(taken, theirs)).toEqual(first);
+      const texts = [...unzip(first)].map(([path, bytes]) => path + new TextDecoder().decode(bytes));
+      expect(texts.join('\n')).not.toMatch(/ours\d/);
+      // Whose it was takes it back without sending anything.
+      const count = ours.images.length;
+      expect(await out(await take(first, ours), ours)).toEqual(first);
+      expect([ours.sends, ours.images.length]).toEqual([0, count]);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('cards show the same pictures in a library that has others of these names already', async () => {
+  await fc.assert(
+    fc.asyncProperty(pictures, pictures, ways, async (all, others, named) => {
+      const ours = shelfOf('ours', all);
+      const before = project(cellsOf(ours, named));
+      const theirs = shelfOf('theirs', others);
+      const held = theirs.images.map((image) => ({ ...image }));
+      const taken = await take(await out(before, ours), theirs);
+      expect(shown(taken, theirs)).toEqual(shown(before, ours));
+      expect(theirs.images.slice(0, held.length)).toEqual(held);
+      const paths = theirs.images.map(({ shelf, path }) => `${shelf} ${path.toLowerCase()}`);
+      expect(new Set(paths).size).toBe(paths.length);
+      // From now on it comes and goes without a change.
+      const second = await out(taken, theirs);
+      const count = theirs.images.length;
+      expect(await out(await take(second, theirs), theirs)).toEqual(second);
+      expect(theirs.images).toHaveLength(count);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+test('a picture that cannot be read or used is named, and nothing is left of the others', async () => {
+  const ours = new Shelf('ours');
+  const fox = ours.put({ path: 'Beasts/fox.png' }, Uint8Array.of(1, 2));
+  const owl = ours.put({ path: 'Beasts/owl.png' }, Uint8Array.of(0));
+  const both = project([referenceTo(fox), referenceTo(owl)]);
+  const archive = await out(both, ours);
+  const theirs = new Shelf('theirs');
+  await expect(take(archive, theirs)).rejects.toThrow('images/Beasts/owl.png: This is no image.');
+  expect([theirs.images.length, theirs.files.size]).toEqual([0, 0]);
+  ours.files.delete(fox.url);
+  await expect(out(both, ours)).rejects.toThrow(
+    /“Beasts\/fox\.png” cannot be read: its file is gone\. Upload/,
+  );
+  const huge = { ...owl, bytes: 600 * 1024 * 1024 };
+  ours.images.splice(1, 1, huge);
+  await expect(out(both, ours)).rejects.toThrow(/601 MB; an archive holds 496 MB/);
+});
+
+test('what was converted when it was uploaded is known again by the bytes that are kept', async () => {
+  const ours = new Shelf('ours');
+  const fox = ours.put({ path: 'fox.png', hash: 'of the drawing' }, Uint8Array.of(1, 2));
+  const archive = await out(project([referenceTo(fox)]), ours);
+  const back = await take(archive, ours);
+  expect(back.components[0]?.cards[0]?.cells.art).toBe(referenceTo(fox));
+  expect(ours.sends).toBe(0);
+});
