@@ -161,23 +161,27 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(setDoc(doc(as(uid), notes), { text: 'Worse' }));
   });
 
-  policy('pictures lent to a deck are seen by who sees the deck; the library they are in is not', async () => {
-    const picture = `${DECK}/pictures/p`;
-    for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
-      await may(get(as(uid), picture));
-      await may(getDocs(collection(as(uid), `${DECK}/pictures`)));
-    }
-    for (const uid of ['pat', 'mallory']) {
-      await mayNot(get(as(uid), picture));
-      await mayNot(getDocs(collection(as(uid), `${DECK}/pictures`)));
-    }
-    for (const uid of ['olga', 'ed']) await may(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { by: uid }));
-    for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
-      await mayNot(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { by: uid }));
-      await mayNot(deleteDoc(doc(as(uid), picture)));
-    }
-    for (const uid of Object.keys(MEMBERS)) await mayNot(get(as(uid), 'users/anna/images/p'));
-  });
+  policy(
+    'pictures lent to a deck are seen by who sees the deck; the library they are in is not',
+    async () => {
+      const picture = `${DECK}/pictures/p`;
+      for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
+        await may(get(as(uid), picture));
+        await may(getDocs(collection(as(uid), `${DECK}/pictures`)));
+      }
+      for (const uid of ['pat', 'mallory']) {
+        await mayNot(get(as(uid), picture));
+        await mayNot(getDocs(collection(as(uid), `${DECK}/pictures`)));
+      }
+      for (const uid of ['olga', 'ed'])
+        await may(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { by: uid }));
+      for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
+        await mayNot(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { by: uid }));
+        await mayNot(deleteDoc(doc(as(uid), picture)));
+      }
+      for (const uid of Object.keys(MEMBERS)) await mayNot(get(as(uid), 'users/anna/images/p'));
+    },
+  );
 
   policy('invitations are seen and withdrawn by owners, and made by nobody but the server', async () => {
     const invitation = `${DECK}/invitations/i`;
