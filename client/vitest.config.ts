@@ -13,5 +13,7 @@ export default defineConfig({
   test: {
     include: ['src/**/*.test.{ts,tsx}', 'build/**/*.test.{ts,mjs}'],
     environment: 'node',
+    // Properties take as long as the machine needs; only what hangs meets this, in milliseconds.
+    testTimeout: 60_000,
   },
 });

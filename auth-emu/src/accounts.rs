@@ -3,6 +3,7 @@
 mod directory;
 mod document;
 mod keys;
+mod turns;
 
 use docstore::model::Ts;
 use serde::{Deserialize, Serialize};
@@ -11,6 +12,7 @@ use serde_json::Value;
 pub(crate) use directory::{Directory, Found, MAX_ATTEMPTS, Outcome, contended, delete, set};
 pub(crate) use document::{fields_of, record_of};
 pub(crate) use keys::{Key, document_id};
+pub(crate) use turns::Turns;
 
 use crate::time::seconds;
 

@@ -10,7 +10,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use crate::accounts::Directory;
+use crate::accounts::{Directory, Turns};
 use crate::entropy::SharedEntropy;
 use crate::limits::Limiter;
 use crate::mail::Mailer;
@@ -30,6 +30,7 @@ pub struct AuthState(pub(crate) Arc<Inner>);
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) store: Store,
+    turns: Arc<Turns>,
     pub(crate) project: String,
     pub(crate) mode: Mode,
     pub(crate) clock: SharedClock,
@@ -79,6 +80,7 @@ impl AuthState {
         let limits = (options.mode == Mode::Serving).then_some(options.limits);
         Ok(Self(Arc::new(Inner {
             store: options.store,
+            turns: Arc::new(Turns::new()),
             project: options.project,
             mode: options.mode,
             clock: options.clock,
@@ -129,7 +131,8 @@ impl AuthState {
 
     /// The accounts of a project, or of one of its tenants.
     pub(crate) fn directory(&self, project: &str, tenant: Option<&str>) -> Directory {
-        Directory::new(self.0.store.database(&DatabaseId::new(project, DATABASE)), tenant)
+        let database = self.0.store.database(&DatabaseId::new(project, DATABASE));
+        Directory::new(database, tenant, Arc::clone(&self.0.turns))
     }
 
     /// A project's number, which some replies carry in place of its id: stable and made of its name.

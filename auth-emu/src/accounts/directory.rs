@@ -4,6 +4,8 @@
 //! claims the unique names that it adds. Where another change came first, nothing is written and the caller
 //! reads and decides again.
 
+use std::sync::Arc;
+
 use docstore::Code;
 use docstore::model::{
     CollectionPath, Cursor, Direction, DocPath, Document, FieldFilter, FieldOp, FieldPath, Filter, Order,
@@ -13,7 +15,7 @@ use docstore::{Database, Draft};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Account, Key, document_id, fields_of, record_of};
+use super::{Account, Key, Turns, document_id, fields_of, record_of};
 use crate::error::{ApiError, Result};
 
 /// How often a change is computed anew when others keep coming first.
@@ -48,13 +50,14 @@ pub(crate) struct Directory {
     database: Database,
     /// `tenants/{id}/` or nothing.
     prefix: String,
+    turns: Arc<Turns>,
 }
 
 impl Directory {
     /// The directory of a project, or of one of its tenants.
-    pub(crate) fn new(database: Database, tenant: Option<&str>) -> Self {
+    pub(crate) fn new(database: Database, tenant: Option<&str>, turns: Arc<Turns>) -> Self {
         let prefix = tenant.map(|tenant| format!("tenants/{}/", document_id(tenant))).unwrap_or_default();
-        Self { database, prefix }
+        Self { database, prefix, turns }
     }
 
     /// The collection `name` of this directory.
@@ -184,6 +187,7 @@ impl Directory {
         local_id: &str,
         mut change: impl FnMut(&mut Account, &mut Vec<Write>) -> Result<T>,
     ) -> Result<(Account, T)> {
+        let _turn = self.turns.of(local_id).await;
         for _ in 0..MAX_ATTEMPTS {
             let found = self.by_id(local_id).await?.ok_or_else(|| ApiError::bad("USER_NOT_FOUND"))?;
             let mut account = found.account.clone();

@@ -224,3 +224,17 @@ async fn tenants_keep_to_themselves() {
     server.me(&b).await;
     assert_eq!(server.refresh(a["refreshToken"].as_str().unwrap()).await.error(), "INVALID_REFRESH_TOKEN");
 }
+
+#[tokio::test]
+async fn many_sign_in_to_one_account_at_once() {
+    let server = Server::emulator().await;
+    server.sign_up("ada@example.com", "secret1").await;
+    let request = json!({ "email": "ada@example.com", "password": "secret1" });
+    let replies = futures::future::join_all(
+        (0..64).map(|_| server.post("accounts:signInWithPassword", request.clone())),
+    )
+    .await;
+    for reply in replies {
+        reply.ok();
+    }
+}
