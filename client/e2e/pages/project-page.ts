@@ -20,7 +20,7 @@ export async function chooseFile(page: Page, file: string): Promise<void> {
 /** Imports the file that was chosen. */
 export async function confirmImport(page: Page, cards: number): Promise<void> {
   const dialog = page.getByRole('dialog', { name: 'Add component' });
-  await dialog.getByRole('button', { name: `Import ${cards} cards` }).click();
+  await dialog.getByRole('button', { name: `Import ${cards} ${cards === 1 ? 'card' : 'cards'}` }).click();
   await dialog.waitFor({ state: 'detached' });
 }
 

@@ -79,6 +79,7 @@ test('the table holds every route there is, and its access', () => {
     'ForgotPassword',
     'AuthAction',
     'AuthHandler',
+    'DeckCredits',
     'Documentation',
     'Invitation',
     'Outbox',
