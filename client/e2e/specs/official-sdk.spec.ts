@@ -56,11 +56,12 @@ test('sign up, verify, import, see the cards, delete: on the official SDK', asyn
 
   await page.getByRole('link', { name: 'Projects' }).first().click();
   await page.getByRole('button', { name: /Two cards/ }).click();
-  await page.getByRole('menuitem', { name: 'Delete' }).click();
-  await page
-    .getByRole('dialog')
-    .getByRole('button', { name: /Delete/ })
-    .click();
-  await page.getByText('Your first game starts here').waitFor();
+  await page.getByRole('menuitem', { name: 'Move to trash' }).click();
+  await page.getByRole('group', { name: 'Shelf' }).getByRole('button', { name: 'Trash 1' }).click();
+  await page.getByRole('button', { name: 'Empty the trash' }).click();
+  const sure = page.getByRole('dialog', { name: 'Delete this project for good?' });
+  await sure.getByRole('button', { name: 'Delete for good' }).click();
+  await sure.waitFor({ state: 'detached' });
+  await page.getByText('The trash is empty.', { exact: false }).waitFor();
   await context.close();
 });

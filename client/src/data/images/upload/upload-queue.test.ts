@@ -106,6 +106,17 @@ async function settled(queue: UploadQueue): Promise<readonly UploadItem[]> {
 const paths = (world: World) => [...world.images.values()].map(({ path }) => path).sort();
 
 describe('uploads', () => {
+  test.each([1, 2, 3])('a file that was sent in vain %i times keeps its name', async (times) => {
+    const world = new World();
+    let sent = 0;
+    world.fate = () => (sent++ < times ? 'lost-before' : 'ok');
+    const queue = new UploadQueue(world.environment());
+    await queue.add('image', [upload('Art/owl.png', 'an owl')]);
+    await settled(queue);
+    expect(sent).toBeGreaterThan(times);
+    expect(paths(world)).toEqual(['Art/owl.png']);
+  });
+
   test('each file becomes one image; equal content is sent once', async () => {
     const world = new World();
     const queue = new UploadQueue(world.environment());

@@ -267,6 +267,8 @@ export class UploadQueue {
     const content = await this.#env.prepare(blob);
     const images = await this.#images(item.shelf);
     signal.throwIfAborted();
+    // A second attempt is not in its own way.
+    this.#reserved.delete(id);
     const plan = planUpload(item, content, images, new Set(this.#reserved.values()));
     if (plan.kind === 'there') {
       const state = plan.own ? 'done' : 'same';
