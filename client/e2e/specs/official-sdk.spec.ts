@@ -62,6 +62,6 @@ test('sign up, verify, import, see the cards, delete: on the official SDK', asyn
   const sure = page.getByRole('dialog', { name: 'Delete this project for good?' });
   await sure.getByRole('button', { name: 'Delete for good' }).click();
   await sure.waitFor({ state: 'detached' });
-  await page.getByText('The trash is empty.', { exact: false }).waitFor();
+  await page.getByText('Your first game starts here').waitFor();
   await context.close();
 });
