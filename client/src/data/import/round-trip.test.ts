@@ -15,7 +15,8 @@ const utf16 = (text: string, littleEndian: boolean, marked: boolean) => {
 
 const name = fc
   .string({ minLength: 1, maxLength: 12 })
-  .map((text) => `c${text.replace(/[^\w ]/g, '').trim()}`);
+  // Begins as no column does that the import takes for more than text, such as the number of copies.
+  .map((text) => `k${text.replace(/[^\w ]/g, '').trim()}`);
 const cell = fc.oneof(
   fc.string({ unit: 'grapheme' }),
   fc.string({ unit: fc.constantFrom('"', ',', ';', '\t', '\n', "'", '=', '-', 'a', '1') }),
@@ -106,7 +107,8 @@ describe('importers take anything', () => {
     } else {
       const keys = result.table.columns.map(({ key }) => key);
       expect(new Set(keys).size).toBe(keys.length);
-      for (const row of result.table.rows) expect(Object.keys(row.cells)).toEqual(keys);
+      // Keys made of digits come first in any object.
+      for (const row of result.table.rows) expect(new Set(Object.keys(row.cells))).toEqual(new Set(keys));
     }
   };
   it('bytes', async () => {
