@@ -1,6 +1,7 @@
 import { newLayout } from '../scene/defaults.ts';
 import { presetSize } from '../scene/sizes.ts';
 import { card, container, type GalleryCard, image, shadow, shape, solid, text } from './gallery-build.ts';
+import { dataCards } from './gallery-data.ts';
 import { effectCards } from './gallery-effects.ts';
 import { typeCards } from './gallery-type.ts';
 import { bandPng, framePng, jpegBytes, pngBytes } from './pictures.ts';
@@ -237,5 +238,6 @@ export function gallery(): GalleryCard[] {
     }),
     ...effectCards(),
     ...typeCards(),
+    ...dataCards(),
   ];
 }
