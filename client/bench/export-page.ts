@@ -4,6 +4,7 @@ import { DEFAULT_PRINT_SETTINGS } from '../src/core/imposition/settings.ts';
 import { DEFAULT_SIMULATOR_SETTINGS, planSimulator } from '../src/core/tabletop/simulator.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
 import type { ExportReply, ExportRequest } from '../src/workers/export-protocol.ts';
+import { EXPORTS_FOLDER } from '../src/workers/export-target.ts';
 import { createExporter } from '../src/workers/exporter.ts';
 
 /** The page of `bench/export.mjs`: runs the application's own export workers on the reference deck. */
@@ -29,7 +30,10 @@ async function write(request: ExportRequest): Promise<{ ms: number; bytes: numbe
   const start = performance.now();
   const name = crypto.randomUUID();
   const reply: ExportReply = await exporter.write({ ...request, images }, { kind: 'site', name });
-  return { ms: performance.now() - start, bytes: reply.bytes };
+  const ms = performance.now() - start;
+  const folder = await (await navigator.storage.getDirectory()).getDirectoryHandle(EXPORTS_FOLDER);
+  await folder.removeEntry(name);
+  return { ms, bytes: reply.bytes };
 }
 
 const pdf = (cards: number, maxBytes?: number) =>

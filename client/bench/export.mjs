@@ -1,10 +1,11 @@
-// Measures exports in Chromium with the application's own workers: `node bench/export.mjs [--json FILE] [--quick]`.
+// Measures exports in Chromium with the application's own workers: `node bench/export.mjs [--json FILE] [--quick] [--runs N]`.
 //   500 cards to PDF; 200 pictures at 300 and 600 dpi as a ZIP; a sheet of 10 x 7 for virtual tables; memory of
 //   2,000 cards; and beside them the same deck through the browser's own print to PDF.
 // The application must be built: `npm run build`.
 import { execFileSync } from 'node:child_process';
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
@@ -20,7 +21,8 @@ const jsonFile = jsonFlag === -1 ? undefined : process.argv[jsonFlag + 1];
 const SIZES = quick
   ? { pdf: 50, pictures: 12, memory: 100, print: 9 }
   : { pdf: 500, pictures: 200, memory: 2_000, print: 90 };
-const RUNS = quick ? 1 : 3;
+const runsFlag = process.argv.indexOf('--runs');
+const RUNS = runsFlag === -1 ? (quick ? 1 : 3) : Math.max(1, Number(process.argv[runsFlag + 1]) || 1);
 /** Between two looks at the memory. */
 const SAMPLE_MS = 100;
 const TYPES = {
@@ -87,7 +89,9 @@ const server = createServer((request, response) => {
 await new Promise((ready) => server.listen(0, '127.0.0.1', ready));
 const origin = `http://127.0.0.1:${server.address().port}`;
 
-const chrome = await chromium.launchServer({
+// A profile on disk, as people have one: what is written in a private window must fit in memory.
+const profile = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
+const browser = await chromium.launchPersistentContext(profile, {
   executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
   args: ['--no-sandbox', '--disable-gpu'],
 });
@@ -99,7 +103,9 @@ function pagesMemory() {
     maxBuffer: 1 << 26,
   }).split('\n');
   const all = lines.map((line) => /^\s*(\d+)\s+(\d+)\s+(\d+)\s+(.*)$/.exec(line)).filter(Boolean);
-  const ours = new Set([chrome.process().pid]);
+  const ours = new Set(
+    all.filter(([, , , , args]) => args.includes(`--user-data-dir=${profile}`)).map(([, pid]) => Number(pid)),
+  );
   for (let grown = true; grown; ) {
     grown = false;
     for (const [, pid, parent] of all) {
@@ -154,7 +160,6 @@ const report = (name, { ms, bytes, peak }, cards, goal) =>
     goal,
   });
 
-const browser = await chromium.connect(chrome.wsEndpoint());
 try {
   let tab = await open(browser);
   report(
@@ -197,7 +202,7 @@ try {
   report(`browser's print, ${SIZES.print} cards`, await measure(tab, print), SIZES.print, '');
 } finally {
   await browser.close();
-  await chrome.close();
+  rmSync(profile, { recursive: true, force: true, maxRetries: 5, retryDelay: 200 });
   server.close();
 }
 console.table(Object.fromEntries(results.map(({ name, ...rest }) => [name, rest])));

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
-import { bySides, sidesOf } from './card-layout.ts';
+import { newLayout } from '../core/scene/defaults.ts';
+import { bySides, looksOf, sidesOf } from './card-layout.ts';
 
 const component = {
   layoutId: 'front',
@@ -29,4 +30,18 @@ test('cards go to print in groups of one look, none twice and none left out', ()
     ['spell', 1],
     ['odd', 1],
   ]);
+});
+
+test('every look with its cards: what is not there falls back, and a back of another size is none', () => {
+  const layouts = new Map(
+    ['front', 'back', 'spell', 'spell back'].map((name) => [name, newLayout(name)] as const),
+  );
+  layouts.set('spell back', newLayout('spell back', { w: 20, h: 20 } as never));
+  const looks = looksOf(component, ['Beast', 'Spell', 'constructor', 'Spell'].map(card), layouts);
+  expect(looks.map(({ layout, side, cards }) => [layout.name, side, cards])).toEqual([
+    ['front', 'front', [0, 2]],
+    ['back', 'back', [0, 2]],
+    ['spell', 'front', [1, 3]],
+  ]);
+  expect(looksOf(component, [card('Spell')], new Map())).toEqual([]);
 });

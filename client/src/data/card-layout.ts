@@ -1,5 +1,10 @@
+import { sameSize } from '../core/scene/sizes.ts';
 import type { Layout } from '../core/scene/zone.ts';
+import type { Look } from '../core/table/preflight.ts';
 import type { Card, Component, LayoutChoice, LayoutDocument, WithId } from './documents.ts';
+
+/** What says how a component's cards look. */
+type Sides = Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>;
 
 const chosen = (by: LayoutChoice | null | undefined, card: Pick<Card, 'cells'>): string | undefined => {
   const text = by ? (card.cells[by.column] ?? '').trim() : '';
@@ -8,7 +13,7 @@ const chosen = (by: LayoutChoice | null | undefined, card: Pick<Card, 'cells'>):
 
 /** The layouts of a card's two sides: by its own cells first, then the component's. */
 export function sidesOf(
-  component: Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>,
+  component: Sides,
   card: Pick<Card, 'cells'>,
 ): { readonly front: string | null; readonly back: string | null } {
   return {
@@ -19,7 +24,7 @@ export function sidesOf(
 
 /** What paints a card's front; the component's own layout where the card's is not to be had. */
 export function frontPainter(
-  component: Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>,
+  component: Sides,
   layouts: readonly WithId<LayoutDocument>[],
   own: Layout,
 ): (card: Pick<Card, 'cells'>) => Layout {
@@ -30,7 +35,7 @@ export function frontPainter(
 
 /** Cards that have the same layouts on both sides, together; groups and cards in the order of the table. */
 export function bySides<C extends Pick<Card, 'cells'>>(
-  component: Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>,
+  component: Sides,
   cards: readonly C[],
 ): { readonly front: string | null; readonly back: string | null; readonly cards: readonly C[] }[] {
   const groups = new Map<string, { front: string | null; back: string | null; cards: C[] }>();
@@ -42,4 +47,32 @@ export function bySides<C extends Pick<Card, 'cells'>>(
     groups.set(key, group);
   }
   return [...groups.values()];
+}
+
+/**
+ * Every layout that paints a side of these cards. Cards whose layout is not there have the component's own; a back
+ * of another size than its front is none.
+ */
+export function looksOf(
+  component: Sides,
+  cards: readonly Pick<Card, 'cells'>[],
+  layouts: ReadonlyMap<string, Layout>,
+): Look[] {
+  const looks = new Map<string, { layout: Layout; side: Look['side']; cards: number[] }>();
+  const add = (id: string, side: Look['side'], layout: Layout, card: number): void => {
+    const key = JSON.stringify([id, side]);
+    const look = looks.get(key) ?? { layout, side, cards: [] };
+    look.cards.push(card);
+    looks.set(key, look);
+  };
+  for (const [place, card] of cards.entries()) {
+    const sides = sidesOf(component, card);
+    const shown = [sides.front, component.layoutId].find((id) => id !== null && layouts.has(id)) ?? '';
+    const front = layouts.get(shown);
+    if (!front) continue;
+    add(shown, 'front', front, place);
+    const back = layouts.get(sides.back ?? '');
+    if (back && sameSize(back, front)) add(sides.back ?? '', 'back', back, place);
+  }
+  return [...looks.values()];
 }

@@ -84,7 +84,7 @@ async function print(
     return list;
   };
   const parts = await Promise.all(
-    project.parts.map(async (part) => {
+    project.parts.map(async ({ part }) => {
       const rows = part.cards.map(({ row }) => row);
       const fitted = async (layout: Layout): Promise<Layout> =>
         withGroupSizes(layout, await stage.fitGroups(layout, rows, part.columns));
@@ -153,7 +153,7 @@ async function run(argv: readonly string[]): Promise<void> {
   if (!values['without-effects']) refuseLacking(lacking);
   await writeWhole(values.out, result.bytes);
   for (const { part, card, issue } of result.issues) {
-    say(`${project.parts[part]?.name}, card ${card + 1}: ${issue.message}`);
+    say(`${project.parts[part]?.part.name}, card ${card + 1}: ${issue.message}`);
   }
   say(`${values.out}: ${result.pages} pages, ${result.cards} cards.`);
 }

@@ -1,6 +1,6 @@
 import { ImageLibrary } from '../core/images/library.ts';
-import type { PrintPart } from '../core/imposition/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
+import { type DeckPart, deckParts } from '../data/deck-parts.ts';
 import {
   cardSchema,
   componentSchema,
@@ -14,7 +14,7 @@ import { type RemoteStore, StoreError } from './store.ts';
 /** A project as it is exported. */
 export interface LoadedProject {
   readonly name: string;
-  readonly parts: readonly PrintPart[];
+  readonly parts: readonly DeckPart[];
   readonly settings: PrintSettings;
   /** The images that the cards may name. */
   readonly library: ImageLibrary;
@@ -49,27 +49,20 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
     choice.component === undefined
       ? [...components].sort((a, b) => a.order - b.order)
       : [pick('component', choice.component, components)];
-  const scene = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
-  const parts: PrintPart[] = [];
-  for (const { id, name, layoutId, backLayoutId, columns } of chosen) {
-    const layout = scene(layoutId);
-    if (!layout) continue;
-    const cards = await store.list(`${root}/components/${id}/cards`, cardSchema);
+  const parts: DeckPart[] = [];
+  const without: string[] = [];
+  for (const component of chosen) {
+    const cards = await store.list(`${root}/components/${component.id}/cards`, cardSchema);
     cards.sort((a, b) => a.order - b.order);
-    parts.push({
-      name,
-      layout,
-      back: scene(backLayoutId) ?? null,
-      columns,
-      cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
-    });
+    const made = deckParts(component, cards, layouts);
+    if (made.length === 0) without.push(component.name);
+    parts.push(...made);
   }
   let settings = DEFAULT_PRINT_SETTINGS;
   if (choice.preset !== undefined) {
     const presets = await store.list(`${root}/printPresets`, printPresetSchema);
     settings = pick('print preset', choice.preset, presets).settings;
   }
-  const without = chosen.filter(({ layoutId }) => !scene(layoutId)).map(({ name }) => name);
   return { name: deck.name, parts, settings, library, without };
 }
 

@@ -1,12 +1,11 @@
 import type { LibraryImage } from '../core/images/library.ts';
 import type { Column, Row } from '../core/scene/row.ts';
-import type { Layout } from '../core/scene/zone.ts';
-import type { Finding } from '../core/table/preflight.ts';
+import type { Finding, Look } from '../core/table/preflight.ts';
 
 export type PreflightMethods = {
   check: {
     argument: {
-      readonly layout: Layout;
+      readonly looks: readonly Look[];
       readonly rows: readonly Row[];
       readonly columns: readonly Column[];
       readonly library: readonly LibraryImage[];

@@ -1,13 +1,12 @@
 import type { Column, Row } from '../core/scene/row.ts';
-import type { Layout } from '../core/scene/zone.ts';
-import type { Finding } from '../core/table/preflight.ts';
+import type { Finding, Look } from '../core/table/preflight.ts';
 import { readyLibrary } from './library.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
 /** Lays every card out in a worker and says what is wrong; the signal ends the worker. */
 export async function preflight(
-  layout: Layout,
+  looks: readonly Look[],
   rows: readonly Row[],
   columns: readonly Column[],
   options: { readonly signal: AbortSignal; readonly onProgress: (cards: number) => void },
@@ -18,7 +17,7 @@ export async function preflight(
   try {
     const { images: library } = await readyLibrary();
     const caller = new Caller<PreflightMethods>(worker as unknown as Endpoint);
-    return await caller.call('check', { layout, rows, columns, library }, options);
+    return await caller.call('check', { looks, rows, columns, library }, options);
   } finally {
     worker.terminate();
   }

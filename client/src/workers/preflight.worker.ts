@@ -1,5 +1,6 @@
 import { ImageLibrary } from '../core/images/library.ts';
-import { checkCard, type Finding } from '../core/table/preflight.ts';
+import { isStatic } from '../core/imposition/pictures.ts';
+import { checkCard, type Finding, type Look } from '../core/table/preflight.ts';
 import { Stage } from '../render/stage.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
@@ -11,17 +12,30 @@ const STRETCH = 20;
 const MAX_FINDINGS = 5_000;
 
 serve<PreflightMethods>(self as unknown as Endpoint, {
-  check: async ({ layout, rows, columns, library: images }, { signal, progress }) => {
+  check: async ({ looks, rows, columns, library: images }, { signal, progress }) => {
     const library = new ImageLibrary(images);
     const stage = new Stage(
       fetchFace,
       imageReader(new Map(), () => library),
       fetchFontList,
     );
+    const looksAt = new Map<number, Look[]>();
+    for (const look of looks) {
+      // A back that shows nothing of its card is looked at once.
+      const cards = look.side === 'back' && isStatic(look.layout) ? look.cards.slice(0, 1) : look.cards;
+      for (const card of cards) looksAt.set(card, [...(looksAt.get(card) ?? []), look]);
+    }
     const findings: Finding[] = [];
     for (const [i, row] of rows.entries()) {
-      const list = await stage.layOut(layout, row, columns);
-      findings.push(...checkCard(i, { layout, list, columns, sizeOf: (image) => stage.images.size(image) }));
+      for (const { layout, side } of looksAt.get(i) ?? []) {
+        const list = await stage.layOut(layout, row, columns);
+        const found = checkCard(i, { layout, list, columns, sizeOf: (image) => stage.images.size(image) });
+        for (const finding of found) {
+          findings.push(
+            side === 'front' ? finding : { ...finding, message: `On its back: ${finding.message}` },
+          );
+        }
+      }
       if (findings.length >= MAX_FINDINGS) break;
       if (i % STRETCH !== STRETCH - 1) continue;
       progress(i + 1);

@@ -69,6 +69,13 @@ function columnOf(layout: Layout, zoneId: string, columns: readonly Column[]): s
   return undefined;
 }
 
+/** A layout and the cards it paints one side of, by their places among those checked. */
+export interface Look {
+  readonly layout: Layout;
+  readonly side: 'front' | 'back';
+  readonly cards: readonly number[];
+}
+
 export interface CardCheck {
   readonly layout: Layout;
   readonly list: DisplayList;
@@ -179,7 +186,7 @@ const TOKEN = /\{([^{}:,/.]{1,80})(?=[:}])/g;
 
 /** What is wrong with the table, whatever its cards look like. */
 export function checkTable(
-  layout: Layout | undefined,
+  looks: readonly Look[],
   rows: readonly Row[],
   columns: readonly Column[],
   idColumn: string | undefined,
@@ -202,17 +209,24 @@ export function checkTable(
       }
     });
   }
-  if (!layout) return findings;
-  const used = usedColumns(layout, columns);
+  if (looks.length === 0) return findings;
+  const used = new Set(looks.flatMap(({ layout }) => [...usedColumns(layout, columns)]));
   for (const { key, name } of columns) {
     if (used.has(key) || exempt.has(key) || key === idColumn) continue;
     findings.push({
       kind: 'unused-column',
       card: undefined,
       column: key,
-      message: `“${name}” is on no card: nothing in the layout uses it.`,
+      message: `“${name}” is on no card: nothing in the ${looks.length > 1 ? 'layouts use' : 'layout uses'} it.`,
     });
   }
+  for (const look of looks) findings.push(...unknownTokens(look, rows, columns));
+  return findings;
+}
+
+/** Braces in the texts of a look's cards that its layout knows nothing of. */
+function unknownTokens({ layout, cards }: Look, rows: readonly Row[], columns: readonly Column[]): Finding[] {
+  const findings: Finding[] = [];
   const known = new Set([
     ...layout.variables.map(({ name }) => fold(name)),
     ...columns.flatMap(({ key, name }) => [fold(key), fold(name)]),
@@ -222,15 +236,16 @@ export function checkTable(
       zone.kind === 'text' ? (columnOf(layout, zone.id, columns) ?? []) : [],
     ),
   );
-  rows.forEach((row, card) => {
+  for (const card of cards) {
     for (const column of texts) {
-      for (const [, name = ''] of (row.cells[column] ?? '').replace(/\{\{.*?\}\}/gs, '').matchAll(TOKEN)) {
+      const text = rows[card]?.cells[column] ?? '';
+      for (const [, name = ''] of text.replace(/\{\{.*?\}\}/gs, '').matchAll(TOKEN)) {
         if (known.has(fold(name))) continue;
         const message = `{${name}} is no variable or style of the layout: it is printed as it stands.`;
         findings.push({ kind: 'unknown-token', card, column, message });
       }
     }
-  });
+  }
   return findings;
 }
 

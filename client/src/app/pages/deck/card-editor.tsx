@@ -1,7 +1,7 @@
 import { Button, NativeSelect, NumberInput, Textarea } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { Layout } from '../../../core/scene/zone.ts';
-import { CARD_STATUSES, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
+import { CARD_STATUSES, type Card, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
 import type { CardTable, TableState } from '../../../data/table/card-table.ts';
 import type { Intent } from '../../../data/table/change.ts';
@@ -63,14 +63,15 @@ export function CardEditor({
   table,
   state,
   card: id,
-  layout,
+  front,
   onClose,
 }: {
   deck: string;
   table: CardTable;
   state: TableState;
   card: string | undefined;
-  layout: Layout | undefined;
+  /** What paints a card's front; it may hang on what is typed. */
+  front: ((card: Pick<Card, 'cells'>) => Layout) | undefined;
   onClose: () => void;
 }) {
   const { component } = state;
@@ -96,9 +97,10 @@ export function CardEditor({
   const set = (key: string, text: string) =>
     setDraft((old) => old && { ...old, cells: { ...old.cells, [key]: text } });
   const [shown] = draft && card ? computedCards([{ ...card, cells: draft.cells }], component) : [];
+  const layout = shown && front?.(shown);
 
   return (
-    <Popup open={card !== undefined} onClose={onClose} title={title.current} width={layout ? 900 : 600}>
+    <Popup open={card !== undefined} onClose={onClose} title={title.current} width={front ? 900 : 600}>
       {draft && (
         <form
           className={css.editor}

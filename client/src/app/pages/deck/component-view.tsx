@@ -6,7 +6,7 @@ import { newLayout } from '../../../core/scene/defaults.ts';
 import { countOf, kindOf } from '../../../core/scene/kinds.ts';
 import { frontPainter } from '../../../data/card-layout.ts';
 import { connectLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
-import type { Card, Component as CardsComponent, WithId } from '../../../data/documents.ts';
+import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useDeckLayouts } from '../../../data/queries.ts';
@@ -45,6 +45,8 @@ const VIEWS = [
   { id: 'statistics', label: 'Statistics' },
 ] as const;
 type ViewId = (typeof VIEWS)[number]['id'];
+
+const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
 
 const complain = (error: unknown) =>
   toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
@@ -244,6 +246,7 @@ export function ComponentView({
               component={component}
               cards={list}
               layout={scene}
+              layouts={known ?? NO_LAYOUTS}
               onGo={(card, column) => {
                 setTarget({ card, column });
                 setView('table');
@@ -259,7 +262,7 @@ export function ComponentView({
           table={table}
           state={state}
           card={editing}
-          layout={scene}
+          front={scene && front}
           onClose={() => setEditing(undefined)}
         />
       )}

@@ -1,8 +1,8 @@
 import { Button, Checkbox, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { cardName } from '../../../core/imposition/card-name.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
+import type { DeckPart } from '../../../data/deck-parts.ts';
 import type { PrintRunDocument, WithId } from '../../../data/documents.ts';
-import type { DeckPart } from './deck-parts.tsx';
 import { Field } from './fields.tsx';
 import css from './print.module.css';
 

@@ -9,13 +9,13 @@ import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts'
 import { readRanges } from '../../../core/imposition/ranges.ts';
 import { DEFAULT_PRINT_SETTINGS, PAGE_SIZES, type PrintSettings } from '../../../core/imposition/settings.ts';
 import { EMPTY_ROW } from '../../../core/scene/row.ts';
+import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export-protocol.ts';
 import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
-import type { DeckPart } from './deck-parts.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import { Section } from './fields.tsx';
 import { BACK_MODES, BacksFields, MarksFields, PageFields } from './paper-fields.tsx';

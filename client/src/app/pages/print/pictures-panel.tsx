@@ -7,10 +7,10 @@ import {
   type PictureSettings,
   pictureEntries,
 } from '../../../core/imposition/pictures.ts';
+import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
-import type { DeckPart } from './deck-parts.tsx';
 import { Field } from './fields.tsx';
 import { useExport } from './use-export.ts';
 

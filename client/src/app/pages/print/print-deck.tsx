@@ -3,6 +3,7 @@ import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { sameSize } from '../../../core/scene/sizes.ts';
+import { type DeckPart, deckParts } from '../../../data/deck-parts.ts';
 import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -11,7 +12,7 @@ import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { DeckGate, useAccess } from '../deck/deck-gate.tsx';
-import { CardsLoader, type CardsState, type DeckPart, deckParts, useFittedParts } from './deck-parts.tsx';
+import { CardsLoader, type CardsState, useFittedParts } from './deck-parts.tsx';
 import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
 import { PicturesPanel } from './pictures-panel.tsx';
 import css from './print.module.css';

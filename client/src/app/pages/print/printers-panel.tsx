@@ -12,11 +12,11 @@ import {
   productsOf,
   sizesOffered,
 } from '../../../core/printers/products.ts';
+import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import type { SafeIssue } from '../../../workers/export-protocol.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
-import type { DeckPart } from './deck-parts.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import { PicturePreview } from './picture-preview.tsx';
 import css from './print.module.css';

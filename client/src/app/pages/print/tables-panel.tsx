@@ -15,10 +15,10 @@ import {
   type TablePart,
 } from '../../../core/tabletop/simulator.ts';
 import { nextKey, type UpdateReport, updateSave } from '../../../core/tabletop/update.ts';
+import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
-import type { DeckPart } from './deck-parts.tsx';
 import { Field, Section } from './fields.tsx';
 import css from './print.module.css';
 import { PublishSave } from './publish-save.tsx';

@@ -3,7 +3,8 @@ import { CircleCheck, RefreshCw } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import type { Layout } from '../../../../core/scene/zone.ts';
 import { checkTable, type Finding, type FindingKind } from '../../../../core/table/preflight.ts';
-import type { Card, Component, WithId } from '../../../../data/documents.ts';
+import { looksOf } from '../../../../data/card-layout.ts';
+import type { Card, Component, LayoutDocument, WithId } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { preflight } from '../../../../workers/preflight.ts';
@@ -32,12 +33,16 @@ export function ChecksPane({
   component,
   cards,
   layout,
+  layouts,
   onGo,
 }: {
   component: WithId<Component>;
   /** With formula columns worked out. */
   cards: readonly WithId<Card>[];
+  /** The component's own, as its cards set it. */
   layout: Layout | undefined;
+  /** All that its cards may have. */
+  layouts: readonly WithId<LayoutDocument>[];
   onGo: (card: string, column: string | undefined) => void;
 }) {
   const [found, setFound] = useState<{ of: readonly WithId<Card>[]; findings: readonly Finding[] }>();
@@ -54,12 +59,16 @@ export function ChecksPane({
     const exempt = new Set(
       component.columns
         .filter(({ key, type }) => key === component.copiesColumn || type === 'style')
-        .map(({ key }) => key),
+        .map(({ key }) => key)
+        .concat([component.frontBy, component.backBy].flatMap((by) => by?.column ?? [])),
     );
     const rows = cards.map(({ cells }, i) => ({ cells, index: i + 1, count: cards.length }));
-    const plain = checkTable(layout, rows, component.columns, component.idColumn, exempt);
-    const cardFindings = layout
-      ? preflight(layout, rows, component.columns, { signal: abort.signal, onProgress: setDone })
+    const scenes = new Map(layouts.map(({ id, scene }) => [id, scene]));
+    if (layout && component.layoutId) scenes.set(component.layoutId, layout);
+    const looks = looksOf(component, rows, scenes);
+    const plain = checkTable(looks, rows, component.columns, component.idColumn, exempt);
+    const cardFindings = looks.length
+      ? preflight(looks, rows, component.columns, { signal: abort.signal, onProgress: setDone })
       : Promise.resolve([]);
     cardFindings.then(
       (findings) => {
@@ -70,7 +79,7 @@ export function ChecksPane({
       },
     );
     return () => abort.abort();
-  }, [round, layout, component.id]);
+  }, [round, layout, layouts, component.id, component.frontBy, component.backBy, component.backLayoutId]);
 
   const groups = useMemo(() => {
     const byKind = new Map<FindingKind, Finding[]>();

@@ -1,0 +1,53 @@
+import type { PrintPart } from '../core/imposition/print-job.ts';
+import { sameSize } from '../core/scene/sizes.ts';
+import { bySides } from './card-layout.ts';
+import type { Card, Component, LayoutDocument, WithId } from './documents.ts';
+import { computedCards } from './table/formula.ts';
+
+/** A component with everything that exporting it takes. */
+export interface DeckPart {
+  readonly component: WithId<Component>;
+  readonly cards: readonly WithId<Card>[];
+  /** Every card with its own copies. */
+  readonly part: PrintPart;
+}
+
+/**
+ * What can be exported of a component: a part for each pair of layouts that its cards have. Cards whose layout is
+ * not there are left out; without any layout there is no part.
+ */
+export function deckParts(
+  component: WithId<Component>,
+  stored: readonly WithId<Card>[],
+  layouts: readonly WithId<LayoutDocument>[],
+): DeckPart[] {
+  const all = computedCards(stored, component);
+  const find = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
+  const own = find(component.layoutId);
+  return bySides(component, all).flatMap((group) => {
+    const layout = find(group.front) ?? own;
+    if (!layout) return [];
+    const back = find(group.back) ?? null;
+    const { cards } = group;
+    return [
+      {
+        component,
+        cards,
+        part: {
+          name:
+            cards.length === all.length
+              ? component.name
+              : `${component.name}, ${nameOf(group.front, layouts)}`,
+          layout,
+          // A back of another size would lie behind nothing.
+          back: back && sameSize(back, layout) ? back : null,
+          columns: component.columns,
+          cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
+        },
+      },
+    ];
+  });
+}
+
+const nameOf = (id: string | null, layouts: readonly WithId<LayoutDocument>[]): string =>
+  layouts.find((one) => one.id === id)?.name ?? 'other';

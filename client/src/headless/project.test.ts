@@ -1,0 +1,81 @@
+import { expect, test } from 'vitest';
+import { newLayout } from '../core/scene/defaults.ts';
+import { loadProject } from './project.ts';
+import { RemoteStore } from './store.ts';
+
+/** A value as the server's REST interface writes it. */
+function encode(value: unknown): unknown {
+  if (value === null || value === undefined) return { nullValue: null };
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'number') return { doubleValue: value };
+  if (typeof value === 'boolean') return { booleanValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(encode) } };
+  return { mapValue: { fields: fieldsOf(value) } };
+}
+const fieldsOf = (value: object) =>
+  Object.fromEntries(Object.entries(value).map(([key, one]) => [key, encode(one)]));
+
+const layout = (name: string) => ({ name, version: 1, scene: newLayout(name) });
+const CARDS = [
+  { order: 2, copies: 1, cells: { type: 'Spell', cost: '3' } },
+  { order: 1, copies: 2, cells: { type: 'Beast', cost: '2' } },
+  { order: 3, copies: 1, cells: { type: 'Spell', cost: '5' } },
+];
+
+/** A server that holds one project. */
+const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
+  'users/eve/decks': { d: { name: 'Game' } },
+  'users/eve/decks/d/components': {
+    c: {
+      name: 'Cards',
+      kind: 'cards',
+      layoutId: 'beast',
+      frontBy: { column: 'type', layouts: { Spell: 'spell' } },
+      columns: [
+        { key: 'type', name: 'Type', type: 'text' },
+        { key: 'cost', name: 'Cost', type: 'number' },
+        { key: 'twice', name: 'Twice', type: 'formula', formula: 'cost * 2' },
+      ],
+      order: 1,
+    },
+    bare: { name: 'Bare', kind: 'cards', layoutId: 'gone', columns: [], order: 2 },
+  },
+  'users/eve/decks/d/components/c/cards': Object.fromEntries(CARDS.map((card, i) => [`card${i}`, card])),
+  'users/eve/decks/d/components/bare/cards': { x: { order: 1, copies: 1, cells: {} } },
+  'users/eve/layouts': { beast: layout('Beast'), spell: layout('Spell') },
+};
+
+const server = async (input: string | URL | Request): Promise<Response> => {
+  const { pathname } = new URL(String(input));
+  if (pathname.endsWith('/init.json')) return Response.json({ projectId: 'p', apiKey: 'k' });
+  if (pathname.includes('signInWithPassword')) return Response.json({ idToken: 't', localId: 'eve' });
+  const path = pathname.slice(pathname.indexOf('/documents/') + '/documents/'.length);
+  const documents = Object.entries(DOCUMENTS[path] ?? {}).map(([id, value]) => ({
+    name: `projects/p/databases/(default)/documents/${path}/${id}`,
+    fields: fieldsOf(value),
+  }));
+  return Response.json({ documents });
+};
+
+test('cards get the layout that their column asks for, and formula columns are worked out', async () => {
+  const store = await RemoteStore.signIn('http://x', { email: 'e', password: 'p' }, server);
+  const project = await loadProject(store, { project: 'Game' });
+  expect(project.without).toEqual(['Bare']);
+  expect(
+    project.parts.map(({ part }) => [
+      part.name,
+      part.layout.name,
+      part.cards.map(({ row, copies }) => [row.cells['twice'], copies]),
+    ]),
+  ).toEqual([
+    ['Cards, Beast', 'Beast', [['4', 2]]],
+    [
+      'Cards, Spell',
+      'Spell',
+      [
+        ['6', 1],
+        ['10', 1],
+      ],
+    ],
+  ]);
+});
