@@ -53,6 +53,32 @@ export async function dropOn(page: Page, files: readonly string[]): Promise<void
   await client.detach();
 }
 
+/** Lets only so many files set out for the server; the others wait at it. */
+export class Turnstile {
+  #allowed = 0;
+  #waiting: (() => void)[] = [];
+
+  /** Puts it before the uploads of a page. */
+  async install(page: Page): Promise<void> {
+    await page.route(/\/v0\/b\/[^/]+\/o\?/, async (route) => {
+      if (route.request().method() === 'POST') await this.#pass();
+      // The page may be gone by now.
+      await route.continue().catch(() => undefined);
+    });
+  }
+
+  /** Lets so many more through. */
+  allow(more: number): void {
+    this.#allowed += more;
+    for (const go of this.#waiting.splice(0)) go();
+  }
+
+  async #pass(): Promise<void> {
+    while (this.#allowed === 0) await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    this.#allowed--;
+  }
+}
+
 /** Waits until a painted card shows much of a colour. */
 export async function painted(page: Page, color: readonly [number, number, number]): Promise<void> {
   await page.waitForFunction(([r, g, b]) => {

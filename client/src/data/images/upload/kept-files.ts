@@ -1,4 +1,4 @@
-import { createStore, delMany, entries, get, setMany, update } from 'idb-keyval';
+import { createStore, delMany, entries, get, setMany, type UseStore } from 'idb-keyval';
 import type { UploadItem } from './upload-item.ts';
 
 interface KeptFile {
@@ -8,15 +8,22 @@ interface KeptFile {
   readonly uid: string;
 }
 
-const store = () => createStore('tuckbox-uploads', 'files');
+let opened: UseStore | undefined;
+
+/** One connection for all: what is asked of it happens in the order in which it was asked. */
+function store(): UseStore {
+  opened ??= createStore('tuckbox-uploads', 'files');
+  return opened;
+}
+
 /** Files of this page, for browsers that cannot keep any. */
 const atHand = new Map<string, Blob>();
 
 /** Files of an upload, kept by the browser so that closing the page does not end it. */
 export const keptFiles = {
   async restore(uid: string): Promise<UploadItem[]> {
-    const all = await entries<string, KeptFile>(store()).catch(() => []);
-    return all.flatMap(([, kept]) => (kept.uid === uid ? [kept.item] : []));
+    const all = await entries<string, KeptFile | undefined>(store()).catch(() => []);
+    return all.flatMap(([, kept]) => (kept?.uid === uid ? [kept.item] : []));
   },
   async keep(uid: string, files: readonly { item: UploadItem; blob: Blob }[]): Promise<boolean> {
     for (const { item, blob } of files) atHand.set(item.id, blob);
@@ -32,9 +39,13 @@ export const keptFiles = {
   },
   note(item: UploadItem): void {
     // What cannot be noted is sent from its beginning by the next page.
-    update<KeptFile | undefined>(item.id, (kept) => (kept ? { ...kept, item } : kept), store()).catch(
-      () => undefined,
-    );
+    store()('readwrite', (files) => {
+      const found: IDBRequest<KeptFile | undefined> = files.get(item.id);
+      found.onsuccess = () => {
+        // What was dropped stays so.
+        if (found.result) files.put({ ...found.result, item } satisfies KeptFile, item.id);
+      };
+    }).catch(() => undefined);
   },
   drop(ids: readonly string[]): void {
     for (const id of ids) atHand.delete(id);
