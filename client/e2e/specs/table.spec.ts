@@ -120,6 +120,19 @@ test('Starforged: edit, undo, copy and paste, import again, see exactly what cha
     Unchanged: '87',
   });
   await page.keyboard.press('Escape');
+  // A page that is loaded anew can take the import back all the same, and do it again.
+  await page.reload();
+  await tableShown(page);
+  const bar = page.getByRole('toolbar', { name: 'Table' });
+  await bar.getByRole('button', { name: 'Undo import' }).click();
+  await cell(page, 'Sprite').waitFor();
+  await cell(page, 'Wailer').waitFor();
+  await allSaved(page);
+  await page.reload();
+  await tableShown(page);
+  await bar.getByRole('button', { name: 'Redo import' }).click();
+  await cell(page, 'Banshee').waitFor();
+  await allSaved(page);
 });
 
 test('six suits of thirteen: semicolons, UTF-16, copies; an address looked at again; grouping and checks', async () => {

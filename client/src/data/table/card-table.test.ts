@@ -1,8 +1,9 @@
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Card, Component, WithId } from '../documents.ts';
 import { CardTable, MAX_COMMIT_DOCUMENTS, type TableCommit } from './card-table.ts';
 import type { Intent } from './change.ts';
+import type { KeptSteps } from './history.ts';
 import { applyOverlay, applyPatch, type Overlays } from './overlay.ts';
 
 const component: WithId<Component> = {
@@ -191,6 +192,41 @@ describe('offline', () => {
     expect(one.table.snapshot().stranded).toEqual([
       { card: 'x', overlay: { cells: { a: 'lost?' }, fields: {} } },
     ]);
+  });
+});
+
+describe('undo after the page was loaded anew', () => {
+  it('takes back what an earlier window did, an import too, below what was done since', async () => {
+    const server = new Server();
+    const first = new Window(server);
+    let steps: KeptSteps = { done: [], undone: [] };
+    const earlier = new CardTable(component, {
+      commit: async (commit) => server.commit(commit),
+      store: { save: async () => undefined },
+      steps: {
+        save: async (kept) => {
+          steps = structuredClone({ done: [...kept.done], undone: [...kept.undone] });
+        },
+      },
+      wait: () => Promise.resolve(),
+    });
+    earlier.setServer([], component);
+    earlier.run('import', [
+      { kind: 'add', card: 'x', value: { order: 0, copies: 1, cells: { a: 'brought in' } } },
+      { kind: 'component', patch: { idColumn: 'a' } },
+    ]);
+    await earlier.kept();
+    await vi.waitFor(() => expect(earlier.snapshot().sync.at).toBe('saved'));
+
+    first.see();
+    first.table.run('edit', [cell('x', 'changed')]);
+    first.table.adoptSteps(steps);
+    expect(first.table.snapshot().undo).toBe('edit');
+    first.table.undo();
+    expect(first.table.undo()).toEqual({ label: 'import', done: 2, skipped: 0 });
+    expect(first.table.snapshot().cards).toEqual([]);
+    expect(first.table.snapshot().component.idColumn).toBeUndefined();
+    expect(first.table.redo()).toMatchObject({ label: 'import', done: 2 });
   });
 });
 

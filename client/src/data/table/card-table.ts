@@ -1,6 +1,6 @@
 import type { Card, Component, WithId } from '../documents.ts';
 import { applies, type Change, changeOf, type Intent, inverse } from './change.ts';
-import { History } from './history.ts';
+import { History, type KeptSteps } from './history.ts';
 import {
   applyOverlay,
   applyPatch,
@@ -33,9 +33,15 @@ export interface PendingStore {
   save(pending: Overlays): Promise<void>;
 }
 
+/** Keeps what can be taken back beyond the life of a window. */
+export interface StepStore {
+  save(steps: KeptSteps): Promise<void>;
+}
+
 export interface TableServices {
   commit(commit: TableCommit): Promise<void>;
   readonly store: PendingStore;
+  readonly steps?: StepStore;
   /** Resolves after that many milliseconds, or sooner when there is reason to think it would work now. */
   wait(ms: number): Promise<void>;
 }
@@ -133,6 +139,13 @@ export class CardTable {
     void this.#flush();
   }
 
+  /** Takes over what an earlier window could take back or do again. */
+  adoptSteps(steps: KeptSteps): void {
+    this.#history.restore(steps);
+    this.#keepSteps();
+    this.#publish(new Set());
+  }
+
   readonly snapshot = (): TableState => this.#state;
 
   readonly subscribe = (observer: () => void): (() => void) => {
@@ -182,6 +195,7 @@ export class CardTable {
     }
     if (changes.length === 0) return 0;
     this.#history.push({ label, changes });
+    this.#keepSteps();
     this.#take(changes);
     return changes.length;
   }
@@ -189,12 +203,14 @@ export class CardTable {
   /** Takes the last step back; `undefined` when there is none. */
   undo(): Replayed | undefined {
     const step = this.#state.readOnly ? undefined : this.#history.takeUndo();
+    if (step) this.#keepSteps();
     return step && this.#replay(step.label, [...step.changes].reverse().map(inverse));
   }
 
   /** Does again what was taken back. */
   redo(): Replayed | undefined {
     const step = this.#state.readOnly ? undefined : this.#history.takeRedo();
+    if (step) this.#keepSteps();
     return step && this.#replay(step.label, step.changes);
   }
 
@@ -259,6 +275,13 @@ export class CardTable {
     this.#saving = this.#saving.then(() =>
       this.#services.store.save(this.#unwritten()).catch(() => undefined),
     );
+  }
+
+  /** As above; a step that cannot be kept is one that no later window takes back. */
+  #keepSteps(): void {
+    const { steps } = this.#services;
+    if (!steps) return;
+    this.#saving = this.#saving.then(() => steps.save(this.#history.steps).catch(() => undefined));
   }
 
   #unwritten(): Overlays {

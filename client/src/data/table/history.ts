@@ -12,6 +12,12 @@ export interface Step {
   readonly changes: readonly Change[];
 }
 
+/** Steps as they can be kept outside of the memory, each list with its newest last. */
+export interface KeptSteps {
+  readonly done: readonly Step[];
+  readonly undone: readonly Step[];
+}
+
 /** The user's own steps, to take back and to do again. Other people's changes never enter. */
 export class History {
   #done: Step[] = [];
@@ -31,9 +37,7 @@ export class History {
     this.#undone = [];
     this.#done.push(step);
     this.#kept += step.changes.length;
-    while (this.#done.length > 1 && (this.#done.length > MAX_STEPS || this.#kept > MAX_KEPT_CHANGES)) {
-      this.#kept -= this.#done.shift()?.changes.length ?? 0;
-    }
+    this.#forget();
   }
 
   takeUndo(): Step | undefined {
@@ -46,5 +50,24 @@ export class History {
     const step = this.#undone.pop();
     if (step) this.#done.push(step);
     return step;
+  }
+
+  get steps(): KeptSteps {
+    return { done: this.#done, undone: this.#undone };
+  }
+
+  /** Puts what an earlier window did under what was done since. */
+  restore({ done, undone }: KeptSteps): void {
+    // What was taken back can be done again only as long as nothing new was done.
+    if (this.#done.length === 0) this.#undone = [...undone, ...this.#undone];
+    this.#done = [...done, ...this.#done];
+    this.#kept = this.#done.reduce((sum, { changes }) => sum + changes.length, 0);
+    this.#forget();
+  }
+
+  #forget(): void {
+    while (this.#done.length > 1 && (this.#done.length > MAX_STEPS || this.#kept > MAX_KEPT_CHANGES)) {
+      this.#kept -= this.#done.shift()?.changes.length ?? 0;
+    }
   }
 }

@@ -14,6 +14,7 @@ import { paths } from '../paths.ts';
 import { sessionUser } from '../session.ts';
 import { CardTable, type TableCommit } from './card-table.ts';
 import { applyOverlay, type Overlay, type Overlays } from './overlay.ts';
+import { stepStore, takeOverSteps } from './step-store.ts';
 import { waitForChance } from './wait-for-chance.ts';
 
 /** This window, among those that keep unwritten changes on this machine. */
@@ -50,10 +51,18 @@ export function openTable(deck: string, component: WithId<Component>): { table: 
         else await set(key, { cards: [...cards], component: patch } satisfies Kept, keptStore());
       },
     },
+    steps: stepStore(key, Date.now),
     wait: waitForChance,
   });
   const release = holdLock(key);
-  void adoptOrphans(prefix, key, table).catch(() => undefined);
+  const adopt = async () => {
+    await adoptOrphans(prefix, key, table).catch(() => undefined);
+    await takeOverSteps(prefix, key, Date.now, (steps) => {
+      table.adoptSteps(steps);
+      return table.kept();
+    });
+  };
+  void adopt().catch(() => undefined);
   return {
     table,
     close() {

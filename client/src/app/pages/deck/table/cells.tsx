@@ -14,6 +14,8 @@ export interface ColumnLook {
   readonly short: boolean;
   /** Texts spread over their neighbours while they are typed. */
   readonly overlay: boolean;
+  /** Somebody else has this table open. */
+  readonly shared: boolean;
   /** Id of the list of what may be chosen. */
   readonly options: string | undefined;
 }
@@ -44,7 +46,7 @@ if (typeof document !== 'undefined') {
 /** A cell of any kind. */
 export function Cell(props: SheetCellProps) {
   const { row, column, text } = props;
-  const { column: own, short } = column.data as ColumnLook;
+  const { column: own, short, shared } = column.data as ColumnLook;
   if (row.kind !== 'card') return <span className={css.sum}>{row.sums[column.key] ?? ''}</span>;
   if (own.type === 'bool') return <BoolCell {...props} />;
   const numeric = own.type === 'number';
@@ -75,7 +77,7 @@ export function Cell(props: SheetCellProps) {
           )}
         </span>
       )}
-      <PeerMark card={row.id} column={column.key} />
+      {shared && <PeerMark card={row.id} column={column.key} />}
     </>
   );
 }
@@ -104,7 +106,7 @@ function BoolCell({ row, column, text, editing, readOnly, write, stop }: SheetCe
         // The grid ends the click's own effect on the box: state alone says how it looks.
         onClick={(event) => event.stopPropagation()}
       />
-      <PeerMark card={row.id} column={column.key} />
+      {(column.data as ColumnLook).shared && <PeerMark card={row.id} column={column.key} />}
     </span>
   );
 }
@@ -128,7 +130,11 @@ function TextEditor({ column, text, write, stop }: SheetCellProps) {
     // A letter replaces what was there; Enter, F2 or a click goes on with it.
     if (lastKey.length === 1) element.select();
     else element.setSelectionRange(element.value.length, element.value.length);
+    // Said with attributes: a `:has()` rule would be looked up for every row that scrolls in.
+    const raised = [element.closest('.dsg-row'), element.closest('.dsg-cell')];
+    for (const box of raised) box?.setAttribute('data-raised', '');
     return () => {
+      for (const box of raised) box?.removeAttribute('data-raised');
       const typed = element.value.replace(/\r\n?/g, '\n');
       if (!dropped.current && typed !== given.current) save.current(typed);
     };
@@ -171,7 +177,6 @@ function TextEditor({ column, text, write, stop }: SheetCellProps) {
     className: css.editor,
     defaultValue: text,
     maxLength: MAX_CELL_LENGTH,
-    'data-editing': true,
     'aria-label': own.name,
     onKeyDown,
   } as const;

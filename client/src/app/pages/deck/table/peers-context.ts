@@ -14,6 +14,8 @@ export class Peers {
 
   readonly list = (): readonly WithId<Presence>[] => this.#list;
 
+  readonly any = (): boolean => this.#list.length > 0;
+
   at(card: string, column: string): WithId<Presence> | undefined {
     return this.#byCell.get(`${card}/${column}`);
   }

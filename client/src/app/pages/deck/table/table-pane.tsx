@@ -168,9 +168,12 @@ export function TablePane({
         }}
         onOpenCard={onOpenCard}
         onScroll={(scroller, rows, rowHeight) => {
-          if (!settings.current.useTableScroll) return;
+          // Asking where it is makes the browser lay the page out: only for a strip that follows.
+          if (!strip.current || !settings.current.useTableScroll) return;
           const place = scroller.scrollTop / rowHeight;
-          const row = rows.slice(Math.floor(place)).find(({ kind }) => kind === 'card');
+          let at = Math.floor(place);
+          while (at < rows.length && rows[at]?.kind !== 'card') at++;
+          const row = rows[at];
           if (row) goStrip(row.id, Math.max(0.001, place - Math.floor(place)));
         }}
         peers={<PeerList peers={peers} colours={PEER_COLOURS} />}

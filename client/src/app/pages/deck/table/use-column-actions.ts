@@ -1,0 +1,85 @@
+import { useCallback, useState } from 'react';
+import type { TableColumn } from '../../../../data/documents.ts';
+import { columnKey } from '../../../../data/import/table.ts';
+import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import { moveColumn, withColumn } from '../../../../data/table/edits.ts';
+import type { TableView } from '../../../../data/table/view.ts';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import type { ColumnDraft } from './column-form.tsx';
+import type { ColumnActions } from './column-header.tsx';
+import { tellReplayed, type useCardActions } from './use-card-actions.ts';
+
+/** What can be done to the columns of a table, and the one whose form is open. */
+export function useColumnActions(
+  table: CardTable,
+  { component }: TableState,
+  run: ReturnType<typeof useCardActions>['run'],
+  view: { set: (change: Partial<TableView>) => void; filter: (key: string) => void },
+) {
+  const [draft, setDraft] = useState<{ draft: ColumnDraft; at: number; isNew: boolean }>();
+  const setColumns = useCallback(
+    (label: string, next: readonly TableColumn[], more: object = {}) =>
+      run(label, [{ kind: 'component', patch: { columns: [...next], ...more } }]),
+    [run],
+  );
+  const startColumn = (at: number) =>
+    setDraft({
+      draft: { column: { key: '', name: '', type: 'text' }, copies: false, id: false },
+      at,
+      isNew: true,
+    });
+  const saveColumn = ({ column, copies, id }: ColumnDraft) => {
+    if (!draft) return;
+    const all = component.columns;
+    const options = column.options?.map((one) => one.trim()).filter((one) => one !== '');
+    const key = draft.isNew ? columnKey(column.name, new Set(all.map((one) => one.key))) : column.key;
+    const { options: _, ...rest } = column;
+    const saved: TableColumn = { ...rest, key, ...(options && options.length > 0 && { options }) };
+    const next = draft.isNew
+      ? [...all.slice(0, draft.at), saved, ...all.slice(draft.at)]
+      : all.map((one) => (one.key === key ? saved : one));
+    const marks = {
+      ...(copies !== (component.copiesColumn === key) && { copiesColumn: copies ? key : null }),
+      ...(id !== (component.idColumn === key) && { idColumn: id ? key : null }),
+    };
+    setColumns(draft.isNew ? 'new column' : 'edit column', next, marks);
+    setDraft(undefined);
+  };
+  const columnActions: ColumnActions = {
+    edit: (key) => {
+      const column = component.columns.find((one) => one.key === key);
+      if (!column) return;
+      const marks = { copies: component.copiesColumn === key, id: component.idColumn === key };
+      setDraft({ draft: { column, ...marks }, at: 0, isNew: false });
+    },
+    insert: (key, side) =>
+      startColumn(component.columns.findIndex((one) => one.key === key) + (side === 'after' ? 1 : 0)),
+    move: (key, by) => {
+      const at = component.columns.findIndex((one) => one.key === key);
+      setColumns('move column', moveColumn(component.columns, key, Math.max(0, at + by)));
+    },
+    drop: (key, onto) => {
+      const to = component.columns.findIndex((one) => one.key === onto);
+      if (to >= 0 && onto !== key) setColumns('move column', moveColumn(component.columns, key, to));
+    },
+    hide: (key) => setColumns('hide column', withColumn(component.columns, key, { hidden: true })),
+    freeze: (key, frozen) => setColumns('keep in view', withColumn(component.columns, key, { frozen })),
+    resize: (key, width) => setColumns('resize column', withColumn(component.columns, key, { width })),
+    remove: (key) => {
+      const next = component.columns.filter((one) => one.key !== key);
+      const name = component.columns.find((one) => one.key === key)?.name ?? '';
+      setColumns('delete column', next, {
+        ...(component.copiesColumn === key && { copiesColumn: null }),
+        ...(component.idColumn === key && { idColumn: null }),
+      });
+      toasts.show(`The column “${name}” was deleted.`, {
+        autoCloseTime: 6_000,
+        actions: [{ buttonText: 'Undo', function: () => tellReplayed(table.undo()) }],
+      });
+    },
+    sort: (sort) => view.set({ sort }),
+    group: (groupBy) => view.set({ groupBy }),
+    filter: view.filter,
+  };
+  return { setColumns, startColumn, saveColumn, columnActions, draft, closeDraft: () => setDraft(undefined) };
+}

@@ -1,0 +1,123 @@
+import { useContext, useMemo, useRef, useSyncExternalStore } from 'react';
+import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableState } from '../../../../data/table/card-table.ts';
+import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/edits.ts';
+import type { TableView, ViewRow } from '../../../../data/table/view.ts';
+import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
+import { Cell, type ColumnLook } from './cells.tsx';
+import { type ColumnActions, ColumnHeader } from './column-header.tsx';
+import { GutterCell } from './gutter-cell.tsx';
+import { PeersContext } from './peers-context.ts';
+import type { SheetColumn } from './sheet.tsx';
+import css from './table-view.module.css';
+
+const DEFAULT_WIDTHS: Readonly<Record<string, number>> = { text: 200, number: 96, bool: 84, colour: 120 };
+const ROW_NUMBER_PX = 52;
+const FROZEN_PX = 150;
+
+/** Columns and the gutter as the sheet draws them: made anew only when they must look different. */
+export function useSheetColumns({
+  state,
+  columns,
+  view,
+  tall,
+  columnActions,
+  textOf,
+  onOpenCard,
+}: {
+  state: TableState;
+  columns: readonly TableColumn[];
+  view: TableView;
+  /** Rows show several lines. */
+  tall: boolean;
+  columnActions: ColumnActions;
+  textOf: (row: ViewRow, key: string) => string;
+  onOpenCard: (card: string) => void;
+}) {
+  const { component } = state;
+  const { userObject } = useUserObject();
+  const peers = useContext(PeersContext);
+  // Cells listen for other people's cursors only while somebody else is there.
+  const shared = useSyncExternalStore(peers.subscribe, peers.any);
+  const actionsNow = useRef(columnActions);
+  actionsNow.current = columnActions;
+
+  const sheetColumns = useMemo<SheetColumn[]>(() => {
+    // Headers keep calling the newest actions without the columns being made anew.
+    const actions = new Proxy({} as ColumnActions, {
+      get: (_, name: keyof ColumnActions) => actionsNow.current[name],
+    });
+    return columns.map((column) => {
+      const width = column.width ?? DEFAULT_WIDTHS[column.type] ?? 180;
+      const look: ColumnLook = {
+        column,
+        short: !tall,
+        overlay: userObject.overlayTextCells,
+        shared,
+        options:
+          column.key === STATUS_KEY || (column.options && column.options.length > 0)
+            ? `options-${column.key}`
+            : undefined,
+      };
+      const badge =
+        column.key === component.copiesColumn
+          ? 'copies'
+          : column.key === component.idColumn
+            ? 'id'
+            : undefined;
+      return {
+        key: column.key,
+        name: column.name,
+        width,
+        readOnly: state.readOnly || column.type === 'formula',
+        Cell,
+        data: look,
+        header: (
+          <ColumnHeader
+            column={column}
+            width={width}
+            own={column.key === STATUS_KEY || column.key === COPIES_KEY}
+            badge={badge}
+            sort={view.sort}
+            grouped={view.groupBy === column.key}
+            readOnly={state.readOnly}
+            actions={actions}
+          />
+        ),
+      };
+    });
+  }, [
+    columns,
+    state.readOnly,
+    tall,
+    userObject.overlayTextCells,
+    shared,
+    component.copiesColumn,
+    component.idColumn,
+    view.sort,
+    view.groupBy,
+  ]);
+  const openCard = useRef(onOpenCard);
+  openCard.current = onOpenCard;
+  const frozen = useMemo(() => columns.filter((column) => column.frozen), [columns]);
+  const gutter = useMemo(
+    () => ({
+      width: ROW_NUMBER_PX + frozen.length * FROZEN_PX,
+      header: (
+        <span className={css.gutter}>
+          <span className={css.number}>#</span>
+          {frozen.map((column) => (
+            <span key={column.key} className={css.frozen}>
+              {column.name}
+            </span>
+          ))}
+        </span>
+      ),
+      cell: (row: ViewRow) => (
+        <GutterCell row={row} frozen={frozen} textOf={textOf} onOpen={(id) => openCard.current(id)} />
+      ),
+    }),
+    [frozen, textOf],
+  );
+  return { sheetColumns, gutter };
+}
