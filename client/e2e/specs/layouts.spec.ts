@@ -162,6 +162,44 @@ test('before a shared layout changes for all, one sees for whom, and can change 
   await expect.poll(() => field('Y').inputValue()).not.toBe('30 mm');
 }, 60_000);
 
+test('changes to a shared layout are held back, through a reload too, until they are saved for all', async () => {
+  const status = () => page.getByRole('status').filter({ hasText: /Saved|Held back/ });
+  await page.getByRole('button', { name: 'More for this layout' }).click();
+  await page.getByRole('menuitem', { name: 'Hold my changes back' }).click();
+  const before = await field('Y').inputValue();
+  await setNumber(page, 'Y', 34);
+  await status().getByText('Held back').waitFor();
+  const other = await page.context().newPage();
+  try {
+    await other.goto(page.url());
+    // The same browser has them held back as well; what others see is what is stored.
+    await other.getByRole('status').filter({ hasText: 'Held back' }).waitFor();
+  } finally {
+    await other.close();
+  }
+  await page.reload();
+  await status().getByText('Held back').waitFor();
+  await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
+  expect(await field('Y').inputValue()).toBe('34 mm');
+  await page.getByRole('button', { name: 'Save for 2 components…' }).click();
+  await shot('layout-held');
+  const dialog = page.getByRole('dialog', { name: 'Where it is used' });
+  await dialog.getByRole('button', { name: 'Drop them' }).click();
+  await status().getByText('Saved').waitFor();
+  await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
+  expect(await field('Y').inputValue()).toBe(before);
+  await page.getByRole('button', { name: 'More for this layout' }).click();
+  await page.getByRole('menuitem', { name: 'Hold my changes back' }).click();
+  await setNumber(page, 'Y', 33);
+  await page.getByRole('button', { name: 'Save for 2 components…' }).click();
+  await dialog.getByRole('button', { name: 'Save for all' }).click();
+  await status().getByText('Saved').waitFor();
+  await page.reload();
+  await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
+  expect(await field('Y').inputValue()).toBe('33 mm');
+  await status().getByText('Saved').waitFor();
+}, 60_000);
+
 test('front and back are drawn beside each other; palette and shapes are kept for every layout', async () => {
   await page.goto(`${server.origin}/decks`);
   await page.getByRole('link', { name: /Tides/ }).first().click();

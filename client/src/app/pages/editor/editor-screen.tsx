@@ -21,6 +21,7 @@ import { Autosave } from './state/autosave.ts';
 import { EditorModel } from './state/editor-store.ts';
 import { LayoutSync } from './state/layout-sync.ts';
 import { sampleRows } from './state/sample-rows.ts';
+import { useHolding } from './state/use-holding.ts';
 import { useTable } from './state/use-table.ts';
 
 /** Whether the pressed key belongs to a field being typed in. */
@@ -70,6 +71,7 @@ export function EditorScreen({
   }, [scene, autosave, sync]);
 
   useEffect(() => sync.arrived(stored), [stored, sync]);
+  const holding = useHolding(id, stored.scene, scene, model, autosave);
 
   const changed = scene !== initial.scene;
   useEffect(() => {
@@ -80,7 +82,8 @@ export function EditorScreen({
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      if (autosave.snapshot() !== 'saved') event.preventDefault();
+      // What is held back is kept on this machine.
+      if (!['saved', 'held'].includes(autosave.snapshot())) event.preventDefault();
     };
     window.addEventListener('beforeunload', warn);
     return () => {
@@ -147,7 +150,15 @@ export function EditorScreen({
         rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}
-        menu={<LayoutMenu stored={stored} before={initial.scene} model={model} cells={shown.cells} />}
+        menu={
+          <LayoutMenu
+            stored={stored}
+            before={holding.on ? stored.scene : initial.scene}
+            model={model}
+            cells={shown.cells}
+            holding={holding}
+          />
+        }
       />
       <LayerList model={model}>
         {deck && component && (

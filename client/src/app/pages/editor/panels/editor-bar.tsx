@@ -6,9 +6,11 @@ import {
   CloudCheck,
   Grid3x3,
   Group,
+  Hand,
   Image,
   Keyboard,
   LoaderCircle,
+  type LucideIcon,
   Magnet,
   Plus,
   QrCode,
@@ -56,15 +58,26 @@ const SAVE_WORDS: Readonly<Record<SaveState, string>> = {
   pending: 'Unsaved',
   saving: 'Saving…',
   failed: 'Not saved',
+  held: 'Held back',
+};
+
+const SAVE_ICONS: Readonly<Record<SaveState, LucideIcon>> = {
+  saved: CloudCheck,
+  pending: LoaderCircle,
+  saving: LoaderCircle,
+  failed: CircleAlert,
+  held: Hand,
 };
 
 function SaveNote({ autosave }: { autosave: Autosave<Layout> }) {
   const state = useSyncExternalStore(autosave.subscribe, autosave.snapshot);
-  const Icon = state === 'failed' ? CircleAlert : state === 'saved' ? CloudCheck : LoaderCircle;
+  const Icon = SAVE_ICONS[state];
   const label =
     state === 'failed'
       ? `${describeError(autosave.error)} Trying again; keep this tab open.`
-      : 'Changes are saved by themselves';
+      : state === 'held'
+        ? 'Kept on this machine until you save them for everybody'
+        : 'Changes are saved by themselves';
   return (
     <Tooltip label={label}>
       <span className={css.save} data-state={state} role="status">

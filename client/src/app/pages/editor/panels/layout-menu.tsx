@@ -1,12 +1,14 @@
-import { Ellipsis, GitBranch, History, Layers } from 'lucide-react';
+import { Ellipsis, GitBranch, Hand, History, Layers } from 'lucide-react';
 import { useState } from 'react';
 import { useStore } from 'zustand';
 import { layoutDifferences } from '../../../../core/scene/diff.ts';
+import { sameDocument } from '../../../../core/scene/same-document.ts';
 import type { Layout } from '../../../../core/scene/zone.ts';
 import type { LayoutDocument, WithId } from '../../../../data/documents.ts';
 import { useLayout } from '../../../../data/queries.ts';
 import { Menu } from '../../../../ui/menu.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
+import type { Holding } from '../state/use-holding.ts';
 import { FollowDialog } from './follow-dialog.tsx';
 import css from './panels.module.css';
 import { UsersDialog, useLayoutUsers } from './users-dialog.tsx';
@@ -18,12 +20,14 @@ export function LayoutMenu({
   before,
   model,
   cells,
+  holding,
 }: {
   stored: WithId<LayoutDocument>;
-  /** The layout as it was when the editor was opened. */
+  /** The layout as it was when the editor was opened; as it is stored while changes are held back. */
   before: Layout;
   model: EditorModel;
   cells: Readonly<Record<string, string>>;
+  holding: Holding;
 }) {
   const [open, setOpen] = useState<'versions' | 'users' | 'follows'>();
   const { follows } = stored;
@@ -31,7 +35,7 @@ export function LayoutMenu({
   const parent = useLayout(follows?.layout ?? stored.id).data;
   const followed = follows && parent ? parent.scene : undefined;
   const news = follows && followed ? layoutDifferences(follows.scene, followed).length : 0;
-  const changed = useStore(model.store, ({ scene }) => scene !== before);
+  const changed = useStore(model.store, ({ scene }) => scene !== before && !sameDocument(scene, before));
   const [asked, setAsked] = useState(false);
   // Looked for once: every project has to be looked through.
   const { users, error } = useLayoutUsers(stored.id, changed || asked);
@@ -45,7 +49,12 @@ export function LayoutMenu({
           <span> to take over</span>
         </button>
       )}
-      {count > 1 && changed && news === 0 && (
+      {holding.on && changed && (
+        <button type="button" className={css.notice} onClick={() => setOpen('users')}>
+          <Hand size={15} aria-hidden /> Save for {count} {count === 1 ? 'component' : 'components'}…
+        </button>
+      )}
+      {!holding.on && count > 1 && changed && news === 0 && (
         <button type="button" className={css.notice} onClick={() => setOpen('users')}>
           <Layers size={15} aria-hidden /> Changes {count} components
         </button>
@@ -64,6 +73,17 @@ export function LayoutMenu({
               setOpen('users');
             },
           },
+          holding.on
+            ? {
+                label: changed ? 'Save what is held back…' : 'Save by itself again',
+                icon: <Hand size={15} />,
+                onSelect: () => {
+                  setAsked(true);
+                  if (changed) setOpen('users');
+                  else holding.save();
+                },
+              }
+            : { label: 'Hold my changes back', icon: <Hand size={15} />, onSelect: holding.hold },
           ...(followed
             ? [
                 {
@@ -81,7 +101,14 @@ export function LayoutMenu({
         <VersionDialog layout={stored.id} model={model} cells={cells} onClose={close} />
       )}
       {open === 'users' && (
-        <UsersDialog users={users} error={error} before={before} model={model} onClose={close} />
+        <UsersDialog
+          users={users}
+          error={error}
+          before={before}
+          model={model}
+          holding={holding}
+          onClose={close}
+        />
       )}
       {open === 'follows' && follows && followed && (
         <FollowDialog

@@ -9,6 +9,7 @@ import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import type { Holding } from '../state/use-holding.ts';
 import css from './dialogs.module.css';
 import { BeforeAndAfter, takeOver } from './version-dialog.tsx';
 
@@ -43,13 +44,15 @@ export function UsersDialog({
   error,
   before,
   model,
+  holding,
   onClose,
 }: {
   users: readonly LayoutUser[] | undefined;
   error: unknown;
-  /** The layout as it was when the editor was opened. */
+  /** The layout as it was when the editor was opened; as it is stored while changes are held back. */
   before: Layout;
   model: EditorModel;
+  holding: Holding;
   onClose: () => void;
 }) {
   const navigate = useNavigate();
@@ -60,7 +63,8 @@ export function UsersDialog({
     setBusy(true);
     try {
       const copy = await copyLayout(scene);
-      takeOver(model, before);
+      if (holding.on) holding.drop();
+      else takeOver(model, before);
       onClose();
       await navigate(`/layouts/edit/${copy}/true`);
     } catch (reason) {
@@ -83,7 +87,12 @@ export function UsersDialog({
                 {back && ', on their backs'}
               </small>
             </h3>
-            <BeforeAndAfter before={before} after={scene} cells={cells} labels={['When you came', 'Now']} />
+            <BeforeAndAfter
+              before={before}
+              after={scene}
+              cells={cells}
+              labels={[holding.on ? 'For everybody now' : 'When you came', holding.on ? 'Held back' : 'Now']}
+            />
           </li>
         ))}
       </ul>
@@ -93,7 +102,42 @@ export function UsersDialog({
             Put my changes into a copy instead
           </Button>
         )}
-        <Button onClick={onClose}>{changed ? 'Keep my changes' : 'Close'}</Button>
+        {holding.on ? (
+          <>
+            <Button
+              variant="default"
+              onClick={() => {
+                holding.drop();
+                onClose();
+              }}
+            >
+              Drop them
+            </Button>
+            <Button
+              onClick={() => {
+                holding.save();
+                onClose();
+              }}
+            >
+              Save for all
+            </Button>
+          </>
+        ) : (
+          <>
+            {changed && (
+              <Button
+                variant="default"
+                onClick={() => {
+                  holding.hold();
+                  onClose();
+                }}
+              >
+                Hold what I change next
+              </Button>
+            )}
+            <Button onClick={onClose}>{changed ? 'Keep my changes' : 'Close'}</Button>
+          </>
+        )}
       </PopupActions>
     </Popup>
   );

@@ -83,4 +83,28 @@ describe('autosave', () => {
     expect(autosave.snapshot()).toBe('saved');
     expect(timers).toEqual([]);
   });
+
+  it('holds changes back until they may go', async () => {
+    autosave.hold();
+    autosave.changed('a');
+    autosave.changed('b');
+    await autosave.flush();
+    expect([timers.length, saves.length, autosave.snapshot()]).toEqual([0, 0, 'held']);
+    const gone = autosave.release();
+    await settle();
+    expect(saves.map(({ value }) => value)).toEqual(['b']);
+    saves[0]?.done();
+    await gone;
+    expect(autosave.snapshot()).toBe('saved');
+  });
+
+  it('lets a save that runs go on, and holds what came during it', async () => {
+    autosave.changed('a');
+    await fire();
+    autosave.hold();
+    autosave.changed('b');
+    saves[0]?.done();
+    await settle();
+    expect([timers.length, saves.length, autosave.snapshot()]).toEqual([0, 1, 'held']);
+  });
 });

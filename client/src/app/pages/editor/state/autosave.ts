@@ -4,8 +4,8 @@ export const SAVE_AFTER_MS = 700;
 export const RETRY_MIN_MS = 2_000;
 export const RETRY_MAX_MS = 30_000;
 
-/** How saving stands. */
-export type SaveState = 'saved' | 'pending' | 'saving' | 'failed';
+/** How saving stands; `held` waits until the user says that it may go. */
+export type SaveState = 'saved' | 'pending' | 'saving' | 'failed' | 'held';
 
 /** Runs `callback` once after `ms` milliseconds; the returned function cancels it. */
 export type Timer = (callback: () => void, ms: number) => () => void;
@@ -26,6 +26,7 @@ export class Autosave<T> {
   #retry = RETRY_MIN_MS;
   #running: Promise<void> | undefined;
   #error: unknown;
+  #holding = false;
   readonly #save: (value: T) => Promise<void>;
   readonly #timer: Timer;
   readonly #observers = new Set<() => void>();
@@ -52,14 +53,31 @@ export class Autosave<T> {
     this.#value = { value };
     this.#retry = RETRY_MIN_MS;
     if (this.#running) return;
+    if (this.#holding) {
+      this.#set('held');
+      return;
+    }
     this.#set('pending');
     this.#later(SAVE_AFTER_MS);
   }
 
-  /** Saves at once what is not saved; resolves when that is done, or has failed. */
+  /** Saves nothing until `release`; a save that runs already goes on. */
+  hold(): void {
+    this.#holding = true;
+    this.#cancel();
+    if (this.#value && !this.#running) this.#set('held');
+  }
+
+  /** Saves as before, what was held back at once. */
+  async release(): Promise<void> {
+    this.#holding = false;
+    await this.flush();
+  }
+
+  /** Saves at once what is not saved nor held back; resolves when that is done, or has failed. */
   async flush(): Promise<void> {
     if (this.#running) await this.#running;
-    if (!this.#value) return;
+    if (!this.#value || this.#holding) return;
     this.#cancel();
     await this.#run();
   }
@@ -92,7 +110,9 @@ export class Autosave<T> {
   }
 
   #goOn(): void {
-    if (this.#error !== undefined) {
+    if (this.#value && this.#holding) {
+      this.#set('held');
+    } else if (this.#error !== undefined) {
       this.#set('failed');
       this.#later(this.#retry);
       this.#retry = Math.min(this.#retry * 2, RETRY_MAX_MS);
