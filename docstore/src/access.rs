@@ -13,7 +13,8 @@ use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
 
-use crate::model::{DatabaseId, DocPath, Document, Query, Ts};
+use crate::database::Database;
+use crate::model::{DatabaseId, DocPath, Document, Query, Ts, Write};
 use crate::{Code, Error, Result};
 
 /// Who asks.
@@ -107,6 +108,23 @@ pub trait Access: Send + Sync + Debug {
     /// Decides one request.
     fn decide(&self, request: &Request<'_>) -> Decision;
 }
+
+/// Refuses writes of callers for reasons that are not about who they are, such as how much somebody may have.
+pub trait Gate: Send + Sync + Debug {
+    /// Lets the writes of a commit through once the policy allows them. What is answered is held until they are
+    /// committed or refused, so that a gate can let similar commits through one at a time.
+    ///
+    /// # Errors
+    /// Why these writes may not be.
+    fn admit<'a>(
+        &'a self,
+        database: &'a Database,
+        writes: &'a [Write],
+    ) -> Pin<Box<dyn Future<Output = Result<Passage>> + Send + 'a>>;
+}
+
+/// What a [`Gate`] answers, for it to know by its end that a commit is over.
+pub type Passage = Option<Box<dyn Send + Sync>>;
 
 /// The policy of a store that has no rules yet: `users/{uid}` and everything below belongs to that user;
 /// nobody may do anything else.

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::sync::{Arc, PoisonError};
 
-use crate::access::{Caller, Decision, MAX_NEEDED, Operation, Request, denied};
+use crate::access::{Caller, Decision, MAX_NEEDED, Operation, Passage, Request, denied};
 use crate::commit::{Committed, Draft, apply};
 use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
 use crate::key::doc_key;
@@ -259,6 +259,7 @@ impl Session {
             let reader = self.database.reader(None)?;
             let reads = self.permit_writes(&draft, &reader).await?;
             let rests_on_policy = !reads.is_empty();
+            let _passage = self.pass_gate(&draft).await?;
             match self.database.commit_resting(draft.clone(), reads, reader.at).await {
                 // A transaction's own reads may be what changed: that is for the caller to retry.
                 Err(error)
@@ -271,6 +272,15 @@ impl Session {
                 }
                 outcome => return outcome,
             }
+        }
+    }
+
+    /// After the policy, so that a gate tells nobody what they may not know.
+    async fn pass_gate(&self, draft: &Draft) -> Result<Passage> {
+        let gate = self.database.store().gate.read().unwrap_or_else(PoisonError::into_inner).clone();
+        match gate {
+            Some(gate) => gate.admit(&self.database, &draft.writes).await,
+            None => Ok(None),
         }
     }
 

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
-use crate::access::{Access, OwnSubtree};
+use crate::access::{Access, Gate, OwnSubtree};
 use crate::catalog::Catalog;
 use crate::clock::{Clock, SharedClock, SystemClock};
 use crate::commit::{Commits, Committer};
@@ -96,6 +96,7 @@ pub(crate) struct Inner {
     pub(crate) indexer: Indexer,
     pub(crate) garbage: Garbage,
     pub(crate) access: RwLock<Arc<dyn Access>>,
+    pub(crate) gate: RwLock<Option<Arc<dyn Gate>>>,
     pub(crate) hub: HubHandle,
     /// The tasks of live queries and of forgetting, which end with the store.
     tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
@@ -159,6 +160,7 @@ impl Store {
             clock,
             limits,
             access: RwLock::new(Arc::new(OwnSubtree)),
+            gate: RwLock::new(None),
             hub,
             tasks: Mutex::new(vec![hub_task]),
             commits: RwLock::new(Some(commits)),
@@ -189,6 +191,11 @@ impl Store {
     /// Replaces the policy that callers are checked against.
     pub fn set_access(&self, access: Arc<dyn Access>) {
         *self.0.access.write().unwrap_or_else(PoisonError::into_inner) = access;
+    }
+
+    /// Sets what callers' commits pass after the policy.
+    pub fn set_gate(&self, gate: Arc<dyn Gate>) {
+        *self.0.gate.write().unwrap_or_else(PoisonError::into_inner) = Some(gate);
     }
 
     /// What was forgotten so far: old versions that nobody can read any more.

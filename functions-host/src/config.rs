@@ -12,6 +12,7 @@ mod emulators;
 mod hosting;
 mod one_or_many;
 mod pattern;
+mod plans;
 mod project;
 mod sign_in;
 mod site;
@@ -22,8 +23,9 @@ pub use emulators::{Emulators, Port, Service, ServicePort, UiPort};
 pub use hosting::{HeaderPair, HeaderRule, Hosting, Redirect, RedirectStatus, Rewrite, RewriteTarget};
 pub use one_or_many::OneOrMany;
 pub use pattern::Pattern;
+pub use plans::{MAX_PLANS, Plan, PlanLimits, PlansSection, Stripe};
 pub use project::{DEFAULT_PROJECT, project_id};
-pub use site::{MAX_ADMINS, Plan, SiteWords};
+pub use site::{MAX_ADMINS, SiteWords};
 pub use tuckbox::{FileLimits, Files, S3, Tables, Tuckbox};
 
 /// The configuration file's usual name.

@@ -7,6 +7,7 @@
 pub mod addresses;
 pub mod admin;
 pub mod callable;
+pub mod checkout;
 pub mod cli;
 pub mod config;
 mod console;
@@ -27,6 +28,7 @@ pub mod logging;
 pub mod metrics;
 pub mod move_data;
 mod node;
+pub mod plans;
 pub mod policies;
 pub mod product;
 pub mod server;

@@ -7,6 +7,7 @@ mod delete_deck;
 mod fetch_table;
 mod members;
 mod plain_json;
+mod plans;
 mod site;
 mod subtree;
 
@@ -20,18 +21,35 @@ use docstore::store::Store;
 use storage_emu::StorageState;
 
 use crate::callable::Registry;
+use crate::checkout::Payments;
 use crate::config::Tables;
+use crate::plans::Plans;
+
+/// What the product's functions work with.
+#[derive(Debug)]
+pub struct Needs<'a> {
+    /// Documents.
+    pub store: &'a Store,
+    /// Accounts.
+    pub accounts: &'a AuthState,
+    /// Files.
+    pub files: &'a StorageState,
+    /// Where tables may be fetched from.
+    pub tables: &'a Tables,
+    /// Who may have how much.
+    pub plans: &'a Plans,
+    /// How plans are paid; `None` where nothing is sold.
+    pub payments: Option<&'a Payments>,
+    /// Where people reach the application, without a slash at its end.
+    pub url: &'a str,
+}
 
 /// All of them, over the project's default database and its accounts.
 ///
 /// # Errors
 /// Two have the same name, a name is none, or a host of `tables` is none.
-pub fn registry(
-    store: &Store,
-    accounts: &AuthState,
-    files: &StorageState,
-    tables: &Tables,
-) -> Result<Registry> {
+pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
+    let Needs { store, accounts, files, tables, .. } = *needs;
     let project = accounts.project();
     let database = store.database(&DatabaseId::default_of(project));
     let log = audit::AuditLog::new(store, project);
@@ -42,14 +60,24 @@ pub fn registry(
         database: database.clone(),
         store: store.clone(),
         entropy: Arc::new(SystemEntropy),
+        plans: needs.plans.clone(),
+    };
+    let counter = plans::Counter {
+        plans: needs.plans.clone(),
+        payments: needs.payments.cloned(),
+        files: files.clone(),
+        url: needs.url.to_owned(),
     };
     for function in members::functions(&members) {
         registry.register(function)?;
     }
-    for function in account::functions(store, &database, accounts, files) {
+    for function in account::functions(store, &database, accounts, &counter) {
         registry.register(function)?;
     }
     for function in admin::functions(&database, accounts, &log) {
+        registry.register(function)?;
+    }
+    for function in plans::functions(&counter, &log) {
         registry.register(function)?;
     }
     for function in site::functions(&database, &log) {

@@ -12,11 +12,13 @@ use storage_emu::{BlobOptions, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
 use crate::callable::Callables;
+use crate::checkout::{self, Payments, StripeCheckout};
 use crate::console::RequestLog;
 use crate::data_dir::DataDir;
 use crate::identity::Identity;
+use crate::plans::{PlanGate, PlanQuotas, Plans};
 use crate::policies;
-use crate::product;
+use crate::product::{self, Needs};
 use crate::settings::{Mode, Settings};
 
 /// The documents' folder in the data folder.
@@ -34,6 +36,9 @@ pub struct Services {
     store: Store,
     accounts: AuthState,
     files: StorageState,
+    plans: Plans,
+    payments: Option<Payments>,
+    url: String,
     rules: Arc<SecurityRules>,
     clock: SharedClock,
     requests: Arc<RequestLog>,
@@ -76,6 +81,19 @@ impl Services {
             ..AuthOptions::new(store.clone(), &settings.project, auth_mode, url)
         };
         let accounts = AuthState::new(options).await?;
+        let section = &settings.config.firebase.tuckbox.plans;
+        let plans = Plans::new(&store, &settings.project, &section.offered);
+        if !section.offered.is_empty() {
+            store.set_gate(Arc::new(PlanGate::new(plans.clone())));
+        }
+        let payments = match &section.stripe {
+            Some(stripe) => {
+                let provider = Arc::new(StripeCheckout::new(stripe, |name| std::env::var(name).ok())?);
+                Some(Payments::new(provider, plans.clone(), accounts.clone(), Arc::clone(&clock)))
+            }
+            None => None,
+        };
+        let usual = files.limits.over(storage_emu::Limits::default());
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
             project: settings.project.clone(),
@@ -84,9 +102,11 @@ impl Services {
             blobs,
             authenticator: Arc::new(accounts.clone()),
             access: policies::files(settings, &store)?,
-            limits: files.limits.over(storage_emu::Limits::default()),
+            limits: usual,
+            quotas: Some(Arc::new(PlanQuotas::new(plans.clone(), usual))),
         })?;
-        Ok(Self { store, accounts, files, rules, clock, requests, mode: settings.mode })
+        let url = url.trim_end_matches('/').to_owned();
+        Ok(Self { store, accounts, files, plans, payments, url, rules, clock, requests, mode: settings.mode })
     }
 
     /// The product's functions, for the users that the accounts know.
@@ -94,12 +114,15 @@ impl Services {
     /// # Errors
     /// Two functions have the same name.
     pub fn callables(&self, settings: &Settings) -> Result<Callables> {
-        let registry = product::registry(
-            &self.store,
-            &self.accounts,
-            &self.files,
-            &settings.config.firebase.tuckbox.tables,
-        )?;
+        let registry = product::registry(&Needs {
+            store: &self.store,
+            accounts: &self.accounts,
+            files: &self.files,
+            tables: &settings.config.firebase.tuckbox.tables,
+            plans: &self.plans,
+            payments: self.payments.as_ref(),
+            url: &self.url,
+        })?;
         let identity = Identity::new(self.authenticator(), settings.project.clone(), settings.mode);
         Ok(Callables::new(registry, Arc::new(identity), settings.project.clone()))
     }
@@ -123,8 +146,10 @@ impl Services {
             Mode::Serving => Router::new(),
             Mode::Emulator => policies::router(self.rules.clone()),
         };
+        let payments = self.payments.clone().map(checkout::router).unwrap_or_default();
         Ok(documents
             .merge(rules)
+            .merge(payments)
             .merge(auth_emu::router(self.accounts.clone()))
             .merge(storage_emu::router(self.files.clone())))
     }

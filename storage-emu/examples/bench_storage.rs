@@ -81,6 +81,7 @@ async fn serve(folder: &Path) -> Outcome<()> {
         authenticator: Arc::new(unsigned::Unsigned),
         access: Arc::new(OwnSubtree),
         limits: Limits::default(),
+        quotas: None,
     })?;
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;
     println!("ready: http://{}", listener.local_addr()?);

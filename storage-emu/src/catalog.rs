@@ -17,7 +17,7 @@ use tokio::sync::{Mutex, MutexGuard};
 use crate::blobs::{Stored, stamped_at};
 use crate::meta::{ObjectMeta, Settable};
 use crate::names::{BucketName, ObjectName, encode_id};
-use crate::options::Limits;
+use crate::options::{Limits, Quotas};
 use crate::records::{MAX_ATTEMPTS, Records, Unit, contention};
 
 pub use list::{ListRequest, Listing, MAX_LIST_RESULTS};
@@ -107,13 +107,19 @@ pub(crate) struct Catalog {
     pub(crate) records: Arc<dyn Records>,
     pub(crate) clock: SharedClock,
     pub(crate) limits: Limits,
+    quotas: Arc<dyn Quotas>,
     locks: Arc<[Mutex<()>]>,
 }
 
 impl Catalog {
-    pub(crate) fn new(records: Arc<dyn Records>, clock: SharedClock, limits: Limits) -> Self {
+    pub(crate) fn new(
+        records: Arc<dyn Records>,
+        clock: SharedClock,
+        limits: Limits,
+        quotas: Arc<dyn Quotas>,
+    ) -> Self {
         let locks = (0..LOCK_STRIPES).map(|_| Mutex::new(())).collect();
-        Self { records, clock, limits, locks }
+        Self { records, clock, limits, quotas, locks }
     }
 
     pub(crate) fn unit(&self) -> Unit<'_> {

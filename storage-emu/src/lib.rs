@@ -31,7 +31,7 @@ pub mod thumbs;
 pub mod time;
 
 pub use access::{OwnSubtree, StorageAccess};
-pub use options::{BlobOptions, Limits, Mode, S3Options, StorageOptions};
+pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, StorageOptions};
 pub use router::router;
 pub use rules_access::RulesAccess;
 pub use state::{DATABASE, StorageState};

@@ -1,6 +1,7 @@
 //! How file storage is set up.
 
 use std::path::PathBuf;
+use std::pin::Pin;
 use std::sync::Arc;
 
 use docstore::access::Authenticator;
@@ -82,6 +83,34 @@ impl Default for Limits {
     }
 }
 
+/// How much one user may store.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Quota {
+    /// All files together, in bytes.
+    pub bytes: u64,
+    /// How many files.
+    pub files: u64,
+}
+
+/// Tells how much each user may store.
+pub trait Quotas: Send + Sync + std::fmt::Debug {
+    /// The quota of `owner`.
+    ///
+    /// # Errors
+    /// Whatever keeps it from being known; nothing more is stored then.
+    fn of<'a>(&'a self, owner: &'a str)
+    -> Pin<Box<dyn Future<Output = docstore::Result<Quota>> + Send + 'a>>;
+}
+
+impl Quotas for Limits {
+    fn of<'a>(
+        &'a self,
+        _owner: &'a str,
+    ) -> Pin<Box<dyn Future<Output = docstore::Result<Quota>> + Send + 'a>> {
+        Box::pin(std::future::ready(Ok(Quota { bytes: self.user_bytes, files: self.user_files })))
+    }
+}
+
 /// Everything file storage needs.
 #[derive(Clone)]
 pub struct StorageOptions {
@@ -101,6 +130,8 @@ pub struct StorageOptions {
     pub access: Arc<dyn StorageAccess>,
     /// What one user may store.
     pub limits: Limits,
+    /// Whose quota differs from `limits`; without it nobody's.
+    pub quotas: Option<Arc<dyn Quotas>>,
 }
 
 impl std::fmt::Debug for StorageOptions {

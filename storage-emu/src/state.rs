@@ -55,13 +55,14 @@ impl StorageState {
             authenticator: options.authenticator,
             access: options.access,
             limits: options.limits,
+            quotas: options.quotas.unwrap_or_else(|| Arc::new(options.limits)),
         };
         Ok(Self::assemble(Arc::new(DatabaseRecords(database)), blobs, parts))
     }
 
     /// File storage over documents and bytes of one's own, such as ones that fail on purpose.
     pub(crate) fn assemble(records: Arc<dyn Records>, blobs: Blobs, parts: Parts) -> Self {
-        let catalog = Catalog::new(records, parts.clock, parts.limits);
+        let catalog = Catalog::new(records, parts.clock, parts.limits, parts.quotas);
         let sessions = Sessions { catalog: catalog.clone(), blobs: blobs.clone() };
         let thumbs = Thumbs::new(blobs.clone(), parts.limits.image_pixels);
         let files = Files { catalog, blobs, sessions, access: parts.access, mode: parts.mode };
@@ -182,4 +183,5 @@ pub(crate) struct Parts {
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) access: Arc<dyn crate::access::StorageAccess>,
     pub(crate) limits: crate::options::Limits,
+    pub(crate) quotas: Arc<dyn crate::options::Quotas>,
 }

@@ -4,16 +4,30 @@ import { type Auth, connectAuthEmulator, getAuth } from '@sdk/auth';
 /** Where a host of this product publishes its configuration. */
 const CONFIG_URL = '/__/firebase/init.json';
 
+/** How much a plan holds; what is not named is not limited by it. */
+export interface PlanLimits {
+  readonly projects?: number;
+  readonly layouts?: number;
+  readonly images?: number;
+  /** Of one project, its owner not counted. */
+  readonly members?: number;
+  readonly storageBytes?: number;
+}
+
 /** A plan on the pricing page, as the operator describes it. */
 export interface HostPlan {
+  readonly id: string;
   readonly name: string;
   /** As shown, such as “€5 a month”. */
   readonly price: string;
-  /** What it includes, a line each. */
+  /** What it includes beside its limits, a line each. */
   readonly includes: readonly string[];
+  readonly limits: PlanLimits;
+  /** Whether it can be bought here. */
+  readonly sold: boolean;
 }
 
-/** What `init.json` holds beside the usual Firebase options: the section `tuckbox.site` of `firebase.json`. */
+/** What `init.json` holds beside the usual Firebase options: the sections `tuckbox.site` and `tuckbox.plans` of `firebase.json`. */
 export interface HostInfo {
   readonly mode?: string;
   readonly region?: string;

@@ -21,22 +21,6 @@ pub struct SiteWords {
     /// Ids or addresses that are shown an admin's links. Rights come from the claim alone.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few", default)]
     pub admins: Vec<String>,
-    /// The plans on the pricing page; without any, everything is free.
-    #[serde(skip_serializing_if = "Vec::is_empty", default)]
-    pub plans: Vec<Plan>,
-}
-
-/// A plan as it is shown.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Plan {
-    /// Its name.
-    pub name: String,
-    /// Its price with its currency and period.
-    pub price: String,
-    /// What it includes, a line each.
-    #[serde(default)]
-    pub includes: Vec<String>,
 }
 
 fn few<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>, D::Error> {

@@ -134,11 +134,10 @@ fn files_may_lie_in_a_bucket_and_have_other_limits() {
 #[test]
 fn what_the_operator_says_is_read_and_checked() {
     let config = load(
-        r#"{"tuckbox": {"site": {"operator": "Ada", "contact": "ada@example.org", "chatUrl": "https://chat.example", "admins": ["u1"],
-            "plans": [{"name": "All", "price": "free", "includes": ["everything"]}]}}}"#,
+        r#"{"tuckbox": {"site": {"operator": "Ada", "contact": "ada@example.org", "chatUrl": "https://chat.example", "admins": ["u1"]}}}"#,
     );
     let said = config.unwrap().firebase.tuckbox.site;
-    assert_eq!((said.operator.as_deref(), said.admins.len(), said.plans.len()), (Some("Ada"), 1, 1));
+    assert_eq!((said.operator.as_deref(), said.admins.len()), (Some("Ada"), 1));
     assert_eq!(load("{}").unwrap().firebase.tuckbox.site, SiteWords::default());
     let faults = [
         (
@@ -170,4 +169,36 @@ fn secrets_of_sign_in_providers_come_from_the_environment() {
     let google = serde_json::json!({"id": "google.com", "name": "Google"});
     assert_eq!(sign_in.shown(crate::settings::Mode::Serving), serde_json::json!([guild]));
     assert_eq!(sign_in.shown(crate::settings::Mode::Emulator), serde_json::json!([guild, google]));
+}
+
+#[test]
+fn plans_are_read_and_checked_as_a_whole() {
+    let free = r#"{"id": "free", "name": "Free", "price": "€0", "limits": {"projects": 3}}"#;
+    let maker = r#"{"id": "maker", "name": "Maker", "price": "€5 a month", "stripePrice": "price_1"}"#;
+    let plans = |offered: &str, more: &str| {
+        load(&format!(r#"{{"tuckbox": {{"plans": {{"offered": [{offered}]{more}}}}}}}"#))
+    };
+    let section = plans(&format!("{free}, {maker}"), r#", "stripe": {}"#).unwrap().firebase.tuckbox.plans;
+    assert_eq!(section.offered.len(), 2);
+    assert_eq!((section.offered[0].limits.projects, section.offered[1].limits.projects), (Some(3), None));
+    let stripe = section.stripe.unwrap();
+    assert_eq!(
+        (stripe.api.as_str(), stripe.secret_key_env.as_str()),
+        ("https://api.stripe.com", "STRIPE_SECRET_KEY")
+    );
+    assert!(load("{}").unwrap().firebase.tuckbox.plans.offered.is_empty(), "everything is free");
+    let faults = [
+        (format!("{free}, {free}"), "", "two plans have the id \"free\""),
+        (maker.to_owned(), r#", "stripe": {}"#, "the first plan is what everybody has"),
+        (format!("{free}, {maker}"), "", "needs a section \"stripe\""),
+        (format!("{free}, {maker}"), r#", "stripe": {"api": "ftp://x"}"#, "https://"),
+        (format!("{free}, {}", maker.replace("price_1", "a/b")), r#", "stripe": {}"#, "stripePrice"),
+        (free.replace("\"free\"", "\"Free!\""), "", "lower-case letters"),
+        (free.replace("projects", "project"), "", "project"),
+        (String::new(), r#", "stripe": {}"#, "no plans"),
+    ];
+    for (offered, more, fault) in faults {
+        let message = plans(&offered, more).unwrap_err();
+        assert!(message.contains("tuckbox.plans") && message.contains(fault), "{message}");
+    }
 }

@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::plans::PlansSection;
 use super::sign_in::SignIn;
 use super::site::SiteWords;
 
@@ -21,6 +22,9 @@ pub struct Tuckbox {
     /// Where tables may be fetched from.
     #[serde(default)]
     pub tables: Tables,
+    /// What people may have, and what it costs.
+    #[serde(default)]
+    pub plans: PlansSection,
 }
 
 /// Hosts that `fetchTable` opens for users.

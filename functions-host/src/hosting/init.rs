@@ -4,7 +4,7 @@ use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde_json::{Value, json};
 
-use crate::config::SiteWords;
+use crate::config::{Plan, PlansSection, SiteWords};
 use crate::settings::{Mode, Settings};
 use crate::{DEFAULT_REGION, VERSION};
 
@@ -25,6 +25,7 @@ pub(super) struct WebConfig {
     mode: Mode,
     site: SiteWords,
     sign_in: Value,
+    plans: Option<Value>,
 }
 
 impl WebConfig {
@@ -35,6 +36,7 @@ impl WebConfig {
             bucket: settings.bucket(),
             mode: settings.mode,
             site: settings.config.firebase.tuckbox.site.clone(),
+            plans: shown(&settings.config.firebase.tuckbox.plans),
             sign_in: settings.config.firebase.tuckbox.sign_in.shown(settings.mode),
         }
     }
@@ -43,6 +45,9 @@ impl WebConfig {
     pub(super) fn json(&self, host: Option<&str>) -> Value {
         let project = &self.project;
         let mut tuckbox = json!(self.site);
+        if let Some(plans) = &self.plans {
+            tuckbox["plans"] = plans.clone();
+        }
         tuckbox["signIn"] = self.sign_in.clone();
         tuckbox["mode"] = self.mode.name().into();
         tuckbox["region"] = DEFAULT_REGION.into();
@@ -69,4 +74,19 @@ impl WebConfig {
             "if (typeof firebase === 'undefined') {{\n  throw new Error('Load the Firebase SDK before /__/firebase/init.js.');\n}}\nfirebase.initializeApp({config});\n"
         )
     }
+}
+
+/// Plans as pages may know them: their prices' ids at the payment service are the operator's.
+fn shown(section: &PlansSection) -> Option<Value> {
+    let plan = |plan: &Plan| {
+        json!({
+            "id": plan.id,
+            "name": plan.name,
+            "price": plan.price,
+            "includes": plan.includes,
+            "limits": plan.limits,
+            "sold": plan.stripe_price.is_some(),
+        })
+    };
+    (!section.offered.is_empty()).then(|| section.offered.iter().map(plan).collect())
 }

@@ -7,8 +7,8 @@ use docstore::model::{DocPath, Ts};
 use docstore::store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use storage_emu::StorageState;
 
+use super::plans::Counter;
 use super::{plain_json, subtree};
 use crate::callable::{AuthContext, CallError, Context, Function};
 
@@ -54,7 +54,7 @@ pub(super) fn functions(
     store: &Store,
     database: &Database,
     accounts: &AuthState,
-    files: &StorageState,
+    counter: &Counter,
 ) -> [Function; 3] {
     let export = {
         let (database, accounts) = (database.clone(), accounts.clone());
@@ -74,16 +74,18 @@ pub(super) fn functions(
         })
     };
     let delete = {
-        let (store, database, accounts, files) =
-            (store.clone(), database.clone(), accounts.clone(), files.clone());
+        let (store, database, accounts, counter) =
+            (store.clone(), database.clone(), accounts.clone(), counter.clone());
         Function::new("deleteMyAccount", move |context: Context, (): ()| {
-            let (store, database, accounts, files) =
-                (store.clone(), database.clone(), accounts.clone(), files.clone());
+            let (store, database, accounts, counter) =
+                (store.clone(), database.clone(), accounts.clone(), counter.clone());
             async move {
                 let user = context.user()?;
                 signed_in_recently(user, store.clock().now())?;
+                // First, so that nobody pays for what is gone.
+                counter.close(&user.uid).await?;
                 let deleted = subtree::delete(&database, home(&user.uid)?).await?;
-                files.delete_owned(&user.uid).await?;
+                counter.files.delete_owned(&user.uid).await?;
                 // Last, so that a deletion that is cut short can be asked for again.
                 accounts.delete_account(&user.uid).await?;
                 Ok::<_, CallError>(Deleted { deleted })

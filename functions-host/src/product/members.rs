@@ -22,6 +22,7 @@ use docstore::{Code, Result};
 use serde::Deserialize;
 
 use crate::callable::{AuthContext, CallError, Context, Function};
+use crate::plans::Plans;
 
 /// How many members a deck has at most, its owner not counted.
 const MAX_MEMBERS: usize = 100;
@@ -133,6 +134,8 @@ pub(super) struct Members {
     /// Whose clock says what has expired.
     pub(super) store: Store,
     pub(super) entropy: SharedEntropy,
+    /// How many members an owner's plan holds.
+    pub(super) plans: Plans,
 }
 
 /// All four.
@@ -161,6 +164,14 @@ pub(super) fn functions(members: &Members) -> [Function; 4] {
 }
 
 impl Members {
+    /// How many members a deck of `owner`'s may have.
+    async fn most(&self, owner: &str) -> Result<usize> {
+        let of_plan = self.plans.limits_of(owner).await?.members;
+        Ok(of_plan
+            .and_then(|most| usize::try_from(most).ok())
+            .map_or(MAX_MEMBERS, |most| most.min(MAX_MEMBERS)))
+    }
+
     /// Ends `txn` with these writes.
     async fn end(&self, txn: TxnId, writes: Vec<Write>) -> Result<()> {
         self.database.commit(docstore::commit::Draft { writes, txn: Some(txn) }).await.map(drop)
@@ -191,6 +202,15 @@ fn text(value: &str) -> Value {
 /// The value under a name, as a map of one.
 fn entry(name: &str, value: Value) -> Value {
     Value::Map(Fields::from([(name.to_owned(), value)]))
+}
+
+fn full(most: usize) -> CallError {
+    CallError::new(
+        Code::FailedPrecondition,
+        format!(
+            "This project may have {most} members, and has them. Its owner can remove some, or choose a larger plan where there is one."
+        ),
+    )
 }
 
 fn no_such_deck() -> CallError {

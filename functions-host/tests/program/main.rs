@@ -4,6 +4,7 @@
 
 mod accounts;
 mod callable;
+mod checkout;
 mod console;
 mod durable;
 mod events;

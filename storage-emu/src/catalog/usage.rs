@@ -4,6 +4,7 @@ use docstore::{Code, Error, Result};
 use serde::{Deserialize, Serialize};
 
 use super::{Catalog, usage_document};
+use crate::options::Quota;
 use crate::records::Unit;
 
 /// One user's counters.
@@ -48,7 +49,7 @@ impl Catalog {
         let mut after = before;
         change(&mut after);
         if !unlimited {
-            self.check(before, after)?;
+            self.check(before, after, self.quotas.of(owner).await?)?;
         }
         if after == Usage::default() {
             unit.delete(&path);
@@ -58,24 +59,24 @@ impl Catalog {
         Ok(())
     }
 
-    fn check(&self, before: Usage, after: Usage) -> Result<()> {
+    fn check(&self, before: Usage, after: Usage, quota: Quota) -> Result<()> {
         let limits = self.limits;
         let exhausted = |tag, message: String| Err(Error::new(Code::ResourceExhausted, tag, message));
         let (held, wanted) = (before.bytes + before.staged, after.bytes + after.staged);
-        if wanted > held && wanted > limits.user_bytes {
+        if wanted > held && wanted > quota.bytes {
             return exhausted(
                 "QuotaBytes",
                 format!(
                     "Quota exceeded: this would be {wanted} bytes of the {} that a user may store. Delete files \
                      first.",
-                    limits.user_bytes
+                    quota.bytes
                 ),
             );
         }
-        if after.files > before.files && after.files > limits.user_files {
+        if after.files > before.files && after.files > quota.files {
             return exhausted(
                 "QuotaFiles",
-                format!("Quota exceeded: a user may have {} files. Delete files first.", limits.user_files),
+                format!("Quota exceeded: a user may have {} files. Delete files first.", quota.files),
             );
         }
         if after.sessions > before.sessions && after.sessions > limits.user_sessions {

@@ -143,6 +143,7 @@ impl Bench {
             authenticator: Arc::new(Names),
             access: Arc::new(OwnSubtree),
             limits,
+            quotas: Arc::new(limits),
         };
         let state = StorageState::assemble(records, blobs, parts);
         Self { router: crate::router(state.clone()), state, clock }

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::change::{again, field};
 use super::{
-    DeckName, MAX_ATTEMPTS, MAX_MEMBERS, Members, Person, Role, deletion, entry, member_count, millis_of,
-    role_of, text, text_of,
+    DeckName, MAX_ATTEMPTS, Members, Person, Role, deletion, entry, full, member_count, millis_of, role_of,
+    text, text_of,
 };
 use crate::callable::CallError;
 
@@ -79,7 +79,8 @@ impl Members {
     async fn try_accept(&self, person: &Person, request: &Request) -> Result<Accepted, CallError> {
         let txn = self.database.begin(TxnOptions::ReadWrite { retry: None }).await?;
         let found = self.database.get_in(txn, &paths(request)?).await?.value;
-        let planned = self.open(person, found).and_then(|open| plan(person, open));
+        let most = self.most(&request.deck.owner_id).await?;
+        let planned = self.open(person, found).and_then(|open| plan(person, open, most));
         match planned {
             Ok((role, writes)) => {
                 self.end(txn, writes).await?;
@@ -119,14 +120,11 @@ impl Members {
     }
 }
 
-/// The role the person has afterwards, and what makes it so.
-fn plan(person: &Person, open: Open) -> Result<(Role, Vec<Write>), CallError> {
+/// The role the person has afterwards, and what makes it so. The deck may have `most` members.
+fn plan(person: &Person, open: Open, most: usize) -> Result<(Role, Vec<Write>), CallError> {
     let held = role_of(&open.deck.fields, &person.uid);
-    if held.is_none() && member_count(&open.deck.fields) >= MAX_MEMBERS {
-        return Err(CallError::new(
-            Code::ResourceExhausted,
-            format!("This project has {MAX_MEMBERS} members, which is the most."),
-        ));
+    if held.is_none() && member_count(&open.deck.fields) >= most {
+        return Err(full(most));
     }
     let role = held.map_or(open.role, |held| held.max(open.role));
     let fields = Fields::from([

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 
 use super::{
     DAY_MICROS, DeckName, MAX_DAYS, MAX_EMAIL_BYTES, MAX_INVITATIONS, Members, Person, Role, TOKEN_BYTES,
-    entry, no_such_deck, owners_only, text,
+    entry, full, member_count, no_such_deck, owners_only, text,
 };
 use crate::callable::CallError;
 
@@ -47,6 +47,10 @@ impl Members {
         };
         if person.role_in(&request.deck.owner_id, &deck.fields) != Some(Role::Owner) {
             return Err(owners_only());
+        }
+        let most = self.most(&request.deck.owner_id).await?;
+        if member_count(&deck.fields) >= most {
+            return Err(full(most));
         }
         let open = self.open_invitations(&path).await?;
         if open >= MAX_INVITATIONS {

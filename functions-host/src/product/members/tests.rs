@@ -11,6 +11,8 @@ use serde_json::{Value as Json, json};
 
 use super::{Members, Person, Role, accept, change, entry, invite, text};
 use crate::callable::{AuthContext, CallError};
+use crate::config::{Plan, PlanLimits};
+use crate::plans::Plans;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// An eternity in which the manual clock may advance.
@@ -38,12 +40,21 @@ fn text_in(document: &Fields, map: &str, name: &str) -> Option<String> {
 
 impl World {
     async fn new() -> Self {
+        Self::with(&[]).await
+    }
+
+    async fn with(plans: &[Plan]) -> Self {
         let clock = Arc::new(ManualClock::new(Ts::from_micros(START)));
         let options =
             StoreOptions { engine: EngineOptions::Memory, clock: clock.clone(), limits: Limits::default() };
         let store = Store::open(options).await.unwrap();
         let database = store.database(&DatabaseId::default_of("demo"));
-        let members = Members { database, store, entropy: Arc::new(SeededEntropy::new(1)) };
+        let members = Members {
+            plans: Plans::new(&store, "demo", plans),
+            database,
+            store,
+            entropy: Arc::new(SeededEntropy::new(1)),
+        };
         let world = Self { members, clock };
         world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes"))].into()).await;
         world
@@ -223,4 +234,24 @@ fn requests_are_read_as_clients_send_them() {
     assert_eq!((request.role, request.email), (Role::Editor, None));
     let unknown: Json = json!({"ownerId": "ann", "deckId": "d", "role": "king", "days": 7});
     assert!(serde_json::from_value::<invite::Request>(unknown).is_err());
+}
+
+#[tokio::test]
+async fn a_project_has_no_more_members_than_its_owners_plan_holds() {
+    let plan = Plan {
+        id: "free".to_owned(),
+        name: "Free".to_owned(),
+        price: "0".to_owned(),
+        includes: Vec::new(),
+        limits: PlanLimits { members: Some(1), ..PlanLimits::default() },
+        stripe_price: None,
+    };
+    let world = World::with(&[plan]).await;
+    let invitation = world.invite("ann", Role::Viewer, None).await.unwrap();
+    world.accept(&person("ben"), &invitation).await.unwrap();
+    let full = world.accept(&person("cat"), &invitation).await.unwrap_err();
+    assert_eq!(full.code(), Code::FailedPrecondition);
+    // Who is a member already takes no further place, and inviting more says so at once.
+    world.accept(&person("ben"), &invitation).await.unwrap();
+    assert_eq!(world.invite("ann", Role::Viewer, None).await.unwrap_err().code(), Code::FailedPrecondition);
 }

@@ -10,6 +10,7 @@ import { sendVerificationMail } from '../../shell/verification-mail.ts';
 import css from './account.module.css';
 import { DataRows } from './data-rows.tsx';
 import { EmailForm, NameForm, PasswordForm } from './forms.tsx';
+import { PlanSheet } from './plan-sheet.tsx';
 
 /** What the ways of signing in are called. */
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -85,6 +86,7 @@ export function Component() {
         </div>
         {hasPassword && <EmailForm />}
       </section>
+      <PlanSheet />
       <section className={css.sheet} aria-label="Signing in">
         <h2>Signing in</h2>
         {hasPassword && <PasswordForm />}

@@ -3,6 +3,7 @@ import { Ellipsis, Search } from 'lucide-react';
 import { useCallback, useEffect, useState } from 'react';
 import { changePerson, findPeople, type Person, type PersonAction } from '../../../data/admin-calls.ts';
 import { describeError } from '../../../data/messages.ts';
+import { givePlan, offeredPlans } from '../../../data/plans.ts';
 import { useUser } from '../../../data/session.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
@@ -23,7 +24,15 @@ const DONE: Readonly<Record<PersonAction, string>> = {
 
 const when = (time: number) => (time > 0 ? new Date(time).toLocaleDateString() : 'never');
 
-function Row({ person, onChange }: { person: Person; onChange: (action: PersonAction) => void }) {
+function Row({
+  person,
+  onChange,
+  onGive,
+}: {
+  person: Person;
+  onChange: (action: PersonAction) => void;
+  onGive: (plan: string) => void;
+}) {
   const self = useUser().uid === person.uid;
   const name = person.email || person.uid;
   return (
@@ -65,6 +74,11 @@ function Row({ person, onChange }: { person: Person; onChange: (action: PersonAc
               divided: true,
               onSelect: () => onChange(person.admin ? 'revokeAdmin' : 'grantAdmin'),
             },
+            ...offeredPlans().map(({ id, name }, at) => ({
+              label: `Give the plan ${name}`,
+              divided: at === 0,
+              onSelect: () => onGive(id),
+            })),
           ]}
         >
           <Ellipsis size={18} aria-hidden />
@@ -106,6 +120,19 @@ export function People() {
       toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
     }
   };
+  const give = async (person: Person, plan: string) => {
+    try {
+      const held = await givePlan(person.uid, plan);
+      const name = offeredPlans().find(({ id }) => id === held)?.name;
+      // What is paid for may be larger than what is given.
+      toasts.show(`${person.email || person.uid} has the plan ${name ?? held}.`, {
+        type: 'success',
+        autoCloseTime: 4_000,
+      });
+    } catch (error) {
+      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+    }
+  };
   return (
     <>
       <TextInput
@@ -142,7 +169,12 @@ export function People() {
             </thead>
             <tbody>
               {people.map((person) => (
-                <Row key={person.uid} person={person} onChange={(action) => void change(person, action)} />
+                <Row
+                  key={person.uid}
+                  person={person}
+                  onChange={(action) => void change(person, action)}
+                  onGive={(plan) => void give(person, plan)}
+                />
               ))}
             </tbody>
           </table>

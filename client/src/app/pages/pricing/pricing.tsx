@@ -1,12 +1,24 @@
 import { Button } from '@mantine/core';
+import { Check } from 'lucide-react';
+import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { getServices, type HostPlan } from '../../../data/firebase.ts';
+import { describeError } from '../../../data/messages.ts';
+import {
+  buyPlan,
+  limitLines,
+  type MyPlan,
+  managePlan,
+  offeredPlans,
+  readMyPlan,
+} from '../../../data/plans.ts';
 import { useSession } from '../../../data/session.ts';
-import { Page } from '../../../ui/page.tsx';
+import { Page, Problem } from '../../../ui/page.tsx';
 import css from './pricing.module.css';
 
 /** What a server without plans of its own offers. */
 const EVERYTHING: HostPlan = {
+  id: 'everything',
   name: 'Everything',
   price: 'Free',
   includes: [
@@ -16,40 +28,122 @@ const EVERYTHING: HostPlan = {
     'PDF export with crop marks, on A4 and Letter',
     'Your data in one folder on the server, yours to copy',
   ],
+  limits: {},
+  sold: false,
 };
+
+/** What can be done about a plan, for who is signed in. */
+function PlanAction({
+  plan,
+  mine,
+  busy,
+  onLeave,
+}: {
+  plan: HostPlan;
+  mine: MyPlan;
+  /** The id of the plan that is being left for. */
+  busy: string | undefined;
+  onLeave: (plan: string, work: () => Promise<void>) => void;
+}) {
+  if (mine.plan === plan.id) {
+    return (
+      <p className={css.yours}>
+        <Check size={17} aria-hidden /> Your plan
+      </p>
+    );
+  }
+  if (mine.paid && mine.manageable && plan.sold) {
+    return (
+      <Button
+        variant="default"
+        loading={busy === plan.id}
+        disabled={busy !== undefined}
+        onClick={() => onLeave(plan.id, managePlan)}
+      >
+        Change to {plan.name}
+      </Button>
+    );
+  }
+  if (!plan.sold) return null;
+  return (
+    <Button
+      loading={busy === plan.id}
+      disabled={busy !== undefined}
+      onClick={() => onLeave(plan.id, () => buyPlan(plan.id))}
+    >
+      Choose {plan.name}
+    </Button>
+  );
+}
 
 /** `/pricing`: the operator's plans; a server without any charges nothing. */
 export function Component() {
   const signedIn = useSession() !== null;
-  const { plans = [], operator, contact } = getServices().host;
+  const { operator, contact } = getServices().host;
+  const plans = offeredPlans();
   const free = plans.length === 0;
-  const shown = free ? [EVERYTHING] : plans;
+  const sold = plans.some((plan) => plan.sold);
+  const [mine, setMine] = useState<MyPlan>();
+  const [busy, setBusy] = useState<string>();
+  const [failure, setFailure] = useState<string>();
+  useEffect(() => {
+    if (!signedIn || free) return;
+    let gone = false;
+    readMyPlan(null).then(
+      (plan) => !gone && setMine(plan),
+      (error: unknown) => !gone && setFailure(describeError(error)),
+    );
+    return () => {
+      gone = true;
+    };
+  }, [signedIn, free]);
+  const leave = async (plan: string, work: () => Promise<void>) => {
+    setBusy(plan);
+    setFailure(undefined);
+    try {
+      await work();
+    } catch (error) {
+      setFailure(describeError(error));
+      setBusy(undefined);
+    }
+  };
+  const lead = () => {
+    if (free) {
+      return 'This server is self-hosted: whoever runs it pays for the machine, and nobody pays for the cards.';
+    }
+    const whose = `Plans of ${operator ?? 'this server'}.`;
+    return sold
+      ? `${whose} You pay at the operator’s payment service; this application never sees your card.`
+      : `${whose} They are arranged with the operator; this application takes no money.`;
+  };
   return (
-    <Page
-      title="Pricing"
-      lead={
-        free
-          ? 'This server is self-hosted: whoever runs it pays for the machine, and nobody pays for the cards.'
-          : `Plans of ${operator ?? 'this server'}. Payment is arranged with the operator; this application takes no money.`
-      }
-    >
+    <Page title="Pricing" lead={lead()}>
+      {failure && <Problem title={failure} />}
       <div className={css.plans}>
-        {shown.map((plan) => (
-          <section key={plan.name} className={css.plan}>
+        {(free ? [EVERYTHING] : plans).map((plan) => (
+          <section key={plan.id} className={css.plan} aria-label={plan.name}>
             <h2>{plan.name}</h2>
             <p className={css.price}>
               {plan.price} {free && <span>for everyone on this server</span>}
             </p>
             <ul>
-              {plan.includes.map((line) => (
+              {[...limitLines(plan.limits), ...plan.includes].map((line) => (
                 <li key={line}>{line}</li>
               ))}
             </ul>
+            {mine && (
+              <PlanAction plan={plan} mine={mine} busy={busy} onLeave={(id, work) => void leave(id, work)} />
+            )}
           </section>
         ))}
       </div>
       <div className={css.action}>
-        <Button component={Link} to={signedIn ? '/decks' : '/signup'} size="md">
+        <Button
+          component={Link}
+          to={signedIn ? '/decks' : '/signup'}
+          size="md"
+          variant={mine ? 'default' : 'filled'}
+        >
           {signedIn ? 'Open your projects' : 'Start your first deck'}
         </Button>
         {!free && contact && <p>Questions about plans: {contact}</p>}

@@ -17,6 +17,7 @@ export const CHANGELOG: readonly Release[] = [
       'The first page has a small deck to play with: change its table and watch the cards.',
       '**Projects** have tags, covers, notes, an archive and a trash; they can be searched, sorted, duplicated, and taken away as one file with their pictures and brought back.',
       '**Members**: invite people by link or e-mail address as owners, editors, commenters, viewers or playtesters; whoever sees the cards sees their pictures.',
+      '**Plans**, for operators who want some: limits that the server keeps, and paying at Stripe. Without any, everything stays free.',
       'Components of **tokens, tiles, dice, boards, mats and documents**; rows from combinations of lists; layouts by a column.',
       'A sample game, **Driftglass**, opens with one click.',
       'Two tabs, or two people, can draw on **one layout at once**: nothing is overwritten, and undo takes back your own acts alone.',

@@ -1,0 +1,114 @@
+//! What the payment service tells this server, and what follows for accounts.
+
+use std::sync::Arc;
+
+use auth_emu::AuthState;
+use axum::Router;
+use axum::body::Bytes;
+use axum::extract::{DefaultBodyLimit, State};
+use axum::response::{IntoResponse, Response};
+use axum::routing::post;
+use docstore::clock::SharedClock;
+use docstore::{Code, Error, Result};
+use http::{HeaderMap, StatusCode};
+
+use super::{CheckoutProvider, Subscription};
+use crate::plans::{Account, Plans};
+
+/// Where the service sends its messages.
+pub const PATH: &str = "/__/checkout/webhook";
+
+/// The largest message, in bytes.
+const MAX_MESSAGE: usize = 256 * 1024;
+
+/// The header with a message's signature.
+const SIGNATURE: &str = "stripe-signature";
+
+/// Payments and what they open. Cloning shares it.
+#[derive(Debug, Clone)]
+pub struct Payments {
+    provider: Arc<dyn CheckoutProvider>,
+    plans: Plans,
+    accounts: AuthState,
+    clock: SharedClock,
+}
+
+/// `POST` [`PATH`]: 200 once the message has had its effect, 400 for what is not the service's, 503 for it to come again.
+pub fn router(payments: Payments) -> Router {
+    Router::new().route(PATH, post(heard)).layer(DefaultBodyLimit::max(MAX_MESSAGE)).with_state(payments)
+}
+
+async fn heard(State(payments): State<Payments>, headers: HeaderMap, body: Bytes) -> Response {
+    let signature = headers.get(SIGNATURE).and_then(|value| value.to_str().ok());
+    match payments.hear(signature, &body).await {
+        Ok(()) => (StatusCode::OK, "ok\n").into_response(),
+        Err(error) => {
+            tracing::warn!(%error, tag = error.tag(), "a message of the payment service had no effect");
+            let refused = matches!(error.code(), Code::PermissionDenied | Code::InvalidArgument);
+            let status = if refused { StatusCode::BAD_REQUEST } else { StatusCode::SERVICE_UNAVAILABLE };
+            (status, format!("{}\n", error.message())).into_response()
+        }
+    }
+}
+
+impl Payments {
+    /// Payments at `provider` for the accounts of `plans`.
+    pub fn new(
+        provider: Arc<dyn CheckoutProvider>,
+        plans: Plans,
+        accounts: AuthState,
+        clock: SharedClock,
+    ) -> Self {
+        Self { provider, plans, accounts, clock }
+    }
+
+    /// The service.
+    pub fn provider(&self) -> &dyn CheckoutProvider {
+        self.provider.as_ref()
+    }
+
+    /// Takes a message of the service.
+    ///
+    /// # Errors
+    /// Those of [`CheckoutProvider::heard`], of the service and of the store.
+    async fn hear(&self, signature: Option<&str>, body: &[u8]) -> Result<()> {
+        let Some(id) = self.provider.heard(signature, body, self.clock.now())? else { return Ok(()) };
+        let uid = match self.provider.subscription(&id).await {
+            Ok(subscription) => subscription.uid,
+            // It is another account's of the same service.
+            Err(error) if error.code() == Code::NotFound => None,
+            Err(error) => return Err(error),
+        };
+        let Some(uid) = uid else { return Ok(()) };
+        if self.accounts.account(&uid).await?.is_none() {
+            tracing::warn!(uid, subscription = id, "something is paid for an account that is not there");
+            return Ok(());
+        }
+        // Asked again within the turn, so that of two messages at once the later answer is the one that stays.
+        let change = async |account: &mut Account| {
+            let now = self.provider.subscription(&id).await?;
+            settle(account, &now, &self.plans);
+            Ok::<_, Error>(())
+        };
+        self.plans.change(&uid, change).await?;
+        Ok(())
+    }
+}
+
+/// What a subscription means for an account.
+fn settle(account: &mut Account, now: &Subscription, plans: &Plans) {
+    account.customer = Some(now.customer.clone());
+    if now.runs {
+        let sold =
+            plans.offered().iter().find(|plan| plan.stripe_price.is_some() && plan.stripe_price == now.price);
+        if sold.is_none() {
+            tracing::warn!(subscription = now.id, price = now.price, "a price that no plan names is paid");
+        }
+        account.paid = sold.map(|plan| plan.id.clone());
+        account.subscription = Some(now.id.clone());
+    } else if account.subscription.as_ref().is_none_or(|known| *known == now.id) {
+        // The end of an earlier one takes nothing from the one that runs now.
+        account.paid = None;
+        account.subscription = None;
+    }
+}

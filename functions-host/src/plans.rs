@@ -1,0 +1,189 @@
+//! Who has which plan, and what follows from it.
+//!
+//! An account's plan lies in a database of its own, which no wire reaches and no rule opens: nobody gives themselves a
+//! plan. It has two sources, what is paid for and what an admin gave; the larger of the two holds.
+
+mod gate;
+mod quota;
+
+use std::sync::Arc;
+
+use docstore::commit::Draft;
+use docstore::database::Database;
+use docstore::model::{
+    Aggregation, DatabaseId, DocPath, Fields, Precondition, Query, Source, Value, Write, WriteOp,
+};
+use docstore::store::Store;
+use docstore::{Error, Result};
+use tokio::sync::Mutex;
+
+pub use gate::PlanGate;
+pub use quota::PlanQuotas;
+
+use crate::config::{Plan, PlanLimits};
+
+/// The database of accounts' plans. The wire refuses names that begin like this.
+const DATABASE: &str = "__plans__";
+
+/// The collection of accounts' plans, by user.
+const ACCOUNTS: &str = "accounts";
+
+/// What is known of an account's plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Account {
+    /// The plan that is paid for.
+    pub paid: Option<String>,
+    /// The plan that an admin gave.
+    pub given: Option<String>,
+    /// Whom the payment service knows the account as.
+    pub customer: Option<String>,
+    /// What is paid, as the payment service calls it; while it runs.
+    pub subscription: Option<String>,
+}
+
+/// Everybody's plan. Cloning shares it.
+#[derive(Debug, Clone)]
+pub struct Plans {
+    offered: Arc<[Plan]>,
+    documents: Database,
+    database: Database,
+    /// Changes of accounts' plans take turns: there are few.
+    turn: Arc<Mutex<()>>,
+}
+
+/// How much a user has of what plans limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// Projects, those in the trash too.
+    pub projects: u64,
+    /// Layouts.
+    pub layouts: u64,
+    /// Pictures.
+    pub images: u64,
+}
+
+impl Plans {
+    /// The plans `offered`, of the accounts of `project`.
+    pub fn new(store: &Store, project: &str, offered: &[Plan]) -> Self {
+        Self {
+            offered: offered.into(),
+            documents: store.database(&DatabaseId::default_of(project)),
+            database: store.database(&DatabaseId::new(project, DATABASE)),
+            turn: Arc::new(Mutex::new(())),
+        }
+    }
+
+    /// All plans, the smallest first; empty where nothing is limited.
+    pub fn offered(&self) -> &[Plan] {
+        &self.offered
+    }
+
+    /// A plan by its id.
+    pub fn by_id(&self, id: &str) -> Option<&Plan> {
+        self.offered.iter().find(|plan| plan.id == id)
+    }
+
+    /// What is known of an account's plan.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn account(&self, uid: &str) -> Result<Account> {
+        let found = self.database.get(&[path(uid)?], None).await?.value;
+        let fields = found.into_iter().flatten().next().map(|document| document.fields).unwrap_or_default();
+        let text = |name: &str| {
+            if let Some(Value::String(text)) = fields.get(name) { Some(text.clone()) } else { None }
+        };
+        Ok(Account {
+            paid: text("paid"),
+            given: text("given"),
+            customer: text("customer"),
+            subscription: text("subscription"),
+        })
+    }
+
+    /// Changes what is known of an account's plan; other changes wait until `change` is done. Without anything left
+    /// to know, nothing is kept.
+    ///
+    /// # Errors
+    /// Those of the store and of `change`.
+    pub async fn change<E: From<Error>>(
+        &self,
+        uid: &str,
+        change: impl AsyncFnOnce(&mut Account) -> Result<(), E>,
+    ) -> Result<Account, E> {
+        let _turn = self.turn.lock().await;
+        let mut account = self.account(uid).await?;
+        change(&mut account).await?;
+        let known = [
+            ("paid", &account.paid),
+            ("given", &account.given),
+            ("customer", &account.customer),
+            ("subscription", &account.subscription),
+        ];
+        let fields: Fields = known
+            .into_iter()
+            .filter_map(|(name, text)| Some((name.to_owned(), Value::String(text.clone()?))))
+            .collect();
+        let op =
+            if fields.is_empty() { WriteOp::Delete } else { WriteOp::Set { fields, transforms: Vec::new() } };
+        let write = Write { path: path(uid)?, op, precondition: Precondition::None };
+        self.database.commit(Draft::of(vec![write])).await?;
+        Ok(account)
+    }
+
+    /// The plan an account has; `None` where there are no plans.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of(&self, uid: &str) -> Result<Option<&Plan>> {
+        if self.offered.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.held_by(&self.account(uid).await?))
+    }
+
+    /// The larger of the plan that is paid for and the plan that was given, else the first.
+    pub fn held_by(&self, account: &Account) -> Option<&Plan> {
+        let held =
+            |plan: &&Plan| [&account.paid, &account.given].into_iter().flatten().any(|id| *id == plan.id);
+        self.offered.iter().rev().find(held).or_else(|| self.offered.first())
+    }
+
+    /// How much an account may have.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn limits_of(&self, uid: &str) -> Result<PlanLimits> {
+        Ok(self.of(uid).await?.map(|plan| plan.limits).unwrap_or_default())
+    }
+
+    /// How much an account has.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn held(&self, uid: &str) -> Result<Held> {
+        let count = async |kind: &str| count(&self.documents, uid, kind, None).await;
+        Ok(Held {
+            projects: count("decks").await?,
+            layouts: count("layouts").await?,
+            images: count("images").await?,
+        })
+    }
+}
+
+fn path(uid: &str) -> Result<DocPath> {
+    DocPath::parse(&format!("{ACCOUNTS}/{uid}"))
+}
+
+/// How many documents a user has in one of their collections, counting no further than `up_to`.
+async fn count(documents: &Database, uid: &str, kind: &str, up_to: Option<u64>) -> Result<u64> {
+    let source = Source { collection: Some(kind.to_owned()), all_descendants: false };
+    let query = Query::all(Some(DocPath::parse(&format!("users/{uid}"))?), source);
+    let counted = [("n".to_owned(), Aggregation::Count { up_to })];
+    let values = documents.aggregate(&query, &counted, None).await?.value;
+    let n = values.first().map_or(0, |(_, value)| if let Value::Integer(n) = value { *n } else { 0 });
+    Ok(u64::try_from(n).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests;

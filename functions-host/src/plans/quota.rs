@@ -1,0 +1,33 @@
+//! How much each user may store, by plan.
+
+use std::future::Future;
+use std::pin::Pin;
+
+use docstore::Result;
+use storage_emu::{Limits, Quota, Quotas};
+
+use super::Plans;
+
+/// The quota of a user's plan, else the server's.
+#[derive(Debug)]
+pub struct PlanQuotas {
+    plans: Plans,
+    usual: Limits,
+}
+
+impl PlanQuotas {
+    /// `usual` holds for what a plan does not say.
+    pub const fn new(plans: Plans, usual: Limits) -> Self {
+        Self { plans, usual }
+    }
+}
+
+impl Quotas for PlanQuotas {
+    fn of<'a>(&'a self, owner: &'a str) -> Pin<Box<dyn Future<Output = Result<Quota>> + Send + 'a>> {
+        Box::pin(async move {
+            let limits = self.plans.limits_of(owner).await?;
+            let bytes = limits.storage_bytes.unwrap_or(self.usual.user_bytes);
+            Ok(Quota { bytes, files: self.usual.user_files })
+        })
+    }
+}
