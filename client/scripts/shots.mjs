@@ -26,6 +26,8 @@ const HEIGHTS = { 1440: 900, 1024: 768, 390: 844 };
 
 const BINARY = process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox');
 const PROJECT = 'demo-tuckbox';
+/** Longest wait for a page to fall silent, in milliseconds. */
+const SETTLE_MS = 1_500;
 
 async function startServer() {
   const data = mkdtempSync(path.join(tmpdir(), 'tuckbox-shots-'));
@@ -283,7 +285,8 @@ function scenes({ deck, empty, editor, print }) {
 
 async function take(page, scene, origin, name) {
   await page.goto(`${origin}${scene.path}`);
-  await page.waitForLoadState('networkidle').catch(() => undefined);
+  // A page with live queries is never idle: this is a breath, not a condition.
+  await page.waitForLoadState('networkidle', { timeout: SETTLE_MS }).catch(() => undefined);
   await scene.wait?.(page);
   await scene.act?.(page);
   await page.evaluate(() => document.fonts.ready);
