@@ -1,12 +1,12 @@
 import { useEffect, useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { EMPTY_LIBRARY, type ImageLibrary } from '../../../../core/images/library.ts';
-import type { DisplayList } from '../../../../core/scene/display-list.ts';
-import type { Column, Row } from '../../../../core/scene/row.ts';
-import type { Layout } from '../../../../core/scene/zone.ts';
-import { canvasSize } from '../../../../render/canvas.ts';
-import { Stage } from '../../../../render/stage.ts';
-import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../../../workers/library.ts';
-import { fetchFace, fetchFontList, imageReader } from '../../../../workers/sources.ts';
+import { EMPTY_LIBRARY, type ImageLibrary } from '../../core/images/library.ts';
+import type { DisplayList } from '../../core/scene/display-list.ts';
+import type { Column, Row } from '../../core/scene/row.ts';
+import type { Layout } from '../../core/scene/zone.ts';
+import { canvasSize } from '../../render/canvas.ts';
+import { Stage } from '../../render/stage.ts';
+import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/library.ts';
+import { fetchFace, fetchFontList, imageReader } from '../../workers/sources.ts';
 
 let shared: Stage | undefined;
 

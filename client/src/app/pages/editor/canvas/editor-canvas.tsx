@@ -5,6 +5,7 @@ import { type GroupSizes, withGroupSizes } from '../../../../core/layout/group-s
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
 import { Problem } from '../../../../ui/page.tsx';
+import { useStage } from '../../../painting/use-stage.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { idle } from '../handles/idle.ts';
 import { HandleMachine, type PointerTarget } from '../handles/machine.ts';
@@ -17,7 +18,6 @@ import { Hints } from './hints.tsx';
 import { Rulers } from './rulers.tsx';
 import { TextWriter } from './text-writer.tsx';
 import { usePanning } from './use-panning.ts';
-import { useStage } from './use-stage.ts';
 import { useZoom, type Zoom } from './use-zoom.ts';
 import { Handles, ZoneBox } from './zone-box.tsx';
 
