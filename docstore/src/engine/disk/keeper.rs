@@ -1,0 +1,240 @@
+//! The threads behind the log: one takes commits into the picture, one makes checkpoints and snapshots.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+
+use super::files::Files;
+use super::pending::Pending;
+use super::picture::Picture;
+use super::{Marks, Shared, held, snapshot};
+use crate::model::Ts;
+use crate::{Code, Error, Result};
+
+/// The longest time between two checkpoints while there are commits.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+
+pub(super) const CHECKPOINT: &str = "CHECKPOINT";
+/// Stands in a checkpoint after which nothing was written.
+const CLOSED: &str = "closed";
+
+/// A thread that waits to be woken.
+#[derive(Debug)]
+pub(super) struct Worker {
+    /// Dropping it ends the thread.
+    wake: Option<mpsc::SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts a thread that does `work` until nobody can wake it any more.
+    pub(super) fn start(name: &str, work: impl FnOnce(&mpsc::Receiver<()>) + Send + 'static) -> Result<Self> {
+        // One call that waits stands for any number.
+        let (wake, woken) = mpsc::sync_channel(1);
+        let thread = std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(move || work(&woken))
+            .map_err(|error| Error::internal("KeeperThread", "the store could not start a thread", error))?;
+        Ok(Self { wake: Some(wake), thread: Some(thread) })
+    }
+
+    /// Has it look for work.
+    pub(super) fn wake(&self) {
+        if let Some(wake) = &self.wake {
+            // A call already waits, or the thread has ended and there is nothing to wake.
+            let _ = wake.try_send(());
+        }
+    }
+
+    /// Lets it finish, and waits for that.
+    pub(super) fn end(&mut self) {
+        self.wake = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("a thread of the store had panicked");
+        }
+    }
+}
+
+impl<F: Files, P: Picture> Shared<F, P> {
+    /// Takes what waits into the picture, a layer each time it is woken.
+    pub(super) fn take_in(&self, woken: &mpsc::Receiver<()>) {
+        // However this ends, nobody may wait for it for ever.
+        let _last = GiveUp(&self.pending);
+        while woken.recv().is_ok() {
+            if let Err(error) = self.pending.apply_due(&self.picture) {
+                // The log still has everything, and readers still see it.
+                tracing::error!(%error, "the store's picture of the log could not be brought up to date");
+            }
+        }
+    }
+
+    /// Makes checkpoints and snapshots until the engine is dropped, and a last checkpoint then.
+    pub(super) fn keep(&self, woken: &mpsc::Receiver<()>) {
+        loop {
+            let stop = matches!(woken.recv_timeout(CHECKPOINT_EVERY), Err(RecvTimeoutError::Disconnected));
+            while woken.try_recv().is_ok() {}
+            if let Err(error) = self.save(stop) {
+                // The log still has everything; the next try may succeed.
+                tracing::error!(%error, "a checkpoint failed");
+            }
+            if stop {
+                return;
+            }
+        }
+    }
+
+    pub(super) fn save(&self, stopping: bool) -> Result<()> {
+        let end = self.pin();
+        let saved = self.save_at(end, stopping);
+        held(&self.marks).pinned = None;
+        saved
+    }
+
+    fn save_at(&self, end: Ts, stopping: bool) -> Result<()> {
+        if self.marks().checkpoint < end || stopping {
+            self.pending.apply(&self.picture, end)?;
+            let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
+            let retired = held(&self.history).done();
+            match self.checkpoint(end, retired, stopping) {
+                Ok(durable) => {
+                    let mut marks = held(&self.marks);
+                    marks.retired = retired;
+                    if durable {
+                        marks.checkpoint = end;
+                    }
+                }
+                Err(error) => {
+                    self.unsaved.fetch_add(unsaved, Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+        }
+        if stopping {
+            return Ok(());
+        }
+        let marks = self.marks();
+        let since = held(&self.log).bytes_since(marks.snapshot);
+        if since >= self.cadence.snapshot.max(marks.snapshot_bytes * 2) {
+            let bytes = snapshot::write(&*self.files, &self.picture, end)?;
+            let mut marks = held(&self.marks);
+            (marks.snapshot, marks.snapshot_bytes) = (end, bytes);
+        }
+        let marks = self.marks();
+        let needed = marks.checkpoint.min(marks.snapshot).min(marks.horizon).min(marks.retired);
+        held(&self.log).drop_before(needed)
+    }
+
+    /// The newest version, which nothing is forgotten of until the pin is taken away.
+    fn pin(&self) -> Ts {
+        let mut marks = held(&self.marks);
+        let end = *self.recent.visible().borrow();
+        marks.pinned = Some(end);
+        end
+    }
+
+    /// Says from when on readers may still ask: `before`, or what is left of the history that may be kept.
+    pub(super) fn raise_horizon(&self, before: Ts) -> Result<Ts> {
+        let kept = held(&self.log).horizon(self.cadence.history);
+        // There is nothing to see between the newest version and a later horizon.
+        let wanted = before.max(kept).min(*self.recent.visible().borrow());
+        // What is forgotten in the picture must be there first.
+        self.pending.apply(&self.picture, wanted)?;
+        let mut marks = held(&self.marks);
+        marks.horizon = marks.horizon.max(marks.pinned.map_or(wanted, |pinned| wanted.min(pinned)));
+        self.oldest.store(marks.horizon.micros(), Ordering::SeqCst);
+        Ok(marks.horizon)
+    }
+
+    pub(super) fn oldest(&self) -> Ts {
+        Ts::from_micros(self.oldest.load(Ordering::SeqCst))
+    }
+
+    /// Refuses what was read at `at` when a part of it may have been forgotten meanwhile.
+    pub(super) fn still_kept(&self, at: Ts) -> Result<()> {
+        if at >= self.oldest() {
+            return Ok(());
+        }
+        Err(Error::new(
+            Code::Aborted,
+            "VersionForgotten",
+            "So much was written meanwhile that the version being read was forgotten. Please try again.",
+        ))
+    }
+
+    /// Makes the picture survive a power cut, up to `at`, and without what was replaced up to `retired`.
+    fn checkpoint(&self, at: Ts, retired: Ts, stopping: bool) -> Result<bool> {
+        if !self.picture.sync()? {
+            return Ok(false);
+        }
+        let boot = if stopping { CLOSED } else { &self.boot };
+        write_checkpoint(&*self.files, &Checkpoint { at, retired, boot: boot.to_owned() })?;
+        Ok(true)
+    }
+
+    fn marks(&self) -> Marks {
+        *held(&self.marks)
+    }
+}
+
+pub(super) fn forget_checkpoint<F: Files>(files: &F) -> Result<()> {
+    files.remove(CHECKPOINT).and_then(|()| files.sync_folder("")).map_err(checkpoint_failed)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
+fn checkpoint_failed(error: std::io::Error) -> Error {
+    Error::new(
+        Code::Unavailable,
+        "Checkpoint",
+        format!("cannot write {CHECKPOINT} of the data folder: {error}"),
+    )
+}
+
+/// What a start may take on trust.
+#[derive(Debug, Clone)]
+pub(super) struct Checkpoint {
+    /// The picture has everything up to here.
+    pub(super) at: Ts,
+    /// Everything that was replaced up to here is gone from it.
+    pub(super) retired: Ts,
+    /// The start of the machine in which the picture was written to, or [`CLOSED`].
+    boot: String,
+}
+
+impl Checkpoint {
+    /// Whether the picture can be believed: it was closed, or the machine has not been started again since. A power cut
+    /// may keep later writes of the picture and lose earlier ones, of what an older checkpoint has, too.
+    pub(super) fn stands(&self, boot: &str) -> bool {
+        self.boot == CLOSED || self.boot == boot
+    }
+}
+
+/// The last checkpoint, if there is one.
+pub(super) fn read_checkpoint<F: Files>(files: &F) -> Option<Checkpoint> {
+    let bytes = files.read(CHECKPOINT).ok()?;
+    let mut lines = std::str::from_utf8(&bytes).ok()?.lines();
+    let at = lines.next()?.parse().map(Ts::from_micros).ok()?;
+    let retired = lines.next().and_then(|line| line.parse().ok()).map_or(Ts::ZERO, Ts::from_micros);
+    Some(Checkpoint { at, retired, boot: lines.next().unwrap_or(CLOSED).to_owned() })
+}
+
+/// Says that the picture is written to from now on.
+pub(super) fn begin_writing<F: Files>(files: &F, checkpoint: &Checkpoint, boot: &str) -> Result<()> {
+    write_checkpoint(files, &Checkpoint { boot: boot.to_owned(), ..checkpoint.clone() })
+}
+
+fn write_checkpoint<F: Files>(files: &F, checkpoint: &Checkpoint) -> Result<()> {
+    let Checkpoint { at, retired, boot } = checkpoint;
+    let text = format!("{}\n{}\n{boot}\n", at.micros(), retired.micros());
+    files.replace("", CHECKPOINT, text.as_bytes()).map_err(checkpoint_failed)
+}
+
+struct GiveUp<'a>(&'a Pending);
+
+impl Drop for GiveUp<'_> {
+    fn drop(&mut self) {
+        self.0.give_up();
+    }
+}
