@@ -6,6 +6,8 @@ import { computedCards } from './table/formula.ts';
 
 /** A component with everything that exporting it takes. */
 export interface DeckPart {
+  /** The component's id, and which layouts where its cards have several. */
+  readonly id: string;
   readonly component: WithId<Component>;
   readonly cards: readonly WithId<Card>[];
   /** Every card with its own copies. */
@@ -31,6 +33,7 @@ export function deckParts(
     const { cards } = group;
     return [
       {
+        id: cards.length === all.length ? component.id : [component.id, group.front, group.back].join(' '),
         component,
         cards,
         part: {

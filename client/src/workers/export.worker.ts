@@ -1,4 +1,3 @@
-import { makeZip } from 'client-zip';
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
 import { ImageLibrary } from '../core/images/library.ts';
 import { bytesFingerprint, fingerprint } from '../core/imposition/fingerprint.ts';
@@ -8,6 +7,7 @@ import type { Layout } from '../core/scene/zone.ts';
 import { type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
 import { Stage } from '../render/stage.ts';
+import { toPng } from '../render/to-png.ts';
 import { writeBundle } from './bundle.ts';
 import type {
   BundleRequest,
@@ -23,9 +23,9 @@ import type {
 } from './export-protocol.ts';
 import { TargetFile } from './export-target.ts';
 import { PainterPool } from './painter-pool.ts';
-import { Pipe } from './pipe.ts';
 import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, fetchFontList, imageReader } from './sources.ts';
+import { writeZippedPdfs } from './zipped-pdfs.ts';
 
 /** Cards looked at between two breaths. */
 const BREATH_CARDS = 16;
@@ -69,18 +69,6 @@ function breathe(signal: AbortSignal): Promise<void> {
   });
 }
 
-/** PDF knows JPEG and PNG; the browser reads the rest. */
-async function toPng(bytes: Uint8Array): Promise<Uint8Array> {
-  const bitmap = await createImageBitmap(new Blob([bytes.slice()]));
-  const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);
-  const ctx = canvas.getContext('2d');
-  if (!ctx) throw new Error('no canvas to decode it on');
-  ctx.drawImage(bitmap, 0, 0);
-  bitmap.close();
-  const blob = await canvas.convertToBlob({ type: 'image/png' });
-  return new Uint8Array(await blob.arrayBuffer());
-}
-
 function stageWith(images: NamedImages | undefined, library: ImageLibrary): Stage {
   return new Stage(
     fetchFace,
@@ -109,7 +97,9 @@ async function exportPdf(request: PdfRequest, work: Work): Promise<Summary> {
   const summary =
     maxBytes === undefined
       ? await writePdf({ ...whole, created: work.created }, tools, (bytes) => work.file.write(bytes))
-      : await zippedPdfs({ ...request, maxBytes }, work, tools);
+      : await writeZippedPdfs({ ...request, maxBytes, created: work.created }, tools, (bytes) =>
+          work.file.write(bytes),
+        );
   return {
     pages: summary.pages,
     cards: summary.cards,
@@ -119,22 +109,6 @@ async function exportPdf(request: PdfRequest, work: Work): Promise<Summary> {
       issue,
     })),
   };
-}
-
-async function zippedPdfs(request: PdfRequest & { maxBytes: number }, work: Work, tools: PdfTools) {
-  const pipe = new Pipe<{ name: string; input: Uint8Array; lastModified: Date }>();
-  const job = { ...request, created: work.created };
-  const printed = writePdf(job, tools, (bytes, index) =>
-    pipe.push({ name: `${request.fileName} ${index + 1}.pdf`, input: bytes, lastModified: work.created }),
-  ).finally(() => pipe.end());
-  const reader = makeZip(pipe).getReader();
-  const written = (async () => {
-    for (let part = await reader.read(); !part.done; part = await reader.read()) {
-      await work.file.write(part.value);
-    }
-  })();
-  const [summary] = await Promise.all([printed, written]);
-  return summary;
 }
 
 async function exportBundle(

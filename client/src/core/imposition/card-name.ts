@@ -36,3 +36,13 @@ export function plainText(cell: string): string {
     .replace(/\s+/g, ' ')
     .trim();
 }
+
+/** Text without markup, its lines kept. */
+export function plainLines(cell: string): string {
+  return cell
+    .replace(/<br\s*\/?>/gi, '\n')
+    .split('\n')
+    .map(plainText)
+    .join('\n')
+    .trim();
+}

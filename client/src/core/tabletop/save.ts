@@ -42,10 +42,21 @@ const customImageSchema = z.looseObject({
       Stretch: z.boolean(),
     })
     .optional(),
+  /** 0 to 5: dice of 4, 6, 8, 10, 12 and 20 faces. */
+  CustomDice: z.looseObject({ Type: z.number().int().min(0).max(5) }).optional(),
   CustomToken: z
     .looseObject({ Thickness: z.number(), MergeDistancePixels: z.number(), Stackable: z.boolean() })
     .optional(),
 });
+
+const vectorSchema = z.looseObject({ x: z.number(), y: z.number(), z: z.number() });
+const snapPointSchema = z.looseObject({ Position: vectorSchema, Rotation: vectorSchema.optional() });
+/** A place that objects jump to. */
+export type SnapPoint = z.infer<typeof snapPointSchema>;
+
+const tabStateSchema = z.looseObject({ title: z.string(), body: z.string(), id: z.number().int() });
+/** A page of the notebook. */
+export type TabState = z.infer<typeof tabStateSchema>;
 
 const common = {
   GUID: guidSchema.optional(),
@@ -66,6 +77,8 @@ const common = {
   DeckIDs: z.array(z.number().int().min(100)).optional(),
   CustomDeck: z.record(z.string().regex(/^\d+$/), customDeckSchema).optional(),
   CustomImage: customImageSchema.optional(),
+  /** How an object lies when it shows a value: a die's faces. */
+  RotationValues: z.array(z.looseObject({ Rotation: vectorSchema })).optional(),
 };
 
 export type CustomDeck = z.infer<typeof customDeckSchema>;
@@ -90,6 +103,8 @@ export const objectSchema: z.ZodType<TtsObject> = z.looseObject({
 
 export const saveSchema = z.looseObject({
   SaveName: z.string().optional(),
+  SnapPoints: z.array(snapPointSchema).optional(),
+  TabStates: z.record(z.string(), tabStateSchema).optional(),
   ObjectStates: z.array(objectSchema),
 });
 export type TtsSave = z.infer<typeof saveSchema>;

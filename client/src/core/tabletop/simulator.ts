@@ -1,4 +1,4 @@
-import { cardName, plainText } from '../imposition/card-name.ts';
+import { cardName, plainLines, plainText } from '../imposition/card-name.ts';
 import { safeName, UniqueNames } from '../imposition/file-names.ts';
 import { fingerprint } from '../imposition/fingerprint.ts';
 import type { BundleEntry, Encoding, Picture, PictureItem } from '../imposition/picture.ts';
@@ -7,8 +7,10 @@ import type { PrintPart } from '../imposition/print-job.ts';
 import { newLayout } from '../scene/defaults.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
+import { diceObject, diceOf, dicePicture } from './dice.ts';
+import { deckSnapPoints, NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
 import { chooseGrid, type SheetGrid } from './grid.ts';
-import type { CustomDeck, Transform, TtsObject, TtsSave } from './save.ts';
+import type { CustomDeck, SnapPoint, Transform, TtsObject, TtsSave } from './save.ts';
 
 /**
  * Components as objects of Tabletop Simulator: pictures to be made, and the objects that show them.
@@ -31,7 +33,7 @@ export interface TablePart extends PrintPart {
   readonly id: string;
   /** Stable ids of the cards, in their order. */
   readonly cardIds: readonly string[];
-  readonly as: 'deck' | 'token' | 'tile' | 'board' | 'figurine';
+  readonly as: 'deck' | 'token' | 'tile' | 'board' | 'figurine' | 'die';
   readonly fields: CardFields;
 }
 
@@ -78,8 +80,12 @@ export interface SimulatorPlan {
   readonly dpi: readonly [number, number];
 }
 
-/** Text that stands before the id of a card or component in its `Memo`. */
+/** Text that stands before the id of a component in the `Memo` of its deck, and of a card in its own. */
 export const MEMO = 'tuckbox:';
+
+/** What a card is known by in a save. */
+export const memoOf = (component: string, card: string): string => `${MEMO}${component}/${card}`;
+
 /** Millimetres of a card that the game shows at its own scale. */
 const LIFE_SIZE_MM = 88.9;
 const PLAIN_BACK = '#3b4a5a';
@@ -107,6 +113,15 @@ export function planSimulator(
     const { w, h } = part.layout.size;
     const printed = part.cards.flatMap((card, index) => (card.copies > 0 ? [index] : []));
     const base = { id: part.id, name: part.name, as: part.as, sideways: w > h, scale: h / LIFE_SIZE_MM };
+    if (part.as === 'die') {
+      const cards = diceOf(part).map((faces): CardMaking => {
+        const first = faces[0] ?? 0;
+        const file = add(`${part.name} ${first + 1}`, dicePicture(part, faces));
+        const made = making(part, first, diceObject(part, faces, file));
+        return { ...made, object: { ...made.object, Nickname: part.name } };
+      });
+      return { ...base, scale: 1, cards };
+    }
     if (part.as !== 'deck') {
       const cards = printed.map((index): CardMaking => {
         const how = { dpi: settings.dpi, bleed: 0, cut: true, opaque: false };
@@ -187,7 +202,7 @@ function making(part: TablePart, index: number, object: TtsObject): CardMaking {
       Nickname: nickname ? plainText(cell(nickname)) : cardName(row, part.columns, index),
       Description: plainLines(cell(description)),
       GMNotes: cell(gmNotes),
-      Memo: `${MEMO}${id}`,
+      Memo: memoOf(part.id, id),
       Tags: cell(tags)
         .split(',')
         .map((tag) => tag.trim())
@@ -196,16 +211,6 @@ function making(part: TablePart, index: number, object: TtsObject): CardMaking {
       LuaScriptState: '',
     },
   };
-}
-
-/** Text without markup, its lines kept. */
-function plainLines(cell: string): string {
-  return cell
-    .replace(/<br\s*\/?>/gi, '\n')
-    .split('\n')
-    .map(plainText)
-    .join('\n')
-    .trim();
 }
 
 function cardObject(
@@ -341,19 +346,24 @@ export function transformAt(posX: number, posZ: number, scale: number, faceDown:
 
 /** Space between decks, and between pieces, in the game's units. */
 const DECK_STEP = 4;
+/** From a deck to where its discards lie. */
+const DISCARD_STEP = 3.5;
 const PIECE_STEP = 2.5;
 const PIECES_A_ROW = 10;
 
 /** A new saved object: decks in a row, pieces below them. */
-export function newSave(plan: SimulatorPlan, name: string): TtsSave {
+export function newSave(plan: SimulatorPlan, name: string, extras: SaveExtras = NO_EXTRAS): TtsSave {
   const guids = new Guids();
   const objects: TtsObject[] = [];
+  const snaps: SnapPoint[] = [];
   let row = 1;
   for (const [index, component] of plan.components.entries()) {
     if (component.as === 'deck') {
       const deck = deckObject(component, copiesOf(component, guids), guids);
       if (deck) {
-        objects.push({ ...deck, Transform: transformAt(index * DECK_STEP, 0, component.scale, true) });
+        const x = index * DECK_STEP;
+        if (extras.snapPoints) snaps.push(...deckSnapPoints(x, 0, DISCARD_STEP * component.scale));
+        objects.push({ ...deck, Transform: transformAt(x, 0, component.scale, true) });
       }
       continue;
     }
@@ -374,6 +384,8 @@ export function newSave(plan: SimulatorPlan, name: string): TtsSave {
     LuaScript: '',
     LuaScriptState: '',
     XmlUI: '',
+    ...(snaps.length > 0 && { SnapPoints: snaps }),
+    TabStates: withNotebook(undefined, extras.notebook),
     ObjectStates: objects,
   };
 }

@@ -1,3 +1,4 @@
+import { NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
 import type { CustomDeck, TtsObject, TtsSave } from './save.ts';
 import {
   type CardMaking,
@@ -6,6 +7,7 @@ import {
   deckObject,
   Guids,
   MEMO,
+  memoOf,
   type SimulatorPlan,
   transformAt,
 } from './simulator.ts';
@@ -40,9 +42,18 @@ function walk(objects: readonly TtsObject[], visit: (object: TtsObject) => void)
 }
 
 /** @param plan with sheets numbered from `nextKey` */
-export function updateSave(save: TtsSave, plan: SimulatorPlan): { save: TtsSave; report: UpdateReport } {
-  return new Update(save, plan).run();
+export function updateSave(
+  save: TtsSave,
+  plan: SimulatorPlan,
+  extras: Pick<SaveExtras, 'notebook'> = NO_EXTRAS,
+): { save: TtsSave; report: UpdateReport } {
+  const { save: updated, report } = new Update(save, plan).run();
+  if (extras.notebook.length === 0) return { save: updated, report };
+  return { save: { ...updated, TabStates: withNotebook(save.TabStates, extras.notebook) }, report };
 }
+
+/** Earlier saves name the card alone. */
+const cardIdOf = (memo: string): string => memo.slice(Math.max(MEMO.length, memo.lastIndexOf('/') + 1));
 
 class Update {
   readonly #save: TtsSave;
@@ -66,7 +77,7 @@ class Update {
     this.#guids = new Guids(taken);
     for (const component of plan.components) {
       for (const card of component.cards) {
-        this.#wanted.set(`${MEMO}${card.id}`, { card, component, left: card.copies });
+        this.#wanted.set(card.id, { card, component, left: card.copies });
       }
     }
   }
@@ -90,11 +101,11 @@ class Update {
   #object(object: TtsObject): TtsObject | undefined {
     const memo = object.Memo ?? '';
     if (object.DeckIDs) return this.#deck(object);
-    const wanted = this.#wanted.get(memo);
+    const wanted = memo.startsWith(MEMO) ? this.#wanted.get(cardIdOf(memo)) : undefined;
     if (wanted) return this.#card(object, wanted);
     if (memo.startsWith(MEMO) && (object.CardID !== undefined || object.CustomImage)) {
       // A card of ours that the list has no more.
-      if (!this.#isForeign(memo)) return object;
+      if (!this.#isOurs(memo)) return object;
       this.#removed++;
       return undefined;
     }
@@ -106,8 +117,8 @@ class Update {
   }
 
   /** Cards of components that are not part of this export are left alone. */
-  #isForeign(memo: string): boolean {
-    return !this.#plan.components.some(({ id }) => memo === `${MEMO}${id}`);
+  #isOurs(memo: string): boolean {
+    return this.#plan.components.some(({ id }) => memo.startsWith(memoOf(id, '')));
   }
 
   #states(states: Record<string, TtsObject>): Record<string, TtsObject> {
@@ -180,7 +191,7 @@ class Update {
     const fresh: TtsObject[] = [];
     for (const [index, component] of this.#plan.components.entries()) {
       const cards = component.cards.flatMap((card) => {
-        const wanted = this.#wanted.get(`${MEMO}${card.id}`);
+        const wanted = this.#wanted.get(card.id);
         return Array.from({ length: wanted?.left ?? 0 }, (_, copy): TtsObject => {
           this.#added++;
           return {

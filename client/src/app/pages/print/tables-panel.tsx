@@ -1,20 +1,19 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { Button, Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useMemo, useState } from 'react';
-import { nameColumn } from '../../../core/imposition/card-name.ts';
 import { safeName } from '../../../core/imposition/file-names.ts';
-import type { BundleEntry } from '../../../core/imposition/picture.ts';
-import { PICTURES_PLACEHOLDER, rebasePage } from '../../../core/tabletop/rebase-tool.ts';
+import { notebookPage } from '../../../core/tabletop/extras.ts';
+import {
+  type FieldNames,
+  type PlannedSave,
+  planSave,
+  saveEntries,
+  type TableShape,
+  tablePart,
+  usualShape,
+} from '../../../core/tabletop/package.ts';
 import { readSave, type TtsSave } from '../../../core/tabletop/save.ts';
 import { playingCardsEntries, screentopEntries, tabletopiaEntries } from '../../../core/tabletop/sets.ts';
-import {
-  DEFAULT_SIMULATOR_SETTINGS,
-  newSave,
-  planSimulator,
-  type SimulatorPlan,
-  type SimulatorSettings,
-  type TablePart,
-} from '../../../core/tabletop/simulator.ts';
-import { nextKey, type UpdateReport, updateSave } from '../../../core/tabletop/update.ts';
+import { DEFAULT_SIMULATOR_SETTINGS, type SimulatorSettings } from '../../../core/tabletop/simulator.ts';
 import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -38,33 +37,49 @@ const NOTES: Readonly<Record<Exclude<Table, 'tts'>, string>> = {
   pcio: 'Pictures and a table of the cards. The site’s own columns are not published: match them when you import.',
 };
 
+const SHAPES: readonly { readonly value: TableShape; readonly label: string }[] = [
+  { value: 'deck', label: 'A deck of cards' },
+  { value: 'token', label: 'Tokens' },
+  { value: 'tile', label: 'Tiles' },
+  { value: 'board', label: 'Boards' },
+  { value: 'figurine', label: 'Standees' },
+  { value: 'die', label: 'Dice, six rows each' },
+  { value: 'notebook', label: 'Rules in the notebook' },
+];
+
 /** Dots per inch of cards in sets of single pictures. */
 const SET_DPI = 200;
 
 /** What the designer chose for Tabletop Simulator; columns go by name, so that components can differ. */
 interface Choices {
   readonly settings: SimulatorSettings;
-  readonly as: Readonly<Record<string, TablePart['as']>>;
-  readonly fields: Readonly<Record<'nickname' | 'description' | 'gmNotes' | 'tags' | 'lua', string>>;
+  /** By part. */
+  readonly as: Readonly<Record<string, TableShape>>;
+  readonly fields: Readonly<Record<keyof FieldNames, string>>;
+  readonly snapPoints: boolean;
 }
 
-function tableParts(deck: readonly DeckPart[], { as, fields }: Choices): TablePart[] {
-  return deck.map(({ component, cards, part }) => {
-    const key = (name: string) => part.columns.find((column) => column.name === name)?.key;
-    return {
-      ...part,
-      id: component.id,
-      cardIds: cards.map(({ id }) => id),
-      as: as[component.id] ?? 'deck',
-      fields: {
-        nickname: key(fields.nickname) ?? nameColumn(part.columns)?.key,
-        description: key(fields.description),
-        gmNotes: key(fields.gmNotes),
-        tags: key(fields.tags),
-        lua: key(fields.lua),
-      },
-    };
-  });
+function planned(
+  deck: readonly DeckPart[],
+  { as, fields, settings, snapPoints }: Choices,
+  name: string,
+  existing: TtsSave | undefined,
+): Planned {
+  try {
+    const objects = deck.flatMap((one) => {
+      const shown = as[one.id] ?? usualShape(one.component.kind);
+      if (shown === 'notebook') return [];
+      const known = { id: one.id, cardIds: one.cards.map(({ id }) => id), as: shown };
+      return [tablePart(one.part, known, fields)];
+    });
+    const notebook = deck
+      .filter((one) => (as[one.id] ?? usualShape(one.component.kind)) === 'notebook')
+      .map(({ part }) => notebookPage(part));
+    const made = planSave(objects, settings, name, existing, { notebook, snapPoints });
+    return made ? { ...made, entries: made.plan.pictures } : { entries: [] };
+  } catch (error) {
+    return { entries: [], problem: describeError(error) };
+  }
 }
 
 /** Files for virtual tables. */
@@ -124,11 +139,10 @@ function SetForm({
   );
 }
 
-interface Planned extends PlannedBundle {
-  readonly plan?: SimulatorPlan;
-  readonly save?: TtsSave;
-  readonly report?: UpdateReport;
-}
+type Planned = PlannedBundle & Partial<PlannedSave>;
+
+const isSave = (made: Planned): made is Planned & PlannedSave =>
+  made.plan !== undefined && made.save !== undefined;
 
 function SimulatorForm({
   deckId,
@@ -146,6 +160,7 @@ function SimulatorForm({
     settings: DEFAULT_SIMULATOR_SETTINGS,
     as: {},
     fields: { nickname: '', description: '', gmNotes: '', tags: '', lua: '' },
+    snapPoints: true,
   });
   const [existing, setExisting] = useState<{ name: string; save: TtsSave }>();
   const [saveProblem, setSaveProblem] = useState<string>();
@@ -153,10 +168,7 @@ function SimulatorForm({
   const set = (change: Partial<SimulatorSettings>) =>
     setChoices({ ...choices, settings: { ...settings, ...change } });
   const name = title || 'Cards';
-  const planned = useMemo(
-    () => planSave(tableParts(deck, choices), choices.settings, name, existing?.save),
-    [deck, choices, name, existing],
-  );
+  const made = useMemo(() => planned(deck, choices, name, existing?.save), [deck, choices, name, existing]);
   const columns = [...new Set(deck.flatMap(({ part }) => part.columns.map((column) => column.name)))];
   const column = (label: string, field: keyof Choices['fields'], none: string) => (
     <NativeSelect
@@ -179,20 +191,9 @@ function SimulatorForm({
     }
   };
   const file = existing?.name ?? `${safeName(name) || 'cards'}.json`;
-  const withSave: PlannedBundle = planned.save
-    ? {
-        entries: [
-          ...planned.entries.map((entry) => ({ ...entry, name: `pictures/${entry.name}` })),
-          { name: file, kind: 'text', text: JSON.stringify(planned.save, null, 2) } satisfies BundleEntry,
-          {
-            name: 'set the address of the pictures.html',
-            kind: 'text',
-            text: rebasePage(file),
-          } satisfies BundleEntry,
-        ],
-      }
-    : planned;
-  const decks = deck.some(({ component }) => (choices.as[component.id] ?? 'deck') === 'deck');
+  const withSave: PlannedBundle = isSave(made) ? { entries: saveEntries(made, file) } : made;
+  const shapeOf = ({ id, component }: DeckPart) => choices.as[id] ?? usualShape(component.kind);
+  const decks = deck.some((one) => shapeOf(one) === 'deck');
   return (
     <BundleForm
       planned={withSave}
@@ -203,32 +204,26 @@ function SimulatorForm({
       aside={
         <>
           {saveProblem && <Problem title={saveProblem} />}
-          {planned.report && (
+          {made.report && (
             <p className={css.good} role="status">
-              In {existing?.name}: {planned.report.kept} cards stay where they are, {planned.report.added} are
-              added, {planned.report.removed} removed.
+              In {existing?.name}: {made.report.kept} cards stay where they are, {made.report.added} are
+              added, {made.report.removed} removed.
             </p>
           )}
         </>
       }
     >
       {choice}
-      {deck.map(({ component }) => (
+      {deck.map((one) => (
         <NativeSelect
-          key={component.id}
-          label={deck.length > 1 ? `${component.name} as` : 'As'}
-          value={choices.as[component.id] ?? 'deck'}
-          data={[
-            { value: 'deck', label: 'A deck of cards' },
-            { value: 'token', label: 'Tokens' },
-            { value: 'tile', label: 'Tiles' },
-            { value: 'board', label: 'Boards' },
-            { value: 'figurine', label: 'Standees' },
-          ]}
+          key={one.id}
+          label={deck.length > 1 ? `${one.part.name} as` : 'As'}
+          value={shapeOf(one)}
+          data={SHAPES}
           onChange={(event) =>
             setChoices({
               ...choices,
-              as: { ...choices.as, [component.id]: event.currentTarget.value as TablePart['as'] },
+              as: { ...choices.as, [one.id]: event.currentTarget.value as TableShape },
             })
           }
         />
@@ -277,6 +272,13 @@ function SimulatorForm({
           ]}
           onChange={(event) => set({ hidden: event.currentTarget.value as SimulatorSettings['hidden'] })}
         />
+        {!existing && (
+          <Checkbox
+            label="Places that cards jump to, for drawing and discarding"
+            checked={choices.snapPoints}
+            onChange={(event) => setChoices({ ...choices, snapPoints: event.currentTarget.checked })}
+          />
+        )}
         <NativeSelect
           label="Sheets as"
           value={settings.type}
@@ -304,32 +306,9 @@ function SimulatorForm({
           </Button>
         )}
       </Section>
-      {planned.save && (
-        <PublishSave
-          deck={deckId}
-          save={planned.save}
-          pictures={planned.plan?.pictures ?? []}
-          fileName={file}
-        />
+      {made.save && (
+        <PublishSave deck={deckId} save={made.save} pictures={made.plan?.pictures ?? []} fileName={file} />
       )}
     </BundleForm>
   );
-}
-
-function planSave(
-  parts: readonly TablePart[],
-  settings: SimulatorSettings,
-  name: string,
-  existing: TtsSave | undefined,
-): Planned {
-  try {
-    const url = (file: string) => `${PICTURES_PLACEHOLDER}${file}`;
-    const plan = planSimulator(parts, settings, url, existing ? nextKey(existing) : 1);
-    if (plan.pictures.length === 0) return { entries: [] };
-    if (!existing) return { entries: plan.pictures, plan, save: newSave(plan, name) };
-    const { save, report } = updateSave(existing, plan);
-    return { entries: plan.pictures, plan, save, report };
-  } catch (error) {
-    return { entries: [], problem: describeError(error) };
-  }
 }
