@@ -4,6 +4,7 @@ mod account;
 mod admin;
 mod audit;
 mod delete_deck;
+mod export_deck;
 mod fetch_table;
 mod members;
 mod plain_json;
@@ -42,6 +43,8 @@ pub struct Needs<'a> {
     pub payments: Option<&'a Payments>,
     /// Where people reach the application, without a slash at its end.
     pub url: &'a str,
+    /// Where this server is reached from this machine.
+    pub local_url: &'a str,
 }
 
 /// All of them, over the project's default database and its accounts.
@@ -55,6 +58,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
     registry.register(delete_deck::function(database.clone()))?;
+    registry.register(export_deck::function(needs.local_url))?;
     registry.register(fetch_table::function(tables)?)?;
     let members = members::Members {
         database: database.clone(),

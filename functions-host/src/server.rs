@@ -105,7 +105,7 @@ impl Server {
         let data = Exported { services: services.clone(), project: settings.project.clone() };
         let hub = hub.with_events(events.clone()).with_data(data);
         let more = events.clone().map(events::router).unwrap_or_default();
-        let callables = Arc::new(services.callables(settings)?);
+        let callables = Arc::new(services.callables(settings, &addresses.url())?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let hosting = Hosting::new(settings, &addresses, Arc::clone(&callables))?.with_node(node.clone());
         let routes = services

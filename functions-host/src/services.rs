@@ -109,11 +109,12 @@ impl Services {
         Ok(Self { store, accounts, files, plans, payments, url, rules, clock, requests, mode: settings.mode })
     }
 
-    /// The product's functions, for the users that the accounts know.
+    /// The product's functions, for the users that the accounts know. `local_url` is where this server is
+    /// reached from this machine.
     ///
     /// # Errors
     /// Two functions have the same name.
-    pub fn callables(&self, settings: &Settings) -> Result<Callables> {
+    pub fn callables(&self, settings: &Settings, local_url: &str) -> Result<Callables> {
         let registry = product::registry(&Needs {
             store: &self.store,
             accounts: &self.accounts,
@@ -122,6 +123,7 @@ impl Services {
             plans: &self.plans,
             payments: self.payments.as_ref(),
             url: &self.url,
+            local_url,
         })?;
         let identity = Identity::new(self.authenticator(), settings.project.clone(), settings.mode);
         Ok(Callables::new(registry, Arc::new(identity), settings.project.clone()))

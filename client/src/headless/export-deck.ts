@@ -1,177 +1,211 @@
 import { readFileSync } from 'node:fs';
-import { rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { type ImageLibrary, isAddress } from '../core/images/library.ts';
-import { cardName } from '../core/imposition/card-name.ts';
-import { withGroupSizes } from '../core/layout/group-sizes.ts';
-import type { DisplayList } from '../core/scene/display-list.ts';
-import type { Layout } from '../core/scene/zone.ts';
-import { type FaceFile, familyOf } from '../core/text/catalogue.ts';
-import type { ImageReader } from '../render/image-book.ts';
-import { makePdf, type PdfResult } from '../render/pdf/document.ts';
-import { createSubsetter } from '../render/pdf/subset.ts';
-import { Stage } from '../render/stage.ts';
-import { type LoadedProject, loadProject } from './project.ts';
+import { readSave } from '../core/tabletop/save.ts';
+import { fileNameOf, isTheirs, readCall } from './call.ts';
+import { installCanvas } from './canvas.ts';
+import { fitProject, type Made, make, stageOf } from './make.ts';
+import { NewFile } from './new-file.ts';
+import { type ExportOptions, FORMATS, optionsSchema, planExport } from './plan.ts';
+import { loadProject, type ProjectChoice } from './project.ts';
 import { RemoteStore, StoreError } from './store.ts';
 
 /**
- * `export-deck PROJECT --out FILE`: the PDF of a project without a browser, from a running server. What
- * vectors cannot do (filters, masks, conic gradients, colour emoji) needs a browser's canvas: cards with
- * it are named, and nothing is written unless `--without-effects` says that they may lack it.
+ * `export-deck PROJECT --out FILE`: a project's files without a browser, from a running server. With `--call` it
+ * serves the callable function `exportDeck`: a request on standard input, the answer on standard output.
  */
 
 const USAGE = `usage: tuckbox export-deck PROJECT --email ADDRESS --out FILE [options]
 
-PROJECT is the project's name or id. The password comes from TUCKBOX_PASSWORD.
+PROJECT is the project's name or id. The password comes from TUCKBOX_PASSWORD; TUCKBOX_TOKEN may hold an ID token
+instead of address and password.
 
-  --format FORMAT     pdf, the only one that needs no browser
+  --format FORMAT     what to make (pdf):
+${Object.entries(FORMATS)
+  .map(([name, what]) => `                        ${name.padEnd(11)} ${what}`)
+  .join('\n')}
   --server URL        where the server answers (http://127.0.0.1:5000)
   --component NAME    one component instead of all
-  --preset NAME       print settings kept in the project
-  --without-effects   leave out effects that only a browser can paint`;
+  --preset NAME       print settings kept in the project, for pdf
+  --split-mb N        pdf: a ZIP of PDFs of about N megabytes
+  --dpi N             pictures: dots per inch (300)
+  --quality N         webp and jpeg: 1 to 100 (90)
+  --bleed             pictures: with what lies outside the cut
+  --square            pictures: leave the corners on
+  --no-backs          pictures: fronts alone
+  --each-copy         pictures: one for every copy
+  --names TEMPLATE    pictures: names of the files ({{ID}}_{{Name}}_{{copy}})
+  --contact-sheet     pictures: with an overview of all
+  --product ID        mpc, tgc, dtc: which product (the first that fits)
+  --update SAVE       tts: a save to bring up to date; its table stays as it is
+  --without-effects   leave out effects where this machine has no canvas to paint them`;
 
-/** Largest image read, in bytes. */
-const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
-/** Most cards named in one message. */
-const MAX_NAMED = 20;
+/** Most remarks that an answer holds. */
+const MAX_REMARKS = 100;
+/** Largest file that is stored on the server, in bytes: its rules take no larger ones. */
+const MAX_STORED_BYTES = 20 * 1024 * 1024;
 
 const here = path.dirname(fileURLToPath(import.meta.url));
 const say = (text: string): void => void process.stderr.write(`${text}\n`);
 
-const fonts = path.join(here, '../fonts');
-
-/** Fonts of the application lie beside this program; people's own are on the server. */
-function faceReader(origin: string) {
-  return async ({ file }: FaceFile): Promise<Uint8Array> => {
-    if (!file.includes('/')) return readFileSync(path.join(fonts, file));
-    const response = await fetch(new URL(file, origin));
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  };
+interface Job {
+  readonly choice: ProjectChoice;
+  readonly options: ExportOptions;
+  /** Text of a save to bring up to date. */
+  readonly save: string | undefined;
+  readonly withoutEffects: boolean;
 }
 
-const readFontList = async () =>
-  JSON.parse(readFileSync(path.join(fonts, 'library.json'), 'utf8')).families.map(familyOf);
-
-/** Images of the library, which have a path on the server, and others by address. */
-function imageReader(origin: string, library: ImageLibrary): ImageReader {
-  return async (source) => {
-    const found = library.find(source);
-    const url = found?.url ?? (isAddress(source) ? source : undefined);
-    if (url === undefined) return undefined;
-    const response = await fetch(url.startsWith('/') ? `${origin}${url}` : url);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (!response.ok || bytes.length > MAX_IMAGE_BYTES) return undefined;
-    return { bytes, crop: found?.crop, focus: found?.focus };
-  };
+interface Done extends Made {
+  readonly project: { readonly id: string; readonly name: string };
+  readonly without: readonly string[];
+  readonly bytes: number;
 }
 
-/** The PDF, and the cards that a browser would paint otherwise. */
-async function print(
-  project: LoadedProject,
-  origin: string,
-): Promise<{ result: PdfResult; lacking: ReadonlyMap<string, Set<string>> }> {
-  const stage = new Stage(faceReader(origin), imageReader(origin, project.library), readFontList);
-  const lacking = new Map<string, Set<string>>();
-  const note = (list: DisplayList, name: string): DisplayList => {
-    for (const op of list.ops) {
-      if (op.op !== 'push' || !op.raster) continue;
-      const cards = lacking.get(op.raster) ?? new Set();
-      lacking.set(op.raster, cards.add(name));
+/** Makes a file whole or not at all. */
+async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done> {
+  const existing = job.save === undefined ? undefined : readSave(job.save);
+  const noCanvas = await installCanvas(here);
+  const loaded = await loadProject(store, job.choice);
+  if (loaded.parts.length === 0) {
+    throw new StoreError('There is nothing to export: no component has a layout.');
+  }
+  const stage = stageOf(loaded, store.origin, here);
+  const project = await fitProject(loaded, stage);
+  const planned = planExport(project, job.options, existing);
+  const equipment = { folder: here, noCanvas, withoutEffects: job.withoutEffects };
+  const file = await NewFile.create(out);
+  try {
+    const made = await make(planned, project, stage, equipment, file.write);
+    await file.close();
+    return { ...made, project, without: project.without, bytes: file.bytes };
+  } catch (error) {
+    await file.discard();
+    throw error;
+  }
+}
+
+function signIn(server: string, email: string | undefined): Promise<RemoteStore> {
+  const token = process.env['TUCKBOX_TOKEN'];
+  if (token) return RemoteStore.withToken(server, token);
+  if (!email) throw new StoreError('Say whose project it is: --email ADDRESS.');
+  const password = process.env['TUCKBOX_PASSWORD'];
+  if (!password) throw new StoreError('Set TUCKBOX_PASSWORD to the password of that account.');
+  return RemoteStore.signIn(server, { email, password });
+}
+
+/** The callable function: what is made is stored among the project's files, at an address nobody can guess. */
+async function serveCall(server: string): Promise<void> {
+  const answer = (value: unknown): void => void process.stdout.write(JSON.stringify(value));
+  const out = path.join(tmpdir(), `tuckbox-export-${crypto.randomUUID()}`);
+  try {
+    const { project, component, preset, ...options } = readCall(readFileSync(0, 'utf8'));
+    const store = await signIn(server, undefined);
+    const choice = { project, component, preset };
+    const done = await exportTo(out, store, { choice, options, save: undefined, withoutEffects: false });
+    if (done.bytes > MAX_STORED_BYTES) {
+      throw new StoreError(
+        `It would be ${Math.ceil(done.bytes / 1e6)} MB, and this host stores ${Math.floor(MAX_STORED_BYTES / 1e6)} MB a file. Name one component, choose fewer dots per inch, or use the command line.`,
+      );
     }
-    return list;
-  };
-  const parts = await Promise.all(
-    project.parts.map(async ({ part }) => {
-      const rows = part.cards.map(({ row }) => row);
-      const fitted = async (layout: Layout): Promise<Layout> =>
-        withGroupSizes(layout, await stage.fitGroups(layout, rows, part.columns));
-      return { ...part, layout: await fitted(part.layout), back: part.back && (await fitted(part.back)) };
-    }),
-  );
-  const result = await makePdf(
-    { parts, settings: project.settings, title: project.name, created: new Date() },
-    {
-      fonts: stage.fonts,
-      layOut: async (layout, row, columns) =>
-        note(await stage.layOut(layout, row, columns), cardName(row, columns, (row.index ?? 1) - 1)),
-      subsetter: await createSubsetter(readFileSync(path.join(here, 'harfbuzz-subset.wasm'))),
-      imageBytes: async (source) => stage.images.bytes(source),
-    },
-  );
-  return { result, lacking };
+    const name = fileNameOf(done.project.name, options);
+    const url = await store.storeExport(done.project.id, name, await readFile(out));
+    const remarks = done.remarks
+      .slice(0, MAX_REMARKS)
+      .map(({ where, issue }) => `${where}: ${issue.message}`);
+    const { bytes, pages, cards, without } = done;
+    answer({ done: { name, url, bytes, pages, cards, without, remarks } });
+  } catch (error) {
+    if (!isTheirs(error)) throw error;
+    answer({ refused: error.message });
+  } finally {
+    await rm(out, { force: true });
+  }
 }
 
-function refuseLacking(lacking: ReadonlyMap<string, Set<string>>): void {
-  if (lacking.size === 0) return;
-  const lines = [...lacking].map(([reason, cards]) => {
-    const names = [...cards].slice(0, MAX_NAMED).join(', ');
-    return `  ${reason}: ${names}${cards.size > MAX_NAMED ? ` and ${cards.size - MAX_NAMED} more` : ''}`;
-  });
-  throw new StoreError(
-    `These cards have effects that only a browser can paint:\n${lines.join('\n')}\nExport them in the application, or add --without-effects.`,
-  );
-}
+const number = (text: string | undefined): number | undefined =>
+  text === undefined ? undefined : Number(text);
 
 async function run(argv: readonly string[]): Promise<void> {
   const { values, positionals } = parseArgs({
     args: [...argv],
     allowPositionals: true,
     options: {
-      format: { type: 'string', default: 'pdf' },
+      call: { type: 'boolean', default: false },
+      format: { type: 'string' },
       out: { type: 'string' },
       server: { type: 'string', default: 'http://127.0.0.1:5000' },
       email: { type: 'string' },
       component: { type: 'string' },
       preset: { type: 'string' },
+      dpi: { type: 'string' },
+      quality: { type: 'string' },
+      names: { type: 'string' },
+      product: { type: 'string' },
+      update: { type: 'string' },
+      'split-mb': { type: 'string' },
+      bleed: { type: 'boolean' },
+      square: { type: 'boolean' },
+      'no-backs': { type: 'boolean' },
+      'each-copy': { type: 'boolean' },
+      'contact-sheet': { type: 'boolean' },
       'without-effects': { type: 'boolean', default: false },
     },
   });
-  const [name, ...more] = positionals;
-  if (name === undefined || more.length > 0) throw new StoreError(USAGE);
-  if (values.format !== 'pdf') {
-    throw new StoreError(
-      `The format ${values.format} needs a browser: export it in the application. Here there is: pdf.`,
-    );
+  if (values.call) return serveCall(values.server);
+  const [project, ...more] = positionals;
+  if (project === undefined || more.length > 0) throw new StoreError(USAGE);
+  const options = optionsSchema.safeParse({
+    format: values.format,
+    dpi: number(values.dpi),
+    quality: number(values.quality),
+    names: values.names,
+    product: values.product,
+    splitMb: number(values['split-mb']),
+    bleed: values.bleed,
+    square: values.square,
+    noBacks: values['no-backs'],
+    eachCopy: values['each-copy'],
+    contactSheet: values['contact-sheet'],
+  });
+  if (!options.success) {
+    const issue = options.error.issues[0];
+    if (issue?.path[0] === 'format') {
+      throw new StoreError(
+        `There is no format ${values.format}. There is: ${Object.keys(FORMATS).join(', ')}.`,
+      );
+    }
+    throw new StoreError(`--${issue?.path.join('.')}: ${issue?.message}.`);
   }
   if (!values.out) throw new StoreError('Say where the file goes: --out FILE.');
-  if (!values.email) throw new StoreError('Say whose project it is: --email ADDRESS.');
-  const password = process.env.TUCKBOX_PASSWORD;
-  if (!password) throw new StoreError('Set TUCKBOX_PASSWORD to the password of that account.');
-  const store = await RemoteStore.signIn(values.server, { email: values.email, password });
-  const project = await loadProject(store, {
-    project: name,
-    component: values.component,
-    preset: values.preset,
+  if (values.update !== undefined && options.data.format !== 'tts') {
+    throw new StoreError('--update belongs to --format tts.');
+  }
+  const save = values.update === undefined ? undefined : await readFile(values.update, 'utf8');
+  const store = await signIn(values.server, values.email);
+  const choice = { project, component: values.component, preset: values.preset };
+  const done = await exportTo(values.out, store, {
+    choice,
+    options: options.data,
+    save,
+    withoutEffects: values['without-effects'],
   });
-  if (project.without.length > 0) say(`Left out, having no layout: ${project.without.join(', ')}.`);
-  if (project.parts.length === 0)
-    throw new StoreError('There is nothing to print: no component has a layout.');
-  const { result, lacking } = await print(project, store.origin);
-  if (!values['without-effects']) refuseLacking(lacking);
-  await writeWhole(values.out, result.bytes);
-  for (const { part, card, issue } of result.issues) {
-    say(`${project.parts[part]?.part.name}, card ${card + 1}: ${issue.message}`);
-  }
-  say(`${values.out}: ${result.pages} pages, ${result.cards} cards.`);
-}
-
-/** The file appears when it is whole. */
-async function writeWhole(file: string, bytes: Uint8Array): Promise<void> {
-  const unfinished = `${file}.unfinished-${process.pid}`;
-  try {
-    await writeFile(unfinished, bytes);
-    await rename(unfinished, file);
-  } catch (error) {
-    await rm(unfinished, { force: true });
-    throw error;
-  }
+  if (done.without.length > 0) say(`Left out, having no layout: ${done.without.join(', ')}.`);
+  for (const { where, issue } of done.remarks) say(`${where}: ${issue.message}`);
+  const isPdf = options.data.format === 'pdf' || options.data.format === 'dtc';
+  say(
+    isPdf
+      ? `${values.out}: ${done.pages} pages, ${done.cards} cards.`
+      : `${values.out}: ${done.pages} files, ${done.cards} of them pictures.`,
+  );
 }
 
 run(process.argv.slice(2)).catch((error: unknown) => {
   const message = error instanceof Error ? error.message : String(error);
-  say(error instanceof StoreError ? message : `export-deck failed: ${message}`);
+  const known = isTheirs(error) || (error instanceof Error && error.name === 'SaveError');
+  say(known ? message : `export-deck failed: ${message}`);
   process.exitCode = 1;
 });

@@ -13,6 +13,7 @@ import { type RemoteStore, StoreError } from './store.ts';
 
 /** A project as it is exported. */
 export interface LoadedProject {
+  readonly id: string;
   readonly name: string;
   readonly parts: readonly DeckPart[];
   readonly settings: PrintSettings;
@@ -63,7 +64,7 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
     const presets = await store.list(`${root}/printPresets`, printPresetSchema);
     settings = pick('print preset', choice.preset, presets).settings;
   }
-  return { name: deck.name, parts, settings, library, without };
+  return { id: deck.id, name: deck.name, parts, settings, library, without };
 }
 
 function pick<T extends { readonly id: string; readonly name: string }>(

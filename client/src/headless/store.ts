@@ -24,15 +24,45 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** What the server says of itself. */
+interface Config {
+  readonly projectId?: string;
+  readonly apiKey?: string;
+  readonly storageBucket?: string;
+}
+
+interface Session {
+  readonly origin: string;
+  readonly config: Config;
+  readonly uid: string;
+  readonly token: string;
+  readonly fetcher: typeof fetch;
+}
+
+/** The user that a token names; whether it is one, the server decides. */
+function userOf(token: string): string {
+  try {
+    const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
+    if (typeof claims.sub === 'string' && claims.sub !== '') return claims.sub;
+  } catch {
+    // Said below.
+  }
+  throw new StoreError('TUCKBOX_TOKEN is no ID token.');
+}
+
 export class RemoteStore {
   readonly #origin: string;
   readonly #root: string;
+  readonly #uid: string;
+  readonly #bucket: string;
   readonly #token: string;
   readonly #fetch: typeof fetch;
 
-  private constructor(origin: string, root: string, token: string, fetcher: typeof fetch) {
+  private constructor({ origin, config, uid, token, fetcher }: Session) {
     this.#origin = origin;
-    this.#root = root;
+    this.#root = `projects/${config.projectId}/databases/(default)/documents/users/${uid}`;
+    this.#uid = uid;
+    this.#bucket = config.storageBucket ?? '';
     this.#token = token;
     this.#fetch = fetcher;
   }
@@ -44,10 +74,7 @@ export class RemoteStore {
     fetcher: typeof fetch = fetch,
   ): Promise<RemoteStore> {
     const origin = server.replace(/\/+$/, '');
-    const config = (await json(fetcher, `${origin}/__/firebase/init.json`)) as {
-      projectId?: string;
-      apiKey?: string;
-    };
+    const config = (await json(fetcher, `${origin}/__/firebase/init.json`)) as Config;
     const reply = (await json(
       fetcher,
       `${origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=${encodeURIComponent(config.apiKey ?? '')}`,
@@ -58,8 +85,14 @@ export class RemoteStore {
       },
     )) as { idToken?: string; localId?: string };
     if (!reply.idToken || !reply.localId) throw new StoreError(`${origin} did not sign ${email} in.`);
-    const root = `projects/${config.projectId}/databases/(default)/documents/users/${reply.localId}`;
-    return new RemoteStore(origin, root, reply.idToken, fetcher);
+    return new RemoteStore({ origin, config, uid: reply.localId, token: reply.idToken, fetcher });
+  }
+
+  /** With an ID token that somebody signed in for. @throws StoreError when nobody answers or it is no token */
+  static async withToken(server: string, token: string, fetcher: typeof fetch = fetch): Promise<RemoteStore> {
+    const origin = server.replace(/\/+$/, '');
+    const config = (await json(fetcher, `${origin}/__/firebase/init.json`)) as Config;
+    return new RemoteStore({ origin, config, uid: userOf(token), token, fetcher });
   }
 
   /** Address of the server, for files that are named by their path on it. */
@@ -78,6 +111,25 @@ export class RemoteStore {
   /** All documents of a collection that is everybody's, such as `stock`. */
   listShared<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
     return this.#list(`${this.#root.slice(0, this.#root.lastIndexOf('/users/'))}/${path}`, schema);
+  }
+
+  /**
+   * Stores a file among those of a project.
+   * @returns its path on the server with the token that lets anybody fetch it
+   */
+  async storeExport(deck: string, name: string, bytes: Uint8Array): Promise<string> {
+    const file = `users/${this.#uid}/decks/${deck}/exports/${crypto.randomUUID()}/${name}`;
+    const root = `/v0/b/${encodeURIComponent(this.#bucket)}/o`;
+    const stored = (await json(this.#fetch, `${this.#origin}${root}?name=${encodeURIComponent(file)}`, {
+      method: 'POST',
+      headers: {
+        Authorization: `Bearer ${this.#token}`,
+        'Content-Type': name.endsWith('.pdf') ? 'application/pdf' : 'application/zip',
+      },
+      body: bytes as Uint8Array<ArrayBuffer>,
+    })) as { downloadTokens?: string };
+    const [token = ''] = (stored.downloadTokens ?? '').split(',');
+    return `${root}/${encodeURIComponent(file)}?alt=media&token=${encodeURIComponent(token)}`;
   }
 
   async #list<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {

@@ -1,0 +1,242 @@
+/** Exports without a browser: the command line and the callable function, of a project put in by REST. */
+
+import { execFile } from 'node:child_process';
+import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { unzipSync } from 'fflate';
+import { PNG } from 'pngjs';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newLayout, newShapeZone, newTextZone } from '../../src/core/scene/defaults.ts';
+import type { Layout } from '../../src/core/scene/zone.ts';
+import { readSave, saveFaults } from '../../src/core/tabletop/save.ts';
+import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
+import { PROJECT, Server } from '../server.ts';
+
+const execute = promisify(execFile);
+const EVE = { email: 'eve@example.com', password: 'a long enough one' };
+const PROGRAM = join(import.meta.dirname, '../../dist/headless/export-deck.mjs');
+
+let server: Server;
+let token: string;
+let uid: string;
+
+async function post(path: string, body: unknown): Promise<Record<string, unknown>> {
+  const reply = await fetch(`${server.origin}${path}`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  return (await reply.json()) as Record<string, unknown>;
+}
+
+function encode(value: unknown): unknown {
+  if (value === null || value === undefined) return { nullValue: null };
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'number') return { doubleValue: value };
+  if (typeof value === 'boolean') return { booleanValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(encode) } };
+  return { mapValue: { fields: fieldsOf(value) } };
+}
+const fieldsOf = (value: object) =>
+  Object.fromEntries(Object.entries(value).map(([key, one]) => [key, encode(one)]));
+
+async function put(documents: Readonly<Record<string, object>>): Promise<void> {
+  const root = `projects/${PROJECT}/databases/(default)/documents`;
+  const writes = Object.entries(documents).map(([path, value]) => ({
+    update: { name: `${root}/users/${uid}/${path}`, fields: fieldsOf(value) },
+  }));
+  const reply = await post(`/v1/${root}:commit`, { writes });
+  expect(reply['error']).toBeUndefined();
+}
+
+/** A front with what vectors cannot do: a conic gradient and a colour emoji. */
+function front(name: string, from: string): Layout {
+  const layout = newLayout(name);
+  const wheel = newShapeZone('wheel', 'Wheel', { x: 10, y: 40, w: 40, h: 40 });
+  wheel.fill = {
+    kind: 'conic',
+    cx: 0.5,
+    cy: 0.5,
+    angle: 0,
+    stops: [
+      { at: 0, color: from },
+      { at: 1, color: '#ffffff' },
+    ],
+  };
+  const title = newTextZone('title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+  title.bindings = { text: { mode: 'column', column: 'name' } };
+  layout.zones = [wheel, title];
+  return layout;
+}
+
+const cards = (names: readonly string[], kind: string) =>
+  Object.fromEntries(
+    names.map((name, order) => [
+      `decks/d/components/${kind}/cards/${kind}${order}`,
+      { order, copies: order === 0 ? 2 : 1, cells: { name, type: order % 2 ? 'Red' : 'Blue' } },
+    ]),
+  );
+const columns = [
+  { key: 'name', name: 'Name', type: 'text' },
+  { key: 'type', name: 'Type', type: 'text' },
+];
+
+beforeAll(async () => {
+  server = await Server.start();
+  const account = await post('/identitytoolkit.googleapis.com/v1/accounts:signUp?key=x', {
+    ...EVE,
+    returnSecureToken: true,
+  });
+  [token, uid] = [String(account['idToken']), String(account['localId'])];
+  await put({
+    'decks/d': { name: 'Game', createdAt: 1, updatedAt: 1 },
+    'decks/d/components/cards': {
+      name: 'Cards',
+      kind: 'cards',
+      layoutId: 'blue',
+      backLayoutId: 'back',
+      frontBy: { column: 'type', layouts: { Red: 'red' } },
+      columns,
+      order: 1,
+    },
+    'decks/d/components/dice': { name: 'Dice', kind: 'dice', layoutId: 'face', columns, order: 2 },
+    'layouts/blue': { name: 'Blue', version: 1, scene: front('Blue', '#0000ff') },
+    'layouts/red': { name: 'Red', version: 1, scene: front('Red', '#ff0000') },
+    'layouts/back': { name: 'Back', version: 1, scene: newLayout('Back') },
+    'layouts/face': { name: 'Face', version: 1, scene: front('Face', '#00ff00') },
+    ...cards(['Ash 🎲', 'Birch', 'Cedar'], 'cards'),
+    ...cards(['1', '2', '3', '4', '5', '6'], 'dice'),
+  });
+});
+afterAll(async () => {
+  await server?.stop();
+});
+
+const at = (name: string) => join(server.dataDir, name);
+const run = (out: string, extra: readonly string[]) =>
+  execute(
+    process.execPath,
+    [PROGRAM, 'Game', '--email', EVE.email, '--server', server.origin, '--out', at(out), ...extra],
+    {
+      env: { ...process.env, TUCKBOX_PASSWORD: EVE.password },
+    },
+  );
+const unzip = async (name: string) => unzipSync(new Uint8Array(await readFile(at(name))));
+const only = ['--component', 'Cards'];
+
+/** Most of a colour among three that a picture shows. */
+function strongest(bytes: Uint8Array): 'red' | 'green' | 'blue' {
+  const { data } = PNG.sync.read(Buffer.from(bytes));
+  const sums = [0, 0, 0];
+  for (let i = 0; i < data.length; i += 4) {
+    for (let c = 0; c < 3; c++) sums[c] = (sums[c] ?? 0) + (data[i + c] ?? 0) * ((data[i + 3] ?? 0) / 255);
+  }
+  const most = sums.indexOf(Math.max(...sums));
+  return (['red', 'green', 'blue'] as const)[most] ?? 'red';
+}
+
+test('PDF: effects are painted, and each card has its own layout', async () => {
+  const { stderr } = await run('deck.pdf', only);
+  expect(stderr).toContain('4 cards');
+  await checkPdf(at('deck.pdf'));
+  const text = await pdfText(at('deck.pdf'));
+  for (const name of ['Ash', 'Birch', 'Cedar']) expect(text).toContain(name);
+  const { stdout } = await execute('pdfimages', ['-list', at('deck.pdf')]);
+  // A picture for each wheel at least.
+  expect(stdout.trim().split('\n').length - 2).toBeGreaterThanOrEqual(2);
+});
+
+test('pictures of every type, at the size asked for, transparent where the card is cut', async () => {
+  await run('a.zip', [...only, '--format', 'png', '--dpi', '100', '--no-backs', '--names', '{{Name}}']);
+  const files = await unzip('a.zip');
+  const [ash, birch] = ['Ash', 'Birch'].map((name) =>
+    Object.entries(files).find(([file]) => file.includes(name)),
+  );
+  const { width, height, data } = PNG.sync.read(Buffer.from(birch?.[1] ?? []));
+  expect([width, height]).toEqual([250, 350]);
+  expect([data[3], data[4 * (175 * 250 + 125) + 3]]).toEqual([0, 255]);
+  expect([strongest(ash?.[1] ?? new Uint8Array()), strongest(birch?.[1] ?? new Uint8Array())]).toEqual([
+    'blue',
+    'red',
+  ]);
+  const magic = { webp: 'RIFF', jpeg: '\u00ff\u00d8\u00ff' };
+  for (const [format, start] of Object.entries(magic)) {
+    await run(`${format}.zip`, [...only, '--format', format, '--dpi', '50', '--each-copy', '--no-backs']);
+    const made = Object.values(await unzip(`${format}.zip`));
+    expect(made).toHaveLength(4);
+    for (const bytes of made)
+      expect(Buffer.from(bytes.slice(0, start.length)).toString('latin1')).toBe(start);
+  }
+});
+
+test('a save of Tabletop Simulator with dice, and the sets of other tables', async () => {
+  await run('tts.zip', ['--format', 'tts']);
+  const files = await unzip('tts.zip');
+  const save = readSave(Buffer.from(files['Game.json'] ?? []).toString('utf8'));
+  expect(saveFaults(save)).toEqual([]);
+  expect(save.ObjectStates.map(({ Name }) => Name).sort()).toEqual([
+    'CardCustom',
+    // Two of the die, for its first row says two.
+    'Custom_Dice',
+    'Custom_Dice',
+    'DeckCustom',
+  ]);
+  for (const url of JSON.stringify(save).match(/https:\/\/pictures\.invalid\/[^"]+/g) ?? []) {
+    expect(files[url.replace('https://pictures.invalid/', 'pictures/')]).toBeDefined();
+  }
+  await writeFile(at('kept.json'), JSON.stringify(save));
+  await run('again.zip', ['--format', 'tts', '--update', at('kept.json')]);
+  const again = readSave(Buffer.from((await unzip('again.zip'))['Game.json'] ?? []).toString('utf8'));
+  expect(again.ObjectStates.map(({ GUID }) => GUID)).toEqual(save.ObjectStates.map(({ GUID }) => GUID));
+  for (const format of ['tabletopia', 'screentop', 'pcio']) {
+    await run(`${format}.zip`, [...only, '--format', format]);
+    expect(Object.keys(await unzip(`${format}.zip`)).length).toBeGreaterThan(2);
+  }
+});
+
+test('printers: canvases to the pixel, and a PDF of pages; nothing is left of what fails', async () => {
+  await run('mpc.zip', [...only, '--format', 'mpc']);
+  const files = Object.entries(await unzip('mpc.zip')).filter(([file]) => file.includes('fronts/'));
+  expect(files).toHaveLength(4);
+  for (const [, bytes] of files) {
+    const { width, height } = PNG.sync.read(Buffer.from(bytes));
+    expect([width, height]).toEqual([822, 1122]);
+  }
+  await writeFile(at('dtc.pdf'), 'what was there before');
+  await expect(run('dtc.pdf', ['--format', 'dtc'])).rejects.toThrow(/name one with --component/);
+  expect(await readFile(at('dtc.pdf'), 'utf8')).toBe('what was there before');
+  await expect(run('x.zip', ['--format', 'mpc', '--product', 'none'])).rejects.toThrow(
+    /no such product “none”/,
+  );
+  const left = await readdir(server.dataDir);
+  expect(left.filter((name) => /unfinished|^x\.zip/.test(name))).toEqual([]);
+});
+
+test('as a function: the file is stored at an address nobody can guess, by the caller’s own rights', async () => {
+  const call = async (data: object) =>
+    (await post(`/${PROJECT}/us-central1/exportDeck`, { data })) as {
+      result?: { url: string; name: string; bytes: number; pages: number };
+      error?: { message: string; status: string };
+    };
+  const { result, error } = await call({ project: 'd', format: 'pdf', component: 'Cards' });
+  expect(error).toBeUndefined();
+  expect(result?.name).toBe('Game.pdf');
+  const reply = await fetch(`${server.origin}${result?.url}`);
+  expect([reply.status, reply.headers.get('content-type')]).toEqual([200, 'application/pdf']);
+  await writeFile(at('called.pdf'), Buffer.from(await reply.arrayBuffer()));
+  expect(Number((await pdfInfo(at('called.pdf')))['Pages'])).toBe(result?.pages);
+  expect((await fetch(`${server.origin}${result?.url.replace(/&token=.*/, '')}`)).status).toBe(403);
+
+  expect((await call({ project: 'Nobody’s' })).error).toMatchObject({
+    status: 'FAILED_PRECONDITION',
+    message: 'There is no project “Nobody’s”. There is: “Game”.',
+  });
+  expect((await call({ project: 'd', format: 'gif' })).error?.message).toMatch(
+    /^The request is wrong: format/,
+  );
+  const mine = token;
+  token = '';
+  expect((await call({ project: 'd' })).error?.status).toBe('UNAUTHENTICATED');
+  token = mine;
+});

@@ -1,0 +1,43 @@
+import * as z from 'zod';
+import { ImpositionError } from '../core/imposition/error.ts';
+import { safeName } from '../core/imposition/file-names.ts';
+import { UnreadableDocument } from '../data/documents.ts';
+import { optionsSchema } from './plan.ts';
+import { StoreError } from './store.ts';
+
+/** What the callable function `exportDeck` is asked. */
+export const callSchema = optionsSchema.extend({
+  /** Name or id. */
+  project: z.string().min(1).max(1_500),
+  component: z.string().max(1_500).optional(),
+  preset: z.string().max(1_500).optional(),
+});
+export type Call = z.infer<typeof callSchema>;
+
+/** @throws StoreError naming what is wrong with it */
+export function readCall(text: string): Call {
+  let data: unknown;
+  try {
+    data = JSON.parse(text);
+  } catch {
+    throw new StoreError('The request is no JSON.');
+  }
+  const result = callSchema.safeParse(data);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw new StoreError(`The request is wrong: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? '?'}.`);
+}
+
+/** Name of what is made. */
+export function fileNameOf(project: string, { format, splitMb }: Pick<Call, 'format' | 'splitMb'>): string {
+  const isPdf = (format === 'pdf' && splitMb === undefined) || format === 'dtc';
+  const suffix = ['pdf', 'png', 'webp', 'jpeg'].includes(format) ? '' : ` for ${format}`;
+  return `${safeName(project) || 'cards'}${suffix}.${isPdf ? 'pdf' : 'zip'}`;
+}
+
+/** Whether an error is the asker's to mend. */
+export const isTheirs = (error: unknown): error is Error =>
+  error instanceof StoreError ||
+  error instanceof UnreadableDocument ||
+  error instanceof ImpositionError ||
+  error instanceof RangeError;
