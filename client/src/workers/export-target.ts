@@ -1,4 +1,5 @@
 import type { ExportTarget } from './export-protocol.ts';
+import { fullWords, isFull } from './full-storage.ts';
 
 /** Folder of the site's own storage that holds finished and unfinished exports. */
 export const EXPORTS_FOLDER = 'exports';
@@ -13,31 +14,44 @@ export class TargetFile {
   readonly #stream: FileSystemWritableFileStream;
   /** Bytes written. */
   bytes = 0;
+  /** What the browser gave this site before anything was written. */
+  readonly #estimate: StorageEstimate;
 
   private constructor(
     target: ExportTarget,
     handle: FileSystemFileHandle,
     stream: FileSystemWritableFileStream,
+    estimate: StorageEstimate,
   ) {
+    this.#estimate = estimate;
     this.#target = target;
     this.#handle = handle;
     this.#stream = stream;
   }
 
   static async open(target: ExportTarget): Promise<TargetFile> {
+    const estimate = await navigator.storage.estimate().catch(() => ({}));
     const handle = target.kind === 'disk' ? target.handle : await siteFile(target.name);
-    return new TargetFile(target, handle, await handle.createWritable());
+    return new TargetFile(target, handle, await handle.createWritable(), estimate);
   }
 
+  /** @throws Error saying what to do when there is no room */
   async write(chunk: Uint8Array): Promise<void> {
-    await this.#stream.write(chunk as Uint8Array<ArrayBuffer>);
+    await this.#roomy(this.#stream.write(chunk as Uint8Array<ArrayBuffer>));
     this.bytes += chunk.length;
   }
 
   /** Puts the file in its place; answers it when the page must offer it for download. */
   async close(): Promise<File | undefined> {
-    await this.#stream.close();
+    await this.#roomy(this.#stream.close());
     return this.#target.kind === 'site' ? this.#handle.getFile() : undefined;
+  }
+
+  #roomy(step: Promise<void>): Promise<void> {
+    return step.catch((error: unknown) => {
+      if (!isFull(error)) throw error;
+      throw new Error(fullWords(this.#target.kind, this.bytes, this.#estimate));
+    });
   }
 
   /** Leaves nothing behind. */

@@ -1,0 +1,72 @@
+/** A user who talks to the server by REST alone: puts a project in faster than a browser does. */
+
+import { PROJECT } from './server.ts';
+
+export interface Credentials {
+  readonly email: string;
+  readonly password: string;
+}
+
+type Reply = Readonly<Record<string, unknown>>;
+
+export class RestUser {
+  private constructor(
+    readonly origin: string,
+    readonly uid: string,
+    readonly token: string,
+  ) {}
+
+  /** A new account. */
+  static signUp(origin: string, { email, password }: Credentials): Promise<RestUser> {
+    return RestUser.#enter(origin, 'signUp', { email, password });
+  }
+
+  /** An account that is there. */
+  static signIn(origin: string, { email, password }: Credentials): Promise<RestUser> {
+    return RestUser.#enter(origin, 'signInWithPassword', { email, password });
+  }
+
+  static async #enter(origin: string, how: string, account: Credentials): Promise<RestUser> {
+    const reply = await send(`${origin}/identitytoolkit.googleapis.com/v1/accounts:${how}?key=x`, '', {
+      ...account,
+      returnSecureToken: true,
+    });
+    if (typeof reply['idToken'] !== 'string') throw new Error(`not signed in: ${JSON.stringify(reply)}`);
+    return new RestUser(origin, String(reply['localId']), reply['idToken']);
+  }
+
+  post(path: string, body: unknown): Promise<Reply> {
+    return send(`${this.origin}${path}`, this.token, body);
+  }
+
+  /** Sets documents, by their path below the user's own. */
+  async put(documents: Readonly<Record<string, object>>): Promise<void> {
+    const root = `projects/${PROJECT}/databases/(default)/documents`;
+    const writes = Object.entries(documents).map(([path, value]) => ({
+      update: { name: `${root}/users/${this.uid}/${path}`, fields: fieldsOf(value) },
+    }));
+    const reply = await this.post(`/v1/${root}:commit`, { writes });
+    if (reply['error'] !== undefined) throw new Error(JSON.stringify(reply['error']));
+  }
+}
+
+async function send(url: string, token: string, body: unknown): Promise<Reply> {
+  const reply = await fetch(url, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', ...(token && { Authorization: `Bearer ${token}` }) },
+    body: JSON.stringify(body),
+  });
+  return (await reply.json()) as Reply;
+}
+
+function encode(value: unknown): unknown {
+  if (value === null || value === undefined) return { nullValue: null };
+  if (typeof value === 'string') return { stringValue: value };
+  if (typeof value === 'number') return { doubleValue: value };
+  if (typeof value === 'boolean') return { booleanValue: value };
+  if (Array.isArray(value)) return { arrayValue: { values: value.map(encode) } };
+  return { mapValue: { fields: fieldsOf(value) } };
+}
+
+const fieldsOf = (value: object) =>
+  Object.fromEntries(Object.entries(value).map(([key, one]) => [key, encode(one)]));
