@@ -1,12 +1,13 @@
 // Measures the card scene in Node: `node bench/render.mjs [--json FILE]`.
 //   layout of the Starforged cards, layout of a reference card, a PDF of 500 cards; in a browser, the
-//   reference card painted, a drag among 200 zones, and 500 thumbnails in workers with the memory they take, beside what the same machine needs for nothing.
+//   reference card painted, a drag among 200 zones (painted alone, and in the real editor), and 500 thumbnails in workers with the memory they take, beside what the same machine needs for nothing.
 // Each figure is the median of RUNS after one run that is thrown away.
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import * as esbuild from 'esbuild';
 import { browserResults } from './browser.mjs';
+import { editorResults } from './editor.mjs';
 
 const RUNS = 5;
 const PDF_CARDS = 500;
@@ -66,6 +67,7 @@ for (const { name, unit, count, prepare } of scene.benchmarks(PDF_CARDS)) {
   });
 }
 results.push(...(await browserResults(scene)));
+results.push(...(await editorResults()));
 results.push({ name: 'peak memory', value: Math.round(process.resourceUsage().maxRSS / 1024), unit: 'MB' });
 
 const width = Math.max(...results.map(({ name }) => name.length));

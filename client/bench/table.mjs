@@ -1,14 +1,10 @@
 // The card table under load, in a real browser against the real server: `node bench/table.mjs [--json FILE] [--rows 5000]`.
 // Starts `target/debug/tuckbox` (or TUCKBOX_BIN) in memory and serves client/dist. Prints milliseconds; compare
 // figures of one run with each other only.
-import { spawn } from 'node:child_process';
-import { mkdtempSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import path from 'node:path';
-import { createInterface } from 'node:readline';
-import { fileURLToPath } from 'node:url';
+import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { signUp, startServer } from './server.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -26,50 +22,6 @@ const PASTE = { rows: 2_000, columns: 20 };
 const HAND_PX = 120;
 /** A frame later than this was dropped at 60 Hz, in milliseconds. */
 const DROPPED_MS = 34;
-
-const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
-const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
-
-function startServer() {
-  writeFileSync(
-    path.join(folder, 'firebase.json'),
-    JSON.stringify({
-      hosting: {
-        public: path.join(root, 'client/dist'),
-        rewrites: [{ source: '**', destination: '/index.html' }],
-      },
-    }),
-  );
-  const child = spawn(
-    process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox'),
-    ['serve', '--in-memory', '--host', '127.0.0.1', '--port', '0', '--project', 'demo-tuckbox'],
-    { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] },
-  );
-  return new Promise((resolve, reject) => {
-    child.once('exit', (code) => reject(new Error(`tuckbox ended with ${code}`)));
-    createInterface({ input: child.stdout }).on('line', (line) => {
-      const url = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/.exec(line)?.[1];
-      if (url) resolve({ origin: url, stop: () => child.kill('SIGTERM') });
-    });
-  });
-}
-
-async function signUp(page, origin) {
-  await page.goto(`${origin}/signup`);
-  await page.getByLabel('Name').fill('Ada Verne');
-  await page.getByLabel('E-mail').fill('ada@example.org');
-  await page.getByRole('textbox', { name: 'Password' }).fill('a good long password');
-  await page.getByRole('button', { name: 'Sign up' }).click();
-  await page.getByRole('dialog', { name: 'Verify your e-mail address' }).waitFor();
-  await page.goto(`${origin}/outbox`);
-  await page.getByRole('link', { name: 'Open link' }).first().click();
-  await page.getByRole('link', { name: 'Continue' }).click();
-  // It must be stored that the welcome was read: the next page would show it again, over its buttons.
-  const stored = page.waitForResponse((response) => response.url().includes('documents:commit'));
-  await page.getByRole('button', { name: 'Let’s go' }).click();
-  await stored;
-  await page.getByRole('dialog', { name: 'Welcome to Tuckbox' }).waitFor({ state: 'detached' });
-}
 
 async function project(page, origin, name, csv, cards) {
   await page.goto(`${origin}/decks`);

@@ -97,14 +97,34 @@ test.each([
   await page.getByRole('dialog').waitFor();
   await look('card-cells');
   await page.getByRole('tab', { name: 'This card only' }).click();
-  await page.getByRole('button', { name: 'Change it on single cards' }).click();
-  await page.getByLabel('Opacity').waitFor();
+  // Taken hold of on the card: it lies elsewhere on this card alone.
+  const dialog = page.getByRole('dialog');
+  const named = dialog.getByRole('button', { name: 'Name', exact: true });
+  await named.click();
+  const left = dialog.getByLabel('Left, mm');
+  expect(await left.inputValue()).toBe('');
+  const box = await named.boundingBox();
+  if (!box) throw new Error('the zone is nowhere');
+  const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+  await page.mouse.move(x, y);
+  await page.mouse.down();
+  await page.mouse.move(x + 20, y + 30, { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(async () => Number(await left.inputValue())).toBeGreaterThan(0);
+  const dragged = Number(await left.inputValue());
+  await named.press('ArrowRight');
+  await expect.poll(async () => Number(await left.inputValue())).toBe(dragged + 0.5);
   await look('card-looks');
+  await dialog.getByRole('button', { name: 'As on every card' }).click();
+  expect(await left.inputValue()).toBe('');
+  await named.press('ArrowLeft');
   await page.getByRole('tab', { name: 'Comments' }).click();
   await page.getByLabel('Your comment').fill('Too strong?');
   await page.getByRole('button', { name: 'Comment', exact: true }).click();
   await page.getByRole('dialog').getByText('Too strong?').first().waitFor();
   await look('card-comments');
+  await dialog.getByRole('button', { name: 'Save card' }).click();
+  await page.getByText('Name style').first().waitFor({ state: 'attached' });
   for (const path of ['/workspace', '/cardlist2']) {
     await page.goto(server.origin + path);
     await page.getByText('Glowcat').first().waitFor();

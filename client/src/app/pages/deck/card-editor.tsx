@@ -1,5 +1,5 @@
 import { Button, NativeSelect, NumberInput, Textarea } from '@mantine/core';
-import { useEffect, useRef, useState } from 'react';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
 import type { Layout } from '../../../core/scene/zone.ts';
 import { CARD_STATUSES, type Card, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
@@ -13,8 +13,14 @@ import { CardComments } from './card-comments.tsx';
 import { cardName } from './card-grid.tsx';
 import { CardOverrides } from './card-overrides.tsx';
 import css from './deck.module.css';
+import { useLooks } from './use-looks.ts';
+
+/** Brings the text engine along: only for those who take hold of a card. */
+const CardLooks = lazy(() => import('./card-looks.tsx'));
 
 const PREVIEW_WIDTH_PX = 250;
+/** Larger, so that zones can be taken hold of. */
+const LOOKS_WIDTH_PX = 320;
 
 const TABS = [
   { id: 'cells', label: 'Cells' },
@@ -78,6 +84,7 @@ export function CardEditor({
   const card = id === undefined ? undefined : state.byId.get(id);
   const [draft, setDraft] = useState<Draft>();
   const [tab, setTab] = useState<Tab>('cells');
+  const [zone, setZone] = useState('');
   const title = useRef('');
   useEffect(() => {
     if (!card) return;
@@ -96,6 +103,9 @@ export function CardEditor({
   if (draft) title.current = cardName(draft, component.columns);
   const set = (key: string, text: string) =>
     setDraft((old) => old && { ...old, cells: { ...old.cells, [key]: text } });
+  const looks = useLooks(component, draft?.cells ?? {}, set, (columns) =>
+    table.run('new style column', [{ kind: 'component', patch: { columns } }]),
+  );
   const [shown] = draft && card ? computedCards([{ ...card, cells: draft.cells }], component) : [];
   const layout = shown && front?.(shown);
 
@@ -113,13 +123,38 @@ export function CardEditor({
         >
           {layout && shown && (
             <div className={css.editorPreview}>
-              <PaintedCard
-                layout={layout}
-                cells={shown.cells}
-                columns={component.columns}
-                width={PREVIEW_WIDTH_PX}
-                label={`Preview of ${title.current}`}
-              />
+              {tab === 'looks' ? (
+                <Suspense
+                  fallback={
+                    <PaintedCard
+                      layout={layout}
+                      cells={shown.cells}
+                      columns={component.columns}
+                      width={LOOKS_WIDTH_PX}
+                      label=""
+                    />
+                  }
+                >
+                  <CardLooks
+                    layout={layout}
+                    cells={shown.cells}
+                    columns={component.columns}
+                    width={LOOKS_WIDTH_PX}
+                    label={`Preview of ${title.current}`}
+                    chosen={zone}
+                    onChoose={setZone}
+                    looks={looks}
+                  />
+                </Suspense>
+              ) : (
+                <PaintedCard
+                  layout={layout}
+                  cells={shown.cells}
+                  columns={component.columns}
+                  width={PREVIEW_WIDTH_PX}
+                  label={`Preview of ${title.current}`}
+                />
+              )}
             </div>
           )}
           <div className={css.fields}>
@@ -179,15 +214,7 @@ export function CardEditor({
               </>
             )}
             {tab === 'looks' && (
-              <CardOverrides
-                layout={layout}
-                component={component}
-                cells={draft.cells}
-                onChange={set}
-                onColumns={(columns) =>
-                  table.run('new style column', [{ kind: 'component', patch: { columns } }])
-                }
-              />
+              <CardOverrides layout={layout} chosen={zone} onChoose={setZone} looks={looks} />
             )}
             {tab === 'comments' && <CardComments deck={deck} component={component.id} card={draft.id} />}
           </div>
