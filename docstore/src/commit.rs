@@ -11,6 +11,7 @@ pub use apply::MAX_TRANSFORMS;
 pub(crate) use apply::apply;
 pub(crate) use committer::{Committer, contention};
 
+use crate::engine::Author;
 use crate::model::{DatabaseId, DocPath, Ts, Write, WriteOp, WriteResult};
 use crate::reads::ReadSet;
 use crate::txn::TxnId;
@@ -54,6 +55,7 @@ pub struct Committed {
 #[derive(Debug)]
 pub(crate) struct Proposal {
     pub(crate) database: DatabaseId,
+    pub(crate) author: Author,
     pub(crate) work: Work,
     /// What the writes rest on, as it stood at `snapshot`.
     pub(crate) reads: ReadSet,

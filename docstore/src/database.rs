@@ -12,7 +12,7 @@ pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_SIZE, Pag
 use crate::access::{Access, Caller};
 use crate::catalog::IndexDef;
 use crate::commit::{Committed, Draft, Proposal, Work};
-use crate::engine::Engine as _;
+use crate::engine::{Author, Engine as _};
 use crate::key::{DOCS, Key, doc_key};
 use crate::model::{Aggregation, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
 use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, Wanting, aggregate, project, run};
@@ -252,11 +252,22 @@ impl Database {
     /// `NotFound`, `AlreadyExists` or `FailedPrecondition` for a precondition that does not hold;
     /// `InvalidArgument` for a document over a limit; `Aborted` when what the transaction read has changed.
     pub async fn commit(&self, draft: Draft) -> Result<Committed> {
-        self.commit_resting(draft, ReadSet::default(), UNLIMITED).await
+        self.commit_by(Author::System, draft).await
+    }
+
+    /// The same, on behalf of `author`.
+    pub(crate) async fn commit_by(&self, author: Author, draft: Draft) -> Result<Committed> {
+        self.commit_resting(author, draft, ReadSet::default(), UNLIMITED).await
     }
 
     /// Commits a draft that also rests on `reads` at `at`.
-    pub(crate) async fn commit_resting(&self, draft: Draft, reads: ReadSet, at: Ts) -> Result<Committed> {
+    pub(crate) async fn commit_resting(
+        &self,
+        author: Author,
+        draft: Draft,
+        reads: ReadSet,
+        at: Ts,
+    ) -> Result<Committed> {
         let inner = self.store();
         let locks = &inner.transactions.locks;
         let number = inner.catalog.number(&self.id);
@@ -264,8 +275,13 @@ impl Database {
             (Some(number), true) => draft.writes.iter().map(|write| doc_key(number, &write.path)).collect(),
             _ => Vec::new(),
         };
-        let mut proposal =
-            Proposal { database: self.id.clone(), work: Work::Writes(draft.writes), reads, snapshot: at };
+        let mut proposal = Proposal {
+            database: self.id.clone(),
+            author,
+            work: Work::Writes(draft.writes),
+            reads,
+            snapshot: at,
+        };
         let _held = if let Some(txn) = draft.txn {
             let ended = inner.transactions.end(&self.id, txn)?;
             let held = locks.commit_in(txn);

@@ -78,12 +78,30 @@ pub struct Commit {
     pub ts: Ts,
     /// The documents that changed, each once.
     pub changes: Vec<Change>,
+    /// Who made it.
+    pub author: Author,
     /// A step of an index's construction.
     pub backfill: Option<Backfill>,
     /// Every key that changes: the documents' and their index entries'.
     pub puts: Vec<Put>,
     /// The bytes this commit holds in memory, for bounding how many are kept.
     pub weight: usize,
+}
+
+/// Who made a commit.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub enum Author {
+    /// Nobody knows any more: logs had no authors once.
+    #[default]
+    Unknown,
+    /// The server's own work.
+    System,
+    /// An operator's token.
+    Admin,
+    /// The user with this id.
+    User(String),
+    /// Somebody who was not signed in.
+    Anonymous,
 }
 
 impl Commit {
@@ -94,7 +112,14 @@ impl Commit {
         let documents: usize = documents.map(|document| fields_size(&document.fields) * 2).sum();
         let keys = puts.iter().map(|put| put.size() + 64);
         let weight = documents + keys.sum::<usize>() + 256;
-        Self { prev, ts, changes, backfill, puts, weight }
+        Self { prev, ts, changes, author: Author::default(), backfill, puts, weight }
+    }
+
+    /// The same, made by `author`.
+    #[must_use]
+    pub fn by(mut self, author: Author) -> Self {
+        self.author = author;
+        self
     }
 }
 

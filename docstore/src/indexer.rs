@@ -12,7 +12,7 @@ use tokio::sync::{Mutex, watch};
 
 use crate::catalog::{Catalog, IndexDef, IndexMode, IndexScope};
 use crate::commit::{Commits, Proposal, Work};
-use crate::engine::{AnyEngine, Engine, Scan, ScanDirection};
+use crate::engine::{AnyEngine, Author, Engine, Scan, ScanDirection};
 use crate::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
 use crate::model::{DatabaseId, DocPath, FieldPath, Precondition, Ts, Write, WriteOp};
 use crate::query::Wanting;
@@ -253,8 +253,13 @@ impl Build {
     }
 
     async fn submit(&self, database: &DatabaseId, work: Work) -> Result<()> {
-        let proposal =
-            Proposal { database: database.clone(), work, reads: ReadSet::default(), snapshot: Ts::MAX };
+        let proposal = Proposal {
+            database: database.clone(),
+            author: Author::System,
+            work,
+            reads: ReadSet::default(),
+            snapshot: Ts::MAX,
+        };
         self.commits.submit(proposal).await.map(drop)
     }
 }

@@ -6,6 +6,7 @@ use std::sync::{Arc, PoisonError};
 use crate::access::{Caller, Decision, MAX_NEEDED, Operation, Passage, Request, denied};
 use crate::commit::{Committed, Draft, apply};
 use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
+use crate::engine::Author;
 use crate::key::doc_key;
 use crate::model::{
     Aggregation, CollectionPath, Cursor, DatabaseId, DocPath, Document, Precondition, Query, Source, Ts,
@@ -251,16 +252,18 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::commit`].
     pub async fn commit(&self, draft: Draft) -> Result<Committed> {
-        if self.viewer.caller == Caller::Admin {
-            return self.database.commit(draft).await;
-        }
+        let author = match &self.viewer.caller {
+            Caller::Admin => return self.database.commit_by(Author::Admin, draft).await,
+            Caller::User(auth) => Author::User(auth.uid.clone()),
+            Caller::Anonymous => Author::Anonymous,
+        };
         let mut attempt = 1;
         loop {
             let reader = self.database.reader(None)?;
             let reads = self.permit_writes(&draft, &reader).await?;
             let rests_on_policy = !reads.is_empty();
             let _passage = self.pass_gate(&draft).await?;
-            match self.database.commit_resting(draft.clone(), reads, reader.at).await {
+            match self.database.commit_resting(author.clone(), draft.clone(), reads, reader.at).await {
                 // A transaction's own reads may be what changed: that is for the caller to retry.
                 Err(error)
                     if error.code() == Code::Aborted

@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::catalog::{Catalog, IndexDef};
-use crate::engine::{Backfill, Batch, Change, Commit, Put, Stored};
+use crate::engine::{Author, Backfill, Batch, Change, Commit, Put, Stored};
 use crate::key::{DbNo, Key, doc_key};
 use crate::model::{DatabaseId, DocPath, Document, Ts, Write, WriteResult};
 use crate::{Error, Result, index};
@@ -53,12 +53,19 @@ impl Stage {
         };
         let ts = now.max(self.last.next());
         match proposal.work {
-            Work::Writes(writes) => self.write(database, &proposal.database, &writes, ts),
+            Work::Writes(writes) => self.write(database, &proposal.database, proposal.author, &writes, ts),
             Work::Backfill(index, documents) => self.backfill(database, index, documents, ts),
         }
     }
 
-    fn write(&mut self, database: DbNo, id: &DatabaseId, writes: &[Write], ts: Ts) -> Result<Committed> {
+    fn write(
+        &mut self,
+        database: DbNo,
+        id: &DatabaseId,
+        author: Author,
+        writes: &[Write],
+        ts: Ts,
+    ) -> Result<Committed> {
         // The draft's own view, merged into the group's only when all its writes have succeeded.
         let mut own: HashMap<Key, Option<Arc<Document>>> = HashMap::new();
         let mut order: Vec<(Key, &DocPath)> = Vec::new();
@@ -92,7 +99,7 @@ impl Stage {
             index::puts(change, &indexes, &mut puts)?;
         }
         self.documents.extend(own);
-        self.push(ts, changes, None, puts);
+        self.push(ts, author, changes, None, puts);
         Ok(Committed { commit_time: ts, results })
     }
 
@@ -112,7 +119,7 @@ impl Stage {
                 .filter_map(|path| self.documents.get(&doc_key(database, path)).and_then(Option::as_deref)),
         );
         let documents = documents.into_iter().map(|path| (database, path)).collect();
-        self.push(ts, Vec::new(), Some(Backfill { index: number, documents }), puts);
+        self.push(ts, Author::System, Vec::new(), Some(Backfill { index: number, documents }), puts);
         Ok(Committed { commit_time: ts, results: Vec::new() })
     }
 
@@ -125,12 +132,19 @@ impl Stage {
         let mut puts = Vec::new();
         // Catalog documents have no index entries, so nothing here can fail.
         drop(index::puts(&change, &[], &mut puts));
-        self.push(ts, vec![change], None, puts);
+        self.push(ts, Author::System, vec![change], None, puts);
         number
     }
 
-    fn push(&mut self, ts: Ts, changes: Vec<Change>, backfill: Option<Backfill>, puts: Vec<Put>) {
-        let commit = Arc::new(Commit::new(self.last, ts, changes, backfill, puts));
+    fn push(
+        &mut self,
+        ts: Ts,
+        author: Author,
+        changes: Vec<Change>,
+        backfill: Option<Backfill>,
+        puts: Vec<Put>,
+    ) {
+        let commit = Arc::new(Commit::new(self.last, ts, changes, backfill, puts).by(author));
         self.catalog.apply(&commit);
         self.last = ts;
         self.commits.push(commit);

@@ -249,6 +249,7 @@ mod tests {
             prev: Ts::from_micros(prev),
             ts: Ts::from_micros(ts),
             changes: Vec::new(),
+            author: crate::engine::Author::Unknown,
             backfill: None,
             puts: vec![put],
             weight: 0,

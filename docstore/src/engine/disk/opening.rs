@@ -123,7 +123,7 @@ pub(super) fn recall(picture: &impl Picture, logged: Recalled, end: Ts, now: Ts,
     let begin = logged.peek().map_or(end, |commit| commit.prev);
     let recent = Recent::new(begin, RECENT_BYTES);
     let mut batch = Vec::new();
-    for Logged { prev, ts, backfill, puts } in logged {
+    for Logged { prev, ts, author, backfill, puts } in logged {
         let mut changes = Vec::new();
         for put in puts.iter().filter(|put| put.key.get(4) == Some(&DOCS)) {
             let (database, path) = read_key(&put.key)?;
@@ -132,7 +132,7 @@ pub(super) fn recall(picture: &impl Picture, logged: Recalled, end: Ts, now: Ts,
             let new = put.value.as_ref().map(decode).transpose()?;
             changes.push(Change { database, path, old, new });
         }
-        batch.push(Arc::new(Commit::new(prev, ts, changes, backfill, puts)));
+        batch.push(Arc::new(Commit::new(prev, ts, changes, backfill, puts).by(author)));
     }
     recent.publish(batch);
     Ok(recent)

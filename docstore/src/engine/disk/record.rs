@@ -2,14 +2,14 @@
 //!
 //! ```text
 //! record   "TBX1", payload length (u32, little endian), CRC-32C of the payload (u32, little endian), payload
-//! payload  number of commits, then each: previous time, time, [index and documents of a backfill], keys with
-//!          their values
+//! payload  number of commits, then each: previous time, time, either a backfill with its index and documents or an
+//!          author, keys with their values
 //! ```
 
 use std::sync::Arc;
 
 use crate::codec::{Reader, write_bytes, write_u64};
-use crate::engine::{Backfill, Commit, Put, Stored};
+use crate::engine::{Author, Backfill, Commit, Put, Stored};
 use crate::key::{DbNo, Key};
 use crate::model::{DocPath, Ts};
 
@@ -20,11 +20,20 @@ pub(super) const HEADER: usize = 12;
 /// Largest payload, in bytes: a length above it is damage.
 pub(super) const MAX_PAYLOAD: usize = 512 << 20;
 
+/// What stands in a commit's place for a backfill or an author. Logs of before had only the first two.
+const AUTHOR_UNKNOWN: u8 = 0;
+const BACKFILL: u8 = 1;
+const AUTHOR_SYSTEM: u8 = 2;
+const AUTHOR_ADMIN: u8 = 3;
+const AUTHOR_ANONYMOUS: u8 = 4;
+const AUTHOR_USER: u8 = 5;
+
 /// A commit as the log has it; its documents' old versions are looked up when they are needed.
 #[derive(Debug)]
 pub(super) struct Logged {
     pub(super) prev: Ts,
     pub(super) ts: Ts,
+    pub(super) author: Author,
     pub(super) backfill: Option<Backfill>,
     pub(super) puts: Vec<Put>,
 }
@@ -38,9 +47,9 @@ pub(super) fn write(out: &mut Vec<u8>, batch: &[Arc<Commit>]) {
         write_u64(out, commit.prev.micros());
         write_u64(out, commit.ts.micros());
         match &commit.backfill {
-            None => out.push(0),
+            None => write_author(out, &commit.author),
             Some(Backfill { index, documents }) => {
-                out.push(1);
+                out.push(BACKFILL);
                 write_u64(out, u64::from(*index));
                 write_u64(out, documents.len() as u64);
                 for (database, path) in documents {
@@ -92,18 +101,42 @@ pub(super) fn read(payload: &[u8]) -> Option<Vec<Logged>> {
     let mut commits = Vec::new();
     for _ in 0..reader.count()? {
         let (prev, ts) = (Ts::from_micros(reader.u64()?), Ts::from_micros(reader.u64()?));
-        let backfill = match reader.byte()? {
-            0 => None,
-            _ => Some(read_backfill(&mut reader)?),
+        let (author, backfill) = match reader.byte()? {
+            BACKFILL => (Author::System, Some(read_backfill(&mut reader)?)),
+            kind => (read_author(kind, &mut reader)?, None),
         };
         let mut puts = Vec::new();
         for _ in 0..reader.count()? {
             let (key, value) = read_put(&mut reader)?;
             puts.push(Put { key, value });
         }
-        commits.push(Logged { prev, ts, backfill, puts });
+        commits.push(Logged { prev, ts, author, backfill, puts });
     }
     reader.0.is_empty().then_some(commits)
+}
+
+fn write_author(out: &mut Vec<u8>, author: &Author) {
+    match author {
+        Author::Unknown => out.push(AUTHOR_UNKNOWN),
+        Author::System => out.push(AUTHOR_SYSTEM),
+        Author::Admin => out.push(AUTHOR_ADMIN),
+        Author::Anonymous => out.push(AUTHOR_ANONYMOUS),
+        Author::User(uid) => {
+            out.push(AUTHOR_USER);
+            write_bytes(out, uid.as_bytes());
+        }
+    }
+}
+
+fn read_author(kind: u8, reader: &mut Reader<'_>) -> Option<Author> {
+    Some(match kind {
+        AUTHOR_UNKNOWN => Author::Unknown,
+        AUTHOR_SYSTEM => Author::System,
+        AUTHOR_ADMIN => Author::Admin,
+        AUTHOR_ANONYMOUS => Author::Anonymous,
+        AUTHOR_USER => Author::User(reader.text()?.into()),
+        _ => return None,
+    })
 }
 
 /// One key and its value, as [`write_put`] wrote them.
@@ -124,4 +157,34 @@ fn read_backfill(reader: &mut Reader<'_>) -> Option<Backfill> {
         documents.push((database, DocPath::trusted(reader.text()?)));
     }
     Some(Backfill { index, documents })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read_back(author: Author) -> Author {
+        let (prev, ts) = (Ts::from_micros(1), Ts::from_micros(2));
+        let commit = Arc::new(Commit::new(prev, ts, Vec::new(), None, Vec::new()).by(author));
+        let mut bytes = Vec::new();
+        write(&mut bytes, &[commit]);
+        let (payload, _) = payload(&bytes, 0).unwrap();
+        read(payload).unwrap().remove(0).author
+    }
+
+    #[test]
+    fn authors_are_read_back() {
+        let user = Author::User("ann".to_owned());
+        for author in [Author::Unknown, Author::System, Author::Admin, user, Author::Anonymous] {
+            assert_eq!(read_back(author.clone()), author);
+        }
+    }
+
+    #[test]
+    fn records_from_before_there_were_authors_are_read() {
+        // One commit: times 1 and 2, neither backfill nor author, no keys.
+        let commits = read(&[1, 1, 2, 0, 0]).unwrap();
+        assert_eq!((commits[0].ts.micros(), &commits[0].author), (2, &Author::Unknown));
+        assert!(read(&[1, 1, 2, 9, 0]).is_none());
+    }
 }

@@ -11,7 +11,7 @@ use super::sim::{SMALL, open};
 use super::*;
 use crate::codec::decode_document;
 use crate::engine::map::VersionMap;
-use crate::engine::{Commit, Put, ScanDirection};
+use crate::engine::{Author, Commit, Put, ScanDirection};
 use crate::key::{DbNo, KeyRange, successor};
 use crate::model::{DocPath, Document};
 
@@ -32,7 +32,15 @@ fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
         Document { path, fields: [("a".to_owned(), text)].into(), create_time: at, update_time: at };
     let value = crate::codec::encode_document(&document);
     let puts = vec![Put { key: key(number), value: Some(value) }];
-    Arc::new(Commit { prev, ts: at, changes: Vec::new(), backfill: None, weight: 0, puts })
+    Arc::new(Commit {
+        prev,
+        ts: at,
+        changes: Vec::new(),
+        author: Author::User("ann".to_owned()),
+        backfill: None,
+        weight: 0,
+        puts,
+    })
 }
 
 fn update_time(stored: Option<Stored>, number: u8) -> Option<Ts> {
@@ -109,7 +117,15 @@ fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u8, bool)]) 
         puts.insert(key, there.then(|| value.into()));
     }
     let puts = puts.into_iter().map(|(key, value)| Put { key, value }).collect();
-    Arc::new(Commit { prev, ts: at, changes: Vec::new(), backfill: None, weight: 0, puts })
+    Arc::new(Commit {
+        prev,
+        ts: at,
+        changes: Vec::new(),
+        author: Author::User("ann".to_owned()),
+        backfill: None,
+        weight: 0,
+        puts,
+    })
 }
 
 fn everything(picture: &impl Picture, at: Ts) -> Vec<(Key, Stored)> {
