@@ -22,6 +22,7 @@ pub mod events;
 pub mod limits;
 pub mod mail;
 mod operations;
+mod operator;
 mod options;
 mod outbox;
 mod passwords;
@@ -36,6 +37,7 @@ mod validate;
 mod wire;
 
 pub use admin::AccountChange;
+pub use operator::OperatorToken;
 pub use options::{AuthOptions, Mode};
 pub use router::{index, router};
 pub use state::{AuthState, DATABASE};

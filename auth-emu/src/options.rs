@@ -9,6 +9,7 @@ use docstore::store::Store;
 use crate::entropy::{SharedEntropy, SystemEntropy};
 use crate::limits::AuthLimits;
 use crate::mail::Mailer;
+use crate::operator::OperatorToken;
 use crate::providers::ProviderOptions;
 use crate::tokens::KeySource;
 
@@ -52,6 +53,8 @@ pub struct AuthOptions {
     pub limits: AuthLimits,
     /// Where else people may have accounts to sign in with (serving mode only: an emulator invents them).
     pub providers: Vec<ProviderOptions>,
+    /// What programs of the server itself use documents and files with.
+    pub operator: Option<OperatorToken>,
 }
 
 impl AuthOptions {
@@ -71,6 +74,7 @@ impl AuthOptions {
             mailer: None,
             limits: AuthLimits::default(),
             providers: Vec::new(),
+            operator: None,
         }
     }
 }

@@ -14,6 +14,7 @@ use crate::accounts::{Directory, Turns};
 use crate::entropy::SharedEntropy;
 use crate::limits::Limiter;
 use crate::mail::Mailer;
+use crate::operator::OperatorToken;
 use crate::outbox::{OobMessage, Outbox, SmsMessage};
 use crate::passwords::Passwords;
 use crate::providers::Provider;
@@ -48,6 +49,7 @@ pub(crate) struct Inner {
     /// Asks blocking functions.
     pub(crate) http: reqwest::Client,
     pub(crate) providers: Vec<Provider>,
+    pub(crate) operator: Option<OperatorToken>,
     /// The blocking functions of the project's own source, in the form of its configuration.
     own_functions: RwLock<Value>,
 }
@@ -97,6 +99,7 @@ impl AuthState {
             authorized_domains: options.authorized_domains.into_iter().chain([host]).collect(),
             http,
             providers,
+            operator: options.operator,
             own_functions: RwLock::new(Value::Null),
         })))
     }

@@ -1,5 +1,6 @@
 // Our server beside the official suite, on this machine in one run: `node bench/functions.mjs [--json FILE] [--seconds 4]
-// [--only ours|theirs]`. TUCKBOX_BIN is the release build; FIREBASE_TOOLS the command of firebase-tools.
+// [--only ours|theirs]`. TUCKBOX_BIN is the release build, TUCKBOX_OWN that of the example `own_function`, FIREBASE_TOOLS the
+// command of firebase-tools.
 // Absolute figures move with the machine: compare those of one run.
 import { spawn } from 'node:child_process';
 import {
@@ -18,6 +19,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
+import { officialSuite } from '../functions-suite/official.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -28,7 +30,8 @@ const { values: options } = parseArgs({
 });
 const root = path.resolve(path.dirname(fileURLToPath(import.meta.url)), '../..');
 const BINARY = process.env.TUCKBOX_BIN ?? path.join(root, 'target/release/tuckbox');
-const TOOLS = process.env.FIREBASE_TOOLS;
+/** The same server with an echo of its own. */
+const OWN = process.env.TUCKBOX_OWN ?? path.join(root, 'target/release/examples/own_function');
 const PROJECT = 'demo-bench';
 const REGION = 'us-central1';
 const BUCKET = `${PROJECT}.appspot.com`;
@@ -37,21 +40,15 @@ const MEASURE_MS = Number(options.seconds) * 1_000;
 const LEVELS = [1, 16, 64];
 /** How long a suite may take to start, in milliseconds. */
 const START_LIMIT_MS = 120_000;
+/** How long one call may take before it counts as failed, in milliseconds. */
+const CALL_LIMIT_MS = 30_000;
 const MEBIBYTE = Buffer.alloc(1 << 20, 7);
 const NAMES = ['functions', 'auth', 'storage', 'hub', 'ui', 'logging'];
 
-const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-/** Somebody's token, unsigned, as emulators take it. */
-const TOKEN = `${part({ alg: 'none', typ: 'JWT' })}.${part({
-  iss: `https://securetoken.google.com/${PROJECT}`,
-  aud: PROJECT,
-  sub: 'ann',
-  user_id: 'ann',
-  iat: Math.floor(Date.now() / 1_000),
-  exp: Math.floor(Date.now() / 1_000) + 3_600,
-  auth_time: 0,
-  firebase: { identities: {}, sign_in_provider: 'custom' },
-})}.`;
+/** What every echo is sent. */
+const ECHOED = { hello: 'world', n: 1 };
+/** What is to be known of the figures. */
+const told = [];
 
 /** A port nobody has at the moment. */
 function freePort() {
@@ -128,7 +125,8 @@ function agentFor(connections) {
 /** One request over a kept connection; the answer's status and body. */
 function ask(agent, url, { method = 'POST', body, headers = {} } = {}) {
   return new Promise((resolve, reject) => {
-    const sent = request(url, { agent, method, headers }, (response) => {
+    const signal = AbortSignal.timeout(CALL_LIMIT_MS);
+    const sent = request(url, { agent, method, headers, signal }, (response) => {
       const parts = [];
       response.on('data', (part) => parts.push(part));
       response.on('end', () =>
@@ -154,14 +152,14 @@ async function measure(connections, work, limitMs = MEASURE_MS) {
   const times = [];
   let failed = 0;
   let next = 0;
-  await Promise.all(Array.from({ length: connections }, () => work(agent, next++)));
+  await work(agent, next++).catch(() => false);
   const begin = performance.now();
   const end = begin + limitMs;
   await Promise.all(
     Array.from({ length: connections }, async () => {
       while (performance.now() < end) {
         const started = performance.now();
-        if (!(await work(agent, next++))) failed += 1;
+        if (!(await work(agent, next++).catch(() => false))) failed += 1;
         times.push(performance.now() - started);
       }
     }),
@@ -206,9 +204,9 @@ function newFolder() {
 }
 
 /** Starts a suite; resolves at its first answered call, with how long that took from the start of the process. */
-async function start(command, args, folder, probe) {
+async function start(command, args, folder, probe, env = process.env) {
   const started = performance.now();
-  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env: process.env });
+  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env });
   const said = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => said.push(data.toString()));
   let ended = false;
@@ -268,7 +266,7 @@ async function suite({ functions, auth, storage, pid }) {
   const run = Date.now().toString(36);
   const accounts = `${auth}/identitytoolkit.googleapis.com/v1/accounts`;
   const idle = memory(pid);
-  const echo = await levels('Node echo', call(functions, 'echo', { hello: 'world', n: 1 }));
+  const echo = await levels('Node echo', call(functions, 'echo', ECHOED));
   const afterCalls = memory(pid);
   const signUp = await levels('sign-up', async (agent, n) => {
     const email = `p${run}${n}x${agent.maxSockets}@example.com`;
@@ -306,29 +304,17 @@ async function ours() {
   const data = path.join(folder, 'data');
   mkdirSync(data);
   const common = ['serve', '--mode', 'emulator', '--project', PROJECT, '--host', '127.0.0.1'];
-  // A signed-in call that a function of the server itself answers, with a look into the database.
-  const callNative = async (agent) => {
-    const url = `${origin}/${PROJECT}/${REGION}/deleteDeck`;
-    const { status } = await json(
-      agent,
-      url,
-      { data: { deckId: 'none' } },
-      { Authorization: `Bearer ${TOKEN}` },
-    );
-    return status === 200;
-  };
-  // Without functions of its own: what the server itself takes.
+  // Without functions in Node: what the server itself takes.
+  const callNative = call(origin, 'nativeEcho', ECHOED);
   const bare = newFolder();
-  const alone = await start(BINARY, [...common, '--port', String(port), '--in-memory'], bare, () =>
-    callNative(agentFor(1)),
-  );
+  const args = [...common.slice(1), '--port', String(port)];
+  const alone = await start(OWN, [...args, '--in-memory'], bare, () => callNative(agentFor(1)));
   const nativeIdle = memory(alone.child.pid);
-  const native = await levels('native call', callNative);
+  const native = await levels('native echo', callNative);
   const nativeAfter = memory(alone.child.pid);
   await stop(alone.child);
   const probe = () => call(origin, 'echo', 1)(agentFor(1));
-  const args = [...common, '--port', String(port), '--data', data];
-  const { child, ms } = await start(BINARY, args, folder, probe);
+  const { child, ms } = await start(BINARY, ['serve', ...args, '--data', data], folder, probe);
   const found = await suite({ functions: origin, auth: origin, storage: origin, pid: child.pid });
   await stop(child);
   rmSync(folder, { recursive: true, force: true });
@@ -343,21 +329,20 @@ async function ours() {
 }
 
 async function theirs() {
-  if (!TOOLS) throw new Error('FIREBASE_TOOLS must name the command of firebase-tools');
   const { folder, ports } = await project();
   const at = (name) => `http://127.0.0.1:${ports[name]}`;
+  const { command, env, notes } = officialSuite(folder);
+  for (const note of notes.filter((note) => note.startsWith('storage'))) told.push(`official suite: ${note}`);
   const probe = () => call(at('functions'), 'echo', 1)(agentFor(1));
-  const begin = (only) =>
-    start(TOOLS, ['emulators:start', '--project', PROJECT, '--only', only], folder, probe);
-  let storage = at('storage');
-  const started = await begin('functions,auth,storage').catch((error) => {
-    // Its storage runs rules in Java 21, from a package of its own.
-    console.error(`The official suite runs without storage: ${error.message.trim().split('\n').pop()}`);
-    storage = undefined;
-    return begin('functions,auth');
-  });
+  const args = ['emulators:start', '--project', PROJECT, '--only', 'functions,auth,storage'];
+  const started = await start(command, args, folder, probe, env);
   const { child, ms } = started;
-  const found = await suite({ functions: at('functions'), auth: at('auth'), storage, pid: child.pid });
+  const found = await suite({
+    functions: at('functions'),
+    auth: at('auth'),
+    storage: at('storage'),
+    pid: child.pid,
+  });
   await stop(child);
   return { ...found, startMs: ms };
 }
@@ -394,7 +379,7 @@ function table(a, b) {
   ];
   for (const connections of LEVELS) {
     const [x, y] = [a?.native?.[connections], b?.echo[connections]];
-    rows.push([`native call, ${connections}`, cell(x), cell(y), ratio(x?.rate, y?.rate)]);
+    rows.push([`native echo, ${connections}`, cell(x), cell(y), ratio(x?.rate, y?.rate)]);
   }
   for (const [name, key] of [
     ['Node echo', 'echo'],
@@ -420,5 +405,6 @@ function table(a, b) {
 const a = options.only === 'theirs' ? undefined : await ours();
 const b = options.only === 'ours' ? undefined : await theirs();
 console.log(table(a, b));
+for (const line of told) console.log(line);
 if (options.json) writeFileSync(options.json, JSON.stringify({ ours: a, theirs: b }, null, 2));
 for (const agent of agents.values()) agent.destroy();

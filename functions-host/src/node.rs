@@ -22,6 +22,7 @@ use std::sync::Arc;
 use std::task::{Context, Poll};
 use std::time::Duration;
 
+use auth_emu::OperatorToken;
 use axum::body::Body;
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
@@ -77,6 +78,8 @@ struct NodeOptions {
     workers: Option<usize>,
     /// Where functions' lines go.
     log: Arc<FunctionLog>,
+    /// What they use documents and files with in serving mode; in emulator mode `owner` is enough.
+    operator: Option<OperatorToken>,
 }
 
 /// The functions of one source.
@@ -98,12 +101,16 @@ impl NodeFunctions {
             Error::new(Code::FailedPrecondition, "NoFunctionsSource", message).with_source(cause)
         })?;
         manifest::control_program(&source)?;
-        let variables = environment::environment(&source, &options.project, &options.services)?;
+        let variables = {
+            let own = if options.operator.is_some() { environment::SERVED } else { environment::EMULATED };
+            environment::environment(&source, &options.project, own, &options.services)?
+        };
         let start = |variables, scratch| -> Result<Arc<Pool>> {
             let launcher = Launcher {
                 node: options.node.clone(),
                 source: source.clone(),
                 variables,
+                operator: options.operator.clone(),
                 heap_mib: DEFAULT_HEAP_MIB,
                 scratch,
                 log: Arc::clone(&options.log),

@@ -9,12 +9,12 @@ use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
 use crate::addresses::Addresses;
-use crate::callable::Callables;
+use crate::callable::{Callables, Function};
 use crate::config::Service;
 use crate::console::{self, Console};
 use crate::data_dir::DataDir;
 use crate::entry::Entry;
-use crate::events::{self, Events};
+use crate::events::{self, Events, Guard};
 use crate::health;
 use crate::hosting::{self, Hosting};
 use crate::hub::{Exported, Hub, LocatorFile};
@@ -31,9 +31,17 @@ use crate::transfer;
 /// # Errors
 /// The settings are wrong, a port or the data folder cannot be had, or the data cannot be opened or closed.
 pub async fn serve(args: &ServerArgs) -> Result<()> {
+    serve_with(args, Vec::new()).await
+}
+
+/// The same, with further functions beside the product's own.
+///
+/// # Errors
+/// Also: two functions have the same name.
+pub async fn serve_with(args: &ServerArgs, own: Vec<Function>) -> Result<()> {
     let mut signals = StopSignals::catch()?;
     let settings = Settings::new(args, Mode::Serving)?;
-    let server = Server::start(&settings).await?;
+    let server = Server::start_with(&settings, own).await?;
     announce(&server.addresses().url())?;
     let signal = signals.next().await;
     tracing::info!(signal, "stopping");
@@ -74,6 +82,14 @@ impl Server {
     /// # Errors
     /// What could not be had, and what to do about it.
     pub async fn start(settings: &Settings) -> Result<Self> {
+        Self::start_with(settings, Vec::new()).await
+    }
+
+    /// The same, with further functions beside the product's own.
+    ///
+    /// # Errors
+    /// Also: two functions have the same name.
+    pub async fn start_with(settings: &Settings, own: Vec<Function>) -> Result<Self> {
         let listeners = listeners::bind(&settings.endpoints).await?;
         let addresses = Arc::new(addresses(&listeners)?);
         let data_dir = match &settings.data {
@@ -88,13 +104,15 @@ impl Server {
             tracing::info!("imported from {}: {moved}", folder.display());
         }
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
-        let node = NodeServer::load(settings, &addresses, services.clock()).await?.map(Arc::new);
+        let node = NodeServer::load(settings, &addresses, &services).await?.map(Arc::new);
         let metrics = Metrics::default();
         if let Some(node) = &node {
+            // Everybody could pose as the accounts that ask them.
+            let asked = settings.mode == Mode::Emulator;
             let (accounts, at) = (services.accounts().clone(), addresses.of(Service::Functions));
             let listed = Arc::downgrade(node);
             let register: Arc<dyn Fn() + Send + Sync> = Arc::new(move || {
-                if let Some(node) = listed.upgrade() {
+                if let Some(node) = listed.upgrade().filter(|_| asked) {
                     accounts.set_blocking_functions(node.blocking(at));
                 }
             });
@@ -104,8 +122,11 @@ impl Server {
         let events = events(settings, &services, node.as_ref(), &metrics).await?;
         let data = Exported { services: services.clone(), project: settings.project.clone() };
         let hub = hub.with_events(events.clone()).with_data(data);
-        let more = events.clone().map(events::router).unwrap_or_default();
-        let callables = Arc::new(services.callables(settings, &addresses.url())?);
+        let guard = (settings.mode == Mode::Serving)
+            .then(|| Guard::new(services.authenticator(), settings.project.clone()));
+        let guarded = |router| guard.iter().fold(router, |router, guard| guard.over(router));
+        let more = events.clone().map(events::router).map(guarded).unwrap_or_default();
+        let callables = Arc::new(services.callables(settings, &addresses.url(), own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let hosting = Hosting::new(settings, &addresses, Arc::clone(&callables))?.with_node(node.clone());
         let routes = services
@@ -117,7 +138,7 @@ impl Server {
             .fallback_service(Arc::new(hosting).router());
         let entry = Entry::new(callables, hub.clone(), metrics, routes)
             .with_node(node.clone())
-            .with_topics(events.clone().map(events::topics))
+            .with_topics(events.clone().map(events::topics).map(guarded))
             .with_requests(services.requests().cloned());
         let entry = Arc::new(entry);
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use auth_emu::{AuthOptions, AuthState, KeySource};
+use auth_emu::entropy::SystemEntropy;
+use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
 use axum::Router;
 use docstore::access::{Authenticator, SecurityRules};
 use docstore::clock::{SharedClock, SystemClock};
@@ -11,7 +12,7 @@ use docstore::{EngineOptions, Limits, Result, Store, StoreOptions};
 use storage_emu::{BlobOptions, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
-use crate::callable::Callables;
+use crate::callable::{Callables, Function};
 use crate::checkout::{self, Payments, StripeCheckout};
 use crate::console::RequestLog;
 use crate::data_dir::DataDir;
@@ -42,6 +43,7 @@ pub struct Services {
     rules: Arc<SecurityRules>,
     clock: SharedClock,
     requests: Arc<RequestLog>,
+    operator: Option<OperatorToken>,
     mode: Mode,
 }
 
@@ -74,7 +76,9 @@ impl Services {
             Mode::Emulator => (auth_emu::Mode::Emulator, storage_emu::Mode::Emulator),
         };
         let providers = settings.config.firebase.tuckbox.sign_in.options(|name| std::env::var(name).ok())?;
+        let operator = settings.serves_functions().then(|| OperatorToken::new(&SystemEntropy));
         let options = AuthOptions {
+            operator: operator.clone(),
             keys,
             api_key: settings.api_key(),
             providers,
@@ -106,16 +110,16 @@ impl Services {
             quotas: Some(Arc::new(PlanQuotas::new(plans.clone(), usual))),
         })?;
         let url = url.trim_end_matches('/').to_owned();
-        Ok(Self { store, accounts, files, plans, payments, url, rules, clock, requests, mode: settings.mode })
+        Ok(Self { store, accounts, files, plans, payments, url, rules, clock, requests, operator, mode: settings.mode })
     }
 
-    /// The product's functions, for the users that the accounts know. `local_url` is where this server is
+    /// The product's functions and `own` ones, for the users that the accounts know. `local_url` is where this server is
     /// reached from this machine.
     ///
     /// # Errors
     /// Two functions have the same name.
-    pub fn callables(&self, settings: &Settings, local_url: &str) -> Result<Callables> {
-        let registry = product::registry(&Needs {
+    pub fn callables(&self, settings: &Settings, local_url: &str, own: Vec<Function>) -> Result<Callables> {
+        let mut registry = product::registry(&Needs {
             store: &self.store,
             accounts: &self.accounts,
             files: &self.files,
@@ -125,6 +129,9 @@ impl Services {
             url: &self.url,
             local_url,
         })?;
+        for function in own {
+            registry.register(function)?;
+        }
         let identity = Identity::new(self.authenticator(), settings.project.clone(), settings.mode);
         Ok(Callables::new(registry, Arc::new(identity), settings.project.clone()))
     }
@@ -187,7 +194,13 @@ impl Services {
         &self.accounts
     }
 
-    fn authenticator(&self) -> Arc<dyn Authenticator> {
+    /// What users' functions use documents and files with, in serving mode.
+    pub(crate) const fn operator(&self) -> Option<&OperatorToken> {
+        self.operator.as_ref()
+    }
+
+    /// Who callers are, by their tokens.
+    pub(crate) fn authenticator(&self) -> Arc<dyn Authenticator> {
         Arc::new(self.accounts.clone())
     }
 

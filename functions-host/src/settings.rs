@@ -149,6 +149,11 @@ impl Settings {
         Ok(Self { config, project, mode, data, public_url, endpoints, functions, import })
     }
 
+    /// Whether users' functions run where people use them.
+    pub const fn serves_functions(&self) -> bool {
+        self.functions && matches!(self.mode, Mode::Serving) && self.config.firebase.tuckbox.functions.serve
+    }
+
     /// Lets the hosting port be any free one.
     pub fn any_hosting_port(&mut self) {
         for endpoint in self.endpoints.iter_mut().filter(|endpoint| endpoint.service == Service::Hosting) {

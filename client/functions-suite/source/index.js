@@ -90,7 +90,7 @@ exports.second = onDocumentCreated({ document: 'things/{id}', database: 'second'
 );
 exports.deep = onDocumentWritten('deep/{path=**}', (event) => log('deep', { path: event.params.path }));
 exports.signed = onDocumentCreatedWithAuthContext('signed/{id}', (event) =>
-  log('signed', { id: event.params.id, authType: event.authType }),
+  log('signed', { id: event.params.id, authType: event.authType, authId: event.authId ?? null }),
 );
 exports.ordered = onDocumentWritten('ordered/{id}', async (event) => {
   const steps = getFirestore().doc(`steps/${event.params.id}`);
@@ -122,8 +122,8 @@ exports.task = onTaskDispatched(
     await log('task', { id, name: request.id, queue: request.queueName, retries: request.retryCount });
   },
 );
-exports.file = onObjectFinalized(({ data, bucket }) =>
-  log('file', { id: data.name, size: Number(data.size), type: data.contentType, bucket }),
+exports.file = onObjectFinalized(({ data }) =>
+  log('file', { id: data.name, size: Number(data.size), type: data.contentType, bucket: data.bucket }),
 );
 exports.gone = onObjectDeleted(({ data }) => log('gone', { id: data.name }));
 exports.relabelled = onObjectMetadataUpdated(({ data }) =>

@@ -25,6 +25,18 @@ pub struct Tuckbox {
     /// What people may have, and what it costs.
     #[serde(default)]
     pub plans: PlansSection,
+    /// Users' own functions.
+    #[serde(default)]
+    pub functions: OwnFunctions,
+}
+
+/// The functions of the top section `functions`, where people use them.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"serve\": true}")]
+pub struct OwnFunctions {
+    /// Whether they also run in serving mode. They may read and write all documents and files, so it is asked for.
+    #[serde(default)]
+    pub serve: bool,
 }
 
 /// Hosts that `fetchTable` opens for users.

@@ -143,7 +143,7 @@ impl Converter {
                 auth_emu::DATABASE => user::deliveries(listeners, change, moment),
                 storage_emu::DATABASE => object::deliveries(listeners, change, moment),
                 name if name.starts_with("__") => Vec::new(),
-                _ => document::deliveries(listeners, &database, change, moment),
+                _ => document::deliveries(listeners, &database, change, &commit.author, moment),
             };
             batch.bytes += made.iter().map(|delivery| delivery.body.len()).sum::<usize>();
             batch.deliveries.extend(made);

@@ -2,7 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use docstore::engine::Change;
+use docstore::engine::{Author, Change};
 use docstore::model::{DatabaseId, Document, Ts};
 use docstore::wire::document_message;
 use docstore::wire::pb::v1;
@@ -52,6 +52,7 @@ pub(super) fn deliveries(
     listeners: &[Listener],
     database: &DatabaseId,
     change: &Change,
+    author: &Author,
     moment: Moment,
 ) -> Vec<Delivery> {
     let Some(done) = what(change) else { return Vec::new() };
@@ -68,7 +69,11 @@ pub(super) fn deliveries(
                 }
                 Generation::Second => {
                     let data = data.get_or_insert_with(|| STANDARD.encode(event_data(database, change)));
-                    (Kind::CloudEvent, second(listener, database, change, moment, &id, data))
+                    let mut event = second(listener, database, change, moment, &id, data);
+                    if matches!(listener.trigger, Trigger::Document { with_auth: true, .. }) {
+                        tell_author(&mut event, author, &database.project);
+                    }
+                    (Kind::CloudEvent, event)
                 }
             };
             let mut delivery =
@@ -146,7 +151,7 @@ fn second(
     id: &str,
     data: &str,
 ) -> Value {
-    let mut event = json!({
+    json!({
         "specversion": "1.0",
         "id": id,
         "source": format!("//firestore.googleapis.com/{database}"),
@@ -161,10 +166,21 @@ fn second(
         "namespace": "(default)",
         "document": change.path.as_str(),
         "data_base64": data,
-    });
-    if matches!(listener.trigger, Trigger::Document { with_auth: true, .. }) {
-        // The log does not say who committed.
-        event["authtype"] = "unknown".into();
+    })
+}
+
+/// Says who made the change, in the words of the cloud: users of the application are among its "unknown" principals
+/// and are told by their ids.
+fn tell_author(event: &mut Value, author: &Author, project: &str) {
+    let (kind, id) = match author {
+        Author::Unknown => ("unknown", None),
+        Author::System => ("system", None),
+        Author::Admin => ("service_account", Some(format!("{project}@appspot.gserviceaccount.com"))),
+        Author::User(uid) => ("unknown", Some(uid.clone())),
+        Author::Anonymous => ("unauthenticated", None),
+    };
+    event["authtype"] = kind.into();
+    if let Some(id) = id {
+        event["authid"] = id.into();
     }
-    event
 }

@@ -1,4 +1,4 @@
-//! What can be asked about events over HTTP, in emulator mode.
+//! What can be asked about events over HTTP: by anybody in emulator mode, else by the server's own functions.
 
 use std::sync::Arc;
 

@@ -31,13 +31,17 @@ const RESERVED: &[&str] = &[
     "K_CONFIGURATION",
 ];
 
-/// The variables a functions source runs with.
+/// Names and values.
+type Pairs = &'static [(&'static str, &'static str)];
+
+/// The variables a functions source runs with: `own` ones beside its files'.
 ///
 /// `.env`, `.env.<project>`, `.env.local` and `.secret.local` are read in this order, the later winning.
 /// `services` are the variables by which SDKs find this host; they win over all files.
 pub(super) fn environment(
     source: &Path,
     project: &str,
+    own: Pairs,
     services: &[(&'static str, String)],
 ) -> Result<BTreeMap<String, String>> {
     let mut variables = BTreeMap::new();
@@ -47,18 +51,26 @@ pub(super) fn environment(
             variables.extend(parse(&text).map_err(|problem| problem.at(&path))?);
         }
     }
-    let own = OWN.iter().map(|(name, value)| (*name, (*value).to_owned()));
+    let own = own.iter().map(|(name, value)| (*name, (*value).to_owned()));
     variables.extend(own.chain(services.iter().cloned()).map(|(name, value)| (name.to_owned(), value)));
     Ok(variables)
 }
 
-/// What every functions source is told of where it runs.
-const OWN: &[(&str, &str)] = &[
+/// What a functions source is told of where it runs, in emulator mode.
+pub(super) const EMULATED: Pairs = &[
     ("FUNCTIONS_EMULATOR", "true"),
     ("TZ", "UTC"),
     ("FIREBASE_DEBUG_MODE", "true"),
     // Safe because the host has verified the token before the request reaches a worker.
     ("FIREBASE_DEBUG_FEATURES", r#"{"skipTokenVerification":true,"enableCors":true}"#),
+];
+
+/// The same in serving mode.
+pub(super) const SERVED: Pairs = &[
+    ("TZ", "UTC"),
+    ("FIREBASE_DEBUG_MODE", "true"),
+    // The host has verified the token before the request reaches a worker, and takes away attestations.
+    ("FIREBASE_DEBUG_FEATURES", r#"{"skipTokenVerification":true}"#),
 ];
 
 fn read(path: &Path) -> Result<Option<String>> {
@@ -229,7 +241,7 @@ mod tests {
         std::fs::write(folder.path().join(".env.p"), "B=2\nC=2").unwrap();
         std::fs::write(folder.path().join(".env.local"), "C=3").unwrap();
         let services = [("FIRESTORE_EMULATOR_HOST", "127.0.0.1:8080".to_owned())];
-        let variables = environment(folder.path(), "p", &services).unwrap();
+        let variables = environment(folder.path(), "p", EMULATED, &services).unwrap();
         let get = |name: &str| variables.get(name).map(String::as_str);
         assert_eq!((get("A"), get("B"), get("C")), (Some("1"), Some("2"), Some("3")));
         assert_eq!(get("FIRESTORE_EMULATOR_HOST"), Some("127.0.0.1:8080"));

@@ -18,6 +18,7 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { present } from './credential.mjs'
 
 /** How often the host hears that the event loop turns, in milliseconds. */
 const BEAT_MS = 250
@@ -36,6 +37,9 @@ const take = name => {
 const source = take('TUCKBOX_FUNCTIONS_SOURCE')
 const socketPath = take('TUCKBOX_FUNCTIONS_SOCKET')
 const controlPath = take('TUCKBOX_FUNCTIONS_CONTROL')
+
+const credential = take('TUCKBOX_FUNCTIONS_CREDENTIAL')
+if (credential !== undefined) present(credential)
 
 /** The entry point whose call is under way, for whatever it prints. */
 const running = new AsyncLocalStorage()

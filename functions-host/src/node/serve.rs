@@ -4,7 +4,6 @@ use std::sync::Arc;
 
 use axum::body::Body;
 use axum::response::Response;
-use docstore::clock::SharedClock;
 use docstore::{Code, Error, Result};
 use http::{Request, StatusCode};
 
@@ -15,6 +14,7 @@ use crate::addresses::Addresses;
 use crate::callable::{Address, Callables};
 use crate::config::FunctionsSection;
 use crate::exec;
+use crate::services::Services;
 use crate::settings::{Mode, Settings};
 
 /// The folder of functions unless the configuration names one.
@@ -26,6 +26,7 @@ pub(crate) struct NodeServer {
     pub(super) project: String,
     pub(super) sources: Vec<Arc<Source>>,
     log: Arc<FunctionLog>,
+    serving: bool,
 }
 
 impl NodeServer {
@@ -36,18 +37,25 @@ impl NodeServer {
     pub(crate) async fn load(
         settings: &Settings,
         addresses: &Addresses,
-        clock: SharedClock,
+        services: &Services,
     ) -> Result<Option<Self>> {
         let sections = &settings.config.firebase.functions;
         if sections.first().is_none() || !settings.functions {
             return Ok(None);
         }
-        if settings.mode != Mode::Emulator {
-            // Admin SDKs authenticate as the owner of an emulator, which this mode refuses.
-            tracing::warn!("functions in firebase.json run with --mode emulator only; they are not served");
+        let serving = settings.mode == Mode::Serving;
+        if serving && !settings.serves_functions() {
+            tracing::warn!(
+                "the functions in firebase.json do not run in serving mode, because they may read and write all data: \
+                 {{\"tuckbox\": {{\"functions\": {{\"serve\": true}}}}}} allows it"
+            );
             return Ok(None);
         }
-        let log = Arc::new(FunctionLog::new(clock));
+        let log = Arc::new(FunctionLog::new(services.clock()));
+        let mut variables = exec::variables(addresses, settings);
+        // With the first the Admin SDK would take tokens that nobody signed.
+        let emulators_only = ["FIREBASE_AUTH_EMULATOR_HOST", "FIREBASE_EMULATOR_HUB"];
+        variables.retain(|(name, _)| !serving || !emulators_only.contains(name));
         let mut sources = Vec::new();
         for FunctionsSection { source, .. } in sections.iter() {
             let source = source.as_deref().unwrap_or_else(|| DEFAULT_SOURCE.as_ref());
@@ -55,13 +63,14 @@ impl NodeServer {
                 node: "node".into(),
                 source: settings.config.root.join(source),
                 project: settings.project.clone(),
-                services: exec::variables(addresses, settings),
+                services: variables.clone(),
                 workers: None,
                 log: Arc::clone(&log),
+                operator: services.operator().cloned(),
             };
             sources.push(Arc::new(Source::load(options).await?));
         }
-        Ok(Some(Self { project: settings.project.clone(), sources, log }))
+        Ok(Some(Self { project: settings.project.clone(), sources, log, serving }))
     }
 
     /// Loads the sources again whenever their files change; `changed` is called after each reload.
@@ -89,7 +98,9 @@ impl NodeServer {
                 [] => region == DEFAULT_REGION,
                 regions => regions.iter().any(|one| one == region),
             };
-            (here && endpoint.kind() != Kind::Background).then_some((source, endpoint))
+            // What the accounts ask is nobody else's, and from here they cannot be told apart.
+            let open = !(self.serving && endpoint.blocking_trigger.is_some());
+            (here && open && endpoint.kind() != Kind::Background).then_some((source, endpoint))
         })
     }
 
@@ -125,7 +136,11 @@ impl NodeServer {
             let answered = source.call(&endpoint, path, request).await;
             return answered.unwrap_or_else(|error| plain(&error));
         }
-        let (parts, body) = request.into_parts();
+        let (mut parts, body) = request.into_parts();
+        if self.serving {
+            // Nothing here can check an attestation, and workers take the host's word for it.
+            parts.headers.remove("x-firebase-appcheck");
+        }
         if let Some(refused) = callables.answer_early(&parts).await {
             return refused;
         }

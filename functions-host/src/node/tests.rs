@@ -27,6 +27,7 @@ async fn sample() -> Option<NodeFunctions> {
         services: services(),
         workers: Some(2),
         log: Arc::new(FunctionLog::new(Arc::new(docstore::clock::SystemClock))),
+        operator: None,
     };
     Some(NodeFunctions::load(options).await.unwrap())
 }
@@ -163,6 +164,7 @@ async fn a_source_that_does_not_load_says_why() {
         services: services(),
         workers: Some(1),
         log: Arc::new(FunctionLog::new(Arc::new(docstore::clock::SystemClock))),
+        operator: None,
     };
     let error = NodeFunctions::load(options).await.unwrap_err();
     assert!(error.message().contains("the reason"), "{}", error.message());

@@ -11,6 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
+use auth_emu::OperatorToken;
 use docstore::{Code, Error, Result};
 use tokio::io::{AsyncBufReadExt, AsyncRead, AsyncReadExt, BufReader};
 use tokio::net::{UnixListener, UnixStream};
@@ -32,6 +33,8 @@ const MAX_LOG_LINES_PER_SECOND: u32 = 200;
 
 /// The program every worker runs.
 const RUNTIME: &str = include_str!("runtime.mjs");
+/// The module of it that shows the server who asks.
+const CREDENTIAL: &str = include_str!("credential.mjs");
 
 /// What is needed to start workers of one source.
 #[derive(Debug)]
@@ -39,6 +42,8 @@ pub(super) struct Launcher {
     pub(super) node: PathBuf,
     pub(super) source: PathBuf,
     pub(super) variables: BTreeMap<String, String>,
+    /// What it uses documents and files with, unless `owner` is enough.
+    pub(super) operator: Option<OperatorToken>,
     /// Most memory of a worker's JavaScript heap, in MiB: past it Node ends the worker.
     pub(super) heap_mib: u32,
     /// Holds the runtime program and the sockets; removed with the launcher.
@@ -96,6 +101,7 @@ impl Launcher {
     /// Writes the runtime program where the workers find it.
     pub(super) fn prepare(&self) -> Result<()> {
         std::fs::write(self.runtime_path(), RUNTIME)
+            .and_then(|()| std::fs::write(self.scratch.path().join("credential.mjs"), CREDENTIAL))
             .map_err(|cause| Error::internal("WorkerRuntime", "cannot write the worker's program", cause))
     }
 
@@ -155,6 +161,7 @@ impl Launcher {
             .env("TUCKBOX_FUNCTIONS_SOURCE", &self.source)
             .env("TUCKBOX_FUNCTIONS_SOCKET", socket)
             .env("TUCKBOX_FUNCTIONS_CONTROL", control)
+            .envs(self.operator.iter().map(|operator| ("TUCKBOX_FUNCTIONS_CREDENTIAL", operator.secret())))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
             .stderr(Stdio::piped())

@@ -12,4 +12,5 @@ mod exec;
 mod product;
 mod serve;
 mod server;
+mod serving_functions;
 mod transfer;

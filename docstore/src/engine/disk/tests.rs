@@ -192,6 +192,7 @@ proptest! {
         let logged = |commit: &Arc<Commit>| Logged {
             prev: commit.prev,
             ts: commit.ts,
+            author: commit.author.clone(),
             backfill: None,
             puts: commit.puts.clone(),
         };

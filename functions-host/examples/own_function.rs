@@ -1,0 +1,40 @@
+//! A server with a function of one's own beside the product's: takes the arguments of `tuckbox serve`. The benchmark of
+//! functions calls its echo.
+
+use std::io::Write;
+use std::process::ExitCode;
+
+use clap::Parser;
+use docstore::{Error, Result};
+use functions_host::callable::{CallError, Context, Function};
+use functions_host::server::serve_with;
+use functions_host::settings::ServerArgs;
+use serde_json::Value;
+
+#[derive(Parser)]
+struct Args {
+    #[command(flatten)]
+    server: ServerArgs,
+}
+
+/// Answers what it is sent.
+async fn echo(_: Context, data: Value) -> Result<Value, CallError> {
+    Ok(data)
+}
+
+fn main() -> ExitCode {
+    let Args { server } = Args::parse();
+    _ = rustls::crypto::ring::default_provider().install_default();
+    let ran = tokio::runtime::Builder::new_multi_thread()
+        .enable_all()
+        .build()
+        .map_err(|error| Error::internal("NoRuntime", "cannot start threads", error))
+        .and_then(|runtime| runtime.block_on(serve_with(&server, vec![Function::new("nativeEcho", echo)])));
+    match ran {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(error) => {
+            _ = writeln!(std::io::stderr(), "own_function: {}", error.message());
+            ExitCode::FAILURE
+        }
+    }
+}
