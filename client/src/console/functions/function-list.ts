@@ -43,6 +43,8 @@ export function triggerLine({ trigger }: FunctionInfo): string {
     return trigger.timeZone ? `${trigger.schedule}, ${trigger.timeZone}` : trigger.schedule;
   }
   const type = trigger.eventType?.split('.').slice(-2).join('.') ?? '';
-  const filters = Object.values(trigger.filters ?? {}).map((filter) => filter.split('/documents/').pop());
+  // What every trigger has says nothing.
+  const told = Object.values(trigger.filters ?? {}).filter((filter) => filter !== '(default)');
+  const filters = told.map((filter) => filter.split('/documents/').pop());
   return [type, ...filters].filter(Boolean).join(' · ');
 }

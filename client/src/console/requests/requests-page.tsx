@@ -30,7 +30,7 @@ function statusTag(row: LogRow) {
 }
 
 const COLUMNS: readonly Column<LogRow>[] = [
-  { name: 'Time', width: 80, cell: ({ time }) => when(time) },
+  { name: 'Time', width: 96, cell: ({ time }) => when(time) },
   { name: 'Status', width: 90, cell: statusTag },
   { name: 'Method', width: 72, cell: (row) => (row.kind === 'denial' ? row.trace.method : row.method) },
   {
@@ -38,7 +38,7 @@ const COLUMNS: readonly Column<LogRow>[] = [
     code: true,
     cell: (row) => shortPath(row.kind === 'denial' ? row.trace.path : row.path, server().projectId),
   },
-  { name: 'Who', width: 72, cell: (row) => (row.kind === 'denial' ? (row.uid ?? 'nobody') : row.caller) },
+  { name: 'Who', width: 92, cell: (row) => (row.kind === 'denial' ? (row.uid ?? 'nobody') : row.caller) },
   {
     name: 'Took',
     width: 80,

@@ -27,9 +27,9 @@ const millis = (text: string | undefined) => (text === undefined ? undefined : N
 
 const COLUMNS: readonly Column<Account>[] = [
   { name: 'E-mail', cell: ({ email, phoneNumber }) => email ?? phoneNumber ?? '–' },
-  { name: 'Name', width: 150, cell: ({ displayName }) => displayName ?? '' },
+  { name: 'Name', width: 210, cell: ({ displayName }) => displayName ?? '' },
   { name: 'Signs in by', width: 110, cell: providers },
-  { name: 'Id', width: 200, code: true, cell: ({ localId }) => localId },
+  { name: 'Id', width: 248, code: true, cell: ({ localId }) => localId },
   {
     name: 'State',
     width: 100,
