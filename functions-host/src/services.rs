@@ -110,7 +110,19 @@ impl Services {
             quotas: Some(Arc::new(PlanQuotas::new(plans.clone(), usual))),
         })?;
         let url = url.trim_end_matches('/').to_owned();
-        Ok(Self { store, accounts, files, plans, payments, url, rules, clock, requests, operator, mode: settings.mode })
+        Ok(Self {
+            store,
+            accounts,
+            files,
+            plans,
+            payments,
+            url,
+            rules,
+            clock,
+            requests,
+            operator,
+            mode: settings.mode,
+        })
     }
 
     /// The product's functions and `own` ones, for the users that the accounts know. `local_url` is where this server is

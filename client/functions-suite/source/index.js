@@ -38,6 +38,14 @@ exports.echo = onCall(({ data, auth }) => ({ data, uid: auth?.uid ?? null }));
 exports.refuse = onCall(() => {
   throw new HttpsError('not-found', 'no such thing', { looked: 'everywhere' });
 });
+exports.fail = onCall(({ data }) => {
+  throw new HttpsError(data, `as ${data}`, { code: data });
+});
+exports.who = onCall(({ auth, app, instanceIdToken }) => ({
+  uid: auth?.uid ?? null,
+  app: app?.appId ?? null,
+  instance: instanceIdToken ?? null,
+}));
 exports.break = onCall(() => {
   throw new Error('a secret of the server');
 });

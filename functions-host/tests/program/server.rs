@@ -51,6 +51,8 @@ impl Place {
     fn command(&self, args: &[&str], variables: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tuckbox"));
         command.current_dir(self.path()).args(args).envs(variables.iter().copied()).kill_on_drop(true);
+        // Other servers of this machine announce themselves in the usual one.
+        command.env("TMPDIR", self.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
     }

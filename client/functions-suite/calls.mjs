@@ -1,0 +1,146 @@
+// The callable protocol around functions in Node: every code with its status and details, every header, every refusal.
+import assert from 'node:assert/strict';
+import { OURS, PROJECT, service, test } from './harness.mjs';
+
+const url = async (name) => `${await service('functions')}/${PROJECT}/us-central1/${name}`;
+const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
+const now = Math.floor(Date.now() / 1_000);
+const token = `${part({ alg: 'none', typ: 'JWT' })}.${part({
+  iss: `https://securetoken.google.com/${PROJECT}`,
+  aud: PROJECT,
+  sub: 'ann',
+  user_id: 'ann',
+  iat: now,
+  auth_time: now,
+  exp: now + 3_600,
+  firebase: { identities: {}, sign_in_provider: 'custom' },
+})}.`;
+const attestation = `${part({ alg: 'none', typ: 'JWT' })}.${part({
+  iss: 'https://firebaseappcheck.googleapis.com/1',
+  aud: [`projects/${PROJECT}`],
+  sub: 'web-app',
+  exp: now + 3_600,
+})}.`;
+
+async function send(name, { body = '{"data":null}', headers = {}, method = 'POST' } = {}) {
+  const given = { 'content-type': 'application/json', ...headers };
+  const init = { method, headers: given, ...(method === 'GET' ? {} : { body }) };
+  const answer = await fetch(await url(name), init);
+  return { status: answer.status, headers: answer.headers, text: await answer.text() };
+}
+
+async function call(name, data, headers) {
+  const { status, text } = await send(name, { body: JSON.stringify({ data }), headers });
+  return { status, body: JSON.parse(text) };
+}
+
+const STATUSES = {
+  cancelled: 499,
+  unknown: 500,
+  'invalid-argument': 400,
+  'deadline-exceeded': 504,
+  'not-found': 404,
+  'already-exists': 409,
+  'permission-denied': 403,
+  'resource-exhausted': 429,
+  'failed-precondition': 400,
+  aborted: 409,
+  'out-of-range': 400,
+  unimplemented: 501,
+  internal: 500,
+  unavailable: 503,
+  'data-loss': 500,
+  unauthenticated: 401,
+};
+
+test('every code comes with its status, its message and its details', async () => {
+  for (const [code, http] of Object.entries(STATUSES)) {
+    const { status, body } = await call('fail', code);
+    const expected = {
+      status: code.toUpperCase().replaceAll('-', '_'),
+      message: `as ${code}`,
+      details: { code },
+    };
+    assert.deepEqual([status, body], [http, { error: expected }]);
+  }
+});
+
+test('ok is a result, and a failure that nobody named says nothing', async () => {
+  assert.deepEqual(await call('echo', { a: [1, null, 'é'] }), {
+    status: 200,
+    body: { result: { data: { a: [1, null, 'é'] }, uid: null } },
+  });
+  const { status, body } = await call('break', null);
+  assert.deepEqual([status, body], [500, { error: { message: 'INTERNAL', status: 'INTERNAL' } }]);
+});
+
+test('the user, the application and the messaging token are what the headers say', async () => {
+  const nobody = { uid: null, app: null, instance: null };
+  assert.deepEqual((await call('who', null)).body.result, nobody);
+  const headers = {
+    authorization: `Bearer ${token}`,
+    'x-firebase-appcheck': attestation,
+    'firebase-instance-id-token': 'messages',
+  };
+  const all = { uid: 'ann', app: 'web-app', instance: 'messages' };
+  assert.deepEqual((await call('who', null, headers)).body.result, all);
+});
+
+test('requests off the protocol are bad requests', async () => {
+  const rows = [
+    { method: 'GET' },
+    { method: 'PUT' },
+    { headers: { 'content-type': 'text/plain' } },
+    { headers: { 'content-type': 'application/x-www-form-urlencoded' }, body: 'data=1' },
+    { body: '{}' },
+    { body: '{"data":1,"more":2}' },
+    { body: '[1]' },
+  ];
+  for (const row of rows) {
+    const { status, text } = await send('echo', row);
+    assert.deepEqual([JSON.stringify(row), status], [JSON.stringify(row), 400]);
+    assert.equal(JSON.parse(text).error.status, 'INVALID_ARGUMENT');
+  }
+});
+
+test('a page of any origin may ask', async () => {
+  const origin = 'https://app.example';
+  const preflight = await fetch(await url('echo'), {
+    method: 'OPTIONS',
+    headers: {
+      origin,
+      'access-control-request-method': 'POST',
+      'access-control-request-headers': 'authorization,content-type',
+    },
+  });
+  assert.equal(preflight.status, 204);
+  assert.ok([origin, '*'].includes(preflight.headers.get('access-control-allow-origin')));
+  const { headers } = await send('echo', { headers: { origin } });
+  assert.ok([origin, '*'].includes(headers.get('access-control-allow-origin')));
+});
+
+test('whoever accepts events gets chunks and then the result', async () => {
+  const { text } = await send('count', {
+    body: '{"data":{"to":2}}',
+    headers: { accept: 'text/event-stream' },
+  });
+  const events = text.split('\n\n').filter((event) => event.startsWith('data: '));
+  const said = events.map((event) => JSON.parse(event.slice('data: '.length)));
+  assert.deepEqual(said, [{ message: 1 }, { message: 2 }, { result: 2 }]);
+});
+
+if (OURS) {
+  // The official suite lets whoever sends it in, as nobody.
+  test('a token that is none is refused before the function runs', async () => {
+    for (const authorization of ['Bearer nonsense', 'Bearer a.b.c']) {
+      const { status, body } = await call('who', null, { authorization });
+      assert.deepEqual([status, body.error.status], [401, 'UNAUTHENTICATED']);
+    }
+  });
+
+  test('a function that is not there is named', async () => {
+    const { status, body } = await call('nothing', null);
+    assert.deepEqual([status, body.error.status], [404, 'NOT_FOUND']);
+    assert.match(body.error.message, /nothing/);
+  });
+}
