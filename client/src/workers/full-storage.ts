@@ -2,7 +2,10 @@
 export const isFull = (error: unknown): boolean =>
   error instanceof DOMException && error.name === 'QuotaExceededError';
 
-const megabytes = (bytes: number): string => `${Math.max(0, Math.floor(bytes / 1e6))} MB`;
+function size(bytes: number): string {
+  const left = Math.max(0, bytes);
+  return left < 1e6 ? `${Math.floor(left / 1e3)} kB` : `${Math.floor(left / 1e6)} MB`;
+}
 
 /**
  * Why an export found no room, and what to do.
@@ -15,11 +18,11 @@ export function fullWords(
   { quota, usage }: { readonly quota?: number; readonly usage?: number },
 ): string {
   if (kind === 'disk') {
-    return `There was no more room on the disk after ${megabytes(written)}. Make room, or choose another place.`;
+    return `There was no more room on the disk after ${size(written)}. Make room, or choose another place.`;
   }
   const given =
     quota === undefined
       ? 'what the browser gives this site'
-      : `the ${megabytes(quota)} that the browser gives this site, of which ${megabytes(quota - (usage ?? 0))} were free`;
+      : `the ${size(quota)} that the browser gives this site, of which ${size(quota - (usage ?? 0))} were free`;
   return `The file is larger than ${given}. Save it to a file on the disk instead, make room there, or export fewer cards at a time; private windows are given little.`;
 }

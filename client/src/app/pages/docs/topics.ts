@@ -68,6 +68,16 @@ The list of fonts shows every family in its own letters; search it by name or ki
 **Export** puts as many cards on A4 or Letter as fit, nine of poker size, with crop marks. Print at 100 %, without “fit to page”, and cut along the marks. Colours are RGB.`,
   },
   {
+    title: 'Virtual tables',
+    words: `
+**Export**, **Virtual tables** makes saves of Tabletop Simulator and sets for Tabletopia, Screentop and playingcards.io. Cards become decks, and other components what their kind says: tokens, tiles, boards, standees. Six rows of a dice component are the faces of one die; a component of documents becomes a page of the notebook. **Update a save** changes the cards where they lie and leaves the rest of the table as it is.`,
+  },
+  {
+    title: 'Export without a browser',
+    words: `
+\`tuckbox export-deck PROJECT --email ADDRESS --out FILE --format png\` makes the same files as the page, for scripts; without further words it lists the formats and options. It needs Node.js 20 or newer on that machine, and the password in \`TUCKBOX_PASSWORD\`. Programs may call the function \`exportDeck\` with \`project\` and \`format\`: it stores the file on this host and answers its address.`,
+  },
+  {
     title: 'Proofread with flashcards',
     words: `
 Flashcards show a component one card at a time, as its layout draws it. Arrow keys go on and back, **Shuffle** makes the order one of chance. Their address is \`/flashcards/\`, the project’s id, a slash and the component’s id.`,

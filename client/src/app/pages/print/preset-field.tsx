@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Bookmark, Check, ChevronDown, Save, Trash2 } from 'lucide-react';
 import { type FormEvent, useState } from 'react';
+import { createPortal } from 'react-dom';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import { MAX_NAME_LENGTH } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -75,6 +76,8 @@ export function PresetField({
   ];
   const save = async (event: FormEvent) => {
     event.preventDefault();
+    // The options around it are a form too, which would begin an export.
+    event.stopPropagation();
     if (name.trim() === '') return;
     setNaming(false);
     try {
@@ -91,25 +94,28 @@ export function PresetField({
         <span>{current ? `${current.name}${changed ? ', changed' : ''}` : 'Presets'}</span>
         <ChevronDown size={16} aria-hidden />
       </Menu>
-      <Popup open={naming} onClose={() => setNaming(false)} title="Save as a preset">
-        <form onSubmit={save}>
-          <TextInput
-            label="Name"
-            data-autofocus
-            maxLength={MAX_NAME_LENGTH}
-            value={name}
-            onChange={(event) => setName(event.currentTarget.value)}
-          />
-          <PopupActions>
-            <Button variant="default" onClick={() => setNaming(false)}>
-              Cancel
-            </Button>
-            <Button type="submit" disabled={name.trim() === ''}>
-              Save preset
-            </Button>
-          </PopupActions>
-        </form>
-      </Popup>
+      {createPortal(
+        <Popup open={naming} onClose={() => setNaming(false)} title="Save as a preset">
+          <form onSubmit={save}>
+            <TextInput
+              label="Name"
+              data-autofocus
+              maxLength={MAX_NAME_LENGTH}
+              value={name}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <PopupActions>
+              <Button variant="default" onClick={() => setNaming(false)}>
+                Cancel
+              </Button>
+              <Button type="submit" disabled={name.trim() === ''}>
+                Save preset
+              </Button>
+            </PopupActions>
+          </form>
+        </Popup>,
+        document.body,
+      )}
     </>
   );
 }

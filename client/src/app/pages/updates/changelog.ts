@@ -24,6 +24,7 @@ export const CHANGELOG: readonly Release[] = [
       'Layouts have **tags**, **versions** that can be compared and restored, and **variants** that follow a layout and take over its changes.',
       'In the editor: words, **icons** that stand wherever their name does, and styles; text set alike on all cards; sample cards; palettes and shapes of your own; front and back beside each other.',
       'Cards are painted twice as fast.',
+      'Tabletop Simulator gets **dice**, rules in the notebook and places for cards; the command line and a function export **pictures** and every other format too. Checks and previews follow layouts by a column.',
       '**Images** in a library of folders: drop hundreds at once, pick them in layouts and cells, crop, rename, move and replace them without a card losing its picture.',
       'Over four thousand **icons** in any colour, and a page of **credits** for every project.',
       'A library of more than a hundred **fonts**, shown as they look, and fonts of your own: WOFF 2, TTF and OTF.',
