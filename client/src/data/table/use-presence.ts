@@ -13,6 +13,22 @@ export const EXPIRY_MS = 50_000;
 
 /** This window among all that show tables. */
 const WINDOW_ID = crypto.randomUUID();
+/** Where a tab remembers the table it showed last: a page that is loaded anew leaves its cursor behind. */
+const LAST_SHOWN_KEY = 'tuckbox-presence';
+
+/** The presence that this tab left behind when it was loaded anew, if any. From here on it is the new one. */
+function leftBehind(deck: string, component: string): readonly [string, string, string] | undefined {
+  try {
+    const found = sessionStorage.getItem(LAST_SHOWN_KEY)?.split(' ') ?? [];
+    sessionStorage.setItem(LAST_SHOWN_KEY, [deck, component, WINDOW_ID].join(' '));
+    const [lastDeck, lastComponent, window] = found;
+    if (!lastDeck || !lastComponent || !window || window === WINDOW_ID) return undefined;
+    return [lastDeck, lastComponent, window];
+  } catch {
+    // Without storage the silent window is forgotten when it expires.
+    return undefined;
+  }
+}
 
 export interface Cursor {
   readonly card: string;
@@ -102,6 +118,9 @@ export function usePresence(
       },
       () => undefined,
     );
+    const orphan = leftBehind(deck, component);
+    // A copy of this tab that is still there says so again with its next heartbeat.
+    if (orphan) void deleteDoc(paths.presence(...orphan)).catch(() => undefined);
     write();
     const heartbeat = setInterval(() => {
       write();

@@ -167,25 +167,26 @@ export function TableToolbar({
           onClear={() => actions.setView({ groupBy: undefined })}
         />
       )}
-      <span className={css.space} />
-      {sync}
-      {imports.length > 0 && (
-        <Menu className={css.wide} width={270} items={imports}>
-          <FileDown size={16} aria-hidden /> Import
+      <span className={css.end}>
+        {sync}
+        {imports.length > 0 && (
+          <Menu className={css.wide} width={270} items={imports}>
+            <FileDown size={16} aria-hidden /> Import
+          </Menu>
+        )}
+        {exports.length > 0 && (
+          <Menu className={css.wide} width={270} items={exports}>
+            <Download size={16} aria-hidden /> Download
+          </Menu>
+        )}
+        <Menu
+          label="More for the table"
+          className={css.tool}
+          items={[{ label: 'Keyboard shortcuts', icon: <Keyboard size={15} />, onSelect: actions.keys }]}
+        >
+          <Ellipsis size={17} aria-hidden />
         </Menu>
-      )}
-      {exports.length > 0 && (
-        <Menu className={css.wide} width={270} items={exports}>
-          <Download size={16} aria-hidden /> Download
-        </Menu>
-      )}
-      <Menu
-        label="More for the table"
-        className={css.tool}
-        items={[{ label: 'Keyboard shortcuts', icon: <Keyboard size={15} />, onSelect: actions.keys }]}
-      >
-        <Ellipsis size={17} aria-hidden />
-      </Menu>
+      </span>
     </div>
   );
 }
