@@ -124,7 +124,13 @@ test.each([
   await page.getByRole('dialog').getByText('Too strong?').first().waitFor();
   await look('card-comments');
   await dialog.getByRole('button', { name: 'Save card' }).click();
-  await page.getByText('Name style').first().waitFor({ state: 'attached' });
+  await dialog.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: /Edit Glowcat/ }).click();
+  await page.getByRole('tab', { name: 'This card only' }).click();
+  await named.click();
+  expect(await left.inputValue()).not.toBe('');
+  await page.keyboard.press('Escape');
+  await dialog.waitFor({ state: 'detached' });
   for (const path of ['/workspace', '/cardlist2']) {
     await page.goto(server.origin + path);
     await page.getByText('Glowcat').first().waitFor();
