@@ -66,8 +66,9 @@ const waitFrames = (page, count) =>
   page.evaluate(
     (left) =>
       new Promise((resolve) => {
-        const next = () => (--left <= 0 ? resolve() : requestAnimationFrame(next));
-        requestAnimationFrame(next);
+        const next = (remaining) =>
+          remaining <= 0 ? resolve() : requestAnimationFrame(() => next(remaining - 1));
+        next(left);
       }),
     count,
   );

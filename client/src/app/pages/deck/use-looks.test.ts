@@ -7,7 +7,9 @@ function card(columns: TableColumn[], cells: Record<string, string>) {
   const made: string[] = [];
   const looks = looksOf(
     now,
-    (key, text) => void (cells[key] = text),
+    (key, text) => {
+      cells[key] = text;
+    },
     (all) => void made.push(...all.map(({ name }) => name)),
   );
   return { looks, cells, made };
