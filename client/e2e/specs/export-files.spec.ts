@@ -153,6 +153,15 @@ test('cancelled on the way to a chosen file, what was there before stays and no 
   await expect.poll(stored).toMatchObject({ 'Game, Cards.zip': 'the one before'.length });
 });
 
+test('without room the export says how much there was, and leaves nothing', async () => {
+  const devtools = await context.newCDPSession(page);
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 300_000 });
+  await page.getByRole('button', { name: 'Export pictures' }).click();
+  await page.getByText(/The browser gives this site no more room: it took \d+ kB of the file\./).waitFor();
+  await expect.poll(() => stored('exports')).toEqual({});
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin });
+});
+
 test('a browser that cannot write files is offered the download alone', async () => {
   await chooseFiles('none');
   await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Paper').click();

@@ -14,25 +14,20 @@ export class TargetFile {
   readonly #stream: FileSystemWritableFileStream;
   /** Bytes written. */
   bytes = 0;
-  /** What the browser gave this site before anything was written. */
-  readonly #estimate: StorageEstimate;
 
   private constructor(
     target: ExportTarget,
     handle: FileSystemFileHandle,
     stream: FileSystemWritableFileStream,
-    estimate: StorageEstimate,
   ) {
-    this.#estimate = estimate;
     this.#target = target;
     this.#handle = handle;
     this.#stream = stream;
   }
 
   static async open(target: ExportTarget): Promise<TargetFile> {
-    const estimate = await navigator.storage.estimate().catch(() => ({}));
     const handle = target.kind === 'disk' ? target.handle : await siteFile(target.name);
-    return new TargetFile(target, handle, await handle.createWritable(), estimate);
+    return new TargetFile(target, handle, await handle.createWritable());
   }
 
   /** @throws Error saying what to do when there is no room */
@@ -50,7 +45,7 @@ export class TargetFile {
   #roomy(step: Promise<void>): Promise<void> {
     return step.catch((error: unknown) => {
       if (!isFull(error)) throw error;
-      throw new Error(fullWords(this.#target.kind, this.bytes, this.#estimate));
+      throw new Error(fullWords(this.#target.kind, this.bytes));
     });
   }
 

@@ -7,10 +7,8 @@ test('only a lack of room is one', () => {
   expect(isFull(new Error('QuotaExceededError'))).toBe(false);
 });
 
-test('it names what the browser gives, what was free, and what to do', () => {
-  const words = fullWords('site', 9e6, { quota: 50e6, usage: 41.5e6 });
-  expect(words).toContain('the 50 MB that the browser gives this site, of which 8 MB were free');
-  expect(words).toContain('Save it to a file on the disk');
-  expect(fullWords('site', 0, {})).toContain('larger than what the browser gives this site');
-  expect(fullWords('disk', 12.9e6, { quota: 1 })).toContain('no more room on the disk after 12 MB');
+test('it names how much there was room for, and what to do', () => {
+  expect(fullWords('site', 8.9e6)).toContain('it took 8 MB of the file. Save it to a file on the disk');
+  expect(fullWords('site', 0)).toContain('it took 0 kB');
+  expect(fullWords('disk', 12.9e6)).toContain('no more room on the disk after 12 MB');
 });

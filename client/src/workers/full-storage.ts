@@ -8,21 +8,12 @@ function size(bytes: number): string {
 }
 
 /**
- * Why an export found no room, and what to do.
- * @param written bytes of it before there was no room
- * @param estimate what the browser gives this site; unknown where it does not say
+ * Why an export found no room, and what to do. How much a site is given is not told: browsers do not say it truly.
+ * @param written bytes of the file that there was room for
  */
-export function fullWords(
-  kind: 'site' | 'disk',
-  written: number,
-  { quota, usage }: { readonly quota?: number; readonly usage?: number },
-): string {
+export function fullWords(kind: 'site' | 'disk', written: number): string {
   if (kind === 'disk') {
     return `There was no more room on the disk after ${size(written)}. Make room, or choose another place.`;
   }
-  const given =
-    quota === undefined
-      ? 'what the browser gives this site'
-      : `the ${size(quota)} that the browser gives this site, of which ${size(quota - (usage ?? 0))} were free`;
-  return `The file is larger than ${given}. Save it to a file on the disk instead, make room there, or export fewer cards at a time; private windows are given little.`;
+  return `The browser gives this site no more room: it took ${size(written)} of the file. Save it to a file on the disk instead, make room there, or export fewer cards at a time; private windows are given little.`;
 }
