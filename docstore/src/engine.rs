@@ -40,13 +40,6 @@ pub struct Put {
     pub value: Option<Stored>,
 }
 
-impl Put {
-    /// How large key and value are, in bytes.
-    pub(crate) fn size(&self) -> usize {
-        self.key.len() + self.value.as_ref().map_or(0, |value| value.len())
-    }
-}
-
 /// One document's change in one commit.
 #[derive(Debug, Clone)]
 pub struct Change {
@@ -110,7 +103,8 @@ impl Commit {
         let documents = changes.iter().flat_map(|change| [&change.old, &change.new]).flatten();
         // Decoded fields take about twice what they are.
         let documents: usize = documents.map(|document| fields_size(&document.fields) * 2).sum();
-        let keys = puts.iter().map(|put| put.size() + 64);
+        let keys =
+            puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len()) + 64);
         let weight = documents + keys.sum::<usize>() + 256;
         Self { prev, ts, changes, author: Author::default(), backfill, puts, weight }
     }

@@ -10,14 +10,11 @@
 //! A start replays the log from the checkpoint; that is safe after any crash, because inserting a version twice changes
 //! nothing. A picture that does not open is set aside and made again from the newest snapshot and the log.
 
-mod blocks;
 mod files;
 mod history;
-mod keeper;
 mod lock;
 mod log;
 mod opening;
-mod pending;
 mod picture;
 mod record;
 #[cfg(test)]
@@ -32,16 +29,17 @@ pub(crate) use sim::{SimEngine, SimFiles};
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
 
 use tokio::sync::watch;
 
 use self::files::{Files, RealFiles};
 use self::history::History;
-use self::keeper::Worker;
 use self::log::Log;
 use self::opening::{Opening, Recalled, recall, restore};
-use self::pending::Pending;
 use self::picture::Picture;
 use self::sled_picture::{SledPicture, Tidy};
 use super::recent::{LogReader, Recent};
@@ -50,12 +48,14 @@ use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// How much waits in memory before it goes into the picture, in bytes; twice as much when the picture falls behind.
-const LAYER_BYTES: usize = 16 << 20;
+/// The longest time between two checkpoints while there are commits.
+const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 /// The default size of the picture's cache, in bytes.
 pub const DEFAULT_CACHE: u64 = 512 << 20;
 /// The default for how much log may stand behind old versions, in bytes: about 200,000 overwritten documents.
 pub const DEFAULT_HISTORY: u64 = 256 << 20;
+
+const CHECKPOINT: &str = "CHECKPOINT";
 
 /// Which folder, and how.
 #[derive(Debug, Clone)]
@@ -96,9 +96,8 @@ impl DiskEngine {
             }
             Ok(SledPicture::open(&sled, options.cache)?.counted(written.clone()))
         };
-        let start = Start { now: options.now, boot: lock::boot() };
         let cadence = Cadence { history: options.history, ..Cadence::default() };
-        let inner = Inner::open(lock::files(&options.folder), open_picture, start, cadence)?;
+        let inner = Inner::open(lock::files(&options.folder), open_picture, options.now, cadence)?;
         Ok(Self { inner, _tidy: tidy, _lock: lock })
     }
 }
@@ -173,13 +172,12 @@ impl<F: Files, P: Picture> Engine for Inner<F, P> {
         self.shared.recent.visible()
     }
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
-        let (view, picture) = (self.shared.pending.view(), &self.shared.picture);
-        let found = keys.iter().map(|key| view.get(picture, key, at)).collect::<Result<_>>()?;
+        let found = keys.iter().map(|key| self.shared.picture.get(key, at)).collect::<Result<_>>()?;
         self.shared.still_kept(at)?;
         Ok(found)
     }
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        let page = self.shared.pending.view().scan(&self.shared.picture, scan)?;
+        let page = self.shared.picture.scan(scan)?;
         self.shared.still_kept(scan.at)?;
         Ok(page)
     }
@@ -191,14 +189,6 @@ impl<F: Files, P: Picture> Engine for Inner<F, P> {
     }
 }
 
-/// The circumstances of a start.
-#[derive(Debug)]
-struct Start {
-    now: Ts,
-    /// Which start of the machine this is, in its own words; the same until its power goes.
-    boot: String,
-}
-
 /// When the picture and the snapshots are brought up to date, and how much is kept.
 #[derive(Debug, Clone, Copy)]
 struct Cadence {
@@ -208,21 +198,13 @@ struct Cadence {
     snapshot: u64,
     /// How long a segment of the log is, in bytes.
     segment: u64,
-    /// How much waits in memory before it goes into the picture, in bytes.
-    layer: usize,
     /// How much log may stand behind old versions, in bytes.
     history: u64,
 }
 
 impl Default for Cadence {
     fn default() -> Self {
-        Self {
-            checkpoint: 32 << 20,
-            snapshot: 256 << 20,
-            segment: 16 << 20,
-            layer: LAYER_BYTES,
-            history: DEFAULT_HISTORY,
-        }
+        Self { checkpoint: 32 << 20, snapshot: 256 << 20, segment: 16 << 20, history: DEFAULT_HISTORY }
     }
 }
 
@@ -230,21 +212,16 @@ impl Default for Cadence {
 #[derive(Debug)]
 struct Inner<F: Files, P: Picture> {
     shared: Arc<Shared<F, P>>,
-    /// Takes what waits into the picture.
-    mover: Worker,
-    /// Makes checkpoints and snapshots.
-    keeper: Worker,
+    /// Wakes the thread that makes checkpoints and snapshots; dropping it ends the thread.
+    wake: Option<mpsc::Sender<()>>,
+    keeper: Option<JoinHandle<()>>,
 }
 
 #[derive(Debug)]
 struct Shared<F: Files, P: Picture> {
     files: Arc<F>,
     picture: P,
-    /// What is in the log and not in the picture.
-    pending: Pending,
     cadence: Cadence,
-    /// Which start of the machine this is.
-    boot: String,
     /// The committer appends under it; nobody else holds it for longer than a look.
     log: Mutex<Log<F>>,
     recent: Recent,
@@ -279,29 +256,16 @@ struct Marks {
 
 impl<F: Files, P: Picture> Inner<F, P> {
     /// Opens the log and the picture; `open_picture(true)` gives an empty one in place of what is there.
-    fn open(
-        files: F,
-        open_picture: impl Fn(bool) -> Result<P>,
-        start: Start,
-        cadence: Cadence,
-    ) -> Result<Self> {
+    fn open(files: F, open_picture: impl Fn(bool) -> Result<P>, now: Ts, cadence: Cadence) -> Result<Self> {
         let files = Arc::new(files);
-        let begins = lock::begin(&*files, start.now)?;
+        let begins = lock::begin(&*files, now)?;
         let log = Log::open(files.clone(), begins, cadence.segment)?;
         let snapshots = snapshot::list(&*files)?;
         // Without a checkpoint the whole log is replayed, and nothing is taken on trust.
-        let checkpoint = keeper::read_checkpoint(&*files);
-        if let Some(checkpoint) = checkpoint.as_ref().filter(|checkpoint| checkpoint.stands(&start.boot)) {
-            keeper::begin_writing(&*files, checkpoint, &start.boot)?;
-        }
-        let from = match &checkpoint {
-            None => Some((begins, begins)),
-            Some(checkpoint) if checkpoint.stands(&start.boot) => Some((checkpoint.at, checkpoint.retired)),
-            Some(_) => None,
-        };
-        let from = from.filter(|(at, _)| *at >= log.begins_after());
-        let kept = from.and_then(|from| match open_picture(false) {
-            Ok(picture) => Some((picture, from)),
+        let checkpoint = Some(read_checkpoint(&*files).unwrap_or((begins, begins)))
+            .filter(|(at, _)| *at >= log.begins_after());
+        let kept = checkpoint.and_then(|at| match open_picture(false) {
+            Ok(picture) => Some((picture, at)),
             Err(error) => {
                 tracing::warn!(%error, "the store's picture is made again from the log");
                 None
@@ -312,7 +276,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
             Some(kept) => kept,
             None => {
                 // A crash while the picture is half made must not find a checkpoint that calls it whole.
-                keeper::forget_checkpoint(&*files)?;
+                forget_checkpoint(&*files)?;
                 let (picture, from) = restore(&*files, open_picture(true)?, &snapshots, &log, begins)?;
                 (picture, (from, from))
             }
@@ -322,16 +286,14 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let Opening { log, picture, recalled, .. } = opened;
         // Before the start, less log lay behind this time: nothing was forgotten after it.
         let kept = log.horizon(cadence.history);
-        let recent = recall(&picture, recalled, log.end(), start.now, kept)?;
+        let recent = recall(&picture, recalled, log.end(), now, kept)?;
         let snapshot = snapshots.first().copied().unwrap_or(begins);
         let marks =
             Marks { checkpoint: from, snapshot, snapshot_bytes: 0, horizon: kept, retired, pinned: None };
         let shared = Arc::new(Shared {
             files,
             picture,
-            pending: Pending::new(log.end(), cadence.layer),
             cadence,
-            boot: start.boot,
             unsaved: AtomicU64::new(if rebuilt { cadence.checkpoint } else { log.bytes_since(from) }),
             log: Mutex::new(log),
             recent,
@@ -341,10 +303,15 @@ impl<F: Files, P: Picture> Inner<F, P> {
             history: Mutex::new(History::new(retired)),
             forgetting: Mutex::default(),
         });
-        let (saving, moving) = (Arc::clone(&shared), Arc::clone(&shared));
-        let mover = Worker::start("picture", move |woken| moving.take_in(woken))?;
-        let keeper = Worker::start("checkpoints", move |woken| saving.keep(woken))?;
-        Ok(Self { shared, mover, keeper })
+        let (wake, woken) = mpsc::channel();
+        let keeper = std::thread::Builder::new()
+            .name("checkpoints".to_owned())
+            .spawn({
+                let shared = shared.clone();
+                move || shared.keep(&woken)
+            })
+            .map_err(|error| Error::internal("KeeperThread", "the store could not start a thread", error))?;
+        Ok(Self { shared, wake: Some(wake), keeper: Some(keeper) })
     }
 
     fn lead(&self) -> Term {
@@ -362,13 +329,12 @@ impl<F: Files, P: Picture> Inner<F, P> {
             log.append(&batch)?;
             log.bytes_since(Ts::ZERO) - before
         };
-        if shared.pending.insert(&batch)? {
-            self.mover.wake();
-        }
+        let puts: Vec<_> = batch.iter().map(|commit| (commit.ts, commit.puts.as_slice())).collect();
+        shared.picture.insert(&puts)?;
         shared.recent.publish(batch);
         let unsaved = shared.unsaved.fetch_add(appended, Ordering::Relaxed) + appended;
         if unsaved >= shared.cadence.checkpoint {
-            self.keeper.wake();
+            self.wake();
         }
         Ok(())
     }
@@ -376,7 +342,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
     fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
         let shared = &self.shared;
         shared.recent.forget(before);
-        let horizon = shared.raise_horizon(before)?;
+        let horizon = shared.raise_horizon(before);
         if reach == Reach::Replaced {
             return held(&shared.history).advance(
                 &*shared.files,
@@ -391,18 +357,156 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let done = found.resume.is_empty();
         *held(&shared.forgetting) = found.resume;
         if done {
-            self.keeper.wake();
+            self.wake();
         }
         Ok(Forgotten { dropped: found.dead.len(), examined: found.examined, done })
+    }
+
+    fn wake(&self) {
+        if let Some(wake) = &self.wake {
+            // Only the end of the thread can refuse, and then there is nothing to wake.
+            let _ = wake.send(());
+        }
     }
 }
 
 impl<F: Files, P: Picture> Drop for Inner<F, P> {
     fn drop(&mut self) {
-        // The last checkpoint takes in what the one leaves.
-        self.mover.end();
-        self.keeper.end();
+        self.wake = None;
+        if let Some(keeper) = self.keeper.take()
+            && keeper.join().is_err()
+        {
+            tracing::error!("the thread that makes checkpoints had panicked");
+        }
     }
+}
+
+impl<F: Files, P: Picture> Shared<F, P> {
+    /// Makes checkpoints and snapshots until the engine is dropped, and a last checkpoint then.
+    fn keep(&self, woken: &mpsc::Receiver<()>) {
+        loop {
+            let stop = matches!(woken.recv_timeout(CHECKPOINT_EVERY), Err(RecvTimeoutError::Disconnected));
+            while woken.try_recv().is_ok() {}
+            if let Err(error) = self.save(stop) {
+                // The log still has everything; the next try may succeed.
+                tracing::error!(%error, "a checkpoint failed");
+            }
+            if stop {
+                return;
+            }
+        }
+    }
+
+    fn save(&self, stopping: bool) -> Result<()> {
+        let end = self.pin();
+        let saved = self.save_at(end, stopping);
+        held(&self.marks).pinned = None;
+        saved
+    }
+
+    fn save_at(&self, end: Ts, stopping: bool) -> Result<()> {
+        if self.marks().checkpoint < end {
+            let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
+            let retired = held(&self.history).done();
+            match self.checkpoint(end, retired) {
+                Ok(durable) => {
+                    let mut marks = held(&self.marks);
+                    marks.retired = retired;
+                    if durable {
+                        marks.checkpoint = end;
+                    }
+                }
+                Err(error) => {
+                    self.unsaved.fetch_add(unsaved, Ordering::Relaxed);
+                    return Err(error);
+                }
+            }
+        }
+        if stopping {
+            return Ok(());
+        }
+        let marks = self.marks();
+        let since = held(&self.log).bytes_since(marks.snapshot);
+        if since >= self.cadence.snapshot.max(marks.snapshot_bytes * 2) {
+            let bytes = snapshot::write(&*self.files, &self.picture, end)?;
+            let mut marks = held(&self.marks);
+            (marks.snapshot, marks.snapshot_bytes) = (end, bytes);
+        }
+        let marks = self.marks();
+        let needed = marks.checkpoint.min(marks.snapshot).min(marks.horizon).min(marks.retired);
+        held(&self.log).drop_before(needed)
+    }
+
+    /// The newest version, which nothing is forgotten of until the pin is taken away.
+    fn pin(&self) -> Ts {
+        let mut marks = held(&self.marks);
+        let end = *self.recent.visible().borrow();
+        marks.pinned = Some(end);
+        end
+    }
+
+    /// Says from when on readers may still ask: `before`, or what is left of the history that may be kept.
+    fn raise_horizon(&self, before: Ts) -> Ts {
+        let kept = held(&self.log).horizon(self.cadence.history);
+        let mut marks = held(&self.marks);
+        // There is nothing to see between the newest version and a later horizon.
+        let most = marks.pinned.unwrap_or_else(|| *self.recent.visible().borrow());
+        marks.horizon = marks.horizon.max(before.max(kept).min(most));
+        self.oldest.store(marks.horizon.micros(), Ordering::SeqCst);
+        marks.horizon
+    }
+
+    fn oldest(&self) -> Ts {
+        Ts::from_micros(self.oldest.load(Ordering::SeqCst))
+    }
+
+    /// Refuses what was read at `at` when a part of it may have been forgotten meanwhile.
+    fn still_kept(&self, at: Ts) -> Result<()> {
+        if at >= self.oldest() {
+            return Ok(());
+        }
+        Err(Error::new(
+            Code::Aborted,
+            "VersionForgotten",
+            "So much was written meanwhile that the version being read was forgotten. Please try again.",
+        ))
+    }
+
+    /// Makes the picture survive a power cut, up to `at`, and without what was replaced up to `retired`.
+    fn checkpoint(&self, at: Ts, retired: Ts) -> Result<bool> {
+        if !self.picture.sync()? {
+            return Ok(false);
+        }
+        let text = format!("{}\n{}\n", at.micros(), retired.micros());
+        self.files.replace("", CHECKPOINT, text.as_bytes()).map_err(checkpoint_failed)?;
+        Ok(true)
+    }
+
+    fn marks(&self) -> Marks {
+        *held(&self.marks)
+    }
+}
+
+fn forget_checkpoint<F: Files>(files: &F) -> Result<()> {
+    files.remove(CHECKPOINT).and_then(|()| files.sync_folder("")).map_err(checkpoint_failed)
+}
+
+#[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
+fn checkpoint_failed(error: std::io::Error) -> Error {
+    Error::new(
+        Code::Unavailable,
+        "Checkpoint",
+        format!("cannot write {CHECKPOINT} of the data folder: {error}"),
+    )
+}
+
+/// The time that the picture has reached, and up to which everything that was replaced is gone from it.
+fn read_checkpoint<F: Files>(files: &F) -> Option<(Ts, Ts)> {
+    let bytes = files.read(CHECKPOINT).ok()?;
+    let mut lines = std::str::from_utf8(&bytes).ok()?.lines().map(|line| line.parse().map(Ts::from_micros));
+    let at = lines.next()?.ok()?;
+    let retired = lines.next().and_then(Result::ok).unwrap_or(Ts::ZERO);
+    Some((at, retired))
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

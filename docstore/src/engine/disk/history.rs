@@ -64,21 +64,15 @@ impl History {
                     self.current.insert(Segment { bytes, at: 0, until })
                 }
             };
-            // Together, because neighbours go together.
-            let mut commits = Vec::new();
-            let mut at = segment.at;
-            while forgotten.examined < slice
-                && let Some((payload, next)) = record::payload(&segment.bytes, at)
-            {
-                let read = record::read(payload).unwrap_or_default();
-                forgotten.examined += read.iter().map(|commit| commit.puts.len()).sum::<usize>();
-                commits.extend(read);
-                at = next;
-            }
-            forgotten.dropped += picture.retire(&commits)?;
-            segment.at = at;
-            if forgotten.examined >= slice {
-                return Ok(forgotten);
+            while let Some((payload, next)) = record::payload(&segment.bytes, segment.at) {
+                if forgotten.examined >= slice {
+                    return Ok(forgotten);
+                }
+                for commit in record::read(payload).unwrap_or_default() {
+                    forgotten.dropped += picture.retire(commit.ts, &commit.puts)?;
+                    forgotten.examined += commit.puts.len();
+                }
+                segment.at = next;
             }
             self.done = segment.until;
             self.current = None;

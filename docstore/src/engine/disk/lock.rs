@@ -17,12 +17,6 @@ const VERSION: u32 = 1;
 #[derive(Debug)]
 pub(crate) struct FolderLock(#[expect(dead_code, reason = "held for its lock")] File);
 
-/// Which start of the machine this is; nothing where it does not say.
-pub(super) fn boot() -> String {
-    let text = fs::read_to_string("/proc/sys/kernel/random/boot_id").unwrap_or_default();
-    text.trim().to_owned()
-}
-
 /// Takes hold of `folder`, creating it if need be.
 ///
 /// # Errors

@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use super::files::Files;
 use super::log::Log;
-use super::picture::{Loading, Picture};
+use super::picture::Picture;
 use super::record::Logged;
 use super::snapshot;
 use crate::codec::decode_document;
-use crate::engine::{Change, Commit, Put, RECENT_BYTES, Recent, Stored};
+use crate::engine::{Change, Commit, RECENT_BYTES, Recent, Stored};
 use crate::key::{DOCS, DbNo, read_doc_key};
 use crate::model::{DocPath, Ts};
 use crate::{Code, Error, Result};
@@ -42,7 +42,7 @@ impl Recalled {
 }
 
 fn weight(commit: &Logged) -> usize {
-    commit.puts.iter().map(Put::size).sum()
+    commit.puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len())).sum()
 }
 
 /// What a start has in hand while it replays.
@@ -59,7 +59,6 @@ impl<F: Files, P: Picture> Opening<F, P> {
         let (picture, from, recalled) = (&self.picture, self.from, &mut self.recalled);
         let mut first = true;
         let mut gap = None;
-        let mut loading = Loading::new(picture);
         self.log.replay(from, |commits| {
             let fresh: Vec<_> = commits.iter().filter(|commit| commit.ts > from).collect();
             if let Some(commit) = fresh.first()
@@ -68,13 +67,11 @@ impl<F: Files, P: Picture> Opening<F, P> {
             {
                 gap = Some(commit.prev);
             }
-            for commit in fresh {
-                loading.add(commit.ts, &commit.puts)?;
-            }
+            let puts: Vec<_> = fresh.iter().map(|commit| (commit.ts, commit.puts.as_slice())).collect();
+            picture.insert(&puts)?;
             recalled.extend(commits);
             Ok(())
         })?;
-        loading.finish()?;
         match gap {
             Some(gap) => Err(Error::new(
                 Code::DataLoss,

@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{AppendFile, Files};
 use super::picture::Picture;
-use super::{Cadence, Inner, Start};
+use super::{Cadence, Inner};
 use crate::Result;
-use crate::engine::ScanDirection;
 use crate::engine::map::VersionMap;
-use crate::engine::versions::Versions;
-use crate::key::{Key, KeyRange};
+use crate::engine::versions::Superseded;
+use crate::engine::{Page, Put, Scan, Stored};
+use crate::key::Key;
 use crate::model::Ts;
 
 /// The disk engine on a simulated disk.
@@ -30,27 +30,31 @@ impl SimEngine {
     }
 }
 
-/// Checkpoints, segments, snapshots, layers and forgetting are due every few commits.
+/// Checkpoints, segments, snapshots and forgetting are due every few commits.
 pub(super) const SMALL: Cadence =
-    Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, layer: 500, history: 2_000 };
+    Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, history: 2_000 };
 
 pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
-    let start = Start { now: Ts::from_micros(1), boot: "simulated".to_owned() };
-    Inner::open(files.clone(), |_| Ok(VersionMap::default()), start, cadence)
+    Inner::open(files.clone(), |_| Ok(VersionMap::default()), Ts::from_micros(1), cadence)
 }
 
 /// A picture that no power cut survives, so that every start goes through snapshots and log.
 impl Picture for VersionMap {
-    fn insert(&self, versions: &Self) -> Result<()> {
-        self.extend(versions);
+    fn insert(&self, commits: &[(Ts, &[Put])]) -> Result<()> {
+        Self::insert(self, commits.iter().copied());
         Ok(())
     }
-    fn remove(&self, dead: &[Key]) -> Result<()> {
-        Self::remove(self, dead);
-        Ok(())
+    fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
+        Ok(Self::get(self, &[key.to_vec()], at).pop().flatten())
     }
-    fn versions(&self, range: &KeyRange, direction: ScanDirection, _values: bool) -> Versions<'_> {
-        Self::versions(self, range, direction)
+    fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+        Self::scan(self, scan)
+    }
+    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+        Ok(Self::retire(self, ts, puts))
+    }
+    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        Self::forget(self, from, before, slice)
     }
     fn sync(&self) -> Result<bool> {
         Ok(false)

@@ -1,36 +1,26 @@
 //! The picture in sled.
 //!
 //! sled is used for what it does well and trusted with nothing: its flush is no `fsync`, its pages over 128 KiB go to
-//! files that it never syncs, and what a batch replaces piles up in memory faster than it is cleared away. A key of it
-//! costs microseconds and, in memory, several times its size. So many versions make one value of it, a block (`blocks.rs`);
-//! large values are cut into chunks, and a sync is an `fsync` of every file it has.
-//!
-//! A block's key is where it begins: every version lies in the last block that begins at or before it. When a block is
-//! cut, its later parts are stored first, so that nothing is missing where a crash comes between; a reader who goes from
-//! block to block may find some versions twice, and passes them over.
+//! files that it never syncs, and what a batch replaces piles up in memory faster than it is cleared away. So values are
+//! cut into small chunks, keys go in one by one in their order, and a sync is an `fsync` of every file it has.
 
 use std::fs::{self, File};
 use std::io;
-use std::ops::Bound;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use sled::{IVec, Tree};
 
-use super::super::map::VersionMap;
-use super::super::versions::Versions;
-use super::blocks::{BLOCK_BYTES, Cell, Entries, Packer, Torn};
-use super::held;
+use super::super::versions::{Superseded, Version, collect, replaced, split, superseded, versioned};
 use super::picture::Picture;
-use crate::engine::{ScanDirection, Stored};
-use crate::key::{Key, KeyRange};
+use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
+use crate::key::Key;
+use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-mod walk;
-
-/// Largest value kept in a block, in bytes; larger ones are cut into chunks of this size.
+/// Largest value kept whole, in bytes; larger ones are cut into chunks of this size.
 const CHUNK_BYTES: usize = 4_000;
 
 /// How much memory a byte of sled's cache takes: it counts pages as they lie on the disk. Measured with small documents
@@ -40,23 +30,20 @@ const RESIDENT_FACTOR: u64 = 3;
 const CLEARED_AT_ONCE: usize = 100;
 /// The size of the pieces in which sled writes its file, in bytes: it waits for the disk after each.
 const SEGMENT_BYTES: usize = 2 << 20;
-/// The tree of an older layout, with a key for every version.
-const OLDER: &[u8] = b"keys";
-/// Where the first block begins: before every key.
-const FIRST: &[u8] = &[0];
+
+/// The first byte of a stored value.
+const TOMBSTONE: u8 = 0;
+const WHOLE: u8 = 1;
+const CHUNKED: u8 = 2;
 
 /// Versioned keys in a sled database.
 #[derive(Debug)]
 pub(crate) struct SledPicture {
     folder: PathBuf,
     db: sled::Db,
-    blocks: Tree,
+    keys: Tree,
     /// The pieces of large values: physical key and number (u16, big endian).
     chunks: Tree,
-    /// Held by whoever changes blocks.
-    writing: Mutex<()>,
-    /// Held by readers while they look for a block, and to put several in the place of one.
-    cutting: RwLock<()>,
     /// Bytes inserted since the start.
     written: Arc<AtomicU64>,
 }
@@ -107,17 +94,12 @@ impl SledPicture {
         // A damaged database makes sled panic as often as fail.
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let db = config.open()?;
-            if db.tree_names().iter().any(|name| name == OLDER) {
-                return Err(sled::Error::Unsupported("it is of an older layout".to_owned()));
-            }
-            let (blocks, chunks) = (db.open_tree("blocks")?, db.open_tree("chunks")?);
+            let (keys, chunks) = (db.open_tree("keys")?, db.open_tree("chunks")?);
             Ok::<_, sled::Error>(Self {
                 folder: folder.to_owned(),
                 db,
-                blocks,
+                keys,
                 chunks,
-                writing: Mutex::default(),
-                cutting: RwLock::default(),
                 written: Arc::default(),
             })
         }));
@@ -127,148 +109,135 @@ impl SledPicture {
         }
     }
 
-    /// Stores a large value's chunks.
-    fn insert_chunks(&self, physical: &[u8], value: &[u8]) -> Result<()> {
-        let count = chunk_count(value).ok_or_else(|| {
-            Error::new(Code::ResourceExhausted, "ValueTooLarge", "a stored value may not pass 250 MiB")
-        })?;
-        for (number, chunk) in (0..count).zip(value.chunks(CHUNK_BYTES)) {
-            self.chunks.insert(chunk_key(physical, number), chunk).map_err(write_failed)?;
-        }
-        Ok(())
+    fn version(&self, key: IVec, value: &IVec, with_value: bool) -> Result<SledVersion> {
+        let stored = if with_value { self.value(&key, value)? } else { None };
+        Ok(SledVersion { live: value.first() != Some(&TOMBSTONE), key, stored })
     }
 
-    /// Puts versions in and takes versions out (`None`), in the order of their physical keys.
-    fn change<'c>(&self, changes: impl Iterator<Item = (&'c [u8], Option<Cell<'c>>)>) -> Result<()> {
-        let _alone = held(&self.writing);
-        let mut changes = changes.peekable();
-        let mut touched = 0;
-        let mut of_block = Vec::new();
-        let mut unused = Vec::new();
-        while let Some((key, _)) = changes.peek() {
-            let block = self.blocks.range(..=*key).next_back().transpose().map_err(read_failed)?;
-            let (begin, block) = block.unwrap_or_else(|| (FIRST.into(), IVec::default()));
-            let behind = (Bound::Excluded(begin.as_ref()), Bound::Unbounded);
-            let next = self.blocks.range::<&[u8], _>(behind).next().transpose().map_err(read_failed)?;
-            let belongs = |key: &[u8]| next.as_ref().is_none_or(|(next, _)| key < next.as_ref());
-            of_block.clear();
-            while let Some(change) = changes.next_if(|(key, _)| belongs(key)) {
-                of_block.push(change);
-            }
-            self.rewrite(&begin, &block, &of_block, &mut unused)?;
-            touched += 1;
-            if touched % CLEARED_AT_ONCE == 0 {
-                clear_away(CLEARED_AT_ONCE);
-            }
-        }
-        for (physical, count) in unused {
-            for number in 0..count {
-                self.chunks.remove(chunk_key(&physical, number)).map_err(write_failed)?;
-            }
-        }
-        clear_away(0);
-        Ok(())
-    }
-
-    /// Makes of a block and the changes in it the blocks that take its place. Values whose chunks nobody has any more are
-    /// added to `unused`.
-    fn rewrite(
-        &self,
-        begin: &[u8],
-        block: &[u8],
-        changes: &[(&[u8], Option<Cell<'_>>)],
-        unused: &mut Vec<(Key, u16)>,
-    ) -> Result<()> {
-        let mut packer = Packer::new(target(block, changes)?);
-        let mut entries = Entries::new(block);
-        let mut entry = entries.advance()?;
-        for (key, change) in changes {
-            while let Some(cell) = entry
-                && entries.key() < *key
-            {
-                packer.push(entries.key(), cell);
-                entry = entries.advance()?;
-            }
-            if let Some(cell) = entry
-                && entries.key() == *key
-            {
-                if let (Cell::Chunked(count), None) = (cell, change) {
-                    unused.push((key.to_vec(), count));
-                }
-                entry = entries.advance()?;
-            }
-            if let Some(cell) = change {
-                packer.push(key, *cell);
-            }
-        }
-        while let Some(cell) = entry {
-            packer.push(entries.key(), cell);
-            entry = entries.advance()?;
-        }
-        let mut blocks = packer.finish().into_iter();
-        let Some((_, first)) = blocks.next() else {
-            self.blocks.remove(begin).map_err(write_failed)?;
-            return Ok(());
-        };
-        if blocks.len() == 0 {
-            return self.store(begin, first);
-        }
-        let _cutting = self.cutting.write().unwrap_or_else(PoisonError::into_inner);
-        for (begin, block) in blocks.rev() {
-            self.store(&begin, block)?;
-        }
-        self.store(begin, first)
-    }
-
-    fn store(&self, begin: &[u8], block: Vec<u8>) -> Result<()> {
-        self.written.fetch_add((begin.len() + block.len()) as u64, Ordering::Relaxed);
-        self.blocks.insert(begin, block).map_err(write_failed)?;
-        Ok(())
-    }
-
-    /// What a version has, with large values put together.
-    fn value(&self, physical: &[u8], cell: Cell<'_>) -> Result<Option<Stored>> {
-        match cell {
-            Cell::Tombstone => Ok(None),
-            Cell::Whole(value) => Ok(Some(value.into())),
-            Cell::Chunked(count) => {
-                let mut value = Vec::with_capacity(usize::from(count) * CHUNK_BYTES);
-                for number in 0..count {
+    /// The value behind a stored one; `None` for a tombstone.
+    fn value(&self, physical: &[u8], stored: &[u8]) -> Result<Option<Stored>> {
+        match stored.split_first() {
+            Some((&WHOLE, value)) => Ok(Some(value.into())),
+            Some((&CHUNKED, count)) => {
+                let count = <[u8; 2]>::try_from(count).map_err(|_| torn())?;
+                let mut value = Vec::with_capacity(usize::from(u16::from_be_bytes(count)) * CHUNK_BYTES);
+                for number in 0..u16::from_be_bytes(count) {
                     let chunk = self.chunks.get(chunk_key(physical, number)).map_err(read_failed)?;
-                    value.extend_from_slice(&chunk.ok_or(Torn)?);
+                    value.extend_from_slice(&chunk.ok_or_else(torn)?);
                 }
                 Ok(Some(value.into()))
             }
+            _ => Ok(None),
         }
+    }
+
+    fn remove(&self, dead: &[(IVec, IVec)]) -> Result<()> {
+        for (physical, stored) in dead {
+            if let Some((&CHUNKED, count)) = stored.split_first()
+                && let Ok(count) = <[u8; 2]>::try_from(count)
+            {
+                for number in 0..u16::from_be_bytes(count) {
+                    self.chunks.remove(chunk_key(physical, number)).map_err(write_failed)?;
+                }
+            }
+            self.keys.remove(physical).map_err(write_failed)?;
+        }
+        clear_away(dead.len());
+        Ok(())
+    }
+
+    /// Stores a large value's chunks and returns what stands for it among the keys.
+    fn insert_chunks(&self, physical: &[u8], value: &[u8]) -> Result<Vec<u8>> {
+        let chunks = value.chunks(CHUNK_BYTES);
+        let count = u16::try_from(chunks.len()).map_err(|_| {
+            Error::new(Code::ResourceExhausted, "ValueTooLarge", "a stored value may not pass 250 MiB")
+        })?;
+        for (number, chunk) in (0..count).zip(chunks) {
+            self.chunks.insert(chunk_key(physical, number), chunk).map_err(write_failed)?;
+        }
+        let [high, low] = count.to_be_bytes();
+        Ok(vec![CHUNKED, high, low])
     }
 }
 
 impl Picture for SledPicture {
-    fn insert(&self, versions: &VersionMap) -> Result<()> {
-        versions.read(|versions| {
-            let large = |value: &Stored| value.len() > CHUNK_BYTES;
-            for (physical, value) in versions {
-                if let Some(value) = value.as_ref().filter(|value| large(value)) {
-                    self.insert_chunks(physical, value)?;
-                }
+    fn insert(&self, commits: &[(Ts, &[Put])]) -> Result<()> {
+        let puts = commits.iter().flat_map(|(ts, puts)| puts.iter().map(|put| (*ts, put)));
+        let mut versions: Vec<(Key, &Put)> = puts.map(|(ts, put)| (versioned(&put.key, ts), put)).collect();
+        // Neighbours share a page: in their order it is fetched and cleared away once.
+        versions.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
+        let count = versions.len();
+        for (physical, put) in versions {
+            let stored = match &put.value {
+                None => vec![TOMBSTONE],
+                Some(value) if value.len() > CHUNK_BYTES => self.insert_chunks(&physical, value)?,
+                Some(value) => [&[WHOLE], value.as_ref()].concat(),
+            };
+            let size = physical.len() + put.value.as_ref().map_or(0, |value| value.len());
+            self.written.fetch_add(size as u64, Ordering::Relaxed);
+            self.keys.insert(physical, stored).map_err(write_failed)?;
+        }
+        clear_away(count);
+        Ok(())
+    }
+
+    fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
+        let Some(found) = self.keys.range(versioned(key, at)..).next() else { return Ok(None) };
+        let (physical, stored) = found.map_err(read_failed)?;
+        // The next physical key may belong to another logical one.
+        match split(&physical) {
+            Some((found, _)) if found == key => self.value(&physical, &stored),
+            _ => Ok(None),
+        }
+    }
+
+    fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+        if scan.range.is_empty() {
+            return Ok(Page { done: true, ..Page::default() });
+        }
+        let range = self.keys.range(scan.range.start.as_slice()..scan.range.end.as_slice());
+        let version = |found: sled::Result<(IVec, IVec)>| {
+            let (key, value) = found.map_err(read_failed)?;
+            self.version(key, &value, scan.values)
+        };
+        match scan.direction {
+            ScanDirection::Forward => {
+                collect(range.map(version), scan.at, scan.direction, scan.limit, scan.values)
             }
-            self.change(versions.iter().map(|(physical, value)| {
-                let cell = match value {
-                    None => Cell::Tombstone,
-                    Some(value) if large(value) => Cell::Chunked(chunk_count(value).unwrap_or_default()),
-                    Some(value) => Cell::Whole(value),
-                };
-                (&**physical, Some(cell))
-            }))
-        })
+            ScanDirection::Backward => {
+                collect(range.rev().map(version), scan.at, scan.direction, scan.limit, scan.values)
+            }
+        }
     }
 
-    fn remove(&self, dead: &[Key]) -> Result<()> {
-        self.change(dead.iter().map(|physical| (physical.as_slice(), None)))
+    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+        let mut dead = Vec::new();
+        for put in puts.iter().filter(|put| put.value.as_ref().is_none_or(|value| !value.is_empty())) {
+            let (newest, oldest) = replaced(&put.key, ts, put.value.is_none());
+            for found in self.keys.range(newest..=oldest) {
+                let (physical, stored) = found.map_err(read_failed)?;
+                dead.push((physical, stored));
+            }
+        }
+        self.remove(&dead)?;
+        Ok(dead.len())
     }
 
-    fn versions(&self, range: &KeyRange, direction: ScanDirection, values: bool) -> Versions<'_> {
-        self.walk(range, direction, values)
+    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        let start = std::ops::Bound::Excluded(from.as_slice());
+        let versions = self.keys.range::<&[u8], _>((start, std::ops::Bound::Unbounded)).map(|found| {
+            let (key, value) = found.map_err(read_failed)?;
+            self.version(key, &value, false)
+        });
+        let found = superseded(versions, before, slice)?;
+        let mut dead = Vec::with_capacity(found.dead.len());
+        for physical in &found.dead {
+            if let Some(stored) = self.keys.get(physical).map_err(read_failed)? {
+                dead.push((physical.as_slice().into(), stored));
+            }
+        }
+        self.remove(&dead)?;
+        Ok(found)
     }
 
     fn sync(&self) -> Result<bool> {
@@ -278,23 +247,23 @@ impl Picture for SledPicture {
     }
 }
 
-/// How large the blocks are to be that take the place of one: full when it is written on at its end, otherwise with
-/// room for what comes between.
-fn target(block: &[u8], changes: &[(&[u8], Option<Cell<'_>>)]) -> Result<usize> {
-    let added = changes.iter().filter_map(|(key, change)| Some(key.len() + change.as_ref()?.size()));
-    let total = block.len() + added.sum::<usize>();
-    if total <= BLOCK_BYTES {
-        return Ok(BLOCK_BYTES);
-    }
-    let mut entries = Entries::new(block);
-    while entries.advance()?.is_some() {}
-    let appended = changes.first().is_some_and(|(first, _)| *first > entries.key());
-    Ok(if appended { BLOCK_BYTES } else { total.div_ceil(total.div_ceil(BLOCK_BYTES)) })
+#[derive(Debug)]
+struct SledVersion {
+    key: IVec,
+    live: bool,
+    stored: Option<Stored>,
 }
 
-/// How many chunks a value is cut into; `None` when it is too large.
-fn chunk_count(value: &[u8]) -> Option<u16> {
-    u16::try_from(value.len().div_ceil(CHUNK_BYTES)).ok()
+impl Version for SledVersion {
+    fn physical(&self) -> &[u8] {
+        &self.key
+    }
+    fn live(&self) -> bool {
+        self.live
+    }
+    fn value(&self) -> Stored {
+        self.stored.clone().unwrap_or_default()
+    }
 }
 
 /// Frees what `operations` have replaced: sled leaves that to the turns of its epochs, and takes fewer of them than
@@ -355,16 +324,57 @@ fn write_failed(error: sled::Error) -> Error {
     failed("PictureWrite", &error)
 }
 
-impl From<Torn> for Error {
-    fn from(_: Torn) -> Self {
-        Self::new(
-            Code::DataLoss,
-            "PictureTorn",
-            "a block or a large value is damaged in the store's picture: move the sled folder away and restart, it is \
-             made again",
-        )
-    }
+fn torn() -> Error {
+    Error::new(
+        Code::DataLoss,
+        "PictureTorn",
+        "a large value is incomplete in the store's picture: move the sled folder away and restart, it is made again",
+    )
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use super::*;
+    use crate::key::KeyRange;
+
+    fn put(key: &[u8], value: Option<Vec<u8>>) -> Put {
+        Put { key: key.to_vec(), value: value.map(Into::into) }
+    }
+
+    #[test]
+    fn values_of_every_size_come_back_and_are_forgotten_whole() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        for (index, size) in [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 1 << 20].into_iter().enumerate() {
+            let key = [1, u8::try_from(index).unwrap()];
+            for ts in 1..=3 {
+                let value = (0..size).map(|n| u8::try_from((n + ts) % 251).unwrap()).collect::<Vec<_>>();
+                let ts = Ts::from_micros(ts as u64);
+                picture.insert(&[(ts, &[put(&key, Some(value.clone()))])]).unwrap();
+                assert_eq!(picture.get(&key, ts).unwrap().unwrap().as_ref(), value);
+            }
+        }
+        let found = picture.forget(&Key::new(), Ts::from_micros(3), 1_000).unwrap();
+        assert_eq!(found.dead.len(), 10);
+        let gone = (0..5).map(|n| put(&[1, n], None)).collect::<Vec<_>>();
+        picture.insert(&[(Ts::from_micros(4), &gone)]).unwrap();
+        picture.forget(&Key::new(), Ts::from_micros(9), 1_000).unwrap();
+        assert_eq!((picture.keys.len(), picture.chunks.len()), (0, 0));
+    }
+
+    #[test]
+    fn a_partial_snapshot_of_sled_does_not_stop_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        picture.insert(&[(Ts::from_micros(1), &[put(b"key", Some(b"value".to_vec()))])]).unwrap();
+        assert!(picture.sync().unwrap());
+        drop(picture);
+        fs::write(folder.path().join("snap.9999999999999999.generating"), b"half").unwrap();
+        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let range = KeyRange::prefix(b"k");
+        let scan =
+            Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: 9, values: true };
+        let page = picture.scan(&scan).unwrap();
+        assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
+    }
+}
