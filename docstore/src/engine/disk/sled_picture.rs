@@ -30,6 +30,8 @@ const RESIDENT_FACTOR: u64 = 3;
 const CLEARED_AT_ONCE: usize = 100;
 /// The size of the pieces in which sled writes its file, in bytes: it waits for the disk after each.
 const SEGMENT_BYTES: usize = 2 << 20;
+/// The trees of this layout; a picture that has others is made again.
+const TREES: [&[u8]; 3] = [b"__sled__default", b"keys", b"chunks"];
 
 /// The first byte of a stored value.
 const TOMBSTONE: u8 = 0;
@@ -94,6 +96,9 @@ impl SledPicture {
         // A damaged database makes sled panic as often as fail.
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let db = config.open()?;
+            if db.tree_names().iter().any(|name| !TREES.contains(&name.as_ref())) {
+                return Err(sled::Error::Unsupported("it is of another layout".to_owned()));
+            }
             let (keys, chunks) = (db.open_tree("keys")?, db.open_tree("chunks")?);
             Ok::<_, sled::Error>(Self {
                 folder: folder.to_owned(),
@@ -376,5 +381,14 @@ mod tests {
             Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: 9, values: true };
         let page = picture.scan(&scan).unwrap();
         assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
+    }
+
+    #[test]
+    fn a_picture_of_another_layout_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        drop(SledPicture::open(folder.path(), 1 << 24).unwrap());
+        SledPicture::open(folder.path(), 1 << 24).unwrap().db.open_tree("blocks").unwrap();
+        let error = SledPicture::open(folder.path(), 1 << 24).unwrap_err();
+        assert_eq!(error.tag(), "PictureOpen");
     }
 }
