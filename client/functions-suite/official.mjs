@@ -5,13 +5,16 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** The oldest Java that firebase-tools takes. */
-const OLDEST_JAVA = 21;
+/** The oldest Java that firebase-tools takes, for the newest programs it downloads. */
+const WANTED_JAVA = 21;
+/** The oldest that runs the programs Google's command line brings. */
+const OLDEST_JAVA = 11;
 /** Where Debian and others put them. */
 const JAVA_HOMES = '/usr/lib/jvm';
-/** The Firestore emulator that Google's command line brings, which is the same program. */
-const GCLOUD_FIRESTORE =
-  '/usr/lib/google-cloud-sdk/platform/cloud-firestore-emulator/cloud-firestore-emulator.jar';
+/** Where Google's command line has the same programs. */
+const GCLOUD = '/usr/lib/google-cloud-sdk/platform';
+const GCLOUD_FIRESTORE = `${GCLOUD}/cloud-firestore-emulator/cloud-firestore-emulator.jar`;
+const GCLOUD_PUBSUB = `${GCLOUD}/pubsub-emulator/bin/cloud-pubsub-emulator`;
 
 /** Where it begins. */
 const FIRESTORE_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
@@ -25,13 +28,22 @@ const version = (java) => {
   }
 };
 
-/** The newest Java here, if it is new enough. */
+/** The program called java, by its full name, since another takes its place below. */
+function usualJava() {
+  try {
+    return execFileSync('sh', ['-c', 'command -v java'], { encoding: 'utf8' }).trim();
+  } catch {
+    return 'java';
+  }
+}
+
+/** The newest Java here, if it is new enough for something. */
 function java() {
   const homes = existsSync(JAVA_HOMES) ? readdirSync(JAVA_HOMES) : [];
-  const found = ['java', ...homes.map((home) => path.join(JAVA_HOMES, home, 'bin/java'))]
+  const found = [...homes.map((home) => path.join(JAVA_HOMES, home, 'bin/java')), usualJava()]
     .map((program) => ({ program, version: version(program) }))
     .sort((a, b) => b.version - a.version)[0];
-  return found && found.version >= OLDEST_JAVA ? found.program : undefined;
+  return found && found.version >= OLDEST_JAVA ? found : undefined;
 }
 
 /** The newest program of this name that firebase-tools has downloaded. */
@@ -52,20 +64,29 @@ export function officialSuite(folder) {
   const env = { ...process.env, CI: '1', NO_UPDATE_NOTIFIER: '1' };
   const emulators = ['functions', 'auth', 'eventarc', 'tasks'];
   const real = java();
-  const jar = downloaded('cloud-firestore-emulator-') ?? GCLOUD_FIRESTORE;
+  // firebase-tools asks for the Java of the programs it would download itself; the older ones here are content with less.
+  const enough = real !== undefined && real.version >= WANTED_JAVA;
+  const jar = (enough ? downloaded('cloud-firestore-emulator-') : undefined) ?? GCLOUD_FIRESTORE;
   if (real && existsSync(jar)) {
     emulators.push('firestore');
     env.FIRESTORE_EMULATOR_BINARY_PATH = jar;
+    if (!enough)
+      notes.push(
+        `its emulators run under Java ${real.version}; firebase-tools wants ${WANTED_JAVA} and is told so`,
+      );
   } else {
-    notes.push(
-      `firestore is left out: ${real ? 'its program is not here' : `no Java ${OLDEST_JAVA} or newer`}`,
-    );
+    notes.push(`firestore is left out: ${real ? 'its program is not here' : `needs Java ${WANTED_JAVA}`}`);
   }
-  if (downloaded('pubsub-emulator-')) emulators.push('pubsub');
-  else notes.push('pubsub is left out: its program cannot be downloaded here');
+  const pubsub = enough && downloaded('pubsub-emulator-') !== undefined;
+  if (pubsub || (real && existsSync(GCLOUD_PUBSUB))) {
+    emulators.push('pubsub');
+    if (!pubsub) env.PUBSUB_EMULATOR_BINARY_PATH = GCLOUD_PUBSUB;
+  } else {
+    notes.push(`pubsub is left out: ${real ? 'its program is not here' : `needs Java ${WANTED_JAVA}`}`);
+  }
   emulators.push('storage');
   const rules = downloaded('cloud-storage-rules-runtime-');
-  const standIn = !real || !rules;
+  const standIn = !enough || !rules;
   if (standIn) {
     env.STORAGE_EMULATOR_BINARY_PATH = path.join(folder, 'rules-runtime.jar');
     writeFileSync(env.STORAGE_EMULATOR_BINARY_PATH, '');
@@ -78,14 +99,16 @@ export function officialSuite(folder) {
   const allows = fileURLToPath(new URL('rules-runtime.mjs', import.meta.url));
   const lines = [
     '#!/bin/sh',
-    ...(real ? [] : ['case "$*" in *-version*) echo \'openjdk version "21.0.0"\' >&2; exit 0;; esac']),
+    ...(enough
+      ? []
+      : [`case "$*" in *' -version') echo 'openjdk version "${WANTED_JAVA}.0.0"' >&2; exit 0;; esac`]),
     ...(standIn ? [`case "$*" in *rules-runtime*) exec "${process.execPath}" "${allows}";; esac`] : []),
     // Google's command line knows the class; firebase-tools wants the file to.
     `case "$*" in *${GCLOUD_FIRESTORE}*)`,
     '  while [ "$1" != -jar ]; do shift; done; shift 2',
-    `  exec "${real}" -Duser.language=en -cp ${GCLOUD_FIRESTORE} ${FIRESTORE_CLASS} "$@";;`,
+    `  exec "${real?.program}" -Duser.language=en -cp ${GCLOUD_FIRESTORE} ${FIRESTORE_CLASS} "$@";;`,
     'esac',
-    `exec "${real ?? 'false'}" "$@"`,
+    `exec "${real?.program ?? 'false'}" "$@"`,
   ];
   writeFileSync(shim, `${lines.join('\n')}\n`);
   chmodSync(shim, 0o755);
