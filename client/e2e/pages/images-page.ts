@@ -109,8 +109,8 @@ export interface StoredImage {
   readonly former: readonly string[];
 }
 
-/** All images of an account, asked for without the application. */
-export async function storedImages(server: Server, person: Person): Promise<StoredImage[]> {
+/** Signs in without the application. */
+export async function signInByWire(server: Server, person: Person): Promise<{ token: string; uid: string }> {
   const { apiKey } = (await (await fetch(`${server.origin}/__/firebase/init.json`)).json()) as {
     apiKey: string;
   };
@@ -123,6 +123,12 @@ export async function storedImages(server: Server, person: Person): Promise<Stor
     },
   );
   const { idToken, localId } = (await signIn.json()) as { idToken: string; localId: string };
+  return { token: idToken, uid: localId };
+}
+
+/** All images of an account, asked for without the application. */
+export async function storedImages(server: Server, person: Person): Promise<StoredImage[]> {
+  const { token: idToken, uid: localId } = await signInByWire(server, person);
   const found: StoredImage[] = [];
   let token = '';
   do {
