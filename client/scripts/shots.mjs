@@ -28,6 +28,8 @@ const BINARY = process.env.TUCKBOX_BIN ?? path.join(root, 'target/debug/tuckbox'
 const PROJECT = 'demo-tuckbox';
 /** Longest wait for a page to fall silent, in milliseconds. */
 const SETTLE_MS = 1_500;
+/** Longest wait for cards that no scene waits for, in milliseconds. */
+const PAINT_MS = 5_000;
 
 async function startServer() {
   const data = mkdtempSync(path.join(tmpdir(), 'tuckbox-shots-'));
@@ -154,10 +156,8 @@ async function seed(page, origin) {
   };
 }
 
-const painted = (page) =>
-  page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'), undefined, {
-    timeout: 30_000,
-  });
+const painted = (page, timeout = 30_000) =>
+  page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'), undefined, { timeout });
 
 /** Every picture: a name, an address and what to do there first. */
 function scenes({ deck, empty, editor, print }) {
@@ -290,6 +290,9 @@ async function take(page, scene, origin, name) {
   await scene.wait?.(page);
   await scene.act?.(page);
   await page.evaluate(() => document.fonts.ready);
+  await painted(page, PAINT_MS).catch(() => undefined);
+  // A picture of the whole page shows what sticks to the top where the page was scrolled to.
+  if (scene.full) await page.evaluate(() => scrollTo(0, 0));
   await page.waitForTimeout(250);
   await page.screenshot({ path: path.join(folder, `${name}.png`), fullPage: scene.full ?? false });
   await scene.after?.(page);

@@ -14,6 +14,8 @@ import { PROJECT, Server } from '../server.ts';
 const BOSS = { name: 'Bo Sand', email: 'bo@example.com', password: 'a long enough one' };
 const USER = { name: 'Una Vik', email: 'una@example.com', password: 'a long enough one' };
 const RED = [200, 20, 20] as const;
+const GREEN = [20, 160, 40] as const;
+const BLUE = [20, 60, 200] as const;
 
 let server: Server;
 let browser: Browser;
@@ -83,6 +85,44 @@ test('a pack that an admin uploads is on somebody else’s cards, and nobody els
   await painted(user, RED);
 });
 
+test('whoever has a layout’s link sees the pictures of its owner’s library on it, as they are now', async () => {
+  const files = ['meadow.png', 'sea.png'];
+  await writeFile(join(server.dataDir, 'meadow.png'), plain(GREEN));
+  await writeFile(join(server.dataDir, 'sea.png'), plain(BLUE));
+  await user.goto(`${server.origin}/images`);
+  await user.getByRole('button', { name: 'Upload images' }).waitFor();
+  await dropOn(
+    user,
+    files.map((name) => join(server.dataDir, name)),
+  );
+  for (const name of files) await user.getByRole('option', { name, exact: true }).waitFor();
+  await user.goto(`${server.origin}/layouts`);
+  await user.getByRole('button', { name: 'New layout' }).first().click();
+  await user.getByRole('dialog').getByRole('button', { name: 'Create layout' }).click();
+  const ground = user.getByRole('textbox', { name: 'Image address' });
+  await ground.fill('meadow.png');
+  await ground.press('Enter');
+  await user.getByText('Saved', { exact: true }).waitFor();
+  const edited = user.url();
+
+  await user.goto(`${server.origin}/layouts`);
+  await user
+    .getByRole('button', { name: /^More for/ })
+    .first()
+    .click();
+  await user.getByRole('menuitem', { name: 'Share by link' }).click();
+  await user.getByText('The link is on the clipboard', { exact: false }).waitFor();
+  const link = await user.evaluate(() => navigator.clipboard.readText());
+  await boss.goto(link);
+  await painted(boss, GREEN);
+
+  // What its owner changes, the visitor sees with its new picture.
+  await user.goto(edited);
+  await ground.fill('sea.png');
+  await ground.press('Enter');
+  await painted(boss, BLUE);
+});
+
 /** The head of a PNG that says it is 40,000 pixels wide and high. */
 function bomb(): Buffer {
   const bytes = Buffer.from(plain(RED));
@@ -121,7 +161,7 @@ test('what a browser would run or a decoder would choke on is not stored', async
   // A drawing is painted where its scripts cannot run, and kept as what was painted.
   await user.getByRole('option', { name: /^script/ }).waitFor();
   expect(await user.evaluate(() => 'ran' in window || document.title === 'ran')).toBe(false);
-  const stored = await storedImages(server, USER);
+  const stored = (await storedImages(server, USER)).filter(({ path }) => !/^(meadow|sea)\./.test(path));
   expect(stored.map(({ path }) => path)).toEqual(['script.png']);
   const bytes = Buffer.from(await (await fetch(new URL(stored[0]?.url ?? '', server.origin))).arrayBuffer());
   expect(bytes.subarray(1, 4).toString('latin1')).toBe('PNG');

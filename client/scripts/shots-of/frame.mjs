@@ -55,7 +55,10 @@ export function frameScenes({ deck, print }) {
         await page.getByText(/, 2 of 5/).waitFor();
       },
       async after(page) {
+        // The next page of this account must not be in the tutorial any more.
+        const stored = page.waitForResponse((response) => response.url().includes('documents:commit'));
         await page.getByRole('button', { name: 'Close tutorial' }).click();
+        await stored;
       },
     },
     { name: 'workspace', path: '/workspace' },

@@ -165,26 +165,23 @@ export async function chooseByColumn(
   await updateDoc(paths.component(deck, component), back ? { backBy: by } : { frontBy: by });
 }
 
-/** Lets everybody who has the link look at a layout, or nobody again. */
-export function shareLayout(layout: string, shared: boolean): Promise<void> {
-  return updateDoc(paths.layout(layout), { shared });
-}
-
 /**
  * Writes a layout as `make` wants it, given what is stored. When somebody else writes meanwhile it is
  * asked again, with theirs.
  * @throws Error when the layout has been deleted
  */
-export function commitLayout(
+export async function commitLayout(
   layout: string,
   make: (stored: LayoutDocument) => Layout,
 ): Promise<{ scene: Layout; revision: number }> {
   const ref = paths.layout(layout);
-  return runTransaction(getDb(), async (transaction) => {
+  let shared: LayoutDocument | undefined;
+  const committed = await runTransaction(getDb(), async (transaction) => {
     const snapshot = await transaction.get(ref);
     if (!snapshot.exists()) throw new Error('The layout has been deleted.');
     const stored = readDocument(layoutDocumentSchema, ref.path, snapshot.data());
     const scene = make(stored);
+    shared = stored.shared ? stored : undefined;
     const revision = stored.revision + 1;
     transaction.update(ref, {
       name: scene.name,
@@ -195,4 +192,12 @@ export function commitLayout(
     });
     return { scene, revision };
   });
+  // Whoever has its link sees the pictures it shows now. Should this fail, it is done at the next change.
+  if (shared && ref.path === paths.ownLayout(layout).path) {
+    const carried = shared.pictures;
+    void import('./images/layout-pictures.ts')
+      .then(({ renewPictures }) => renewPictures(layout, committed.scene, carried))
+      .catch(() => undefined);
+  }
+  return committed;
 }

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import { printSettingsSchema } from '../core/imposition/settings.ts';
 import { cardSizeSchema, layoutSchema } from '../core/scene/zone.ts';
+import { lentPictureSchema } from './images/schema.ts';
 
 /** Longest name of a project, component or layout. */
 export const MAX_NAME_LENGTH = 120;
@@ -166,6 +167,11 @@ export const layoutDocumentSchema = z.object({
   shared: z.boolean().catch(false).default(false),
   /** Projects with members that use it: those may see it. */
   deckIds: z.array(z.string()).catch([]).default([]),
+  /** Pictures of its owner's library that it shows, for whoever has its link. */
+  pictures: z
+    .array(lentPictureSchema.extend({ id: z.string() }))
+    .catch([])
+    .default([]),
   tags: z.array(z.string()).catch([]).default([]),
   /** The layout it was made from and follows, and that layout's scene when it last took its changes over. */
   follows: z.object({ layout: z.string(), scene: layoutSchema }).nullable().catch(null).default(null),

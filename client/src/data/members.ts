@@ -104,18 +104,25 @@ async function call<Q, R>(name: string, request: Q): Promise<R> {
 
 const ownerId = (deck: string) => ownerOfDeck(deck) ?? sessionUser()?.uid ?? '';
 
-/** Makes an invitation, for one e-mail address or for whoever has its link; answers its id. */
+/** An invitation that was made. */
+export interface Invited {
+  readonly invitation: string;
+  /** Whether the address was written to. */
+  readonly mailed: boolean;
+}
+
+/** Makes an invitation, for one e-mail address or for whoever has its link. */
 export async function invite(
   deck: string,
   { role, email, days }: { role: Role; email: string | undefined; days: number },
-): Promise<string> {
+): Promise<Invited> {
   const request = { ownerId: ownerId(deck), deckId: deck, role, days, ...(email && { email }) };
-  const { invitation } = await call<object, { invitation: string }>('inviteToDeck', request);
+  const invited = await call<object, Invited>('inviteToDeck', request);
   // Whoever accepts sees the pictures at once; should this fail, it is done when the project is next opened.
   void import('./images/deck-pictures.ts')
     .then(({ lendPictures }) => lendPictures(deck))
     .catch(() => undefined);
-  return invitation;
+  return invited;
 }
 
 /** Withdraws an invitation: its link leads nowhere. */

@@ -175,7 +175,11 @@ export function Navbar() {
   const { shown: adminLinks } = useAdminLinks();
   const { pathname } = useLocation();
   return (
-    <header className={css.bar} data-tight={pathname.startsWith('/layouts/edit') || undefined}>
+    <header
+      className={css.bar}
+      data-tight={pathname.startsWith('/layouts/edit') || undefined}
+      data-many={adminLinks || undefined}
+    >
       <Link to="/" className={css.logo} aria-label="Tuckbox, home">
         <Logo />
         <span>Tuckbox</span>

@@ -11,7 +11,7 @@ import { sessionUser } from '../session.ts';
 import { imagesOfDeck } from './credits.ts';
 import { setLent } from './lent.ts';
 import { type ShelfImage, shelfStore } from './library-store.ts';
-import { imageSchema } from './schema.ts';
+import { lentPictureSchema } from './schema.ts';
 
 /** Documents of one commit, at most. */
 const MAX_BATCH = 250;
@@ -21,23 +21,10 @@ const MAX_BATCH = 250;
  * `users/{uid}/decks/{deckId}/pictures/{imageId}`. Its address opens the file for whoever has it, so members
  * need no right in the library.
  */
-export const deckPictureSchema = imageSchema
-  .pick({
-    path: true,
-    former: true,
-    url: true,
-    bytes: true,
-    tags: true,
-    licence: true,
-    credit: true,
-    crop: true,
-    focus: true,
-    icon: true,
-  })
-  .extend({
-    /** In whose library it is. */
-    by: z.string().catch(''),
-  });
+export const deckPictureSchema = lentPictureSchema.extend({
+  /** In whose library it is. */
+  by: z.string().catch(''),
+});
 export type DeckPicture = z.infer<typeof deckPictureSchema>;
 
 /** What is to be written so that a project's members see the pictures it shows. */

@@ -54,6 +54,20 @@ export const imageSchema = z.object({
   updatedAt: time,
 });
 
+/** What somebody else is told of an image of one's library, to see it without a right there. */
+export const lentPictureSchema = imageSchema.pick({
+  path: true,
+  former: true,
+  url: true,
+  bytes: true,
+  tags: true,
+  licence: true,
+  credit: true,
+  crop: true,
+  focus: true,
+  icon: true,
+});
+
 export type ImageDocument = z.infer<typeof imageSchema>;
 export type IconOrigin = z.infer<typeof iconSchema>;
 

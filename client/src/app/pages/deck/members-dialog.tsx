@@ -121,10 +121,20 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
   const send = async () => {
     setBusy(true);
     try {
-      const id = await invite(deck, { role, days, email: way === 'email' ? email.trim() : undefined });
+      const { invitation, mailed } = await invite(deck, {
+        role,
+        days,
+        email: way === 'email' ? email.trim() : undefined,
+      });
       setEmail('');
-      if (way === 'link') await copyLink(invitationLink(deck, id));
-      else toasts.show('They find the invitation on their Projects page.', { type: 'success' });
+      if (way === 'link') await copyLink(invitationLink(deck, invitation));
+      else {
+        const told = mailed ? 'A mail is on its way.' : 'This server sent no mail: tell them yourself.';
+        toasts.show(`${told} They find the invitation on their Projects page.`, {
+          type: 'success',
+          autoCloseTime: 5_000,
+        });
+      }
     } catch (reason) {
       onFailed(reason);
     } finally {

@@ -138,6 +138,8 @@ ${keyRows}
     words: `
 The section \`tuckbox.site\` of \`firebase.json\` tells the application who runs it: \`operator\` and \`contact\` appear in the policies, \`chatUrl\` in the menus, and \`admins\` is a list of up to five ids or addresses that are shown the links of an admin. The list gives no rights: those come with \`tuckbox admin grant EMAIL\`, and every call is checked on the server. All of that section can be read by everybody.
 
+Mail goes out once \`tuckbox.mail\` says whom it is \`from\`, such as \`Tuckbox <cards@example.com>\`, and the environment variable \`TUCKBOX_MAIL_SERVER\` holds the mail server, such as \`smtps://user:password@mail.example\`. Until then links to verify an address or to choose a new password wait on the page [Local outbox](/outbox), for a browser on the same machine, and in the server's log.
+
 Everything is free unless \`tuckbox.plans\` says otherwise. Its \`offered\` is a list of plans, the smallest first: an \`id\`, a \`name\`, a \`price\` as it is shown, \`includes\`, and \`limits\` on \`projects\`, \`layouts\`, \`images\`, \`members\` of a project and \`storageBytes\`. The server refuses what goes beyond; what is there already stays. Everybody has the first plan, and admins can give others. To sell plans, name the price of each at Stripe as \`stripePrice\`, add \`"stripe": {}\`, set \`STRIPE_SECRET_KEY\` and \`STRIPE_WEBHOOK_SECRET\` in the server's environment, and have Stripe send \`checkout.session.completed\` and the \`customer.subscription\` events to \`/__/checkout/webhook\`.`,
   },
 ];

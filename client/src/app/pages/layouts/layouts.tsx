@@ -16,8 +16,9 @@ import { useMemo, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
-import { createLayout, shareLayout } from '../../../data/decks.ts';
+import { createLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
+import { closeLink, openByLink } from '../../../data/images/layout-pictures.ts';
 import { createFollower, deleteLayout } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useLayouts } from '../../../data/queries.ts';
@@ -41,7 +42,7 @@ const FEW = 6;
 async function share(layout: WithId<LayoutDocument>): Promise<void> {
   const link = `${location.origin}/layouts/shared/${sessionUser()?.uid}/${layout.id}`;
   try {
-    await shareLayout(layout.id, true);
+    await openByLink(layout.id, layout.scene);
     const copied = await navigator.clipboard.writeText(link).then(
       () => true,
       () => false,
@@ -57,7 +58,7 @@ async function share(layout: WithId<LayoutDocument>): Promise<void> {
 
 async function unshare(layout: WithId<LayoutDocument>): Promise<void> {
   try {
-    await shareLayout(layout.id, false);
+    await closeLink(layout.id);
     toasts.show('No longer shared: the link leads nowhere.', { type: 'success' });
   } catch (reason) {
     toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });

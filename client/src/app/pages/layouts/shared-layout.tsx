@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { Copy, Link2Off } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { copyLayout } from '../../../data/decks.ts';
+import { showCarried } from '../../../data/images/layout-pictures.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useSharedLayout } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
@@ -22,6 +23,8 @@ export function Component() {
   const [busy, setBusy] = useState(false);
   const [failure, setFailure] = useState<string>();
   const cells = useMemo(() => (layout ? sampleCells(layout.scene) : NO_CELLS), [layout]);
+  const pictures = layout?.pictures;
+  useEffect(() => (pictures ? showCarried(pictures) : undefined), [pictures]);
   const refused = (error as { code?: unknown } | null)?.code === 'permission-denied';
 
   const copy = async () => {

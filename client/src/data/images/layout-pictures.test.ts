@@ -1,0 +1,39 @@
+import { expect, test } from 'vitest';
+import { newLayout } from '../../core/scene/defaults.ts';
+import type { Layout } from '../../core/scene/zone.ts';
+import { picturesOfScene } from './layout-pictures.ts';
+import type { ShelfImage } from './library-store.ts';
+import { imageSchema } from './schema.ts';
+
+const image = (id: string, path: string, shelf: 'image' | 'stock' = 'image'): ShelfImage => ({
+  ...imageSchema.parse({ path, file: `f/${id}`, url: `/v0/${id}`, hash: id, createdAt: 1, updatedAt: 1 }),
+  id,
+  shelf,
+});
+
+/** A layout that names images, wherever it does. */
+const naming = (...sources: string[]): Layout =>
+  ({ ...newLayout('Test'), extra: sources.map((source) => ({ source })) }) as Layout;
+
+const library = [
+  image('b', 'Art/sea.png'),
+  image('a', 'fox.png'),
+  image('s', 'Woods/oak.png', 'stock'),
+  image('x', 'unused.png'),
+];
+
+test('a layout carries the pictures of its owner that it names, once each and by id', () => {
+  const scene = naming('image:b/Art/sea.png', 'sea.png', 'FOX', 'nothing.png', 'https://example.org/fox.png');
+  expect(picturesOfScene(scene, library).map(({ id, url }) => [id, url])).toEqual([
+    ['a', '/v0/a'],
+    ['b', '/v0/b'],
+  ]);
+});
+
+test('what everybody sees anyway is not carried, nor what others need not know', () => {
+  expect(picturesOfScene(naming('stock:s/Woods/oak.png'), library)).toEqual([]);
+  const [fox] = picturesOfScene(naming('fox.png'), library);
+  expect(fox).toMatchObject({ id: 'a', path: 'fox.png' });
+  expect(Object.keys(fox ?? {})).not.toContain('file');
+  expect(Object.keys(fox ?? {})).not.toContain('hash');
+});

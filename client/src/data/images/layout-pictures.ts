@@ -1,0 +1,75 @@
+import { updateDoc } from '@sdk/firestore';
+import type * as z from 'zod';
+import { stableJson } from '../../core/archive/stable-json.ts';
+import { ImageLibrary } from '../../core/images/library.ts';
+import { sourcesInScene } from '../../core/images/sources.ts';
+import type { Layout } from '../../core/scene/zone.ts';
+import type { WithId } from '../documents.ts';
+import { paths } from '../paths.ts';
+import { toJson } from '../project/json.ts';
+import { setLent } from './lent.ts';
+import { type ShelfImage, shelfStore } from './library-store.ts';
+import { lentPictureSchema } from './schema.ts';
+
+/** Most pictures that a layout shared by its link carries; further ones are shown by their names. */
+const MAX_PICTURES = 100;
+
+/** A picture that a layout carries. */
+export type LayoutPicture = WithId<z.infer<typeof lentPictureSchema>>;
+
+/**
+ * The pictures of somebody's own library that a layout shows, as its document carries them.
+ * @param images the whole library: the user's own and the stock
+ */
+export function picturesOfScene(scene: Layout, images: readonly ShelfImage[]): LayoutPicture[] {
+  const library = new ImageLibrary(images);
+  const own = new Map(images.flatMap((image) => (image.shelf === 'image' ? [[image.id, image]] : [])));
+  const found = new Map<string, LayoutPicture>();
+  for (const source of sourcesInScene(scene)) {
+    const image = library.find(source);
+    const mine = image?.shelf === 'image' ? own.get(image.id) : undefined;
+    if (mine && found.size < MAX_PICTURES) {
+      found.set(mine.id, { ...lentPictureSchema.parse(mine), id: mine.id });
+    }
+  }
+  return [...found.values()].sort((a, b) => a.id.localeCompare(b.id));
+}
+
+async function picturesNow(scene: Layout): Promise<LayoutPicture[]> {
+  const [own, stock] = await Promise.all([
+    shelfStore('image').first(),
+    shelfStore('stock')
+      .first()
+      .catch(() => ({ images: [] })),
+  ]);
+  return picturesOfScene(scene, [...own.images, ...stock.images]);
+}
+
+/** Lets everybody who has the link look at a layout of one's own, its pictures too. */
+export async function openByLink(layout: string, scene: Layout): Promise<void> {
+  const pictures = await picturesNow(scene);
+  await updateDoc(paths.ownLayout(layout), { shared: true, pictures: pictures.map(toJson) });
+}
+
+/** Lets nobody look at a layout any more. */
+export async function closeLink(layout: string): Promise<void> {
+  await updateDoc(paths.ownLayout(layout), { shared: false, pictures: [] });
+}
+
+/** After a change of a layout that is shared by its link: gives it the pictures that it shows now. */
+export async function renewPictures(
+  layout: string,
+  scene: Layout,
+  carried: readonly LayoutPicture[],
+): Promise<void> {
+  const pictures = await picturesNow(scene);
+  if (stableJson(pictures.map(toJson)) === stableJson(carried.map(toJson))) return;
+  await updateDoc(paths.ownLayout(layout), { pictures: pictures.map(toJson) });
+}
+
+/** Lets painters have the pictures that somebody else's layout carries until the answer is called. */
+export function showCarried(pictures: readonly LayoutPicture[]): () => void {
+  // Names mean its owner's pictures before one's own.
+  setLent(pictures.map((one) => ({ ...one, shelf: 'image' as const, rank: -1 })));
+  return () => setLent([]);
+}
