@@ -98,7 +98,7 @@ test('whoever has a layout’s link sees the pictures of its owner’s library o
   for (const name of files) await user.getByRole('option', { name, exact: true }).waitFor();
   await user.goto(`${server.origin}/layouts`);
   await user.getByRole('button', { name: 'New layout' }).first().click();
-  await user.getByRole('dialog').getByRole('button', { name: 'Create layout' }).click();
+  await user.waitForURL('**/layouts/edit/**');
   const ground = user.getByRole('textbox', { name: 'Image address' });
   await ground.fill('meadow.png');
   await ground.press('Enter');
@@ -112,6 +112,7 @@ test('whoever has a layout’s link sees the pictures of its owner’s library o
     .click();
   await user.getByRole('menuitem', { name: 'Share by link' }).click();
   await user.getByText('The link is on the clipboard', { exact: false }).waitFor();
+  await user.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   const link = await user.evaluate(() => navigator.clipboard.readText());
   await boss.goto(link);
   await painted(boss, GREEN);
