@@ -10,6 +10,7 @@ use serde::Deserialize;
 
 mod emulators;
 mod hosting;
+mod mail;
 mod one_or_many;
 mod pattern;
 mod plans;
@@ -21,6 +22,7 @@ mod tuckbox;
 
 pub use emulators::{Emulators, Port, Service, ServicePort, UiPort};
 pub use hosting::{HeaderPair, HeaderRule, Hosting, Redirect, RedirectStatus, Rewrite, RewriteTarget};
+pub use mail::MailSection;
 pub use one_or_many::OneOrMany;
 pub use pattern::Pattern;
 pub use plans::{MAX_PLANS, Plan, PlanLimits, PlansSection, Stripe};

@@ -16,6 +16,7 @@ use std::sync::Arc;
 
 use auth_emu::AuthState;
 use auth_emu::entropy::SystemEntropy;
+use auth_emu::mail::Mailer;
 use docstore::Result;
 use docstore::model::DatabaseId;
 use docstore::store::Store;
@@ -41,6 +42,8 @@ pub struct Needs<'a> {
     pub plans: &'a Plans,
     /// How plans are paid; `None` where nothing is sold.
     pub payments: Option<&'a Payments>,
+    /// Who delivers mail; `None` where nobody does.
+    pub mailer: Option<&'a Arc<dyn Mailer>>,
     /// Where people reach the application, without a slash at its end.
     pub url: &'a str,
     /// Where this server is reached from this machine.
@@ -65,6 +68,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         store: store.clone(),
         entropy: Arc::new(SystemEntropy),
         plans: needs.plans.clone(),
+        post: members::Post::new(needs.mailer.cloned(), needs.url),
     };
     let counter = plans::Counter {
         plans: needs.plans.clone(),

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use auth_emu::entropy::SystemEntropy;
+use auth_emu::mail::Mailer;
 use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
 use axum::Router;
 use docstore::access::{Authenticator, SecurityRules};
@@ -39,6 +40,7 @@ pub struct Services {
     files: StorageState,
     plans: Plans,
     payments: Option<Payments>,
+    mailer: Option<Arc<dyn Mailer>>,
     url: String,
     rules: Arc<SecurityRules>,
     clock: SharedClock,
@@ -77,11 +79,14 @@ impl Services {
         };
         let providers = settings.config.firebase.tuckbox.sign_in.options(|name| std::env::var(name).ok())?;
         let operator = settings.serves_functions().then(|| OperatorToken::new(&SystemEntropy));
+        let mail = settings.config.firebase.tuckbox.mail.as_ref();
+        let mailer = mail.map(|mail| mail.mailer(|name| std::env::var(name).ok())).transpose()?;
         let options = AuthOptions {
             operator: operator.clone(),
             keys,
             api_key: settings.api_key(),
             providers,
+            mailer: mailer.clone(),
             ..AuthOptions::new(store.clone(), &settings.project, auth_mode, url)
         };
         let accounts = AuthState::new(options).await?;
@@ -116,6 +121,7 @@ impl Services {
             files,
             plans,
             payments,
+            mailer,
             url,
             rules,
             clock,
@@ -138,6 +144,7 @@ impl Services {
             tables: &settings.config.firebase.tuckbox.tables,
             plans: &self.plans,
             payments: self.payments.as_ref(),
+            mailer: self.mailer.as_ref(),
             url: &self.url,
             local_url,
         })?;

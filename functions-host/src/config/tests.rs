@@ -202,3 +202,17 @@ fn plans_are_read_and_checked_as_a_whole() {
         assert!(message.contains("tuckbox.plans") && message.contains(fault), "{message}");
     }
 }
+
+// The mailer's pool of connections wants a runtime.
+#[tokio::test]
+async fn the_mail_server_comes_from_the_environment() {
+    let config = load(r#"{"tuckbox": {"mail": {"from": "Tuckbox <cards@example.com>"}}}"#).unwrap();
+    let mail = config.firebase.tuckbox.mail.unwrap();
+    let missing = mail.mailer(|_| None).unwrap_err();
+    assert!(missing.message().contains("set TUCKBOX_MAIL_SERVER"), "{}", missing.message());
+    let server =
+        |name: &str| (name == "TUCKBOX_MAIL_SERVER").then(|| "smtps://u:hunter2@mail.example".to_owned());
+    let mailer = format!("{:?}", mail.mailer(server).unwrap());
+    assert!(mailer.contains("mail.example") && !mailer.contains("hunter2"), "{mailer}");
+    assert!(load(r#"{"tuckbox": {"mail": {"server": "x"}}}"#).unwrap_err().contains("tuckbox.mail"));
+}

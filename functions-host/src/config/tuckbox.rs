@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::mail::MailSection;
 use super::plans::PlansSection;
 use super::sign_in::SignIn;
 use super::site::SiteWords;
@@ -22,6 +23,8 @@ pub struct Tuckbox {
     /// Where tables may be fetched from.
     #[serde(default)]
     pub tables: Tables,
+    /// How mail is sent.
+    pub mail: Option<MailSection>,
     /// What people may have, and what it costs.
     #[serde(default)]
     pub plans: PlansSection,

@@ -9,6 +9,7 @@ mod accept;
 mod change;
 mod invite;
 mod layouts;
+mod post;
 
 #[cfg(test)]
 mod tests;
@@ -23,6 +24,8 @@ use serde::Deserialize;
 
 use crate::callable::{AuthContext, CallError, Context, Function};
 use crate::plans::Plans;
+
+pub(super) use post::Post;
 
 /// How many members a deck has at most, its owner not counted.
 const MAX_MEMBERS: usize = 100;
@@ -136,6 +139,8 @@ pub(super) struct Members {
     pub(super) entropy: SharedEntropy,
     /// How many members an owner's plan holds.
     pub(super) plans: Plans,
+    /// Takes invitations to their addresses.
+    pub(super) post: Post,
 }
 
 /// All four.

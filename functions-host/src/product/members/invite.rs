@@ -7,9 +7,10 @@ use docstore::commit::Draft;
 use docstore::model::{Fields, Precondition, Query, Source, Value, Write, WriteOp};
 use serde::{Deserialize, Serialize};
 
+use super::post::Letter;
 use super::{
     DAY_MICROS, DeckName, MAX_DAYS, MAX_EMAIL_BYTES, MAX_INVITATIONS, Members, Person, Role, TOKEN_BYTES,
-    entry, full, member_count, no_such_deck, owners_only, text,
+    entry, full, member_count, no_such_deck, owners_only, text, text_of,
 };
 use crate::callable::CallError;
 
@@ -30,6 +31,8 @@ pub(super) struct Invited {
     pub(super) invitation: String,
     /// Milliseconds since the epoch.
     pub(super) expires_at: i64,
+    /// Whether the address was written to.
+    pub(super) mailed: bool,
 }
 
 impl Members {
@@ -74,8 +77,8 @@ impl Members {
             ("createdAt".to_owned(), Value::Integer(millis(now))),
             ("expiresAt".to_owned(), Value::Integer(expires_at)),
         ]);
-        if let Some(email) = email {
-            fields.insert("email".to_owned(), Value::String(email));
+        if let Some(email) = &email {
+            fields.insert("email".to_owned(), Value::String(email.clone()));
         }
         let invitation = Write {
             path: path.child("invitations")?.doc(&token)?,
@@ -93,7 +96,22 @@ impl Members {
             precondition: Precondition::Exists(true),
         };
         self.database.commit(Draft::of(vec![invitation, named])).await?;
-        Ok(Invited { invitation: token, expires_at })
+        let mailed = match &email {
+            Some(to) => {
+                let deck_name = text_of(&deck.fields, "name").unwrap_or_default();
+                let letter = Letter {
+                    to,
+                    deck: &request.deck,
+                    deck_name: &deck_name,
+                    role: request.role.name(),
+                    invitation: &token,
+                    days: request.days,
+                };
+                self.post.send(person, &letter, now).await
+            }
+            None => false,
+        };
+        Ok(Invited { invitation: token, expires_at, mailed })
     }
 
     async fn open_invitations(&self, deck: &docstore::model::DocPath) -> Result<usize, CallError> {

@@ -1,15 +1,17 @@
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use auth_emu::entropy::SeededEntropy;
-use docstore::Code;
+use auth_emu::mail::{Mail, Mailer};
 use docstore::clock::ManualClock;
 use docstore::commit::Draft;
 use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Value, Write, WriteOp};
 use docstore::store::{EngineOptions, Limits, Store, StoreOptions};
+use docstore::{Code, Error};
+use futures::future::BoxFuture;
 use serde_json::{Value as Json, json};
 
-use super::{Members, Person, Role, accept, change, entry, invite, text};
+use super::{Members, Person, Post, Role, accept, change, entry, invite, text};
 use crate::callable::{AuthContext, CallError};
 use crate::config::{Plan, PlanLimits};
 use crate::plans::Plans;
@@ -17,6 +19,9 @@ use crate::plans::Plans;
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// An eternity in which the manual clock may advance.
 const START: u64 = 1_700_000_000_000_000;
+
+/// Where people reach the application.
+const URL: &str = "https://cards.example";
 
 struct World {
     members: Members,
@@ -54,6 +59,7 @@ impl World {
             database,
             store,
             entropy: Arc::new(SeededEntropy::new(1)),
+            post: Post::new(None, URL),
         };
         let world = Self { members, clock };
         world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes"))].into()).await;
@@ -254,4 +260,77 @@ async fn a_project_has_no_more_members_than_its_owners_plan_holds() {
     // Who is a member already takes no further place, and inviting more says so at once.
     world.accept(&person("ben"), &invitation).await.unwrap();
     assert_eq!(world.invite("ann", Role::Viewer, None).await.unwrap_err().code(), Code::FailedPrecondition);
+}
+
+/// Keeps what it is handed, or refuses it.
+#[derive(Debug, Default)]
+struct Letterbox {
+    taken: Mutex<Vec<Mail>>,
+    broken: bool,
+}
+
+impl Mailer for Letterbox {
+    fn send(&self, mail: Mail) -> BoxFuture<'_, docstore::Result<()>> {
+        Box::pin(async move {
+            if self.broken {
+                return Err(Error::internal("MailServer", "the mail server is down", "test"));
+            }
+            self.taken.lock().unwrap().push(mail);
+            Ok(())
+        })
+    }
+}
+
+#[tokio::test]
+async fn an_invited_address_is_written_to() {
+    let mut world = World::new().await;
+    let letterbox = Arc::new(Letterbox::default());
+    world.members.post = Post::new(Some(letterbox.clone()), URL);
+    world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes\r\nBcc: all@example.com"))].into()).await;
+    let request = |email: Option<&str>| invite::Request {
+        deck: deck(),
+        role: Role::Editor,
+        email: email.map(str::to_owned),
+        days: 7,
+    };
+    let sent = world.members.invite(&person("ann"), &request(Some("Ben@Example.com"))).await.unwrap();
+    assert!(sent.mailed);
+    let mail = letterbox.taken.lock().unwrap().remove(0);
+    assert_eq!((mail.to.as_str(), mail.subject.contains('\n')), ("ben@example.com", false));
+    let link = format!("{URL}/invitations/ann/d/{}", sent.invitation);
+    for expected in [link.as_str(), "ANN (ann@example.com)", "as editor", "7 days"] {
+        assert!(mail.text.contains(expected), "{expected} in {}", mail.text);
+    }
+    assert_eq!(world.accept(&person("ben"), &sent.invitation).await.unwrap(), "editor");
+    // A link for whoever has it goes to nobody, and who has not verified an address writes to nobody.
+    assert!(!world.members.invite(&person("ann"), &request(None)).await.unwrap().mailed);
+    let unverified = Person { email: None, ..person("ann") };
+    assert!(!world.members.invite(&unverified, &request(Some("cat@example.com"))).await.unwrap().mailed);
+    assert!(letterbox.taken.lock().unwrap().is_empty());
+    // Inviting and withdrawing is no way to write letters all day; the next day there are more.
+    let path = |id: &str| DocPath::parse(&format!("users/ann/decks/d/invitations/{id}")).unwrap();
+    let mut mailed = 0;
+    for _ in 0..60 {
+        let one = world.members.invite(&person("ann"), &request(Some("cat@example.com"))).await.unwrap();
+        mailed += u32::from(one.mailed);
+        world.members.database.commit(Draft::of(vec![super::deletion(path(&one.invitation))])).await.unwrap();
+    }
+    assert_eq!(mailed, 49);
+    world.clock.advance(DAY);
+    assert!(world.members.invite(&person("ann"), &request(Some("cat@example.com"))).await.unwrap().mailed);
+}
+
+#[tokio::test]
+async fn an_invitation_stands_without_its_letter() {
+    let mut world = World::new().await;
+    world.members.post = Post::new(Some(Arc::new(Letterbox { broken: true, ..Letterbox::default() })), URL);
+    let request = invite::Request {
+        deck: deck(),
+        role: Role::Viewer,
+        email: Some("ben@example.com".to_owned()),
+        days: 7,
+    };
+    let sent = world.members.invite(&person("ann"), &request).await.unwrap();
+    assert!(!sent.mailed);
+    assert_eq!(world.accept(&person("ben"), &sent.invitation).await.unwrap(), "viewer");
 }
