@@ -40,6 +40,13 @@ pub struct Put {
     pub value: Option<Stored>,
 }
 
+impl Put {
+    /// The bytes of key and value.
+    pub(crate) fn size(&self) -> usize {
+        self.key.len() + self.value.as_ref().map_or(0, |value| value.len())
+    }
+}
+
 /// One document's change in one commit.
 #[derive(Debug, Clone)]
 pub struct Change {
@@ -103,8 +110,7 @@ impl Commit {
         let documents = changes.iter().flat_map(|change| [&change.old, &change.new]).flatten();
         // Decoded fields take about twice what they are.
         let documents: usize = documents.map(|document| fields_size(&document.fields) * 2).sum();
-        let keys =
-            puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len()) + 64);
+        let keys = puts.iter().map(|put| put.size() + 64);
         let weight = documents + keys.sum::<usize>() + 256;
         Self { prev, ts, changes, author: Author::default(), backfill, puts, weight }
     }
@@ -265,6 +271,22 @@ impl AnyEngine {
     pub(crate) fn oldest(&self) -> Ts {
         each!(self, engine => engine.oldest())
     }
+}
+
+/// The keys whose older versions go once nobody reads before these commits' puts, and whether the keys are gone
+/// altogether. A key without a value is an index entry: it was not there before, so it replaced nothing.
+fn replaced_keys(puts: &[Put]) -> Vec<(Key, bool)> {
+    let replacing = puts.iter().filter(|put| put.value.as_ref().is_none_or(|value| !value.is_empty()));
+    replacing.map(|put| (put.key.clone(), put.value.is_none())).collect()
+}
+
+/// The error of a reader whose version was forgotten while it read.
+fn version_forgotten() -> Error {
+    Error::new(
+        Code::Aborted,
+        "VersionForgotten",
+        "So much was written meanwhile that the version being read was forgotten. Please try again.",
+    )
 }
 
 /// The error of a writer whose term is over.

@@ -13,7 +13,7 @@ pub use aggregate::MAX_AGGREGATIONS;
 pub use normal::{MAX_DISJUNCTIONS, MAX_IN_VALUES, MAX_NOT_IN_VALUES};
 
 pub(crate) use normal::{Normal, Test, TestOp};
-pub(crate) use plan::Wanting;
+pub(crate) use plan::{Wanting, lacking};
 pub(crate) use run::{Ran, Reader, Wanted, project, run};
 
 use crate::model::{Document, Ts};

@@ -52,8 +52,8 @@ pub struct Limits {
     pub missing_indexes: MissingIndexes,
     /// How long old versions are kept, for reads in the past and for resuming clients.
     pub keep: std::time::Duration,
-    /// How many bytes of log may stand behind old versions on disk. Where more is written in the time they are kept,
-    /// they are forgotten earlier, and a read at one is refused as one that is too old.
+    /// How many bytes of log (in memory: of keys and values) may stand behind old versions. Where more is written in
+    /// that time, they are forgotten earlier, and a read at one is refused as one that is too old.
     pub history_bytes: u64,
     /// How long a write waits for the transactions that have read what it changes. Zero: it never waits, and those
     /// transactions fail.
@@ -119,7 +119,10 @@ impl Store {
     /// damaged before its end.
     pub async fn open(options: StoreOptions) -> Result<Self> {
         let engine = match options.engine {
-            EngineOptions::Memory => AnyEngine::Memory(MemoryEngine::new(options.clock.now())),
+            EngineOptions::Memory => {
+                let history = options.limits.history_bytes;
+                AnyEngine::Memory(MemoryEngine::new(options.clock.now(), history))
+            }
             EngineOptions::Disk { dir } => {
                 let (cache, history) = (options.limits.cache_bytes, options.limits.history_bytes);
                 let disk = DiskOptions { folder: dir, cache, history, now: options.clock.now() };

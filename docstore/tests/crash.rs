@@ -7,6 +7,8 @@
 #[path = "behaviour/support.rs"]
 mod support;
 
+#[path = "crash/load.rs"]
+mod load;
 #[path = "crash/power.rs"]
 mod power;
 

@@ -2,16 +2,17 @@
 //!
 //! Few results are read and cut exactly. Of many, only some are looked up: names are made up that lie evenly between the
 //! first and the last one, and the document that follows each is a place to cut at. That costs a few entries a part,
-//! however many documents there are; how even the parts come out depends on how evenly the names are spread.
+//! however many documents there are; how even the parts come out depends on how evenly the names are spread. Until a
+//! group has an index of its names, names of all collections are looked up in its place, and the index is built.
 
 use std::collections::BTreeSet;
 
 use crate::Result;
 use crate::model::{
-    Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Order, Query, Reference, Ts, Value,
+    Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Order, Query, Reference, Source, Ts, Value,
     numeric_id,
 };
-use crate::query::{Normal, Reader, Wanted, run};
+use crate::query::{Normal, Reader, Wanted, Wanting, lacking, run};
 
 use super::{Database, Snapshot};
 
@@ -38,7 +39,8 @@ impl Database {
         at: Option<Ts>,
     ) -> Result<Snapshot<Vec<Cursor>>> {
         let reader = self.reader(at)?;
-        let (names, _) = places(&reader, query, partitions).await?;
+        let Places { names, missing, .. } = places(&reader, query, partitions).await?;
+        self.want(missing)?;
         let parts = usize::try_from(partitions).unwrap_or(usize::MAX).clamp(1, names.len().max(1));
         let value = (1..parts).map(|part| at_name(&self.id, &names[part * names.len() / parts])).collect();
         Ok(Snapshot { value, read_time: reader.at })
@@ -50,33 +52,64 @@ fn at_name(database: &DatabaseId, path: &DocPath) -> Cursor {
     Cursor { values: vec![Value::Reference(reference)], before: true }
 }
 
-/// Results to cut at, in order, and how many entries were read to find them.
-async fn places(reader: &Reader, query: &Query, partitions: u32) -> Result<(Vec<DocPath>, u64)> {
-    let mut entries = 0;
+/// Where a query's results can be cut.
+#[derive(Debug, Default)]
+struct Places {
+    /// Names of documents, in order: of results, if there are enough.
+    names: Vec<DocPath>,
+    /// How many entries were read to find them.
+    entries: u64,
+    /// The indexes that would have found better ones.
+    missing: Vec<Wanting>,
+}
+
+async fn places(reader: &Reader, query: &Query, partitions: u32) -> Result<Places> {
+    let mut places = Places::default();
+    let Some(database) = reader.number else { return Ok(places) };
     if !by_name_alone(query) {
-        return Ok((look(reader, query, &mut entries).await?.0, entries));
+        places.names = look(reader, query, &mut places.entries).await?;
+        return Ok(places);
     }
+    places.missing = lacking(&Normal::new(query)?, &reader.catalog, database, reader.at)?;
+    if places.missing.is_empty() {
+        places.names = spread(reader, query, partitions, &mut places.entries).await?;
+        return Ok(places);
+    }
+    let all = Source { collection: None, all_descendants: true };
+    let everywhere = Query { from: all, ..query.clone() };
+    let names = spread(reader, &everywhere, partitions, &mut places.entries).await?;
+    let group = query.from.collection.as_deref();
+    let own: Vec<DocPath> = names
+        .iter()
+        .filter(|path| group.is_none_or(|group| path.collection_id() == group))
+        .cloned()
+        .collect();
+    // Any name is a place to cut at.
+    let enough = own.len() as u64 >= u64::from(partitions) || names.len() <= FEW as usize;
+    places.names = if enough { own } else { names };
+    Ok(places)
+}
+
+/// Names of results of a query whose results come by name: all of few, some of many, evenly spread.
+async fn spread(reader: &Reader, query: &Query, partitions: u32, entries: &mut u64) -> Result<Vec<DocPath>> {
     let some = Query { limit: Some(FEW + 1), ..query.clone() };
-    let (names, indexed) = look(reader, &some, &mut entries).await?;
+    let names = look(reader, &some, entries).await?;
     if names.len() <= FEW as usize {
-        return Ok((names, entries));
-    }
-    if !indexed {
-        return Ok((look(reader, query, &mut entries).await?.0, entries));
+        return Ok(names);
     }
     let backward = Order { field: FieldPath::document_name(), direction: Direction::Descending };
     let end = Query { limit: Some(1), order_by: vec![backward], ..query.clone() };
-    let last = look(reader, &end, &mut entries).await?.0.pop();
-    let (Some(first), Some(last)) = (names.first(), last) else { return Ok((names, entries)) };
+    let last = look(reader, &end, entries).await?.pop();
+    let (Some(first), Some(last)) = (names.first(), last) else { return Ok(names) };
     let looks = (u64::from(partitions) * LOOKS).min(MAX_LOOKS);
     let mut found = BTreeSet::new();
     for part in 1..looks {
         let Some(path) = between(first, &last, part, looks) else { continue };
         let start = Some(at_name(&reader.id, &path));
         let next = Query { limit: Some(1), start, ..query.clone() };
-        found.extend(look(reader, &next, &mut entries).await?.0);
+        found.extend(look(reader, &next, entries).await?);
     }
-    Ok((found.into_iter().collect(), entries))
+    Ok(found.into_iter().collect())
 }
 
 /// Whether a query asks for nothing but documents in the order of their names.
@@ -91,12 +124,11 @@ fn by_name_alone(query: &Query) -> bool {
         && query.find_nearest.is_none()
 }
 
-/// The names of a query's results, and whether an index gave them.
-async fn look(reader: &Reader, query: &Query, entries: &mut u64) -> Result<(Vec<DocPath>, bool)> {
+/// The names of a query's results.
+async fn look(reader: &Reader, query: &Query, entries: &mut u64) -> Result<Vec<DocPath>> {
     let ran = run(reader, &Normal::new(query)?, Wanted::Documents).await?;
     *entries += ran.stats.entries_read;
-    let names = ran.documents.into_iter().map(|Document { path, .. }| path).collect();
-    Ok((names, ran.missing.is_empty()))
+    Ok(ran.documents.into_iter().map(|Document { path, .. }| path).collect())
 }
 
 /// A name that lies `part` of `parts` of the way from one name to another; `None` where none can be made up.
@@ -146,7 +178,7 @@ fn id_between(first: &str, last: &str, part: u64, parts: u64) -> String {
 mod tests {
     use super::*;
     use crate::commit::Draft;
-    use crate::model::{Fields, Precondition, Source, Write, WriteOp};
+    use crate::model::{Fields, Precondition, Write, WriteOp};
     use crate::store::Store;
 
     async fn filled(names: impl Iterator<Item = String>) -> Database {
@@ -164,45 +196,54 @@ mod tests {
         db
     }
 
+    const DOCUMENTS: u64 = 5_000;
+    const PARTS: u32 = 10;
+
+    async fn check_places(db: &Database, query: &Query) -> Vec<Cursor> {
+        let reader = db.reader(None).unwrap();
+        let places = places(&reader, query, PARTS).await.unwrap();
+        assert!(places.entries < DOCUMENTS / 3, "{} entries were read", places.entries);
+        assert!(places.names.is_sorted() && places.names.len() as u64 >= u64::from(PARTS));
+        let cursors = db.partition(query, PARTS, None).await.unwrap().value;
+        assert_eq!(cursors.len(), PARTS as usize - 1);
+        cursors
+    }
+
     /// Five thousand documents, whatever their names are like, come in parts of no more than a few times their share,
-    /// and that is found out by reading a small part of them.
+    /// and that is found out by reading a small part of them: also before the group has an index of its names.
     #[tokio::test]
     async fn a_group_is_cut_without_reading_it() {
-        const DOCUMENTS: u64 = 5_000;
-        const PARTS: u32 = 10;
         let scattered = |n: u64| n.wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        let shapes: [&dyn Fn(u64) -> String; 4] = [
+        let shapes: [&dyn Fn(u64) -> String; 5] = [
             &|n| format!("cards/{n:08}"),
             &|n| format!("cards/{:016x}", scattered(n)),
             &|n| format!("cards/__id{}__", n * 3),
             &|n| format!("users/{:016x}/cards/{}", scattered(n / 10), n % 10),
+            &|n| format!("decks/{:016x}/{}/{n}", scattered(n / 10), ["cards", "notes"][(n % 2) as usize]),
         ];
         for shape in shapes {
             let db = filled((0..DOCUMENTS).map(shape)).await;
             for collection in [Some("cards".to_owned()), None] {
                 let query = Query::all(None, Source { collection, all_descendants: true });
-                db.run(&query, None).await.unwrap();
+                let at_first = check_places(&db, &query).await;
+                // Asking has had the index built.
                 db.settle_indexes().await;
-                let reader = db.reader(None).unwrap();
-                let (places, entries) = places(&reader, &query, PARTS).await.unwrap();
-                assert!(entries < DOCUMENTS / 3, "{entries} entries were read");
-                assert!(places.is_sorted() && places.len() as u64 >= u64::from(PARTS));
-                let cursors = db.partition(&query, PARTS, None).await.unwrap().value;
-                assert_eq!(cursors.len(), PARTS as usize - 1);
-                let ends = cursors.iter().cloned().map(Some).chain([None]);
-                let starts = [None].into_iter().chain(cursors.iter().cloned().map(Some));
-                let mut all = Vec::new();
-                for (start, end) in starts.zip(ends) {
-                    let part = db.run(&Query { start, end, ..query.clone() }, None).await.unwrap().documents;
-                    assert!(
-                        part.len() as u64 <= 3 * DOCUMENTS / u64::from(PARTS),
-                        "{} in a part",
-                        part.len()
-                    );
-                    all.extend(part.into_iter().map(|document| document.path));
-                }
+                assert!(places(&db.reader(None).unwrap(), &query, PARTS).await.unwrap().missing.is_empty());
+                let later = check_places(&db, &query).await;
                 let whole = db.run(&query, None).await.unwrap().documents;
-                assert!(all.into_iter().eq(whole.into_iter().map(|document| document.path)));
+                for cursors in [at_first, later] {
+                    let ends = cursors.iter().cloned().map(Some).chain([None]);
+                    let starts = [None].into_iter().chain(cursors.iter().cloned().map(Some));
+                    let mut all = Vec::new();
+                    for (start, end) in starts.zip(ends) {
+                        let part = Query { start, end, ..query.clone() };
+                        let part = db.run(&part, None).await.unwrap().documents;
+                        let most = 3 * DOCUMENTS / u64::from(PARTS);
+                        assert!(part.len() as u64 <= most, "{} in a part", part.len());
+                        all.extend(part.into_iter().map(|document| document.path));
+                    }
+                    assert!(all.iter().eq(whole.iter().map(|document| &document.path)));
+                }
             }
         }
     }

@@ -12,6 +12,7 @@
 
 mod files;
 mod history;
+mod keeper;
 mod lock;
 mod log;
 mod opening;
@@ -29,10 +30,9 @@ pub(crate) use sim::{SimEngine, SimFiles};
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
-use std::time::Duration;
 
 use tokio::sync::watch;
 
@@ -48,14 +48,10 @@ use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// The longest time between two checkpoints while there are commits.
-const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 /// The default size of the picture's cache, in bytes.
 pub const DEFAULT_CACHE: u64 = 512 << 20;
 /// The default for how much log may stand behind old versions, in bytes: about 200,000 overwritten documents.
 pub const DEFAULT_HISTORY: u64 = 256 << 20;
-
-const CHECKPOINT: &str = "CHECKPOINT";
 
 /// Which folder, and how.
 #[derive(Debug, Clone)]
@@ -262,7 +258,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let log = Log::open(files.clone(), begins, cadence.segment)?;
         let snapshots = snapshot::list(&*files)?;
         // Without a checkpoint the whole log is replayed, and nothing is taken on trust.
-        let checkpoint = Some(read_checkpoint(&*files).unwrap_or((begins, begins)))
+        let checkpoint = Some(keeper::read_checkpoint(&*files).unwrap_or((begins, begins)))
             .filter(|(at, _)| *at >= log.begins_after());
         let kept = checkpoint.and_then(|at| match open_picture(false) {
             Ok(picture) => Some((picture, at)),
@@ -276,7 +272,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
             Some(kept) => kept,
             None => {
                 // A crash while the picture is half made must not find a checkpoint that calls it whole.
-                forget_checkpoint(&*files)?;
+                keeper::forget_checkpoint(&*files)?;
                 let (picture, from) = restore(&*files, open_picture(true)?, &snapshots, &log, begins)?;
                 (picture, (from, from))
             }
@@ -379,134 +375,6 @@ impl<F: Files, P: Picture> Drop for Inner<F, P> {
             tracing::error!("the thread that makes checkpoints had panicked");
         }
     }
-}
-
-impl<F: Files, P: Picture> Shared<F, P> {
-    /// Makes checkpoints and snapshots until the engine is dropped, and a last checkpoint then.
-    fn keep(&self, woken: &mpsc::Receiver<()>) {
-        loop {
-            let stop = matches!(woken.recv_timeout(CHECKPOINT_EVERY), Err(RecvTimeoutError::Disconnected));
-            while woken.try_recv().is_ok() {}
-            if let Err(error) = self.save(stop) {
-                // The log still has everything; the next try may succeed.
-                tracing::error!(%error, "a checkpoint failed");
-            }
-            if stop {
-                return;
-            }
-        }
-    }
-
-    fn save(&self, stopping: bool) -> Result<()> {
-        let end = self.pin();
-        let saved = self.save_at(end, stopping);
-        held(&self.marks).pinned = None;
-        saved
-    }
-
-    fn save_at(&self, end: Ts, stopping: bool) -> Result<()> {
-        if self.marks().checkpoint < end {
-            let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
-            let retired = held(&self.history).done();
-            match self.checkpoint(end, retired) {
-                Ok(durable) => {
-                    let mut marks = held(&self.marks);
-                    marks.retired = retired;
-                    if durable {
-                        marks.checkpoint = end;
-                    }
-                }
-                Err(error) => {
-                    self.unsaved.fetch_add(unsaved, Ordering::Relaxed);
-                    return Err(error);
-                }
-            }
-        }
-        if stopping {
-            return Ok(());
-        }
-        let marks = self.marks();
-        let since = held(&self.log).bytes_since(marks.snapshot);
-        if since >= self.cadence.snapshot.max(marks.snapshot_bytes * 2) {
-            let bytes = snapshot::write(&*self.files, &self.picture, end)?;
-            let mut marks = held(&self.marks);
-            (marks.snapshot, marks.snapshot_bytes) = (end, bytes);
-        }
-        let marks = self.marks();
-        let needed = marks.checkpoint.min(marks.snapshot).min(marks.horizon).min(marks.retired);
-        held(&self.log).drop_before(needed)
-    }
-
-    /// The newest version, which nothing is forgotten of until the pin is taken away.
-    fn pin(&self) -> Ts {
-        let mut marks = held(&self.marks);
-        let end = *self.recent.visible().borrow();
-        marks.pinned = Some(end);
-        end
-    }
-
-    /// Says from when on readers may still ask: `before`, or what is left of the history that may be kept.
-    fn raise_horizon(&self, before: Ts) -> Ts {
-        let kept = held(&self.log).horizon(self.cadence.history);
-        let mut marks = held(&self.marks);
-        // There is nothing to see between the newest version and a later horizon.
-        let most = marks.pinned.unwrap_or_else(|| *self.recent.visible().borrow());
-        marks.horizon = marks.horizon.max(before.max(kept).min(most));
-        self.oldest.store(marks.horizon.micros(), Ordering::SeqCst);
-        marks.horizon
-    }
-
-    fn oldest(&self) -> Ts {
-        Ts::from_micros(self.oldest.load(Ordering::SeqCst))
-    }
-
-    /// Refuses what was read at `at` when a part of it may have been forgotten meanwhile.
-    fn still_kept(&self, at: Ts) -> Result<()> {
-        if at >= self.oldest() {
-            return Ok(());
-        }
-        Err(Error::new(
-            Code::Aborted,
-            "VersionForgotten",
-            "So much was written meanwhile that the version being read was forgotten. Please try again.",
-        ))
-    }
-
-    /// Makes the picture survive a power cut, up to `at`, and without what was replaced up to `retired`.
-    fn checkpoint(&self, at: Ts, retired: Ts) -> Result<bool> {
-        if !self.picture.sync()? {
-            return Ok(false);
-        }
-        let text = format!("{}\n{}\n", at.micros(), retired.micros());
-        self.files.replace("", CHECKPOINT, text.as_bytes()).map_err(checkpoint_failed)?;
-        Ok(true)
-    }
-
-    fn marks(&self) -> Marks {
-        *held(&self.marks)
-    }
-}
-
-fn forget_checkpoint<F: Files>(files: &F) -> Result<()> {
-    files.remove(CHECKPOINT).and_then(|()| files.sync_folder("")).map_err(checkpoint_failed)
-}
-
-#[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
-fn checkpoint_failed(error: std::io::Error) -> Error {
-    Error::new(
-        Code::Unavailable,
-        "Checkpoint",
-        format!("cannot write {CHECKPOINT} of the data folder: {error}"),
-    )
-}
-
-/// The time that the picture has reached, and up to which everything that was replaced is gone from it.
-fn read_checkpoint<F: Files>(files: &F) -> Option<(Ts, Ts)> {
-    let bytes = files.read(CHECKPOINT).ok()?;
-    let mut lines = std::str::from_utf8(&bytes).ok()?.lines().map(|line| line.parse().map(Ts::from_micros));
-    let at = lines.next()?.ok()?;
-    let retired = lines.next().and_then(Result::ok).unwrap_or(Ts::ZERO);
-    Some((at, retired))
 }
 
 fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{PoisonError, RwLock};
 
-#[cfg(test)]
-use super::versions::replaced;
-use super::versions::{Superseded, Version, collect, split, superseded, versioned};
+use super::versions::{Superseded, Version, collect, replaced, split, superseded, versioned};
 use super::{Page, Put, Scan, ScanDirection, Stored};
 use crate::key::Key;
 use crate::model::Ts;
@@ -74,22 +72,26 @@ impl VersionMap {
         }
     }
 
-    /// Removes what one commit's keys have replaced; returns how many versions that were.
-    #[cfg(test)]
-    pub(crate) fn retire(&self, ts: Ts, puts: &[Put]) -> usize {
+    /// Removes what keys' versions at `ts` have replaced, and returns how many versions; the second of each pair says
+    /// that the key is gone.
+    pub(crate) fn retire(&self, ts: Ts, keys: &[(Key, bool)]) -> usize {
         let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
         let before = versions.len();
-        for put in puts.iter().filter(|put| put.value.as_ref().is_none_or(|value| !value.is_empty())) {
-            let (newest, oldest) = replaced(&put.key, ts, put.value.is_none());
-            let dead: Vec<_> = versions
-                .range::<[u8], _>((Bound::Included(newest.as_slice()), Bound::Included(oldest.as_slice())))
-                .map(|(key, _)| key.clone())
-                .collect();
-            for key in dead {
-                versions.remove(&key);
+        for (key, gone) in keys {
+            let (newest, oldest) = replaced(key, ts, *gone);
+            let range = (Bound::Included(newest.as_slice()), Bound::Included(oldest.as_slice()));
+            let dead: Vec<_> = versions.range::<[u8], _>(range).map(|(key, _)| key.clone()).collect();
+            for physical in dead {
+                versions.remove(&physical);
             }
         }
         before - versions.len()
+    }
+
+    /// How many versions there are.
+    #[cfg(test)]
+    pub(crate) fn len(&self) -> usize {
+        self.versions.read().unwrap_or_else(PoisonError::into_inner).len()
     }
 
     /// Removes versions after the physical key `from` that no reader at or after `before` can see.

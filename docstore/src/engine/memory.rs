@@ -1,7 +1,8 @@
 //! The engine that keeps everything in memory: for tests, emulation and throw-away work.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
@@ -11,7 +12,10 @@ use crate::model::Ts;
 
 use super::map::VersionMap;
 use super::recent::{LogReader, RECENT_BYTES, Recent};
-use super::{Batch, Engine, Forgotten, Page, Reach, Scan, Stored, Term, fenced};
+use super::{
+    Batch, Commit, Engine, Forgotten, Page, Put, Reach, Scan, Stored, Term, fenced, replaced_keys,
+    version_forgotten,
+};
 
 /// Everything in one ordered map.
 #[derive(Debug)]
@@ -21,21 +25,91 @@ pub struct MemoryEngine {
     term: AtomicU64,
     /// Where the next slice of [`Engine::forget`] goes on.
     forgetting: Mutex<Key>,
+    history: Mutex<History>,
+    /// In microseconds: versions that no reader from then on can see may be gone. Raised before any of them goes.
+    oldest: AtomicU64,
+}
+
+/// What commits have replaced, as far as it is still there.
+#[derive(Debug)]
+struct History {
+    commits: VecDeque<Replaced>,
+    bytes: usize,
+    /// How many bytes of commits may stand behind old versions.
+    limit: usize,
+}
+
+#[derive(Debug)]
+struct Replaced {
+    ts: Ts,
+    /// Keys of which older versions go with it, and whether they are gone altogether.
+    keys: Vec<(Key, bool)>,
+    /// What the commit wrote.
+    bytes: usize,
+}
+
+impl History {
+    fn add(&mut self, commit: &Commit) {
+        let keys = replaced_keys(&commit.puts);
+        let bytes = commit.puts.iter().map(Put::size).sum();
+        self.bytes += bytes;
+        self.commits.push_back(Replaced { ts: commit.ts, keys, bytes });
+    }
+
+    /// The oldest commit, when no reader goes back before it or there is more behind it than may be kept.
+    fn due(&mut self, before: Ts) -> Option<Replaced> {
+        if self.bytes <= self.limit && self.commits.front().is_none_or(|oldest| oldest.ts > before) {
+            return None;
+        }
+        let oldest = self.commits.pop_front()?;
+        self.bytes -= oldest.bytes;
+        Some(oldest)
+    }
 }
 
 impl MemoryEngine {
-    /// An empty engine whose first commit will be after `start`.
-    pub fn new(start: Ts) -> Self {
+    /// An empty engine whose first commit will be after `start`. Old versions are forgotten, however young, when more than
+    /// `history` bytes of keys and values were written after them.
+    pub fn new(start: Ts, history: u64) -> Self {
+        let limit = usize::try_from(history).unwrap_or(usize::MAX);
         Self {
             map: VersionMap::default(),
             recent: Recent::new(start, RECENT_BYTES),
             term: AtomicU64::new(0),
             forgetting: Mutex::default(),
+            history: Mutex::new(History { commits: VecDeque::new(), bytes: 0, limit }),
+            oldest: AtomicU64::new(0),
         }
     }
 
     pub(crate) fn oldest(&self) -> Ts {
-        Ts::ZERO
+        Ts::from_micros(self.oldest.load(Ordering::SeqCst))
+    }
+
+    /// Lets go of what was replaced up to `before`, and of what there is too much behind; stops after about `slice`
+    /// keys.
+    fn let_go(&self, history: &mut History, before: Ts, slice: usize) -> Forgotten {
+        let mut forgotten = Forgotten::default();
+        while forgotten.examined < slice {
+            // Everything in the history is visible by now.
+            let Some(replaced) = history.due(before) else {
+                forgotten.done = true;
+                break;
+            };
+            self.oldest.store(replaced.ts.micros(), Ordering::SeqCst);
+            forgotten.examined += replaced.keys.len();
+            forgotten.dropped += self.map.retire(replaced.ts, &replaced.keys);
+        }
+        forgotten
+    }
+
+    fn history(&self) -> MutexGuard<'_, History> {
+        self.history.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Refuses what was read at `at` when a part of it may have been forgotten meanwhile.
+    fn still_kept(&self, at: Ts) -> Result<()> {
+        if at >= self.oldest() { Ok(()) } else { Err(version_forgotten()) }
     }
 }
 
@@ -49,7 +123,10 @@ impl Engine for MemoryEngine {
             return Err(fenced());
         }
         self.map.insert(batch.iter().map(|commit| (commit.ts, commit.puts.as_slice())));
-        self.recent.publish(batch);
+        self.recent.publish(batch.clone());
+        let mut history = self.history();
+        batch.iter().for_each(|commit| history.add(commit));
+        self.let_go(&mut history, Ts::ZERO, usize::MAX);
         Ok(())
     }
 
@@ -58,11 +135,15 @@ impl Engine for MemoryEngine {
     }
 
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
-        Ok(self.map.get(keys, at))
+        let found = self.map.get(keys, at);
+        self.still_kept(at)?;
+        Ok(found)
     }
 
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        self.map.scan(scan)
+        let page = self.map.scan(scan)?;
+        self.still_kept(scan.at)?;
+        Ok(page)
     }
 
     fn log(&self, after: Ts) -> Result<LogReader> {
@@ -72,12 +153,51 @@ impl Engine for MemoryEngine {
     async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
         self.recent.forget(before);
         if reach == Reach::Replaced {
-            return Ok(Forgotten { done: true, ..Forgotten::default() });
+            return Ok(self.let_go(&mut self.history(), before, slice));
         }
         let from = self.forgetting.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let found = self.map.forget(&from, before, slice)?;
         let done = found.resume.is_empty();
         *self.forgetting.lock().unwrap_or_else(PoisonError::into_inner) = found.resume;
         Ok(Forgotten { dropped: found.dead.len(), examined: found.examined, done })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+
+    #[tokio::test]
+    async fn old_versions_are_bounded_in_bytes() {
+        const KEPT: usize = 20;
+        let value: Stored = vec![7; 1_000].into();
+        let key = vec![0, 0, 0, 1, 9];
+        let engine = MemoryEngine::new(Ts::ZERO, (KEPT * (value.len() + key.len())) as u64);
+        let term = engine.lead().await.unwrap();
+        for at in 1..=200 {
+            let put = Put { key: key.clone(), value: Some(value.clone()) };
+            let (prev, ts) = (Ts::from_micros(at - 1), Ts::from_micros(at));
+            let commit = Commit::new(prev, ts, Vec::new(), None, vec![put]);
+            engine.append(term, vec![Arc::new(commit)]).await.unwrap();
+            let found = engine.get(std::slice::from_ref(&key), ts).await.unwrap();
+            assert_eq!(found, [Some(value.clone())]);
+        }
+        assert_eq!(engine.map.len(), KEPT + 1);
+        let oldest = engine.oldest();
+        assert_eq!(oldest, Ts::from_micros(200 - KEPT as u64));
+        for at in [oldest, Ts::from_micros(200)] {
+            assert!(engine.get(std::slice::from_ref(&key), at).await.unwrap()[0].is_some());
+        }
+        let before = Ts::from_micros(oldest.micros() - 1);
+        assert_eq!(
+            engine.get(std::slice::from_ref(&key), before).await.unwrap_err().tag(),
+            "VersionForgotten"
+        );
+        let later = Ts::from_micros(195);
+        assert!(engine.forget(later, Reach::Replaced, 100).await.unwrap().done);
+        assert_eq!((engine.map.len(), engine.oldest()), (6, later));
+        assert!(engine.get(&[key], later).await.unwrap()[0].is_some());
     }
 }

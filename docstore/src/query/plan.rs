@@ -107,6 +107,14 @@ pub(crate) fn plan(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -
     Ok(Plan::Sorted { branches, missing })
 }
 
+/// The indexes for want of which running a query would cost more than its results.
+pub(crate) fn lacking(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -> Result<Vec<Wanting>> {
+    Ok(match plan(normal, catalog, database, at)? {
+        Plan::Sorted { missing, .. } | Plan::Everything { missing } => missing,
+        Plan::Ordered(_) | Plan::Tree { .. } => Vec::new(),
+    })
+}
+
 /// A query over all collections knows no order but the name's.
 fn kindless(normal: &Normal, database: DbNo) -> Result<Plan> {
     if !normal.orders.is_empty() || normal.query.find_nearest.is_some() {

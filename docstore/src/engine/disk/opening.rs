@@ -10,7 +10,7 @@ use super::picture::Picture;
 use super::record::Logged;
 use super::snapshot;
 use crate::codec::decode_document;
-use crate::engine::{Change, Commit, RECENT_BYTES, Recent, Stored};
+use crate::engine::{Change, Commit, Put, RECENT_BYTES, Recent, Stored};
 use crate::key::{DOCS, DbNo, read_doc_key};
 use crate::model::{DocPath, Ts};
 use crate::{Code, Error, Result};
@@ -42,7 +42,7 @@ impl Recalled {
 }
 
 fn weight(commit: &Logged) -> usize {
-    commit.puts.iter().map(|put| put.key.len() + put.value.as_ref().map_or(0, |value| value.len())).sum()
+    commit.puts.iter().map(Put::size).sum()
 }
 
 /// What a start has in hand while it replays.

@@ -10,7 +10,7 @@ use super::{Cadence, Inner};
 use crate::Result;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::Superseded;
-use crate::engine::{Page, Put, Scan, Stored};
+use crate::engine::{Page, Put, Scan, Stored, replaced_keys};
 use crate::key::Key;
 use crate::model::Ts;
 
@@ -51,7 +51,7 @@ impl Picture for VersionMap {
         Self::scan(self, scan)
     }
     fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
-        Ok(Self::retire(self, ts, puts))
+        Ok(Self::retire(self, ts, &replaced_keys(puts)))
     }
     fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
         Self::forget(self, from, before, slice)

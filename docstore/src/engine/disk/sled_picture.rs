@@ -15,7 +15,7 @@ use sled::{IVec, Tree};
 
 use super::super::versions::{Superseded, Version, collect, replaced, split, superseded, versioned};
 use super::picture::Picture;
-use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
+use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
 use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
@@ -217,8 +217,8 @@ impl Picture for SledPicture {
 
     fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
         let mut dead = Vec::new();
-        for put in puts.iter().filter(|put| put.value.as_ref().is_none_or(|value| !value.is_empty())) {
-            let (newest, oldest) = replaced(&put.key, ts, put.value.is_none());
+        for (key, gone) in replaced_keys(puts) {
+            let (newest, oldest) = replaced(&key, ts, gone);
             for found in self.keys.range(newest..=oldest) {
                 let (physical, stored) = found.map_err(read_failed)?;
                 dead.push((physical, stored));

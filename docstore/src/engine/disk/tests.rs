@@ -309,7 +309,7 @@ fn a_real_folder_is_held_by_one_and_survives_a_damaged_picture() {
     drop(engine);
 
     std::fs::remove_dir_all(options.folder.join("sled")).unwrap();
-    std::fs::remove_file(options.folder.join(CHECKPOINT)).unwrap();
+    std::fs::remove_file(options.folder.join(keeper::CHECKPOINT)).unwrap();
     let engine = DiskEngine::open(&options).unwrap();
     assert_eq!(contents(&engine)[3..], before[3..]);
 }
