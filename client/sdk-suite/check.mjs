@@ -75,8 +75,10 @@ export class Events {
   #all = [];
   #waiting = new Set();
   #failure;
+  #last;
 
   push(event) {
+    this.#last = event;
     this.#all.push(event);
     for (const wake of [...this.#waiting]) wake();
   }
@@ -99,7 +101,11 @@ export class Events {
       }
       if (this.#failure) throw this.#failure;
       const left = deadline - Date.now();
-      if (left <= 0) throw new Error(`no event that fits ${fits} within ${milliseconds} ms`);
+      if (left <= 0) {
+        throw new Error(
+          `no event within ${milliseconds} ms that fits ${fits}; the last: ${canonical(this.#last)}`,
+        );
+      }
       await new Promise((done) => {
         const wake = () => {
           clearTimeout(timer);

@@ -32,12 +32,6 @@ const DRIVERS = {
   lite: inNode(liteDriver),
 };
 
-/**
- * Only by name: about one run in four, a tab hears nothing of another for 15 seconds, and it is not known yet whether
- * the SDK, Chromium or this server is to blame.
- */
-const ON_DEMAND = new Set(['tabs']);
-
 const names = process.argv.slice(2);
 const unknown = names.find((name) => !DRIVERS[name]);
 if (unknown) {
@@ -76,7 +70,7 @@ process.on('exit', () => server.stop());
 let passed = 0;
 let failed = 0;
 try {
-  const waiting = names.length ? names : Object.keys(DRIVERS).filter((name) => !ON_DEMAND.has(name));
+  const waiting = names.length ? names : Object.keys(DRIVERS);
   const worker = async () => {
     for (let name = waiting.shift(); name; name = waiting.shift()) await runDriver(name);
   };

@@ -4,9 +4,15 @@ import { initializeApp } from 'firebase/app';
 import * as sdk from 'firebase/firestore';
 import { Events } from './check.mjs';
 
+/**
+ * How long a tab waits for an event, in milliseconds. Who takes over from a closed tab looks every 4 s for a lease that
+ * has stood still for 5 s, and then connects: 10 s on an idle machine, and its timers run late on a busy one.
+ */
+const PATIENCE = 30_000;
+
 /** Opens the tab's client: `globalThis.tab`, which the suite drives from outside. */
-export function openTab({ host, port, appName }) {
-  sdk.setLogLevel('silent');
+export function openTab({ host, port, appName, log }) {
+  sdk.setLogLevel(log ?? 'silent');
   const app = initializeApp({ projectId: 'demo-suite', apiKey: 'key' }, appName);
   const localCache = sdk.persistentLocalCache({ tabManager: sdk.persistentMultipleTabManager() });
   const db = sdk.initializeFirestore(app, { localCache });
@@ -34,6 +40,7 @@ export function openTab({ host, port, appName }) {
           event.numbers.join() === numbers.join() &&
           event.pending === pending &&
           event.fromCache === fromCache,
+        PATIENCE,
       ),
     /** Writes without waiting for the server. */
     write(path, data) {

@@ -3,13 +3,17 @@
 import { equal } from './check.mjs';
 import { openChrome } from './chrome.mjs';
 
-/** How long one case may take, in milliseconds. */
-const LIMIT = 30_000;
+/** How long one case may take, in milliseconds: one takeover at its slowest, and all the rest. */
+const LIMIT = 60_000;
 
 /** A tab, every call of which runs inside its page. */
 async function open(context, url, options) {
   const page = await context.newPage();
-  if (process.env.VERBOSE) page.on('console', (message) => console.log(`  [tab] ${message.text()}`));
+  const number = context.pages().length;
+  if (process.env.VERBOSE)
+    page.on('console', (message) =>
+      console.log(`${new Date().toISOString().slice(17)} [tab ${number}] ${message.text()}`),
+    );
   await page.goto(url);
   await page.evaluate((settings) => globalThis.suite.openTab(settings), options);
   const call =
@@ -109,7 +113,11 @@ async function runCase(browser, url, address, { name, run, index }) {
   // One name for all tabs of an application: it names what they share.
   const tab = async ({ alone = false } = {}) => {
     if (alone) contexts.push(await browser.newContext());
-    return open(alone ? contexts.at(-1) : contexts[0], url, { ...address, appName: 'tabs' });
+    return open(alone ? contexts.at(-1) : contexts[0], url, {
+      ...address,
+      appName: 'tabs',
+      log: process.env.SDK_LOG,
+    });
   };
   let timer;
   const limit = new Promise((_done, failed) => {

@@ -255,7 +255,8 @@ impl Inner {
         let visible = self.visible();
         let Some(at) = at else { return Ok(visible) };
         let now = self.clock.now();
-        if at > now.max(visible) {
+        // The read time of a listener's cut is just after its newest commit.
+        if at > now.max(visible.next()) {
             return Err(Error::invalid(
                 "ReadTimeInFuture",
                 "The requested 'read_time' cannot be in the future.",

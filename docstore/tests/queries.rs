@@ -52,7 +52,8 @@ fn simple() -> BoxedStrategy<Filter> {
         6 => (name(), value()).prop_map(|(name, value)| filter(name, Equal, value)),
         4 => (name(), prop_oneof![Just(Less), Just(LessOrEqual), Just(Greater), Just(GreaterOrEqual)], value())
             .prop_map(|(name, op, value)| filter(name, op, value)),
-        2 => (name(), (0i64..3).prop_map(Value::Integer)).prop_map(|(name, v)| filter(name, FieldOp::ArrayContains, v)),
+        2 => (name(), prop_oneof![3 => (0i64..3).prop_map(Value::Integer), 1 => Just(Value::Null)])
+            .prop_map(|(name, v)| filter(name, FieldOp::ArrayContains, v)),
         1 => (name(), list()).prop_map(|(name, v)| filter(name, FieldOp::In, v)),
         1 => (name(), list()).prop_map(|(name, v)| filter(name, FieldOp::ArrayContainsAny, v)),
         1 => (name(), prop_oneof![Just(UnaryOp::IsNull), Just(UnaryOp::IsNan)])
@@ -219,8 +220,7 @@ fn never(filter: &Filter) -> bool {
         Filter::Or(parts) => parts.iter().all(never),
         Filter::Unary(..) => false,
         Filter::Field(FieldFilter { op, value, .. }) => match (op, value) {
-            (FieldOp::ArrayContains | FieldOp::ArrayContainsAny, _) => false,
-            (FieldOp::In, Value::Array(values)) => values.iter().all(is_unknown),
+            (FieldOp::In | FieldOp::ArrayContainsAny, Value::Array(values)) => values.iter().all(is_unknown),
             (FieldOp::NotIn, Value::Array(values)) => values.contains(&Value::Null),
             (FieldOp::NotEqual, value) => *value == Value::Null,
             (_, value) => is_unknown(value),
@@ -244,9 +244,13 @@ fn holds(filter: &Filter, get: &dyn Fn(&FieldPath) -> Option<Value>) -> bool {
         Filter::Field(FieldFilter { field, op, value: given }) => get(field).is_some_and(|value| {
             // Nothing equals null or NaN, or is less or greater.
             let given = &match given {
-                Value::Array(values) if matches!(op, FieldOp::In | FieldOp::NotIn) => Value::Array(
-                    values.iter().filter(|v| **v == Value::Null || !is_unknown(v)).cloned().collect(),
-                ),
+                Value::Array(values)
+                    if matches!(op, FieldOp::In | FieldOp::NotIn | FieldOp::ArrayContainsAny) =>
+                {
+                    Value::Array(
+                        values.iter().filter(|v| **v == Value::Null || !is_unknown(v)).cloned().collect(),
+                    )
+                }
                 given => given.clone(),
             };
             let same = value.type_rank() == given.type_rank() && ![&value, given].into_iter().any(is_unknown);
@@ -269,11 +273,14 @@ fn holds(filter: &Filter, get: &dyn Fn(&FieldPath) -> Option<Value>) -> bool {
                     let given = list(given).unwrap();
                     value != Value::Null && !given.contains(&Value::Null) && !given.contains(&value)
                 }
-                FieldOp::ArrayContains => list(&value).is_some_and(|elements| elements.contains(given)),
+                FieldOp::ArrayContains => {
+                    !is_unknown(given) && list(&value).is_some_and(|elements| elements.contains(given))
+                }
                 FieldOp::ArrayContainsAny => {
                     let given = list(given).unwrap();
-                    list(&value)
-                        .is_some_and(|elements| elements.iter().any(|element| given.contains(element)))
+                    list(&value).is_some_and(|elements| {
+                        elements.iter().any(|element| !is_unknown(element) && given.contains(element))
+                    })
                 }
             }
         }),

@@ -89,6 +89,15 @@ export const queries = [
       equal(await ids({ where: [['note', '==', Number.NaN]] }), ['essen']);
       equal(await ids({ where: [['note', '!=', null]] }), ['essen']);
       equal(await ids({ where: [['note', '!=', Number.NaN]] }), [], 'null is not unequal to anything');
+      const odd = scope.collection();
+      await driver.set(`${odd}/null`, { list: [null] });
+      await driver.set(`${odd}/nan`, { list: [Number.NaN] });
+      await driver.set(`${odd}/one`, { list: [1] });
+      const holding = async (op, value) =>
+        (await driver.query({ collection: odd, where: [['list', op, value]] })).map((found) => found.id);
+      equal(await holding('array-contains-any', [null, 1]), ['one'], 'null is in no list');
+      equal(await holding('array-contains-any', [Number.NaN]), [], 'NaN is in no list');
+      equal(await holding('array-contains', null), [], 'nor alone');
     },
   },
   {

@@ -19,10 +19,7 @@ pub(super) fn simplify(filter: Filter) -> Option<Filter> {
 fn comparison(field: FieldPath, op: FieldOp, value: Value) -> Option<Filter> {
     let exists = |field| Filter::Unary(field, UnaryOp::IsNotNull);
     match (op, value) {
-        (FieldOp::ArrayContains | FieldOp::ArrayContainsAny, value) => {
-            Some(Filter::Field(FieldFilter { field, op, value }))
-        }
-        (FieldOp::In, Value::Array(mut values)) => {
+        (FieldOp::In | FieldOp::ArrayContainsAny, Value::Array(mut values)) => {
             values.retain(|value| !is_null(value) && !is_nan(value));
             let value = Value::Array(values);
             let empty = matches!(&value, Value::Array(values) if values.is_empty());

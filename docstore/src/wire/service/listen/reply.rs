@@ -20,8 +20,8 @@ pub(super) fn to_response(id: &DatabaseId, event: WatchEvent) -> v1::ListenRespo
         WatchEvent::Added(target) => return change(TargetChangeType::Add, target),
         WatchEvent::Removed(target, cause) => return removed(target, cause.as_ref()),
         WatchEvent::Reset(target) => return change(TargetChangeType::Reset, target),
-        WatchEvent::Current(target, ts) => at(TargetChangeType::Current, vec![target], ts),
-        WatchEvent::Snapshot(ts) => at(TargetChangeType::NoChange, vec![], ts),
+        WatchEvent::Current(target, ts) => at(TargetChangeType::Current, vec![target], ts, ts),
+        WatchEvent::Snapshot(ts) => at(TargetChangeType::NoChange, vec![], ts, ts.next()),
         WatchEvent::Changed { document, targets, removed } => {
             ResponseType::DocumentChange(v1::DocumentChange {
                 document: Some(from_document(id, Arc::unwrap_or_clone(document), None)),
@@ -63,14 +63,18 @@ fn change(kind: TargetChangeType, target: TargetId) -> v1::ListenResponse {
     v1::ListenResponse { response_type: Some(ResponseType::TargetChange(change)) }
 }
 
-/// A statement about a time: everything up to it was told, and it can be resumed from.
-fn at(kind: TargetChangeType, target_ids: Vec<TargetId>, ts: Ts) -> ResponseType {
+/// A statement about a time: everything up to `ts` was told, and it can be resumed from.
+///
+/// A cut's read time is later than the commits in it. Tabs that share a cache ask it for what was read after what they
+/// know; the tab that writes keeps its own write there as read at its commit time until the stream brings it. With one
+/// time for both, a tab that looks in between never learns that the write is no longer pending.
+fn at(kind: TargetChangeType, target_ids: Vec<TargetId>, ts: Ts, read_time: Ts) -> ResponseType {
     ResponseType::TargetChange(v1::TargetChange {
         target_change_type: kind.into(),
         target_ids,
         cause: None,
         resume_token: resume_token(ts),
-        read_time: Some(from_ts(ts)),
+        read_time: Some(from_ts(read_time)),
     })
 }
 
