@@ -14,6 +14,7 @@ pub(crate) use document::{fields_of, record_of};
 pub(crate) use keys::{Key, document_id};
 pub(crate) use turns::Turns;
 
+use crate::passwords::HashOptions;
 use crate::time::seconds;
 
 /// The provider id of e-mail sign-in, with a password or with a link.
@@ -52,6 +53,9 @@ pub(crate) struct Account {
     /// The salt of an imported hash; a PHC string has its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) salt: Option<String>,
+    /// How an imported hash was made, until its password is first used and hashed anew. Not shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) imported_hash: Option<HashOptions>,
     /// Milliseconds since the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) password_updated_at: Option<u64>,
@@ -169,6 +173,7 @@ impl Account {
             shown.password_hash = shown.password_hash.map(|_| REDACTED.to_owned());
         }
         shown.provider_emails.clear();
+        shown.imported_hash = None;
         for factor in shown.mfa_info.iter_mut().flatten() {
             factor.shared_secret = None;
             factor.last_step = None;
@@ -234,6 +239,7 @@ impl Account {
     pub(crate) fn remove_password(&mut self) {
         self.password_hash = None;
         self.salt = None;
+        self.imported_hash = None;
     }
 
     /// Brings the `password` and `phone` entries of the provider list in line with address, password and

@@ -47,6 +47,7 @@ pub(crate) fn note_sign_in(account: &mut Account, now: Ts) {
 pub(crate) fn set_password(account: &mut Account, hash: String, now: Ts) {
     account.password_hash = Some(hash);
     account.salt = None;
+    account.imported_hash = None;
     account.password_updated_at = Some(millis(now));
     account.revoke_at(now);
 }

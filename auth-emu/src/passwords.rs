@@ -18,6 +18,10 @@ use crate::Mode;
 use crate::entropy::{self, SharedEntropy};
 use crate::error::{ApiError, Result};
 
+mod imported;
+
+pub(crate) use imported::HashOptions;
+
 /// Begins a hash that is cheap on purpose and protects nothing: emulator mode only.
 const CHEAP_PREFIX: &str = "emulatorHash:sha256:";
 /// Begins a hash that holds the password itself, as exports of other emulators do.
@@ -101,6 +105,22 @@ impl Passwords {
             })
             .await?;
         Ok(right && real)
+    }
+
+    /// Whether `password` is the one that an imported hash was made of.
+    pub(crate) async fn verify_imported(
+        &self,
+        password: &str,
+        hash: &str,
+        salt: &str,
+        options: &HashOptions,
+    ) -> Result<bool> {
+        if password.len() > MAX_LENGTH {
+            return Ok(false);
+        }
+        let (password, hash, salt) = (password.to_owned(), hash.to_owned(), salt.to_owned());
+        let options = options.clone();
+        self.run(move || Ok(options.verify(&password, &hash, &salt))).await
     }
 
     async fn run<T: Send + 'static>(&self, work: impl FnOnce() -> Result<T> + Send + 'static) -> Result<T> {

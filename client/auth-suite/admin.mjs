@@ -1,6 +1,6 @@
 // `firebase-admin` in emulator mode.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import {
   applyActionCode,
   createUserWithEmailAndPassword,
@@ -115,6 +115,36 @@ export function adminTests(url) {
     const deleted = await tenant.deleteUsers(users.map((user) => user.uid));
     assert.equal(deleted.successCount, 12);
     assert.equal((await tenant.listUsers()).users.length, 0);
+  });
+
+  test('admin: imported password hashes', async () => {
+    const key = 'jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==';
+    const scrypt = 'V358E8LdWJXAO7muq0CufVpEOXaj8aFiC7T/rcaGieN04q/ZPJ08WhJEHGjj9lz/2TT+/86N5VjVoc5DdBhBiw==';
+    const sha256 = createHash('sha256').update('NaClpassword').digest();
+    const kinds = [
+      [
+        Buffer.from(scrypt, 'base64'),
+        {
+          algorithm: 'SCRYPT',
+          key: Buffer.from(key, 'base64'),
+          saltSeparator: Buffer.from('Bw==', 'base64'),
+          rounds: 8,
+          memoryCost: 14,
+        },
+      ],
+      [sha256, { algorithm: 'SHA256', rounds: 1 }],
+    ];
+    for (const [index, [passwordHash, hash]] of kinds.entries()) {
+      const email = `imported-${index}@example.com`;
+      const user = { uid: `imported-${index}`, email, passwordHash, passwordSalt: Buffer.from('NaCl') };
+      const imported = await admin.importUsers([user], { hash });
+      assert.equal(imported.successCount, 1, JSON.stringify(imported.errors));
+      await refused(signInWithEmailAndPassword(newAuth(url), email, 'passwore'), 'auth/wrong-password');
+      for (let time = 0; time < 2; time++) {
+        const { user: found } = await signInWithEmailAndPassword(newAuth(url), email, 'password');
+        assert.equal(found.uid, user.uid);
+      }
+    }
   });
 
   test('admin: tenants', async () => {

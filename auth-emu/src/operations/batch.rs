@@ -15,6 +15,7 @@ use crate::call::Call;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::operations::sign_up::LOCAL_ID_LENGTH;
+use crate::passwords::HashOptions;
 use crate::time::{millis, rfc3339};
 use crate::validate;
 use crate::wire::{BatchDeleteRequest, Text};
@@ -32,6 +33,8 @@ const DEFAULT_PAGE: i64 = 20;
 pub(crate) struct UploadRequest {
     allow_overwrite: bool,
     sanity_check: bool,
+    #[serde(flatten)]
+    hash: HashOptions,
     users: Vec<Upload>,
 }
 
@@ -61,6 +64,7 @@ pub(crate) async fn create(call: Call, request: UploadRequest) -> Result<Value> 
     call.enabled()?;
     ensure(!request.users.is_empty(), "MISSING_USER_ACCOUNT")?;
     check_whole(&call, &request)?;
+    request.hash.checked()?;
     let mut errors = Vec::new();
     for (index, upload) in request.users.iter().enumerate() {
         if let Err(error) = import(&call, &request, upload).await {
@@ -111,7 +115,7 @@ fn check_whole(call: &Call, request: &UploadRequest) -> Result<()> {
 }
 
 async fn import(call: &Call, request: &UploadRequest, upload: &Upload) -> Result<()> {
-    let mut account = read(call, upload).await?;
+    let mut account = read(call, request, upload).await?;
     account.settle();
     for key in Key::all_of(&account) {
         let other = call.directory.by_key(&key).await?;
@@ -146,7 +150,7 @@ async fn overwrite(call: &Call, found: &Found, account: &Account) -> Result<Outc
     call.directory.replace(found, account, sessions).await
 }
 
-async fn read(call: &Call, upload: &Upload) -> Result<Account> {
+async fn read(call: &Call, request: &UploadRequest, upload: &Upload) -> Result<Account> {
     let text = |member: &Option<Text>| filled(member.as_ref()).map(ToOwned::to_owned);
     let mut account = call.new_account(require(text(&upload.local_id), "localId is missing")?);
     validate::local_id(&account.local_id)?;
@@ -159,6 +163,7 @@ async fn read(call: &Call, upload: &Upload) -> Result<Account> {
     if let Some(hash) = text(&upload.password_hash) {
         account.password_hash = Some(hash);
         account.salt = text(&upload.salt);
+        account.imported_hash = request.hash.checked()?.cloned();
         account.password_updated_at = Some(millis(call.now));
     } else if let Some(password) = text(&upload.raw_password) {
         account.password_hash = Some(call.state.0.passwords.hash(&password).await?);

@@ -30,8 +30,22 @@ pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Valu
     if !hidden {
         require(found.as_ref(), "EMAIL_NOT_FOUND")?;
     }
-    let hash = found.as_ref().and_then(|found| found.account.password_hash.as_deref());
-    let right = call.state.0.passwords.verify(password, hash).await?;
+    let passwords = &call.state.0.passwords;
+    let known = found.as_ref().map(|found| &found.account);
+    let hash = known.and_then(|account| account.password_hash.as_deref());
+    let imported = known.and_then(|account| account.imported_hash.as_ref());
+    let right = match (hash, imported) {
+        (Some(hash), Some(options)) => {
+            let salt = known.and_then(|account| account.salt.as_deref()).unwrap_or_default();
+            passwords.verify_imported(password, hash, salt, options).await?
+        }
+        _ => passwords.verify(password, hash).await?,
+    };
+    // An imported password becomes one of our own when it is first used; one too short for that stays as it is.
+    let anew = match imported.filter(|_| right && check_strength(password).is_ok()) {
+        Some(_) => Some(passwords.hash(password).await?),
+        None => None,
+    };
     // With hidden addresses, only who knows the password learns that the account is disabled.
     let Some(found) = found.filter(|found| right || (!hidden && found.account.is_disabled())) else {
         return Err(ApiError::bad(if hidden { "INVALID_LOGIN_CREDENTIALS" } else { "INVALID_PASSWORD" }));
@@ -53,6 +67,11 @@ pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Valu
     };
     let finish = |account: &mut Account| {
         note_sign_in(account, call.now);
+        if let Some(hash) = &anew {
+            account.password_hash = Some(hash.clone());
+            account.salt = None;
+            account.imported_hash = None;
+        }
         Ok(())
     };
     let method = Method::new(PASSWORD);

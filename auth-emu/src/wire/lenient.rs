@@ -7,7 +7,7 @@ use serde::de::{Deserialize, Deserializer, Error, Visitor};
 
 /// A string; a JSON number in its place is taken as its decimal digits (64-bit integers are strings on this
 /// wire, and the Node admin SDK sends them as numbers).
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, PartialEq, Eq, Default, serde::Serialize)]
 pub(crate) struct Text(pub(crate) String);
 
 impl Text {

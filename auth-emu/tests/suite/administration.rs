@@ -77,6 +77,47 @@ async fn accounts_are_searched_page_by_page() {
 }
 
 #[tokio::test]
+async fn an_imported_password_signs_in_and_is_hashed_anew() {
+    let server = Server::emulator().await;
+    let scrypt = json!({
+        "hashAlgorithm": "SCRYPT", "rounds": 8, "memoryCost": 14, "saltSeparator": "Bw==",
+        "signerKey":
+            "jxspr8Ki0RYycVU8zykbdLGjFQ3McFUH0uiiTvC8pVMXAn210wjLNmdZJzxUECKbm0QsEmYUSDzZvpjeJ9WmXA==",
+        "users": [{
+            "localId": "ada", "email": "ada@example.com", "salt": "TmFDbA==", "passwordHash":
+                "V358E8LdWJXAO7muq0CufVpEOXaj8aFiC7T/rcaGieN04q/ZPJ08WhJEHGjj9lz/2TT+/86N5VjVoc5DdBhBiw==",
+        }],
+    });
+    let accounts = format!("v1/projects/{PROJECT}/accounts");
+    let (create, get) = (format!("{accounts}:batchCreate"), format!("{accounts}:batchGet"));
+    let import = |body: Value| server.owner("POST", &create, body);
+    let exported = || server.owner("GET", &get, json!({}));
+    let sign_in = |password: &str| {
+        let body = json!({ "email": "ada@example.com", "password": password });
+        server.post("accounts:signInWithPassword", body)
+    };
+    let imported = import(scrypt.clone()).await.ok();
+    assert_eq!(imported["error"], json!([]));
+    let user = exported().await.ok()["users"][0].clone();
+    assert_eq!(
+        (&user["passwordHash"], &user["salt"]),
+        (&scrypt["users"][0]["passwordHash"], &json!("TmFDbA=="))
+    );
+    assert_eq!(user.get("importedHash"), None, "parameters are not shown");
+    assert_eq!(sign_in("passwore").await.error(), "INVALID_PASSWORD");
+    assert_eq!(sign_in("password").await.ok()["localId"], "ada");
+    let user = exported().await.ok()["users"][0].clone();
+    assert_ne!(user["passwordHash"], scrypt["users"][0]["passwordHash"], "hashed anew");
+    assert_eq!(user.get("salt"), None);
+    sign_in("password").await.ok();
+    assert_eq!(sign_in("passwore").await.error(), "INVALID_PASSWORD");
+    let mut unbounded = scrypt;
+    unbounded["memoryCost"] = json!(30);
+    let refused = import(unbounded).await;
+    assert_eq!(refused.error(), "INVALID_HASH_PARAMETER : memoryCost must be from 1 to 14");
+}
+
+#[tokio::test]
 async fn a_minted_token_signs_in_for_an_hour_and_nowhere_else() {
     let server = Server::serving().await;
     let token = server.state.mint_custom_token("ada", &json!({ "role": "editor" })).await.unwrap();
