@@ -2,24 +2,15 @@
 // [--only ours|theirs]`. TUCKBOX_BIN is the release build, TUCKBOX_OWN that of the example `own_function`, FIREBASE_TOOLS the
 // command of firebase-tools.
 // Absolute figures move with the machine: compare those of one run.
-import { spawn } from 'node:child_process';
-import {
-  cpSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { Agent, request } from 'node:http';
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { officialSuite } from '../functions-suite/official.mjs';
+import { Connection, encode, encodeJson, measure } from './load.mjs';
+import { endAll, memory, start, stop } from './processes.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -35,20 +26,36 @@ const OWN = process.env.TUCKBOX_OWN ?? path.join(root, 'target/release/examples/
 const PROJECT = 'demo-bench';
 const REGION = 'us-central1';
 const BUCKET = `${PROJECT}.appspot.com`;
-const MEASURE_MS = Number(options.seconds) * 1_000;
+const SECONDS = Number(options.seconds);
 /** How many connections at a time. */
 const LEVELS = [1, 16, 64];
-/** How long a suite may take to start, in milliseconds. */
-const START_LIMIT_MS = 120_000;
-/** How long one call may take before it counts as failed, in milliseconds. */
-const CALL_LIMIT_MS = 30_000;
+/** How many connections carry files. */
+const FILE_CONNECTIONS = 16;
+/** After this the rest is left out, in milliseconds. */
+const LIMIT_MS = 450_000;
+/** After this it ends, whatever still runs, in milliseconds. */
+const HARD_LIMIT_MS = LIMIT_MS + 25_000;
+/** How much of the time our side may take, at most. */
+const OUR_PART = 0.5;
 const MEBIBYTE = Buffer.alloc(1 << 20, 7);
-const NAMES = ['functions', 'auth', 'storage', 'hub', 'ui', 'logging'];
-
+const SERVICES = ['functions', 'auth', 'storage'];
 /** What every echo is sent. */
 const ECHOED = { hello: 'world', n: 1 };
+const PASSWORD = 'a long enough one';
+const OWNER = { Authorization: 'Bearer owner' };
+
+/** What was found, filled as it is found. */
+const results = { ours: {}, theirs: {} };
 /** What is to be known of the figures. */
 const told = [];
+const folders = new Set();
+
+/** A folder that goes with the bench. */
+function newFolder() {
+  const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
+  folders.add(folder);
+  return folder;
+}
 
 /** A port nobody has at the moment. */
 function freePort() {
@@ -64,9 +71,10 @@ function freePort() {
 /** A project folder with the same functions and configuration for both. */
 async function project() {
   const folder = newFolder();
-  const ports = Object.fromEntries(await Promise.all(NAMES.map(async (name) => [name, await freePort()])));
-  const emulators = Object.fromEntries(NAMES.map((name) => [name, { host: '127.0.0.1', port: ports[name] }]));
-  emulators.ui = { enabled: false };
+  const emulators = { ui: { enabled: false } };
+  for (const name of [...SERVICES, 'hub', 'logging']) {
+    emulators[name] = { host: '127.0.0.1', port: await freePort() };
+  }
   cpSync(path.join(root, 'client/bench/functions-source'), path.join(folder, 'functions'), {
     recursive: true,
   });
@@ -76,335 +84,222 @@ async function project() {
   writeFileSync(path.join(folder, 'storage.rules'), rules);
   const config = { functions: { source: 'functions' }, storage: { rules: 'storage.rules' }, emulators };
   writeFileSync(path.join(folder, 'firebase.json'), JSON.stringify(config));
-  return { folder, ports };
+  return { folder, at: (name) => `http://127.0.0.1:${emulators[name].port}` };
 }
 
-/** A process and all its children, by `/proc`. */
-function tree(pid) {
-  const parents = new Map();
-  for (const name of readdirSync('/proc').filter((name) => /^\d+$/.test(name))) {
-    try {
-      const stat = readFileSync(`/proc/${name}/stat`, 'utf8');
-      const parent = Number(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[1]);
-      parents.set(Number(name), parent);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  const found = new Set([pid]);
-  for (let grew = true; grew; ) {
-    grew = false;
-    for (const [child, parent] of parents) {
-      if (found.has(parent) && !found.has(child)) grew = Boolean(found.add(child));
-    }
-  }
-  return [...found];
+/** An echo of the function `name`. */
+function echo(origin, name) {
+  const request = encodeJson(`${origin}/${PROJECT}/${REGION}/${name}`, { data: ECHOED });
+  return async (connection) => (await connection.exchange(request)).status === 200;
 }
 
-/** Resident memory of a whole tree in MiB, shared pages counted once (PSS), and how many processes it has. */
-function memory(pid) {
-  let kib = 0;
-  const pids = tree(pid);
-  for (const one of pids) {
-    try {
-      kib += Number(/^Pss:\s+(\d+)/m.exec(readFileSync(`/proc/${one}/smaps_rollup`, 'utf8'))?.[1] ?? 0);
-    } catch {
-      // It has ended meanwhile.
-    }
-  }
-  return { mib: kib / 1024, processes: pids.length };
-}
-
-const agents = new Map();
-function agentFor(connections) {
-  if (!agents.has(connections))
-    agents.set(connections, new Agent({ keepAlive: true, maxSockets: connections }));
-  return agents.get(connections);
-}
-
-/** One request over a kept connection; the answer's status and body. */
-function ask(agent, url, { method = 'POST', body, headers = {} } = {}) {
-  return new Promise((resolve, reject) => {
-    const signal = AbortSignal.timeout(CALL_LIMIT_MS);
-    const sent = request(url, { agent, method, headers, signal }, (response) => {
-      const parts = [];
-      response.on('data', (part) => parts.push(part));
-      response.on('end', () =>
-        resolve({ status: response.statusCode, headers: response.headers, body: Buffer.concat(parts) }),
-      );
-      response.on('error', reject);
-    });
-    sent.on('error', reject);
-    sent.end(body);
-  });
-}
-
-function json(agent, url, value, headers = {}) {
-  return ask(agent, url, {
-    body: JSON.stringify(value),
-    headers: { 'Content-Type': 'application/json', ...headers },
-  });
-}
-
-/** Keeps `connections` of `work` under way; rate per second and times in milliseconds. */
-async function measure(connections, work, limitMs = MEASURE_MS) {
-  const agent = agentFor(connections);
-  const times = [];
-  let failed = 0;
-  let next = 0;
-  await work(agent, next++).catch(() => false);
-  const begin = performance.now();
-  const end = begin + limitMs;
-  await Promise.all(
-    Array.from({ length: connections }, async () => {
-      while (performance.now() < end) {
-        const started = performance.now();
-        if (!(await work(agent, next++).catch(() => false))) failed += 1;
-        times.push(performance.now() - started);
-      }
-    }),
-  );
-  const seconds = (performance.now() - begin) / 1_000;
-  times.sort((a, b) => a - b);
-  const at = (part) => times[Math.min(times.length - 1, Math.floor(times.length * part))] ?? Number.NaN;
-  return { rate: (times.length - failed) / seconds, p50: at(0.5), p99: at(0.99), failed };
-}
-
-async function levels(what, work) {
-  const found = {};
-  for (const connections of LEVELS) {
-    found[connections] = await measure(connections, work);
-    process.stderr.write(`${what}, ${connections}: ${Math.round(found[connections].rate)}/s\n`);
-  }
-  return found;
-}
-
-/** What runs, and what lies about, while the bench does. */
-const running = new Set();
-const folders = new Set();
-process.once('exit', () => {
-  for (const child of running) for (const pid of tree(child.pid).reverse()) endNow(pid);
-  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
-});
-for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
-
-function endNow(pid) {
-  try {
-    process.kill(pid, 'SIGKILL');
-  } catch {
-    // It has ended meanwhile.
-  }
-}
-
-/** A folder that goes with the bench. */
-function newFolder() {
-  const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
-  folders.add(folder);
-  return folder;
-}
-
-/** Starts a suite; resolves at its first answered call, with how long that took from the start of the process. */
-async function start(command, args, folder, probe, env = process.env) {
-  const started = performance.now();
-  const child = spawn(command, args, { cwd: folder, stdio: ['ignore', 'pipe', 'pipe'], env });
-  const said = [];
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (data) => said.push(data.toString()));
-  let ended = false;
-  running.add(child);
-  child.once('exit', () => {
-    ended = true;
-    running.delete(child);
-  });
-  for (;;) {
-    const ok = await probe().catch(() => false);
-    if (ok) return { child, ms: performance.now() - started };
-    if (ended || performance.now() - started > START_LIMIT_MS) {
-      throw new Error(`${command} did not answer:\n${said.join('').slice(-3_000)}`);
-    }
-    await new Promise((done) => setTimeout(done, 2));
-  }
-}
-
-async function stop(child) {
-  const gone = new Promise((done) => child.once('exit', done));
-  child.kill('SIGTERM');
-  const limit = setTimeout(() => child.kill('SIGKILL'), 15_000);
-  await gone;
-  clearTimeout(limit);
-}
-
-const call = (origin, name, data) => async (agent) => {
-  const { status } = await json(agent, `${origin}/${PROJECT}/${REGION}/${name}`, { data });
-  return status === 200;
-};
-
-/** Files of 1 MiB up and down, 16 at a time. */
-async function files(storage, run) {
-  const objects = `${storage}/v0/b/${BUCKET}/o`;
-  const put = async (agent, n) => {
-    const { status } = await ask(agent, `${objects}?name=${run}-${n % 64}&uploadType=media`, {
-      body: MEBIBYTE,
-      headers: { 'Content-Type': 'application/octet-stream', Authorization: 'Bearer owner' },
-    });
-    return status === 200;
+/** Whether the function answers now. */
+function answers(origin, name) {
+  const call = echo(origin, name);
+  return async () => {
+    const connection = new Connection(origin);
+    const answered = await call(connection).finally(() => connection.close());
+    return answered;
   };
-  const upload = { 16: await measure(16, put) };
-  const download = {
-    16: await measure(16, async (agent) => {
-      const { status, body } = await ask(agent, `${objects}/${run}-1?alt=media`, {
-        method: 'GET',
-        headers: { Authorization: 'Bearer owner' },
-      });
-      return status === 200 && body.length === MEBIBYTE.length;
-    }),
-  };
-  return { upload, download };
 }
 
-/** Everything that is measured of a suite that runs. */
-async function suite({ functions, auth, storage, pid }) {
+/** `work` at every level, into `found[key]`. */
+async function levels(found, key, what, origin, end, work, at = LEVELS) {
+  found[key] = {};
+  for (const connections of at) {
+    if (performance.now() > end) {
+      told.push(`${what}: left out past ${connections} connections, for want of time`);
+      return;
+    }
+    const one = await measure(origin, connections, SECONDS, end, (connection, n) =>
+      work(connection, n, connections),
+    );
+    found[key][connections] = one;
+    process.stderr.write(`${what}, ${connections}: ${Math.round(one.rate)}/s\n`);
+  }
+}
+
+/** Accounts that come and sign in. */
+async function accounts(found, who, origin, end) {
   const run = Date.now().toString(36);
-  const accounts = `${auth}/identitytoolkit.googleapis.com/v1/accounts`;
-  const idle = memory(pid);
-  const echo = await levels('Node echo', call(functions, 'echo', ECHOED));
-  const afterCalls = memory(pid);
-  const signUp = await levels('sign-up', async (agent, n) => {
-    const email = `p${run}${n}x${agent.maxSockets}@example.com`;
-    const { status } = await json(agent, `${accounts}:signUp?key=fake`, {
-      email,
-      password: 'a long enough one',
-      returnSecureToken: true,
-    });
+  const url = (method) => `${origin}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=fake`;
+  const person = (name) => ({ email: `${name}@example.com`, password: PASSWORD, returnSecureToken: true });
+  const signUp = (connection, name) => connection.exchange(encodeJson(url('signUp'), person(name)));
+  await levels(found, 'signUp', `${who} sign-up`, origin, end, async (connection, n, level) => {
+    const { status } = await signUp(connection, `p${run}${n}x${level}`);
     return status === 200;
   });
   // One account for each connection, as people sign in.
-  const people = Array.from({ length: LEVELS.at(-1) }, (_, n) => {
-    return { email: `in${run}${n}@example.com`, password: 'a long enough one', returnSecureToken: true };
-  });
-  for (const person of people) await json(agentFor(1), `${accounts}:signUp?key=fake`, person);
+  const names = Array.from({ length: LEVELS.at(-1) }, (_, n) => `in${run}${n}`);
+  const one = new Connection(origin);
+  for (const name of names) await signUp(one, name);
+  one.close();
+  const requests = names.map((name) => encodeJson(url('signInWithPassword'), person(name)));
   let refusal;
-  const signIn = await levels('sign-in', async (agent, n) => {
-    const { status, body } = await json(
-      agent,
-      `${accounts}:signInWithPassword?key=fake`,
-      people[n % people.length],
-    );
-    if (status !== 200) refusal ??= `${status} ${body}`;
-    return status === 200;
+  await levels(found, 'signIn', `${who} sign-in`, origin, end, async (connection, n) => {
+    const answer = await connection.exchange(requests[n % requests.length]);
+    if (answer.status !== 200) refusal ??= `${answer.status} ${answer.text.slice(0, 300)}`;
+    return answer.status === 200;
   });
-  if (refusal !== undefined) console.error(`A sign-in was refused: ${refusal}`);
-  const { upload, download } = storage ? await files(storage, run) : {};
-  return { idle, afterCalls, afterAll: memory(pid), echo, signUp, signIn, upload, download };
+  if (refusal !== undefined) told.push(`${who}: a sign-in was refused: ${refusal}`);
 }
 
-async function ours() {
+/** Files of 1 MiB up and down. */
+async function files(found, who, origin, end) {
+  const objects = `${origin}/v0/b/${BUCKET}/o`;
+  const headers = { ...OWNER, 'Content-Type': 'application/octet-stream' };
+  const puts = Array.from({ length: LEVELS.at(-1) }, (_, n) =>
+    encode(`${objects}?name=file-${n}&uploadType=media`, { headers, body: MEBIBYTE }),
+  );
+  const at = [FILE_CONNECTIONS];
+  const put = async (connection, n) => (await connection.exchange(puts[n % puts.length])).status === 200;
+  await levels(found, 'upload', `${who} 1 MiB up`, origin, end, put, at);
+  const get = encode(`${objects}/file-1?alt=media`, { method: 'GET', headers: OWNER });
+  const down = async (connection) => {
+    const { status, bodyLength } = await connection.exchange(get);
+    return status === 200 && bodyLength >= MEBIBYTE.length;
+  };
+  await levels(found, 'download', `${who} 1 MiB down`, origin, end, down, at);
+}
+
+/** Everything that is measured of a suite that runs. */
+async function suite(found, who, at, pid, end) {
+  found.idle = memory(pid);
+  await accounts(found, who, at('auth'), end);
+  await files(found, who, at('storage'), end);
+  // Last, because the official suite starts a process for each call under way, which a busy machine takes minutes for.
+  await levels(found, 'echo', `${who} Node echo`, at('functions'), end, echo(at('functions'), 'echo'));
+  found.afterAll = memory(pid);
+}
+
+/** Our server without functions in Node: what it takes itself. */
+async function native(found, args, origin, end) {
+  const { child, ms } = await start(
+    OWN,
+    [...args, '--in-memory'],
+    newFolder(),
+    answers(origin, 'nativeEcho'),
+  );
+  found.nativeStartMs = ms;
+  found.nativeIdle = memory(child.pid);
+  await levels(found, 'native', 'our native echo', origin, end, echo(origin, 'nativeEcho'));
+  found.nativeAfter = memory(child.pid);
+  await stop(child);
+}
+
+async function ours(found, end) {
   const { folder } = await project();
   const port = await freePort();
   const origin = `http://127.0.0.1:${port}`;
   const data = path.join(folder, 'data');
   mkdirSync(data);
-  const common = ['serve', '--mode', 'emulator', '--project', PROJECT, '--host', '127.0.0.1'];
-  // Without functions in Node: what the server itself takes.
-  const callNative = call(origin, 'nativeEcho', ECHOED);
-  const bare = newFolder();
-  const args = [...common.slice(1), '--port', String(port)];
-  const alone = await start(OWN, [...args, '--in-memory'], bare, () => callNative(agentFor(1)));
-  const nativeIdle = memory(alone.child.pid);
-  const native = await levels('native echo', callNative);
-  const nativeAfter = memory(alone.child.pid);
-  await stop(alone.child);
-  const probe = () => call(origin, 'echo', 1)(agentFor(1));
-  const { child, ms } = await start(BINARY, ['serve', ...args, '--data', data], folder, probe);
-  const found = await suite({ functions: origin, auth: origin, storage: origin, pid: child.pid });
+  const args = ['--mode', 'emulator', '--project', PROJECT, '--host', '127.0.0.1', '--port', String(port)];
+  await native(found, args, origin, end);
+  const serve = ['serve', ...args, '--data', data];
+  const { child, ms } = await start(BINARY, serve, folder, answers(origin, 'echo'));
+  found.startMs = ms;
+  await suite(found, 'our', () => origin, child.pid, end);
   await stop(child);
-  rmSync(folder, { recursive: true, force: true });
-  return {
-    ...found,
-    native,
-    startMs: ms,
-    nativeStartMs: alone.ms,
-    nativeIdle,
-    nativeAfter,
-  };
 }
 
-async function theirs() {
-  const { folder, ports } = await project();
-  const at = (name) => `http://127.0.0.1:${ports[name]}`;
+async function theirs(found, end) {
+  const { folder, at } = await project();
   const { command, env, notes } = officialSuite(folder);
-  for (const note of notes.filter((note) => note.startsWith('storage'))) told.push(`official suite: ${note}`);
-  const probe = () => call(at('functions'), 'echo', 1)(agentFor(1));
-  const args = ['emulators:start', '--project', PROJECT, '--only', 'functions,auth,storage'];
-  const started = await start(command, args, folder, probe, env);
-  const { child, ms } = started;
-  const found = await suite({
-    functions: at('functions'),
-    auth: at('auth'),
-    storage: at('storage'),
-    pid: child.pid,
-  });
+  for (const note of notes.filter((one) => one.startsWith('storage'))) told.push(`official suite: ${note}`);
+  const args = ['emulators:start', '--project', PROJECT, '--only', SERVICES.join(',')];
+  const { child, ms } = await start(command, args, folder, answers(at('functions'), 'echo'), env);
+  found.startMs = ms;
+  await suite(found, 'their', at, child.pid, end);
   await stop(child);
-  return { ...found, startMs: ms };
 }
 
 const number = (value, digits = 0) =>
   value === undefined || Number.isNaN(value)
     ? '–'
     : value.toLocaleString('en', { maximumFractionDigits: digits });
-const cell = (one) =>
-  one
-    ? `${number(one.rate)}/s  p50 ${number(one.p50, 1)}  p99 ${number(one.p99, 1)}${one.failed ? `  (${one.failed} failed)` : ''}`
-    : '–';
+function cell(one) {
+  if (!one) return '–';
+  const lost = [
+    one.failed ? `${one.failed} failed` : '',
+    one.cold ? `${one.cold} connections without a first answer` : '',
+  ].filter(Boolean);
+  const rest = lost.length > 0 ? `  (${lost.join(', ')})` : '';
+  return `${number(one.rate)}/s  p50 ${number(one.p50, 1)}  p99 ${number(one.p99, 1)}${rest}`;
+}
 const megabytes = (one) => (one ? `${number(one.mib)} MiB in ${one.processes}` : '–');
+const ratio = (x, y) => (x && y ? `${(x / y).toFixed(1)} ×` : '');
 
-function table(a, b) {
-  const ratio = (x, y) => (x && y ? `${(x / y).toFixed(1)} ×` : '');
-  const rows = [
-    ['start to first Node call, ms', number(a?.startMs), number(b?.startMs), ratio(b?.startMs, a?.startMs)],
-    ['start to first native call, ms', number(a?.nativeStartMs), '–', ratio(b?.startMs, a?.nativeStartMs)],
-    ['memory, idle', megabytes(a?.idle), megabytes(b?.idle), ratio(b?.idle.mib, a?.idle.mib)],
-    ['memory, idle without Node', megabytes(a?.nativeIdle), '–', ratio(b?.idle.mib, a?.nativeIdle.mib)],
-    [
-      'memory after calls',
-      megabytes(a?.afterCalls),
-      megabytes(b?.afterCalls),
-      ratio(b?.afterCalls.mib, a?.afterCalls.mib),
-    ],
-    [
-      'memory after everything',
-      megabytes(a?.afterAll),
-      megabytes(b?.afterAll),
-      ratio(b?.afterAll.mib, a?.afterAll.mib),
-    ],
+/** The rows: what, ours, theirs, by how much ours is better, and what it is to be. */
+function rows({ ours: a, theirs: b }) {
+  const less = (what, mine, other, show, pick, goal = '') => [
+    what,
+    show(mine),
+    show(other),
+    ratio(pick(other), pick(mine)),
+    goal,
   ];
-  for (const connections of LEVELS) {
-    const [x, y] = [a?.native?.[connections], b?.echo[connections]];
-    rows.push([`native echo, ${connections}`, cell(x), cell(y), ratio(x?.rate, y?.rate)]);
-  }
-  for (const [name, key] of [
-    ['Node echo', 'echo'],
-    ['sign-up', 'signUp'],
-    ['sign-in', 'signIn'],
-    ['1 MiB up', 'upload'],
-    ['1 MiB down', 'download'],
+  const ms = (value) => number(value);
+  const self = (value) => value;
+  const mib = (value) => value?.mib;
+  const found = [
+    less('start to first native call, ms', a.nativeStartMs, b.startMs, ms, self, '20 ×'),
+    less('start to first Node call, ms', a.startMs, b.startMs, ms, self),
+    less('memory, idle, no Node of ours', a.nativeIdle, b.idle, megabytes, mib, '10 ×'),
+    less('memory, idle', a.idle, b.idle, megabytes, mib),
+    less('memory after native calls', a.nativeAfter, b.afterAll, megabytes, mib),
+    less('memory after everything', a.afterAll, b.afterAll, megabytes, mib),
+  ];
+  for (const [name, mine, other, goal] of [
+    ['native echo (theirs: Node)', 'native', 'echo', '20 ×'],
+    ['Node echo', 'echo', 'echo', '2 ×'],
+    ['sign-up', 'signUp', 'signUp', '3 ×'],
+    ['sign-in', 'signIn', 'signIn', '3 ×'],
+    ['1 MiB up', 'upload', 'upload', '3 ×'],
+    ['1 MiB down', 'download', 'download', '1.5 ×'],
   ]) {
     for (const connections of LEVELS) {
-      const [x, y] = [a?.[key]?.[connections], b?.[key]?.[connections]];
-      if (x || y) rows.push([`${name}, ${connections}`, cell(x), cell(y), ratio(x?.rate, y?.rate)]);
+      const [x, y] = [a[mine]?.[connections], b[other]?.[connections]];
+      if (x || y) found.push([`${name}, ${connections}`, cell(x), cell(y), ratio(x?.rate, y?.rate), goal]);
     }
   }
-  const widths = [0, 1, 2, 3].map((i) => Math.max(...rows.map((row) => row[i].length), 10));
-  const line = (row) =>
-    row
-      .map((text, i) => text.padEnd(widths[i]))
-      .join('  ')
-      .trimEnd();
-  return [line(['', 'ours', 'official suite', 'ours is better by']), ...rows.map(line)].join('\n');
+  return found;
 }
 
-const a = options.only === 'theirs' ? undefined : await ours();
-const b = options.only === 'ours' ? undefined : await theirs();
-console.log(table(a, b));
-for (const line of told) console.log(line);
-if (options.json) writeFileSync(options.json, JSON.stringify({ ours: a, theirs: b }, null, 2));
-for (const agent of agents.values()) agent.destroy();
+/** Prints what was found, and leaves nothing behind. */
+function end(code) {
+  const header = ['', 'ours', 'official suite', 'ours better by', 'goal'];
+  const all = [header, ...rows(results)];
+  const widths = header.map((_, i) => Math.max(...all.map((row) => row[i].length)));
+  for (const row of all) {
+    const line = row.map((text, i) => text.padEnd(widths[i]));
+    console.log(line.join('  ').trimEnd());
+  }
+  for (const line of told) console.log(line);
+  if (options.json) writeFileSync(options.json, JSON.stringify({ ...results, told }, null, 2));
+  process.exit(code);
+}
+
+/** One side; what stops it is told and does not stop the other. */
+async function side(name, run, limit) {
+  try {
+    await run(results[name], limit);
+  } catch (error) {
+    const why = `${error.message}${error.said ? `:\n${error.said.trim().split('\n').slice(-15).join('\n')}` : ''}`;
+    told.push(`${name === 'ours' ? 'our server' : 'official suite'}: stopped short: ${why}`);
+    process.exitCode = 1;
+  }
+}
+
+process.once('exit', () => {
+  endAll();
+  for (const folder of folders) rmSync(folder, { recursive: true, force: true });
+});
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
+const begun = performance.now();
+setTimeout(() => {
+  told.push(`ended after ${HARD_LIMIT_MS / 1_000} s with something still running`);
+  end(1);
+}, HARD_LIMIT_MS).unref();
+if (options.only !== 'theirs') await side('ours', ours, begun + LIMIT_MS * OUR_PART);
+if (options.only !== 'ours') await side('theirs', theirs, begun + LIMIT_MS);
+end(process.exitCode ?? 0);
