@@ -101,3 +101,32 @@ test.each(['light', 'dark'] as const)('chosen by its look, brought along and rem
   expect(complaints).toEqual([]);
   await context.close();
 });
+
+test('a variable font is set by its axes, and a reload leaves it so', async () => {
+  const { context, page, complaints } = await openPage(browser);
+  const person = { ...PERSON, email: 'axes@example.com' };
+  await signUp(page, server.origin, person);
+  await verify(page, server.origin, person);
+  await newLayout(page, server.origin);
+  await page.getByRole('button', { name: 'Add text' }).click();
+  await expect.poll(() => field(page).textContent()).not.toBe('');
+  // A font of two weights needs no more than its button.
+  expect(await properties(page).getByLabel('Weight', { exact: true }).count()).toBe(0);
+  await field(page).click();
+  await bring(page, [resolve(FONTS[0] ?? '', '../tuckbox-test-variable.ttf')]);
+  await expect.poll(() => field(page).textContent(), { timeout: 20_000 }).toContain('Tuckbox Test Variable');
+  const regular = await painted(page);
+  await properties(page).getByLabel('Weight', { exact: true }).fill('850');
+  const heavy = await painted(page);
+  await properties(page).getByLabel('Letter width').fill('80');
+  await saved(page);
+  const narrow = await painted(page);
+  expect(new Set([regular, heavy, narrow]).size).toBe(3);
+  expect(await properties(page).getByRole('button', { name: 'Bold' }).getAttribute('aria-pressed')).toBe(
+    'true',
+  );
+  await page.reload();
+  expect((await painted(page)) === narrow).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});

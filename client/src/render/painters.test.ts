@@ -6,11 +6,12 @@ import { type Browser, chromium, type Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { harfbuzzWasm } from '../../build/harfbuzz.mjs';
-import { readFace } from '../../scripts/fonts.mjs';
 import { impose } from '../core/imposition/impose.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
+import { familiesOfFonts } from '../core/scene/layout-font.ts';
+import { readTestFace } from '../core/testing/fonts.ts';
 import { GALLERY_IMAGES, type GalleryCard, gallery } from '../core/testing/gallery.ts';
-import { findFace } from '../core/text/catalogue.ts';
+import { findFace, learnFamilies } from '../core/text/catalogue.ts';
 import { hasTool, printJob, run, withPdfFile } from './testing.ts';
 
 /**
@@ -38,6 +39,7 @@ const ready = existsSync(CHROMIUM) && READERS.length > 0;
 if (!ready) console.warn(`PAINTERS NOT COMPARED: ${CHROMIUM}, or both mutool and pdftoppm, are missing.`);
 
 async function openPage(browser: Browser): Promise<Page> {
+  for (const { layout } of gallery()) learnFamilies(familiesOfFonts(layout.fonts ?? []));
   const bundle = await esbuild.build({
     entryPoints: [fileURLToPath(new URL('browser-page.ts', import.meta.url))],
     bundle: true,
@@ -50,7 +52,7 @@ async function openPage(browser: Browser): Promise<Page> {
   await page.exposeFunction('readBase64', async (kind: string, name: string) => {
     if (kind === 'image') return bytesToBase64(GALLERY_IMAGES.get(name));
     const face = findFace(name);
-    return face ? bytesToBase64(await readFace(face)) : null;
+    return face ? bytesToBase64(await readTestFace(face)) : null;
   });
   await page.setContent('<!doctype html><title>painter</title>');
   await page.addScriptTag({ type: 'module', content: bundle.outputFiles[0]?.text ?? '' });

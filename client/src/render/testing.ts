@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readFace } from '../../scripts/fonts.mjs';
 import type { PrintCard, PrintPart } from '../core/imposition/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
 import type { Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
+import { readTestFace } from '../core/testing/fonts.ts';
 import type { FaceReader } from '../core/text/font-book.ts';
 import type { PdfJob, PdfTools } from './pdf/document.ts';
 import { createSubsetter } from './pdf/subset.ts';
@@ -18,7 +18,7 @@ export async function nodePdfTools(
   layout: Layout,
   rows: readonly Row[],
   images: ReadonlyMap<string, Uint8Array> = new Map(),
-  read: FaceReader = readFace,
+  read: FaceReader = readTestFace,
 ): Promise<PdfTools> {
   const stage = new Stage(read, async (source) => images.get(source));
   await stage.loadFonts(layout, rows);

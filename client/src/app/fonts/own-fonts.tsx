@@ -9,7 +9,11 @@ import { useLayouts } from '../../data/queries.ts';
 import css from './font-field.module.css';
 import { FontName } from './font-name.tsx';
 
-const styleOf = ({ weight, italic }: LayoutFont): string => `${weight}${italic ? ' italic' : ''}`;
+/** A cut by its weight, or between which weights a variable font may stand. */
+const styleOf = ({ weight, italic, axes }: LayoutFont): string => {
+  const heavy = axes?.find(({ tag }) => tag === 'wght');
+  return `${heavy ? `${heavy.min} to ${heavy.max}` : axes ? 'variable' : weight}${italic ? ' italic' : ''}`;
+};
 
 /** The fonts somebody brought along, to remove them. */
 export function OwnFonts({ fonts, onBack }: { fonts: readonly LayoutFont[]; onBack: () => void }) {

@@ -33,8 +33,6 @@ export function useAddFonts() {
             text: `${file.name}: its maker does not allow it in documents. See that your licence does.`,
           });
         }
-        if (info.variable)
-          said.push({ kind: 'hint', text: `${file.name}: of this variable font the standard cut is used.` });
       } catch (error) {
         const own = error instanceof Error && error.name === 'FontFileError';
         said.push({ kind: 'problem', text: own ? error.message : `${file.name}: ${describeError(error)}` });

@@ -73,6 +73,7 @@ export function defaultTextStyle(): TextStyle {
     wordSpacing: 0,
     smallCaps: false,
     features: '',
+    axes: '',
     hyphenate: '',
     direction: 'auto',
     outline: { color: '#ffffff', width: 0 },

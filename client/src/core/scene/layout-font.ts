@@ -6,6 +6,23 @@ export const MAX_LAYOUT_FONTS = 60;
 /** Every character there is: what a font of somebody's own lacks is only known once it is read. */
 const ALL_CHARACTERS = [[0, 0x10ffff]] as const;
 
+/** Most axes of one variable font. */
+export const MAX_FONT_AXES = 16;
+
+/** The axes of a variable font; see the OpenType specification's table `fvar`. */
+export const fontAxesSchema = z
+  .array(
+    z.object({
+      /** Four letters, such as `wght` or `wdth`. */
+      tag: z.string().regex(/^[\x20-\x7e]{4}$/),
+      min: z.number(),
+      /** Where the font is when nothing is asked of it. */
+      default: z.number(),
+      max: z.number(),
+    }),
+  )
+  .max(MAX_FONT_AXES);
+
 /**
  * A font file somebody brought along. The layout carries those it is set in, so that whoever opens,
  * copies or exports it has them.
@@ -16,9 +33,11 @@ export const layoutFontSchema = z.object({
   name: z.string().min(1).max(200),
   /** Where the file is: a path on this site, or an address. */
   url: z.string().min(1).max(2_000),
-  /** 100 to 900, as in CSS. */
+  /** 1 to 1,000, as in CSS; of a variable font, the weight it has when nothing is asked of it. */
   weight: z.number().int().min(1).max(1_000),
   italic: z.boolean(),
+  /** What can be changed of a variable font; absent for one that is as it is. */
+  axes: fontAxesSchema.optional(),
 });
 
 export type LayoutFont = z.infer<typeof layoutFontSchema>;
@@ -35,7 +54,7 @@ export function familiesOfFonts(fonts: readonly LayoutFont[]): FontFamily[] {
     licence: '',
     licenceUrl: '',
     copyright: '',
-    faces: files.map(({ url, weight, italic }) => ({
+    faces: files.map(({ url, weight, italic, axes }) => ({
       id: `${id}-${fingerprint(url)}-${weight}-${italic ? 'italic' : 'normal'}`,
       family: id,
       weight,
@@ -43,6 +62,7 @@ export function familiesOfFonts(fonts: readonly LayoutFont[]): FontFamily[] {
       file: url,
       ranges: ALL_CHARACTERS,
       colour: false,
+      ...(axes && axes.length > 0 && { axes }),
     })),
   }));
 }

@@ -51,7 +51,7 @@ describe('bindings', () => {
     ['style.size', 'large'],
     ['style.size', '-4'],
     ['style.align', 'middle'],
-    ['style.weight', '650'],
+    ['style.weight', '1650'],
     ['style.family', 'Comic Sans'],
     ['opacity', '7'],
     ['nothing.here', 'x'],

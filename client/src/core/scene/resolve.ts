@@ -230,6 +230,8 @@ function coerceText(path: string, cell: string): string | undefined {
   const text = cell.trim();
   if (path.endsWith('color')) return parseColour(text) ? text : undefined;
   if (path.endsWith('family')) return findFamily(text)?.id;
+  // Tags of fonts are told apart by their case.
+  if (path.endsWith('axes') || path.endsWith('features')) return text;
   return text.toLowerCase();
 }
 

@@ -108,11 +108,14 @@ const common = {
   bindings: bindingsSchema,
 };
 
+/** Heaviness of letters, as in CSS: 400 is regular, 700 bold. The nearest one the font has is taken. */
+const weightSchema = z.number().int().min(1).max(1_000);
+
 export const textStyleSchema = z.object({
   /** Family id of the font catalogue, such as `eb-garamond`. */
   family: nameSchema,
   size: ptSchema,
-  weight: z.union([z.literal(400), z.literal(700)]),
+  weight: weightSchema,
   italic: z.boolean(),
   color: colourSchema,
   /** Baseline to baseline, as a multiple of the size. */
@@ -130,6 +133,8 @@ export const textStyleSchema = z.object({
   smallCaps: z.boolean().default(false),
   /** OpenType features by tag, such as `onum, ss01` or `liga=0`. */
   features: z.string().max(200).default(''),
+  /** Axes of a variable font other than its weight, such as `wdth=80, opsz=12`. */
+  axes: z.string().max(200).default(''),
   /** Language by whose rules words are hyphenated, such as `en-us`; empty never. */
   hyphenate: z.string().max(20).default(''),
   /** `auto` takes each paragraph's direction from its first letter. */
@@ -339,7 +344,7 @@ export const variableSchema = z.discriminatedUnion('kind', [
     name: nameSchema,
     style: z.object({
       family: nameSchema.optional(),
-      weight: z.union([z.literal(400), z.literal(700)]).optional(),
+      weight: weightSchema.optional(),
       italic: z.boolean().optional(),
       color: colourSchema.optional(),
       /** Multiplies the size around it. */

@@ -1,16 +1,39 @@
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import library from '../../../assets/font-library.json' with { type: 'json' };
 import { readFace } from '../../../scripts/fonts.mjs';
 import { type Assets, NO_IMAGES } from '../layout/assets.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
-import { familyOf } from '../text/catalogue.ts';
+import { type FaceFile, familyOf } from '../text/catalogue.ts';
 import { FontBook } from '../text/font-book.ts';
 import { FontLoader } from '../text/required-faces.ts';
+
+/** A variable font as a layout carries it: boxes, the heavier the thicker, the wider the wider. */
+export const VARIABLE_FONT = {
+  family: 'own-variable',
+  name: 'Tuckbox Test Variable',
+  url: '/testing/tuckbox-test-variable.ttf',
+  weight: 400,
+  italic: false,
+  axes: [
+    { tag: 'wght', min: 100, default: 400, max: 900 },
+    { tag: 'wdth', min: 75, default: 100, max: 125 },
+  ],
+};
+
+/** Reads the files the build ships, and those under `/testing/` from beside this one. */
+export async function readTestFace(face: FaceFile): Promise<Uint8Array> {
+  const own = /^\/testing\/([\w.-]+)$/.exec(face.file)?.[1];
+  return own === undefined
+    ? readFace(face)
+    : new Uint8Array(readFileSync(path.join(import.meta.dirname, 'fonts', own)));
+}
 
 /** Fonts for tests: the same files the build ships. */
 export async function fontsFor(layout: Layout, rows: readonly Row[]): Promise<FontBook> {
   const fonts = new FontBook();
-  await new FontLoader(fonts, readFace, async () => library.families.map(familyOf)).load(layout, rows);
+  await new FontLoader(fonts, readTestFace, async () => library.families.map(familyOf)).load(layout, rows);
   return fonts;
 }
 

@@ -1,3 +1,4 @@
+import { VARIABLE_FONT } from './fonts.ts';
 import { card, type GalleryCard, image, shadow, solid, text } from './gallery-build.ts';
 
 const PROSE =
@@ -105,6 +106,37 @@ export function typeCards(): GalleryCard[] {
         },
       ),
     },
+    card(
+      'variable font',
+      [
+        text([4, 4, 55, 10], 'Light and narrow', {
+          family: 'own-variable',
+          weight: 150,
+          axes: 'wdth=75',
+          size: 9,
+        }),
+        text([4, 16, 55, 10], 'As the file has it', { family: 'own-variable', size: 9 }),
+        text([4, 28, 55, 10], 'Between the two', {
+          family: 'own-variable',
+          weight: 630,
+          axes: 'wdth=112',
+          size: 9,
+        }),
+        text([4, 40, 55, 30], 'Words **made heavy** among **others, wider** than usual', {
+          family: 'own-variable',
+          axes: 'wdth=125',
+          size: 9,
+          align: 'justify',
+        }),
+        text(
+          [4, 72, 55, 10],
+          'Heaviest',
+          { family: 'own-variable', weight: 900, size: 14 },
+          { fit: 'squash' },
+        ),
+      ],
+      { fonts: [VARIABLE_FONT] },
+    ),
     card('emoji', [
       text([4, 4, 55, 14], 'Win 🎲 or 👍🏽 lose 🐉', { size: 18 }),
       text([4, 22, 55, 14], 'Fallback: ★ → Ω Ж ﻼ ⚔', { size: 14 }),

@@ -16,6 +16,17 @@ export interface FaceFile {
   readonly ranges: readonly (readonly [number, number])[];
   /** Its glyphs have colours of their own: they cannot be filled as outlines. */
   readonly colour: boolean;
+  /** Of a variable font: what can be changed of it. */
+  readonly axes?: readonly FontAxis[];
+}
+
+/** A property of a variable font that runs between two values. */
+export interface FontAxis {
+  /** Four letters, such as `wght` or `wdth`. */
+  readonly tag: string;
+  readonly min: number;
+  readonly default: number;
+  readonly max: number;
 }
 
 export interface FontFamily {
@@ -107,17 +118,73 @@ export interface FaceChoice {
   readonly madeUpBold: boolean;
 }
 
+const axisOf = (face: FaceFile, tag: string): FontAxis | undefined =>
+  face.axes?.find((axis) => axis.tag === tag);
+
+/** Whether a file can be italic: it is, or has an axis that leans it. */
+const leans = (face: FaceFile): boolean =>
+  face.italic || (axisOf(face, 'ital')?.max ?? 0) > 0 || (axisOf(face, 'slnt')?.min ?? 0) < 0;
+
+/** The weight of a file that is nearest to the one wanted. */
+function nearestWeight(face: FaceFile, weight: number): number {
+  const axis = axisOf(face, 'wght');
+  return axis ? Math.min(axis.max, Math.max(axis.min, weight)) : face.weight;
+}
+
 /** The files of a family for a weight and style, or of the nearest ones it has. */
 export function chooseFaces(family: FontFamily, weight: number, italic: boolean): FaceChoice {
-  const hasItalic = family.faces.some((face) => face.italic === italic);
-  const styled = family.faces.filter((face) => face.italic === (hasItalic ? italic : false));
-  const weights = [...new Set(styled.map((face) => face.weight))];
+  const hasItalic = family.faces.some((face) => (italic ? leans(face) : !face.italic));
+  const fits = (face: FaceFile): boolean => (italic && hasItalic ? leans(face) : !face.italic);
+  const styled = family.faces.filter(fits);
+  const weights = [...new Set(styled.map((face) => nearestWeight(face, weight)))];
   const nearest = weights.sort((a, b) => Math.abs(a - weight) - Math.abs(b - weight))[0];
   return {
-    files: styled.filter((face) => face.weight === nearest),
+    files: styled.filter((face) => nearestWeight(face, weight) === nearest),
     madeUpItalic: italic && !hasItalic,
     madeUpBold: weight >= 600 && (nearest ?? 400) < 600,
   };
+}
+
+/** Where a variable font stands on each of its axes. */
+export type AxisValues = Readonly<Record<string, number>>;
+
+/**
+ * Where a file stands on its axes for a style; undefined where that is where it stands anyway.
+ * @param axes of the style, such as `wdth=80`; what the font does not have is passed over
+ */
+export function axisValues(
+  face: FaceFile,
+  weight: number,
+  italic: boolean,
+  axes: string,
+): AxisValues | undefined {
+  if (!face.axes) return undefined;
+  const asked = readAxes(axes);
+  const values: Record<string, number> = {};
+  let moved = false;
+  for (const axis of face.axes) {
+    const wanted = asked.get(axis.tag) ?? ownValue(axis, weight, italic && !face.italic);
+    const value = Math.min(axis.max, Math.max(axis.min, wanted));
+    values[axis.tag] = value;
+    if (value !== axis.default) moved = true;
+  }
+  return moved ? values : undefined;
+}
+
+function ownValue(axis: FontAxis, weight: number, lean: boolean): number {
+  if (axis.tag === 'wght') return weight;
+  if (lean && axis.tag === 'ital') return axis.max;
+  return lean && axis.tag === 'slnt' ? axis.min : axis.default;
+}
+
+/** Axes as a style has them: `wdth=80, opsz 12`. What is none is passed over. */
+export function readAxes(text: string): Map<string, number> {
+  const found = new Map<string, number>();
+  for (const part of text.split(/[,;]/)) {
+    const match = /^\s*["']?([\x21-\x7e]{4})["']?\s*[=\s:]\s*(-?\d+(?:\.\d+)?)\s*$/.exec(part);
+    if (match?.[1]) found.set(match[1], Number(match[2]));
+  }
+  return found;
 }
 
 /** Families asked, in turn, for characters the chosen family lacks. */

@@ -1,5 +1,13 @@
 import * as hb from 'harfbuzzjs';
-import { chooseFaces, FALLBACK_FAMILIES, type FaceFile, findFace, findFamily } from './catalogue.ts';
+import {
+  type AxisValues,
+  axisValues,
+  chooseFaces,
+  FALLBACK_FAMILIES,
+  type FaceFile,
+  findFace,
+  findFamily,
+} from './catalogue.ts';
 
 /** A face ready to shape with. All lengths are shares of the em. */
 export interface LoadedFace {
@@ -13,6 +21,8 @@ export interface LoadedFace {
   readonly capHeight: number;
   /** Its glyphs have colours of their own. */
   readonly colour: boolean;
+  /** Where a variable font stands on its axes; undefined for one that is as its file has it. */
+  readonly axes: AxisValues | undefined;
   has(codePoint: number): boolean;
 }
 
@@ -34,17 +44,28 @@ const MADE_UP_SLANT = 0.21;
 /** Line around the letters of a bold made from a regular face, as a share of the size. */
 const MADE_UP_BOLD = 0.04;
 
+/** Most cuts of variable fonts kept ready; beyond it they are made anew as they are asked for. */
+const MAX_CUTS = 400;
+/** Between the id of a variable font's face and where a cut of it stands, as in `own-x-400@wdth=80,wght=650`. */
+const CUT_MARK = '@';
+
 /** The fonts loaded so far. Filled before layout, read during it. */
 export class FontBook {
-  readonly #faces = new Map<string, LoadedFace>();
+  readonly #faces = new Map<string, { readonly loaded: LoadedFace; readonly file: hb.Face }>();
   readonly #chains = new Map<string, FontChain>();
+  /** Cuts of variable fonts by their ids. */
+  readonly #cuts = new Map<string, LoadedFace>();
 
   has(faceId: string): boolean {
     return this.#faces.has(faceId);
   }
 
+  /** A loaded face, or a cut of a loaded variable font. */
   face(faceId: string): LoadedFace | undefined {
-    return this.#faces.get(faceId);
+    const known = this.#faces.get(faceId)?.loaded ?? this.#cuts.get(faceId);
+    if (known) return known;
+    const mark = faceId.indexOf(CUT_MARK);
+    return mark < 0 ? undefined : this.#cut(faceId.slice(0, mark), valuesOf(faceId.slice(mark + 1)));
   }
 
   /**
@@ -57,27 +78,26 @@ export class FontBook {
     const face = new hb.Face(new hb.Blob(bytes));
     const codePoints = face.collectUnicodes();
     if (codePoints.length === 0) throw new Error(`Font face ${faceId}: the file is not a readable font.`);
-    const font = new hb.Font(face);
-    const em = face.upem;
-    const extents = font.hExtents();
     const covered = new Set(codePoints);
-    this.#faces.set(faceId, {
+    const loaded: LoadedFace = {
       id: faceId,
-      font,
+      ...measured(new hb.Font(face), face.upem),
       bytes,
-      unitsPerEm: em,
-      ascent: extents.ascender / em,
-      descent: -extents.descender / em,
-      capHeight: capHeight(font, em),
       colour: file.colour,
+      axes: undefined,
       has: (codePoint) => covered.has(codePoint),
-    });
+    };
+    this.#faces.set(faceId, { loaded, file: face });
+    this.#cuts.clear();
     this.#chains.clear();
   }
 
-  /** The loaded faces for a style; undefined when not one of them is loaded. */
-  chain(family: string, weight: number, italic: boolean): FontChain | undefined {
-    const key = `${family}|${weight}|${italic}`;
+  /**
+   * The loaded faces for a style; undefined when not one of them is loaded.
+   * @param axes of variable fonts, as a style has them
+   */
+  chain(family: string, weight: number, italic: boolean, axes = ''): FontChain | undefined {
+    const key = `${family}|${weight}|${italic}|${axes}`;
     const known = this.#chains.get(key);
     if (known) return known;
     const links: ChainLink[] = [];
@@ -86,7 +106,8 @@ export class FontBook {
       if (!found) continue;
       const choice = chooseFaces(found, weight, italic);
       for (const file of choice.files) {
-        const face = this.#faces.get(file.id);
+        const values = axisValues(file, weight, italic, axes);
+        const face = values ? this.#cut(file.id, values) : this.face(file.id);
         if (!face || links.some((link) => link.face === face)) continue;
         const symbols = found.fallbackOnly;
         links.push({
@@ -102,6 +123,47 @@ export class FontBook {
     this.#chains.set(key, chain);
     return chain;
   }
+
+  /** A variable font at a place of its axes; undefined while its file is not loaded. */
+  #cut(faceId: string, axes: AxisValues): LoadedFace | undefined {
+    const id = `${faceId}${CUT_MARK}${Object.entries(axes)
+      .map(([tag, value]) => `${tag}=${value}`)
+      .join()}`;
+    const known = this.#cuts.get(id);
+    if (known) return known;
+    const whole = this.#faces.get(faceId);
+    if (!whole) return undefined;
+    const font = new hb.Font(whole.file);
+    font.setVariations(Object.entries(axes).map(([tag, value]) => new hb.Variation(tag, value)));
+    const cut = { ...whole.loaded, id, ...measured(font, whole.loaded.unitsPerEm), axes };
+    if (this.#cuts.size >= MAX_CUTS) {
+      this.#cuts.clear();
+      this.#chains.clear();
+    }
+    this.#cuts.set(id, cut);
+    return cut;
+  }
+}
+
+function valuesOf(text: string): AxisValues {
+  return Object.fromEntries(
+    text.split(',').flatMap((part) => {
+      const [tag = '', value = ''] = part.split('=');
+      return Number.isFinite(Number(value)) ? [[tag, Number(value)] as const] : [];
+    }),
+  );
+}
+
+/** What layout needs of a font, as shares of the em. */
+function measured(font: hb.Font, em: number) {
+  const { ascender, descender } = font.hExtents();
+  return {
+    font,
+    unitsPerEm: em,
+    ascent: ascender / em,
+    descent: -descender / em,
+    capHeight: capHeight(font, em),
+  };
 }
 
 function capHeight(font: hb.Font, em: number): number {

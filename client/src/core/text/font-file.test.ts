@@ -3,6 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFace } from '../../../scripts/fonts.mjs';
+import { VARIABLE_FONT } from '../testing/fonts.ts';
 import { findFace } from './catalogue.ts';
 import { FontFileError, readFontFile } from './font-file.ts';
 import { MAX_FONT_BYTES } from './font-limits.ts';
@@ -26,7 +27,7 @@ test('OTF, WOFF 2 and TTF say what they are', async () => {
     italic: false,
     characters: 53,
     restricted: false,
-    variable: false,
+    axes: [],
   });
   expect(await readFontFile(woff2, 'b.woff2')).toMatchObject({ format: 'woff2', weight: 700, italic: true });
   const lora = findFace('lora-latin-700-italic');
@@ -37,6 +38,11 @@ test('OTF, WOFF 2 and TTF say what they are', async () => {
     weight: 700,
     italic: true,
   });
+});
+
+test('a variable font says what can be changed of it', async () => {
+  const info = await readFontFile(file('tuckbox-test-variable.ttf'), 'v.ttf');
+  expect(info).toMatchObject({ family: 'Tuckbox Test Variable', weight: 400, axes: VARIABLE_FONT.axes });
 });
 
 test('what is no usable font is refused with its reason', async () => {

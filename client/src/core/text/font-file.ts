@@ -1,4 +1,6 @@
 import * as hb from 'harfbuzzjs';
+import { fontAxesSchema } from '../scene/layout-font.ts';
+import type { FontAxis } from './catalogue.ts';
 import { MAX_FONT_BYTES } from './font-limits.ts';
 import { fontBytes, isWoff2, MAX_UNPACKED_BYTES } from './woff2/woff2.ts';
 
@@ -16,8 +18,8 @@ export interface FontFileInfo {
   readonly characters: number;
   /** Its maker forbids putting it into documents. */
   readonly restricted: boolean;
-  /** It holds many cuts in one; only the standard one is used. */
-  readonly variable: boolean;
+  /** What can be changed of a variable font; none of one that is as it is. */
+  readonly axes: readonly FontAxis[];
 }
 
 /** A font file that cannot be used; the message says why and what would do. */
@@ -47,13 +49,14 @@ export async function readFontFile(bytes: Uint8Array, fileName: string): Promise
   if (!tables.has('glyf') && !tables.has('CFF ') && !tables.has('CFF2')) {
     refuse('it has no outlines, only pictures of its characters.');
   }
-  if (tables.has('CFF2')) refuse('a variable OpenType font (CFF2). Use one of its static cuts, or its TTF.');
+  if (tables.has('CFF2'))
+    refuse('a variable OpenType font (CFF2). Use its variable TTF, or one of its static cuts.');
   return {
     format: kind as FontFormat,
     family: family ?? (fileName.replace(/\.[^.]*$/, '').trim() || 'Font'),
     ...style,
     characters,
-    variable: tables.has('fvar'),
+    axes: said.axes,
   };
 }
 
@@ -63,7 +66,23 @@ async function inspect(bytes: Uint8Array) {
   const face = new hb.Face(new hb.Blob(whole));
   const characters = face.collectUnicodes().length;
   if (characters === 0 || face.upem < 16) throw new RangeError('no characters');
-  return { tables, family: tables.familyName(), style: tables.style(), characters };
+  return {
+    tables,
+    family: tables.familyName(),
+    style: tables.style(),
+    characters,
+    axes: axesOf(face, tables),
+  };
+}
+
+/** Axes that can be moved; a font that says more than its table can hold is taken as it is. */
+function axesOf(face: hb.Face, tables: Tables): FontAxis[] {
+  if (!tables.has('fvar') || !tables.has('gvar')) return [];
+  const axes = Object.entries(face.getAxisInfos())
+    .map(([tag, info]) => ({ tag, min: info.min, default: info.default, max: info.max }))
+    .filter((axis) => axis.min <= axis.default && axis.default <= axis.max && axis.min < axis.max);
+  const read = fontAxesSchema.safeParse(axes);
+  return read.success ? read.data : [];
 }
 
 function kindOf(bytes: Uint8Array): FontFormat | 'woff' | 'collection' | 'none' {

@@ -24,7 +24,7 @@ import {
 
 export interface TextLook {
   readonly family: string | null;
-  readonly weight: 400 | 700 | null;
+  readonly weight: number | null;
   readonly italic: boolean | null;
   readonly color: string | null;
   /** Multiplies the zone's type size. */

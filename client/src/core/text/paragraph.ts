@@ -92,7 +92,7 @@ export function prepareText(
   aspect: IconAspect,
   hyphenate: Hyphenate = (text) => text,
 ): PreparedText | undefined {
-  const chain = fonts.chain(familyId(style.family), style.weight, style.italic);
+  const chain = fonts.chain(familyId(style.family), style.weight, style.italic, style.axes);
   if (!chain) return undefined;
   const setter = new Setter(style, fonts, chain, aspect, hyphenate);
   const prepared = paragraphs.map((paragraph, index) =>
@@ -290,6 +290,7 @@ class Setter {
       familyId(look.family ?? this.#style.family),
       look.weight ?? this.#style.weight,
       look.italic ?? this.#style.italic,
+      this.#style.axes,
     );
     const style = { chain: chain ?? this.#base, color: look.color ?? this.#style.color, scale: look.scale };
     this.#styles.set(look, style);

@@ -13,12 +13,17 @@ import type { FaceReader, FontBook } from './font-book.ts';
 import { isHyphenationLoaded, loadHyphenation } from './hyphenation.ts';
 import { fontBytes } from './woff2/woff2.ts';
 
+/** Weights that markup can ask for anywhere. */
+const USUAL_WEIGHTS: readonly number[] = [400, 700];
+/** Weights that fonts come in, for what a column or a formula makes heavy. */
+const EVERY_WEIGHT: readonly number[] = [100, 200, 300, 400, 500, 600, 700, 800, 900];
 /** Family of the label of a missing image. */
 const LABEL_FAMILY = 'inter';
 
-/** What a layout with these rows sets: the families and every character that occurs. */
+/** What a layout with these rows sets: the families, how heavy, and every character that occurs. */
 interface Needs {
   readonly families: ReadonlySet<string>;
+  readonly weights: ReadonlySet<number>;
   readonly codePoints: ReadonlySet<number>;
   /** Languages words are hyphenated by. */
   readonly languages: ReadonlySet<string>;
@@ -48,8 +53,9 @@ export class FontLoader {
   /** Whether everything that setting these rows could need is loaded already. */
   hasAll(layout: Layout, rows: readonly Row[]): boolean {
     if (layout.fonts) learnFamilies(familiesOfFonts(layout.fonts));
-    const { families, codePoints, languages } = needsOf(layout, rows);
-    const done = this.#done.get(keyOf(families));
+    const needs = needsOf(layout, rows);
+    const { codePoints, languages } = needs;
+    const done = this.#done.get(keyOf(needs));
     if (!done || [...languages].some((language) => !isHyphenationLoaded(language))) return false;
     for (const codePoint of codePoints) if (!done.has(codePoint)) return false;
     return true;
@@ -67,13 +73,13 @@ export class FontLoader {
       await this.#learnList();
       needs = needsOf(layout, rows);
     }
-    const { families, codePoints, languages } = needs;
+    const { families, weights, codePoints, languages } = needs;
     await Promise.all([...languages].map(loadHyphenation));
-    const key = keyOf(families);
+    const key = keyOf(needs);
     const done = this.#done.get(key) ?? new Set();
     const fresh = new Set([...codePoints].filter((codePoint) => !done.has(codePoint)));
     if (fresh.size === 0) return;
-    const lacking = { families, codePoints: fresh };
+    const lacking = { families, weights, codePoints: fresh };
     await loadFaces(this.#fonts, requiredFaces(lacking), this.#read);
     await loadFaces(this.#fonts, fillInFaces(this.#fonts, lacking), this.#read);
     for (const codePoint of fresh) done.add(codePoint);
@@ -100,10 +106,12 @@ function versionOf(name: string): string {
   return family?.category === 'own' ? family.faces.map(({ id }) => id).join('+') : name;
 }
 
-const keyOf = (families: ReadonlySet<string>): string => [...families].map(versionOf).sort().join();
+const keyOf = ({ families, weights }: Pick<Needs, 'families' | 'weights'>): string =>
+  `${[...families].map(versionOf).sort().join()}:${[...weights].sort().join()}`;
 
 function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   const families = new Set<string>();
+  const weights = new Set(USUAL_WEIGHTS);
   const texts = new Set<string>();
   let byName = false;
   const languages = new Set<string>();
@@ -114,6 +122,8 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
       families.add(zone.style.family);
       if (zone.style.hyphenate !== '') languages.add(zone.style.hyphenate);
       if (zone.bindings['style.family']) byName = true;
+      weights.add(zone.style.weight);
+      if (zone.bindings['style.weight']) for (const weight of EVERY_WEIGHT) weights.add(weight);
     }
     for (const binding of Object.values(zone.bindings)) {
       if (binding.mode !== 'formula') continue;
@@ -128,7 +138,9 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
   for (const zone of layout.zones) visit(zone);
   for (const variable of layout.variables) {
     if (variable.kind === 'text') texts.add(variable.value);
-    if (variable.kind === 'style' && variable.style.family) families.add(variable.style.family);
+    if (variable.kind !== 'style') continue;
+    if (variable.style.family) families.add(variable.style.family);
+    if (variable.style.weight) weights.add(variable.style.weight);
   }
   for (const { cells } of rows) {
     for (const cell of Object.values(cells)) {
@@ -136,7 +148,7 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
       if (byName && findFamily(cell)) families.add(cell);
     }
   }
-  return { families, codePoints: codePointsOf(texts), languages, byName };
+  return { families, weights, codePoints: codePointsOf(texts), languages, byName };
 }
 
 function codePointsOf(texts: Iterable<string>): Set<number> {
@@ -155,13 +167,13 @@ function codePointsOf(texts: Iterable<string>): Set<number> {
   return codePoints;
 }
 
-/** Families, and characters that are to be set in each. */
-type Wanted = Pick<Needs, 'families' | 'codePoints'>;
+/** Families in their weights, and characters that are to be set in each. */
+type Wanted = Pick<Needs, 'families' | 'weights' | 'codePoints'>;
 
-function requiredFaces({ families, codePoints }: Wanted): FaceFile[] {
+function requiredFaces({ families, weights, codePoints }: Wanted): FaceFile[] {
   const faces = new Set<FaceFile>();
   for (const name of families) {
-    for (const file of stylesOf(name)) if (meant(file, codePoints)) faces.add(file);
+    for (const file of stylesOf(name, weights)) if (meant(file, codePoints)) faces.add(file);
   }
   // The label of a missing image is set in it.
   const labels = findFamily(LABEL_FAMILY)?.faces.find(({ weight, italic }) => weight === 400 && !italic);
@@ -181,16 +193,16 @@ function fillInFaces(fonts: FontBook, { families, codePoints }: Wanted): FaceFil
     }
   }
   if (lacking.size === 0) return [];
-  const files = FALLBACK_FAMILIES.flatMap((name) => stylesOf(name));
+  const files = FALLBACK_FAMILIES.flatMap((name) => stylesOf(name, USUAL_WEIGHTS));
   return files.filter((file) => meant(file, lacking));
 }
 
-/** Every file that regular, bold and italic text in a family is set with. */
-function stylesOf(name: string): FaceFile[] {
+/** Every file that upright and italic text of these weights is set with in a family. */
+function stylesOf(name: string, weights: Iterable<number>): FaceFile[] {
   const family = findFamily(name);
   if (!family) return [];
   const files = new Set<FaceFile>();
-  for (const weight of [400, 700]) {
+  for (const weight of weights) {
     for (const italic of [false, true]) {
       for (const file of chooseFaces(family, weight, italic).files) files.add(file);
     }

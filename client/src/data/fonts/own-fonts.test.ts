@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest';
 import { layoutFontSchema } from '../../core/scene/layout-font.ts';
+import { userFontSchema } from '../user-object/schema.ts';
 import { entryOf, ownFamilies, ownFonts, withFont } from './own-fonts.ts';
 
 const info = {
@@ -9,7 +10,7 @@ const info = {
   italic: false,
   characters: 200,
   restricted: false,
-  variable: false,
+  axes: [],
 } as const;
 
 test('files of one name are one family, of one person', () => {
@@ -23,6 +24,17 @@ test('files of one name are one family, of one person', () => {
     [700, true],
   ]);
   expect(ownFonts(stored, 'bob')[0]?.family).not.toBe(fonts[0]?.family);
+});
+
+test('a variable font keeps its axes, and only such a font has them', () => {
+  const axes = [{ tag: 'wght', min: 100, default: 400, max: 900 }];
+  const stored = [entryOf({ ...info, axes }, '/a'), entryOf(info, '/b')].map((entry) =>
+    userFontSchema.parse(entry),
+  );
+  expect(ownFonts(stored, 'u').map((font) => layoutFontSchema.parse(font).axes)).toEqual([axes, undefined]);
+  // What cannot be stored is not there, rather than undefined.
+  expect(Object.keys(stored[1] ?? {})).not.toContain('axes');
+  expect(userFontSchema.parse({ ...stored[0], axes: 'wide' }).url).toBe('/a');
 });
 
 test('a file of the same cut takes the place of the older one', () => {

@@ -12,12 +12,13 @@ const WEIGHTS: Readonly<Record<string, number>> = { normal: 400, bold: 700 };
 export function ownFonts(stored: readonly UserFont[], uid: string): LayoutFont[] {
   return stored
     .filter(({ url }) => url !== '')
-    .map(({ fontFamily, url, fontWeight, fontStyle }) => ({
+    .map(({ fontFamily, url, fontWeight, fontStyle, axes }) => ({
       family: familyIdOf(fontFamily, uid),
       name: fontFamily,
       url,
       weight: WEIGHTS[fontWeight] ?? (Math.trunc(Number(fontWeight)) || 400),
       italic: /italic|oblique/i.test(fontStyle),
+      ...(axes && axes.length > 0 && { axes }),
     }));
 }
 
@@ -39,6 +40,7 @@ export function entryOf(info: FontFileInfo, url: string): UserFont {
     format: info.format,
     fontWeight: String(info.weight),
     fontStyle: info.italic ? 'italic' : 'normal',
+    ...(info.axes.length > 0 && { axes: [...info.axes] }),
   };
 }
 

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { fontAxesSchema } from '../../core/scene/layout-font.ts';
 
 /**
  * `users/{uid}/userData/userObject`: one person's settings. Every field has a default, and a field
@@ -41,6 +42,8 @@ export const userFontSchema = z.looseObject({
   format: z.string().min(1).catch(DEFAULT_FONT_FORMAT),
   fontWeight: z.union([z.string(), z.number().transform(String)]).catch('normal'),
   fontStyle: z.string().catch('normal'),
+  /** Of a variable font. */
+  axes: fontAxesSchema.optional().catch(undefined),
 });
 
 /** A named list of CSS colours. */

@@ -71,8 +71,8 @@ export class FontEmbedder {
     const { context } = this.#resources;
     const { face, texts } = used;
     const glyphs = [...texts.keys()].sort((a, b) => a - b);
-    const name = `${subsetTag(index)}+${face.id}`;
-    const cut = subsetter.subset(face.bytes, glyphs);
+    const name = `${subsetTag(index)}+${face.id.replace(/[^A-Za-z0-9-]/g, '-')}`;
+    const cut = subsetter.subset(face.bytes, glyphs, face.axes);
     const compact = hasCompactOutlines(cut);
     const file = context.register(
       context.flateStream(cut, compact ? { Subtype: PDFName.of('OpenType') } : {}),

@@ -1,10 +1,13 @@
+import type { AxisValues } from '../../core/text/catalogue.ts';
+
 /** Cuts fonts down to the glyphs a document uses, by the subsetter that ships with harfbuzzjs. */
 export interface Subsetter {
   /**
    * The font with only these glyphs (and what they are built from); glyph ids stay as they were.
+   * @param axes where a variable font is to stand: it is cut down to that one cut
    * @throws Error when the font cannot be cut
    */
-  subset(font: Uint8Array, glyphs: Iterable<number>): Uint8Array;
+  subset(font: Uint8Array, glyphs: Iterable<number>, axes?: AxisValues): Uint8Array;
 }
 
 interface Exports {
@@ -25,6 +28,8 @@ interface Exports {
   hb_subset_input_destroy(input: number): void;
   hb_subset_input_glyph_set(input: number): number;
   hb_subset_input_set_flags(input: number, flags: number): void;
+  hb_subset_input_pin_all_axes_to_default(input: number, face: number): number;
+  hb_subset_input_pin_axis_location(input: number, face: number, tag: number, value: number): number;
   hb_subset_or_fail(face: number, input: number): number;
 }
 
@@ -38,10 +43,10 @@ export async function createSubsetter(wasm: BufferSource | WebAssembly.Module): 
   const instance = await WebAssembly.instantiate(module, {});
   const hb = instance.exports as unknown as Exports;
   hb._initialize?.();
-  return { subset: (font, glyphs) => subset(hb, font, glyphs) };
+  return { subset: (font, glyphs, axes) => subset(hb, font, glyphs, axes ?? {}) };
 }
 
-function subset(hb: Exports, font: Uint8Array, glyphs: Iterable<number>): Uint8Array {
+function subset(hb: Exports, font: Uint8Array, glyphs: Iterable<number>, axes: AxisValues): Uint8Array {
   const pointer = hb.malloc(font.length);
   if (pointer === 0) throw new Error(`No memory for a font of ${font.length} bytes.`);
   new Uint8Array(hb.memory.buffer).set(font, pointer);
@@ -53,6 +58,11 @@ function subset(hb: Exports, font: Uint8Array, glyphs: Iterable<number>): Uint8A
     const set = hb.hb_subset_input_glyph_set(input);
     for (const glyph of glyphs) hb.hb_set_add(set, glyph);
     hb.hb_subset_input_set_flags(input, RETAIN_GIDS | NO_HINTING);
+    // No reader of PDF is asked to move an axis. Of a font that has none this is without effect.
+    hb.hb_subset_input_pin_all_axes_to_default(input, face);
+    for (const [tag, value] of Object.entries(axes)) {
+      hb.hb_subset_input_pin_axis_location(input, face, tagOf(tag), value);
+    }
     return cut(hb, face, input);
   } finally {
     hb.hb_subset_input_destroy(input);
@@ -60,6 +70,10 @@ function subset(hb: Exports, font: Uint8Array, glyphs: Iterable<number>): Uint8A
     hb.free(pointer);
   }
 }
+
+/** A tag as HarfBuzz wants it: four letters in one number. */
+const tagOf = (tag: string): number =>
+  [...tag].reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0);
 
 function cut(hb: Exports, face: number, input: number): Uint8Array {
   const small = hb.hb_subset_or_fail(face, input);

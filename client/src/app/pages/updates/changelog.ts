@@ -14,6 +14,7 @@ export const CHANGELOG: readonly Release[] = [
     date: '2026-11-21',
     title: 'The frame around the cards',
     changes: [
+      '**Variable fonts**: bring one file and set its weight, width and other axes for each text, on the screen and in PDF alike.',
       'The first page has a small deck to play with: change its table and watch the cards.',
       '**Projects** have tags, covers, notes, an archive and a trash; they can be searched, sorted, duplicated, and taken away as one file with their pictures and brought back.',
       '**Members**: invite people by link or e-mail address as owners, editors, commenters, viewers or playtesters; whoever sees the cards sees their pictures.',
@@ -46,6 +47,7 @@ export const CHANGELOG: readonly Release[] = [
     date: '2026-11-14',
     title: 'From a table to a printed deck',
     changes: [
+      '**Variable fonts**: bring one file and set its weight, width and other axes for each text, on the screen and in PDF alike.',
       'Import a CSV table; every fault is listed by row and column before anything is written.',
       'The layout editor: text, pictures and shapes in millimetres, bound to columns.',
       'PDF export with crop marks on A4 and Letter, with text that stays text.',
@@ -56,6 +58,7 @@ export const CHANGELOG: readonly Release[] = [
     date: '2026-10-30',
     title: 'A server in one program',
     changes: [
+      '**Variable fonts**: bring one file and set its weight, width and other axes for each text, on the screen and in PDF alike.',
       'Documents with live queries and transactions, accounts, callable functions and files in one binary.',
       'What has been acknowledged survives a power cut.',
     ],

@@ -19,10 +19,13 @@ import { FontField } from '../../../fonts/font-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
+import { CutFields } from './cut-fields.tsx';
 import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import css from './panels.module.css';
 import { setterOf } from './set-property.ts';
 
+/** Weights from here on count as bold. */
+const BOLD = 600;
 const NO_FONTS: readonly LayoutFont[] = [];
 
 const ALIGNMENTS = [
@@ -98,6 +101,12 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
           fonts={fonts}
           onChange={(family, files) => model.setFont(zone.id, family, files)}
         />
+        <CutFields
+          style={style}
+          fonts={fonts}
+          onWeight={(weight) => setStyle('weight', weight)}
+          onAxes={(axes) => setStyle('axes', axes)}
+        />
         <Pair>
           <NumberField
             label="Size"
@@ -116,8 +125,8 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
         <div className={css.buttons}>
           <Toggle
             label="Bold"
-            pressed={style.weight === 700}
-            onClick={() => setStyle('weight', style.weight === 700 ? 400 : 700)}
+            pressed={style.weight >= BOLD}
+            onClick={() => setStyle('weight', style.weight >= BOLD ? 400 : 700)}
           >
             <Bold size={16} aria-hidden />
           </Toggle>
