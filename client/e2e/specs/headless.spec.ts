@@ -109,9 +109,31 @@ test('PDF: effects are painted, and each card has its own layout', async () => {
   await checkPdf(at('deck.pdf'));
   const text = await pdfText(at('deck.pdf'));
   for (const name of ['Ash', 'Birch', 'Cedar']) expect(text).toContain(name);
-  const { stdout } = await execute('pdfimages', ['-list', at('deck.pdf')]);
-  // A picture for each wheel at least.
-  expect(stdout.trim().split('\n').length - 2).toBeGreaterThanOrEqual(2);
+  // A picture for each wheel at least, all of them at the resolution asked for.
+  const resolutions = async (name: string) => {
+    const { stdout } = await execute('pdfimages', ['-list', at(name)]);
+    const lines = stdout.trim().split('\n').slice(2);
+    expect(lines.length).toBeGreaterThanOrEqual(2);
+    return lines.flatMap((line) => line.trim().split(/\s+/).slice(12, 14).map(Number));
+  };
+  // Pixels are whole: a small picture is a little finer.
+  for (const dpi of await resolutions('deck.pdf')) expect(Math.abs(dpi - 604)).toBeLessThanOrEqual(4);
+  await run('coarse.pdf', [...only, '--dpi', '150']);
+  for (const dpi of await resolutions('coarse.pdf')) expect(Math.abs(dpi - 152)).toBeLessThanOrEqual(4);
+});
+
+test('PDF in parts: a ZIP of files that are sound, cut between papers', async () => {
+  await run('parts.zip', ['--split-mb', '0.001']);
+  const parts = Object.entries(await unzip('parts.zip'));
+  expect(parts.map(([name]) => name)).toEqual(['Game 1.pdf', 'Game 2.pdf', 'Game 3.pdf']);
+  for (const [name, bytes] of parts) {
+    await writeFile(at(name), bytes);
+    await checkPdf(at(name));
+  }
+  // A component whose cards have two layouts is two parts.
+  expect(await pdfText(at('Game 1.pdf'))).toContain('Cedar');
+  expect(await pdfText(at('Game 2.pdf'))).toContain('Birch');
+  expect(await pdfText(at('Game 3.pdf'))).toContain('6');
 });
 
 test('pictures of every type, at the size asked for, transparent where the card is cut', async () => {

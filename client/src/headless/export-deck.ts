@@ -31,7 +31,7 @@ ${Object.entries(FORMATS)
   --component NAME    one component instead of all
   --preset NAME       print settings kept in the project, for pdf
   --split-mb N        pdf: a ZIP of PDFs of about N megabytes
-  --dpi N             pictures: dots per inch (300)
+  --dpi N             pictures: dots per inch (300); pdf: of effects that come as pictures (600)
   --quality N         webp and jpeg: 1 to 100 (90)
   --bleed             pictures: with what lies outside the cut
   --square            pictures: leave the corners on

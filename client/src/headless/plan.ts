@@ -34,11 +34,12 @@ export type Format = keyof typeof FORMATS;
 const PICTURE_TYPES = { png: 'image/png', webp: 'image/webp', jpeg: 'image/jpeg' } as const;
 /** Dots per inch of pictures for virtual tables. */
 const SET_DPI = 200;
+const PICTURE_DPI = 300;
 
 export const optionsSchema = z.strictObject({
   format: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]).default('pdf'),
-  /** Of pictures. */
-  dpi: z.number().min(10).max(MAX_DPI).default(300),
+  /** Of pictures, and of effects in a PDF that come as pictures; left out: 300, and what the settings say. */
+  dpi: z.number().min(10).max(MAX_DPI).optional(),
   quality: z.number().int().min(1).max(100).default(90),
   bleed: z.boolean().default(false),
   /** Leave the corners on. */
@@ -76,7 +77,8 @@ export function planExport(
   switch (format) {
     case 'pdf': {
       const maxBytes = options.splitMb === undefined ? undefined : options.splitMb * 1e6;
-      return { kind: 'pdf', parts, settings: project.settings, maxBytes };
+      const settings = { ...project.settings, ...(options.dpi !== undefined && { rasterDpi: options.dpi }) };
+      return { kind: 'pdf', parts, settings, maxBytes };
     }
     case 'png':
     case 'webp':
@@ -114,7 +116,7 @@ function pictures(
   return pictureEntries(parts, {
     type,
     quality: options.quality,
-    dpi: options.dpi,
+    dpi: options.dpi ?? PICTURE_DPI,
     bleed: options.bleed,
     cut: !options.square,
     backs: !options.noBacks,

@@ -11,6 +11,10 @@ export const MAX_PAGE_MM = 5_080;
 export const MAX_GRID = 100;
 /** Largest shift of the backs, in millimetres. */
 export const MAX_NUDGE_MM = 20;
+/** Dots per inch of what vectors cannot do: finer than any printer, and coarser than it need be. */
+export const MIN_RASTER_DPI = 72;
+export const MAX_RASTER_DPI = 1_200;
+const RASTER_DPI = 600;
 
 const length = (most: number) => z.number().min(0).max(most);
 const nudge = z.number().min(-MAX_NUDGE_MM).max(MAX_NUDGE_MM);
@@ -83,6 +87,8 @@ export const printSettingsSchema = z.object({
   copies: z.enum(['column', 'one']),
   /** `single`: one card on each page, as large as the card with its bleed. */
   arrangement: z.enum(['sheets', 'single']),
+  /** Dots per inch of effects that come as pictures; older presets say nothing of it. */
+  rasterDpi: z.number().int().min(MIN_RASTER_DPI).max(MAX_RASTER_DPI).default(RASTER_DPI),
 });
 
 export type PageSpec = z.infer<typeof pageSchema>;
@@ -114,6 +120,7 @@ export const DEFAULT_PRINT_SETTINGS: PrintSettings = {
   ruler: false,
   copies: 'column',
   arrangement: 'sheets',
+  rasterDpi: RASTER_DPI,
 };
 
 /** Width and height of the page as it lies. */

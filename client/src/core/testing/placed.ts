@@ -13,10 +13,21 @@ export interface Placement extends Box {
   readonly head: { readonly x: number; readonly y: number } | undefined;
 }
 
+export interface TracedLine {
+  readonly x1: number;
+  readonly y1: number;
+  readonly x2: number;
+  readonly y2: number;
+  /** Millimetres. */
+  readonly width: number;
+  /** As `#rrggbb`. */
+  readonly color: string;
+}
+
 export interface TracedPage {
   readonly cards: readonly Placement[];
   readonly boxes: readonly Box[];
-  readonly lines: readonly { x1: number; y1: number; x2: number; y2: number }[];
+  readonly lines: readonly TracedLine[];
 }
 
 const MM_PER_PT = 25.4 / 72;
@@ -26,7 +37,7 @@ const GREEN = '0 1 0';
 export function pageOf(trace: string): TracedPage {
   const boxes: Box[] = [];
   let clip = { left: -Infinity, top: -Infinity, right: Infinity, bottom: Infinity };
-  const lines: { x1: number; y1: number; x2: number; y2: number }[] = [];
+  const lines: TracedLine[] = [];
   for (const [, kind, attributes = '', body = ''] of trace.matchAll(
     /<(fill|stroke|clip)_path ([^>]*)>([\s\S]*?)<\/\1_path>/g,
   )) {
@@ -43,7 +54,16 @@ export function pageOf(trace: string): TracedPage {
       boxes.push({ x, y, w: right - x, h: bottom - y, color });
     } else {
       const [from, to] = points;
-      if (from && to) lines.push({ x1: from.x, y1: from.y, x2: to.x, y2: to.y });
+      const width = Number(/linewidth="([^"]*)"/.exec(attributes)?.[1]) * MM_PER_PT;
+      const shares = (/color="([^"]*)"/.exec(attributes)?.[1] ?? '').split(' ').map(Number);
+      const color = `#${shares
+        .map((share) =>
+          Math.round(255 * share)
+            .toString(16)
+            .padStart(2, '0'),
+        )
+        .join('')}`;
+      if (from && to) lines.push({ x1: from.x, y1: from.y, x2: to.x, y2: to.y, width, color });
     }
   }
   const cards = boxes.flatMap((box, index): Placement[] => {

@@ -138,12 +138,16 @@ class Printing {
     if (this.#file && maxBytes !== undefined && !midPaper && this.#file.size() >= maxBytes) {
       await this.#finish();
     }
-    this.#file ??= await PdfFile.create(this.#tools);
+    this.#file ??= await this.#newFile();
     return this.#file;
   }
 
+  #newFile(): Promise<PdfFile> {
+    return PdfFile.create(this.#tools, this.#job.settings.rasterDpi);
+  }
+
   async #finish(): Promise<void> {
-    const file = this.#file ?? (await PdfFile.create(this.#tools));
+    const file = this.#file ?? (await this.#newFile());
     if (file.document.getPageCount() === 0) file.document.addPage();
     await this.#tools.breathe?.();
     const { title, created } = this.#job;

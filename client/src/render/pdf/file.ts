@@ -25,12 +25,16 @@ export interface FileInfo {
   readonly created: Date;
 }
 
+/** What an object takes beside itself: its number, the words around it and its place in the table. */
+const OBJECT_BYTES = 40;
+
 /** One PDF while it is being written: forms, images and fonts, each in it once. */
 export class PdfFile {
   readonly document: PDFDocument;
   readonly resources: Resources;
   readonly #embedder: FontEmbedder;
   readonly #tools: FileTools;
+  readonly #rasterDpi: number;
   readonly #images = new Map<string, PDFRef>();
   readonly #forms = new Map<string, PDFRef>();
   readonly #rasters: RasterCache = new Map();
@@ -38,15 +42,17 @@ export class PdfFile {
   #counted = 0;
   #bytes = 0;
 
-  private constructor(document: PDFDocument, tools: FileTools) {
+  private constructor(document: PDFDocument, tools: FileTools, rasterDpi: number) {
+    this.#rasterDpi = rasterDpi;
     this.document = document;
     this.resources = new Resources(document.context);
     this.#embedder = new FontEmbedder(tools.fonts, this.resources);
     this.#tools = tools;
   }
 
-  static async create(tools: FileTools): Promise<PdfFile> {
-    return new PdfFile(await PDFDocument.create(), tools);
+  /** @param rasterDpi dots per inch of what vectors cannot do */
+  static async create(tools: FileTools, rasterDpi: number): Promise<PdfFile> {
+    return new PdfFile(await PDFDocument.create(), tools, rasterDpi);
   }
 
   form(key: string): PDFRef | undefined {
@@ -62,8 +68,9 @@ export class PdfFile {
     await this.#embedImages(list);
     const { fonts, rasterise } = this.#tools;
     const shown = { x: -bleed, y: -bleed, w: list.w + 2 * bleed, h: list.h + 2 * bleed };
+    const { context } = this.document;
     const rasters =
-      rasterise && (await rasterImages(list, shown, rasterise, this.document.context, this.#rasters));
+      rasterise && (await rasterImages(list, shown, rasterise, context, this.#rasters, this.#rasterDpi));
     const tools = { resources: this.resources, embedder: this.#embedder, fonts, images: this.#images };
     const form = cardForm(list, { ...tools, ...(rasters && { rasters }) }, bleed);
     this.#forms.set(key, form);
@@ -84,12 +91,12 @@ export class PdfFile {
     this.#bookmarks.push({ title, page });
   }
 
-  /** Bytes of everything but fonts so far: what the file will at least be. */
+  /** Bytes of everything but fonts and lists so far: what the file will at least be. */
   size(): number {
     const objects = this.document.context.enumerateIndirectObjects();
     for (; this.#counted < objects.length; this.#counted++) {
       const object = objects[this.#counted]?.[1];
-      if (object instanceof PDFRawStream) this.#bytes += object.contents.length;
+      if (object instanceof PDFRawStream) this.#bytes += object.sizeInBytes() + OBJECT_BYTES;
     }
     return this.#bytes;
   }

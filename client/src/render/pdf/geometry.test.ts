@@ -2,66 +2,20 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { flipLine } from '../../core/imposition/reflect.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings, pageSize } from '../../core/imposition/settings.ts';
-import { newLayout, newShapeZone } from '../../core/scene/defaults.ts';
-import type { Layout } from '../../core/scene/zone.ts';
-import { type Placement, pageOf } from '../../core/testing/placed.ts';
-import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
+import type { Placement } from '../../core/testing/placed.ts';
+import { nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
 import { makePdf, writePdf } from './document.ts';
-
-/**
- * Where things are on paper, read back from the file by another program (mupdf's trace), to a
- * twentieth of a millimetre.
- */
-const NEAR_MM = 0.05;
-const missing = ['mutool', 'qpdf', 'pdfinfo'].filter((tool) => !hasTool(tool));
-if (missing.length > 0) console.warn(`PDF GEOMETRY NOT CHECKED: install ${missing.join(', ')}.`);
-
-const HEAD = '#00ff00';
-
-/** A card of one colour with a green square in its own top left corner. */
-function marked(name: string): Layout {
-  const layout = newLayout(name);
-  layout.base.bindings = { fill: { mode: 'column', column: 'color' } };
-  const head = newShapeZone('head', 'Head', { x: 2, y: 3, w: 6, h: 6 });
-  head.fill = { kind: 'solid', color: HEAD };
-  layout.zones = [head];
-  return layout;
-}
-
-const front = marked('Front');
-const back = marked('Back');
-const { w: CARD_W, h: CARD_H } = front.size;
-/** Colours that survive rounding to a byte and tell cards apart. */
-const colorOf = (index: number): string => `#${(0x400000 + index * 0x000a00).toString(16).padStart(6, '0')}`;
-const cardsOf = (copies: readonly number[]) =>
-  copies.map((count, index) => ({ row: { cells: { color: colorOf(index) } }, copies: count }));
-
-function settingsOf(change: {
-  page?: Partial<PrintSettings['page']>;
-  backs?: Partial<PrintSettings['backs']>;
-  marks?: Partial<PrintSettings['marks']>;
-  rest?: Partial<PrintSettings>;
-}): PrintSettings {
-  const base = DEFAULT_PRINT_SETTINGS;
-  return {
-    ...base,
-    ...change.rest,
-    page: { ...base.page, ...change.page },
-    backs: { ...base.backs, ...change.backs },
-    marks: { ...base.marks, ...change.marks },
-  };
-}
-
-async function trace(copies: readonly number[], settings: PrintSettings, withBack = true) {
-  const job = printJob(front, cardsOf(copies), { back: withBack ? back : null, settings });
-  const { bytes } = await makePdf(job, await nodePdfTools(front, []));
-  return withPdfFile(bytes, (file) => {
-    expect(run('qpdf', ['--check', file])).toContain('No syntax or stream encoding errors');
-    return run('mutool', ['draw', '-q', '-F', 'trace', file]).split('<page ').slice(1).map(pageOf);
-  });
-}
-
-const near = (a: number | undefined, b: number): boolean => Math.abs((a ?? Number.NaN) - b) <= NEAR_MM;
+import {
+  back,
+  CARD_H,
+  CARD_W,
+  cardsOf,
+  front,
+  missing,
+  near,
+  settingsOf,
+  traceCards as trace,
+} from './traced.ts';
 
 describe.skipIf(missing.length > 0)('on paper', () => {
   test('cards and crop marks are where they should be', async () => {

@@ -9,10 +9,10 @@ import { boundsOfOps, boxUnder, intersect, outset } from '../bounds.ts';
  * it can still be found and copied.
  */
 
-/** Dots per inch of these pictures. */
-export const RASTER_DPI = 600;
-/** Longest side of one, in pixels; larger ones get coarser. */
-const MAX_SIDE_PX = 4_000;
+/** Longest side of such a picture, in pixels; larger ones get coarser. */
+const MAX_SIDE_PX = 8_000;
+/** Most pixels of one: as they are painted they take 64 MB. */
+const MAX_PIXELS = 16_000_000;
 
 /** Unpremultiplied red, green, blue and alpha, row by row. */
 export interface Pixels {
@@ -85,12 +85,14 @@ export interface RasterImage {
 /** Pictures already in the document, by what they show: cards share what they have in common. */
 export type RasterCache = Map<string, PDFRef>;
 
+/** @param dpi dots per inch of the pictures */
 export async function rasterImages(
   list: DisplayList,
   shown: Rect,
   rasterise: Rasterise,
   context: PDFContext,
   cache: RasterCache,
+  dpi: number,
 ): Promise<Map<number, RasterImage>> {
   const images = new Map<number, RasterImage>();
   for (const group of rasterGroups(list, shown)) {
@@ -100,7 +102,11 @@ export async function rasterImages(
     const key = JSON.stringify([box, ops]);
     let image = cache.get(key);
     if (!image) {
-      const scale = Math.min(RASTER_DPI / 25.4, MAX_SIDE_PX / Math.max(box.w, box.h));
+      const scale = Math.min(
+        dpi / 25.4,
+        MAX_SIDE_PX / Math.max(box.w, box.h),
+        Math.sqrt(MAX_PIXELS / (box.w * box.h)),
+      );
       const width = Math.max(1, Math.ceil(box.w * scale));
       const height = Math.max(1, Math.ceil(box.h * scale));
       const matrix: Matrix = [

@@ -7,7 +7,13 @@ import type { SheetPlan } from '../../../core/imposition/impose.ts';
 import { imposeParts, type PrintPart } from '../../../core/imposition/print-job.ts';
 import { changedSince, readMarks } from '../../../core/imposition/print-runs.ts';
 import { readRanges } from '../../../core/imposition/ranges.ts';
-import { DEFAULT_PRINT_SETTINGS, PAGE_SIZES, type PrintSettings } from '../../../core/imposition/settings.ts';
+import {
+  DEFAULT_PRINT_SETTINGS,
+  MAX_RASTER_DPI,
+  MIN_RASTER_DPI,
+  PAGE_SIZES,
+  type PrintSettings,
+} from '../../../core/imposition/settings.ts';
 import { EMPTY_ROW } from '../../../core/scene/row.ts';
 import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -243,6 +249,23 @@ export function PaperPanel({
             clampBehavior="strict"
             value={splitMb}
             onChange={(value) => typeof value === 'number' && setSplitMb(value)}
+          />
+          <NumberInput
+            label="Effects at"
+            description="Letters, shapes and pictures are printed as sharp as they are. Masks, filters and coloured emoji are painted at this."
+            suffix=" dots per inch"
+            min={MIN_RASTER_DPI}
+            max={MAX_RASTER_DPI}
+            step={100}
+            allowDecimal={false}
+            clampBehavior="blur"
+            value={settings.rasterDpi}
+            onChange={(value) =>
+              typeof value === 'number' &&
+              value >= MIN_RASTER_DPI &&
+              value <= MAX_RASTER_DPI &&
+              setSettings({ ...settings, rasterDpi: value })
+            }
           />
         </Section>
         {running ? (
