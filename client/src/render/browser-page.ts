@@ -1,13 +1,15 @@
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
+import { cardPicture } from '../core/imposition/pictures.ts';
 import type { Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { findFace } from '../core/text/catalogue.ts';
 import { canvasSize } from './canvas.ts';
 import { makePdf, type PdfJob } from './pdf/document.ts';
 import { createSubsetter, type Subsetter } from './pdf/subset.ts';
+import { encodePicture, paintPicture } from './picture.ts';
 import { Stage } from './stage.ts';
 
-/** Entry of the page that comparing tests open in a browser: paints a card into a PNG and into a PDF. */
+/** Entry of the page that comparing tests open in a browser: paints a card on a canvas, into a PNG and into a PDF. */
 declare global {
   interface Window {
     readBase64(kind: 'face' | 'image', name: string): Promise<string | null>;
@@ -17,6 +19,8 @@ declare global {
       pxPerMm: number,
       origin: { x: number; y: number },
     ): Promise<{ base64: string; words: string[] }>;
+    /** Base64 of the PNG file that an export at so many dots per inch makes of a card. */
+    exportPng(layout: Layout, row: Row, dpi: number): Promise<string>;
     /** Base64 of a PDF. */
     paintPdf(job: Omit<PdfJob, 'maxBytes'>): Promise<string>;
   }
@@ -50,6 +54,16 @@ window.paintPng = async (layout, row, pxPerMm, origin) => {
   return { base64: canvas.toDataURL('image/png').split(',')[1] ?? '', words };
 };
 
+window.exportPng = async (layout, row, dpi) => {
+  const picture = cardPicture({ layout, columns: [] }, row, { dpi, bleed: 0, cut: false, opaque: true });
+  const { canvas } = await paintPicture(
+    stage,
+    picture,
+    (width, height) => new OffscreenCanvas(width, height),
+  );
+  return toBase64(await encodePicture(canvas, { type: 'image/png', quality: 1, dpi }));
+};
+
 let subsetter: Promise<Subsetter> | undefined;
 
 window.paintPdf = async (job) => {
@@ -63,8 +77,12 @@ window.paintPdf = async (job) => {
     imageBytes: async (source) => stage.images.bytes(source),
     rasterise: stage.rasterise,
   });
+  return toBase64(bytes);
+};
+
+function toBase64(bytes: Uint8Array): string {
   let text = '';
   for (let at = 0; at < bytes.length; at += 32_768)
     text += String.fromCharCode(...bytes.subarray(at, at + 32_768));
   return btoa(text);
-};
+}

@@ -15,12 +15,16 @@ import { findFace, learnFamilies } from '../core/text/catalogue.ts';
 import { hasTool, printJob, run, withPdfFile } from './testing.ts';
 
 /**
- * Screen and paper: every card of the gallery painted on a browser's canvas and printed through
- * the PDF painter, both at ten pixels a millimetre (so that pages are whole pixels), must look alike. `TUCKBOX_KEEP_PICTURES=DIR` keeps both.
+ * Screen, picture file and paper: every card of the gallery painted on a browser's canvas and printed through the
+ * PDF painter, both at ten pixels a millimetre (so that pages are whole pixels), and exported as PNG at 300 dots per
+ * inch, must look alike, each pair of the three. `TUCKBOX_KEEP_PICTURES=DIR` keeps them.
  */
 const DPI = 254;
-/** Root mean square difference per channel, 0 to 1, at half of that resolution. */
+const PNG_DPI = 300;
+/** Root mean square difference per channel, 0 to 1, at half of the first resolution. */
 const MAX_RMSE = 0.055;
+/** The same between the two that one painter made, at different resolutions. */
+const MAX_CANVAS_RMSE = 0.03;
 const SETTINGS: PrintSettings = {
   ...DEFAULT_PRINT_SETTINGS,
   marks: { ...DEFAULT_PRINT_SETTINGS.marks, kind: 'none' },
@@ -65,6 +69,11 @@ function bytesToBase64(bytes: Uint8Array | undefined): string | null {
 }
 
 const PX_PER_MM = DPI / 25.4;
+/**
+ * Pixels a millimetre that pictures are compared at: what is left of letters' antialiasing no longer counts, shapes and
+ * places do.
+ */
+const COMPARED_PX_PER_MM = PX_PER_MM / 2;
 
 function placeOf({ layout }: GalleryCard): { x: number; y: number } {
   const cards = { size: layout.size, bleed: 0, copies: [1], hasBacks: false };
@@ -76,6 +85,18 @@ function placeOf({ layout }: GalleryCard): { x: number; y: number } {
 function phaseOf(card: GalleryCard): { x: number; y: number } {
   const { x, y } = placeOf(card);
   return { x: x - Math.floor(x), y: y - Math.floor(y) };
+}
+
+/** Where the trim's corner lies on the grid of samples, where a picture file is laid on it. */
+function phaseOfFile(card: GalleryCard, file: PNG): { x: number; y: number } {
+  const phase = phaseOf(card);
+  const { w, h } = card.layout.size;
+  // An export rounds to whole pixels and keeps the card in the middle of them.
+  const off = (pixels: number, length: number): number => (pixels * 25.4) / PNG_DPI / 2 - length / 2;
+  return {
+    x: (phase.x / PX_PER_MM - off(file.width, w)) * COMPARED_PX_PER_MM,
+    y: (phase.y / PX_PER_MM - off(file.height, h)) * COMPARED_PX_PER_MM,
+  };
 }
 
 /** The card cut out of the page, as a reader of PDF draws it. */
@@ -112,23 +133,52 @@ function wordsOf(texts: readonly string[]): string[] {
     .filter((word) => word !== '' && !/[\p{Script=Hebrew}\p{Script=Arabic}]/u.test(word));
 }
 
-/** Half as many pixels each way: what is left of letters' antialiasing no longer counts, shapes and places do. */
-function halved({ width, height, data }: PNG): { width: number; height: number; data: Float64Array } {
-  const half = { width: Math.floor(width / 2), height: Math.floor(height / 2) };
-  const out = new Float64Array(half.width * half.height * 3);
-  for (let y = 0; y < half.height * 2; y++) {
-    for (let x = 0; x < half.width * 2; x++) {
-      const to = 3 * ((y >> 1) * half.width + (x >> 1));
-      for (let channel = 0; channel < 3; channel++) {
-        out[to + channel] = (out[to + channel] ?? 0) + (data[4 * (y * width + x) + channel] ?? 0) / (4 * 255);
+interface Samples {
+  readonly width: number;
+  readonly height: number;
+  readonly data: Float64Array;
+}
+
+/**
+ * A picture on the grid that all are compared on: every sample the mean of what lies under it.
+ * @param scale its pixels per millimetre
+ * @param phase where the trim's corner lies on the grid, in samples
+ */
+function sampled({ width, height, data }: PNG, scale: number, phase: { x: number; y: number }): Samples {
+  const step = scale / COMPARED_PX_PER_MM;
+  const across = spans(width, step, phase.x);
+  const down = spans(height, step, phase.y);
+  const out = new Float64Array(across.length * down.length * 3);
+  for (const [y, rows] of down.entries()) {
+    for (const [x, columns] of across.entries()) {
+      const to = 3 * (y * across.length + x);
+      for (const [row, tall] of rows) {
+        for (const [column, wide] of columns) {
+          const from = 4 * (row * width + column);
+          for (let channel = 0; channel < 3; channel++) {
+            out[to + channel] = (out[to + channel] ?? 0) + ((data[from + channel] ?? 0) / 255) * tall * wide;
+          }
+        }
       }
     }
   }
-  return { ...half, data: out };
+  return { width: across.length, height: down.length, data: out };
 }
 
-function rmse(first: PNG, second: PNG): number {
-  const [a, b] = [halved(first), halved(second)];
+/** The pixels under each sample, with their shares of it; at the edges, of what there is of it. */
+function spans(pixels: number, step: number, phase: number): (readonly [pixel: number, share: number])[][] {
+  return Array.from({ length: Math.floor(pixels / step + phase + 1e-6) }, (_, sample) => {
+    const start = Math.max(0, (sample - phase) * step);
+    const end = Math.min(pixels, (sample + 1 - phase) * step);
+    const under: (readonly [number, number])[] = [];
+    for (let pixel = Math.floor(start + 1e-9); pixel < end - 1e-9; pixel++) {
+      under.push([pixel, (Math.min(end, pixel + 1) - Math.max(start, pixel)) / (end - start)]);
+    }
+    return under;
+  });
+}
+
+function rmse(a: Samples, b: Samples): number {
   const width = Math.min(a.width, b.width);
   const height = Math.min(a.height, b.height);
   let sum = 0;
@@ -161,6 +211,16 @@ describe.skipIf(!ready)('screen and paper look alike', () => {
           argument,
         )) ?? {};
       const screen = PNG.sync.read(Buffer.from(base64, 'base64'));
+      const exported = PNG.sync.read(
+        Buffer.from(
+          (await page?.evaluate(([layout, row, dpi]) => window.exportPng(layout, row, dpi), [
+            card.layout,
+            card.row,
+            PNG_DPI,
+          ] as const)) ?? '',
+          'base64',
+        ),
+      );
       const pdf = await page?.evaluate(
         (job) => window.paintPdf(job),
         printJob(card.layout, [{ row: card.row, copies: 1 }], { settings: SETTINGS }),
@@ -169,16 +229,24 @@ describe.skipIf(!ready)('screen and paper look alike', () => {
       if (keep) {
         mkdirSync(keep, { recursive: true });
         writeFileSync(path.join(keep, `${name}-screen.png`), PNG.sync.write(screen));
+        writeFileSync(path.join(keep, `${name}-png.png`), PNG.sync.write(exported));
         writeFileSync(path.join(keep, `${name}.pdf`), Buffer.from(pdf ?? '', 'base64'));
       }
+      const onScreen = sampled(screen, PX_PER_MM, { x: 0, y: 0 });
+      const inFile = sampled(exported, PNG_DPI / 25.4, phaseOfFile(card, exported));
+      const agree = (pair: string, difference: number, most: number): void => {
+        if (keep) console.warn(`${name}: ${pair} ${difference.toFixed(4)}`);
+        expect.soft(difference, pair).toBeLessThan(most);
+      };
+      agree('screen and PNG', rmse(onScreen, inFile), MAX_CANVAS_RMSE);
       withPdfFile(Buffer.from(pdf ?? '', 'base64'), (file, folder) => {
         for (const reader of readersOf(index)) {
           const paper = drawn(file, folder, card, reader);
           if (keep) writeFileSync(path.join(keep, `${name}-${reader}.png`), PNG.sync.write(paper));
           expect(Math.abs(screen.width - paper.width)).toBeLessThanOrEqual(1);
-          const difference = rmse(screen, paper);
-          if (keep) console.warn(`${name} ${reader}: ${difference.toFixed(4)}`);
-          expect.soft(difference, reader).toBeLessThan(MAX_RMSE);
+          const printed = sampled(paper, PX_PER_MM, { x: 0, y: 0 });
+          agree(`screen and PDF (${reader})`, rmse(onScreen, printed), MAX_RMSE);
+          agree(`PNG and PDF (${reader})`, rmse(inFile, printed), MAX_RMSE);
         }
         const found = lettersOf(run('pdftotext', ['-raw', file, '-']));
         for (const word of wordsOf(words)) expect.soft(found, `«${word}» can be selected`).toContain(word);
