@@ -7,6 +7,8 @@
 //! CHECKPOINT         the time up to which the picture survives a power cut, and that up to which it has no garbage
 //! sled/              the picture: disposable
 //! ```
+//! What a commit changed waits in memory until the picture has it; readers see both. The picture has a key for every
+//! version, which is never rewritten, so it does not matter which of its unsynced writes a crash keeps.
 //! A start replays the log from the checkpoint; that is safe after any crash, because inserting a version twice changes
 //! nothing. A picture that does not open is set aside and made again from the newest snapshot and the log.
 
@@ -16,6 +18,7 @@ mod keeper;
 mod lock;
 mod log;
 mod opening;
+mod pending;
 mod picture;
 mod record;
 #[cfg(test)]
@@ -30,16 +33,16 @@ pub(crate) use sim::{SimEngine, SimFiles};
 
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::mpsc;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::thread::JoinHandle;
 
 use tokio::sync::watch;
 
 use self::files::{Files, RealFiles};
 use self::history::History;
+use self::keeper::Worker;
 use self::log::Log;
 use self::opening::{Opening, Recalled, recall, restore};
+use self::pending::Pending;
 use self::picture::Picture;
 use self::sled_picture::{SledPicture, Tidy};
 use super::recent::{LogReader, Recent};
@@ -50,6 +53,8 @@ use crate::{Code, Error, Result};
 
 /// The default size of the picture's cache, in bytes.
 pub const DEFAULT_CACHE: u64 = 512 << 20;
+/// How much waits in memory for the picture, in bytes, before commits wait too; as much again may be on its way.
+const LAYER_BYTES: usize = 4 << 20;
 /// The default for how much log may stand behind old versions, in bytes: about 200,000 overwritten documents.
 pub const DEFAULT_HISTORY: u64 = 256 << 20;
 
@@ -168,12 +173,13 @@ impl<F: Files, P: Picture> Engine for Inner<F, P> {
         self.shared.recent.visible()
     }
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
-        let found = keys.iter().map(|key| self.shared.picture.get(key, at)).collect::<Result<_>>()?;
+        let (view, picture) = (self.shared.pending.view(), &self.shared.picture);
+        let found = keys.iter().map(|key| view.get(picture, key, at)).collect::<Result<_>>()?;
         self.shared.still_kept(at)?;
         Ok(found)
     }
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        let page = self.shared.picture.scan(scan)?;
+        let page = self.shared.pending.view().scan(&self.shared.picture, scan)?;
         self.shared.still_kept(scan.at)?;
         Ok(page)
     }
@@ -194,13 +200,21 @@ struct Cadence {
     snapshot: u64,
     /// How long a segment of the log is, in bytes.
     segment: u64,
+    /// How much may wait in memory for the picture, in bytes, before commits wait too.
+    layer: usize,
     /// How much log may stand behind old versions, in bytes.
     history: u64,
 }
 
 impl Default for Cadence {
     fn default() -> Self {
-        Self { checkpoint: 32 << 20, snapshot: 256 << 20, segment: 16 << 20, history: DEFAULT_HISTORY }
+        Self {
+            checkpoint: 32 << 20,
+            snapshot: 256 << 20,
+            segment: 16 << 20,
+            layer: LAYER_BYTES,
+            history: DEFAULT_HISTORY,
+        }
     }
 }
 
@@ -208,15 +222,18 @@ impl Default for Cadence {
 #[derive(Debug)]
 struct Inner<F: Files, P: Picture> {
     shared: Arc<Shared<F, P>>,
-    /// Wakes the thread that makes checkpoints and snapshots; dropping it ends the thread.
-    wake: Option<mpsc::Sender<()>>,
-    keeper: Option<JoinHandle<()>>,
+    /// Takes what waits into the picture.
+    mover: Worker,
+    /// Makes checkpoints and snapshots.
+    keeper: Worker,
 }
 
 #[derive(Debug)]
 struct Shared<F: Files, P: Picture> {
     files: Arc<F>,
     picture: P,
+    /// What is in the log and not in the picture.
+    pending: Pending,
     cadence: Cadence,
     /// The committer appends under it; nobody else holds it for longer than a look.
     log: Mutex<Log<F>>,
@@ -289,6 +306,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let shared = Arc::new(Shared {
             files,
             picture,
+            pending: Pending::new(log.end(), cadence.layer),
             cadence,
             unsaved: AtomicU64::new(if rebuilt { cadence.checkpoint } else { log.bytes_since(from) }),
             log: Mutex::new(log),
@@ -299,15 +317,10 @@ impl<F: Files, P: Picture> Inner<F, P> {
             history: Mutex::new(History::new(retired)),
             forgetting: Mutex::default(),
         });
-        let (wake, woken) = mpsc::channel();
-        let keeper = std::thread::Builder::new()
-            .name("checkpoints".to_owned())
-            .spawn({
-                let shared = shared.clone();
-                move || shared.keep(&woken)
-            })
-            .map_err(|error| Error::internal("KeeperThread", "the store could not start a thread", error))?;
-        Ok(Self { shared, wake: Some(wake), keeper: Some(keeper) })
+        let (saving, moving) = (Arc::clone(&shared), Arc::clone(&shared));
+        let mover = Worker::start("picture", move |woken| moving.take_in(woken))?;
+        let keeper = Worker::start("checkpoints", move |woken| saving.keep(woken))?;
+        Ok(Self { shared, mover, keeper })
     }
 
     fn lead(&self) -> Term {
@@ -325,12 +338,12 @@ impl<F: Files, P: Picture> Inner<F, P> {
             log.append(&batch)?;
             log.bytes_since(Ts::ZERO) - before
         };
-        let puts: Vec<_> = batch.iter().map(|commit| (commit.ts, commit.puts.as_slice())).collect();
-        shared.picture.insert(&puts)?;
+        shared.pending.insert(&batch)?;
+        self.mover.wake();
         shared.recent.publish(batch);
         let unsaved = shared.unsaved.fetch_add(appended, Ordering::Relaxed) + appended;
         if unsaved >= shared.cadence.checkpoint {
-            self.wake();
+            self.keeper.wake();
         }
         Ok(())
     }
@@ -338,7 +351,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
     fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
         let shared = &self.shared;
         shared.recent.forget(before);
-        let horizon = shared.raise_horizon(before);
+        let horizon = shared.raise_horizon(before)?;
         if reach == Reach::Replaced {
             return held(&shared.history).advance(
                 &*shared.files,
@@ -353,27 +366,17 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let done = found.resume.is_empty();
         *held(&shared.forgetting) = found.resume;
         if done {
-            self.wake();
+            self.keeper.wake();
         }
         Ok(Forgotten { dropped: found.dead.len(), examined: found.examined, done })
-    }
-
-    fn wake(&self) {
-        if let Some(wake) = &self.wake {
-            // Only the end of the thread can refuse, and then there is nothing to wake.
-            let _ = wake.send(());
-        }
     }
 }
 
 impl<F: Files, P: Picture> Drop for Inner<F, P> {
     fn drop(&mut self) {
-        self.wake = None;
-        if let Some(keeper) = self.keeper.take()
-            && keeper.join().is_err()
-        {
-            tracing::error!("the thread that makes checkpoints had panicked");
-        }
+        // The last checkpoint takes in what the one leaves.
+        self.mover.end();
+        self.keeper.end();
     }
 }
 

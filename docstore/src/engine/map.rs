@@ -4,17 +4,30 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{PoisonError, RwLock};
 
-use super::versions::{Superseded, Version, collect, replaced, split, superseded, versioned};
+use super::versions::{
+    Found, Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
+};
 use super::{Page, Put, Scan, ScanDirection, Stored};
-use crate::key::Key;
+use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Error, Result};
+
+/// Versions by physical key; `None` is a tombstone.
+pub(crate) type Map = BTreeMap<Box<[u8]>, Option<Stored>>;
 
 /// All versions of all keys.
 #[derive(Debug, Default)]
 pub(crate) struct VersionMap {
     /// The committer writes once per batch; readers hold it for one page.
-    versions: RwLock<BTreeMap<Box<[u8]>, Option<Stored>>>,
+    versions: RwLock<Map>,
+}
+
+fn newest<'a>(versions: &'a Map, key: &[u8], at: Ts) -> Option<&'a Option<Stored>> {
+    let from = versioned(key, at);
+    let (found, value) =
+        versions.range::<[u8], _>((Bound::Included(from.as_slice()), Bound::Unbounded)).next()?;
+    // The next physical key may belong to another logical one.
+    split(found).filter(|(found, _)| *found == key).map(|_| value)
 }
 
 impl Version for (&Box<[u8]>, &Option<Stored>) {
@@ -43,14 +56,7 @@ impl VersionMap {
     /// What keys held at `at`.
     pub(crate) fn get(&self, keys: &[Key], at: Ts) -> Vec<Option<Stored>> {
         let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
-        let get = |key: &Key| {
-            let from = versioned(key, at);
-            let range = (Bound::Included(from.as_slice()), Bound::Unbounded);
-            let (found, value) = versions.range::<[u8], _>(range).next()?;
-            // The next physical key may belong to another logical one.
-            split(found).filter(|(found, _)| found == key).and_then(|_| value.clone())
-        };
-        keys.iter().map(get).collect()
+        keys.iter().map(|key| newest(&versions, key, at).cloned().flatten()).collect()
     }
 
     /// One page of a range.
@@ -70,6 +76,37 @@ impl VersionMap {
                 collect(range.rev().map(Ok), scan.at, scan.direction, scan.limit, scan.values)
             }
         }
+    }
+
+    /// The newest version of `key` at or before `at`: its value, or `Some(None)` for a tombstone.
+    pub(crate) fn newest(&self, key: &[u8], at: Ts) -> Option<Option<Stored>> {
+        newest(&self.versions.read().unwrap_or_else(PoisonError::into_inner), key, at).cloned()
+    }
+
+    /// The versions of a range. Writers get their turn every few of them; what they add meanwhile may or may not be
+    /// among them.
+    pub(crate) fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_> {
+        let rest = (!range.is_empty())
+            .then(|| (Bound::Included(range.start.clone()), Bound::Excluded(range.end.clone())));
+        Box::new(Pieces { map: self, rest, direction, piece: Vec::new().into_iter(), size: FIRST_PIECE })
+    }
+
+    /// Looks at all versions at once, while writers wait.
+    pub(crate) fn read<T>(&self, look: impl FnOnce(&Map) -> T) -> T {
+        look(&self.versions.read().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Whether there is nothing in it.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.versions.read().unwrap_or_else(PoisonError::into_inner).is_empty()
+    }
+
+    /// Takes in another map's versions.
+    #[cfg(test)]
+    pub(crate) fn extend(&self, other: &Self) {
+        let other = other.versions.read().unwrap_or_else(PoisonError::into_inner);
+        let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
+        versions.extend(other.iter().map(|(physical, value)| (physical.clone(), value.clone())));
     }
 
     /// Removes what keys' versions at `ts` have replaced, and returns how many versions; the second of each pair says
@@ -106,5 +143,63 @@ impl VersionMap {
             versions.remove(key.as_slice());
         }
         Ok(found)
+    }
+}
+
+/// How many versions are copied out at first, and at most, before writers get their turn.
+const FIRST_PIECE: usize = 16;
+const LAST_PIECE: usize = 512;
+
+/// Versions copied out piece by piece.
+struct Pieces<'a> {
+    map: &'a VersionMap,
+    /// What is still to be copied; `None` when that is nothing.
+    rest: Option<(Bound<Key>, Bound<Key>)>,
+    direction: ScanDirection,
+    piece: std::vec::IntoIter<Found>,
+    size: usize,
+}
+
+impl Pieces<'_> {
+    fn refill(&mut self, (start, end): (Bound<Key>, Bound<Key>)) {
+        let versions = self.map.versions.read().unwrap_or_else(PoisonError::into_inner);
+        let bounds = (start.as_ref().map(Vec::as_slice), end.as_ref().map(Vec::as_slice));
+        let range = versions.range::<[u8], _>(bounds);
+        let piece: Vec<Found> = match self.direction {
+            ScanDirection::Forward => {
+                range.take(self.size).map(|(physical, value)| found(physical, value)).collect()
+            }
+            ScanDirection::Backward => {
+                range.rev().take(self.size).map(|(physical, value)| found(physical, value)).collect()
+            }
+        };
+        if piece.len() == self.size
+            && let Some(last) = piece.last()
+        {
+            let last = Bound::Excluded(last.physical.clone());
+            self.rest = Some(match self.direction {
+                ScanDirection::Forward => (last, end),
+                ScanDirection::Backward => (start, last),
+            });
+        }
+        self.size = (self.size * 2).min(LAST_PIECE);
+        self.piece = piece.into_iter();
+    }
+}
+
+fn found(physical: &[u8], value: &Option<Stored>) -> Found {
+    Found { physical: physical.to_vec(), live: value.is_some(), stored: value.clone() }
+}
+
+impl Iterator for Pieces<'_> {
+    type Item = Result<Found>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        if let Some(found) = self.piece.next() {
+            return Some(Ok(found));
+        }
+        let rest = self.rest.take()?;
+        self.refill(rest);
+        self.piece.next().map(Ok)
     }
 }

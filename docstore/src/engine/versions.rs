@@ -4,6 +4,7 @@
 //! that versions of one key lie side by side, newest first. Logical keys are prefix-free, so versions of
 //! different keys never mix.
 
+use crate::Error;
 use crate::key::Key;
 use crate::model::Ts;
 
@@ -38,6 +39,73 @@ pub(crate) trait Version {
     fn physical(&self) -> &[u8];
     fn live(&self) -> bool;
     fn value(&self) -> Stored;
+}
+
+/// A version on its own.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) physical: Key,
+    pub(crate) live: bool,
+    /// `None` for a tombstone, and where values were not asked for.
+    pub(crate) stored: Option<Stored>,
+}
+
+impl Version for Found {
+    fn physical(&self) -> &[u8] {
+        &self.physical
+    }
+    fn live(&self) -> bool {
+        self.live
+    }
+    fn value(&self) -> Stored {
+        self.stored.clone().unwrap_or_default()
+    }
+}
+
+/// Versions of one range from one place, in scan order.
+pub(crate) type Versions<'a> = Box<dyn Iterator<Item = Result<Found, Error>> + 'a>;
+
+/// The versions of several places in one order, each once.
+pub(crate) struct Merged<'a> {
+    sources: Vec<(Versions<'a>, Option<Found>)>,
+    direction: ScanDirection,
+}
+
+impl<'a> Merged<'a> {
+    /// Reads each place up to its first version.
+    pub(crate) fn new(places: Vec<Versions<'a>>, direction: ScanDirection) -> Result<Self, Error> {
+        let first = |mut place: Versions<'a>| place.next().transpose().map(|first| (place, first));
+        Ok(Self { sources: places.into_iter().map(first).collect::<Result<_, _>>()?, direction })
+    }
+
+    fn leading(&self) -> Option<usize> {
+        let heads = self.sources.iter().enumerate();
+        let heads = heads.filter_map(|(at, (_, head))| Some((at, &head.as_ref()?.physical)));
+        match self.direction {
+            ScanDirection::Forward => heads.min_by(|a, b| a.1.cmp(b.1)),
+            ScanDirection::Backward => heads.max_by(|a, b| a.1.cmp(b.1)),
+        }
+        .map(|(at, _)| at)
+    }
+}
+
+impl Iterator for Merged<'_> {
+    type Item = Result<Found, Error>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let leading = self.leading()?;
+        let found = self.sources[leading].1.take()?;
+        for (source, head) in &mut self.sources {
+            // What is moving from one place to the other is in both for a moment.
+            if head.as_ref().is_none_or(|head| head.physical == found.physical) {
+                match source.next().transpose() {
+                    Ok(next) => *head = next,
+                    Err(error) => return Some(Err(error)),
+                }
+            }
+        }
+        Some(Ok(found))
+    }
 }
 
 /// Collects up to `limit` live keys from versions in scan order, each as it stood at `at`.

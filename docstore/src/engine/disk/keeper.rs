@@ -1,10 +1,13 @@
-//! Keeping the folder: checkpoints, snapshots, and how much of the log stays.
+//! The threads behind the log: one takes commits into the picture, one makes checkpoints and snapshots and says how much
+//! of the log stays.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use super::files::Files;
+use super::pending::Pending;
 use super::picture::Picture;
 use super::{Marks, Shared, held, snapshot};
 use crate::engine::version_forgotten;
@@ -16,7 +19,58 @@ const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
 
 pub(super) const CHECKPOINT: &str = "CHECKPOINT";
 
+/// A thread that waits to be woken.
+#[derive(Debug)]
+pub(super) struct Worker {
+    /// Dropping it ends the thread.
+    wake: Option<mpsc::SyncSender<()>>,
+    thread: Option<JoinHandle<()>>,
+}
+
+impl Worker {
+    /// Starts a thread that does `work` until nobody can wake it any more.
+    pub(super) fn start(name: &str, work: impl FnOnce(&mpsc::Receiver<()>) + Send + 'static) -> Result<Self> {
+        // One call that waits stands for any number.
+        let (wake, woken) = mpsc::sync_channel(1);
+        let thread = std::thread::Builder::new()
+            .name(name.to_owned())
+            .spawn(move || work(&woken))
+            .map_err(|error| Error::internal("KeeperThread", "the store could not start a thread", error))?;
+        Ok(Self { wake: Some(wake), thread: Some(thread) })
+    }
+
+    /// Has it look for work.
+    pub(super) fn wake(&self) {
+        if let Some(wake) = &self.wake {
+            // A call already waits, or the thread has ended and there is nothing to wake.
+            let _ = wake.try_send(());
+        }
+    }
+
+    /// Lets it finish, and waits for that.
+    pub(super) fn end(&mut self) {
+        self.wake = None;
+        if let Some(thread) = self.thread.take()
+            && thread.join().is_err()
+        {
+            tracing::error!("a thread of the store had panicked");
+        }
+    }
+}
+
 impl<F: Files, P: Picture> Shared<F, P> {
+    /// Takes what waits into the picture whenever it is woken.
+    pub(super) fn take_in(&self, woken: &mpsc::Receiver<()>) {
+        // However this ends, nobody may wait for it for ever.
+        let _last = GiveUp(&self.pending);
+        while woken.recv().is_ok() {
+            if let Err(error) = self.pending.apply_due(&self.picture) {
+                // The log still has everything, and readers still see it.
+                tracing::error!(%error, "the store's picture of the log could not be brought up to date");
+            }
+        }
+    }
+
     /// Makes checkpoints and snapshots until the engine is dropped, and a last checkpoint then.
     pub(super) fn keep(&self, woken: &mpsc::Receiver<()>) {
         loop {
@@ -41,6 +95,7 @@ impl<F: Files, P: Picture> Shared<F, P> {
 
     fn save_at(&self, end: Ts, stopping: bool) -> Result<()> {
         if self.marks().checkpoint < end {
+            self.pending.apply(&self.picture, end)?;
             let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
             let retired = held(&self.history).done();
             match self.checkpoint(end, retired) {
@@ -81,14 +136,16 @@ impl<F: Files, P: Picture> Shared<F, P> {
     }
 
     /// Says from when on readers may still ask: `before`, or what is left of the history that may be kept.
-    pub(super) fn raise_horizon(&self, before: Ts) -> Ts {
+    pub(super) fn raise_horizon(&self, before: Ts) -> Result<Ts> {
         let kept = held(&self.log).horizon(self.cadence.history);
-        let mut marks = held(&self.marks);
         // There is nothing to see between the newest version and a later horizon.
-        let most = marks.pinned.unwrap_or_else(|| *self.recent.visible().borrow());
-        marks.horizon = marks.horizon.max(before.max(kept).min(most));
+        let wanted = before.max(kept).min(*self.recent.visible().borrow());
+        // What is forgotten in the picture must be there first.
+        self.pending.apply(&self.picture, wanted)?;
+        let mut marks = held(&self.marks);
+        marks.horizon = marks.horizon.max(marks.pinned.map_or(wanted, |pinned| wanted.min(pinned)));
         self.oldest.store(marks.horizon.micros(), Ordering::SeqCst);
-        marks.horizon
+        Ok(marks.horizon)
     }
 
     pub(super) fn oldest(&self) -> Ts {
@@ -135,4 +192,12 @@ pub(super) fn read_checkpoint<F: Files>(files: &F) -> Option<(Ts, Ts)> {
     let at = lines.next()?.ok()?;
     let retired = lines.next().and_then(Result::ok).unwrap_or(Ts::ZERO);
     Some((at, retired))
+}
+
+struct GiveUp<'a>(&'a Pending);
+
+impl Drop for GiveUp<'_> {
+    fn drop(&mut self) {
+        self.0.give_up();
+    }
 }

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use super::files::Files;
 use super::log::Log;
-use super::picture::Picture;
+use super::picture::{Loading, Picture};
 use super::record::Logged;
 use super::snapshot;
 use crate::codec::decode_document;
@@ -59,6 +59,7 @@ impl<F: Files, P: Picture> Opening<F, P> {
         let (picture, from, recalled) = (&self.picture, self.from, &mut self.recalled);
         let mut first = true;
         let mut gap = None;
+        let mut loading = Loading::new(picture);
         self.log.replay(from, |commits| {
             let fresh: Vec<_> = commits.iter().filter(|commit| commit.ts > from).collect();
             if let Some(commit) = fresh.first()
@@ -67,11 +68,13 @@ impl<F: Files, P: Picture> Opening<F, P> {
             {
                 gap = Some(commit.prev);
             }
-            let puts: Vec<_> = fresh.iter().map(|commit| (commit.ts, commit.puts.as_slice())).collect();
-            picture.insert(&puts)?;
+            for commit in fresh {
+                loading.add(commit.ts, &commit.puts)?;
+            }
             recalled.extend(commits);
             Ok(())
         })?;
+        loading.finish()?;
         match gap {
             Some(gap) => Err(Error::new(
                 Code::DataLoss,

@@ -2,20 +2,24 @@
 
 use std::fmt;
 
-use super::super::versions::Superseded;
+use super::super::map::VersionMap;
+use super::super::versions::{Superseded, Versions};
 use crate::Result;
-use crate::engine::{Page, Put, Scan, Stored};
-use crate::key::Key;
+use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
+use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 
 /// Versioned keys, fed by the log alone. Inserting the same version again changes nothing.
 pub(crate) trait Picture: fmt::Debug + Send + Sync + 'static {
-    /// Takes in commits' keys, in whatever order suits.
-    fn insert(&self, commits: &[(Ts, &[Put])]) -> Result<()>;
+    /// Takes in versions.
+    fn insert(&self, versions: &VersionMap) -> Result<()>;
     /// What `key` held at `at`.
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>>;
     /// One page of a range.
     fn scan(&self, scan: &Scan<'_>) -> Result<Page>;
+    /// The versions of a range, with their values or without. Ones that are inserted or removed meanwhile may or may not
+    /// be among them.
+    fn versions(&self, range: &KeyRange, direction: ScanDirection, values: bool) -> Versions<'_>;
     /// Drops what one commit's keys have replaced: all their older versions, and keys that are gone altogether. Returns
     /// how many versions. A key without a value is an index entry: it was not there before, so it replaced nothing.
     fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize>;
@@ -24,4 +28,36 @@ pub(crate) trait Picture: fmt::Debug + Send + Sync + 'static {
     fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded>;
     /// Makes everything inserted before the call survive a power cut. `false` when this picture never survives one.
     fn sync(&self) -> Result<bool>;
+}
+
+/// How much a start puts into a picture at a time, in bytes of keys and values.
+const LOADED_AT_ONCE: usize = 4 << 20;
+
+/// Fills a picture by the megabyte.
+pub(super) struct Loading<'a, P: Picture> {
+    picture: &'a P,
+    versions: VersionMap,
+    bytes: usize,
+}
+
+impl<'a, P: Picture> Loading<'a, P> {
+    pub(super) fn new(picture: &'a P) -> Self {
+        Self { picture, versions: VersionMap::default(), bytes: 0 }
+    }
+
+    /// Takes in one commit's keys.
+    pub(super) fn add(&mut self, ts: Ts, puts: &[Put]) -> Result<()> {
+        self.versions.insert([(ts, puts)]);
+        self.bytes += puts.iter().map(Put::size).sum::<usize>();
+        if self.bytes < LOADED_AT_ONCE {
+            return Ok(());
+        }
+        self.bytes = 0;
+        self.picture.insert(&std::mem::take(&mut self.versions))
+    }
+
+    /// Puts in what is left.
+    pub(super) fn finish(self) -> Result<()> {
+        self.picture.insert(&self.versions)
+    }
 }

@@ -9,9 +9,9 @@ use super::picture::Picture;
 use super::{Cadence, Inner};
 use crate::Result;
 use crate::engine::map::VersionMap;
-use crate::engine::versions::Superseded;
-use crate::engine::{Page, Put, Scan, Stored, replaced_keys};
-use crate::key::Key;
+use crate::engine::versions::{Superseded, Versions};
+use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
+use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 
 /// The disk engine on a simulated disk.
@@ -30,9 +30,9 @@ impl SimEngine {
     }
 }
 
-/// Checkpoints, segments, snapshots and forgetting are due every few commits.
+/// Checkpoints, segments, snapshots, layers and forgetting are due every few commits.
 pub(super) const SMALL: Cadence =
-    Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, history: 2_000 };
+    Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, layer: 500, history: 2_000 };
 
 pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
     Inner::open(files.clone(), |_| Ok(VersionMap::default()), Ts::from_micros(1), cadence)
@@ -40,9 +40,12 @@ pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
 
 /// A picture that no power cut survives, so that every start goes through snapshots and log.
 impl Picture for VersionMap {
-    fn insert(&self, commits: &[(Ts, &[Put])]) -> Result<()> {
-        Self::insert(self, commits.iter().copied());
+    fn insert(&self, versions: &Self) -> Result<()> {
+        self.extend(versions);
         Ok(())
+    }
+    fn versions(&self, range: &KeyRange, direction: ScanDirection, _values: bool) -> Versions<'_> {
+        Self::versions(self, range, direction)
     }
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
         Ok(Self::get(self, &[key.to_vec()], at).pop().flatten())

@@ -13,10 +13,13 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use sled::{IVec, Tree};
 
-use super::super::versions::{Superseded, Version, collect, replaced, split, superseded, versioned};
+use super::super::map::VersionMap;
+use super::super::versions::{
+    Found, Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
+};
 use super::picture::Picture;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
-use crate::key::Key;
+use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -166,24 +169,40 @@ impl SledPicture {
 }
 
 impl Picture for SledPicture {
-    fn insert(&self, commits: &[(Ts, &[Put])]) -> Result<()> {
-        let puts = commits.iter().flat_map(|(ts, puts)| puts.iter().map(|put| (*ts, put)));
-        let mut versions: Vec<(Key, &Put)> = puts.map(|(ts, put)| (versioned(&put.key, ts), put)).collect();
+    fn insert(&self, versions: &VersionMap) -> Result<()> {
         // Neighbours share a page: in their order it is fetched and cleared away once.
-        versions.sort_unstable_by(|(a, _), (b, _)| a.cmp(b));
-        let count = versions.len();
-        for (physical, put) in versions {
-            let stored = match &put.value {
-                None => vec![TOMBSTONE],
-                Some(value) if value.len() > CHUNK_BYTES => self.insert_chunks(&physical, value)?,
-                Some(value) => [&[WHOLE], value.as_ref()].concat(),
-            };
-            let size = physical.len() + put.value.as_ref().map_or(0, |value| value.len());
-            self.written.fetch_add(size as u64, Ordering::Relaxed);
-            self.keys.insert(physical, stored).map_err(write_failed)?;
+        versions.read(|versions| {
+            for (index, (physical, value)) in versions.iter().enumerate() {
+                let stored = match value {
+                    None => vec![TOMBSTONE],
+                    Some(value) if value.len() > CHUNK_BYTES => self.insert_chunks(physical, value)?,
+                    Some(value) => [&[WHOLE], value.as_ref()].concat(),
+                };
+                let size = physical.len() + value.as_ref().map_or(0, |value| value.len());
+                self.written.fetch_add(size as u64, Ordering::Relaxed);
+                self.keys.insert(physical, stored).map_err(write_failed)?;
+                if index % CLEARED_AT_ONCE == 0 {
+                    clear_away(0);
+                }
+            }
+            Ok(())
+        })
+    }
+
+    fn versions(&self, range: &KeyRange, direction: ScanDirection, values: bool) -> Versions<'_> {
+        if range.is_empty() {
+            return Box::new(std::iter::empty());
         }
-        clear_away(count);
-        Ok(())
+        let range = self.keys.range(range.start.as_slice()..range.end.as_slice());
+        let version = move |found: sled::Result<(IVec, IVec)>| {
+            let (key, value) = found.map_err(read_failed)?;
+            let SledVersion { key, live, stored } = self.version(key, &value, values)?;
+            Ok(Found { physical: key.to_vec(), live, stored })
+        };
+        match direction {
+            ScanDirection::Forward => Box::new(range.map(version)),
+            ScanDirection::Backward => Box::new(range.rev().map(version)),
+        }
     }
 
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
@@ -340,10 +359,15 @@ fn torn() -> Error {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::key::KeyRange;
 
     fn put(key: &[u8], value: Option<Vec<u8>>) -> Put {
         Put { key: key.to_vec(), value: value.map(Into::into) }
+    }
+
+    fn versions(ts: Ts, puts: &[Put]) -> VersionMap {
+        let versions = VersionMap::default();
+        versions.insert([(ts, puts)]);
+        versions
     }
 
     #[test]
@@ -355,14 +379,14 @@ mod tests {
             for ts in 1..=3 {
                 let value = (0..size).map(|n| u8::try_from((n + ts) % 251).unwrap()).collect::<Vec<_>>();
                 let ts = Ts::from_micros(ts as u64);
-                picture.insert(&[(ts, &[put(&key, Some(value.clone()))])]).unwrap();
+                picture.insert(&versions(ts, &[put(&key, Some(value.clone()))])).unwrap();
                 assert_eq!(picture.get(&key, ts).unwrap().unwrap().as_ref(), value);
             }
         }
         let found = picture.forget(&Key::new(), Ts::from_micros(3), 1_000).unwrap();
         assert_eq!(found.dead.len(), 10);
         let gone = (0..5).map(|n| put(&[1, n], None)).collect::<Vec<_>>();
-        picture.insert(&[(Ts::from_micros(4), &gone)]).unwrap();
+        picture.insert(&versions(Ts::from_micros(4), &gone)).unwrap();
         picture.forget(&Key::new(), Ts::from_micros(9), 1_000).unwrap();
         assert_eq!((picture.keys.len(), picture.chunks.len()), (0, 0));
     }
@@ -371,7 +395,7 @@ mod tests {
     fn a_partial_snapshot_of_sled_does_not_stop_it() {
         let folder = tempfile::tempdir().unwrap();
         let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
-        picture.insert(&[(Ts::from_micros(1), &[put(b"key", Some(b"value".to_vec()))])]).unwrap();
+        picture.insert(&versions(Ts::from_micros(1), &[put(b"key", Some(b"value".to_vec()))])).unwrap();
         assert!(picture.sync().unwrap());
         drop(picture);
         fs::write(folder.path().join("snap.9999999999999999.generating"), b"half").unwrap();

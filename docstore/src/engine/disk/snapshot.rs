@@ -9,7 +9,7 @@
 use std::io::Read;
 
 use super::files::{AppendFile, Files, join};
-use super::picture::Picture;
+use super::picture::{Loading, Picture};
 use super::record::{read_put, write_put};
 use crate::codec::Reader;
 use crate::engine::{Put, Scan, ScanDirection};
@@ -70,6 +70,7 @@ pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Resul
     if take(MAGIC.len())? != MAGIC {
         return Err(damaged(&path));
     }
+    let mut loaded = Loading::new(picture);
     loop {
         let header = take(12)?;
         let number =
@@ -83,7 +84,7 @@ pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Resul
             return Err(damaged(&path));
         }
         if entries == 0 {
-            return Ok(());
+            return loaded.finish();
         }
         let mut reader = Reader(&block);
         let mut puts = Vec::with_capacity(BLOCK_ENTRIES);
@@ -92,7 +93,7 @@ pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Resul
             puts.push(Put { key, value });
         }
         // Every entry gets the snapshot's own time: no reader goes further back than that.
-        picture.insert(&[(at, &puts)])?;
+        loaded.add(at, &puts)?;
     }
 }
 

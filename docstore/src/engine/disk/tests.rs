@@ -9,8 +9,8 @@ use super::sim::{SMALL, open};
 use super::*;
 use crate::codec::decode_document;
 use crate::engine::map::VersionMap;
-use crate::engine::{Author, Commit, Put};
-use crate::key::DbNo;
+use crate::engine::{Author, Commit, Put, ScanDirection};
+use crate::key::{DbNo, KeyRange, successor};
 use crate::model::{DocPath, Document};
 
 fn ts(micros: u64) -> Ts {
@@ -18,7 +18,7 @@ fn ts(micros: u64) -> Ts {
 }
 
 /// The key of number `key`; the document table, so that starts read it back as a document change.
-fn key(number: u8) -> Key {
+pub(super) fn key(number: u8) -> Key {
     crate::key::doc_key(DbNo(1), &DocPath::parse(&format!("c/{number}")).unwrap())
 }
 
@@ -95,7 +95,7 @@ proptest! {
 }
 
 /// A commit that sets documents (with a value) and index entries (without one), or takes them away.
-fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u8, bool)]) -> Arc<Commit> {
+pub(super) fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u8, bool)]) -> Arc<Commit> {
     let mut puts: BTreeMap<Key, Option<Stored>> = BTreeMap::new();
     for (number, there) in wanted {
         let document = number % 2 == 0;
@@ -127,9 +127,29 @@ fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u8, bool)]) 
 }
 
 fn everything(picture: &impl Picture, at: Ts) -> Vec<(Key, Stored)> {
-    let range = crate::key::KeyRange { start: Vec::new(), end: vec![0xff; 16] };
-    let direction = crate::engine::ScanDirection::Forward;
-    picture.scan(&Scan { range: &range, at, direction, limit: usize::MAX, values: true }).unwrap().entries
+    through(at, |scan| picture.scan(scan).unwrap())
+}
+
+/// All entries, read page by page in both directions.
+pub(super) fn through(at: Ts, page: impl Fn(&Scan<'_>) -> Page) -> Vec<(Key, Stored)> {
+    let all = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
+    let read = |direction| {
+        let (mut range, mut found) = (all.clone(), Vec::new());
+        loop {
+            let page = page(&Scan { range: &range, at, direction, limit: 3, values: true });
+            let last = page.entries.last().map(|(key, _)| key.clone());
+            found.extend(page.entries);
+            match (last, direction) {
+                (Some(last), ScanDirection::Forward) if !page.done => range.start = successor(&last),
+                (Some(last), ScanDirection::Backward) if !page.done => range.end = last,
+                _ => return found,
+            }
+        }
+    };
+    let (found, mut backward) = (read(ScanDirection::Forward), read(ScanDirection::Backward));
+    backward.reverse();
+    assert_eq!(found, backward);
+    found
 }
 
 proptest! {
@@ -156,7 +176,9 @@ proptest! {
             let commit = mixed(last, last.next(), &mut live, wanted);
             last = commit.ts;
             whole.insert([(commit.ts, commit.puts.as_slice())]);
-            sled.insert(&[(commit.ts, &commit.puts)]).unwrap();
+            let versions = VersionMap::default();
+            versions.insert([(commit.ts, commit.puts.as_slice())]);
+            sled.insert(&versions).unwrap();
             engine.append(term, vec![commit.clone()]).unwrap();
             history.push(commit);
         }
@@ -174,10 +196,12 @@ proptest! {
         }
         for at in history.iter().map(|commit| commit.ts).filter(|at| *at >= horizon) {
             let expected = everything(&whole, at);
-            prop_assert_eq!(&everything(&engine.shared.picture, at), &expected);
+            let found = through(at, |scan| block_on(Engine::scan(&engine, scan)).unwrap());
+            prop_assert_eq!(&found, &expected);
             prop_assert_eq!(&everything(&sled, at), &expected);
         }
         // What a pass over everything would leave is what forgetting has left.
+        engine.shared.pending.apply(&engine.shared.picture, last).unwrap();
         Picture::forget(&whole, &Key::new(), horizon, usize::MAX).unwrap();
         prop_assert_eq!(versions(&engine.shared.picture, Ts::ZERO), versions(&whole, Ts::ZERO));
         prop_assert_eq!(sled.forget(&Key::new(), Ts::ZERO, usize::MAX).unwrap().examined, versions(&whole, Ts::ZERO));
