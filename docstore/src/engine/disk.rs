@@ -174,14 +174,15 @@ impl<F: Files, P: Picture> Engine for Inner<F, P> {
     }
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
         let (view, picture) = (self.shared.pending.view(), &self.shared.picture);
-        let found = keys.iter().map(|key| view.get(picture, key, at)).collect::<Result<_>>()?;
+        let found = keys.iter().map(|key| view.get(picture, key, at)).collect();
+        // Of what is no longer kept, a part may be gone.
         self.shared.still_kept(at)?;
-        Ok(found)
+        found
     }
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        let page = self.shared.pending.view().scan(&self.shared.picture, scan)?;
+        let page = self.shared.pending.view().scan(&self.shared.picture, scan);
         self.shared.still_kept(scan.at)?;
-        Ok(page)
+        page
     }
     fn log(&self, after: Ts) -> Result<LogReader> {
         LogReader::new(&self.shared.recent, after)

@@ -4,9 +4,7 @@ use std::collections::BTreeMap;
 use std::ops::Bound;
 use std::sync::{PoisonError, RwLock};
 
-use super::versions::{
-    Found, Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
-};
+use super::versions::{Superseded, Version, Versions, collect, replaced, split, superseded, versioned};
 use super::{Page, Put, Scan, ScanDirection, Stored};
 use crate::key::{Key, KeyRange};
 use crate::model::Ts;
@@ -37,8 +35,26 @@ impl Version for (&Box<[u8]>, &Option<Stored>) {
     fn live(&self) -> bool {
         self.1.is_some()
     }
-    fn value(&self) -> Stored {
-        self.1.clone().unwrap_or_default()
+    fn value(&self) -> Result<Stored> {
+        Ok(self.1.clone().unwrap_or_default())
+    }
+}
+
+/// A version copied out.
+struct Found {
+    physical: Key,
+    value: Option<Stored>,
+}
+
+impl Version for Found {
+    fn physical(&self) -> &[u8] {
+        &self.physical
+    }
+    fn live(&self) -> bool {
+        self.value.is_some()
+    }
+    fn value(&self) -> Result<Stored> {
+        Ok(self.value.clone().unwrap_or_default())
     }
 }
 
@@ -188,18 +204,19 @@ impl Pieces<'_> {
 }
 
 fn found(physical: &[u8], value: &Option<Stored>) -> Found {
-    Found { physical: physical.to_vec(), live: value.is_some(), stored: value.clone() }
+    Found { physical: physical.to_vec(), value: value.clone() }
 }
 
-impl Iterator for Pieces<'_> {
-    type Item = Result<Found>;
+impl<'a> Iterator for Pieces<'a> {
+    type Item = Result<Box<dyn Version + 'a>>;
 
     fn next(&mut self) -> Option<Self::Item> {
         if let Some(found) = self.piece.next() {
-            return Some(Ok(found));
+            return Some(Ok(Box::new(found)));
         }
         let rest = self.rest.take()?;
         self.refill(rest);
-        self.piece.next().map(Ok)
+        let found = self.piece.next()?;
+        Some(Ok(Box::new(found)))
     }
 }

@@ -38,36 +38,28 @@ pub(crate) fn replaced(key: &[u8], ts: Ts, gone: bool) -> (Key, Key) {
 pub(crate) trait Version {
     fn physical(&self) -> &[u8];
     fn live(&self) -> bool;
-    fn value(&self) -> Stored;
+    /// Asked for only where this version is what a reader sees: an older one may be on its way out.
+    fn value(&self) -> Result<Stored, Error>;
 }
 
-/// A version on its own.
-#[derive(Debug)]
-pub(crate) struct Found {
-    pub(crate) physical: Key,
-    pub(crate) live: bool,
-    /// `None` for a tombstone, and where values were not asked for.
-    pub(crate) stored: Option<Stored>,
-}
-
-impl Version for Found {
+impl Version for Box<dyn Version + '_> {
     fn physical(&self) -> &[u8] {
-        &self.physical
+        (**self).physical()
     }
     fn live(&self) -> bool {
-        self.live
+        (**self).live()
     }
-    fn value(&self) -> Stored {
-        self.stored.clone().unwrap_or_default()
+    fn value(&self) -> Result<Stored, Error> {
+        (**self).value()
     }
 }
 
 /// Versions of one range from one place, in scan order.
-pub(crate) type Versions<'a> = Box<dyn Iterator<Item = Result<Found, Error>> + 'a>;
+pub(crate) type Versions<'a> = Box<dyn Iterator<Item = Result<Box<dyn Version + 'a>, Error>> + 'a>;
 
 /// The versions of several places in one order, each once.
 pub(crate) struct Merged<'a> {
-    sources: Vec<(Versions<'a>, Option<Found>)>,
+    sources: Vec<(Versions<'a>, Option<Box<dyn Version + 'a>>)>,
     direction: ScanDirection,
 }
 
@@ -80,7 +72,7 @@ impl<'a> Merged<'a> {
 
     fn leading(&self) -> Option<usize> {
         let heads = self.sources.iter().enumerate();
-        let heads = heads.filter_map(|(at, (_, head))| Some((at, &head.as_ref()?.physical)));
+        let heads = heads.filter_map(|(at, (_, head))| Some((at, head.as_ref()?.physical())));
         match self.direction {
             ScanDirection::Forward => heads.min_by(|a, b| a.1.cmp(b.1)),
             ScanDirection::Backward => heads.max_by(|a, b| a.1.cmp(b.1)),
@@ -89,15 +81,15 @@ impl<'a> Merged<'a> {
     }
 }
 
-impl Iterator for Merged<'_> {
-    type Item = Result<Found, Error>;
+impl<'a> Iterator for Merged<'a> {
+    type Item = Result<Box<dyn Version + 'a>, Error>;
 
     fn next(&mut self) -> Option<Self::Item> {
         let leading = self.leading()?;
         let found = self.sources[leading].1.take()?;
         for (source, head) in &mut self.sources {
             // What is moving from one place to the other is in both for a moment.
-            if head.as_ref().is_none_or(|head| head.physical == found.physical) {
+            if head.as_ref().is_none_or(|head| head.physical() == found.physical()) {
                 match source.next().transpose() {
                     Ok(next) => *head = next,
                     Err(error) => return Some(Err(error)),
@@ -109,30 +101,30 @@ impl Iterator for Merged<'_> {
 }
 
 /// Collects up to `limit` live keys from versions in scan order, each as it stood at `at`.
-pub(crate) fn collect<V: Version, E>(
-    versions: impl Iterator<Item = Result<V, E>>,
+pub(crate) fn collect<V: Version>(
+    versions: impl Iterator<Item = Result<V, Error>>,
     at: Ts,
     direction: ScanDirection,
     limit: usize,
     values: bool,
-) -> Result<Page, E> {
+) -> Result<Page, Error> {
     match direction {
         ScanDirection::Forward => forward(versions, at, limit, values),
         ScanDirection::Backward => backward(versions, at, limit, values),
     }
 }
 
-fn entry<V: Version>(key: &[u8], version: &V, values: bool) -> (Key, Stored) {
-    (key.to_vec(), if values { version.value() } else { Stored::default() })
+fn entry<V: Version>(key: &[u8], version: &V, values: bool) -> Result<(Key, Stored), Error> {
+    Ok((key.to_vec(), if values { version.value()? } else { Stored::default() }))
 }
 
 /// Newest first: the first version at or before `at` decides its key, the rest of the key is passed over.
-fn forward<V: Version, E>(
-    versions: impl Iterator<Item = Result<V, E>>,
+fn forward<V: Version>(
+    versions: impl Iterator<Item = Result<V, Error>>,
     at: Ts,
     limit: usize,
     values: bool,
-) -> Result<Page, E> {
+) -> Result<Page, Error> {
     let mut page = Page::default();
     let mut decided: Key = Vec::new();
     for version in versions {
@@ -149,7 +141,7 @@ fn forward<V: Version, E>(
         decided.clear();
         decided.extend_from_slice(key);
         if version.live() {
-            page.entries.push(entry(key, &version, values));
+            page.entries.push(entry(key, &version, values)?);
         }
     }
     page.done = true;
@@ -157,12 +149,12 @@ fn forward<V: Version, E>(
 }
 
 /// Oldest first: the last version at or before `at` decides, known when the key ends.
-fn backward<V: Version, E>(
-    versions: impl Iterator<Item = Result<V, E>>,
+fn backward<V: Version>(
+    versions: impl Iterator<Item = Result<V, Error>>,
     at: Ts,
     limit: usize,
     values: bool,
-) -> Result<Page, E> {
+) -> Result<Page, Error> {
     let mut page = Page::default();
     let mut pending: Option<V> = None;
     for version in versions {
@@ -170,7 +162,7 @@ fn backward<V: Version, E>(
         let Some((key, ts)) = split(version.physical()) else { continue };
         let same = pending.as_ref().and_then(|v| split(v.physical())).is_some_and(|(k, _)| k == key);
         if !same && let Some(last) = pending.take() {
-            settle(&mut page, &last, values);
+            settle(&mut page, &last, values)?;
             if page.entries.len() == limit {
                 return Ok(page);
             }
@@ -181,18 +173,19 @@ fn backward<V: Version, E>(
         }
     }
     if let Some(last) = pending {
-        settle(&mut page, &last, values);
+        settle(&mut page, &last, values)?;
     }
     page.done = true;
     Ok(page)
 }
 
-fn settle<V: Version>(page: &mut Page, version: &V, values: bool) {
+fn settle<V: Version>(page: &mut Page, version: &V, values: bool) -> Result<(), Error> {
     if version.live()
         && let Some((key, _)) = split(version.physical())
     {
-        page.entries.push(entry(key, version, values));
+        page.entries.push(entry(key, version, values)?);
     }
+    Ok(())
 }
 
 /// The versions a slice of forgetting found to be out of every reader's sight.

@@ -172,7 +172,7 @@ impl View {
         }
         let layers = self.0.iter().map(|layer| layer.versions.versions(scan.range, scan.direction));
         let mut places: Vec<Versions<'_>> = layers.collect();
-        places.push(picture.versions(scan.range, scan.direction, scan.values));
+        places.push(picture.versions(scan.range, scan.direction));
         let versions = Merged::new(places, scan.direction)?;
         collect(versions, scan.at, scan.direction, scan.limit, scan.values)
     }

@@ -17,9 +17,9 @@ pub(crate) trait Picture: fmt::Debug + Send + Sync + 'static {
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>>;
     /// One page of a range.
     fn scan(&self, scan: &Scan<'_>) -> Result<Page>;
-    /// The versions of a range, with their values or without. Ones that are inserted or removed meanwhile may or may not
+    /// The versions of a range. Ones that are inserted or removed meanwhile may or may not
     /// be among them.
-    fn versions(&self, range: &KeyRange, direction: ScanDirection, values: bool) -> Versions<'_>;
+    fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_>;
     /// Drops what one commit's keys have replaced: all their older versions, and keys that are gone altogether. Returns
     /// how many versions. A key without a value is an index entry: it was not there before, so it replaced nothing.
     fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize>;

@@ -44,7 +44,7 @@ impl Picture for VersionMap {
         self.extend(versions);
         Ok(())
     }
-    fn versions(&self, range: &KeyRange, direction: ScanDirection, _values: bool) -> Versions<'_> {
+    fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_> {
         Self::versions(self, range, direction)
     }
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {

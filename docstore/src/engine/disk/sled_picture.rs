@@ -15,7 +15,7 @@ use sled::{IVec, Tree};
 
 use super::super::map::VersionMap;
 use super::super::versions::{
-    Found, Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
+    Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
 };
 use super::picture::Picture;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
@@ -117,9 +117,9 @@ impl SledPicture {
         }
     }
 
-    fn version(&self, key: IVec, value: &IVec, with_value: bool) -> Result<SledVersion> {
-        let stored = if with_value { self.value(&key, value)? } else { None };
-        Ok(SledVersion { live: value.first() != Some(&TOMBSTONE), key, stored })
+    fn version(&self, found: sled::Result<(IVec, IVec)>) -> Result<SledVersion<'_>> {
+        let (key, stored) = found.map_err(read_failed)?;
+        Ok(SledVersion { picture: self, key, stored })
     }
 
     /// The value behind a stored one; `None` for a tombstone.
@@ -189,16 +189,12 @@ impl Picture for SledPicture {
         })
     }
 
-    fn versions(&self, range: &KeyRange, direction: ScanDirection, values: bool) -> Versions<'_> {
+    fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_> {
         if range.is_empty() {
             return Box::new(std::iter::empty());
         }
         let range = self.keys.range(range.start.as_slice()..range.end.as_slice());
-        let version = move |found: sled::Result<(IVec, IVec)>| {
-            let (key, value) = found.map_err(read_failed)?;
-            let SledVersion { key, live, stored } = self.version(key, &value, values)?;
-            Ok(Found { physical: key.to_vec(), live, stored })
-        };
+        let version = |found| self.version(found).map(|version| Box::new(version) as Box<dyn Version>);
         match direction {
             ScanDirection::Forward => Box::new(range.map(version)),
             ScanDirection::Backward => Box::new(range.rev().map(version)),
@@ -220,10 +216,7 @@ impl Picture for SledPicture {
             return Ok(Page { done: true, ..Page::default() });
         }
         let range = self.keys.range(scan.range.start.as_slice()..scan.range.end.as_slice());
-        let version = |found: sled::Result<(IVec, IVec)>| {
-            let (key, value) = found.map_err(read_failed)?;
-            self.version(key, &value, scan.values)
-        };
+        let version = |found| self.version(found);
         match scan.direction {
             ScanDirection::Forward => {
                 collect(range.map(version), scan.at, scan.direction, scan.limit, scan.values)
@@ -249,10 +242,8 @@ impl Picture for SledPicture {
 
     fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
         let start = std::ops::Bound::Excluded(from.as_slice());
-        let versions = self.keys.range::<&[u8], _>((start, std::ops::Bound::Unbounded)).map(|found| {
-            let (key, value) = found.map_err(read_failed)?;
-            self.version(key, &value, false)
-        });
+        let versions =
+            self.keys.range::<&[u8], _>((start, std::ops::Bound::Unbounded)).map(|found| self.version(found));
         let found = superseded(versions, before, slice)?;
         let mut dead = Vec::with_capacity(found.dead.len());
         for physical in &found.dead {
@@ -271,22 +262,21 @@ impl Picture for SledPicture {
     }
 }
 
-#[derive(Debug)]
-struct SledVersion {
+struct SledVersion<'a> {
+    picture: &'a SledPicture,
     key: IVec,
-    live: bool,
-    stored: Option<Stored>,
+    stored: IVec,
 }
 
-impl Version for SledVersion {
+impl Version for SledVersion<'_> {
     fn physical(&self) -> &[u8] {
         &self.key
     }
     fn live(&self) -> bool {
-        self.live
+        self.stored.first() != Some(&TOMBSTONE)
     }
-    fn value(&self) -> Stored {
-        self.stored.clone().unwrap_or_default()
+    fn value(&self) -> Result<Stored> {
+        Ok(self.picture.value(&self.key, &self.stored)?.unwrap_or_default())
     }
 }
 
@@ -405,6 +395,29 @@ mod tests {
             Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: 9, values: true };
         let page = picture.scan(&scan).unwrap();
         assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
+    }
+
+    /// Of a large value being forgotten, the chunks go before the key does.
+    #[test]
+    fn a_version_on_its_way_out_disturbs_nobody() {
+        let folder = tempfile::tempdir().unwrap();
+        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let large = |byte| vec![byte; CHUNK_BYTES * 3];
+        for at in 1..=2u8 {
+            let put = put(b"key", Some(large(at)));
+            picture.insert(&versions(Ts::from_micros(at.into()), &[put])).unwrap();
+        }
+        let old = versioned(b"key", Ts::from_micros(1));
+        picture.chunks.remove(chunk_key(&old, 1)).unwrap().unwrap();
+        let range = KeyRange::prefix(b"k");
+        for direction in [ScanDirection::Forward, ScanDirection::Backward] {
+            let scan = |at| {
+                let at = Ts::from_micros(at);
+                picture.scan(&Scan { range: &range, at, direction, limit: 9, values: true })
+            };
+            assert_eq!(scan(2).unwrap().entries, [(b"key".to_vec(), Stored::from(large(2)))]);
+            assert_eq!(scan(1).unwrap_err().tag(), "PictureTorn");
+        }
     }
 
     #[test]
