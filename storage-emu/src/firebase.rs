@@ -189,7 +189,9 @@ async fn token(state: &StorageState, request: &Incoming, place: &Place) -> Resul
     };
     // A credential that does not hold is as good as none here.
     let caller = match state.caller(request).await {
-        Err(error) if error.code() == Code::Unauthenticated => Caller::Anonymous,
+        Err(error) if matches!(error.code(), Code::Unauthenticated | Code::InvalidArgument) => {
+            Caller::Anonymous
+        }
         caller => caller?,
     };
     let object = state.files.change_token(&caller, place, revoke).await?;

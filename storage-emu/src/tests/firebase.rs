@@ -85,7 +85,10 @@ async fn tokens_open_and_are_revoked() {
     let admin = async |query: &str, key: &str| {
         bench.send("POST", &format!("{path}?{query}"), &[("authorization", key)], "").await
     };
-    assert_eq!(admin("create_token=true", "Bearer nonsense").await.status, 403);
+    for bad in ["Bearer nonsense", "Bearer no-jwt"] {
+        assert_eq!(admin("create_token=true", bad).await.status, 403);
+        assert_eq!(admin(&format!("delete_token={token}"), bad).await.status, 403);
+    }
     assert_eq!(admin("create_token=true", "Firebase user-u").await.status, 403);
     assert_eq!(admin("create_token=perhaps", "Bearer owner").await.status, 400);
     let two = admin("create_token=true", "Bearer owner").await.json();

@@ -25,7 +25,7 @@ pub(super) const BUCKET: &str = "demo.appspot.com";
 /// 2026-01-02T03:04:05.006Z.
 const START: u64 = 1_767_323_045_006_000;
 
-/// `owner` is the administrator, `user-x` the user x, all else does not hold.
+/// `owner` is the administrator, `user-x` the user x, `no-jwt` is not even a token, all else does not hold.
 struct Names;
 
 impl Authenticator for Names {
@@ -38,6 +38,7 @@ impl Authenticator for Names {
             match authorization.map(|header| header.strip_prefix("Bearer ").unwrap_or(header)) {
                 None => Ok(Caller::Anonymous),
                 Some("owner") => Ok(Caller::Admin),
+                Some("no-jwt") => Err(Error::invalid("Token", "The token is none.")),
                 Some(token) => match token.strip_prefix("user-") {
                     Some(uid) => Ok(Caller::User(Auth {
                         uid: uid.to_owned(),
