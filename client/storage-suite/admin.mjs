@@ -7,7 +7,7 @@ import { Storage } from '@google-cloud/storage';
 import { initializeApp } from 'firebase-admin/app';
 import { getStorage } from 'firebase-admin/storage';
 
-import { BUCKET, noise, PROJECT, test } from './harness.mjs';
+import { BUCKET, noise, PROJECT, test } from './common.mjs';
 
 /** Registers the tests. */
 export function adminTests(server) {

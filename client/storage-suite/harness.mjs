@@ -7,17 +7,10 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 
+import { PROJECT, tests } from './common.mjs';
+
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const BINARY = process.env.STORAGE_SERVER ?? join(root, 'target/debug/examples/serve_files');
-export const PROJECT = 'demo-tuckbox';
-export const BUCKET = `${PROJECT}.appspot.com`;
-
-const tests = [];
-
-/** Registers a test; they run one after the other, in order. */
-export function test(name, body) {
-  tests.push({ name, body });
-}
 
 /**
  * Starts a server on any free port, on a folder of its own (or what STORAGE_SERVER_ARGS says); with the argument
@@ -67,23 +60,4 @@ export async function run(server) {
   }
   process.stdout.write(`${passed} passed, ${failed} failed\n`);
   return failed === 0;
-}
-
-/** An unsigned ID token, as the emulator suite issues them. */
-export function unsignedToken(uid) {
-  const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
-  return `${part({ alg: 'none', typ: 'JWT' })}.${part({ sub: uid, user_id: uid, aud: PROJECT })}.`;
-}
-
-/** Bytes that look like nothing, the same for the same seed. */
-export function noise(size, seed = 1) {
-  const bytes = new Uint8Array(size);
-  let state = seed >>> 0 || 1;
-  for (let i = 0; i < size; i += 1) {
-    state ^= state << 13;
-    state ^= state >>> 17;
-    state ^= state << 5;
-    bytes[i] = state & 0xff;
-  }
-  return bytes;
 }

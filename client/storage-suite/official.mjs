@@ -2,7 +2,7 @@
 import { initializeApp } from 'firebase/app';
 import * as sdk from 'firebase/storage';
 
-import { BUCKET, PROJECT, unsignedToken } from './harness.mjs';
+import { BUCKET, PROJECT, unsignedToken } from './common.mjs';
 
 export { sdk };
 

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 
-import { BUCKET, PROJECT, unsignedToken } from './harness.mjs';
+import { BUCKET, PROJECT, unsignedToken } from './common.mjs';
 
 /** The shim and a way to open it for a user. */
 export async function loadShim() {
