@@ -1,7 +1,9 @@
-//! Measures file storage over HTTP: `bench_storage [--json FILE] [--folder DIR]`.
+//! Measures file storage over HTTP: `bench_storage [--json FILE] [--folder DIR] [--beside FIREBASE]`.
 //!
 //! The server is this program started again (`--serve FOLDER`), with files and documents on disk and synced, so
-//! that its memory is its own. Times are of one client on the same machine.
+//! that its memory is its own. Times are of one client on the same machine. FIREBASE is the command of an installed
+//! firebase-tools: its file emulator is measured in the same run, without its rules and never synced, as it is.
+//! Where that does not start or does not end, the table says why and holds ours.
 #![expect(clippy::print_stdout, reason = "the table is this program's output")]
 
 #[path = "support/unsigned.rs"]
@@ -31,41 +33,84 @@ const AT_ONCE: usize = 16;
 const SMALL_BYTES: usize = 8 * 1024;
 /// How often one mebibyte goes up and down.
 const ROUNDS: usize = 40;
+/// How long a server may take to start. Node reads all of firebase-tools first.
+const START_LIMIT: Duration = Duration::from_secs(120);
+/// How long all measurements of one server may take.
+const MEASURE_LIMIT: Duration = Duration::from_secs(600);
 
 #[tokio::main]
 async fn main() -> Outcome<()> {
     let mut arguments = std::env::args().skip(1);
-    let (mut json_file, mut folder) = (None::<PathBuf>, None::<PathBuf>);
+    let (mut json_file, mut folder, mut beside) = (None::<PathBuf>, None::<PathBuf>, None::<PathBuf>);
     while let Some(argument) = arguments.next() {
         let value = arguments.next().ok_or("every option needs a value")?;
         match argument.as_str() {
             "--serve" => return serve(Path::new(&value)).await,
             "--json" => json_file = Some(value.into()),
             "--folder" => folder = Some(value.into()),
+            "--beside" => beside = Some(value.into()),
             other => return Err(format!("unknown option {other}").into()),
         }
     }
     let temporary = tempfile::TempDir::new()?;
     let folder = folder.unwrap_or_else(|| temporary.path().to_owned());
-    let mut server = tokio::process::Command::new(std::env::current_exe()?)
-        .arg("--serve")
-        .arg(&folder)
-        .stdout(Stdio::piped())
-        .kill_on_drop(true)
-        .spawn()?;
-    let output = server.stdout.take().ok_or("the server has no output")?;
-    let line = BufReader::new(output).lines().next_line().await?.ok_or("the server did not start")?;
-    let origin = line.trim_start_matches("ready: ").to_owned();
-    let pid = server.id().ok_or("the server ended")?;
-    let results = measure(&origin, pid).await?;
-    server.kill().await?;
-    for (name, value) in results.as_object().ok_or("no results")? {
-        println!("{name:<44} {value}");
-    }
+    let mut own = tokio::process::Command::new(std::env::current_exe()?);
+    own.arg("--serve").arg(&folder);
+    let ours = run(own).await?;
+    let theirs = match beside {
+        None => None,
+        Some(firebase) => {
+            let mut node = tokio::process::Command::new("node");
+            node.arg("client/bench/storage-official.mjs").arg(firebase).env("TMPDIR", temporary.path());
+            Some(run(node).await.map_err(|fault| format!("firebase-tools was not measured: {fault}")))
+        }
+    };
+    print_table(&ours, theirs.as_ref());
     if let Some(file) = json_file {
-        std::fs::write(file, serde_json::to_string_pretty(&results)?)?;
+        let theirs = theirs.map(|measured| measured.unwrap_or_else(Value::String));
+        std::fs::write(
+            file,
+            serde_json::to_string_pretty(&json!({ "tuckbox": ours, "firebase-tools": theirs }))?,
+        )?;
     }
     Ok(())
+}
+
+fn print_table(ours: &Value, theirs: Option<&Result<Value, String>>) {
+    let measured = theirs.and_then(|measured| measured.as_ref().ok());
+    if measured.is_some() {
+        println!("{:<46} {:>12} {:>16}", "", "tuckbox", "firebase-tools");
+    }
+    for (name, value) in ours.as_object().into_iter().flatten() {
+        let other = measured.and_then(|all| all.get(name)).map(Value::to_string).unwrap_or_default();
+        println!("{}", format!("{name:<46} {:>12} {other:>16}", value.to_string()).trim_end());
+    }
+    if let Some(Err(fault)) = theirs {
+        println!("{fault}");
+    }
+}
+
+/// Starts a server that says `ready: URL`, measures it and ends it.
+async fn run(mut command: tokio::process::Command) -> Outcome<Value> {
+    // What it waits for on its input ends with this program.
+    let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
+    let mut lines = BufReader::new(server.stdout.take().ok_or("the server has no output")?).lines();
+    let ready = async {
+        while let Some(line) = lines.next_line().await? {
+            if let Some(origin) = line.strip_prefix("ready: ") {
+                return Ok(origin.to_owned());
+            }
+        }
+        Outcome::<String>::Err("the server ended before it was ready".into())
+    };
+    let origin = tokio::time::timeout(START_LIMIT, ready).await.map_err(|_| "it did not start in time")??;
+    let pid = server.id().ok_or("the server ended")?;
+    // Whatever it says later must not fill the pipe.
+    let rest = tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
+    let results = tokio::time::timeout(MEASURE_LIMIT, measure(&origin, pid)).await;
+    server.kill().await?;
+    rest.abort();
+    results.map_err(|_| "it did not answer in time")?
 }
 
 async fn serve(folder: &Path) -> Outcome<()> {
