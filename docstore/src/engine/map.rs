@@ -112,6 +112,13 @@ impl VersionMap {
         look(&self.versions.read().unwrap_or_else(PoisonError::into_inner))
     }
 
+    /// Whether there is a version in a range.
+    pub(crate) fn touches(&self, range: &KeyRange) -> bool {
+        let bounds = (Bound::Included(range.start.as_slice()), Bound::Excluded(range.end.as_slice()));
+        let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
+        !range.is_empty() && versions.range::<[u8], _>(bounds).next().is_some()
+    }
+
     /// Whether there is nothing in it.
     pub(crate) fn is_empty(&self) -> bool {
         self.versions.read().unwrap_or_else(PoisonError::into_inner).is_empty()

@@ -167,11 +167,13 @@ impl View {
 
     /// One page of a range, here and in the picture.
     pub(super) fn scan(&self, picture: &impl Picture, scan: &Scan<'_>) -> Result<Page> {
-        if self.0.is_empty() {
+        // What comes after the look is later than what the reader may see.
+        let layers = self.0.iter().filter(|layer| layer.versions.touches(scan.range));
+        let layers = layers.map(|layer| layer.versions.versions(scan.range, scan.direction));
+        let mut places: Vec<Versions<'_>> = layers.collect();
+        if places.is_empty() {
             return picture.scan(scan);
         }
-        let layers = self.0.iter().map(|layer| layer.versions.versions(scan.range, scan.direction));
-        let mut places: Vec<Versions<'_>> = layers.collect();
         places.push(picture.versions(scan.range, scan.direction));
         let versions = Merged::new(places, scan.direction)?;
         collect(versions, scan.at, scan.direction, scan.limit, scan.values)
