@@ -12,6 +12,7 @@
 )]
 
 mod live;
+mod overwrite;
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -103,7 +104,7 @@ async fn main() {
     let folder = std::env::var("BENCH_DIR").unwrap_or_else(|_| ".".to_owned());
     let dir = tempfile::Builder::new().prefix("bench-store-").tempdir_in(folder).unwrap();
     if options.overwrite {
-        return overwrite(dir.path(), &options).await;
+        return overwrite::run(dir.path(), &options).await;
     }
     if let Some(section) = &options.section {
         for row in run(section, dir.path(), &options).await {
@@ -197,40 +198,8 @@ async fn load(db: &Database, from: u64, to: u64) {
 
 /// Documents of one loading commit.
 const LOAD_CHUNK: u64 = 250;
-
-/// Overwrites documents at random and prints memory and disk as time goes by.
-async fn overwrite(dir: &Path, options: &Options) {
-    let documents = options.documents.unwrap_or(500_000);
-    let engine = EngineOptions::Disk { dir: dir.to_owned() };
-    let limits = Limits { cache_bytes: options.cache << 20, ..Limits::default() };
-    let store = Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await.unwrap();
-    let db = store.database(&DatabaseId::default_of("bench"));
-    let begun = Instant::now();
-    load(&db, 0, documents).await;
-    println!("{documents} documents loaded in {:.1} s", begun.elapsed().as_secs_f64());
-    println!("{:>8} {:>14} {:>14} {:>12}", "seconds", "overwritten", "resident MiB", "disk MiB");
-    let written = Arc::new(AtomicU64::new(0));
-    let end = Instant::now() + Duration::from_secs(options.minutes * 60);
-    for client in 0..16u64 {
-        let (db, written) = (db.clone(), Arc::clone(&written));
-        tokio::spawn(async move {
-            let mut n = client + 1;
-            while Instant::now() < end {
-                n = n.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-                db.commit(Draft::of(vec![set((n >> 33) % documents, fields(n >> 20))])).await.unwrap();
-                written.fetch_add(1, Ordering::Relaxed);
-            }
-        });
-    }
-    let begun = Instant::now();
-    let mut ticks = tokio::time::interval(Duration::from_secs(30));
-    while Instant::now() < end {
-        ticks.tick().await;
-        let (seconds, written) = (begun.elapsed().as_secs(), written.load(Ordering::Relaxed));
-        println!("{seconds:>8} {written:>14} {:>14.0} {:>12.0}", resident(), on_disk(dir));
-    }
-    store.close().await.unwrap();
-}
+/// How long the store rests after a load before queries are measured.
+const SETTLED: Duration = Duration::from_secs(2);
 
 async fn open(dir: &Path) -> Store {
     let engine = EngineOptions::Disk { dir: dir.to_owned() };
@@ -373,6 +342,8 @@ async fn queries(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
         let loaded = begun.elapsed().as_secs_f64();
         db.run(&twenty(), None).await.unwrap();
         db.settle_indexes().await;
+        // The end of what was loaded is still on its way from memory into the picture.
+        tokio::time::sleep(SETTLED).await;
         let mut times = Vec::new();
         let mut entries = 0;
         for _ in 0..1_000 {
