@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { newLayout } from '../scene/defaults.ts';
+import { undocumented } from '../testing/tts-format.ts';
 import { diceOf, dicePicture, FACES } from './dice.ts';
 import { NO_EXTRAS, notebookPage, withNotebook } from './extras.ts';
 import { NO_FIELDS, planSave, saveEntries, tablePart, usualShape } from './package.ts';
@@ -29,6 +30,7 @@ function save(parts: readonly TablePart[], existing?: TtsSave, extras = NO_EXTRA
   const json = saveEntries(planned, 'game.json').find(({ name }) => name === 'game.json');
   const read = readSave(json?.kind === 'text' ? json.text : '');
   expect(saveFaults(read)).toEqual([]);
+  expect(undocumented(read)).toEqual([]);
   return read;
 }
 const names = (objects: readonly TtsObject[]): string[] =>

@@ -2,6 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newLayout, newTextZone } from '../scene/defaults.ts';
 import type { Layout } from '../scene/zone.ts';
+import { undocumented } from '../testing/tts-format.ts';
 import { chooseGrid } from './grid.ts';
 import { rebaseUrls } from './rebase-tool.ts';
 import { readSave, saveFaults, saveSchema, type TtsObject, type TtsSave } from './save.ts';
@@ -46,7 +47,7 @@ function deck(
     })),
     cardIds: names.map((name) => `${id}-${name}`),
     as: 'deck',
-    fields: { nickname: 'n', description: 'd', gmNotes: 't', tags: 't' },
+    fields: { nickname: 'n', description: 'd', gmNotes: 't', tags: 't', lua: 'd' },
     ...rest,
   };
 }
@@ -125,6 +126,7 @@ describe('Tabletop Simulator', () => {
           const made = plan([part], settings);
           const save = newSave(made, 'Game');
           expectSound(save);
+          expect(undocumented(save)).toEqual([]);
           const counted = new Map<string, number>();
           const files = new Map(made.pictures.map((entry) => [url(entry.name), entry.picture]));
           for (const card of cardsOf(save.ObjectStates)) {
@@ -135,6 +137,9 @@ describe('Tabletop Simulator', () => {
             // The slot shows the card that the object is named for.
             expect(picture?.items[id % 100]?.row.cells.n).toBe(card.Nickname);
             expect(card.Description).toBe(`${card.Nickname} strikes\ntwice`);
+            expect([card.GMNotes, card.Tags]).toEqual(['a, b', ['a', 'b']]);
+            // A script is taken as it is written.
+            expect(card.LuaScript).toBe(`**${card.Nickname}** strikes<br/>twice`);
             const back = files.get(sheet?.BackURL ?? '');
             expect(back).toBeDefined();
             if (sheet?.UniqueBack) expect(back?.items[id % 100]?.row.cells.n).toBe(card.Nickname);
@@ -159,6 +164,7 @@ describe('Tabletop Simulator', () => {
     );
     const save = newSave(plan(parts), 'Pieces');
     expectSound(save);
+    expect(undocumented(save)).toEqual([]);
     expect(save.ObjectStates.map(({ Name }) => Name)).toEqual([
       ...['Custom_Token', 'Custom_Tile', 'Custom_Board', 'Figurine_Custom'].flatMap((name) => [
         name,
@@ -230,6 +236,20 @@ describe('Tabletop Simulator', () => {
     expect(updated.ObjectStates).toHaveLength(1);
     expect(cardsOf(updated.ObjectStates).map(({ Nickname }) => Nickname)).toEqual(['New', 'Newer']);
     expect(updated.ObjectStates[0]?.Transform).toEqual(save.ObjectStates[0]?.Transform);
+  });
+
+  test('a save that strays from the documented format is caught', () => {
+    const save = newSave(plan([deck('a', ['Ape', 'Bee'])]), 'Game');
+    const [whole] = save.ObjectStates;
+    if (!whole) throw new Error('no deck');
+    const { Transform: _place, ...placeless } = whole;
+    expect(undocumented({ ...save, ObjectStates: [placeless] })[0]).toMatch(/^ObjectStates\.0\.Transform/);
+    expect(undocumented({ ...save, ObjectStates: [{ ...whole, Nick: 'x' }] })[0]).toContain('"Nick"');
+    expect(undocumented({ ...save, ObjectStates: [{ ...whole, Name: 'Deck_Custom' }] })[0]).toMatch(/Name/);
+    const sheet = { ...whole.CustomDeck?.['1'], NumWidth: 11 };
+    expect(undocumented({ ...save, ObjectStates: [{ ...whole, CustomDeck: { '1': sheet } }] })[0]).toMatch(
+      /CustomDeck\.1\.NumWidth/,
+    );
   });
 
   test('what is no save is refused with what is wrong', () => {
