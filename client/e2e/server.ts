@@ -7,7 +7,9 @@ import { join, resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 
-const BINARY = process.env['TUCKBOX_BIN'] ?? resolve(import.meta.dirname, '../../target/debug/tuckbox');
+/** The server's program. */
+export const BINARY =
+  process.env['TUCKBOX_BIN'] ?? resolve(import.meta.dirname, '../../target/debug/tuckbox');
 const run = promisify(execFile);
 const READY = /^Tuckbox is ready: (http:\/\/\S+?)\/?$/;
 

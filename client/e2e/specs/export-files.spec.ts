@@ -7,7 +7,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { newLayout, newTextZone } from '../../src/core/scene/defaults.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
-import { checkPdf } from '../pdf.ts';
+import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { RestUser } from '../rest-user.ts';
 import { Server } from '../server.ts';
 
@@ -18,6 +18,7 @@ let server: Server;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
+let user: RestUser;
 
 /** What lies in the site's own storage, with sizes. */
 const stored = (folder?: string) =>
@@ -52,7 +53,7 @@ beforeAll(async () => {
   ({ context, page } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
   await verify(page, server.origin, PERSON);
-  const user = await RestUser.signIn(server.origin, PERSON);
+  user = await RestUser.signIn(server.origin, PERSON);
   const front = newLayout('Front');
   const title = newTextZone('title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
   title.bindings = { text: { mode: 'column', column: 'name' } };
@@ -128,6 +129,32 @@ test('saved to a file of one’s choice, the PDF is whole there, and lies nowher
   expect(await page.getByText('The export failed.').count()).toBe(0);
 });
 
+test('only what changed since a print: named, counted, and printed alone', async () => {
+  await user.put({
+    'decks/d/components/c/cards/card7': { order: 7, copies: 1, cells: { name: 'Another name' } },
+  });
+  await page.locator('summary', { hasText: 'Cards' }).first().click();
+  await page.getByLabel('Only what changed').selectOption('1');
+  await page.getByText('1 card changed').click();
+  await page
+    .getByRole('listitem')
+    .filter({ hasText: /^Another name$/ })
+    .waitFor();
+  await page.getByText('1 card on 1 sheet of A4').waitFor();
+  const making = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export PDF' }).click();
+  const file = join(server.dataDir, 'changed.pdf');
+  await (await making).saveAs(file);
+  expect((await pdfInfo(file))['Pages']).toBe('1');
+  expect((await pdfText(file)).trim()).toBe('Another name');
+  // That print is noted too: since it nothing has changed, since the first one still the one card has.
+  await page.getByLabel('Only what changed').selectOption('2');
+  await page.getByText('No card looks different from print 2.').waitFor();
+  await page.getByLabel('Only what changed').selectOption('1');
+  await page.getByText('1 card changed').waitFor();
+  await page.getByLabel('Only what changed').selectOption('0');
+});
+
 test('cancelled on the way to a chosen file, what was there before stays and no half file is left', async () => {
   await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Pictures').click();
   await page.getByText(`${CARDS} pictures in one ZIP`).waitFor();
@@ -154,11 +181,12 @@ test('cancelled on the way to a chosen file, what was there before stays and no 
 });
 
 test('without room the export says how much there was, and leaves nothing', async () => {
+  const before = await stored('exports');
   const devtools = await context.newCDPSession(page);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 300_000 });
   await page.getByRole('button', { name: 'Export pictures' }).click();
   await page.getByText(/The browser gives this site no more room: it took \d+ kB of the file\./).waitFor();
-  await expect.poll(() => stored('exports')).toEqual({});
+  await expect.poll(() => stored('exports')).toEqual(before);
   await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin });
 });
 

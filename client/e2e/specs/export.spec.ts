@@ -9,10 +9,12 @@ import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readSave, saveFaults, type TtsObject } from '../../src/core/tabletop/save.ts';
+import { undocumented } from '../../src/core/testing/tts-format.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
+import { RestUser } from '../rest-user.ts';
 import { Server } from '../server.ts';
 import { starforgedRows, toCsv } from '../starforged.ts';
 
@@ -27,7 +29,8 @@ let complaints: string[];
 
 /** Follows a button that ends in a download, and answers the saved file. */
 async function download(button: string, name: string): Promise<string> {
-  const making = page.waitForEvent('download');
+  // Made first: on a busy machine a minute's work.
+  const making = page.waitForEvent('download', { timeout: 120_000 });
   await page.getByRole('button', { name: button, exact: true }).click();
   const file = join(server.dataDir, name);
   await (await making).saveAs(file);
@@ -85,6 +88,12 @@ test('paper: backs behind fronts, presets, ranges, and only what changed', async
   await page.getByText('87 cards on 10 sheets of A4').waitFor();
   await page.locator('canvas[data-painted]').waitFor();
   await shot('paper');
+  const width = async () => (await page.locator('canvas[data-painted]').boundingBox())?.width ?? 0;
+  const whole100 = await width();
+  await page.getByRole('button', { name: 'Larger' }).click();
+  await expect.poll(async () => (await width()) / whole100).toBeCloseTo(1.5, 1);
+  await page.getByRole('button', { name: 'Whole page' }).click();
+  await expect.poll(width).toBe(whole100);
   await page.getByLabel('Backs', { exact: true }).selectOption({ index: 1 });
   await page.getByText('Page 1 of 20').waitFor();
   const whole = await download('Export PDF', 'deck.pdf');
@@ -154,7 +163,13 @@ test('cancelled or reloaded, an export leaves no file', async () => {
   await page.getByText(/^[1-9]\d* of 174$/).waitFor();
   await page.reload();
   await page.getByText('174 pictures in one ZIP').waitFor();
+  await page.getByText('The page was reloaded before the export was finished.').waitFor();
+  await page.getByText(/^Starforged, .*\.zip was not saved\. Export it again\.$/).waitFor();
   await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+  // It is said once.
+  await page.reload();
+  await page.getByText('174 pictures in one ZIP').waitFor();
+  expect(await page.getByText('was not saved').count()).toBe(0);
 });
 
 test('Tabletop Simulator: every card resolves and has its row’s name; pictures under public addresses', async () => {
@@ -181,6 +196,7 @@ test('Tabletop Simulator: every card resolves and has its row’s name; pictures
   const file = join(server.dataDir, 'public.json');
   await (await making).saveAs(file);
   const published = readSave(await readFile(file, 'utf8'));
+  expect([undocumented(save), undocumented(published)]).toEqual([[], []]);
   const sheet = Object.values((published.ObjectStates[0] as TtsObject).CustomDeck ?? {})[0];
   // Nobody is signed in here.
   for (const url of [sheet?.FaceURL ?? '', sheet?.BackURL ?? '']) {
@@ -191,9 +207,69 @@ test('Tabletop Simulator: every card resolves and has its row’s name; pictures
   const bare = (sheet?.FaceURL ?? '').replace(/token=[^&]*/, '');
   expect((await fetch(bare)).status).toBe(403);
 
+  // What is cut short is taken off the host again.
+  const { uid, token } = await RestUser.signIn(server.origin, PERSON);
+  const project = /\/decks\/print\/([^/?]+)/.exec(page.url())?.[1] ?? '';
+  const onHost = async () => {
+    const query = new URLSearchParams({
+      prefix: `users/${uid}/decks/${project}/exports/`,
+      maxResults: '500',
+    });
+    const { hostname, pathname } = new URL(sheet?.FaceURL ?? '');
+    const bucket = /^(.*\/v0\/b\/[^/]+\/o)/.exec(pathname)?.[1] ?? '';
+    expect(hostname).toBe(new URL(server.origin).hostname);
+    const reply = await fetch(`${server.origin}${bucket}?${query}`, {
+      headers: { Authorization: `Bearer ${token}` },
+    });
+    return ((await reply.json()) as { items?: unknown[] }).items?.length ?? 0;
+  };
+  const stored = await onHost();
+  expect(stored).toBe(2 * faces.size);
+  await page.getByText('One a card').click();
+  const store = page.getByRole('button', { name: 'Store pictures here, save JSON' });
+  const underWay = page.getByRole('button', { name: /^[1-9]\d* of \d+ stored\. Cancel$/ });
+  await store.click();
+  await underWay.click();
+  await page.getByText('Cancelled. Nothing was saved; the pictures that were stored are removed.').waitFor();
+  expect(await onHost()).toBe(stored);
+  await store.click();
+  await underWay.waitFor();
+  await page.reload();
+  await page.getByText('and the pictures that were stored are removed').waitFor();
+  await expect.poll(onHost).toBe(stored);
+
   await open('Update a save');
   await page.getByLabel('Save of Tabletop Simulator').setInputFiles(file);
   await page.getByText('87 cards stay where they are, 0 are added, 0 removed.').waitFor();
+});
+
+test('the page in the ZIP sets the address of the pictures, without a network', async () => {
+  const files = await unzip(join(server.dataDir, 'tts.zip'));
+  const tool = files['set the address of the pictures.html'];
+  const [name = '', json = new Uint8Array()] =
+    Object.entries(files).find(([file]) => file.endsWith('.json')) ?? [];
+  const alone = await browser.newPage();
+  await alone.route('**/*', (route) => route.abort());
+  await alone.setContent(new TextDecoder().decode(tool));
+  const go = alone.getByRole('button', { name: 'Save with this address' });
+  await go.click();
+  await alone.getByText('Choose the saved object first.').waitFor();
+  await alone
+    .getByLabel(/^Saved object/)
+    .setInputFiles({ name, mimeType: 'application/json', buffer: Buffer.from(json) });
+  await alone.getByLabel('Address of the folder').fill('nowhere');
+  await go.click();
+  await alone.getByText('The address must begin with https://').waitFor();
+  await alone.getByLabel('Address of the folder').fill('https://example.org/game/');
+  const making = alone.waitForEvent('download');
+  await go.click();
+  const file = join(server.dataDir, 'set.json');
+  await (await making).saveAs(file);
+  const before = new TextDecoder().decode(json);
+  const after = await readFile(file, 'utf8');
+  expect(after).toBe(before.replaceAll('https://pictures.invalid/', 'https://example.org/game/'));
+  expect(saveFaults(readSave(after))).toEqual([]);
+  await alone.close();
 });
 
 test('printing houses: the canvas of the table, and what comes too near the cut', async () => {

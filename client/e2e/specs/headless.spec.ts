@@ -12,7 +12,7 @@ import type { Layout } from '../../src/core/scene/zone.ts';
 import { readSave, saveFaults } from '../../src/core/tabletop/save.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
 import { RestUser } from '../rest-user.ts';
-import { PROJECT, Server } from '../server.ts';
+import { BINARY, PROJECT, Server } from '../server.ts';
 
 const execute = promisify(execFile);
 const EVE = { email: 'eve@example.com', password: 'a long enough one' };
@@ -120,6 +120,21 @@ test('PDF: effects are painted, and each card has its own layout', async () => {
   for (const dpi of await resolutions('deck.pdf')) expect(Math.abs(dpi - 604)).toBeLessThanOrEqual(4);
   await run('coarse.pdf', [...only, '--dpi', '150']);
   for (const dpi of await resolutions('coarse.pdf')) expect(Math.abs(dpi - 152)).toBeLessThanOrEqual(4);
+});
+
+test('the server’s own command makes the same files byte for byte, and says how it ended', async () => {
+  const environment = { env: { ...process.env, TUCKBOX_PASSWORD: EVE.password } };
+  const command = ['export-deck', 'Game', '--email', EVE.email, '--server', server.origin];
+  await execute(
+    BINARY,
+    [...command, ...only, '--format', 'screentop', '--out', at('command.zip')],
+    environment,
+  );
+  await run('program.zip', [...only, '--format', 'screentop']);
+  expect(await unzip('command.zip')).toEqual(await unzip('program.zip'));
+  await expect(
+    execute(BINARY, [...command, '--format', 'gif', '--out', at('no.gif')], environment),
+  ).rejects.toMatchObject({ code: 1, stderr: expect.stringContaining('There is no format gif') });
 });
 
 test('PDF in parts: a ZIP of files that are sound, cut between papers', async () => {

@@ -65,7 +65,7 @@ The list of fonts shows every family in its own letters; search it by name or ki
   {
     title: 'Print',
     words: `
-**Export** puts as many cards on A4 or Letter as fit, nine of poker size, with crop marks. Print at 100 %, without “fit to page”, and cut along the marks. Colours are RGB.`,
+**Export** puts as many cards on A4 or Letter as fit, nine of poker size, with crop marks. Print at 100 %, without “fit to page”, and cut along the marks. Colours are RGB. Letters and shapes come out as sharp as the printer can; **File** says how fine masks, filters and coloured emoji are painted, and where a large PDF is split.`,
   },
   {
     title: 'Virtual tables',

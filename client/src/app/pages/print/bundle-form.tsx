@@ -2,7 +2,7 @@ import { Button } from '@mantine/core';
 import { FileArchive, HardDriveDownload } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { BundleEntry } from '../../../core/imposition/picture.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { ExportProgressBar, ExportResult, fileSize } from './export-result.tsx';
 import { FileList, PicturePreview } from './picture-preview.tsx';
 import css from './print.module.css';
@@ -87,7 +87,11 @@ export function BundleForm({
       </form>
       <div className={css.preview}>
         {planned.problem && <Problem title={planned.problem} />}
-        {!planned.problem && !ready && <Problem title="Every card has 0 copies, so nothing would be made." />}
+        {!planned.problem && !ready && (
+          <EmptyState icon={<FileArchive size={26} />} title="Every card has 0 copies">
+            Nothing would be made. Give cards copies in the list.
+          </EmptyState>
+        )}
         {aside}
         {preview && first && <PicturePreview picture={first.picture} caption={first.name} />}
         <FileList names={planned.entries.map(({ name }) => name)} />

@@ -57,6 +57,16 @@ export function ExportResult({
       <Problem title="The export failed.">{work.why} Nothing was saved; no unfinished file was left.</Problem>
     );
   }
+  if (work.at === 'interrupted') {
+    const { name, kind } = work.what;
+    return (
+      <Problem title="The page was reloaded before the export was finished.">
+        {name} was not saved{kind === 'host' && ', and the pictures that were stored are removed'}. Export it
+        again.
+        {kind === 'disk' && ' Where you chose to save it, an empty file of that name may be left.'}
+      </Problem>
+    );
+  }
   if (work.at === 'cancelled') {
     return (
       <p className={css.hint} role="status">

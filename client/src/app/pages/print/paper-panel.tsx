@@ -1,5 +1,5 @@
 import { Button, NativeSelect, NumberInput } from '@mantine/core';
-import { FileDown, HardDriveDownload } from 'lucide-react';
+import { FileDown, HardDriveDownload, Printer } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { cardName } from '../../../core/imposition/card-name.ts';
 import { calibrationLayouts } from '../../../core/imposition/furniture.ts';
@@ -18,7 +18,7 @@ import { EMPTY_ROW } from '../../../core/scene/row.ts';
 import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';
-import { Problem } from '../../../ui/page.tsx';
+import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export-protocol.ts';
 import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
@@ -305,13 +305,14 @@ export function PaperPanel({
       <div className={css.preview}>
         {planned.problem && <Problem title={planned.problem} />}
         {!planned.problem && !planned.rangeProblem && !comparing && sheets.length === 0 && (
-          <Problem
-            title={
-              choice.since > 0
-                ? 'Nothing changed since that print, so no page would be printed.'
-                : 'Every card has 0 copies, so no page would be printed.'
-            }
-          />
+          <EmptyState
+            icon={<Printer size={26} />}
+            title={choice.since > 0 ? 'Nothing changed since that print' : 'Every card has 0 copies'}
+          >
+            {choice.since > 0
+              ? 'What lies on paper looks as the cards do now, so no page would be printed.'
+              : 'No page would be printed. Give cards copies in the list, or choose some here.'}
+          </EmptyState>
         )}
         {sheets.length > 0 && <SheetPreview sheets={sheets} settings={settings} />}
       </div>

@@ -8,11 +8,13 @@ import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import css from './print.module.css';
+import { forgetUnderWay, noteUnderWay } from './under-way.ts';
 
 type PictureEntry = Extract<BundleEntry, { kind: 'picture' }>;
 
 type Publishing =
   | { readonly at: 'idle' }
+  | { readonly at: 'cancelled' }
   | { readonly at: 'running'; readonly done: number }
   | { readonly at: 'done'; readonly pictures: number }
   | { readonly at: 'failed'; readonly why: string };
@@ -42,9 +44,12 @@ export function PublishSave({
     const controller = new AbortController();
     abort.current = controller;
     setState({ at: 'running', done: 0 });
+    let undo: (() => Promise<void>) | undefined;
     try {
-      const { newPublicFolder } = await import('../../../data/published.ts');
+      const { newPublicFolder, removePublicFolder } = await import('../../../data/published.ts');
       const folder = newPublicFolder(deck);
+      undo = () => removePublicFolder(folder.path);
+      noteUnderWay({ name: fileName, kind: 'host', folder: folder.path });
       const urls = new Map<string, string>();
       for (const [done, { name, picture, encoding }] of pictures.entries()) {
         const { bytes } = await sharedRenderer().encodePicture(picture, encoding, {
@@ -62,8 +67,12 @@ export function PublishSave({
       URL.revokeObjectURL(url);
       setState({ at: 'done', pictures: pictures.length });
     } catch (error) {
-      if (controller.signal.aborted) setState({ at: 'idle' });
+      // What was stored leads nowhere without the save.
+      await undo?.().catch((refusal) => console.warn('Stored pictures could not be removed.', refusal));
+      if (controller.signal.aborted) setState({ at: 'cancelled' });
       else setState({ at: 'failed', why: describeError(error) });
+    } finally {
+      forgetUnderWay();
     }
   };
   return (
@@ -84,6 +93,11 @@ export function PublishSave({
       {state.at === 'done' && (
         <p role="status" className={css.good}>
           {state.pictures} pictures stored; {fileName} leads to them.
+        </p>
+      )}
+      {state.at === 'cancelled' && (
+        <p role="status" className={css.hint}>
+          Cancelled. Nothing was saved; the pictures that were stored are removed.
         </p>
       )}
       {state.at === 'failed' && <Problem title="The pictures were not stored.">{state.why}</Problem>}

@@ -3,12 +3,15 @@ import { describeError } from '../../../data/messages.ts';
 import type { CardIssue, ExportRequest, ExportTarget } from '../../../workers/export-protocol.ts';
 import { createExporter, type Exporter } from '../../../workers/exporter.ts';
 import { forgetOldExports, holdExport } from './site-files.ts';
+import { forgetUnderWay, noteUnderWay, takeInterrupted, type UnderWay } from './under-way.ts';
 
 /** How an export stands. */
 export type ExportWork =
   | { readonly at: 'idle' }
   | { readonly at: 'running'; readonly done: number; readonly total: number }
   | { readonly at: 'cancelled' }
+  /** The page was reloaded or left while it was made. */
+  | { readonly at: 'interrupted'; readonly what: UnderWay }
   | {
       readonly at: 'done';
       /** Where to download it; absent when it went to a file on disk. */
@@ -60,6 +63,11 @@ export function useExport(): Exporting {
   }, []);
   useEffect(() => {
     void forgetOldExports();
+    const what = takeInterrupted();
+    if (what) {
+      setWork({ at: 'interrupted', what });
+      if (what.folder !== undefined) void removeStored(what.folder);
+    }
     return () => {
       abort.current?.abort();
       worker.current?.dispose();
@@ -83,6 +91,7 @@ export function useExport(): Exporting {
         const target = await (toDisk ? chooseTarget(name) : holdExport());
         if (!target) return false;
         setWork({ at: 'running', done: 0, total: 0 });
+        noteUnderWay({ name, kind: target.kind });
         const { file, ...rest } = await exporter().write(request, target, {
           signal: controller.signal,
           onProgress: ({ done, total }) => setWork({ at: 'running', done, total }),
@@ -98,12 +107,22 @@ export function useExport(): Exporting {
           controller.signal.aborted ? { at: 'cancelled' } : { at: 'failed', why: describeError(error) },
         );
         return false;
+      } finally {
+        forgetUnderWay();
       }
     },
     [release, exporter],
   );
   const cancel = useCallback(() => abort.current?.abort(), []);
   return { work, start, cancel, exporter };
+}
+
+/** Pictures that a page stored before it went. */
+async function removeStored(folder: string): Promise<void> {
+  const { removePublicFolder } = await import('../../../data/published.ts');
+  await removePublicFolder(folder).catch((error) =>
+    console.warn('Pictures of an export that was cut short could not be removed.', error),
+  );
 }
 
 /** Lets the designer choose a file; undefined when they think better of it. */
