@@ -6,6 +6,7 @@ import { newLayout, newTextZone } from '../../core/scene/defaults.ts';
 import { GALLERY_IMAGES, gallery } from '../../core/testing/gallery.ts';
 import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
 import { makePdf, type PdfResult } from './document.ts';
+import { rasterGroups } from './raster.ts';
 
 const OWN_FONT = readFileSync(path.join(import.meta.dirname, '../../core/testing/fonts/tuckbox-test.otf'));
 const NO_TOOLS = ['pdftotext', 'pdffonts', 'pdfimages', 'qpdf'].filter((tool) => !hasTool(tool));
@@ -72,6 +73,45 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
     const jpeg = images.split('\n').filter((line) => / jpeg /.test(line));
     expect(new Set(jpeg.map((line) => line.trim().split(/\s+/).slice(10, 12).join(' '))).size).toBe(1);
     expect(images).toMatch(/ smask /);
+  });
+
+  test('the rule for what becomes a picture, kept by every card of the gallery', async () => {
+    const found: Record<string, string[]> = {};
+    for (const { name, layout, row } of gallery()) {
+      const tools = await nodePdfTools(layout, [row], GALLERY_IMAGES);
+      const list = await tools.layOut(layout, row, []);
+      const whole = { x: 0, y: 0, w: list.w as number, h: list.h as number };
+      const reasons = [...new Set(rasterGroups(list, whole).map(({ reason }) => reason))].sort();
+      if (reasons.length > 0) found[name] = reasons;
+    }
+    expect(found).toMatchInlineSnapshot(`
+      {
+        "conic": [
+          "conic-gradient",
+        ],
+        "emoji": [
+          "colour-emoji",
+        ],
+        "filter blur": [
+          "filter",
+        ],
+        "filter colours": [
+          "filter",
+        ],
+        "filter gray": [
+          "filter",
+        ],
+        "filter invert": [
+          "filter",
+        ],
+        "filter sepia": [
+          "filter",
+        ],
+        "masks": [
+          "mask",
+        ],
+      }
+    `);
   });
 
   test('copies are placed, not painted again', async () => {

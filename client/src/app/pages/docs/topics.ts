@@ -65,7 +65,9 @@ The list of fonts shows every family in its own letters; search it by name or ki
   {
     title: 'Print',
     words: `
-**Export** puts as many cards on A4 or Letter as fit, nine of poker size, with crop marks. Print at 100 %, without “fit to page”, and cut along the marks. Colours are RGB. Letters and shapes come out as sharp as the printer can; **File** says how fine masks, filters and coloured emoji are painted, and where a large PDF is split.`,
+**Export** puts as many cards on A4 or Letter as fit, nine of poker size, with crop marks. Print at 100 %, without “fit to page”, and cut along the marks. Colours are RGB. Letters and shapes come out as sharp as the printer can; **File** says how fine the rest is painted, and where a large PDF is split.
+
+Letters stay letters in a PDF: they can be selected, searched and copied. Four things that PDF cannot draw by itself are printed as pictures: zones with a **filter**, zones with a **mask**, **conic gradients**, and **colour emoji**. Text under such a picture lies behind it unseen, so it can be selected all the same; only the emoji themselves cannot.`,
   },
   {
     title: 'Virtual tables',
