@@ -252,6 +252,15 @@ function scenes({ deck, empty, editor, print }) {
       },
     },
     {
+      name: 'layouts-new',
+      path: '/layouts',
+      async act(page) {
+        await page.getByRole('button', { name: 'New layout' }).first().click();
+        await page.getByRole('dialog').waitFor();
+        await painted(page);
+      },
+    },
+    {
       name: 'editor',
       path: editor,
       async act(page) {

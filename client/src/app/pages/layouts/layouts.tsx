@@ -19,8 +19,9 @@ import type { Layout } from '../../../core/scene/zone.ts';
 import { createLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { closeLink, openByLink } from '../../../data/images/layout-pictures.ts';
-import { createFollower, deleteLayout } from '../../../data/layouts.ts';
+import { createFollower, deleteLayout, tagLayout } from '../../../data/layouts.ts';
 import { describeError } from '../../../data/messages.ts';
+import { readTags } from '../../../data/projects.ts';
 import { useLayouts } from '../../../data/queries.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { isOn, useSite } from '../../../data/site.ts';
@@ -30,6 +31,7 @@ import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { find, tagsOf } from '../decks/shelf.ts';
+import type { ImportedLayout } from './import/dextrous.ts';
 import { LayoutPicture, sizeOf } from './layout-picture.tsx';
 import css from './layouts.module.css';
 import { NewLayoutDialog } from './new-layout-dialog.tsx';
@@ -37,6 +39,8 @@ import { TagsDialog } from './tags-dialog.tsx';
 
 /** As many layouts are found at a glance. */
 const FEW = 6;
+/** Most things told of an imported file; the rest is counted. */
+const MAX_NOTES = 4;
 
 /** Shares a layout and puts its link on the clipboard. */
 async function share(layout: WithId<LayoutDocument>): Promise<void> {
@@ -181,11 +185,17 @@ export function Component() {
       setBusy(false);
     }
   };
-  const start = (layout: Layout, notes: readonly string[] = []) =>
+  const start = (layout: Layout, file?: Pick<ImportedLayout, 'tags' | 'notes'>) =>
     void run(async () => {
       const id = await createLayout(layout);
+      const tags = readTags(file?.tags.join() ?? '');
+      if (tags.length > 0) await tagLayout(id, tags);
       setStarting(false);
-      if (notes.length > 0) toasts.show(notes.slice(0, 4).join(' '), { type: 'warning', autoCloseTime: 0 });
+      if (file && file.notes.length > 0) {
+        const more = file.notes.length - MAX_NOTES;
+        const text = file.notes.slice(0, MAX_NOTES).join(' ');
+        toasts.show(more > 0 ? `${text} And ${more} more.` : text, { type: 'warning', autoCloseTime: 0 });
+      }
       await navigate(`/layouts/edit/${id}/true`);
     });
   const fromTemplate = (

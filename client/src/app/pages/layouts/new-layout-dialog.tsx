@@ -6,7 +6,7 @@ import { DEFAULT_PRESET_ID, presetSize, SIZE_PRESETS } from '../../../core/scene
 import type { Layout } from '../../../core/scene/zone.ts';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
-import { readDextrousLayout } from './import/dextrous.ts';
+import { type ImportedLayout, readDextrousLayout } from './import/dextrous.ts';
 import css from './new-layout-dialog.module.css';
 import { type Template, templates } from './templates/templates.ts';
 
@@ -45,8 +45,8 @@ export function NewLayoutDialog({
 }: {
   open: boolean;
   onClose: () => void;
-  /** @param notes what of a file could not be taken over */
-  onPick: (layout: Layout, notes?: readonly string[]) => void;
+  /** @param file of a layout that comes from one: its tags, and what could not be taken over */
+  onPick: (layout: Layout, file?: Pick<ImportedLayout, 'tags' | 'notes'>) => void;
 }) {
   const [size, setSize] = useState(DEFAULT_PRESET_ID);
   const [landscape, setLandscape] = useState('upright');
@@ -58,8 +58,8 @@ export function NewLayoutDialog({
     try {
       if (file.size > MAX_FILE_BYTES)
         throw new Error(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: a layout is not.`);
-      const { layout, notes } = readDextrousLayout(await file.text());
-      onPick(layout, notes);
+      const read = readDextrousLayout(await file.text());
+      onPick(read.layout, read);
     } catch (error) {
       setProblem(error instanceof Error ? error.message : String(error));
     }

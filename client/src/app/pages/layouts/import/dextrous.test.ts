@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import { gradientOf } from './css-values.ts';
 import { readDextrousLayout } from './dextrous.ts';
 
 const FILE = {
@@ -94,6 +95,7 @@ test('zones, places, bindings and looks are taken over; what is not, is told', (
     justify: 'end',
     gap: 3.175,
     clipPath: expect.stringContaining('polygon'),
+    filters: [{ kind: 'blur' }],
   });
   expect(row?.kind === 'container' && row.children[0]).toMatchObject({
     kind: 'image',
@@ -102,9 +104,111 @@ test('zones, places, bindings and looks are taken over; what is not, is told', (
     bindings: { source: { column: 'Art' } },
   });
   expect(hidden).toMatchObject({ hidden: true });
-  expect(notes).toEqual(
-    expect.arrayContaining([expect.stringContaining('filter'), expect.stringContaining('Cambria')]),
-  );
+  expect(notes).toEqual(expect.arrayContaining([expect.stringContaining('Cambria')]));
+});
+
+test('gradients, shadows, filters, spacing, tags and variables are taken over', () => {
+  const zone = {
+    id: 'z',
+    type: 'text',
+    name: 'Rules',
+    text: 'Pay {Gold}',
+    useCustomCSS: true,
+    innerDivStyle: { marginTop: '6px' },
+    dataKeyBools: { bgColor: true, color: false },
+    style: {
+      width: 96,
+      height: 96,
+      fontSize: '12px',
+      letterSpacing: '1.2px',
+      wordSpacing: '0.5em',
+      fontVariant: 'small-caps',
+      fontWeight: 500,
+      paddingLeft: '12px',
+      mixBlendMode: 'multiply',
+      filter: 'grayscale(50%) blur(4px) drop-shadow(0 0 2px red)',
+      background: 'linear-gradient(to right, rgba(255, 0, 0, 0.5), #00ff00 30%, blue)',
+      boxShadow: '2px 4px 6px 1px rgba(0, 0, 0, 0.5), inset 0 0 4px red, 0 0 0 0 #000',
+      textShadow: '#123 1px 1px',
+      flex: 2,
+    },
+  };
+  const art = {
+    type: 'image',
+    image: 'Art/fox.png',
+    style: {
+      backgroundRepeat: 'repeat',
+      backgroundSize: '24px',
+      backgroundPositionX: '20%',
+      backgroundPositionY: 'bottom',
+    },
+  };
+  const row = { type: 'container', name: 'Row', image: 'Frames/row.png', style: {}, childZones: [zone, art] };
+  const variables = [
+    { name: 'Gold', value: 'Icons/gold.png' },
+    { name: 'Realm', text: 'the north' },
+    { name: 'Fire', style: { color: '#d00', fontWeight: 'bold', fontStyle: 'italic' } },
+    { value: 'nameless' },
+  ];
+  const file = { name: 'X', tags: ['draft', 'draft', ''], variables, layoutData: { childZones: [row] } };
+  const { layout, tags, notes } = readDextrousLayout(JSON.stringify(file));
+  expect(tags).toEqual(['draft', 'draft', '']);
+  expect(layout.variables).toEqual([
+    { kind: 'icon', name: 'Gold', source: 'Icons/gold.png', size: 1, offset: 0 },
+    { kind: 'text', name: 'Realm', value: 'the north' },
+    { kind: 'style', name: 'Fire', style: { color: '#d00', weight: 700, italic: true } },
+  ]);
+  const [group] = layout.zones;
+  expect(group).toMatchObject({ kind: 'container', fill: { kind: 'image', source: 'Frames/row.png' } });
+  const [rules, picture] = group?.kind === 'container' ? group.children : [];
+  expect(rules).toMatchObject({
+    blend: 'multiply',
+    flex: { grow: 2 },
+    padding: [1.587, 0, 0, 3.175],
+    filters: [
+      { kind: 'grayscale', amount: 0.5 },
+      { kind: 'blur', amount: 1.058 },
+    ],
+    fill: {
+      kind: 'linear',
+      angle: 90,
+      stops: [
+        { at: 0, color: 'rgba(255, 0, 0, 0.5)' },
+        { at: 0.3, color: '#00ff00' },
+        { at: 1, color: 'blue' },
+      ],
+    },
+    shadows: [{ dx: 0.529, dy: 1.058, blur: 1.587, spread: 0.265, color: 'rgba(0, 0, 0, 0.5)' }],
+    textShadows: [{ dx: 0.265, dy: 0.265, blur: 0, color: '#123' }],
+    style: { smallCaps: true, weight: 500, wordSpacing: 0.5 },
+  });
+  expect(rules?.kind === 'text' && rules.style.letterSpacing).toBeCloseTo(0.1, 3);
+  expect(picture).toMatchObject({ source: 'Art/fox.png', fit: 'tile', tile: 6.35, posX: 20, posY: 100 });
+  const told = notes.join(' ');
+  for (const word of ['drop-shadow', 'Shadows inside', 'CSS written', 'Rules style', '1 variable was']) {
+    expect(told).toContain(word);
+  }
+});
+
+test('radial and conic gradients keep their middle and their turn; stops without a place stand evenly', () => {
+  expect(gradientOf('radial-gradient(circle at 25% 75%, red, green, blue)')).toEqual({
+    kind: 'radial',
+    cx: 0.25,
+    cy: 0.75,
+    radius: 1,
+    stops: [
+      { at: 0, color: 'red' },
+      { at: 0.5, color: 'green' },
+      { at: 1, color: 'blue' },
+    ],
+  });
+  expect(gradientOf('conic-gradient(from 0.25turn, #fff 0deg, #000 180deg)')).toMatchObject({
+    kind: 'conic',
+    angle: 90,
+    stops: [{ at: 0 }, { at: 0.5 }],
+  });
+  expect(gradientOf('linear-gradient(red)')).toBeUndefined();
+  expect(gradientOf('url(a.png)')).toBeUndefined();
 });
 
 test('what is no layout is refused with a reason', () => {
@@ -114,8 +218,24 @@ test('what is no layout is refused with a reason', () => {
 });
 
 test('whatever a tree holds, the result is a layout or a reason', () => {
+  const css = fc.constantFrom(
+    'filter',
+    'boxShadow',
+    'background',
+    'textShadow',
+    'padding',
+    'letterSpacing',
+    'fontWeight',
+  );
+  const value = fc.oneof(
+    fc.jsonValue(),
+    fc.string({
+      unit: fc.constantFrom('(', ')', ',', ' ', '1', '%', 'px', 'red', 'blur', 'linear-gradient', '-', 'e9'),
+    }),
+  );
+  const looks = fc.oneof(fc.jsonValue(), fc.dictionary(css, value));
   fc.assert(
-    fc.property(fc.jsonValue(), fc.jsonValue(), fc.jsonValue(), (style, child, name) => {
+    fc.property(looks, fc.jsonValue(), fc.jsonValue(), (style, child, name) => {
       const file = {
         name,
         layoutData: {

@@ -1,10 +1,29 @@
 import * as z from 'zod';
-import { parseColour } from '../../../../core/scene/colour.ts';
 import { newContainerZone, newImageZone, newLayout, newTextZone } from '../../../../core/scene/defaults.ts';
+import type { Fill, Sides } from '../../../../core/scene/paint.ts';
 import { SIZE_PRESETS } from '../../../../core/scene/sizes.ts';
-import { type Layout, layoutSchema, MAX_DEPTH, MAX_ZONES, type Zone } from '../../../../core/scene/zone.ts';
+import {
+  type ImageZone,
+  type Layout,
+  layoutSchema,
+  MAX_DEPTH,
+  MAX_NAME_LENGTH,
+  MAX_ZONES,
+  type Variable,
+  type Zone,
+} from '../../../../core/scene/zone.ts';
 import { findFamily } from '../../../../core/text/catalogue.ts';
-import { cssPxToMm, mmToPt } from '../../../../core/units.ts';
+import { mmToPt, ptToMm } from '../../../../core/units.ts';
+import {
+  blendOf,
+  colourOf,
+  filtersOf,
+  gradientOf,
+  lengthOf,
+  numberOf,
+  shadowsOf,
+  spacingOf,
+} from './css-values.ts';
 
 /**
  * Reads a layout that was exported from Dextrous: a tree of zones with CSS-like styles in pixels of
@@ -33,6 +52,10 @@ interface Source {
   allowTextSquash: boolean;
   style: Record<string, unknown>;
   dexStyle: Record<string, unknown>;
+  innerDivStyle: Record<string, unknown>;
+  dataKeyBools: Record<string, unknown>;
+  imagePositionDataKey: string;
+  useCustomCSS: boolean;
   childZones: Source[];
 }
 const zoneSchema: z.ZodType<Source> = z.object({
@@ -51,11 +74,17 @@ const zoneSchema: z.ZodType<Source> = z.object({
   allowTextSquash: z.boolean().catch(false),
   style: styleSchema,
   dexStyle: styleSchema,
+  innerDivStyle: styleSchema,
+  dataKeyBools: styleSchema,
+  imagePositionDataKey: text,
+  useCustomCSS: z.boolean().catch(false),
   childZones: z.array(z.lazy(() => zoneSchema)).catch([]),
 });
 const fileSchema = z.object({
   name: z.string().catch('Imported layout'),
   cardSize: text,
+  variables: z.array(styleSchema).catch([]),
+  tags: z.array(z.string()).catch([]),
   layoutData: zoneSchema,
 });
 
@@ -73,6 +102,8 @@ const SIZES: Readonly<Record<string, string>> = {
 
 export interface ImportedLayout {
   readonly layout: Layout;
+  /** As the file has them. */
+  readonly tags: readonly string[];
   /** What could not be taken over, in words. */
   readonly notes: readonly string[];
 }
@@ -97,27 +128,76 @@ export function readDextrousLayout(json: string): ImportedLayout {
     const [issue] = checked.error.issues;
     throw new Error(`The layout cannot be taken over: ${issue?.path.join('.')}: ${issue?.message}`);
   }
-  return { layout: checked.data, notes: [...reader.notes] };
+  return { layout: checked.data, tags: file.data.tags, notes: [...reader.notes] };
 }
+
+/** Most variables taken over. */
+const MAX_VARIABLES = 1_000;
 
 class Reader {
   readonly notes = new Set<string>();
+  /** Zones whose looks follow the table. */
+  readonly #driven: string[] = [];
   #count = 0;
 
-  layout({ name, cardSize, layoutData }: z.infer<typeof fileSchema>): Layout {
+  layout({ name, cardSize, layoutData, variables }: z.infer<typeof fileSchema>): Layout {
     const preset = SIZE_PRESETS.find(({ id }) => id === SIZES[cardSize.trim().toLowerCase()]);
     const layout = newLayout(name.slice(0, 120) || 'Imported layout');
     const w = lengthOf(layoutData.style.width) ?? preset?.w ?? layout.size.w;
     const h = lengthOf(layoutData.style.height) ?? preset?.h ?? layout.size.h;
     const { id = 'custom', shape = 'rounded' as const } = preset ?? {};
     layout.size = { ...layout.size, preset: id, shape, w: preset?.w ?? w, h: preset?.h ?? h };
-    const ground = colourOf(layoutData.style.bgColor) ?? colourOf(layoutData.style.background);
-    if (ground) layout.base.fill = { kind: 'solid', color: ground };
+    const ground = groundOf(layoutData.style);
+    if (ground) layout.base.fill = ground;
     if (layoutData.image !== '') layout.base.image.source = layoutData.image;
     if (layoutData.imageDataKey !== '')
       layout.base.bindings['image.source'] = { mode: 'column', column: layoutData.imageDataKey };
     layout.zones = this.#zones(layoutData.childZones, 1);
+    layout.variables = this.#variables(variables);
+    const [driven] = this.#driven;
+    if (driven !== undefined) {
+      const others =
+        this.#driven.length > 1 ? `, and of ${this.#driven.length - 1} zones more in theirs` : '';
+      this.notes.add(
+        `How «${driven}» looks on single cards belongs into the column «${driven} style»${others}.`,
+      );
+    }
     return layout;
+  }
+
+  /** A text, an icon where it names an image, or a style where it holds one. */
+  #variables(sources: readonly Record<string, unknown>[]): Variable[] {
+    const word = (source: Record<string, unknown>, keys: readonly string[]): string =>
+      keys.map((key) => source[key]).find((value): value is string => typeof value === 'string') ?? '';
+    let lost = 0;
+    const taken = new Map<string, Variable>();
+    for (const source of sources.slice(0, MAX_VARIABLES)) {
+      const name = word(source, ['name', 'key', 'label', 'id']).trim().slice(0, MAX_NAME_LENGTH);
+      const value = word(source, ['value', 'text', 'content', 'image']);
+      const look = styleSchema.parse(source.style);
+      if (name === '' || (value === '' && Object.keys(look).length === 0)) lost++;
+      else if (value !== '' && IMAGE.test(value)) {
+        taken.set(name, { kind: 'icon', name, source: value, size: 1, offset: 0 });
+      } else if (value !== '') taken.set(name, { kind: 'text', name, value });
+      else {
+        const color = colourOf(look.color);
+        const family = familyOf(look);
+        const heavy = weightOf(look.fontWeight);
+        taken.set(name, {
+          kind: 'style',
+          name,
+          style: {
+            ...(color && { color }),
+            ...(family && { family }),
+            ...(look.fontWeight !== undefined && { weight: heavy }),
+            ...(look.fontStyle !== undefined && { italic: look.fontStyle === 'italic' }),
+          },
+        });
+      }
+    }
+    lost += Math.max(0, sources.length - MAX_VARIABLES);
+    if (lost > 0) this.notes.add(`${lost} ${lost === 1 ? 'variable was' : 'variables were'} left out.`);
+    return [...taken.values()];
   }
 
   #zones(sources: readonly Source[], depth: number): Zone[] {
@@ -147,10 +227,19 @@ class Reader {
     zone.hideIfEmpty = source.toggleIfNoContent;
     zone.hidden = style.display === 'none';
     zone.opacity = clamp(numberOf(style.opacity) ?? 1, 0, 1);
-    if (zone.kind !== 'code') {
-      const fill = colourOf(style.bgColor) ?? colourOf(style.background);
-      if (fill) zone.fill = { kind: 'solid', color: fill };
-    }
+    zone.blend = blendOf(style.mixBlendMode);
+    zone.flex = {
+      grow: clamp(numberOf(style.flex) ?? 0, 0, 100),
+      shrink: 1,
+      absolute: style.position === 'absolute',
+    };
+    const fill =
+      groundOf(style) ?? (zone.kind === 'image' ? undefined : pictureOf(source.image || style.bgImage));
+    if (fill) zone.fill = fill;
+    const shadows = shadowsOf(style.boxShadow);
+    zone.shadows = shadows.shadows;
+    if (shadows.left > 0) this.notes.add(`Shadows inside «${zone.name}» were left out.`);
+    this.#told(source, zone.name);
     if ('radius' in zone) {
       const radius = Math.max(0, lengthOf(style.borderRadius) ?? 0);
       zone.radius = [radius, radius, radius, radius];
@@ -168,8 +257,24 @@ class Reader {
     if (clip.startsWith('polygon(')) zone.clipPath = clip;
     else if (clip !== '' && clip !== 'none')
       this.notes.add(`The clip shape of «${zone.name}» is no polygon and was left out.`);
-    if (style.filter && style.filter !== 'none') this.notes.add(`The filter of «${zone.name}» was left out.`);
+    const { filters, left } = filtersOf(style.filter);
+    zone.filters = filters;
+    for (const name of left) this.notes.add(`The filter ${name} of «${zone.name}» was left out.`);
     return zone;
+  }
+
+  /** What has no counterpart here, or lies elsewhere. */
+  #told({ style, dataKeyBools, imagePositionDataKey, useCustomCSS }: Source, name: string): void {
+    if (useCustomCSS) this.notes.add(`The CSS written for «${name}» was left out.`);
+    if (style.textDecoration && style.textDecoration !== 'none') {
+      this.notes.add(`The line through or under the text of «${name}» was left out.`);
+    }
+    if (imagePositionDataKey !== '') {
+      this.notes.add(
+        `The image of «${name}» does not follow the column «${imagePositionDataKey}» in its place.`,
+      );
+    }
+    if (Object.values(dataKeyBools).includes(true)) this.#driven.push(name);
   }
 
   #kind(
@@ -193,12 +298,13 @@ class Reader {
         'start',
       );
       zone.align = oneOf(bare(style.alignItems), ['start', 'center', 'end', 'stretch'], 'start');
+      zone.padding = sidesOf(source);
       zone.children = this.#zones(source.childZones, depth + 1);
       return zone;
     }
     const zone = newImageZone(id, name, box);
     zone.source = source.image;
-    zone.fit = source.style.backgroundSize === 'contain' ? 'contain' : 'cover';
+    placeImage(zone, source.style);
     if (source.imageDataKey !== '') zone.bindings.source = { mode: 'column', column: source.imageDataKey };
     return zone;
   }
@@ -209,17 +315,19 @@ class Reader {
     zone.text = source.text;
     if (source.textDataKey !== '') zone.bindings.text = { mode: 'column', column: source.textDataKey };
     zone.fit = source.allowTextShrink ? 'shrink' : source.allowTextSquash ? 'squash' : 'none';
-    const family =
-      String(style.fontName ?? style.fontFamily ?? '')
-        .replaceAll(/['"]/g, '')
-        .split(',')[0] ?? '';
-    const known = findFamily(family);
-    if (known && !known.fallbackOnly) zone.style.family = known.id;
-    else if (family !== '')
-      this.notes.add(`The font ${family} is not here: ${zone.style.family} takes its place.`);
+    const family = familyOf(style);
+    if (family) zone.style.family = family;
+    else if (fontNameOf(style) !== '')
+      this.notes.add(`The font ${fontNameOf(style)} is not here: ${zone.style.family} takes its place.`);
     const size = lengthOf(style.fontSize);
     if (size) zone.style.size = clamp(mmToPt(size), 0.5, 2_000);
-    zone.style.weight = Number(style.fontWeight) >= 600 || style.fontWeight === 'bold' ? 700 : 400;
+    const em = size ?? ptToMm(zone.style.size);
+    zone.style.letterSpacing = clamp(spacingOf(style.letterSpacing, em) ?? 0, -1, 5);
+    zone.style.wordSpacing = clamp(spacingOf(style.wordSpacing, em) ?? 0, -1, 10);
+    zone.style.smallCaps = style.fontVariant === 'small-caps';
+    zone.textShadows = shadowsOf(style.textShadow).shadows;
+    zone.padding = sidesOf(source);
+    zone.style.weight = weightOf(style.fontWeight);
     zone.style.italic = style.fontStyle === 'italic';
     zone.style.color = colourOf(style.color) ?? zone.style.color;
     zone.style.lineHeight = clamp(numberOf(style.lineHeight) ?? 1.1, 0.1, 10);
@@ -245,26 +353,82 @@ class Reader {
 
 const clamp = (value: number, low: number, high: number): number => Math.min(high, Math.max(low, value));
 
-function numberOf(value: unknown): number | undefined {
-  const number =
-    typeof value === 'number' ? value : typeof value === 'string' ? Number.parseFloat(value) : Number.NaN;
-  return Number.isFinite(number) ? number : undefined;
-}
-
-/** A length in pixels, with or without its unit, in millimetres. */
-function lengthOf(value: unknown): number | undefined {
-  const number = numberOf(value);
-  if (number === undefined || (typeof value === 'string' && /%|em|vw|vh/.test(value))) return undefined;
-  return Math.round(cssPxToMm(number) * 1_000) / 1_000;
-}
-
-const colourOf = (value: unknown): string | undefined =>
-  typeof value === 'string' && value.length <= 64 && (parseColour(value)?.[3] ?? 0) > 0
-    ? value.trim()
-    : undefined;
-
 const bare = (value: unknown): unknown => (typeof value === 'string' ? value.replace('flex-', '') : value);
 
 function oneOf<const T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {
   return allowed.find((one) => one === value) ?? fallback;
+}
+
+const IMAGE = /^[^{}\n]{1,400}\.(?:png|jpe?g|webp|svg|gif|avif)$/i;
+
+const weightOf = (value: unknown): number => {
+  const number = numberOf(value);
+  if (number === undefined) return value === 'bold' ? 700 : 400;
+  return clamp(Math.round(number), 1, 1_000);
+};
+
+const fontNameOf = (style: Record<string, unknown>): string =>
+  (
+    String(style.fontName ?? style.fontFamily ?? '')
+      .replaceAll(/['"]/g, '')
+      .split(',')[0] ?? ''
+  ).trim();
+
+/** The family of that name, where it is here. */
+function familyOf(style: Record<string, unknown>): string | undefined {
+  const known = findFamily(fontNameOf(style));
+  return known && !known.fallbackOnly ? known.id : undefined;
+}
+
+/** The gradient or the colour under a zone. */
+function groundOf(style: Record<string, unknown>): Fill | undefined {
+  const gradient = gradientOf(style.bgGradient) ?? gradientOf(style.background);
+  if (gradient) return gradient;
+  const color = colourOf(style.bgColor) ?? colourOf(style.background);
+  return color ? { kind: 'solid', color } : undefined;
+}
+
+/** A picture under a text or a group. */
+function pictureOf(source: unknown): Fill | undefined {
+  if (typeof source !== 'string') return undefined;
+  const path = source.replace(/^url\(["']?|["']?\)$/g, '').trim();
+  if (path === '' || path === 'none') return undefined;
+  return {
+    kind: 'image',
+    source: path,
+    fit: 'cover',
+    posX: 50,
+    posY: 50,
+    scale: 1,
+    tile: 10,
+    slice: [25, 25, 25, 25],
+    sliceWidth: 5,
+  };
+}
+
+function placeImage(zone: ImageZone, style: Record<string, unknown>): void {
+  const tile = lengthOf(style.backgroundSize);
+  zone.fit = style.backgroundSize === 'contain' ? 'contain' : 'cover';
+  if (style.backgroundRepeat === 'repeat' && tile !== undefined) {
+    zone.fit = 'tile';
+    zone.tile = Math.max(0.1, tile);
+  }
+  const place = (value: unknown): number | undefined => {
+    const word = { left: 0, top: 0, center: 50, right: 100, bottom: 100 }[String(value)];
+    return word ?? (typeof value === 'string' && value.endsWith('px') ? undefined : numberOf(value));
+  };
+  zone.posX = clamp(place(style.backgroundPositionX) ?? zone.posX, -1_000, 1_000);
+  zone.posY = clamp(place(style.backgroundPositionY) ?? zone.posY, -1_000, 1_000);
+}
+
+/** Room between a zone's edge and what it holds: top, right, bottom, left. */
+function sidesOf({ style, innerDivStyle }: Source): Sides {
+  const margins = Array.isArray(innerDivStyle.margins) ? innerDivStyle.margins : [];
+  const side = (name: string, index: number): number =>
+    Math.max(
+      0,
+      lengthOf(style[`padding${name}`]) ?? lengthOf(style.padding) ?? 0,
+      lengthOf(innerDivStyle[`margin${name}`]) ?? lengthOf(margins[index]) ?? 0,
+    );
+  return [side('Top', 0), side('Right', 1), side('Bottom', 2), side('Left', 3)];
 }
