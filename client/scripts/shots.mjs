@@ -255,7 +255,7 @@ function scenes({ deck, empty, editor, print }) {
       name: 'layouts-new',
       path: '/layouts',
       async act(page) {
-        await page.getByRole('button', { name: 'New layout' }).first().click();
+        await page.getByRole('button', { name: 'From a template' }).first().click();
         await page.getByRole('dialog').waitFor();
         await painted(page);
       },

@@ -89,6 +89,36 @@ test('tags find a layout', async () => {
   await tile('Plain back').waitFor();
 }, 60_000);
 
+test('a layout of another program comes in as a file, with its tags, and says what it left', async () => {
+  const zone = {
+    id: 'a',
+    type: 'text',
+    name: 'Harbour name',
+    textDataKey: 'Name',
+    useCustomCSS: true,
+    style: { left: 24, top: 24, width: 192, height: 48, background: 'linear-gradient(red, blue)' },
+  };
+  const file = join(server.dataDir, 'harbour.json');
+  const layoutData = { style: { width: 240, height: 336 }, childZones: [zone] };
+  await page.goto(`${server.origin}/layouts`);
+  await page.getByRole('button', { name: 'From a template' }).first().click();
+  const chooser = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: /^Dextrous layout/ }).click();
+  await writeFile(file, '{"cards": []}');
+  await (await chooser).setFiles(file);
+  await page.getByText(/This is no layout: it has no layoutData/).waitFor();
+  const again = page.waitForEvent('filechooser');
+  await page.getByRole('button', { name: /^Dextrous layout/ }).click();
+  await writeFile(file, JSON.stringify({ name: 'Harbour', cardSize: 'Poker', tags: ['sea'], layoutData }));
+  await (await again).setFiles(file);
+  await page.waitForURL(/\/layouts\/edit\//);
+  await page.getByText('The CSS written for «Harbour name» was left out.').waitFor();
+  await layers(page).getByText('Harbour name').click();
+  await expect.poll(() => field('Fill').inputValue()).toBe('linear');
+  await page.goto(`${server.origin}/layouts`);
+  await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'sea' }).waitFor();
+});
+
 test('a variant follows: what it changed stays, the rest comes over', async () => {
   await page.getByRole('textbox', { name: 'Search layouts' }).fill('');
   await menu('More for Tide card', 'Variant that follows it');

@@ -1,7 +1,9 @@
 import { describe, expect, test } from 'vitest';
+import { layout as layOut } from '../layout/card.ts';
 import { newLayout, newZone } from '../scene/defaults.ts';
 import type { Layout } from '../scene/zone.ts';
-import { checkTable, type Look } from './preflight.ts';
+import { assetsFor } from '../testing/fonts.ts';
+import { checkCard, checkTable, type FindingKind, type Look } from './preflight.ts';
 
 const COLUMNS = [
   { key: 'name', name: 'Name' },
@@ -49,5 +51,58 @@ describe('cards of several layouts', () => {
     expect(checkTable([], rows('a', 'b'), COLUMNS, 'name', new Set()).map(({ kind }) => kind)).toEqual([
       'duplicate-id',
     ]);
+  });
+});
+
+describe('what is wrong on a card is told with the column to mend it in', () => {
+  const columns = [
+    { key: 'c1', name: 'Title' },
+    { key: 'c2', name: 'Art' },
+  ];
+  const small = { size: () => ({ w: 100, h: 100 }) };
+  type Case = readonly [
+    kind: FindingKind,
+    change: Record<string, unknown>,
+    cells: Record<string, string>,
+    column: string,
+  ];
+  const LONG = 'So many words that they can never fit. '.repeat(40);
+  const text = { kind: 'text', x: 8, y: 8, w: 40, h: 10 };
+  const art = { kind: 'image', x: 5, y: 25, w: 50, h: 50 };
+  const title = { text: { mode: 'column', column: 'title' } };
+  const source = { source: { mode: 'column', column: 'Art' } };
+  test.each<Case>([
+    ['overflow', { ...text, bindings: title }, { c1: LONG }, 'c1'],
+    ['overflow', { ...text, text: 'By {Title}', bindings: {} }, { c1: LONG }, 'c1'],
+    ['missing-image', { ...art, bindings: source }, { c2: 'no-such-missing.png' }, 'c2'],
+    ['low-resolution', { ...art, bindings: source }, { c2: 'fox.png' }, 'c2'],
+    ['font-fallback', { ...text, bindings: title }, { c1: 'a \u{1F9FF}\u{13000}' }, 'c1'],
+    ['outside-safe', { ...text, x: 0.2, bindings: title }, { c1: 'Fox' }, 'c1'],
+    // A word that runs out of its zone is no longer over it.
+    ['outside-safe', { ...text, y: 82, h: 0.4, fit: 'none', bindings: title }, { c1: 'Fox' }, 'c1'],
+    [
+      'formula',
+      { ...text, bindings: { ...title, opacity: { mode: 'formula', formula: 'oops(' } } },
+      { c1: 'Fox' },
+      'c1',
+    ],
+  ])('%s', async (kind, { kind: zoneKind, ...change }, cells, column) => {
+    const document = newLayout('Checked');
+    const zone = newZone(zoneKind as 'text', 'z', 'Zone', { x: 0, y: 0, w: 10, h: 10 } as never);
+    document.zones.push({ ...zone, ...change } as typeof zone);
+    const row = { cells: { c1: '', c2: '', ...cells } };
+    const images = { size: (name: string) => (name.includes('missing') ? undefined : small.size()) };
+    const list = layOut(document, row, { ...(await assetsFor(document, [row], columns)), images });
+    const found = checkCard(4, { layout: document, list, columns, sizeOf: images.size });
+    expect(found.map((one) => [one.kind, one.card, one.column])).toContainEqual([kind, 4, column]);
+  });
+
+  test('a column that is gone is told by its name', async () => {
+    const document = showing(['Price']);
+    const row = { cells: { c1: 'Fox' } };
+    const list = layOut(document, row, await assetsFor(document, [row], columns));
+    const [found] = checkCard(0, { layout: document, list, columns, sizeOf: () => undefined });
+    expect(found).toMatchObject({ kind: 'missing-column', column: undefined });
+    expect(found?.message).toContain('«Price»');
   });
 });

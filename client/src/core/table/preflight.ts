@@ -1,6 +1,7 @@
 import type { ImageSize } from '../layout/assets.ts';
-import type { DisplayList, Issue, Op } from '../scene/display-list.ts';
-import { applyTo, IDENTITY, type Matrix, multiply } from '../scene/matrix.ts';
+import type { DisplayList, Issue, Op, ZoneFrame } from '../scene/display-list.ts';
+import { hitTestAll } from '../scene/hit-test.ts';
+import { applyTo, IDENTITY, type Matrix, multiply, type Point } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Layout, Zone } from '../scene/zone.ts';
 
@@ -55,16 +56,21 @@ export function allZones(layout: Layout): Zone[] {
 
 const fold = (text: string) => text.trim().toLowerCase();
 
-/** The column that drives a zone's content, by its binding. */
+/** The column that drives a zone's content: by its binding, or the first its own text names. */
 function columnOf(layout: Layout, zoneId: string, columns: readonly Column[]): string | undefined {
-  const bindings =
-    zoneId === 'base' ? layout.base.bindings : allZones(layout).find(({ id }) => id === zoneId)?.bindings;
-  for (const path of ['text', 'source', 'image.source', ...Object.keys(bindings ?? {})]) {
-    const binding = bindings?.[path];
-    if (binding?.mode !== 'column') continue;
-    const wanted = fold(binding.column);
-    const found = columns.find(({ key, name }) => fold(key) === wanted || fold(name) === wanted);
-    if (found) return found.key;
+  const zone = zoneId === 'base' ? layout.base : allZones(layout).find(({ id }) => id === zoneId);
+  const bindings = zone?.bindings ?? {};
+  const named = (name: string): string | undefined =>
+    columns.find((column) => fold(column.key) === fold(name) || fold(column.name) === fold(name))?.key;
+  for (const path of ['text', 'source', 'image.source', ...Object.keys(bindings)]) {
+    const binding = bindings[path];
+    const found = binding?.mode === 'column' ? named(binding.column) : undefined;
+    if (found !== undefined) return found;
+  }
+  if (zone?.kind !== 'text') return undefined;
+  for (const [, name = ''] of zone.text.matchAll(TOKEN)) {
+    const found = named(name);
+    if (found !== undefined) return found;
   }
   return undefined;
 }
@@ -93,29 +99,26 @@ export function checkCard(card: number, { layout, list, columns, sizeOf }: CardC
     column: columnOf(layout, zone, columns),
     message: `${nameOf.get(zone) ?? 'Card'}: ${message}`,
   }));
-  const reach = textReach(list);
-  const past = Math.max(
-    layout.safe - reach.left,
-    layout.safe - reach.top,
-    reach.right - (list.w - layout.safe),
-    reach.bottom - (list.h - layout.safe),
-  );
-  if (past > TOLERANCE_MM) {
+  const worst = worstReach(list, layout.safe as number);
+  if (worst) {
+    const frame = frameOfWord(list, worst);
     findings.push({
       kind: 'outside-safe',
       card,
-      column: undefined,
-      message: `Text reaches ${past.toFixed(1)} mm out of the safe area.`,
+      column: frame && columnOf(layout, frame.zone, columns),
+      message: `${frame ? `${frame.name}: text` : 'Text'} reaches ${worst.past.toFixed(1)} mm out of the safe area.`,
     });
   }
-  return [...findings, ...coarseImages(card, list, sizeOf)];
+  return [...findings, ...coarseImages(card, { layout, list, columns, sizeOf })];
 }
 
+/** A word that reaches out of the safe area. */
 interface Reach {
-  left: number;
-  top: number;
-  right: number;
-  bottom: number;
+  /** By how many millimetres. */
+  readonly past: number;
+  readonly text: string;
+  /** Its middle, on the card. */
+  readonly at: Point;
 }
 
 /** Runs over a list's operations with the matrix that holds for each. */
@@ -129,14 +132,15 @@ function walk(ops: readonly Op[], visit: (op: Op, matrix: Matrix) => void): void
   }
 }
 
-/** How far the words of a card reach, on the card. */
-function textReach(list: DisplayList): Reach {
-  const reach: Reach = { left: Infinity, top: Infinity, right: -Infinity, bottom: -Infinity };
+/** The word that reaches farthest out of the safe area; undefined where all stay inside. */
+function worstReach(list: DisplayList, safe: number): Reach | undefined {
+  let worst: Reach | undefined;
   walk(list.ops, (op, matrix) => {
     if (op.op !== 'text') return;
     for (const { y, size, words } of op.runs) {
       for (const { x, width, text } of words) {
         if (text.trim() === '') continue;
+        let past = 0;
         // From a little above small letters to a little below the line: what ink there usually is.
         for (const [px, py] of [
           [x, y - size * 0.7],
@@ -145,40 +149,47 @@ function textReach(list: DisplayList): Reach {
           [x + width, y + size * 0.2],
         ] as const) {
           const at = applyTo(matrix, { x: px, y: py });
-          reach.left = Math.min(reach.left, at.x);
-          reach.top = Math.min(reach.top, at.y);
-          reach.right = Math.max(reach.right, at.x);
-          reach.bottom = Math.max(reach.bottom, at.y);
+          past = Math.max(past, safe - at.x, safe - at.y, at.x - (list.w - safe), at.y - (list.h - safe));
         }
+        if (past <= Math.max(TOLERANCE_MM, worst?.past ?? 0)) continue;
+        worst = { past, text, at: applyTo(matrix, { x: x + width / 2, y: y - size * 0.25 }) };
       }
     }
   });
-  return reach;
+  return worst;
 }
 
-function coarseImages(card: number, list: DisplayList, sizeOf: CardCheck['sizeOf']): Finding[] {
-  const worst = new Map<string, number>();
-  walk(list.ops, (op, [a, b, c, d]) => {
+/** The zone a word is of: under it, or, where it runs out of its zone, one that says it. */
+function frameOfWord(list: DisplayList, { text, at }: Reach): ZoneFrame | undefined {
+  const says = (frame: ZoneFrame): boolean => frame.kind === 'text' && frame.text.includes(text);
+  return hitTestAll(list, at).find(says) ?? list.zones.find(says);
+}
+
+function coarseImages(card: number, { layout, list, columns, sizeOf }: CardCheck): Finding[] {
+  const worst = new Map<string, { dpi: number; at: Point }>();
+  walk(list.ops, (op, matrix) => {
     if (op.op !== 'image') return;
+    const [a, b, c, d] = matrix;
+    const { box } = op;
     const size = sizeOf(op.image);
-    if (!size || op.box.w <= 0 || op.box.h <= 0) return;
-    const across = size.w / ((op.box.w * Math.hypot(a, b)) / MM_PER_INCH);
-    const down = size.h / ((op.box.h * Math.hypot(c, d)) / MM_PER_INCH);
+    if (!size || box.w <= 0 || box.h <= 0) return;
+    const across = size.w / ((box.w * Math.hypot(a, b)) / MM_PER_INCH);
+    const down = size.h / ((box.h * Math.hypot(c, d)) / MM_PER_INCH);
     const dpi = Math.min(across, down);
-    worst.set(op.image, Math.min(dpi, worst.get(op.image) ?? Infinity));
+    if (dpi >= (worst.get(op.image)?.dpi ?? Infinity)) return;
+    worst.set(op.image, { dpi, at: applyTo(matrix, { x: box.x + box.w / 2, y: box.y + box.h / 2 }) });
   });
-  return [...worst].flatMap(([image, dpi]) =>
-    Math.round(dpi) < PRINT_DPI
-      ? [
-          {
-            kind: 'low-resolution' as const,
-            card,
-            column: undefined,
-            message: `${image.length > 60 ? `${image.slice(0, 59)}…` : image} is printed at ${Math.round(dpi)} dpi; ${PRINT_DPI} look sharp.`,
-          },
-        ]
-      : [],
-  );
+  return [...worst].flatMap(([image, { dpi, at }]) => {
+    if (Math.round(dpi) >= PRINT_DPI) return [];
+    const under = hitTestAll(list, at);
+    const painted = under.filter(({ kind }) => kind === 'image' || kind === 'base');
+    const column = [...painted, ...under]
+      .map(({ zone, kind }) => columnOf(layout, kind === 'base' ? 'base' : zone, columns))
+      .find((key) => key !== undefined);
+    const name = image.length > 60 ? `${image.slice(0, 59)}…` : image;
+    const message = `${name} is printed at ${Math.round(dpi)} dpi; ${PRINT_DPI} look sharp.`;
+    return [{ kind: 'low-resolution' as const, card, column, message }];
+  });
 }
 
 /** A brace with a name in it: `{Name}`, `{Name:text}`. */

@@ -99,6 +99,7 @@ function Layer({ zone, depth, model, selection, folded, frontFirst, onFold }: La
       className={css.layer}
       data-selected={selected || undefined}
       data-hidden={zone.hidden || undefined}
+      data-locked={zone.locked || undefined}
       data-drop={
         drop && (drop === 'inside' ? 'inside' : (drop === 'front') === frontFirst ? 'above' : 'below')
       }
