@@ -1,6 +1,6 @@
 import { Button, FileButton, NativeSelect } from '@mantine/core';
 import { Upload } from 'lucide-react';
-import { useMemo, useState } from 'react';
+import { useMemo, useRef, useState } from 'react';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { DEFAULT_PRESET_ID, presetSize, SIZE_PRESETS } from '../../../core/scene/sizes.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
@@ -53,8 +53,12 @@ export function NewLayoutDialog({
   const [problem, setProblem] = useState<string>();
   const all = useMemo(() => (open ? templates() : []), [open]);
 
+  const forgetFile = useRef<() => void>(null);
   const importFile = async (file: File | null) => {
     if (!file) return;
+    setProblem(undefined);
+    // A browser does not tell of the same file chosen again, as one does who has mended it.
+    forgetFile.current?.();
     try {
       if (file.size > MAX_FILE_BYTES)
         throw new Error(`The file is larger than ${MAX_FILE_BYTES / 1024 / 1024} MB: a layout is not.`);
@@ -92,7 +96,11 @@ export function NewLayoutDialog({
           Blank card
         </Button>
         <span className={css.grow} />
-        <FileButton accept="application/json,.json" onChange={(file) => void importFile(file)}>
+        <FileButton
+          accept="application/json,.json"
+          resetRef={forgetFile}
+          onChange={(file) => void importFile(file)}
+        >
           {(props) => (
             <Button {...props} size="xs" variant="default" leftSection={<Upload size={14} aria-hidden />}>
               Dextrous layout (JSON)
