@@ -114,10 +114,10 @@ test('a layout of another program comes in as a file, with its tags, and says wh
   await page.waitForURL(/\/layouts\/edit\//);
   await page.getByText('The CSS written for «Harbour name» was left out.').waitFor();
   await layers(page).getByText('Harbour name').click();
-  await expect.poll(() => field('Fill').inputValue()).toBe('linear');
+  await expect.poll(() => field('Own fill').inputValue()).toBe('linear');
   await page.goto(`${server.origin}/layouts`);
   await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'sea' }).waitFor();
-});
+}, 60_000);
 
 test('a variant follows: what it changed stays, the rest comes over', async () => {
   await page.getByRole('textbox', { name: 'Search layouts' }).fill('');
