@@ -175,6 +175,52 @@ test('six suits of thirteen: semicolons, UTF-16, copies; an address looked at ag
   await page.getByRole('img', { name: /^Suit: .*Spoofing 14/ }).waitFor();
 });
 
+test('columns are hidden, kept in view and made wider; cells are replaced by a regular expression', async () => {
+  await start(
+    'Columns',
+    'columns.csv',
+    'Name,Cost,Text\nFox,1,quick fox\nDog,2,lazy dog\nOwl,3,wise owl\n',
+    3,
+  );
+  const menu = async (column: string, item: string): Promise<void> => {
+    await page.getByRole('button', { name: `Column ${column}` }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+  };
+  await menu('Cost', 'Hide');
+  await page.getByRole('button', { name: 'Column Cost' }).waitFor({ state: 'detached' });
+  await menu('Name', 'Keep in view');
+  const numbers = page.locator('.sheet .dsg-cell-gutter');
+  await numbers.getByText('Fox', { exact: true }).waitFor();
+  await menu('Text', 'Edit column…');
+  const form = page.getByRole('dialog');
+  await form.getByLabel('Width').fill('480');
+  await form.getByRole('button', { name: 'Save', exact: false }).click();
+  await form.waitFor({ state: 'detached' });
+  await allSaved(page);
+  await page.reload();
+  await tableShown(page);
+  await numbers.getByText('Owl', { exact: true }).waitFor();
+  expect(await page.getByRole('button', { name: 'Column Cost' }).count()).toBe(0);
+  expect((await cell(page, 'quick fox').boundingBox())?.width).toBeGreaterThan(400);
+  await page.getByRole('button', { name: /^Columns/ }).click();
+  await page.getByRole('menuitem', { name: 'Show Cost' }).click();
+  await page.getByRole('button', { name: 'Column Cost' }).waitFor();
+
+  await page.getByRole('button', { name: 'Find and replace (Ctrl+F)' }).click();
+  const find = page.getByRole('dialog', { name: 'Find and replace' });
+  await find.getByLabel('Find', { exact: true }).fill('(\\w+) (fox|dog)');
+  await find.getByLabel('Regular expression').check();
+  await find.getByLabel('Replace with').fill('$2, $1');
+  await find.getByRole('button', { name: 'Replace all' }).click();
+  await find.getByText('2 cells changed.').waitFor();
+  await page.keyboard.press('Escape');
+  await find.waitFor({ state: 'detached' });
+  await cell(page, 'dog, lazy').waitFor();
+  await page.getByRole('button', { name: /^Undo replace/i }).click();
+  await cell(page, 'lazy dog').waitFor();
+  await allSaved(page);
+});
+
 test('5,000 by 30: a paste of 2,000 by 20 from Excel, undone, done again, and there after a power cut', async () => {
   const letter = (column: number) => `c${column}`;
   const header = Array.from({ length: LARGE.columns }, (_, i) => letter(i));
