@@ -1,6 +1,6 @@
 // The callable protocol around functions in Node: every code with its status and details, every header, every refusal.
 import assert from 'node:assert/strict';
-import { OURS, PROJECT, service, test } from './harness.mjs';
+import { call, OURS, PROJECT, service, test } from './harness.mjs';
 
 const url = async (name) => `${await service('functions')}/${PROJECT}/us-central1/${name}`;
 const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -27,11 +27,6 @@ async function send(name, { body = '{"data":null}', headers = {}, method = 'POST
   const init = { method, headers: given, ...(method === 'GET' ? {} : { body }) };
   const answer = await fetch(await url(name), init);
   return { status: answer.status, headers: answer.headers, text: await answer.text() };
-}
-
-async function call(name, data, headers) {
-  const { status, text } = await send(name, { body: JSON.stringify({ data }), headers });
-  return { status, body: JSON.parse(text) };
 }
 
 const STATUSES = {

@@ -1,5 +1,6 @@
 // Accounts, files, topics, events by name, blocking functions, schedules and task queues reach functions.
 import assert from 'node:assert/strict';
+import { PubSub } from '@google-cloud/pubsub';
 import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { getEventarc } from 'firebase-admin/eventarc';
@@ -107,7 +108,45 @@ test('a task can be named and deleted, and has its name alone', async () => {
   await silent('task', dropped);
 });
 
+test('a message published with the official library reaches functions of both generations', async () => {
+  const id = unique();
+  const topic = new PubSub({ projectId: PROJECT }).topic('news', { messageOrdering: true });
+  const send = (n) => topic.publishMessage({ json: { n }, attributes: { id }, orderingKey: 'k' });
+  const ids = await Promise.all([send(1), send(2)]);
+  assert.equal(new Set(ids).size, 2);
+  for (const kind of ['message', 'v1message']) {
+    const all = await logs(kind, id, 2);
+    assert.deepEqual(all.map(({ json: { n } }) => n).sort(), [1, 2]);
+  }
+});
+
+test('a message on the topic of a schedule runs its function', async () => {
+  const seen = async (kind) => (await db.collection('log').where('kind', '==', kind).get()).size;
+  // The official suite knows no way to those of the second generation.
+  for (const kind of OURS ? ['tick', 'v1tick'] : ['v1tick']) {
+    const before = await seen(kind);
+    const topic = new PubSub({ projectId: PROJECT }).topic(`firebase-schedule-${kind}`);
+    await topic.publishMessage({ data: Buffer.from('now') });
+    await until(kind, async () => (await seen(kind)) > before);
+  }
+});
+
 if (OURS) {
+  test('topics are those that functions listen to, and each exists', async () => {
+    const pubsub = new PubSub({ projectId: PROJECT });
+    const name = (topic) => `projects/${PROJECT}/topics/${topic}`;
+    const [listed] = await pubsub.getTopics();
+    assert.deepEqual(
+      listed.map((topic) => topic.name),
+      [name('news')],
+    );
+    const [made] = await pubsub.createTopic('anything');
+    assert.equal(made.name, name('anything'));
+    assert.deepEqual(await made.exists(), [true]);
+    await assert.rejects(made.publishMessage({ data: Buffer.alloc(0) }), { code: 3 });
+    await assert.rejects(made.delete(), { code: 12, message: /DeleteTopic is not there/ });
+  });
+
   const post = async (path, body) => {
     const url = `${await service('functions')}${path}`;
     const answer = await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) });

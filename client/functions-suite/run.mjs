@@ -22,6 +22,7 @@ function server() {
 
 if (process.env.FIREBASE_EMULATOR_HUB === undefined) process.exit(await underOurs());
 await import('./calls.mjs');
+await import('./contained.mjs');
 await import('./documents.mjs');
 await import('./others.mjs');
 const { run } = await import('./harness.mjs');

@@ -16,6 +16,7 @@ mod lanes;
 mod numbers;
 mod object;
 mod pattern;
+mod publisher;
 mod pubsub;
 mod queue;
 mod requests;

@@ -79,6 +79,19 @@ exports.shout = onRequest((_request, response) => {
   for (let n = 0; n < 20_000; n++) console.log('x'.repeat(200));
   response.send('done');
 });
+exports.pid = onCall(() => process.pid);
+exports.spin = onCall({ timeoutSeconds: 5 }, () => {
+  for (;;);
+});
+exports.fill = onCall(() => {
+  const kept = [];
+  for (;;) kept.push(new Array(1e6).fill(kept.length));
+});
+exports.leave = onCall(() => process.exit(3));
+exports.roar = onCall(() => {
+  for (let n = 0; n < 20_000; n++) console.log('x'.repeat(200));
+  process.stdout.write('y'.repeat(4_000_000));
+});
 exports.group = { inner: onCall(() => 'inner') };
 
 exports.created = onDocumentCreated('things/{id}', (event) =>

@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use super::queue::DeadLetter;
 use super::task::Place;
-use super::{Events, text};
+use super::{Events, publisher, text};
 
 /// The largest body that these routes read, in bytes: a publish of 10 MB in base64, and what is around it.
 const MAX_BODY: usize = 16 << 20;
@@ -30,7 +30,8 @@ pub(crate) fn router(events: Arc<Events>) -> Router {
             .route(&format!("{prefix}{queues}"), post(create_task))
             .route(&format!("{prefix}{queues}/{{task}}"), delete(delete_task));
     }
-    router.layer(DefaultBodyLimit::max(MAX_BODY)).with_state(events)
+    let publisher = publisher::router(Arc::clone(&events));
+    router.layer(DefaultBodyLimit::max(MAX_BODY)).with_state(events).merge(publisher)
 }
 
 /// The routes of topics, which lie among those of documents: asked first where [`is_topic`] says so.

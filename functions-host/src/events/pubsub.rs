@@ -36,6 +36,11 @@ pub(crate) struct Publish {
 }
 
 impl Publish {
+    /// A publish of these.
+    pub(super) const fn of(messages: Vec<Message>) -> Self {
+        Self { messages }
+    }
+
     /// The messages, within the limits.
     ///
     /// # Errors

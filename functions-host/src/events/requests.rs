@@ -7,6 +7,9 @@ use super::pubsub::{self, Publish};
 use super::task::{Place, Task};
 use super::{Events, custom};
 
+/// What stands before a function's name in the name of its schedule's topic.
+const SCHEDULE_TOPIC: &str = "firebase-schedule-";
+
 impl Events {
     /// Hands an event to one function, or has a scheduled function run. `trigger` is the function's id, with its region
     /// before it and a number behind it where the official suite puts them.
@@ -32,14 +35,25 @@ impl Events {
         self.publish_messages(project, topic, publish).await
     }
 
-    async fn publish_messages(&self, project: &str, topic: &str, publish: Publish) -> Result<Vec<String>> {
+    /// The same, read. A schedule's own topic has its function run, as in the official suite.
+    pub(super) async fn publish_messages(
+        &self,
+        project: &str,
+        topic: &str,
+        publish: Publish,
+    ) -> Result<Vec<String>> {
         self.check_project(project)?;
         let messages = publish.check()?;
         let now = self.queue.now();
         let first = self.queue.reserve(messages.len()).await;
         let messages: Vec<_> = (first..).map(|number| number.to_string()).zip(messages).collect();
         let listeners = self.functions.listeners();
-        let deliveries = pubsub::deliveries(&listeners, project, topic, &messages, now);
+        let mut deliveries = pubsub::deliveries(&listeners, project, topic, &messages, now);
+        if let Some(name) = topic.strip_prefix(SCHEDULE_TOPIC)
+            && let Some(scheduled) = self.functions.scheduled().into_iter().find(|one| one.function == name)
+        {
+            deliveries.extend(messages.iter().map(|_| scheduled.run(project, now, now)));
+        }
         if deliveries.is_empty() {
             tracing::info!(target: "functions", topic, "no function listens to this topic");
         }

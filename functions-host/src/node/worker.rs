@@ -254,3 +254,23 @@ async fn log_lines(output: impl AsyncRead + Unpin, worker: u64, error: bool, log
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test(start_paused = true)]
+    async fn megabytes_of_output_leave_a_few_lines() {
+        let log = Arc::new(FunctionLog::new(Arc::new(docstore::clock::SystemClock)));
+        let many = "x\n".repeat(20_000);
+        log_lines(many.as_bytes(), 1, false, Arc::clone(&log)).await;
+        assert_eq!(log.lines().after(0, usize::MAX).len(), MAX_LOG_LINES_PER_SECOND as usize);
+
+        let log = Arc::new(FunctionLog::new(Arc::new(docstore::clock::SystemClock)));
+        let endless = "y".repeat(4_000_000);
+        log_lines(endless.as_bytes(), 1, true, Arc::clone(&log)).await;
+        let lines = log.lines().after(0, usize::MAX);
+        assert_eq!(lines.len(), MAX_LOG_LINES_PER_SECOND as usize);
+        assert!(lines.iter().all(|(_, line)| line.text.len() <= MAX_LOG_LINE as usize));
+    }
+}
