@@ -133,6 +133,18 @@ if (OURS) {
     }
   });
 
+  test('a request has an id, which is its trace, and its function is told', async () => {
+    const trace = '4bf92f3577b34da6a3ce929d0e0e4736';
+    const told = await send('trace', { headers: { traceparent: `00-${trace}-00f067aa0ba902b7-01` } });
+    assert.equal(told.headers.get('x-request-id'), trace);
+    assert.match(JSON.parse(told.text).result, new RegExp(`^00-${trace}-[0-9a-f]{16}-01$`));
+    const own = await send('trace');
+    const id = own.headers.get('x-request-id');
+    assert.match(id, /^[0-9a-f]{32}$/);
+    assert.equal(JSON.parse(own.text).result.split('-')[1], id);
+    assert.notEqual((await send('nothing')).headers.get('x-request-id'), id);
+  });
+
   test('a function that is not there is named', async () => {
     const { status, body } = await call('nothing', null);
     assert.deepEqual([status, body.error.status], [404, 'NOT_FOUND']);

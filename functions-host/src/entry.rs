@@ -13,6 +13,7 @@ use http::header::HOST;
 use http::{Method, Request, StatusCode};
 use tokio::time::Instant;
 use tower_service::Service as _;
+use tracing::Instrument as _;
 
 use crate::callable::Callables;
 use crate::config::Service;
@@ -22,6 +23,7 @@ use crate::health;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
 use crate::node::NodeServer;
+use crate::request_id::RequestIds;
 
 /// All that answers requests.
 ///
@@ -35,12 +37,14 @@ pub struct Entry {
     hub: Hub,
     metrics: Metrics,
     routes: Router,
+    ids: RequestIds,
 }
 
 impl Entry {
     /// Calls go to `callables`, everything else to `routes`.
-    pub const fn new(callables: Arc<Callables>, hub: Hub, metrics: Metrics, routes: Router) -> Self {
-        Self { callables, node: None, topics: None, requests: None, hub, metrics, routes }
+    pub fn new(callables: Arc<Callables>, hub: Hub, metrics: Metrics, routes: Router) -> Self {
+        let ids = RequestIds::default();
+        Self { callables, node: None, topics: None, requests: None, hub, metrics, routes, ids }
     }
 
     /// Also answers for users' own functions.
@@ -65,17 +69,22 @@ impl Entry {
     }
 
     /// Answers one request. A panic on the way is answered, too.
-    pub async fn handle(&self, service: Service, peer: SocketAddr, request: Request<Body>) -> Response {
+    pub async fn handle(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
+        let id = self.ids.of(request.headers());
+        id.pass_on(request.headers_mut());
+        let span = tracing::info_span!("request", trace_id = id.trace(), span_id = id.span());
         let started = Instant::now();
         let in_flight = self.metrics.request();
         let log = self.requests.as_ref().and_then(|log| Some((log, log.begin(service, peer, &request)?)));
-        let answered = AssertUnwindSafe(self.dispatch(service, peer, request)).catch_unwind().await;
+        let answered =
+            AssertUnwindSafe(self.dispatch(service, peer, request).instrument(span)).catch_unwind().await;
         drop(in_flight);
-        let response = answered.unwrap_or_else(|_panic| {
+        let mut response = answered.unwrap_or_else(|_panic| {
             let mut response = Response::new(Body::from("Internal error"));
             *response.status_mut() = StatusCode::INTERNAL_SERVER_ERROR;
             response
         });
+        id.answer(response.headers_mut());
         self.metrics.response(service, response.status(), started.elapsed());
         match log {
             Some((log, head)) => log.answered(head, response),

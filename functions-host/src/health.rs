@@ -14,9 +14,14 @@ use crate::config::Service;
 use crate::hub::Hub;
 use crate::lifecycle::{Lifecycle, Phase};
 
-/// `GET /__/health`: 200 while requests are welcome, 503 once the server is stopping.
+/// `GET /__/live`: 200 as long as the process answers. `GET /__/ready`, also `/__/health`: 200 while requests are
+/// welcome, 503 once the server is stopping. There is no port before it is ready.
 pub fn router(lifecycle: Lifecycle) -> Router {
-    Router::new().route("/__/health", get(health)).with_state(lifecycle)
+    Router::new()
+        .route("/__/live", get(|| async { axum::Json(json!({"status": "ok", "version": VERSION})) }))
+        .route("/__/ready", get(health))
+        .route("/__/health", get(health))
+        .with_state(lifecycle)
 }
 
 async fn health(State(lifecycle): State<Lifecycle>) -> Response {
@@ -48,4 +53,26 @@ pub fn root(service: Service, hub: &Hub) -> Option<Response> {
 
 fn ready(value: &Value) -> Response {
     ([(CONTENT_TYPE, "application/json; charset=utf-8")], value.to_string()).into_response()
+}
+
+#[cfg(test)]
+mod tests {
+    use http::Request;
+    use tower_service::Service as _;
+
+    use super::*;
+    use crate::lifecycle::lifecycle;
+
+    #[tokio::test]
+    async fn a_stopping_server_lives_but_is_not_ready() {
+        let (stopper, lifecycle) = lifecycle();
+        let mut router = router(lifecycle);
+        let mut ask = async |path: &str| {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            router.call(request).await.unwrap().status().as_u16()
+        };
+        assert_eq!((ask("/__/live").await, ask("/__/ready").await, ask("/__/health").await), (200, 200, 200));
+        stopper.go(Phase::Draining);
+        assert_eq!((ask("/__/live").await, ask("/__/ready").await, ask("/__/health").await), (200, 503, 503));
+    }
 }

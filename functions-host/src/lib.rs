@@ -31,6 +31,7 @@ mod node;
 pub mod plans;
 pub mod policies;
 pub mod product;
+pub mod request_id;
 pub mod server;
 pub mod services;
 pub mod settings;

@@ -79,6 +79,7 @@ exports.shout = onRequest((_request, response) => {
   for (let n = 0; n < 20_000; n++) console.log('x'.repeat(200));
   response.send('done');
 });
+exports.trace = onCall(({ rawRequest }) => rawRequest.get('traceparent') ?? null);
 exports.pid = onCall(() => process.pid);
 exports.spin = onCall({ timeoutSeconds: 5 }, () => {
   for (;;);
