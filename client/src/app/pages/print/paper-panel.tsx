@@ -304,6 +304,11 @@ export function PaperPanel({
       </form>
       <div className={css.preview}>
         {planned.problem && <Problem title={planned.problem} />}
+        {planned.rangeProblem && (
+          <EmptyState icon={<Printer size={26} />} title="No pages to show">
+            Which cards to print could not be read: what is wrong stands under Cards.
+          </EmptyState>
+        )}
         {!planned.problem && !planned.rangeProblem && !comparing && sheets.length === 0 && (
           <EmptyState
             icon={<Printer size={26} />}
