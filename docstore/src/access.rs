@@ -7,11 +7,11 @@ pub use security_rules::{
     DENIED, Denial, DenialObserver, Outcome as TrialOutcome, RulesOptions, SecurityRules, Trial,
 };
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Debug;
 use std::future::Future;
 use std::pin::Pin;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 use crate::database::Database;
 use crate::model::{DatabaseId, DocPath, Document, Query, Ts, Write};
@@ -85,7 +85,14 @@ pub struct Request<'a> {
     pub known: &'a HashMap<DocPath, Option<Arc<Document>>>,
     /// For a write: those documents of the whole commit that are known, as they will be after it.
     pub after: &'a HashMap<DocPath, Option<Arc<Document>>>,
+    /// What the policy has read for the other documents of the same commit or read.
+    pub reads: &'a PolicyReads,
 }
+
+/// What a policy has read for those documents of a commit or read that it has allowed. It bounds what it reads for all
+/// of them together.
+#[derive(Debug, Default)]
+pub struct PolicyReads(Mutex<HashSet<rules::DocumentKey>>);
 
 /// What a policy says.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -130,6 +130,69 @@ async fn batches_are_judged_by_what_they_leave_behind() {
     assert_eq!(found.fields["n"], int(4));
 }
 
+/// As Google's emulator has it: 10 documents for each, 20 for all.
+#[tokio::test]
+async fn what_rules_may_read_is_counted_for_each_document_and_for_the_whole_request() {
+    let table = [
+        (1, 10, true),
+        (1, 11, false),
+        (2, 10, true),
+        (3, 7, false),
+        (3, 6, true),
+        (20, 1, true),
+        (21, 1, false),
+    ];
+    for (documents, reads_each, allowed) in table {
+        for function in ["exists", "existsAfter"] {
+            let absent = |n: usize| format!("!{function}(/databases/$(db)/documents/z/$(id + '-{n}'))");
+            let condition = (0..reads_each).map(absent).collect::<Vec<_>>().join(" && ");
+            let rules = format!(
+                "rules_version = '2'; service cloud.firestore {{ match /databases/{{db}}/documents {{
+                   match /a/{{id}} {{ allow get, write: if {condition}; }} }} }}"
+            );
+            let (store, _) = store(&rules, RulesOptions::default()).await;
+            let (db, what) =
+                (database(&store), format!("{documents} documents, {reads_each} {function} each"));
+            let paths: Vec<_> = (0..documents).map(|n| doc(&format!("a/{n}"))).collect();
+            let writes = paths.iter().map(|path| set(&path.to_string(), fields([]))).collect();
+            let ann = user(&db, "ann");
+            assert_eq!(ann.commit(Draft::of(writes)).await.is_ok(), allowed, "write: {what}");
+            assert_eq!(ann.get(&paths, None).await.is_ok(), allowed, "read: {what}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn documents_of_the_same_batch_count_towards_what_rules_read() {
+    let chain = "rules_version = '2'; service cloud.firestore { match /databases/{db}/documents {
+      match /a/{id} { allow write: if existsAfter(/databases/$(db)/documents/a/$(request.resource.data.next)); } } }";
+    let (store, _) = store(chain, RulesOptions::default()).await;
+    let db = database(&store);
+    for (documents, allowed) in [(20, true), (21, false)] {
+        let link =
+            |n: usize| set(&format!("a/{n}"), fields([("next", text(&((n + 1) % documents).to_string()))]));
+        let outcome = user(&db, "ann").commit(Draft::of((0..documents).map(link).collect())).await;
+        assert_eq!(outcome.is_ok(), allowed, "{documents}");
+    }
+}
+
+/// A cursor's range has other types in it than the cursor's own, and Google's emulator takes nothing from it either.
+#[tokio::test]
+async fn a_query_is_proved_by_its_filter_and_not_by_its_cursors() {
+    let rules = "rules_version = '2'; service cloud.firestore { match /databases/{db}/documents {
+      match /a/{id} { allow list: if resource.data.o >= 5; } } }";
+    let (store, _) = store(rules, RulesOptions::default()).await;
+    let db = database(&store);
+    let at = |number| Some(Cursor { values: vec![int(number)], before: true });
+    let ordered =
+        Query { order_by: vec![Order { field: field("o"), direction: Direction::Ascending }], ..all("a") };
+    is_denied(user(&db, "ann").run(&Query { start: at(5), ..ordered.clone() }, None).await);
+    is_denied(user(&db, "ann").run(&Query { start: at(5), end: at(9), ..ordered.clone() }, None).await);
+    let least = FieldFilter { field: field("o"), op: FieldOp::GreaterOrEqual, value: int(5) };
+    let filtered = Query { filter: Some(Filter::Field(least)), start: at(7), ..ordered };
+    user(&db, "ann").run(&filtered, None).await.unwrap();
+}
+
 #[tokio::test]
 async fn what_rules_read_cannot_change_under_a_commit() {
     let (store, _) = store(AFTER, RulesOptions::default()).await;

@@ -10,7 +10,7 @@ use std::sync::Arc;
 use docstore::access::{DenialObserver, RulesOptions, SecurityRules};
 use docstore::{Code, Error, Result, Store};
 use rules::{InvalidRuleset, Ruleset, Severity};
-use storage_emu::{RulesAccess, StorageAccess};
+use storage_emu::{RulesAccess, RulesSource, StorageAccess};
 
 use crate::settings::{Mode, Settings};
 use reload::RulesFile;
@@ -27,6 +27,10 @@ const BUILT_IN_FILES: &str = include_str!("../../storage.rules");
 const OPEN_FILES: &str = "rules_version = '2';
 service firebase.storage { match /b/{bucket}/o { match /{file=**} { allow read, write; } } }";
 
+/// Rules for files until the configured ones are read: nothing is allowed.
+const CLOSED_FILES: &str =
+    "rules_version = '2'; service firebase.storage { match /b/{bucket}/o { allow read, write: if false; } }";
+
 /// The policy for documents: `firestore.rules` of firebase.json, followed when it changes; without it, in serving
 /// mode the application's own rules, and in emulator mode none, which allows everything. `observer` hears of denials.
 ///
@@ -41,15 +45,32 @@ pub fn documents(settings: &Settings, observer: Option<DenialObserver>) -> Resul
         None => policy,
     });
     match settings.config.firestore_rules() {
-        Some(file) => RulesFile::load(&policy, file)?.follow(&policy),
+        Some(file) => RulesFile::load(file, for_documents(&policy))?.follow(),
         None if emulating => {}
         None => set(&policy, "the built-in firestore.rules", BUILT_IN_DOCUMENTS)?,
     }
     Ok(policy)
 }
 
-fn install(policy: &SecurityRules, file: &Path) -> Result<()> {
-    set(policy, &file.display().to_string(), &read(file, "firestore.rules")?)
+/// Puts a file in force as a policy for documents, while that is used.
+fn for_documents(policy: &Arc<SecurityRules>) -> impl Fn(&Path) -> Option<Result<()>> + Send + use<> {
+    let policy = Arc::downgrade(policy);
+    move |file| {
+        let policy = policy.upgrade()?;
+        let text = read(file, "firestore.rules");
+        Some(text.and_then(|text| set(&policy, &file.display().to_string(), &text)))
+    }
+}
+
+/// Puts a file in force as a policy for files, while that is used.
+fn for_files(policy: &Arc<RulesAccess>) -> impl Fn(&Path) -> Option<Result<()>> + Send + use<> {
+    let policy = Arc::downgrade(policy);
+    move |file| {
+        let policy = policy.upgrade()?;
+        let name = file.display().to_string();
+        let text = read(file, "storage.rules");
+        Some(text.and_then(|content| policy.replace(&[RulesSource { name, content, resource: None }])))
+    }
 }
 
 fn set(policy: &SecurityRules, name: &str, text: &str) -> Result<()> {
@@ -59,17 +80,22 @@ fn set(policy: &SecurityRules, name: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The policy for files, found in the same way under `storage.rules`.
+/// The policy for files, found and followed in the same way under `storage.rules`.
 ///
 /// # Errors
 /// As [`documents`].
 pub fn files(settings: &Settings, store: &Store) -> Result<Arc<dyn StorageAccess>> {
-    let (name, text) = match settings.config.storage_rules() {
-        Some(file) => (file.display().to_string(), read(&file, "storage.rules")?),
-        None if settings.mode == Mode::Emulator => ("open rules".to_owned(), OPEN_FILES.to_owned()),
-        None => ("the built-in storage.rules".to_owned(), BUILT_IN_FILES.to_owned()),
+    let built_in = |name, text| RulesAccess::new(store.clone(), &settings.project, name, text).map(Arc::new);
+    let policy = match settings.config.storage_rules() {
+        Some(file) => {
+            let policy = built_in("no rules", CLOSED_FILES)?;
+            RulesFile::load(file, for_files(&policy))?.follow();
+            policy
+        }
+        None if settings.mode == Mode::Emulator => built_in("open rules", OPEN_FILES)?,
+        None => built_in("the built-in storage.rules", BUILT_IN_FILES)?,
     };
-    Ok(Arc::new(RulesAccess::new(store.clone(), &settings.project, &name, &text)?))
+    Ok(policy)
 }
 
 /// What is wrong with the configured rules files.

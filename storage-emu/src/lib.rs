@@ -30,7 +30,7 @@ pub mod sweep;
 pub mod thumbs;
 pub mod time;
 
-pub use access::{OwnSubtree, StorageAccess};
+pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
 pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, StorageOptions};
 pub use router::router;
 pub use rules_access::RulesAccess;

@@ -196,7 +196,7 @@ impl Asked<'_> {
             return Err(path.clone());
         };
         let resource = resource(self.request.database, path, found.as_deref());
-        Ok(self.decide(Documents::for_single(), |documents, coverage| match coverage {
+        Ok(self.decide(|documents, coverage| match coverage {
             Some(coverage) => prepared.evaluate_covered(&resource, documents, coverage),
             None => prepared.evaluate(&resource, documents),
         }))
@@ -208,7 +208,7 @@ impl Asked<'_> {
         request.query = Some(convert::query_info(query));
         let prepared = self.project.ruleset.prepare_query(&request, &scope);
         let filter = convert::filter(query.filter.as_ref());
-        Ok(self.decide(Documents::for_single(), |documents, coverage| match coverage {
+        Ok(self.decide(|documents, coverage| match coverage {
             Some(coverage) => prepared.prove_covered(&filter, documents, coverage),
             None => prepared.prove(&filter, documents),
         }))
@@ -234,7 +234,7 @@ impl Asked<'_> {
         let after = after.map(|document| resource(self.request.database, path, Some(document)));
         let prepared = self.prepare(method, path, after);
         let resource = resource(self.request.database, path, before);
-        Ok(self.decide(Documents::for_multi(), |documents, coverage| match coverage {
+        Ok(self.decide(|documents, coverage| match coverage {
             Some(coverage) => prepared.evaluate_covered(&resource, documents, coverage),
             None => prepared.evaluate(&resource, documents),
         }))
@@ -250,11 +250,8 @@ impl Asked<'_> {
     }
 
     /// Evaluates, giving the rules those documents that are known already.
-    fn decide(
-        &self,
-        mut documents: Documents,
-        ask: impl Fn(&Documents, Option<&mut Coverage>) -> rules::Decision,
-    ) -> rules::Decision {
+    fn decide(&self, ask: impl Fn(&Documents, Option<&mut Coverage>) -> rules::Decision) -> rules::Decision {
+        let mut documents = self.read_before();
         loop {
             let decision = match &self.project.coverage {
                 Some(coverage) => {
@@ -262,23 +259,40 @@ impl Asked<'_> {
                 }
                 None => ask(&documents, None),
             };
-            let rules::Decision::Need(key) = &decision else { return decision };
-            let path = path_of(key);
-            let found = match &path {
-                // A document that cannot exist does not.
-                None => Some(None),
-                Some(path) => {
-                    let after = if key.after { self.request.after.get(path) } else { None };
-                    after.or_else(|| self.request.known.get(path)).map(Option::as_deref)
+            match &decision {
+                rules::Decision::Need(key) => match self.known(key) {
+                    Some(found) => documents.insert(key.clone(), found),
+                    None => return decision,
+                },
+                rules::Decision::Allow => {
+                    let mut reads = self.request.reads.0.lock().unwrap_or_else(PoisonError::into_inner);
+                    reads.extend(documents.keys().cloned());
+                    return decision;
                 }
-            };
-            match found {
-                Some(found) => {
-                    documents.insert(key.clone(), found.map(|document| convert::fields(&document.fields)));
-                }
-                None => return decision,
+                rules::Decision::Deny(_) => return decision,
             }
         }
+    }
+
+    /// What the rules have read for the other documents of the request, which counts towards the same limit.
+    fn read_before(&self) -> Documents {
+        let mut documents = Documents::for_multi();
+        let reads = self.request.reads.0.lock().unwrap_or_else(PoisonError::into_inner);
+        for key in reads.iter() {
+            if let Some(found) = self.known(key) {
+                documents.insert(key.clone(), found);
+            }
+        }
+        documents
+    }
+
+    /// The fields of a document that rules read, or that there is none; `None` while that is not known.
+    fn known(&self, key: &DocumentKey) -> Option<Option<rules::Map>> {
+        // A document that cannot exist does not.
+        let Some(path) = path_of(key) else { return Some(None) };
+        let after = if key.after { self.request.after.get(&path) } else { None };
+        let found = after.or_else(|| self.request.known.get(&path))?;
+        Some(found.as_deref().map(|document| convert::fields(&document.fields)))
     }
 }
 

@@ -7,7 +7,7 @@ use axum::Json;
 use axum::extract::{Path, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
-use docstore::access::{Auth, Caller, MAX_NEEDED, Operation, Request, Trial, TrialOutcome};
+use docstore::access::{Auth, Caller, MAX_NEEDED, Operation, PolicyReads, Request, Trial, TrialOutcome};
 use docstore::model::{DatabaseId, DocPath, Document, Query, Ts};
 use docstore::{Code, Database, Error, Result, wire};
 use rules::{Diagnostic, Method, Trace, Verdict};
@@ -201,8 +201,9 @@ impl Tried {
                     return Err(Error::invalid("BadAttempt", "One document can stand in for one."));
                 }
             };
+            let (id, reads) = (database.id(), &PolicyReads::default());
             let request =
-                Request { caller, database: database.id(), operation, now, known: &known, after: &after };
+                Request { caller, database: id, operation, now, known: &known, after: &after, reads };
             let outcome = trial.judge(&request);
             let TrialOutcome::Need(path) = outcome else { return Ok((outcome, read)) };
             if read.len() > MAX_NEEDED {

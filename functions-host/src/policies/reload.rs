@@ -1,11 +1,9 @@
-//! Reads the rules for documents again whenever their file changes.
+//! Reads rules again whenever their file changes.
 
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Weak};
 use std::time::{Duration, SystemTime};
 
 use docstore::Result;
-use docstore::access::SecurityRules;
 
 /// How often the file is looked at for a change.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
@@ -13,35 +11,42 @@ const LOOK_EVERY: Duration = Duration::from_secs(1);
 /// What a file looked like when it was last read.
 type Stamp = Option<(SystemTime, u64)>;
 
+/// Puts a file in force; `None` once nobody uses the policy any more.
+type Install = Box<dyn Fn(&Path) -> Option<Result<()>> + Send>;
+
 /// A rules file that is in force.
 pub(super) struct RulesFile {
     path: PathBuf,
     stamp: Stamp,
+    install: Install,
 }
 
 impl RulesFile {
     /// Puts the file in force.
-    pub(super) fn load(policy: &SecurityRules, path: PathBuf) -> Result<Self> {
+    pub(super) fn load(
+        path: PathBuf,
+        install: impl Fn(&Path) -> Option<Result<()>> + Send + 'static,
+    ) -> Result<Self> {
         let stamp = stamp(&path);
-        super::install(policy, &path)?;
-        Ok(Self { path, stamp })
+        install(&path).transpose()?;
+        Ok(Self { path, stamp, install: Box::new(install) })
     }
 
-    /// Reads the file again if it has changed. True if there are new rules; with an error the old ones stay.
-    fn reload(&mut self, policy: &SecurityRules) -> Result<bool> {
+    /// Reads the file again if it has changed. True if there are new rules, and with an error the old ones stay; `None`
+    /// once nobody uses the policy.
+    fn reload(&mut self) -> Option<Result<bool>> {
         let now = stamp(&self.path);
         if now == self.stamp {
-            return Ok(false);
+            return Some(Ok(false));
         }
         self.stamp = now;
-        super::install(policy, &self.path)?;
-        Ok(true)
+        Some((self.install)(&self.path)?.map(|()| true))
     }
 
     /// Keeps the policy up to date with the file until the policy is gone. Does nothing outside a runtime.
-    pub(super) fn follow(self, policy: &Arc<SecurityRules>) {
+    pub(super) fn follow(self) {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
-            runtime.spawn(follow(self, Arc::downgrade(policy)));
+            runtime.spawn(follow(self));
         }
     }
 }
@@ -51,16 +56,15 @@ fn stamp(path: &Path) -> Stamp {
     Some((metadata.modified().ok()?, metadata.len()))
 }
 
-async fn follow(mut file: RulesFile, policy: Weak<SecurityRules>) {
+async fn follow(mut file: RulesFile) {
     let mut look = tokio::time::interval(LOOK_EVERY);
     loop {
         look.tick().await;
-        let Some(policy) = policy.upgrade() else { return };
         let reloaded = tokio::task::spawn_blocking(move || {
-            let outcome = file.reload(&policy);
+            let outcome = file.reload();
             (file, outcome)
         });
-        let Ok((returned, outcome)) = reloaded.await else { return };
+        let Ok((returned, Some(outcome))) = reloaded.await else { return };
         file = returned;
         match outcome {
             Ok(true) => tracing::info!(file = %file.path.display(), "new rules are in force"),
@@ -72,7 +76,12 @@ async fn follow(mut file: RulesFile, policy: Weak<SecurityRules>) {
 
 #[cfg(test)]
 mod tests {
-    use docstore::access::RulesOptions;
+    use std::sync::Arc;
+
+    use docstore::Store;
+    use docstore::access::{Caller, RulesOptions, SecurityRules};
+    use docstore::model::Ts;
+    use storage_emu::{Method, Request, RulesAccess, StorageAccess};
 
     use super::*;
 
@@ -84,19 +93,47 @@ service cloud.firestore { match /databases/{db}/documents { match /{all=**} { al
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("my.rules");
         let policy = SecurityRules::new(RulesOptions { coverage: true, ..RulesOptions::default() });
-        assert_eq!(RulesFile::load(&policy, path.clone()).err().unwrap().tag(), "RulesUnreadable");
+        let policy = Arc::new(policy);
+        let install = || super::super::for_documents(&policy);
+        assert_eq!(RulesFile::load(path.clone(), install()).err().unwrap().tag(), "RulesUnreadable");
         std::fs::write(&path, OPEN).unwrap();
-        let mut file = RulesFile::load(&policy, path.clone()).unwrap();
-        assert!(!file.reload(&policy).unwrap());
+        let mut file = RulesFile::load(path.clone(), install()).unwrap();
+        assert!(!file.reload().unwrap().unwrap());
         let in_force = || policy.coverage("p").unwrap()["rules"]["files"][0]["content"].clone();
         assert_eq!(in_force(), OPEN);
         std::fs::write(&path, "rules_version = '2'; service cloud.firestore {").unwrap();
-        let error = file.reload(&policy).unwrap_err();
+        let error = file.reload().unwrap().unwrap_err();
         assert_eq!(error.tag(), "RulesInvalid");
         assert!(error.message().contains("my.rules:1: "), "{}", error.message());
         assert_eq!(in_force(), OPEN);
         std::fs::write(&path, super::super::BUILT_IN_DOCUMENTS).unwrap();
-        assert!(file.reload(&policy).unwrap());
+        assert!(file.reload().unwrap().unwrap());
         assert_eq!(in_force(), super::super::BUILT_IN_DOCUMENTS);
+    }
+
+    #[tokio::test]
+    async fn rules_for_files_are_followed_too_until_nobody_uses_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("storage.rules");
+        std::fs::write(&path, super::super::CLOSED_FILES).unwrap();
+        let store = Store::in_memory().await.unwrap();
+        let policy = RulesAccess::new(store, "p", "open rules", super::super::OPEN_FILES).unwrap();
+        let policy = Arc::new(policy);
+        let mut file = RulesFile::load(path.clone(), super::super::for_files(&policy)).unwrap();
+        let now = Ts::from_micros(1);
+        let get = || {
+            let (caller, method, bucket) = (&Caller::Anonymous, Method::Get, "b");
+            policy.allows(Request { caller, method, bucket, path: "a.png", before: None, after: None, now })
+        };
+        assert!(!get().await.unwrap(), "the file is in force");
+        std::fs::write(&path, super::super::OPEN_FILES).unwrap();
+        assert!(file.reload().unwrap().unwrap());
+        assert!(get().await.unwrap());
+        std::fs::write(&path, "service firebase.storage {").unwrap();
+        assert_eq!(file.reload().unwrap().unwrap_err().tag(), "RulesInvalid");
+        assert!(get().await.unwrap(), "the old rules stay");
+        drop(policy);
+        std::fs::write(&path, super::super::CLOSED_FILES).unwrap();
+        assert!(file.reload().is_none());
     }
 }

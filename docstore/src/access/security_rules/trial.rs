@@ -93,7 +93,7 @@ mod tests {
     use std::collections::HashMap;
 
     use super::*;
-    use crate::access::{Auth, Caller};
+    use crate::access::{Auth, Caller, PolicyReads};
     use crate::model::{DatabaseId, Ts};
 
     const RULES: &str = "rules_version = '2';
@@ -121,6 +121,7 @@ service cloud.firestore {
                 now: Ts::ZERO,
                 known: &known,
                 after: &after,
+                reads: &PolicyReads::default(),
             };
             match trial.judge(&request) {
                 Outcome::Need(path) => {
