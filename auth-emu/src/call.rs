@@ -50,6 +50,8 @@ pub(crate) struct Call {
     /// The caller is an administrator.
     pub(crate) privileged: bool,
     pub(crate) peer: Option<IpAddr>,
+    /// The path, as it was sent.
+    pub(crate) path: String,
     pub(crate) query: HashMap<String, String>,
     /// What comes after the colon of the path's last segment.
     pub(crate) verb: Option<String>,
@@ -108,7 +110,7 @@ pub(crate) async fn begin(state: AuthState, request: Request, access: Access) ->
     let (mut parts, body) = request.into_parts();
     let limit = if state.is_emulator() { MAX_EMULATOR_BODY_BYTES } else { MAX_BODY_BYTES };
     let bytes = axum::body::to_bytes(body, limit).await.map_err(|_| ApiError::too_large(limit))?;
-    let path = path_params(&mut parts).await;
+    let params = path_params(&mut parts).await;
     let query: HashMap<_, _> =
         url::form_urlencoded::parse(parts.uri.query().unwrap_or_default().as_bytes()).into_owned().collect();
     let privileged = authorize(&state, &parts, &query, access)?;
@@ -116,15 +118,16 @@ pub(crate) async fn begin(state: AuthState, request: Request, access: Access) ->
     let form = form.is_some_and(|kind| kind.starts_with("application/x-www-form-urlencoded"));
     let body = if form { wire::parse_form(&bytes) } else { wire::parse_json(&bytes)? };
     let routing: Routing = wire::read(body.clone())?;
-    let project = project_of(&state, &path, &routing, privileged, access)?;
-    let tenant = tenant_of(&path, &query, &routing)?;
+    let project = project_of(&state, &params, &routing, privileged, access)?;
+    let tenant = tenant_of(&params, &query, &routing)?;
     let settings = Settings::load(&state, &project, tenant.as_deref()).await?;
     let directory = state.directory(&project, tenant.as_deref());
     let peer = peer_of(&parts);
     let now = state.now();
-    let last = parts.uri.path().rsplit('/').next().unwrap_or_default();
+    let path = parts.uri.path().to_owned();
+    let last = path.rsplit('/').next().unwrap_or_default();
     let verb = last.split_once(':').map(|(_, verb)| verb.to_owned());
-    Ok((Call { state, project, tenant, privileged, peer, query, verb, now, settings, directory }, body))
+    Ok((Call { state, project, tenant, privileged, peer, path, query, verb, now, settings, directory }, body))
 }
 
 async fn path_params(parts: &mut Parts) -> HashMap<String, String> {

@@ -221,6 +221,35 @@ impl Provider {
         claims.ok_or_else(|| refused("the ID token is malformed"))
     }
 
+    /// Has the provider forget a token of its own (RFC 7009). `kind` is `access_token` or `refresh_token`.
+    ///
+    /// # Errors
+    /// `Unimplemented` where the provider revokes nothing; `Unavailable` when it does not answer, or refuses.
+    pub(crate) async fn revoke(&self, token: &str, kind: &str) -> Result<()> {
+        let url = format!("{}/.well-known/openid-configuration", self.options.issuer.trim_end_matches('/'));
+        let said = self.http.call(request(http::Method::GET, &url, Vec::new())?).await?;
+        let said: serde_json::Value = serde_json::from_slice(said.body()).unwrap_or_default();
+        let Some(endpoint) = said.get("revocation_endpoint").and_then(serde_json::Value::as_str) else {
+            let message = format!("{} does not revoke tokens", self.options.name);
+            return Err(Error::new(Code::Unimplemented, "ProviderRevokesNothing", message));
+        };
+        let own = [
+            ("client_id", Some(&self.options.client_id)),
+            ("client_secret", self.options.client_secret.as_ref()),
+        ];
+        let form = url::form_urlencoded::Serializer::new(String::new())
+            .append_pair("token", token)
+            .append_pair("token_type_hint", kind)
+            .extend_pairs(own.into_iter().filter_map(|(name, value)| Some((name, value?))))
+            .finish();
+        let answer = self.http.call(request(http::Method::POST, endpoint, form.into_bytes())?).await?;
+        if answer.status().is_success() {
+            return Ok(());
+        }
+        let message = format!("{} does not revoke the token", self.options.name);
+        Err(Error::new(Code::Unavailable, "ProviderUnavailable", message))
+    }
+
     /// This server as the provider knows it, sending people back to `return_to`.
     fn client(&self, metadata: &CoreProviderMetadata, return_to: &str) -> Result<Client> {
         let id = ClientId::new(self.options.client_id.clone());
@@ -282,6 +311,15 @@ fn signed_by(metadata: &CoreProviderMetadata) -> Vec<CoreJwsSigningAlgorithm> {
 fn redirect(return_to: &str) -> Result<RedirectUrl> {
     RedirectUrl::new(return_to.to_owned())
         .map_err(|cause| Error::invalid("BadReturn", "the place to return to is no URL").with_source(cause))
+}
+
+fn request(method: http::Method, url: &str, form: Vec<u8>) -> Result<HttpRequest> {
+    let mut request = http::Request::builder().method(method).uri(url);
+    if !form.is_empty() {
+        request = request.header(http::header::CONTENT_TYPE, "application/x-www-form-urlencoded");
+    }
+    let made = request.body(form);
+    made.map_err(|cause| refused("the provider names an endpoint that is no URL").with_source(cause))
 }
 
 fn refused(message: &str) -> Error {

@@ -13,8 +13,9 @@ use crate::call::{Access, Call, answer, json_reply};
 use crate::cors::allow_origins;
 use crate::error::Result;
 use crate::operations::{
-    action, auth_uri, batch, custom_token, email_link, emulator, idp, invented, lookup, mfa_enrollment,
-    mfa_sign_in, oob, password, phone, project, query, removal, sign_up, tenants, token, unsupported, update,
+    action, auth_uri, batch, custom_token, email_link, emulator, idp, idp_configs, invented, lookup,
+    mfa_enrollment, mfa_sign_in, oob, password, phone, project, query, removal, revocation, sign_up, tenants,
+    token, unsupported, update, widget,
 };
 
 const V1: &str = "/identitytoolkit.googleapis.com/v1";
@@ -38,6 +39,8 @@ pub fn router(state: AuthState) -> Router {
         .route("/securetoken.googleapis.com/v1/token", post(Access::Key, token::grant))
         .route("/emulator/action", get(action::act))
         .route(invented::PATH, get(invented::show).post(invented::invent))
+        .route(widget::HANDLER, get(widget::handler))
+        .route(widget::FRAME, get(widget::frame))
         .route(&format!("{V1}/{{*rest}}"), any(unsupported::answer))
         .route(&format!("{V2}/{{*rest}}"), any(unsupported::answer))
         .route(&format!("{LEGACY}/{{*rest}}"), any(unsupported::answer))
@@ -86,6 +89,7 @@ fn clients() -> Router<AuthState> {
         "update", "setAccountInfo" => update::update;
     };
     routes
+        .route(&format!("{V2}/accounts:revokeToken"), post(Access::Key, revocation::revoke))
         .route(&format!("{V2}/accounts/mfaEnrollment:start"), post(Access::Key, mfa_enrollment::start))
         .route(&format!("{V2}/accounts/mfaEnrollment:finalize"), post(Access::Key, mfa_enrollment::finalize))
         .route(&format!("{V2}/accounts/mfaEnrollment:withdraw"), post(Access::Key, mfa_enrollment::withdraw))
@@ -114,6 +118,14 @@ fn administrators() -> Router<AuthState> {
             .route(&colon("sendOobCode"), post(Access::Admin, oob::send))
             .route(&colon("update"), post(Access::Admin, update::update))
             .route(&format!("{V1}/{realm}"), verbs);
+        for kind in ["oauthIdpConfigs", "inboundSamlConfigs", "defaultSupportedIdpConfigs"] {
+            let all = read(Access::Admin, idp_configs::list).merge(post(Access::Admin, idp_configs::create));
+            let one = read(Access::Admin, idp_configs::get)
+                .merge(patch(Access::Admin, idp_configs::update))
+                .merge(operation(MethodFilter::DELETE, Access::Admin, idp_configs::delete));
+            let base = format!("{V2}/{realm}/{kind}");
+            routes = routes.route(&base, all).route(&format!("{base}/{{config}}"), one);
+        }
     }
     let tenant = read(Access::Admin, tenants::get)
         .merge(patch(Access::Admin, tenants::update))

@@ -15,6 +15,8 @@ mod authenticator;
 mod errors;
 #[path = "suite/flows.rs"]
 mod flows;
+#[path = "suite/idp_configs.rs"]
+mod idp_configs;
 #[path = "suite/providers.rs"]
 mod providers;
 #[path = "suite/replies.rs"]

@@ -10,7 +10,7 @@ import {
 import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { codeTo, newAuth, newEmail, newPhone, refused } from './client.mjs';
-import { PROJECT, test } from './harness.mjs';
+import { PROJECT, test } from './tests.mjs';
 
 const PASSWORD = 'correct horse';
 
@@ -115,6 +115,52 @@ export function adminTests(url) {
     const deleted = await tenant.deleteUsers(users.map((user) => user.uid));
     assert.equal(deleted.successCount, 12);
     assert.equal((await tenant.listUsers()).users.length, 0);
+  });
+
+  test('admin: identity providers', async () => {
+    const oidc = {
+      providerId: 'oidc.suite',
+      displayName: 'Guild',
+      enabled: true,
+      clientId: 'us',
+      clientSecret: 'shared',
+      issuer: 'https://guild.example',
+      responseType: { code: true, idToken: false },
+    };
+    const saml = {
+      providerId: 'saml.suite',
+      displayName: 'Club',
+      enabled: true,
+      idpEntityId: 'them',
+      ssoURL: 'https://club.example/sso',
+      x509Certificates: ['-----BEGIN CERTIFICATE-----'],
+      rpEntityId: 'us',
+      callbackURL: 'https://cards.example/back',
+    };
+    for (const realm of [admin, admin.tenantManager().authForTenant('guild')]) {
+      for (const config of [oidc, saml]) {
+        const made = await realm.createProviderConfig(config);
+        assert.equal(made.providerId, config.providerId);
+        assert.equal(made.displayName, config.displayName);
+        await refused(realm.createProviderConfig(config), 'auth/internal-error');
+        const changed = await realm.updateProviderConfig(config.providerId, {
+          displayName: 'New',
+          enabled: false,
+        });
+        assert.equal(changed.displayName, 'New');
+        const found = await realm.getProviderConfig(config.providerId);
+        assert.deepEqual([found.displayName, found.enabled], ['New', false]);
+        const { providerConfigs } = await realm.listProviderConfigs({
+          type: config === oidc ? 'oidc' : 'saml',
+        });
+        assert.deepEqual(
+          providerConfigs.map((one) => one.providerId),
+          [config.providerId],
+        );
+        await realm.deleteProviderConfig(config.providerId);
+        await refused(realm.getProviderConfig(config.providerId), 'auth/configuration-not-found');
+      }
+    }
   });
 
   test('admin: imported password hashes', async () => {

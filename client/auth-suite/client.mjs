@@ -1,13 +1,12 @@
 // A signed-out user of the official client SDK, and what tests ask the server behind its back.
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
 import { initializeApp } from 'firebase/app';
 import { connectAuthEmulator, getAuth } from 'firebase/auth';
-import { PROJECT } from './harness.mjs';
+import { PROJECT } from './tests.mjs';
 
-/** A fresh app with nobody signed in. */
-export function newAuth(url, tenant = null) {
-  const app = initializeApp({ apiKey: 'any-key', projectId: PROJECT, authDomain: 'localhost' }, randomUUID());
+/** An app, with nobody signed in unless its name is known. */
+export function newAuth(url, tenant = null, name = crypto.randomUUID()) {
+  const app = initializeApp({ apiKey: 'any-key', projectId: PROJECT, authDomain: 'localhost' }, name);
   const auth = getAuth(app);
   auth.tenantId = tenant;
   connectAuthEmulator(auth, url, { disableWarnings: true });
@@ -16,15 +15,17 @@ export function newAuth(url, tenant = null) {
 
 /** An address that no other test uses. */
 export function newEmail() {
-  return `${randomUUID()}@example.com`;
+  return `${crypto.randomUUID()}@example.com`;
 }
 
+/** Node's tests and the page's count by themselves. */
+const AREA = typeof document === 'undefined' ? '+1555' : '+1556';
 let phones = 0;
 
 /** A phone number that no other test uses. */
 export function newPhone() {
   phones += 1;
-  return `+1555${String(phones).padStart(7, '0')}`;
+  return `${AREA}${String(phones).padStart(7, '0')}`;
 }
 
 /** The newest mail to an address. */

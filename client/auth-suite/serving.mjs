@@ -20,7 +20,7 @@ import {
   updateProfile,
 } from 'firebase/auth';
 import { mailTo, newAuth, newEmail, refused } from './client.mjs';
-import { PROJECT, test } from './harness.mjs';
+import { PROJECT, test } from './tests.mjs';
 
 const PASSWORD = 'correct horse';
 

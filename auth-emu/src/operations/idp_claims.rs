@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use url::Url;
 
-use super::{filled, provider, without_nulls};
+use super::{filled, idp_configs, provider, without_nulls};
 use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::providers::Vouched;
@@ -47,6 +47,7 @@ pub(crate) async fn identify(call: &Call, request: &IdpRequest) -> Result<Identi
     let provider = find("providerId").map(|provider| provider.to_lowercase()).ok_or_else(|| {
         ApiError::bad(format!("INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: {uri}"))
     })?;
+    idp_configs::enabled(call, &provider).await?;
     let (id_token, access_token) = (find("id_token"), find("access_token"));
     let claims = match claims_of(id_token.as_deref())? {
         Some(claims) => claims,

@@ -119,6 +119,14 @@ pub(crate) async fn vouched(
     Ok((id, vouched))
 }
 
+/// Has a configured provider forget a token of its own.
+///
+/// # Errors
+/// `OPERATION_NOT_ALLOWED` for one that is not configured or revokes nothing; `UNAVAILABLE : …` when it does not answer.
+pub(crate) async fn revoke(call: &Call, id: &str, token: &str, kind: &str) -> Result<()> {
+    find(call, id)?.revoke(token, kind).await.map_err(api_error)
+}
+
 fn find<'a>(call: &'a Call, id: &str) -> Result<&'a Provider> {
     let found = call.state.0.providers.iter().find(|provider| provider.id() == id);
     found.ok_or_else(|| {
@@ -132,6 +140,7 @@ fn api_error(error: docstore::Error) -> ApiError {
             tracing::info!(%error, "a provider's answer was refused");
             ApiError::bad(format!("INVALID_IDP_RESPONSE : {}", error.message()))
         }
+        Code::Unimplemented => ApiError::bad(format!("OPERATION_NOT_ALLOWED : {}", error.message())),
         Code::Unavailable => ApiError::unavailable(format!("UNAVAILABLE : {}", error.message())),
         _ => ApiError::internal(error),
     }

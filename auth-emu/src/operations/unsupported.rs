@@ -6,16 +6,12 @@ use axum::response::{IntoResponse, Response};
 use crate::error::ApiError;
 
 /// What comes after the service's version in paths that the protocol has and this server has not.
-const UNSUPPORTED: [&str; 15] = [
+const UNSUPPORTED: [&str; 11] = [
     "accounts:issueSamlResponse",
     "accounts:signInWithGameCenter",
     "accounts:verifyIosClient",
-    "accounts:revokeToken",
     "accounts/passkey",
     "defaultSupportedIdps",
-    "defaultSupportedIdpConfigs",
-    "inboundSamlConfigs",
-    "oauthIdpConfigs",
     "identityPlatform:initializeAuth",
     ":getIamPolicy",
     ":setIamPolicy",

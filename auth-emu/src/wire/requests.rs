@@ -39,6 +39,9 @@ messages! {
     /// An account at an identity provider.
     FederatedUserId { provider_id: Text, raw_id: Text }
 
+    /// `accounts:revokeToken`
+    RevokeTokenRequest { provider_id: Text, token_type: Text, token: Text, id_token: Text }
+
     /// `accounts:signInWithPassword`
     PasswordRequest {
         email: Text, password: Text, id_token: Text, pending_id_token: Text, captcha_challenge: Text,

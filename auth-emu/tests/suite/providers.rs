@@ -30,13 +30,19 @@ struct Desk {
     challenge: String,
     claims: Value,
     audience: String,
+    /// What it was asked to forget; it does not offer to while there is no list.
+    forgotten: Option<Vec<String>>,
 }
 
 type Shared = Arc<Mutex<Desk>>;
 
 async fn discovery(State(desk): State<Shared>) -> Json<Value> {
-    let issuer = desk.lock().unwrap().issuer.clone();
+    let (issuer, forgets) = {
+        let desk = desk.lock().unwrap();
+        (desk.issuer.clone(), desk.forgotten.is_some())
+    };
     Json(json!({
+        "revocation_endpoint": forgets.then(|| format!("{issuer}/forget")),
         "issuer": issuer,
         "authorization_endpoint": format!("{issuer}/authorize"),
         "token_endpoint": format!("{issuer}/token"),
@@ -70,6 +76,10 @@ async fn token(State(desk): State<Shared>, form: String) -> (http::StatusCode, J
     )
 }
 
+async fn forget(State(desk): State<Shared>, form: String) {
+    desk.lock().unwrap().forgotten.as_mut().unwrap().push(form);
+}
+
 impl Desk {
     fn sign(&self, nonce: Option<&str>) -> String {
         let mut claims = json!({
@@ -93,6 +103,7 @@ async fn provider() -> Shared {
         .route("/.well-known/openid-configuration", get(discovery))
         .route("/keys", get(keys))
         .route("/token", post(token))
+        .route("/forget", post(forget))
         .with_state(desk.clone());
     let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
     {
@@ -161,6 +172,31 @@ async fn somebody_leaves_and_comes_back_as_the_same_account() {
     let second = server.post("accounts:signInWithIdp", back(&session, &state, "good")).await.ok();
     assert_eq!(second["localId"], first["localId"]);
     assert!(second.get("isNewUser").is_none());
+}
+
+#[tokio::test]
+async fn a_provider_is_told_to_forget_a_token() {
+    let desk = provider().await;
+    let server = server(&desk).await;
+    let (session, state) = leave(&server, &desk).await;
+    let user = server.post("accounts:signInWithIdp", back(&session, &state, "good")).await.ok();
+    let revoke = |provider: &str, id_token: &Value| {
+        let request = json!({
+            "providerId": provider, "tokenType": "ACCESS_TOKEN", "token": "opaque", "idToken": id_token,
+        });
+        server.post2("accounts:revokeToken", request)
+    };
+    let refused = revoke("oidc.guild", &user["idToken"]).await;
+    assert_eq!(refused.error(), "OPERATION_NOT_ALLOWED : Guild does not revoke tokens");
+    desk.lock().unwrap().forgotten = Some(Vec::new());
+    revoke("oidc.guild", &user["idToken"]).await.ok();
+    let forgotten = desk.lock().unwrap().forgotten.clone().unwrap();
+    assert_eq!(
+        forgotten,
+        ["token=opaque&token_type_hint=access_token&client_id=tuckbox-client&client_secret=shared"]
+    );
+    assert_eq!(revoke("oidc.guild", &json!("x")).await.error(), "INVALID_ID_TOKEN");
+    assert!(revoke("apple.com", &user["idToken"]).await.error().starts_with("INVALID_PROVIDER_ID"));
 }
 
 #[tokio::test]

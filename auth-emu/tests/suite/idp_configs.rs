@@ -1,0 +1,147 @@
+//! What administrators set up about identity providers, and the pages that stand for them in emulator mode.
+
+use serde_json::{Value, json};
+
+use super::harness::{PROJECT, Server};
+
+fn base(kind: &str) -> String {
+    format!("v2/projects/{PROJECT}/{kind}")
+}
+
+fn oidc() -> Value {
+    json!({
+        "displayName": "Guild", "enabled": true, "clientId": "us", "clientSecret": "shared",
+        "issuer": "https://guild.example", "responseType": { "code": true },
+    })
+}
+
+#[tokio::test]
+async fn providers_are_created_listed_changed_and_deleted() {
+    let server = Server::emulator().await;
+    let all = base("oauthIdpConfigs");
+    let made = server.owner("POST", &format!("{all}?oauthIdpConfigId=oidc.a"), oidc()).await.ok();
+    assert_eq!(made["name"], format!("projects/{PROJECT}/oauthIdpConfigs/oidc.a"));
+    let twice = server.owner("POST", &format!("{all}?oauthIdpConfigId=oidc.a"), oidc()).await;
+    assert_eq!(twice.error(), "DUPLICATE_CONFIG_ID");
+    for id in ["oidc.b", "oidc.c"] {
+        server.owner("POST", &format!("{all}?oauthIdpConfigId={id}"), oidc()).await.ok();
+    }
+    let page = server.owner("GET", &format!("{all}?pageSize=2"), json!({})).await.ok();
+    assert_eq!(page["oauthIdpConfigs"].as_array().unwrap().len(), 2);
+    let rest = format!("{all}?pageSize=2&pageToken={}", page["nextPageToken"].as_str().unwrap());
+    let rest = server.owner("GET", &rest, json!({})).await.ok();
+    assert_eq!(rest["oauthIdpConfigs"][0]["name"], format!("projects/{PROJECT}/oauthIdpConfigs/oidc.c"));
+    assert_eq!(rest.get("nextPageToken"), None);
+    let one = format!("{all}/oidc.a");
+    let change = json!({ "displayName": "Club", "issuer": "https://evil.example" });
+    let changed = server.owner("PATCH", &format!("{one}?updateMask=displayName"), change).await.ok();
+    assert_eq!(
+        (&changed["displayName"], &changed["issuer"]),
+        (&json!("Club"), &json!("https://guild.example"))
+    );
+    assert_eq!(server.owner("GET", &one, json!({})).await.ok(), changed);
+    server.owner("DELETE", &one, json!({})).await.ok();
+    assert_eq!(server.owner("GET", &one, json!({})).await.error(), "CONFIGURATION_NOT_FOUND");
+    assert_eq!(server.owner("DELETE", &one, json!({})).await.error(), "CONFIGURATION_NOT_FOUND");
+    let tenant = format!("v2/projects/{PROJECT}/tenants/club/oauthIdpConfigs");
+    assert_eq!(server.owner("GET", &tenant, json!({})).await.ok()["oauthIdpConfigs"], json!([]));
+}
+
+#[tokio::test]
+async fn what_a_provider_cannot_be_without_is_asked_for() {
+    let server = Server::emulator().await;
+    let with = |mut config: Value, name: &str, value: Value| {
+        config[name] = value;
+        config
+    };
+    let saml = json!({
+        "enabled": true, "spConfig": { "spEntityId": "us", "callbackUri": "https://cards.example/back" },
+        "idpConfig": { "idpEntityId": "them", "ssoUrl": "https://guild.example/sso",
+            "idpCertificates": [{ "x509Certificate": "-----BEGIN CERTIFICATE-----" }] },
+    });
+    let table = [
+        ("oauthIdpConfigs?oauthIdpConfigId=guild", oidc(), "INVALID_CONFIG_ID"),
+        ("oauthIdpConfigs?oauthIdpConfigId=oidc.", oidc(), "INVALID_CONFIG_ID"),
+        ("oauthIdpConfigs?oauthIdpConfigId=oidc.a%2Fb", oidc(), "INVALID_CONFIG_ID"),
+        ("oauthIdpConfigs", oidc(), "MISSING_CONFIG_ID"),
+        (
+            "oauthIdpConfigs?oauthIdpConfigId=oidc.a",
+            with(oidc(), "clientId", json!("")),
+            "MISSING_OAUTH_CLIENT_ID",
+        ),
+        (
+            "oauthIdpConfigs?oauthIdpConfigId=oidc.a",
+            with(oidc(), "clientSecret", json!("")),
+            "MISSING_OAUTH_CLIENT_SECRET",
+        ),
+        ("oauthIdpConfigs?oauthIdpConfigId=oidc.a", with(oidc(), "issuer", Value::Null), "MISSING_ISSUER"),
+        (
+            "oauthIdpConfigs?oauthIdpConfigId=oidc.a",
+            with(oidc(), "issuer", json!("x")),
+            "INVALID_CONFIG : issuer must be a URL",
+        ),
+        (
+            "inboundSamlConfigs?inboundSamlConfigId=saml.a",
+            with(saml.clone(), "idpConfig", Value::Null),
+            "MISSING_CONFIG",
+        ),
+        (
+            "inboundSamlConfigs?inboundSamlConfigId=saml.a",
+            with(saml.clone(), "spConfig", Value::Null),
+            "MISSING_SAML_RELYING_PARTY_CONFIG",
+        ),
+        ("defaultSupportedIdpConfigs?idpId=oidc.a", oidc(), "INVALID_CONFIG_ID"),
+        ("defaultSupportedIdpConfigs?idpId=google.com", json!({}), "MISSING_OAUTH_CLIENT_ID"),
+    ];
+    for (path, config, expected) in table {
+        assert_eq!(server.owner("POST", &base(path), config).await.error(), expected, "{path}");
+    }
+    let made = server.owner("POST", &base("inboundSamlConfigs?inboundSamlConfigId=saml.a"), saml).await.ok();
+    assert_eq!(made["idpConfig"]["ssoUrl"], "https://guild.example/sso");
+    let stranger = server.get(&format!("/identitytoolkit.googleapis.com/{}", base("oauthIdpConfigs"))).await;
+    assert_eq!(stranger.status, 401);
+}
+
+#[tokio::test]
+async fn a_provider_that_is_not_enabled_signs_nobody_in() {
+    let server = Server::emulator().await;
+    let sign_in = |provider: &str| {
+        let body = url::form_urlencoded::Serializer::new(String::new())
+            .append_pair("providerId", provider)
+            .append_pair("id_token", r#"{"sub":"1"}"#)
+            .finish();
+        server.post("accounts:signInWithIdp", json!({ "requestUri": "http://localhost", "postBody": body }))
+    };
+    sign_in("oidc.guild").await.ok();
+    let mut config = oidc();
+    config["enabled"] = json!(false);
+    server.owner("POST", &base("oauthIdpConfigs?oauthIdpConfigId=oidc.guild"), config).await.ok();
+    assert!(sign_in("oidc.guild").await.error().starts_with("OPERATION_NOT_ALLOWED"));
+    sign_in("oidc.club").await.ok();
+    let enable = json!({ "enabled": true });
+    server.owner("PATCH", &base("oauthIdpConfigs/oidc.guild?updateMask=enabled"), enable).await.ok();
+    sign_in("oidc.guild").await.ok();
+}
+
+#[tokio::test]
+async fn the_pages_of_popups_lead_nowhere_else() {
+    let server = Server::emulator().await;
+    let visit = async |more: &str| {
+        server.get(&format!("/emulator/auth/handler?apiKey=k&appName=a&{more}")).await.status
+    };
+    let popup = "providerId=google.com&authType=signInViaPopup&redirectUrl=http%3A%2F%2Flocalhost";
+    assert_eq!(visit(popup).await, 200);
+    for bad in [
+        "authType=signInViaPopup",
+        "providerId=google.com",
+        "providerId=google.com&authType=verifyApp",
+        "providerId=google.com&authType=signInViaRedirect",
+        "providerId=google.com&authType=signInViaRedirect&redirectUrl=javascript%3Aalert(1)",
+    ] {
+        assert_eq!(visit(bad).await, 400, "{bad}");
+    }
+    assert_eq!(server.get("/emulator/auth/iframe?apiKey=k&appName=a").await.status, 200);
+    let serving = Server::serving().await;
+    assert_eq!(serving.get(&format!("/emulator/auth/handler?apiKey=k&{popup}")).await.status, 400);
+    assert_eq!(serving.get("/emulator/auth/iframe").await.status, 400);
+}
