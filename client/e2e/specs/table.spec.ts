@@ -296,3 +296,31 @@ test('two browsers in one table, one offline for a while: both end alike, nothin
   }
   await other.context.close();
 });
+
+test('the address of a table is looked at again by the clock, and nothing is written unseen', async () => {
+  const { port } = site.address() as AddressInfo;
+  await start('Followed', 'followed.csv', 'Name,Cost\nFox,1\nOwl,2\n', 2);
+  served = 'Name,Cost\nFox,30\nOwl,2\n';
+  await importButton(page).click();
+  await page.getByRole('menuitem', { name: /web address/ }).click();
+  await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/cards.csv`);
+  await page.getByLabel(/^Look again every/).fill('1');
+  await page.getByRole('button', { name: 'Fetch' }).click();
+  await page.getByRole('button', { name: 'Show what would change' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+  await cell(page, '30').waitFor();
+  await allSaved(page);
+
+  served = 'Name,Cost\nFox,30\nOwl,50\n';
+  await page.clock.install();
+  await page.reload();
+  await tableShown(page);
+  await page.clock.fastForward('01:01');
+  await page.getByText('1 change at the address of this table.').waitFor();
+  await cell(page, '2').waitFor();
+  await page.getByRole('button', { name: 'Show', exact: true }).click();
+  expect(await previewCounts(page)).toMatchObject({ Changed: '1', Unchanged: '1' });
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+  await cell(page, '50').waitFor();
+  await allSaved(page);
+});
