@@ -9,19 +9,6 @@ import { type FaceFile, familyOf } from '../text/catalogue.ts';
 import { FontBook } from '../text/font-book.ts';
 import { FontLoader } from '../text/required-faces.ts';
 
-/** A variable font as a layout carries it: boxes, the heavier the thicker, the wider the wider. */
-export const VARIABLE_FONT = {
-  family: 'own-variable',
-  name: 'Tuckbox Test Variable',
-  url: '/testing/tuckbox-test-variable.ttf',
-  weight: 400,
-  italic: false,
-  axes: [
-    { tag: 'wght', min: 100, default: 400, max: 900 },
-    { tag: 'wdth', min: 75, default: 100, max: 125 },
-  ],
-};
-
 /** Reads the files the build ships, and those under `/testing/` from beside this one. */
 export async function readTestFace(face: FaceFile): Promise<Uint8Array> {
   const own = /^\/testing\/([\w.-]+)$/.exec(face.file)?.[1];

@@ -1,5 +1,5 @@
-import { VARIABLE_FONT } from './fonts.ts';
 import { card, type GalleryCard, image, shadow, solid, text } from './gallery-build.ts';
+import { VARIABLE_FONT } from './variable-font.ts';
 
 const PROSE =
   'When the ember tide rises, each player may discard two cards to draw another. Extraordinary circumstances notwithstanding, the responsibility for reconstruction remains undistributed.';

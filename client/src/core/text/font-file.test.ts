@@ -3,7 +3,7 @@ import path from 'node:path';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { readFace } from '../../../scripts/fonts.mjs';
-import { VARIABLE_FONT } from '../testing/fonts.ts';
+import { VARIABLE_FONT } from '../testing/variable-font.ts';
 import { findFace } from './catalogue.ts';
 import { FontFileError, readFontFile } from './font-file.ts';
 import { MAX_FONT_BYTES } from './font-limits.ts';
