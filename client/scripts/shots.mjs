@@ -229,9 +229,9 @@ function scenes({ deck, empty, editor, print }) {
         await page
           .getByRole('list', { name: /^Cards/ })
           .getByRole('button', { name: /^Edit / })
-          .nth(3)
+          .first()
           .click();
-        await page.getByRole('dialog').getByRole('img').waitFor();
+        await page.getByRole('dialog').getByRole('img').first().waitFor();
         await painted(page);
       },
     },

@@ -57,7 +57,9 @@ export function Site() {
           ]}
         />
         <div>
-          <Button type="submit">{text.trim() ? 'Show it' : 'Take it down'}</Button>
+          <Button type="submit" disabled={!text.trim() && !site.notice.text}>
+            {text.trim() || !site.notice.text ? 'Show it' : 'Take it down'}
+          </Button>
         </div>
       </form>
       <div className={css.stack}>
