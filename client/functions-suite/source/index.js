@@ -180,7 +180,7 @@ exports.v1userGone = v1.auth
   .onDelete((user) => log('v1userGone', { id: user.uid, email: user.email }));
 exports.v1tick = v1.pubsub
   .schedule('every 5 minutes')
-  .onRun((context) => log('v1tick', { id: context.resource.name, at: context.timestamp }));
+  .onRun((context) => log('v1tick', { id: context.resource?.name ?? null, at: context.timestamp }));
 exports.v1message = v1.pubsub
   .topic('news')
   .onPublish((message) => log('v1message', { id: message.attributes.id, json: message.json }));
