@@ -22,6 +22,8 @@ const SIGNED_OUT = [
   '/no-such-page',
   '/blog/',
   '/blog/jurassic-crisis',
+  '/blog/14ers',
+  '/blog/free-printable-card-templates',
   '/Tutorials/',
   '/Updates',
   '/policies',
@@ -42,6 +44,12 @@ const SIGNED_IN = [
   '/layouts/shared/nobody/nothing',
   '/layouts/no-such-project',
   '/flashcards/no/such',
+  '/rulebook-maker/no/such',
+  '/playtesting/no/such',
+  '/decks/no-such-project',
+  '/decks/print/no-such-project',
+  '/layouts/edit/no-such-layout',
+  '/layouts/no-such-project/no/true',
 ];
 
 let server: Server;

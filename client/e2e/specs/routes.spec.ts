@@ -139,6 +139,11 @@ test('every route, signed out, signed in and as an admin', async () => {
   }
   await page.getByRole('region', { name: 'People', exact: true }).first().waitFor();
   await page.getByText(PERSON.email).first().waitFor();
+  for (const [name, address, , heading] of TABLE) {
+    if (name === 'Login' || name === 'Signup') continue;
+    await visit(page, address, heading);
+    expect(await page.getByText('You are not an administrator').count(), address).toBe(0);
+  }
   await context.close();
 });
 

@@ -64,6 +64,19 @@ export function frameScenes({ deck, print }) {
     { name: 'workspace', path: '/workspace' },
     { name: 'cardlist2', path: '/cardlist2' },
     { name: 'images', path: '/images' },
+    { name: 'upload', path: '/upload' },
+    { name: 'upload-stock', path: '/uploadadmin' },
+    { name: 'credits', path: `/decks/credits/${project}` },
+    { name: 'decks-trash', path: '/decks?shelf=trash' },
+    { name: 'invitation-none', path: '/invitations/nobody/no-such/thing' },
+    ...['Members', 'Notes'].map((name) => ({
+      name: `deck-${name.toLowerCase()}`,
+      path: deck,
+      async act(page) {
+        await page.getByRole('button', { name, exact: true }).click();
+        await page.getByRole('dialog', { name }).getByRole('button', { name: 'Close' }).first().waitFor();
+      },
+    })),
     { name: 'playtesting', path: '/playtesting/a/b' },
     { name: 'rulebook', path: `/rulebook-maker/${project}/b` },
     { name: 'flashcards', path: `/flashcards/${project}/${component}`, wait: painted },

@@ -1,4 +1,16 @@
-import { Button, Checkbox, NumberInput, SegmentedControl, Slider, Textarea, TextInput } from '@mantine/core';
+import {
+  Button,
+  Checkbox,
+  ColorInput,
+  FileButton,
+  NativeSelect,
+  NumberInput,
+  PasswordInput,
+  SegmentedControl,
+  Slider,
+  Textarea,
+  TextInput,
+} from '@mantine/core';
 import { Dices, Ellipsis, Pencil, Trash2 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useParams } from 'react-router';
@@ -146,6 +158,15 @@ export function Component() {
         <TextInput label="Name" placeholder="Salt Road" />
         <TextInput label="With a fault" defaultValue="not an address" error="This does not look right." />
         <NumberInput label="Copies" value={amount} onChange={setAmount} min={0} max={999} />
+        <TextInput label="Not to be changed" defaultValue="63.5 mm" disabled />
+        <TextInput
+          label="With a word of help"
+          description="With commas between them."
+          placeholder="solo, dice"
+        />
+        <PasswordInput label="Password" defaultValue="a long enough one" autoComplete="off" />
+        <NativeSelect label="Size" data={['Poker, 63.5 × 88.9 mm', 'Tarot, 69.85 × 120.65 mm']} />
+        <ColorInput label="Colour" defaultValue="#a8341b" withEyeDropper={false} />
         <Textarea label="Text" defaultValue="Several lines" />
         <Checkbox
           label="Show the grid"
@@ -161,6 +182,13 @@ export function Component() {
             { value: 'back', label: 'Back' },
           ]}
         />
+        <FileButton onChange={(file) => file && toasts.show(`${file.name}, ${file.size} bytes.`)}>
+          {(props) => (
+            <Button variant="default" {...props}>
+              Choose a file
+            </Button>
+          )}
+        </FileButton>
         <Slider className={css.slider ?? ''} defaultValue={40} thumbLabel="Zoom" />
       </Section>
       <Section title="Messages">
