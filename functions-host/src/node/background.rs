@@ -5,10 +5,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::{Body, to_bytes};
+use base64::Engine as _;
+use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use docstore::Result;
 use futures::FutureExt as _;
 use futures::future::BoxFuture;
-use http::header::CONTENT_TYPE;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderValue, Request};
 use serde_json::{Map, Value, json};
 
@@ -103,6 +105,9 @@ impl NodeServer {
             let failures = HeaderValue::from(head.failures);
             request.headers_mut().insert("x-cloudtasks-taskretrycount", failures.clone());
             request.headers_mut().insert("x-cloudtasks-taskexecutioncount", failures);
+            if let Some(token) = queue_token(&self.project) {
+                request.headers_mut().entry(AUTHORIZATION).or_insert(token);
+            }
         }
         let content_type = match head.kind {
             Kind::CloudEvent => "application/cloudevents+json",
@@ -119,6 +124,15 @@ impl NodeServer {
         let said = said.map(|bytes| String::from_utf8_lossy(&bytes).into_owned()).unwrap_or_default();
         Err(if said.is_empty() { format!("it answered {status}") } else { said })
     }
+}
+
+/// Cloud Tasks shows functions the token of a service account. They read it without a check, but want to see one.
+fn queue_token(project: &str) -> Option<HeaderValue> {
+    let account = format!("{project}@appspot.gserviceaccount.com");
+    let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
+    let head = part(&json!({ "alg": "none", "typ": "JWT" }));
+    let claims = part(&json!({ "sub": account, "email": account }));
+    HeaderValue::from_str(&format!("Bearer {head}.{claims}.")).ok()
 }
 
 /// What the events are handed to.
