@@ -102,7 +102,53 @@ describe('what is wrong on a card is told with the column to mend it in', () => 
     const row = { cells: { c1: 'Fox' } };
     const list = layOut(document, row, await assetsFor(document, [row], columns));
     const [found] = checkCard(0, { layout: document, list, columns, sizeOf: () => undefined });
-    expect(found).toMatchObject({ kind: 'missing-column', column: undefined });
+    expect(found).toMatchObject({ kind: 'missing-column', column: undefined, missing: 'Price' });
     expect(found?.message).toContain('«Price»');
   });
+
+  test('a missing column of one property is named, though another drives the zone', async () => {
+    const document = showing(['Title']);
+    const zone = document.zones[0];
+    if (zone) zone.bindings = { ...zone.bindings, opacity: { mode: 'column', column: ' Fade ' } };
+    const row = { cells: { c1: 'Fox' } };
+    const list = layOut(document, row, await assetsFor(document, [row], columns));
+    const found = checkCard(2, { layout: document, list, columns, sizeOf: () => undefined });
+    expect(found).toMatchObject([{ kind: 'missing-column', card: 2, column: 'c1', missing: 'Fade' }]);
+  });
+});
+
+describe('the column that names the cards', () => {
+  const named = (...ids: string[]) => {
+    const cards = ids.map((name) => ({ cells: { name, rules: 'r', lore: 'l' } }));
+    return checkTable([], cards, COLUMNS, 'name', new Set());
+  };
+
+  test('each id that was there before is told with its first card', () => {
+    expect(named('fox', 'owl', ' fox ', 'Fox', 'fox')).toEqual([
+      { kind: 'duplicate-id', card: 2, column: 'name', message: '“fox” is also the id of card 1.' },
+      { kind: 'duplicate-id', card: 4, column: 'name', message: '“fox” is also the id of card 1.' },
+    ]);
+  });
+
+  test('each card without an id is told, and they are not each other’s doubles', () => {
+    expect(named('fox', '', ' ')).toEqual([
+      { kind: 'duplicate-id', card: 1, column: 'name', message: 'This card has no id.' },
+      { kind: 'duplicate-id', card: 2, column: 'name', message: 'This card has no id.' },
+    ]);
+  });
+
+  test('it needs no place on the cards, and without it ids are nobody’s concern', () => {
+    const shows = [look(showing(['Rules', 'Lore']), [0, 1])];
+    const cards = rows('a', 'b');
+    expect(checkTable(shows, cards.slice(0, 1), COLUMNS, 'name', new Set())).toEqual([]);
+    expect(checkTable([], cards, COLUMNS, undefined, new Set())).toEqual([]);
+  });
+});
+
+test('a column that is on no card is told of the table as a whole, unless it is for the table alone', () => {
+  const shows = [look(showing(['Name', 'Rules']), [0])];
+  const found = checkTable(shows, rows('a'), COLUMNS, undefined, new Set());
+  expect(found).toMatchObject([{ kind: 'unused-column', card: undefined, column: 'lore' }]);
+  expect(found[0]?.message).toContain('“Lore”');
+  expect(checkTable(shows, rows('a'), COLUMNS, undefined, new Set(['lore']))).toEqual([]);
 });

@@ -25,6 +25,8 @@ export interface Finding {
   readonly card: number | undefined;
   /** Key of the column to mend it in, where there is one. */
   readonly column: string | undefined;
+  /** Name of the column the table would need, where that is what is wrong. */
+  readonly missing?: string;
   readonly message: string;
 }
 
@@ -75,6 +77,13 @@ function columnOf(layout: Layout, zoneId: string, columns: readonly Column[]): s
   return undefined;
 }
 
+/** The name of the column that a zone's property is bound to. */
+function boundTo(layout: Layout, { zone: id, path = '' }: Issue): string | undefined {
+  const zone = id === 'base' ? layout.base : allZones(layout).find((one) => one.id === id);
+  const binding = zone?.bindings[path];
+  return binding?.mode === 'column' ? binding.column.trim() : undefined;
+}
+
 /** A layout and the cards it paints one side of, by their places among those checked. */
 export interface Look {
   readonly layout: Layout;
@@ -93,12 +102,17 @@ export interface CardCheck {
 /** What is wrong with one card as it is laid out. */
 export function checkCard(card: number, { layout, list, columns, sizeOf }: CardCheck): Finding[] {
   const nameOf = new Map(list.zones.map(({ id, name }) => [id, name]));
-  const findings: Finding[] = list.issues.map(({ zone, code, message }) => ({
-    kind: KINDS[code] ?? 'other',
-    card,
-    column: columnOf(layout, zone, columns),
-    message: `${nameOf.get(zone) ?? 'Card'}: ${message}`,
-  }));
+  const findings: Finding[] = list.issues.map((issue) => {
+    const { zone, code } = issue;
+    const missing = code === 'unknown-column' ? boundTo(layout, issue) : undefined;
+    return {
+      kind: KINDS[code] ?? 'other',
+      card,
+      column: columnOf(layout, zone, columns),
+      ...(missing !== undefined && { missing }),
+      message: `${nameOf.get(zone) ?? 'Card'}: ${issue.message}`,
+    };
+  });
   const worst = worstReach(list, layout.safe as number);
   if (worst) {
     const frame = frameOfWord(list, worst);

@@ -25,6 +25,7 @@ import { CardGrid } from './card-grid.tsx';
 import css from './deck.module.css';
 import { useAccess } from './deck-gate.tsx';
 import { LayoutsByColumn } from './layouts-by-column.tsx';
+import type { TableTarget } from './table/table-view.tsx';
 
 /** The spreadsheet, with all it needs, is loaded when a component is first shown. */
 const TablePane = lazy(() =>
@@ -84,7 +85,7 @@ export function ComponentView({
     [component, known, scene, layout],
   );
   const [view, setView] = useState<ViewId>('table');
-  const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
+  const [target, setTarget] = useState<TableTarget>();
   const kind = kindOf(component.kind);
   const total = useMemo(() => list?.reduce((sum, card) => sum + card.copies, 0) ?? 0, [list]);
   const open = (card: WithId<Card>) => setEditing(card.id);
@@ -211,7 +212,10 @@ export function ComponentView({
               role="tab"
               aria-selected={view === id}
               className={css.view}
-              onClick={() => setView(id)}
+              onClick={() => {
+                setTarget(undefined);
+                setView(id);
+              }}
             >
               {label}
             </button>
@@ -247,8 +251,13 @@ export function ComponentView({
               cards={list}
               layout={scene}
               layouts={known ?? NO_LAYOUTS}
+              readOnly={state.readOnly}
               onGo={(card, column) => {
                 setTarget({ card, column });
+                setView('table');
+              }}
+              onAddColumn={(newColumn, card) => {
+                setTarget({ card, column: undefined, newColumn });
                 setView('table');
               }}
             />

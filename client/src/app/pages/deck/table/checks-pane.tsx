@@ -34,7 +34,9 @@ export function ChecksPane({
   cards,
   layout,
   layouts,
+  readOnly,
   onGo,
+  onAddColumn,
 }: {
   component: WithId<Component>;
   /** With formula columns worked out. */
@@ -43,7 +45,10 @@ export function ChecksPane({
   layout: Layout | undefined;
   /** All that its cards may have. */
   layouts: readonly WithId<LayoutDocument>[];
+  readOnly: boolean;
   onGo: (card: string, column: string | undefined) => void;
+  /** Asked for the column of that name, which the layout wants and the table lacks. */
+  onAddColumn: (name: string, card: string) => void;
 }) {
   const [found, setFound] = useState<{ of: readonly WithId<Card>[]; findings: readonly Finding[] }>();
   const [done, setDone] = useState(0);
@@ -130,14 +135,20 @@ export function ChecksPane({
             {list.slice(0, MAX_LISTED).map((finding) => {
               const card = finding.card === undefined ? undefined : found?.of[finding.card];
               const target = card?.id ?? found?.of[0]?.id;
+              const missing = readOnly ? undefined : finding.missing;
               return (
                 <li key={`${finding.card}/${finding.column}/${finding.message}`}>
                   <button
                     type="button"
                     disabled={target === undefined}
-                    onClick={() => target !== undefined && onGo(target, finding.column)}
+                    onClick={() => {
+                      if (target === undefined) return;
+                      if (missing !== undefined) onAddColumn(missing, target);
+                      else onGo(target, finding.column);
+                    }}
                   >
                     {card && <b>{cardName(card, component.columns)}</b>} {finding.message}
+                    {missing !== undefined && <span className={css.mend}>Add this column…</span>}
                   </button>
                 </li>
               );

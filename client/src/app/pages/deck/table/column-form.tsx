@@ -39,9 +39,13 @@ export function ColumnForm({
   onSave: (draft: ColumnDraft) => void;
 }) {
   const [now, setNow] = useState(draft);
+  // While it closes, it says what it said.
+  const [added, setAdded] = useState(isNew);
   useEffect(() => {
-    if (draft) setNow(draft);
-  }, [draft]);
+    if (!draft) return;
+    setNow(draft);
+    setAdded(isNew);
+  }, [draft, isNew]);
   if (!now) return null;
   const { column } = now;
   const set = (change: Partial<TableColumn>) => setNow({ ...now, column: { ...column, ...change } });
@@ -65,7 +69,7 @@ export function ColumnForm({
     <Popup
       open={draft !== undefined}
       onClose={onClose}
-      title={isNew ? 'New column' : 'Edit column'}
+      title={added ? 'New column' : 'Edit column'}
       width={480}
     >
       <form
@@ -146,7 +150,7 @@ export function ColumnForm({
             Cancel
           </Button>
           <Button type="submit" disabled={name === '' || fault !== undefined}>
-            {isNew ? 'Add column' : 'Save column'}
+            {added ? 'Add column' : 'Save column'}
           </Button>
         </PopupActions>
       </form>

@@ -24,7 +24,7 @@ import { ImportFlow, type ImportKind } from './import-flow.tsx';
 import { PeerList } from './peer-list.tsx';
 import { PEER_COLOURS } from './peer-mark.tsx';
 import { Peers, PeersContext } from './peers-context.ts';
-import { CardTableView } from './table-view.tsx';
+import { CardTableView, type TableTarget } from './table-view.tsx';
 import { useSourceSync } from './use-source-sync.tsx';
 
 export interface TablePaneProps {
@@ -36,7 +36,7 @@ export interface TablePaneProps {
   readonly layout: Layout | undefined;
   /** What paints a card, where that differs from card to card. */
   readonly front?: (card: WithId<Card>) => Layout;
-  readonly target: { readonly card: string; readonly column: string | undefined } | undefined;
+  readonly target: TableTarget | undefined;
   readonly onOpenCard: (card: string) => void;
 }
 

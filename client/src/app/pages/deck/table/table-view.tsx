@@ -31,14 +31,22 @@ export interface TableCursor {
   readonly editing: boolean;
 }
 
+/** Where the table is to go: a cell, or the form of a new column. */
+export interface TableTarget {
+  readonly card: string;
+  readonly column: string | undefined;
+  /** Name of a column to add. */
+  readonly newColumn?: string;
+}
+
 export interface TableViewProps {
   readonly table: CardTable;
   readonly state: TableState;
   readonly zones: readonly string[];
   readonly imports: readonly MenuItem[];
   readonly exports: readonly MenuItem[];
-  /** A cell to go to; a new object goes there again. */
-  readonly target: { readonly card: string; readonly column: string | undefined } | undefined;
+  /** A new object goes there again. */
+  readonly target: TableTarget | undefined;
   readonly onCursor: (cursor: TableCursor | undefined) => void;
   readonly onOpenCard: (card: string) => void;
   readonly onScroll: (scroller: HTMLElement, rows: readonly ViewRow[], rowHeight: number) => void;
@@ -95,7 +103,16 @@ export function CardTableView(props: TableViewProps) {
     onOpenCard: props.onOpenCard,
   });
 
-  useEffect(() => setGoTo(target), [target]);
+  const openForm = useRef(startColumn);
+  openForm.current = startColumn;
+  const { readOnly } = state;
+  const count = useRef(0);
+  count.current = component.columns.length;
+  useEffect(() => {
+    // A cell under the cursor would take the keys typed into the form.
+    if (target?.newColumn !== undefined && !readOnly) openForm.current(count.current, target.newColumn);
+    else setGoTo(target);
+  }, [target, readOnly]);
   useEffect(() => {
     if (!goTo) return;
     const row = rows.findIndex(({ id }) => id === goTo.card);

@@ -22,9 +22,9 @@ export function useColumnActions(
       run(label, [{ kind: 'component', patch: { columns: [...next], ...more } }]),
     [run],
   );
-  const startColumn = (at: number) =>
+  const startColumn = (at: number, name = '') =>
     setDraft({
-      draft: { column: { key: '', name: '', type: 'text' }, copies: false, id: false },
+      draft: { column: { key: '', name, type: 'text' }, copies: false, id: false },
       at,
       isNew: true,
     });
