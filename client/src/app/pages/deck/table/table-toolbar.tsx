@@ -6,6 +6,7 @@ import {
   Ellipsis,
   FileDown,
   Filter as FilterIcon,
+  GalleryHorizontal,
   Group,
   Keyboard,
   Plus,
@@ -13,13 +14,16 @@ import {
   Rows2,
   Rows3,
   Search,
+  TextCursorInput,
   TextSearch,
   Undo2,
+  Waves,
   X,
 } from 'lucide-react';
 import type { ReactNode } from 'react';
 import type { TableColumn } from '../../../../data/documents.ts';
 import type { TableView } from '../../../../data/table/view.ts';
+import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Menu, type MenuItem } from '../../../../ui/menu.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
 import css from './table-toolbar.module.css';
@@ -92,6 +96,7 @@ export function TableToolbar({
   readOnly: boolean;
   actions: ToolbarActions;
 }) {
+  const settings = useTableSettings();
   const hidden = columns.filter((column) => column.hidden);
   const nameOf = (key: string) => columns.find((column) => column.key === key)?.name ?? key.replace('#', '');
   return (
@@ -182,13 +187,45 @@ export function TableToolbar({
         <Menu
           label="More for the table"
           className={css.tool}
-          items={[{ label: 'Keyboard shortcuts', icon: <Keyboard size={15} />, onSelect: actions.keys }]}
+          width={270}
+          items={[
+            { label: 'Keyboard shortcuts', icon: <Keyboard size={15} />, onSelect: actions.keys },
+            ...settings,
+          ]}
         >
           <Ellipsis size={17} aria-hidden />
         </Menu>
       </span>
     </div>
   );
+}
+
+/** How this person likes tables to behave, in all of them. */
+function useTableSettings(): MenuItem[] {
+  const { userObject, save } = useUserObject();
+  const { useTableScroll, smoothTableScroll, overlayTextCells } = userObject;
+  return [
+    {
+      label: useTableScroll ? 'Do not scroll the cards along' : 'Scroll the cards along',
+      icon: <GalleryHorizontal size={15} />,
+      divided: true,
+      onSelect: () => void save({ useTableScroll: !useTableScroll }),
+    },
+    {
+      label: smoothTableScroll ? 'Jump from card to card' : 'Glide from card to card',
+      icon: <Waves size={15} />,
+      onSelect: () =>
+        void save({
+          smoothTableScroll: !smoothTableScroll,
+          cardScrollBehavior: smoothTableScroll ? 'auto' : 'smooth',
+        }),
+    },
+    {
+      label: overlayTextCells ? 'Keep long texts in their cells' : 'Open long texts over other cells',
+      icon: <TextCursorInput size={15} />,
+      onSelect: () => void save({ overlayTextCells: !overlayTextCells }),
+    },
+  ];
 }
 
 function Chip({ icon, label, onClear }: { icon: ReactNode; label: string; onClear: () => void }) {
