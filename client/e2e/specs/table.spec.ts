@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
-import { eopFile, eopRows } from '../eop.ts';
+import { EOP_COLUMNS, eopFile, eopRows } from '../eop.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import {
@@ -23,7 +23,7 @@ import {
   typeOver,
 } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
-import { starforgedRows, toCsv } from '../starforged.ts';
+import { COLUMNS, starforgedRows, toCsv } from '../starforged.ts';
 
 const PERSON = { name: 'Ada Verne', email: 'ada@example.com', password: 'a long enough one' };
 const LARGE = { rows: 5_000, columns: 30 };
@@ -65,6 +65,16 @@ async function start(name: string, file: string, bytes: string | Buffer, cards: 
   await chooseFile(page, path);
   await confirmImport(page, cards);
   await tableShown(page);
+}
+
+/** Every card's cells once the server was killed and started again and the page is loaded anew. */
+async function afterPowerCut(): Promise<Record<string, string>[]> {
+  await allSaved(page);
+  await server.kill9();
+  await server.restart();
+  await page.reload();
+  await tableShown(page);
+  return cellsNow(page);
 }
 
 test('Starforged: edit, undo, copy and paste, import again, see exactly what changed', async () => {
@@ -132,13 +142,34 @@ test('Starforged: edit, undo, copy and paste, import again, see exactly what cha
   await tableShown(page);
   await bar.getByRole('button', { name: 'Redo import' }).click();
   await cell(page, 'Banshee').waitFor();
-  await allSaved(page);
+  const cells = await afterPowerCut();
+  expect(cells.map((card) => COLUMNS.map((name) => card[name])).sort()).toEqual(changed.sort());
 });
 
 test('six suits of thirteen: semicolons, UTF-16, copies; an address looked at again; grouping and checks', async () => {
   const rows = eopRows();
   await start('Threats', 'threats.csv', eopFile(rows), 78);
   await page.getByText('78 cards, 84 with copies').waitFor();
+  // Edited here, changed in the file: the preview tells exactly these apart from the other 75.
+  await cell(page, rows[1]?.[2] ?? '').click();
+  await typeOver(page, 'Edited in the table');
+  await allSaved(page);
+  const changed = rows.map((row) => [...row]);
+  (changed[40] as string[])[2] = 'Rewritten; in the file';
+  (changed[77] as string[])[3] = '3';
+  const again = join(server.dataDir, 'threats-again.csv');
+  await writeFile(again, eopFile(changed));
+  await importFile(page, again);
+  expect(await previewCounts(page)).toEqual({
+    Added: '0',
+    Changed: '3',
+    'Not in the file': '0',
+    Unchanged: '75',
+  });
+  await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
+  await page.getByText('78 cards, 85 with copies').waitFor();
+  const cells = await afterPowerCut();
+  expect(cells.map((card) => EOP_COLUMNS.map((name) => card[name]))).toEqual(changed);
 
   await page.getByRole('button', { name: 'Column Suit' }).click();
   await page.getByRole('menuitem', { name: 'Group by this' }).click();
@@ -221,6 +252,109 @@ test('columns are hidden, kept in view and made wider; cells are replaced by a r
   await allSaved(page);
 });
 
+test('columns are moved, formulas and sums stand at the foot, the cards keep step with the rows; a missing column is added', async () => {
+  const body = Array.from({ length: 40 }, (_, i) => `Card ${i + 1},${i + 101},Text ${i + 1}`);
+  await start('Steps', 'steps.csv', ['Name,Cost,Text', ...body].join('\n'), 40);
+  const order = () =>
+    page
+      .locator('.sheet .dsg-row-header [data-column]')
+      .evaluateAll((all) => all.map((one) => (one as HTMLElement).dataset['column']).slice(0, 3));
+  await page.getByRole('button', { name: 'Column Cost' }).click();
+  await page.getByRole('menuitem', { name: 'Move left' }).click();
+  await expect.poll(order).toEqual(['cost', 'name', 'text']);
+  const middle = async (name: string): Promise<[number, number]> => {
+    const box = await page.locator('.sheet .dsg-row-header').getByText(name, { exact: true }).boundingBox();
+    if (!box) throw new Error(`no column ${name}`);
+    return [box.x + box.width / 2, box.y + box.height / 2];
+  };
+  await page.mouse.move(...(await middle('Text')));
+  await page.mouse.down();
+  await page.mouse.move(...(await middle('Cost')), { steps: 4 });
+  await page.mouse.up();
+  await expect.poll(order).toEqual(['text', 'cost', 'name']);
+
+  await page.getByRole('button', { name: /^Columns/ }).click();
+  await page.getByRole('menuitem', { name: 'New column…' }).click();
+  const form = page.getByRole('dialog', { name: 'New column' });
+  await form.getByLabel('Name', { exact: true }).fill('Double');
+  await form.getByLabel('Type').selectOption({ label: 'Formula' });
+  await form.getByLabel('Formula', { exact: true }).fill('cost * 2');
+  await form.getByRole('button', { name: 'Add column' }).click();
+  await form.waitFor({ state: 'detached' });
+  const totals = page.locator('.sheet .sheet-totals');
+  const search = page.getByLabel('Search the table');
+  await search.fill('Card 3');
+  for (const sum of ['Σ 1448', 'Σ 2896']) await totals.getByText(sum, { exact: true }).waitFor();
+  await cell(page, '130').click();
+  await typeOver(page, '200');
+  await cell(page, '400').waitFor();
+  for (const sum of ['Σ 1518', 'Σ 3036']) await totals.getByText(sum, { exact: true }).waitFor();
+  await search.fill('');
+  await allSaved(page);
+  await page.reload();
+  await tableShown(page);
+  expect(await order()).toEqual(['text', 'cost', 'name']);
+
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  const strip = page.getByRole('region', { name: 'Cards', exact: true });
+  await strip.getByRole('button', { name: 'Card 1', exact: true }).waitFor();
+  const scrollTo = (row: number) =>
+    page.locator('.sheet .dsg-container').evaluate((element, row) => {
+      const height = element.querySelector('.dsg-row:not(.dsg-row-header)')?.clientHeight ?? 0;
+      element.scrollTop = height * row;
+    }, row);
+  /** The card at the strip's left edge. */
+  const leftmost = () =>
+    strip.evaluate((element) => {
+      const edge = element.getBoundingClientRect().left;
+      const shown = [...element.querySelectorAll<HTMLElement>('[data-card]')];
+      return shown.find((card) => card.getBoundingClientRect().right > edge + 14)?.getAttribute('aria-label');
+    });
+  const setting = async (name: string): Promise<void> => {
+    await page.getByRole('button', { name: 'More for the table' }).click();
+    await page.getByRole('menuitem', { name }).click();
+  };
+  await scrollTo(9);
+  await expect.poll(leftmost).toBe('Card 10');
+  await setting('Do not scroll the cards along');
+  await scrollTo(0);
+  await cell(page, 'Card 1').waitFor();
+  await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
+  expect(await leftmost()).toBe('Card 10');
+  await setting('Scroll the cards along');
+  await setting('Jump from card to card');
+  await scrollTo(4);
+  await expect.poll(leftmost).toBe('Card 5');
+  // Each leads to the other.
+  await strip.getByRole('button', { name: 'Card 7', exact: true }).click();
+  await strip
+    .locator('[data-current]')
+    .and(page.getByRole('button', { name: 'Card 7' }))
+    .waitFor();
+  await cell(page, 'Card 12').click();
+  await expect.poll(leftmost).toBe('Card 12');
+
+  await page.getByRole('button', { name: 'Column Cost' }).click();
+  await page.getByRole('menuitem', { name: 'Delete column' }).click();
+  await page.getByRole('tab', { name: 'Checks' }).click();
+  const gone = page.getByRole('region', { name: 'Column is missing' });
+  await gone
+    .getByRole('button', { name: /Add this column/ })
+    .first()
+    .click();
+  expect((await form.getByLabel('Name', { exact: true }).inputValue()).toLowerCase()).toBe('cost');
+  await form.getByRole('button', { name: 'Add column' }).click();
+  await form.waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Column Cost' }).waitFor();
+  await page.getByRole('tab', { name: 'Checks' }).click();
+  await page.getByText(/to look at|cards checked/).waitFor();
+  expect(await gone.count()).toBe(0);
+  // Coming back to the table does not open the form again.
+  await page.getByRole('tab', { name: 'Table' }).click();
+  await tableShown(page);
+  expect(await form.count()).toBe(0);
+});
+
 test('5,000 by 30: a paste of 2,000 by 20 from Excel, undone, done again, and there after a power cut', async () => {
   const letter = (column: number) => `c${column}`;
   const header = Array.from({ length: LARGE.columns }, (_, i) => letter(i));
@@ -238,13 +372,8 @@ test('5,000 by 30: a paste of 2,000 by 20 from Excel, undone, done again, and th
   await cell(page, 'c0-0').waitFor();
   await page.keyboard.press('Control+y');
   await cell(page, 'p0-0').waitFor();
-  await allSaved(page);
-  await server.kill9();
-  await server.restart();
-  await page.reload();
-  await tableShown(page);
+  const cells = await afterPowerCut();
   await cell(page, 'p0-0').waitFor();
-  const cells = await cellsNow(page);
   expect(cells.length).toBe(LARGE.rows);
   expect(cells[0]).toMatchObject({ c0: 'p0-0', c1: 'p\n0', c19: 'p19-0', c20: 'c20-0' });
   expect(cells[PASTED.rows - 1]).toMatchObject({

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest';
 import type { Card, TableColumn, WithId } from '../documents.ts';
-import { PLAIN_VIEW, type TableView, viewRows } from './view.ts';
+import { Formulas } from './formula.ts';
+import { PLAIN_VIEW, sumsOf, type TableView, viewRows } from './view.ts';
 
 const columns: TableColumn[] = [
   { key: 'name', name: 'Name', type: 'text' },
@@ -77,4 +78,20 @@ it.each<[string, Partial<TableView>, string[]]>([
     (row) => rows.some((one) => one.startsWith('totals')) || !row.startsWith('totals'),
   );
   expect(got).toEqual(rows);
+});
+
+it('sums stand under numbers and formulas, counts under yes or no, nothing under texts', () => {
+  const all: TableColumn[] = [
+    ...columns,
+    { key: 'double', name: 'Double', type: 'formula', formula: 'Cost * 2' },
+    { key: 'rare', name: 'Rare', type: 'bool' },
+  ];
+  const three = ['10', '0.1', '0.2'].map((cost, order) => ({
+    id: `c${order}`,
+    order,
+    copies: 1,
+    cells: { name: String(order), cost, suit: 'red', rare: order === 0 ? 'yes' : 'no' },
+  }));
+  const formulas = new Formulas({ columns: all });
+  expect(sumsOf(three, all, formulas.textOf)).toEqual({ cost: 'Σ 10.3', double: 'Σ 20.6', rare: '1 ✓' });
 });
