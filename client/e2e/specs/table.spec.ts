@@ -236,6 +236,12 @@ test('columns are hidden, kept in view and made wider; cells are replaced by a r
   await page.getByRole('button', { name: /^Columns/ }).click();
   await page.getByRole('menuitem', { name: 'Show Cost' }).click();
   await page.getByRole('button', { name: 'Column Cost' }).waitFor();
+  // Whatever a column is called: marked, its numbers are how many there are of each card.
+  await menu('Cost', 'Edit column…');
+  await form.getByLabel('Says how many copies there are').check();
+  await form.getByRole('button', { name: 'Save column' }).click();
+  await page.getByText('3 cards, 6 with copies').waitFor();
+  await form.waitFor({ state: 'detached' });
 
   await page.getByRole('button', { name: 'Find and replace (Ctrl+F)' }).click();
   const find = page.getByRole('dialog', { name: 'Find and replace' });

@@ -48,6 +48,23 @@ describe('a good file', () => {
   });
 });
 
+it.each([
+  ['Squib', 'Name,QTY\n', 'qty', undefined],
+  ['Cider', 'id,Name,count,front template\n', 'count', 'id'],
+  ['CardMaker', 'Count,Name\n', 'count', undefined],
+  ['a list with a hash', 'Name, # \n', 'column', undefined],
+])('%s says how many there are in a column of its own', (_, header, copies, id) => {
+  const names = header.trim().split(',');
+  const line = (first: string, times: string) =>
+    names
+      .map((name) => (/qty|count|#/i.test(name) ? times : /id/.test(name) ? `k${first}` : first))
+      .join(',');
+  const read = table(`${header}${line('Fox', '3')}\n${line('Owl', ' 2 ')}\n`);
+  expect(read.copiesColumn).toBe(copies);
+  expect(read.idColumn).toBe(id);
+  expect(read.rows.map((row) => row.copies)).toEqual([3, 2]);
+});
+
 describe('a bad file is refused whole', () => {
   it('with the row and column of every fault', () => {
     expect(problems('Name,name,,Copies\nA,B,C,x\nA,B\nA,B,C,1,2\n')).toEqual([

@@ -43,6 +43,23 @@ export function readCopies(text: string): number | undefined {
   return Number.isInteger(copies) && copies >= 0 && copies <= MAX_COPIES ? copies : undefined;
 }
 
+/** The copies that cards' cells in a column ask for. An empty cell leaves its card as it is. */
+export function copiesIn(cards: readonly WithId<Card>[], key: string): Understood {
+  const faults = new Set<string>();
+  const intents: Intent[] = [];
+  for (const { id, copies: before, cells } of cards) {
+    const text = cells[key] ?? '';
+    if (text.trim() === '') continue;
+    const copies = readCopies(text);
+    if (copies === undefined) faults.add(noCopies(text));
+    else if (copies !== before) intents.push({ kind: 'field', card: id, field: 'copies', value: copies });
+  }
+  return { intents, faults: [...faults] };
+}
+
+const noCopies = (text: string) =>
+  `“${text}” is no number of copies: a whole number from 0 to ${MAX_COPIES} belongs here.`;
+
 /** Edits as what is to be written: copies and status go to the card's own fields. */
 export function understand(edits: readonly CellEdit[], component: WithId<Component>): Understood {
   const formulas = new Set(component.columns.filter(({ type }) => type === 'formula').map(({ key }) => key));
@@ -58,7 +75,7 @@ export function understand(edits: readonly CellEdit[], component: WithId<Compone
     } else if (key === COPIES_KEY || key === component.copiesColumn) {
       const copies = readCopies(text);
       if (copies === undefined) {
-        faults.add(`“${text}” is no number of copies: a whole number from 0 to ${MAX_COPIES} belongs here.`);
+        faults.add(noCopies(text));
         continue;
       }
       intents.push({ kind: 'field', card: id, field: 'copies', value: copies });

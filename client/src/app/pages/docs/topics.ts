@@ -22,7 +22,7 @@ export const TOPICS: readonly Topic[] = [
     words: `
 Save your sheet as CSV in UTF-8: a row of column names, then a row per card. In a project choose **Add component**, or drop the file on it. A file up to ${MAX_FILE_BYTES / 1024 / 1024} MB with up to ${MAX_ROWS} cards and ${MAX_COLUMNS} columns fits. When something is wrong with it, every fault is listed with its row and column, and nothing is imported until it is mended.
 
-A column called Copies, Count, Qty or Quantity says how many there are of each card; an empty cell means one, 0 leaves the card out of the print.`,
+A column called Copies, Count, Qty or Quantity says how many there are of each card; an empty cell means one, 0 leaves the card out of the print. Where yours is called something else, mark it afterwards: **Edit column**, **Says how many copies there are**.`,
   },
   {
     title: 'Draw one card',

@@ -2,7 +2,8 @@ import { useCallback, useState } from 'react';
 import type { TableColumn } from '../../../../data/documents.ts';
 import { columnKey } from '../../../../data/import/table.ts';
 import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
-import { moveColumn, withColumn } from '../../../../data/table/edits.ts';
+import type { Intent } from '../../../../data/table/change.ts';
+import { copiesIn, moveColumn, withColumn } from '../../../../data/table/edits.ts';
 import type { TableView } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import type { ColumnDraft } from './column-form.tsx';
@@ -12,14 +13,14 @@ import { tellReplayed, type useCardActions } from './use-card-actions.ts';
 /** What can be done to the columns of a table, and the one whose form is open. */
 export function useColumnActions(
   table: CardTable,
-  { component }: TableState,
+  { component, cards }: TableState,
   run: ReturnType<typeof useCardActions>['run'],
   view: { set: (change: Partial<TableView>) => void; filter: (key: string) => void },
 ) {
   const [draft, setDraft] = useState<{ draft: ColumnDraft; at: number; isNew: boolean }>();
   const setColumns = useCallback(
-    (label: string, next: readonly TableColumn[], more: object = {}) =>
-      run(label, [{ kind: 'component', patch: { columns: [...next], ...more } }]),
+    (label: string, next: readonly TableColumn[], more: object = {}, then: readonly Intent[] = []) =>
+      run(label, [{ kind: 'component', patch: { columns: [...next], ...more } }, ...then]),
     [run],
   );
   const startColumn = (at: number, name = '') =>
@@ -38,11 +39,18 @@ export function useColumnActions(
     const next = draft.isNew
       ? [...all.slice(0, draft.at), saved, ...all.slice(draft.at)]
       : all.map((one) => (one.key === key ? saved : one));
+    // A column that begins to say how many there are is believed.
+    const counted = copies && component.copiesColumn !== key ? copiesIn(cards, key) : undefined;
+    const [fault] = counted?.faults ?? [];
+    if (fault !== undefined) {
+      toasts.show(fault, { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
+      return;
+    }
     const marks = {
       ...(copies !== (component.copiesColumn === key) && { copiesColumn: copies ? key : null }),
       ...(id !== (component.idColumn === key) && { idColumn: id ? key : null }),
     };
-    setColumns(draft.isNew ? 'new column' : 'edit column', next, marks);
+    setColumns(draft.isNew ? 'new column' : 'edit column', next, marks, counted?.intents);
     setDraft(undefined);
   };
   const columnActions: ColumnActions = {
