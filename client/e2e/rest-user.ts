@@ -70,3 +70,15 @@ function encode(value: unknown): unknown {
 
 const fieldsOf = (value: object) =>
   Object.fromEntries(Object.entries(value).map(([key, one]) => [key, encode(one)]));
+
+/** A value of the wire as plain JSON. */
+export function plainOf(value: unknown): unknown {
+  const [kind, held] = Object.entries(value as object)[0] ?? [];
+  if (kind === 'mapValue') {
+    const { fields = {} } = held as { fields?: object };
+    return Object.fromEntries(Object.entries(fields).map(([key, one]) => [key, plainOf(one)]));
+  }
+  if (kind === 'arrayValue') return ((held as { values?: unknown[] }).values ?? []).map(plainOf);
+  if (kind === 'integerValue' || kind === 'doubleValue') return Number(held);
+  return held;
+}

@@ -3,6 +3,7 @@
 import { createHash } from 'node:crypto';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { createCanvas } from '@napi-rs/canvas';
 import type { Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { PROJECT, type Server } from '../server.ts';
@@ -25,6 +26,19 @@ export function plain(color: readonly [number, number, number]): Buffer {
   const png = new PNG({ width: 64, height: 64 });
   for (let i = 0; i < png.data.length; i += 4) png.data.set([...color, 255], i);
   return PNG.sync.write(png);
+}
+
+/** A photo, more or less: a sky that gets redder towards the ground, as JPEG. */
+export function dusk(): Buffer {
+  const canvas = createCanvas(480, 320);
+  const ctx = canvas.getContext('2d');
+  const sky = ctx.createLinearGradient(0, 0, 0, canvas.height);
+  sky.addColorStop(0, '#23315c');
+  sky.addColorStop(0.6, '#c2616b');
+  sky.addColorStop(1, '#f2b36b');
+  ctx.fillStyle = sky;
+  ctx.fillRect(0, 0, canvas.width, canvas.height);
+  return canvas.toBuffer('image/jpeg');
 }
 
 /** Writes files below a folder; answers the SHA-256 of each by its path. */

@@ -32,6 +32,11 @@ function isTyping(target: EventTarget | null): boolean {
   );
 }
 
+/** Takes the keyboard out of a field of the bar or a panel; windows over the editor have an Escape of their own. */
+function leave(field: EventTarget | null): void {
+  if (field instanceof HTMLElement && field.closest('main')) field.blur();
+}
+
 /** A layout that has rested for so long is kept before it is changed again, in milliseconds. */
 const REST_MS = 60 * 60 * 1000;
 const isRecent = (at: number): boolean => Date.now() - at < REST_MS;
@@ -122,8 +127,11 @@ export function EditorScreen({
   useEffect(() => {
     const onKey = (event: KeyboardEvent) => {
       const command = isTyping(event.target) ? commandOf(event)?.id : undefined;
-      // In a field, keys are the field's but for saving and finding commands.
-      if (isTyping(event.target) && command !== 'save' && command !== 'palette') return;
+      // In a field, keys are the field's but for saving and finding commands. Escape gives them back.
+      if (isTyping(event.target) && command !== 'save' && command !== 'palette') {
+        if (event.key === 'Escape') leave(event.target);
+        return;
+      }
       if (model.state.panel !== null) return;
       if (runShortcut(event, commands)) event.preventDefault();
     };

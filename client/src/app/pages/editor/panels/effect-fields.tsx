@@ -6,17 +6,17 @@ import {
   type Filter,
   filterSchema,
   MAX_FILTERS,
-  MAX_SHADOWS,
 } from '../../../../core/scene/paint.ts';
 import { MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import type { DataContext } from './binding-field.tsx';
 import { ClipFields } from './clip-fields.tsx';
-import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { NumberField, Pair, Section, SelectField } from './fields.tsx';
 import { FormulaField } from './formula-field.tsx';
 import css from './panels.module.css';
 import { setterOf } from './set-property.ts';
+import { ShadowFields } from './shadow-fields.tsx';
 
 const FILTERS: Readonly<
   Record<
@@ -57,83 +57,7 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
           onChange={(event) => set('hideIfEmpty')(event.currentTarget.checked)}
         />
       </Section>
-      <Section title="Shadows">
-        {zone.shadows.map((shadow, index) => (
-          // biome-ignore lint/suspicious/noArrayIndexKey: shadows have nothing but their place
-          <div key={index} className={css.entry}>
-            <Pair>
-              <ColorField
-                label="Shadow colour"
-                value={shadow.color}
-                onChange={(color) =>
-                  act((draft) => {
-                    const one = draft.shadows[index];
-                    if (one) one.color = color;
-                  }, `shadow${index}.color`)
-                }
-              />
-              <LengthField
-                label="Blur"
-                model={model}
-                min={0}
-                max={50}
-                value={shadow.blur}
-                onChange={(value) =>
-                  act((draft) => {
-                    const one = draft.shadows[index];
-                    if (one) one.blur = value;
-                  }, `shadow${index}.blur`)
-                }
-              />
-              <LengthField
-                label="Right"
-                model={model}
-                value={shadow.dx}
-                onChange={(value) =>
-                  act((draft) => {
-                    const one = draft.shadows[index];
-                    if (one) one.dx = value;
-                  }, `shadow${index}.dx`)
-                }
-              />
-              <LengthField
-                label="Down"
-                model={model}
-                value={shadow.dy}
-                onChange={(value) =>
-                  act((draft) => {
-                    const one = draft.shadows[index];
-                    if (one) one.dy = value;
-                  }, `shadow${index}.dy`)
-                }
-              />
-            </Pair>
-            <button
-              type="button"
-              className={css.remove}
-              aria-label={`Remove shadow ${index + 1}`}
-              onClick={() => act((draft) => void draft.shadows.splice(index, 1))}
-            >
-              <X size={14} aria-hidden />
-            </button>
-          </div>
-        ))}
-        {zone.shadows.length < MAX_SHADOWS && (
-          <Button
-            size="compact-xs"
-            variant="subtle"
-            leftSection={<Plus size={14} aria-hidden />}
-            onClick={() =>
-              act(
-                (draft) =>
-                  void draft.shadows.push({ color: '#00000066', dx: 0, dy: 0.6, blur: 1.6, spread: 0 }),
-              )
-            }
-          >
-            Add shadow
-          </Button>
-        )}
-      </Section>
+      <ShadowFields zone={zone} of="shadows" model={model} />
       <Section title="Effects">
         <Pair>
           <SelectField

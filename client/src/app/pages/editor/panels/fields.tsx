@@ -1,6 +1,7 @@
 import { ColorInput, NativeSelect, NumberInput } from '@mantine/core';
-import type { ReactNode } from 'react';
+import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
+import { parseColour } from '../../../../core/scene/colour.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { tidy } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
@@ -119,6 +120,9 @@ export function SelectField<T extends string>({
   );
 }
 
+/** None at all is a choice too. */
+const isColour = (text: string): boolean => text.trim() === '' || parseColour(text) !== undefined;
+
 /** A colour as text, with a picker. */
 export function ColorField({
   label,
@@ -131,6 +135,9 @@ export function ColorField({
 }) {
   const { globalPalettes, globalPaletteIndex } = useUserObject().userObject;
   const own = globalPalettes[globalPaletteIndex]?.paletteArray ?? [];
+  // What stands when the field is left with something that is no colour. The input's own mending works from what
+  // was last drawn, which lags behind quick fingers, and knows no colours by name.
+  const colour = useRef(value);
   return (
     <ColorInput
       size="xs"
@@ -139,7 +146,17 @@ export function ColorField({
       format="hexa"
       swatches={[...new Set([...own, ...SWATCHES])]}
       eyeDropperButtonProps={{ 'aria-label': `Pick ${label.toLowerCase()} from the screen` }}
-      onChange={onChange}
+      fixOnBlur={false}
+      onFocus={() => {
+        colour.current = value;
+      }}
+      onChange={(next) => {
+        if (isColour(next)) colour.current = next;
+        onChange(next);
+      }}
+      onBlur={(event) => {
+        if (!isColour(event.currentTarget.value)) onChange(colour.current);
+      }}
     />
   );
 }

@@ -8,6 +8,7 @@ import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
 import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { LineFields } from './line-fields.tsx';
 import css from './panels.module.css';
 import { RadiusFields } from './radius-fields.tsx';
 import { setterOf } from './set-property.ts';
@@ -118,7 +119,7 @@ function GradientFields({ zone, fill, model }: { zone: Zone; fill: Gradient; mod
 /** The zone's background and its line. */
 export function FillFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
   const set = setterOf(model, zone);
-  const { fill, stroke } = zone;
+  const { fill } = zone;
   return (
     <Section title="Fill and line">
       <BindingField
@@ -171,38 +172,7 @@ export function FillFields({ zone, model, data }: { zone: Zone; model: EditorMod
           }
         />
       )}
-      <Pair>
-        <NumberField
-          label="Line"
-          unit="mm"
-          step={0.1}
-          min={0}
-          max={50}
-          value={stroke.width}
-          onChange={(width) =>
-            model.actOn(
-              zone.id,
-              (draft) => {
-                draft.stroke.width = Math.max(0, width);
-              },
-              'stroke.width',
-            )
-          }
-        />
-        <ColorField
-          label="Line colour"
-          value={stroke.color}
-          onChange={(color) =>
-            model.actOn(
-              zone.id,
-              (draft) => {
-                draft.stroke.color = color;
-              },
-              'stroke.color',
-            )
-          }
-        />
-      </Pair>
+      <LineFields zone={zone} model={model} />
       {zone.kind !== 'shape' && <RadiusFields zone={zone} model={model} />}
     </Section>
   );

@@ -23,6 +23,7 @@ import { CutFields } from './cut-fields.tsx';
 import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
 import css from './panels.module.css';
 import { setterOf } from './set-property.ts';
+import { ShadowFields } from './shadow-fields.tsx';
 
 /** Weights from here on count as bold. */
 const BOLD = 600;
@@ -313,6 +314,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
           onChange={(event) => setStyle('features', event.currentTarget.value)}
         />
       </Section>
+      <ShadowFields zone={zone} of="textShadows" model={model} />
     </>
   );
 }

@@ -1,0 +1,101 @@
+/**
+ * A hand at the machine: nothing but the pointer, its wheel and the keyboard. Where something is, is asked of the
+ * page; what is done to it goes through the pointer and the keys alone.
+ */
+
+import type { Locator, Page } from 'playwright-core';
+
+interface Point {
+  readonly x: number;
+  readonly y: number;
+}
+
+/** Turns of the wheel before something counts as out of reach. */
+const MOST_TURNS = 30;
+/** What is scrolled into view comes to lie about here, in CSS pixels from the top. */
+const COMFORTABLE_Y = 450;
+
+export class Hand {
+  readonly #page: Page;
+
+  constructor(page: Page) {
+    this.#page = page;
+  }
+
+  press(keys: string): Promise<void> {
+    return this.#page.keyboard.press(keys);
+  }
+
+  /** Clicks in the middle of something, so many times. */
+  async click(what: Locator, times = 1): Promise<void> {
+    const { x, y } = await this.#reach(what);
+    await this.#page.mouse.click(x, y, { clickCount: times });
+  }
+
+  /** Puts a text in place of what a field says, others into the fields after it by Tab, and lets go of the keyboard. */
+  async write(field: Locator, ...texts: readonly string[]): Promise<void> {
+    await this.click(field);
+    for (const [at, text] of texts.entries()) {
+      if (at > 0) await this.press('Tab');
+      await this.#settled();
+      await this.press('Control+a');
+      if (text === '') await this.press('Delete');
+      else await this.#page.keyboard.type(text);
+    }
+    await this.press('Escape');
+  }
+
+  /** Opens a list of choices with the pointer and takes one by typing its name. */
+  async choose(list: Locator, name: string): Promise<void> {
+    await this.click(list);
+    await this.#page.keyboard.type(name);
+    await this.press('Enter');
+  }
+
+  /** Drags from one point of the window to another, in steps as a hand does. */
+  async drag(from: Point, to: Point): Promise<void> {
+    const { mouse } = this.#page;
+    await mouse.move(from.x, from.y);
+    await mouse.down();
+    await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
+    await mouse.move(to.x, to.y, { steps: 4 });
+    await mouse.up();
+  }
+
+  /** Drags the middle of something by so many pixels. */
+  async dragBy(what: Locator, dx: number, dy: number): Promise<void> {
+    const from = await this.#reach(what);
+    await this.drag(from, { x: from.x + dx, y: from.y + dy });
+  }
+
+  /** Drags one thing onto the middle of another. */
+  async dragOnto(what: Locator, goal: Locator): Promise<void> {
+    const from = await this.#reach(what);
+    await this.drag(from, await this.#reach(goal));
+  }
+
+  /** A number field sets the caret a moment after it was entered: before that, no hand can have selected anything. */
+  async #settled(): Promise<void> {
+    await this.#page.evaluate(() => new Promise((done) => setTimeout(done, 0)));
+  }
+
+  /** The middle of something, scrolled to with the wheel until the pointer would meet it. */
+  async #reach(what: Locator): Promise<Point> {
+    await what.waitFor();
+    for (let turn = 0; turn < MOST_TURNS; turn++) {
+      const { x, y, met } = await what.evaluate((element) => {
+        const box = element.getBoundingClientRect();
+        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+        const top = document.elementFromPoint(x, y);
+        return { x, y, met: top !== null && (element.contains(top) || top.contains(element)) };
+      });
+      if (met) return { x, y };
+      await this.#page.mouse.move(x, COMFORTABLE_Y);
+      await this.#page.mouse.wheel(0, y - COMFORTABLE_Y);
+      await what.evaluate(
+        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
+      );
+    }
+    throw new Error(`the pointer cannot reach ${what}`);
+  }
+}
