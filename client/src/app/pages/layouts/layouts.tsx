@@ -25,6 +25,8 @@ import { readTags } from '../../../data/projects.ts';
 import { useLayouts } from '../../../data/queries.ts';
 import { sessionUser } from '../../../data/session.ts';
 import { isOn, useSite } from '../../../data/site.ts';
+import { withPalette } from '../../../data/user-object/palettes.ts';
+import { saveUserObject } from '../../../data/user-object/use-user-object.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -185,15 +187,20 @@ export function Component() {
       setBusy(false);
     }
   };
-  const start = (layout: Layout, file?: Pick<ImportedLayout, 'tags' | 'notes'>) =>
+  const start = (layout: Layout, file?: Omit<ImportedLayout, 'layout'>) =>
     void run(async () => {
       const id = await createLayout(layout);
       const tags = readTags(file?.tags.join() ?? '');
       if (tags.length > 0) await tagLayout(id, tags);
+      const notes = [...(file?.notes ?? [])];
+      if (file && file.colours.length > 0) {
+        const kept = await saveUserObject((stored) => withPalette(stored, layout.name, file.colours));
+        if (!kept) notes.unshift('Its colours could not be kept as a palette.');
+      }
       setStarting(false);
-      if (file && file.notes.length > 0) {
-        const more = file.notes.length - MAX_NOTES;
-        const text = file.notes.slice(0, MAX_NOTES).join(' ');
+      if (notes.length > 0) {
+        const more = notes.length - MAX_NOTES;
+        const text = notes.slice(0, MAX_NOTES).join(' ');
         toasts.show(more > 0 ? `${text} And ${more} more.` : text, { type: 'warning', autoCloseTime: 0 });
       }
       await navigate(`/layouts/edit/${id}/true`);

@@ -45,8 +45,8 @@ export function NewLayoutDialog({
 }: {
   open: boolean;
   onClose: () => void;
-  /** @param file of a layout that comes from one: its tags, and what could not be taken over */
-  onPick: (layout: Layout, file?: Pick<ImportedLayout, 'tags' | 'notes'>) => void;
+  /** @param file of a layout that comes from one: its tags, its colours, and what could not be taken over */
+  onPick: (layout: Layout, file?: Omit<ImportedLayout, 'layout'>) => void;
 }) {
   const [size, setSize] = useState(DEFAULT_PRESET_ID);
   const [landscape, setLandscape] = useState('upright');

@@ -2,14 +2,16 @@ import { Button, TextInput } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { useState } from 'react';
 import { parseColour } from '../../../../core/scene/colour.ts';
+import {
+  MAX_COLOURS,
+  MAX_PALETTE_NAME_LENGTH,
+  MAX_PALETTES,
+  withPalette,
+} from '../../../../data/user-object/palettes.ts';
 import { DEFAULT_PALETTE_NAME, type Palette } from '../../../../data/user-object/schema.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { ColorField, Section, SelectField } from './fields.tsx';
 import css from './panels.module.css';
-
-/** Most palettes, and colours of one. */
-const MAX_PALETTES = 50;
-const MAX_COLOURS = 64;
 
 /** The palette whose colours every colour field offers: kept with the account, for all layouts. */
 export function PaletteFields() {
@@ -44,7 +46,7 @@ export function PaletteFields() {
           <TextInput
             size="xs"
             label="Palette name"
-            maxLength={60}
+            maxLength={MAX_PALETTE_NAME_LENGTH}
             value={palette.name}
             onChange={(event) => {
               const name = event.currentTarget.value;
@@ -89,12 +91,7 @@ export function PaletteFields() {
         variant="subtle"
         leftSection={<Plus size={14} aria-hidden />}
         disabled={globalPalettes.length >= MAX_PALETTES}
-        onClick={() =>
-          void save((stored) => ({
-            globalPalettes: [...stored.globalPalettes, { name: DEFAULT_PALETTE_NAME, paletteArray: [] }],
-            globalPaletteIndex: stored.globalPalettes.length,
-          }))
-        }
+        onClick={() => void save((stored) => withPalette(stored, DEFAULT_PALETTE_NAME, []))}
       >
         New palette
       </Button>

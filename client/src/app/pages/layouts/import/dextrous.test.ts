@@ -190,6 +190,22 @@ test('gradients, shadows, filters, spacing, tags and variables are taken over', 
   }
 });
 
+test('the colours kept with a layout are taken over, each once; what is none is told', () => {
+  const customColors = [
+    '#8c2f39',
+    'rgb(10, 20, 30)',
+    '#8c2f39',
+    { color: '#0a0' },
+    { hex: '#00a' },
+    'mud',
+    7,
+  ];
+  const { colours, notes } = readDextrousLayout(JSON.stringify({ customColors, layoutData: {} }));
+  expect(colours).toEqual(['#8c2f39', 'rgb(10, 20, 30)', '#0a0', '#00a']);
+  expect(notes).toEqual(['2 of its own colours were left out.']);
+  expect(readDextrousLayout('{"layoutData": {}}').colours).toEqual([]);
+});
+
 test('radial and conic gradients keep their middle and their turn; stops without a place stand evenly', () => {
   expect(gradientOf('radial-gradient(circle at 25% 75%, red, green, blue)')).toEqual({
     kind: 'radial',
@@ -238,6 +254,7 @@ test('whatever a tree holds, the result is a layout or a reason', () => {
     fc.property(looks, fc.jsonValue(), fc.jsonValue(), (style, child, name) => {
       const file = {
         name,
+        customColors: [child, style],
         layoutData: {
           style,
           childZones: [child, { type: 'text', style, childZones: [child] }, { type: 'image', style }],

@@ -85,6 +85,7 @@ const fileSchema = z.object({
   cardSize: text,
   variables: z.array(styleSchema).catch([]),
   tags: z.array(z.string()).catch([]),
+  customColors: z.array(z.unknown()).catch([]),
   layoutData: zoneSchema,
 });
 
@@ -104,6 +105,8 @@ export interface ImportedLayout {
   readonly layout: Layout;
   /** As the file has them. */
   readonly tags: readonly string[];
+  /** The colours kept with the layout, for a palette. */
+  readonly colours: readonly string[];
   /** What could not be taken over, in words. */
   readonly notes: readonly string[];
 }
@@ -128,7 +131,8 @@ export function readDextrousLayout(json: string): ImportedLayout {
     const [issue] = checked.error.issues;
     throw new Error(`The layout cannot be taken over: ${issue?.path.join('.')}: ${issue?.message}`);
   }
-  return { layout: checked.data, tags: file.data.tags, notes: [...reader.notes] };
+  const colours = reader.colours(file.data.customColors);
+  return { layout: checked.data, tags: file.data.tags, colours, notes: [...reader.notes] };
 }
 
 /** Most variables taken over. */
@@ -163,6 +167,22 @@ class Reader {
       );
     }
     return layout;
+  }
+
+  /** Each as text, or as an object that holds it under one of the usual names. */
+  colours(sources: readonly unknown[]): string[] {
+    const read = sources.map((source) => {
+      const { color, hex, value } = styleSchema.parse(source);
+      return [source, color, hex, value].map(colourOf).find((colour) => colour !== undefined);
+    });
+    const known = read.filter((colour) => colour !== undefined);
+    const lost = read.length - known.length;
+    if (lost > 0) {
+      this.notes.add(
+        lost === 1 ? 'One of its own colours was left out.' : `${lost} of its own colours were left out.`,
+      );
+    }
+    return [...new Set(known)];
   }
 
   /** A text, an icon where it names an image, or a style where it holds one. */
