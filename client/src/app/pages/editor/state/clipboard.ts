@@ -77,6 +77,6 @@ export function withStyle(zone: Zone, style: ZoneStyle): Partial<Zone> {
     if (!(field in style) || !(field in fields) || (field === 'fit' && style.kind !== zone.kind)) continue;
     taken[field] = structuredClone(style[field]);
   }
-  const whole = zoneSchema.safeParse({ ...structuredClone(zone), ...taken });
+  const whole = zoneSchema.safeParse({ ...zone, ...taken });
   return whole.success ? (taken as Partial<Zone>) : {};
 }
