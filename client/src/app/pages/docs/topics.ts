@@ -43,7 +43,7 @@ Select the card itself for **Words, icons and styles**: \`{Name}\` puts a word o
     words: `
 The menu beside the card’s name in the editor has **Versions**: give the layout as it is now a name, see what differs from any kept state, and restore it; undo brings back what was there. A layout that has rested for an hour is kept by itself before it is changed again.
 
-**Where it is used** shows the components that change with a layout, before and after, and can put your changes into a copy instead. **Hold my changes back** saves nothing until you have seen whom it changes; what you hold back stays in your browser, and you can save it for all, drop it, or make a copy of it. In **Layouts**, **Variant that follows it** makes a layout that takes over what the first one changes later; what you changed in the variant stays yours. **Tags** find layouts again.`,
+**Where it is used** shows the components that change with a layout, before and after, and can put your changes into a copy instead. **Hold my changes back** saves nothing until you have seen whom it changes; what you hold back stays in your browser, and you can save it for all, drop it, or make a copy of it. In **Layouts**, **Variant that follows it** makes a layout that takes over what the first one changes later; what you changed in the variant stays yours. **Tags** find layouts again. A layout that was exported from Dextrous (a JSON file) is taken over by **From a template**, its own colours as a palette; what has no counterpart here is told.`,
   },
   {
     title: 'Images',

@@ -26,7 +26,7 @@ export const CHANGELOG: readonly Release[] = [
       'Changes to a shared layout can be **held back** until you have seen which components they change.',
       'How zones look on **one card alone** is edited on the painted card: drag, turn and resize them there.',
       'The table’s steps, imports among them, can be **undone after a reload**.',
-      'In the editor: words, **icons** that stand wherever their name does, and styles; text set alike on all cards; sample cards; palettes and shapes of your own; front and back beside each other.',
+      'In the editor: words, **icons** that stand wherever their name does, and styles; text set alike on all cards; sample cards; palettes and shapes of your own; front and back beside each other; shadows of letters, dashed and dotted lines.',
       'Cards are painted twice as fast.',
       'Tabletop Simulator gets **dice**, rules in the notebook and places for cards; the command line and a function export **pictures** and every other format too. Checks and previews follow layouts by a column.',
       '**Images** in a library of folders: drop hundreds at once, pick them in layouts and cells, crop, rename, move and replace them without a card losing its picture.',
