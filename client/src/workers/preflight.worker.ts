@@ -1,6 +1,6 @@
 import { ImageLibrary } from '../core/images/library.ts';
 import { isStatic } from '../core/imposition/pictures.ts';
-import { checkCard, type Finding, type Look } from '../core/table/preflight.ts';
+import { checkCard, Gathered, type Look } from '../core/table/preflight.ts';
 import { Stage } from '../render/stage.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
@@ -25,13 +25,14 @@ serve<PreflightMethods>(self as unknown as Endpoint, {
       const cards = look.side === 'back' && isStatic(look.layout) ? look.cards.slice(0, 1) : look.cards;
       for (const card of cards) looksAt.set(card, [...(looksAt.get(card) ?? []), look]);
     }
-    const findings: Finding[] = [];
+    const gathered = new Gathered();
+    const { findings } = gathered;
     for (const [i, row] of rows.entries()) {
       for (const { layout, side } of looksAt.get(i) ?? []) {
         const list = await stage.layOut(layout, row, columns);
         const found = checkCard(i, { layout, list, columns, sizeOf: (image) => stage.images.size(image) });
         for (const finding of found) {
-          findings.push(
+          gathered.add(
             side === 'front' ? finding : { ...finding, message: `On its back: ${finding.message}` },
           );
         }

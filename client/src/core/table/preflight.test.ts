@@ -3,7 +3,7 @@ import { layout as layOut } from '../layout/card.ts';
 import { newLayout, newZone } from '../scene/defaults.ts';
 import type { Layout } from '../scene/zone.ts';
 import { assetsFor } from '../testing/fonts.ts';
-import { checkCard, checkTable, type FindingKind, type Look } from './preflight.ts';
+import { checkCard, checkTable, type FindingKind, Gathered, type Look } from './preflight.ts';
 
 const COLUMNS = [
   { key: 'name', name: 'Name' },
@@ -115,6 +115,26 @@ describe('what is wrong on a card is told with the column to mend it in', () => 
     const found = checkCard(2, { layout: document, list, columns, sizeOf: () => undefined });
     expect(found).toMatchObject([{ kind: 'missing-column', card: 2, column: 'c1', missing: 'Fade' }]);
   });
+});
+
+test('a missing column is told once of the table, all else of each card', () => {
+  const gathered = new Gathered();
+  const gone = {
+    kind: 'missing-column',
+    column: undefined,
+    missing: 'Cost',
+    message: 'Cost is gone',
+  } as const;
+  const long = { kind: 'overflow', column: 'rules', message: 'Rules: too long' } as const;
+  for (const card of [0, 1, 2]) for (const one of [gone, long]) gathered.add({ ...one, card });
+  gathered.add({ ...gone, card: 3, message: 'Cost is gone elsewhere' });
+  expect(gathered.findings.map(({ kind, card }) => [kind, card])).toEqual([
+    ['missing-column', undefined],
+    ['overflow', 0],
+    ['overflow', 1],
+    ['overflow', 2],
+    ['missing-column', undefined],
+  ]);
 });
 
 describe('the column that names the cards', () => {

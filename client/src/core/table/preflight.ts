@@ -77,6 +77,22 @@ function columnOf(layout: Layout, zoneId: string, columns: readonly Column[]): s
   return undefined;
 }
 
+/** Findings with each missing column told once, of the table as a whole: it is missing on every card. */
+export class Gathered {
+  readonly findings: Finding[] = [];
+  readonly #told = new Set<string>();
+
+  add(finding: Finding): void {
+    if (finding.missing === undefined) {
+      this.findings.push(finding);
+      return;
+    }
+    if (this.#told.has(finding.message)) return;
+    this.#told.add(finding.message);
+    this.findings.push({ ...finding, card: undefined });
+  }
+}
+
 /** The name of the column that a zone's property is bound to. */
 function boundTo(layout: Layout, { zone: id, path = '' }: Issue): string | undefined {
   const zone = id === 'base' ? layout.base : allZones(layout).find((one) => one.id === id);
