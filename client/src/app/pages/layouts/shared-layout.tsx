@@ -41,7 +41,7 @@ export function Component() {
   return (
     <Page
       title={layout?.name ?? 'Shared layout'}
-      lead="Somebody shows you how their cards look. A copy is yours to change; theirs stays as it is."
+      lead={gone ? undefined : 'Somebody shares how their cards look. A copy is yours to change.'}
       actions={
         layout && (
           <Button loading={busy} leftSection={<Copy size={16} aria-hidden />} onClick={() => void copy()}>

@@ -302,7 +302,7 @@ export const fantasyTemplates = (): Template[] => [
     { size: 'tarot', ground: linear(170, '#f6ead0', '#dfc79a') },
     {
       Title: 'The Sunken Bell',
-      Task: 'Find the bell before the spring tide.',
+      Task: 'Find the bell before the next spring tide comes in.',
       'Step 1': 'Ask the ferryman what he heard.',
       'Step 2': 'Dive at low water. *Roll against cold.*',
       'Step 3': 'Ring it **once**, never twice.',

@@ -101,7 +101,7 @@ export const modernTemplates = (): Template[] => [
     { ground: '#f3efe6' },
     {
       Word: 'Swap',
-      Rules: 'Trade hands with anyone who has more cards than you.',
+      Rules: 'Trade hands with anyone who holds more cards than you do.',
       Colour: '#d1495b',
       Number: '7',
     },

@@ -136,7 +136,7 @@ export const pieceTemplates = (): Template[] => [
     { size: 'jumbo', ground: '#fffdf7' },
     {
       Title: 'Your turn',
-      Text: '**1. Draw** two cards. / **2. Play** as many as you like, one of each colour. / **3. Move** up to three places; water costs two. / **4. Trade** with whoever shares your place. / **5. Discard** down to seven. / **Winning.** The game ends when the last torch goes out. Count towns, roads and secrets. / **Ties** go to whoever has fewer cards.',
+      Text: '**1. Draw** two cards. / **2. Play** as many as you like, one of each colour. / **3. Move** up to three places; water costs two. / **4. Trade** with whoever shares your place. / **5. Discard** down to seven. / **Winning.** The game ends when the last torch goes out. Count towns, roads and secrets. / **Ties** go to whoever has fewer cards. / **Lamps** count two at night. / **Storms** end every move at once; ships at sea lose one crate. / **Guests** may sit in at any time: deal them five cards and a torch.',
     },
     (w, h) => [
       shape('Head', [-3.2, -3.2, w + 6.4, 30], { fill: linear(90, '#264653', '#2a9d8f') }),
@@ -163,7 +163,7 @@ export const pieceTemplates = (): Template[] => [
       Paper: 'The Harbour Courier',
       Headline: 'Lamps out along the quay',
       Story:
-        'Nobody saw who cut the lines. **All players discard one light.** The watch has doubled its rounds and asks that shutters stay closed until further notice.',
+        'Nobody saw who cut the lines. **All players discard one light.** The watch has doubled its rounds and asks that shutters stay closed until further notice. / The harbour master will not say when the lamps return. **Ships pay one more** to land tonight; pilots are to be had at the old mole, for twice the fare.',
       Day: '12',
     },
     (w) => [
