@@ -3,7 +3,8 @@
 //! Few results are read and cut exactly. Of many, only some are looked up: names are made up that lie evenly between the
 //! first and the last one, and the document that follows each is a place to cut at. That costs a few entries a part,
 //! however many documents there are; how even the parts come out depends on how evenly the names are spread. Until a
-//! group has an index of its names, names of all collections are looked up in its place, and the index is built.
+//! group has an index of its names, names of all collections are looked up in its place, and the index is built;
+//! where those lie too unevenly, the results are read this once.
 
 use std::collections::BTreeSet;
 
@@ -72,35 +73,49 @@ async fn places(reader: &Reader, query: &Query, partitions: u32) -> Result<Place
     }
     places.missing = lacking(&Normal::new(query)?, &reader.catalog, database, reader.at)?;
     if places.missing.is_empty() {
-        places.names = spread(reader, query, partitions, &mut places.entries).await?;
+        places.names = spread(reader, query, partitions, &mut places.entries).await?.names;
         return Ok(places);
     }
     let all = Source { collection: None, all_descendants: true };
     let everywhere = Query { from: all, ..query.clone() };
-    let names = spread(reader, &everywhere, partitions, &mut places.entries).await?;
+    let Spread { names, all } = spread(reader, &everywhere, partitions, &mut places.entries).await?;
     let group = query.from.collection.as_deref();
     let own: Vec<DocPath> = names
         .iter()
         .filter(|path| group.is_none_or(|group| path.collection_id() == group))
         .cloned()
         .collect();
-    // Any name is a place to cut at.
-    let enough = own.len() as u64 >= u64::from(partitions) || names.len() <= FEW as usize;
-    places.names = if enough { own } else { names };
+    let many = |found: &[DocPath]| found.len() as u64 >= u64::from(partitions);
+    places.names = if all || many(&own) {
+        own
+    } else if many(&names) {
+        // Any name is a place to cut at.
+        names
+    } else {
+        look(reader, query, &mut places.entries).await?
+    };
     Ok(places)
 }
 
+/// Names of results, in order.
+#[derive(Debug)]
+struct Spread {
+    names: Vec<DocPath>,
+    /// Whether no result is left out.
+    all: bool,
+}
+
 /// Names of results of a query whose results come by name: all of few, some of many, evenly spread.
-async fn spread(reader: &Reader, query: &Query, partitions: u32, entries: &mut u64) -> Result<Vec<DocPath>> {
+async fn spread(reader: &Reader, query: &Query, partitions: u32, entries: &mut u64) -> Result<Spread> {
     let some = Query { limit: Some(FEW + 1), ..query.clone() };
     let names = look(reader, &some, entries).await?;
     if names.len() <= FEW as usize {
-        return Ok(names);
+        return Ok(Spread { names, all: true });
     }
     let backward = Order { field: FieldPath::document_name(), direction: Direction::Descending };
     let end = Query { limit: Some(1), order_by: vec![backward], ..query.clone() };
     let last = look(reader, &end, entries).await?.pop();
-    let (Some(first), Some(last)) = (names.first(), last) else { return Ok(names) };
+    let (Some(first), Some(last)) = (names.first(), last) else { return Ok(Spread { names, all: false }) };
     let looks = (u64::from(partitions) * LOOKS).min(MAX_LOOKS);
     let mut found = BTreeSet::new();
     for part in 1..looks {
@@ -109,7 +124,7 @@ async fn spread(reader: &Reader, query: &Query, partitions: u32, entries: &mut u
         let next = Query { limit: Some(1), start, ..query.clone() };
         found.extend(look(reader, &next, entries).await?);
     }
-    Ok(found.into_iter().collect())
+    Ok(Spread { names: found.into_iter().collect(), all: false })
 }
 
 /// Whether a query asks for nothing but documents in the order of their names.
@@ -246,5 +261,17 @@ mod tests {
                 }
             }
         }
+    }
+
+    /// A small group among many other documents is cut as well, before it has an index of its names.
+    #[tokio::test]
+    async fn a_small_group_among_many_is_cut() {
+        let others = (0..2_000).map(|n| format!("notes/{n:04}"));
+        let db = filled(others.chain((0..60).map(|n| format!("cards/{n:02}")))).await;
+        let query = Query::all(None, Source { collection: Some("cards".to_owned()), all_descendants: true });
+        let at_first = db.partition(&query, 4, None).await.unwrap().value;
+        db.settle_indexes().await;
+        let later = db.partition(&query, 4, None).await.unwrap().value;
+        assert_eq!((at_first.len(), later.len()), (3, 3));
     }
 }
