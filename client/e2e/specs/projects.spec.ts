@@ -89,7 +89,7 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Pictures').click();
   const making = page.waitForEvent('download');
-  await page.getByRole('button', { name: /^Export / }).click();
+  await page.getByRole('button', { name: 'Export pictures' }).click();
   await page.getByRole('link', { name: /^Download / }).click();
   const path = join(server.dataDir, 'pictures.zip');
   await (await making).saveAs(path);

@@ -70,6 +70,8 @@ export function useExport(): Exporting {
     }
     return () => {
       abort.current?.abort();
+      // Whoever turns to another page ends it themselves; the next page must not speak of a reload.
+      forgetUnderWay();
       worker.current?.dispose();
       worker.current = undefined;
       release();
