@@ -104,7 +104,11 @@ test('every file is there once, whatever happens on the way', async () => {
   await page.reload();
   await uploads()
     .getByText(/^\d+ files uploaded$/)
-    .waitFor({ timeout: 60_000 });
+    .waitFor({ timeout: 60_000 })
+    .catch(async (error) => {
+      const shown = (await uploads().allInnerTexts()).join(' ').slice(0, 400);
+      throw new Error(`The uploads did not end well; the panel says: “${shown}”`, { cause: error });
+    });
 
   const stored = await storedImages(server, PERSON);
   expect(stored.map(({ path }) => path).sort()).toEqual([...hashes.keys()].sort());
