@@ -240,14 +240,12 @@ export function Component() {
         <Problem key={sentence} title={sentence} />
       ))}
       {!all && !error && (
-        <ul className={css.grid}>
+        <div className={css.grid}>
           <Loading label="Loading projects" />
           {[0, 1, 2, 3].map((i) => (
-            <li key={i}>
-              <Placeholder height={190} radius={12} />
-            </li>
+            <Placeholder key={i} height={190} radius={12} />
           ))}
-        </ul>
+        </div>
       )}
       {all?.length === 0 && (
         <EmptyState

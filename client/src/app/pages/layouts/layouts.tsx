@@ -243,14 +243,12 @@ export function Component() {
         <Problem key={sentence} title={sentence} />
       ))}
       {!layouts && !error && (
-        <ul className={css.grid}>
+        <div className={css.grid}>
           <Loading label="Loading layouts" />
           {[0, 1, 2, 3].map((i) => (
-            <li key={i}>
-              <Placeholder height={260} radius={12} />
-            </li>
+            <Placeholder key={i} height={260} radius={12} />
           ))}
-        </ul>
+        </div>
       )}
       {layouts?.length === 0 && (
         <EmptyState
