@@ -1,7 +1,12 @@
 // A signed-out user of the official client SDK, and what tests ask the server behind its back.
 import assert from 'node:assert/strict';
 import { initializeApp } from 'firebase/app';
-import { connectAuthEmulator, getAuth } from 'firebase/auth';
+import {
+  connectAuthEmulator,
+  getAuth,
+  getMultiFactorResolver,
+  signInWithEmailAndPassword,
+} from 'firebase/auth';
 import { PROJECT } from './tests.mjs';
 
 /** An app, with nobody signed in unless its name is known. */
@@ -52,4 +57,14 @@ export async function refused(promise, code) {
     assert.equal(error.code, code, `${error.code}: ${error.message}`);
     return true;
   });
+}
+
+/** Signs in with a password and answers the resolver of the second factor that is asked for. */
+export async function secondFactorOf(auth, email, password) {
+  const asked = await signInWithEmailAndPassword(auth, email, password).then(
+    () => assert.fail('no second factor was asked for'),
+    (error) => error,
+  );
+  assert.equal(asked.code, 'auth/multi-factor-auth-required');
+  return getMultiFactorResolver(auth, asked);
 }

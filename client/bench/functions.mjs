@@ -3,12 +3,12 @@
 // command of firebase-tools.
 // Absolute figures move with the machine: compare those of one run.
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { officialSuite } from '../functions-suite/official.mjs';
+import { freePort } from '../scripts/free-port.mjs';
 import { Connection, encode, encodeJson, measure } from './load.mjs';
 import { endAll, memory, start, stop } from './processes.mjs';
 
@@ -55,17 +55,6 @@ function newFolder() {
   const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-bench-'));
   folders.add(folder);
   return folder;
-}
-
-/** A port nobody has at the moment. */
-function freePort() {
-  return new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 }
 
 /** A project folder with the same functions and configuration for both. */

@@ -2,25 +2,15 @@
 // command of firebase-tools is named by FIREBASE_TOOLS.
 import { spawn } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
-import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { freePort } from '../scripts/free-port.mjs';
 import { officialSuite } from './official.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-official-'));
 process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
-
-/** A port nobody has at the moment. */
-const freePort = () =>
-  new Promise((resolve, reject) => {
-    const probe = createServer().once('error', reject);
-    probe.listen(0, '127.0.0.1', () => {
-      const { port } = probe.address();
-      probe.close(() => resolve(port));
-    });
-  });
 
 const { command, env, emulators, notes } = officialSuite(folder);
 for (const note of notes) console.error(`official suite: ${note}`);

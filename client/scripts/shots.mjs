@@ -9,7 +9,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { chromium } from 'playwright-core';
+import { launchChromium } from './chromium.mjs';
 import { frameScenes } from './shots-of/frame.mjs';
 
 const { values: options } = parseArgs({
@@ -311,17 +311,7 @@ mkdirSync(folder, { recursive: true });
 const server = options.origin
   ? { origin: options.origin, stop: () => undefined, grantAdmin: () => undefined }
   : await startServer();
-const browser = await chromium.launch({
-  executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-  args: [
-    '--headless',
-    '--no-sandbox',
-    '--disable-gpu',
-    '--disable-background-networking',
-    '--disable-component-update',
-    '--disable-sync',
-  ],
-});
+const browser = await launchChromium();
 try {
   const complaints = [];
   const signedIn = await browser.newContext({ viewport: { width: 1440, height: 900 } });

@@ -1,19 +1,8 @@
 import { expect, test } from 'vitest';
 import { newLayout } from '../core/scene/defaults.ts';
+import { encodeFields } from '../core/testing/wire-value.ts';
 import { loadProject } from './project.ts';
 import { RemoteStore } from './store.ts';
-
-/** A value as the server's REST interface writes it. */
-function encode(value: unknown): unknown {
-  if (value === null || value === undefined) return { nullValue: null };
-  if (typeof value === 'string') return { stringValue: value };
-  if (typeof value === 'number') return { doubleValue: value };
-  if (typeof value === 'boolean') return { booleanValue: value };
-  if (Array.isArray(value)) return { arrayValue: { values: value.map(encode) } };
-  return { mapValue: { fields: fieldsOf(value) } };
-}
-const fieldsOf = (value: object) =>
-  Object.fromEntries(Object.entries(value).map(([key, one]) => [key, encode(one)]));
 
 const layout = (name: string) => ({ name, version: 1, scene: newLayout(name) });
 const CARDS = [
@@ -52,7 +41,7 @@ const server = async (input: string | URL | Request): Promise<Response> => {
   const path = pathname.slice(pathname.indexOf('/documents/') + '/documents/'.length);
   const documents = Object.entries(DOCUMENTS[path] ?? {}).map(([id, value]) => ({
     name: `projects/p/databases/(default)/documents/${path}/${id}`,
-    fields: fieldsOf(value),
+    fields: encodeFields(value),
   }));
   return Response.json({ documents });
 };

@@ -22,14 +22,7 @@ pub(super) fn key(number: u8) -> Key {
     crate::key::doc_key(DbNo(1), &DocPath::parse(&format!("c/{number}")).unwrap())
 }
 
-/// A commit that sets key `number` to a document as large as `size`.
-fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
-    let path = DocPath::parse(&format!("c/{number}")).unwrap();
-    let text = crate::model::Value::String("x".repeat(size));
-    let document =
-        Document { path, fields: [("a".to_owned(), text)].into(), create_time: at, update_time: at };
-    let value = crate::codec::encode_document(&document);
-    let puts = vec![Put { key: key(number), value: Some(value) }];
+fn commit_of(prev: Ts, at: Ts, puts: Vec<Put>) -> Arc<Commit> {
     Arc::new(Commit {
         prev,
         ts: at,
@@ -39,6 +32,16 @@ fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
         weight: 0,
         puts,
     })
+}
+
+/// A commit that sets key `number` to a document as large as `size`.
+fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
+    let path = DocPath::parse(&format!("c/{number}")).unwrap();
+    let text = crate::model::Value::String("x".repeat(size));
+    let document =
+        Document { path, fields: [("a".to_owned(), text)].into(), create_time: at, update_time: at };
+    let value = crate::codec::encode_document(&document);
+    commit_of(prev, at, vec![Put { key: key(number), value: Some(value) }])
 }
 
 fn update_time(stored: Option<Stored>, number: u8) -> Option<Ts> {
@@ -114,16 +117,7 @@ pub(super) fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u
         }
         puts.insert(key, there.then(|| value.into()));
     }
-    let puts = puts.into_iter().map(|(key, value)| Put { key, value }).collect();
-    Arc::new(Commit {
-        prev,
-        ts: at,
-        changes: Vec::new(),
-        author: Author::User("ann".to_owned()),
-        backfill: None,
-        weight: 0,
-        puts,
-    })
+    commit_of(prev, at, puts.into_iter().map(|(key, value)| Put { key, value }).collect())
 }
 
 fn everything(picture: &impl Picture, at: Ts) -> Vec<(Key, Stored)> {

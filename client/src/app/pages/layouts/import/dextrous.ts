@@ -1,5 +1,11 @@
 import * as z from 'zod';
-import { newContainerZone, newImageZone, newLayout, newTextZone } from '../../../../core/scene/defaults.ts';
+import {
+  newContainerZone,
+  newImageZone,
+  newLayout,
+  newPlacement,
+  newTextZone,
+} from '../../../../core/scene/defaults.ts';
 import type { Fill, Sides } from '../../../../core/scene/paint.ts';
 import { SIZE_PRESETS } from '../../../../core/scene/sizes.ts';
 import {
@@ -413,17 +419,7 @@ function pictureOf(source: unknown): Fill | undefined {
   if (typeof source !== 'string') return undefined;
   const path = source.replace(/^url\(["']?|["']?\)$/g, '').trim();
   if (path === '' || path === 'none') return undefined;
-  return {
-    kind: 'image',
-    source: path,
-    fit: 'cover',
-    posX: 50,
-    posY: 50,
-    scale: 1,
-    tile: 10,
-    slice: [25, 25, 25, 25],
-    sliceWidth: 5,
-  };
+  return { kind: 'image', source: path, ...newPlacement() };
 }
 
 function placeImage(zone: ImageZone, style: Record<string, unknown>): void {
