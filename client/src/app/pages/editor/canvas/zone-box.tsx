@@ -42,6 +42,42 @@ export function Handles({
   ));
 }
 
+interface ZoneBoxProps {
+  readonly frame: ZoneFrame;
+  readonly scale: number;
+  readonly selected: boolean;
+  /** The only one selected: it has the handles. */
+  readonly alone: boolean;
+  readonly onPress: (event: React.PointerEvent, target: PointerTarget) => void;
+  readonly onSelect: (id: string) => void;
+}
+
+/** Frames are made anew by every layout; a box whose place is the same need not be drawn again. */
+function looksAlike(a: ZoneBoxProps, b: ZoneBoxProps): boolean {
+  return (
+    a.scale === b.scale &&
+    a.selected === b.selected &&
+    a.alone === b.alone &&
+    a.onPress === b.onPress &&
+    a.onSelect === b.onSelect &&
+    sameFrame(a.frame, b.frame)
+  );
+}
+
+function sameFrame(a: ZoneFrame, b: ZoneFrame): boolean {
+  return (
+    a === b ||
+    (a.zone === b.zone &&
+      a.name === b.name &&
+      a.kind === b.kind &&
+      a.box.x === b.box.x &&
+      a.box.y === b.box.y &&
+      a.box.w === b.box.w &&
+      a.box.h === b.box.h &&
+      a.matrix.every((value, at) => value === b.matrix[at]))
+  );
+}
+
 /** A zone's box over the painted card: seen when hovered or selected, always there for keyboard and pointer. */
 export const ZoneBox = memo(function ZoneBox({
   frame,
@@ -50,15 +86,7 @@ export const ZoneBox = memo(function ZoneBox({
   alone,
   onPress,
   onSelect,
-}: {
-  frame: ZoneFrame;
-  scale: number;
-  selected: boolean;
-  /** The only one selected: it has the handles. */
-  alone: boolean;
-  onPress: (event: React.PointerEvent, target: PointerTarget) => void;
-  onSelect: (id: string) => void;
-}) {
+}: ZoneBoxProps) {
   const id = frame.zone;
   return (
     // biome-ignore lint/a11y/useSemanticElements: a button cannot hold handles
@@ -101,4 +129,4 @@ export const ZoneBox = memo(function ZoneBox({
       )}
     </div>
   );
-});
+}, looksAlike);

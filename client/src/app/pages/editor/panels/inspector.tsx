@@ -15,7 +15,7 @@ import {
   Copy,
   Trash2,
 } from 'lucide-react';
-import { useMemo } from 'react';
+import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
 import type { Row } from '../../../../core/scene/row.ts';
 import { MAX_NAME_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
@@ -84,8 +84,11 @@ function ArrangeButtons({ context, several }: { context: CommandContext; several
   );
 }
 
-function PlaceFields({ zone, model }: { zone: Zone; model: EditorModel }) {
+/** Where a zone lies; the only fields that follow a drag. */
+function PlaceFields({ zone: stored, model }: { zone: Zone; model: EditorModel }) {
   const unit = useStore(model.store, (state) => state.unit);
+  const moved = useStore(model.store, (state) => state.preview[stored.id]);
+  const zone: Zone = moved ? { ...stored, ...moved } : stored;
   const set = setterOf(model, zone);
   return (
     <Section title="Place">
@@ -148,7 +151,15 @@ function SeveralFields({ count, model }: { count: number; model: EditorModel }) 
   );
 }
 
-function ZoneFields({ zone, model, data }: { zone: Zone; model: EditorModel; data: DataContext }) {
+const ZoneFields = memo(function ZoneFields({
+  zone,
+  model,
+  data,
+}: {
+  zone: Zone;
+  model: EditorModel;
+  data: DataContext;
+}) {
   const set = setterOf(model, zone);
   const context = { model, save: () => undefined };
   return (
@@ -195,7 +206,7 @@ function ZoneFields({ zone, model, data }: { zone: Zone; model: EditorModel; dat
       <EffectFields zone={zone} model={model} data={data} />
     </>
   );
-}
+});
 
 /** The selected zone's properties, or the card's. */
 export function Inspector({
@@ -210,11 +221,8 @@ export function Inspector({
   const scene = useStore(model.store, (state) => state.scene);
   const selection = useStore(model.store, (state) => state.selection);
   const selected = useStore(model.store, (state) => state.selected);
-  const preview = useStore(model.store, (state) => state.preview);
   const data = useMemo(() => ({ columns, row }), [columns, row]);
-  const stored = findZone(scene, selected);
-  const moved = stored && preview[stored.id];
-  const zone = stored && moved ? ({ ...stored, ...moved } as Zone) : stored;
+  const zone = findZone(scene, selected);
   return (
     <aside className={css.inspector} aria-label="Properties">
       {zone ? (
