@@ -1,5 +1,5 @@
 // The card table under load, in a real browser against the real server: `node bench/table.mjs [--json FILE] [--rows 5000]`.
-// Starts `target/debug/tuckbox` (or TUCKBOX_BIN) in memory and serves client/dist. Prints milliseconds; compare
+// Starts TUCKBOX_BIN (`scripts/bench` hands over the release build; without it `target/debug/tuckbox`) in memory and serves client/dist. Prints milliseconds; compare
 // figures of one run with each other only.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
