@@ -5,6 +5,7 @@ import { fileURLToPath } from 'node:url';
 import * as esbuild from 'esbuild';
 import { appBundle, bootBundle, entryOutputs, workerBundle } from './build/bundle.mjs';
 import { writeBrotli } from './build/compress.mjs';
+import { frozenColumns } from './build/frozen-columns.mjs';
 import { writeGameIcons } from './build/game-icons.mjs';
 import { harfbuzzWasm } from './build/harfbuzz.mjs';
 import { buildHeadless } from './build/headless.mjs';
@@ -102,7 +103,10 @@ async function watch() {
   };
   const contexts = await Promise.all([
     esbuild.context(workerConfig),
-    esbuild.context({ ...appBundle(options, urls, version), plugins: [harfbuzzWasm, indexPlugin] }),
+    esbuild.context({
+      ...appBundle(options, urls, version),
+      plugins: [harfbuzzWasm, frozenColumns, indexPlugin],
+    }),
   ]);
   await Promise.all(contexts.map((context) => context.watch()));
 }

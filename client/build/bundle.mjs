@@ -1,6 +1,7 @@
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
 import { directImports } from './barrels.mjs';
+import { frozenColumns } from './frozen-columns.mjs';
 import { harfbuzzWasm } from './harfbuzz.mjs';
 
 /** Files esbuild copies beside the code and imports as URLs. */
@@ -34,7 +35,7 @@ function common({ root, outDir, watch, official }) {
     outdir: path.join(root, outDir),
     publicPath: '/',
     loader: FILE_LOADERS,
-    plugins: [harfbuzzWasm, directImports(root)],
+    plugins: [harfbuzzWasm, frozenColumns, directImports(root)],
     minify: !watch,
     sourcemap: watch ? 'linked' : false,
     metafile: true,

@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { EOP_COLUMNS, eopFile, eopRows } from '../eop.ts';
@@ -207,12 +207,14 @@ test('six suits of thirteen: semicolons, UTF-16, copies; an address looked at ag
 });
 
 test('columns are hidden, kept in view and made wider; cells are replaced by a regular expression', async () => {
-  await start(
-    'Columns',
-    'columns.csv',
-    'Name,Cost,Text\nFox,1,quick fox\nDog,2,lazy dog\nOwl,3,wise owl\n',
-    3,
-  );
+  const more = Array.from({ length: 12 }, (_, i) => `More ${i + 1}`);
+  const file = [
+    ['Cost', 'Name', 'Text', ...more],
+    ['1', 'Fox', 'quick fox', ...more],
+    ['2', 'Dog', 'lazy dog', ...more],
+    ['3', 'Owl', 'wise owl', ...more],
+  ];
+  await start('Columns', 'columns.csv', file.map((row) => row.join(',')).join('\n'), 3);
   const menu = async (column: string, item: string): Promise<void> => {
     await page.getByRole('button', { name: `Column ${column}` }).click();
     await page.getByRole('menuitem', { name: item, exact: true }).click();
@@ -220,8 +222,27 @@ test('columns are hidden, kept in view and made wider; cells are replaced by a r
   await menu('Cost', 'Hide');
   await page.getByRole('button', { name: 'Column Cost' }).waitFor({ state: 'detached' });
   await menu('Name', 'Keep in view');
-  const numbers = page.locator('.sheet .dsg-cell-gutter');
-  await numbers.getByText('Fox', { exact: true }).waitFor();
+  const scroller = page.locator('.sheet .dsg-container');
+  const boxOf = async (of: Locator) => {
+    const box = await of.boundingBox();
+    if (!box) throw new Error('Not to be seen.');
+    return { left: Math.round(box.x), right: Math.round(box.x + box.width), top: Math.round(box.y) };
+  };
+  const before = await boxOf(cell(page, 'Fox'));
+  await scroller.evaluate((element) => element.scrollTo({ left: 900 }));
+  await page.getByRole('button', { name: 'Column More 8' }).waitFor();
+  expect(await boxOf(cell(page, 'Fox'))).toEqual(before);
+  // It is the column itself: the cursor goes there where it is seen, and what is typed is typed into it.
+  await cell(page, 'Fox').click();
+  await expect.poll(() => boxOf(page.locator('.dsg-active-cell'))).toMatchObject({ left: before.left });
+  await typeOver(page, 'Vixen');
+  await cell(page, 'Vixen').waitFor();
+  expect(await scroller.evaluate((element) => element.scrollLeft)).toBe(900);
+  // Whatever the cursor goes to next comes out from under it.
+  await cell(page, 'Vixen').click();
+  await page.keyboard.press('ArrowRight');
+  await expect.poll(async () => (await boxOf(page.locator('.dsg-active-cell'))).left).toBe(before.right);
+  expect(await boxOf(cell(page, 'quick fox'))).toMatchObject({ left: before.right });
   await menu('Text', 'Edit column…');
   const form = page.getByRole('dialog');
   await form.getByLabel('Width').fill('480');
@@ -230,7 +251,10 @@ test('columns are hidden, kept in view and made wider; cells are replaced by a r
   await allSaved(page);
   await page.reload();
   await tableShown(page);
-  await numbers.getByText('Owl', { exact: true }).waitFor();
+  await scroller.evaluate((element) => element.scrollTo({ left: 900 }));
+  await page.getByRole('button', { name: 'Column More 8' }).waitFor();
+  expect(await boxOf(cell(page, 'Owl'))).toMatchObject({ left: before.left });
+  await scroller.evaluate((element) => element.scrollTo({ left: 0 }));
   expect(await page.getByRole('button', { name: 'Column Cost' }).count()).toBe(0);
   expect((await cell(page, 'quick fox').boundingBox())?.width).toBeGreaterThan(400);
   await page.getByRole('button', { name: /^Columns/ }).click();

@@ -25,6 +25,7 @@ import {
   toClipboardText,
 } from '../../../../data/table/clipboard.ts';
 import type { ViewRow } from '../../../../data/table/view.ts';
+import { frozenColumn, frozenCount, useFrozenMarks, useRoom } from './frozen.ts';
 
 /**
  * The grid of cells, and the only file that knows which library draws it. Rows and columns come in,
@@ -52,6 +53,8 @@ export interface SheetColumn {
   readonly header: ReactNode;
   /** In CSS pixels. */
   readonly width: number;
+  /** Stays in view while others scroll away. Frozen columns come first. */
+  readonly frozen: boolean;
   readonly readOnly: boolean;
   readonly Cell: ComponentType<SheetCellProps>;
   /** For the cell's component: changes whenever it must look different. */
@@ -195,10 +198,14 @@ export function Sheet(props: SheetProps) {
   }, []);
   useImperativeHandle(handle, () => own, [own]);
   useSheetListeners(box, latest, own, grid);
+  const room = useRoom(box);
+  const frozen = frozenCount(columns, gutter.width, room);
+  const marks = useFrozenMarks(box, frozen);
 
   const library = useMemo<Partial<Column<ViewRow, CellData, string>>[]>(
     () =>
-      columns.map((column) => ({
+      columns.map((column, index) => ({
+        ...(index < frozen && frozenColumn(index === frozen - 1)),
         id: column.key,
         title: column.header,
         basis: column.width,
@@ -217,7 +224,7 @@ export function Sheet(props: SheetProps) {
         pasteValue: ({ rowData, value }) => withText(rowData, column.key, value ?? ''),
         isCellEmpty: ({ rowData }) => textOf(rowData, column.key) === '',
       })),
-    [columns, textOf],
+    [columns, textOf, frozen],
   );
   const gutterColumn = useMemo(
     () => ({
@@ -257,10 +264,12 @@ export function Sheet(props: SheetProps) {
         disableSmartDelete
         disableContextMenu
         rowClassName={rowClass}
-        onActiveCellChange={({ cell }) =>
-          props.onActive(cell ? { row: cell.row, column: cell.col } : undefined)
-        }
-        onSelectionChange={({ selection }) =>
+        onActiveCellChange={({ cell }) => {
+          marks.active(cell?.col);
+          props.onActive(cell ? { row: cell.row, column: cell.col } : undefined);
+        }}
+        onSelectionChange={({ selection }) => {
+          marks.selection(selection?.max.col);
           props.onSelection(
             selection
               ? {
@@ -270,11 +279,14 @@ export function Sheet(props: SheetProps) {
                   toColumn: selection.max.col,
                 }
               : undefined,
-          )
-        }
+          );
+        }}
         onFocus={() => props.onEditing(true)}
         onBlur={() => props.onEditing(false)}
-        onScroll={(event) => props.onScroll(event.currentTarget)}
+        onScroll={(event) => {
+          marks.scrolled(event.currentTarget);
+          props.onScroll(event.currentTarget);
+        }}
       />
     </section>
   );

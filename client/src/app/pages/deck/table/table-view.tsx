@@ -99,7 +99,6 @@ export function CardTableView(props: TableViewProps) {
     view,
     tall,
     columnActions,
-    textOf,
     onOpenCard: props.onOpenCard,
   });
 

@@ -9,6 +9,7 @@ import { toasts } from '../../../../ui/toasts/engine.ts';
 import type { ColumnDraft } from './column-form.tsx';
 import type { ColumnActions } from './column-header.tsx';
 import { tellReplayed, type useCardActions } from './use-card-actions.ts';
+import { shownColumns } from './use-table-rows.ts';
 
 /** What can be done to the columns of a table, and the one whose form is open. */
 export function useColumnActions(
@@ -63,8 +64,14 @@ export function useColumnActions(
     insert: (key, side) =>
       startColumn(component.columns.findIndex((one) => one.key === key) + (side === 'after' ? 1 : 0)),
     move: (key, by) => {
-      const at = component.columns.findIndex((one) => one.key === key);
-      setColumns('move column', moveColumn(component.columns, key, Math.max(0, at + by)));
+      // Past the column that is seen beside it, whatever hidden ones lie between; those kept in view are a side of
+      // their own.
+      const shown = shownColumns(component);
+      const at = shown.findIndex((one) => one.key === key);
+      const [column, beside] = [shown[at], shown[at + by]];
+      const to = component.columns.findIndex((one) => one.key === beside?.key);
+      if (to < 0 || Boolean(column?.frozen) !== Boolean(beside?.frozen)) return;
+      setColumns('move column', moveColumn(component.columns, key, to));
     },
     drop: (key, onto) => {
       const to = component.columns.findIndex((one) => one.key === onto);

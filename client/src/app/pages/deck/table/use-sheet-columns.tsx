@@ -13,7 +13,6 @@ import css from './table-view.module.css';
 
 const DEFAULT_WIDTHS: Readonly<Record<string, number>> = { text: 200, number: 96, bool: 84, colour: 120 };
 const ROW_NUMBER_PX = 52;
-const FROZEN_PX = 150;
 
 /** Columns and the gutter as the sheet draws them: made anew only when they must look different. */
 export function useSheetColumns({
@@ -22,7 +21,6 @@ export function useSheetColumns({
   view,
   tall,
   columnActions,
-  textOf,
   onOpenCard,
 }: {
   state: TableState;
@@ -31,7 +29,6 @@ export function useSheetColumns({
   /** Rows show several lines. */
   tall: boolean;
   columnActions: ColumnActions;
-  textOf: (row: ViewRow, key: string) => string;
   onOpenCard: (card: string) => void;
 }) {
   const { component } = state;
@@ -69,6 +66,7 @@ export function useSheetColumns({
         key: column.key,
         name: column.name,
         width,
+        frozen: column.frozen === true,
         readOnly: state.readOnly || column.type === 'formula',
         Cell,
         data: look,
@@ -99,25 +97,13 @@ export function useSheetColumns({
   ]);
   const openCard = useRef(onOpenCard);
   openCard.current = onOpenCard;
-  const frozen = useMemo(() => columns.filter((column) => column.frozen), [columns]);
   const gutter = useMemo(
     () => ({
-      width: ROW_NUMBER_PX + frozen.length * FROZEN_PX,
-      header: (
-        <span className={css.gutter}>
-          <span className={css.number}>#</span>
-          {frozen.map((column) => (
-            <span key={column.key} className={css.frozen}>
-              {column.name}
-            </span>
-          ))}
-        </span>
-      ),
-      cell: (row: ViewRow) => (
-        <GutterCell row={row} frozen={frozen} textOf={textOf} onOpen={(id) => openCard.current(id)} />
-      ),
+      width: ROW_NUMBER_PX,
+      header: <span className={css.number}>#</span>,
+      cell: (row: ViewRow) => <GutterCell row={row} onOpen={(id) => openCard.current(id)} />,
     }),
-    [frozen, textOf],
+    [],
   );
   return { sheetColumns, gutter };
 }

@@ -8,10 +8,15 @@ import { type TableView, type ViewRow, viewRows } from '../../../../data/table/v
 const STATUS: TableColumn = { key: STATUS_KEY, name: 'Status', type: 'list', width: 110 };
 const COPIES: TableColumn = { key: COPIES_KEY, name: 'Copies', type: 'number', width: 84 };
 
-/** Columns as the table shows them: hidden ones left out, the card's own fields at the end. */
+/**
+ * Columns as the table shows them: hidden ones left out, those kept in view first, the card's own fields at the
+ * end.
+ */
 export function shownColumns(component: Component): TableColumn[] {
+  const shown = component.columns.filter((column) => !column.hidden);
   return [
-    ...component.columns.filter((column) => !column.hidden),
+    ...shown.filter((column) => column.frozen),
+    ...shown.filter((column) => !column.frozen),
     ...(component.copiesColumn === undefined ? [COPIES] : []),
     STATUS,
   ];
