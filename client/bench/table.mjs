@@ -1,6 +1,6 @@
 // The card table under load, in a real browser against the real server: `node bench/table.mjs [--json FILE] [--rows 5000]`.
-// Starts TUCKBOX_BIN (`scripts/bench` hands over the release build; without it `target/debug/tuckbox`) in memory and serves client/dist. Prints milliseconds; compare
-// figures of one run with each other only.
+// Starts TUCKBOX_BIN (`scripts/bench` hands over the release build; without it `target/debug/tuckbox`) in memory and
+// serves client/dist. Prints milliseconds; compare figures of one run with each other only.
 import { writeFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
