@@ -2,9 +2,10 @@
 //!
 //! A session is opened by a POST, then messages go up by POSTs (the forward channel) and down on one long GET
 //! (the back channel). [`session`] is the state machine; [`channel`] ties one to a call of the service;
-//! [`http`] answers the requests.
+//! [`http`] answers the requests, and [`crowd`] lets the back channels of a browser take turns.
 
 mod channel;
+mod crowd;
 mod form;
 mod framing;
 mod http;

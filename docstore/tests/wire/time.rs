@@ -6,6 +6,7 @@ use std::time::Duration;
 use axum::body::{Body, BodyDataStream};
 use docstore::wire::MAX_MESSAGE_BYTES;
 use docstore::wire::pb::v1;
+use futures::future::select_all;
 use futures::{StreamExt as _, stream};
 use http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
@@ -120,6 +121,88 @@ async fn a_session_with_a_back_channel_lives_however_quiet_it_is() {
         assert!(back.next().await.is_some());
     }
     assert!(knows(&server, &sid).await);
+}
+
+/// A back channel that has brought what there was, of a browser that gives this name and speaks HTTP/1.1.
+async fn quiet_back_channel(server: &Server, browser: &str) -> BodyDataStream {
+    let query = format!("RID=rpc&SID={}&AID=0&CI=0&TYPE=xmlhttp", open(server).await);
+    let request = Request::get(channel(&query)).header("user-agent", browser).body(Body::empty()).unwrap();
+    let (status, body) = send(server, request).await;
+    assert_eq!(status, 200);
+    let mut back = body.into_data_stream();
+    while !String::from_utf8(back.next().await.unwrap().unwrap().to_vec()).unwrap().contains("readTime") {}
+    back
+}
+
+/// Reads until the first of these ends, and answers which that is.
+async fn first_end(channels: &mut [BodyDataStream]) -> usize {
+    let ends = channels.iter_mut().map(|back| Box::pin(async move { while back.next().await.is_some() {} }));
+    select_all(ends).await.1
+}
+
+#[tokio::test(start_paused = true)]
+async fn back_channels_that_hold_all_connections_of_a_browser_take_turns() {
+    let server = Server::start().await;
+    let mut one = Vec::new();
+    let mut other = Vec::new();
+    for _ in 0..5 {
+        one.push(quiet_back_channel(&server, "one").await);
+        other.push(quiet_back_channel(&server, "other").await);
+    }
+    let free = Instant::now();
+    tokio::select! {
+        _ = first_end(&mut one) => panic!("five leave a connection for what goes up"),
+        () = sleep(Duration::from_secs(500)) => {}
+    }
+    assert_eq!(free.elapsed().as_secs(), 500);
+    for _ in 0..3 {
+        one.push(quiet_back_channel(&server, "one").await);
+        let full = Instant::now();
+        assert_eq!(first_end(&mut one).await, 0, "the one that has been open longest");
+        assert!(full.elapsed() <= Duration::from_secs(1));
+        drop(one.remove(0));
+    }
+    // The other browser has noticed nothing.
+    tokio::select! {
+        _ = first_end(&mut other) => panic!("another browser's connections are none of its business"),
+        () = sleep(Duration::from_secs(50)) => {}
+    }
+    // More than a browser can have are several that look alike.
+    one.push(quiet_back_channel(&server, "one").await);
+    one.push(quiet_back_channel(&server, "one").await);
+    tokio::select! {
+        _ = first_end(&mut one) => panic!("these are two browsers"),
+        () = sleep(Duration::from_secs(50)) => {}
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_poll_that_makes_way_is_answered() {
+    let server = Server::start().await;
+    let sid = open(&server).await;
+    let poll = async |aid: u64| {
+        let query = format!("RID=rpc&SID={sid}&AID={aid}&CI=1&TYPE=xmlhttp");
+        let request = Request::get(channel(&query)).header("user-agent", "one").body(Body::empty()).unwrap();
+        send(&server, request).await.1
+    };
+    let arrays = async |body: Body| -> Value {
+        serde_json::from_str(text(body).await.split_once('\n').unwrap().1).unwrap()
+    };
+    let mut aid = 0;
+    let mut brought = String::new();
+    while !brought.contains("readTime") {
+        let frame = arrays(poll(aid).await).await;
+        aid = frame.as_array().unwrap().last().unwrap()[0].as_u64().unwrap();
+        brought = frame.to_string();
+    }
+    let waiting = poll(aid).await;
+    let mut others = Vec::new();
+    for _ in 0..5 {
+        others.push(quiet_back_channel(&server, "one").await);
+    }
+    let full = Instant::now();
+    assert_eq!(arrays(waiting).await, json!([[aid + 1, ["noop"]]]));
+    assert!(full.elapsed() <= Duration::from_secs(1));
 }
 
 /// The elements of a listen stream over REST, by one who signs in for this many seconds.

@@ -1,6 +1,7 @@
 //! Sessions tied to calls of the service.
 
 use std::collections::HashMap;
+use std::future::pending;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
@@ -12,6 +13,7 @@ use tokio::sync::watch;
 use tokio::time::{Instant, sleep_until, timeout};
 use tonic::Status;
 
+use super::crowd::{Crowds, Place};
 use super::session::{BackId, Mode, Next, Session};
 use crate::error::{Code, Error, Result};
 use crate::wire::Server;
@@ -33,12 +35,16 @@ const BACK_CHANNEL_AGE: Duration = Duration::from_secs(10 * 60);
 
 /// All open sessions.
 #[derive(Debug, Default)]
-pub(in crate::wire) struct Sessions(Mutex<HashMap<String, Arc<Channel>>>);
+pub(in crate::wire) struct Sessions {
+    open: Mutex<HashMap<String, Arc<Channel>>>,
+    /// Which browsers hold their back channels.
+    pub(super) crowds: Arc<Crowds>,
+}
 
 impl Sessions {
     /// The session `sid`.
     pub(super) fn get(&self, sid: &str) -> Option<Arc<Channel>> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).get(sid).cloned()
+        self.open.lock().unwrap_or_else(PoisonError::into_inner).get(sid).cloned()
     }
 
     /// Opens a session for one call of `method` and returns its id. The session lives until the browser ends
@@ -54,7 +60,7 @@ impl Sessions {
         let sid = ids.secret();
         let channel = Arc::new(Channel::new(session));
         {
-            let mut open = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
             if open.len() >= MAX_SESSIONS {
                 return Err(Error::new(
                     Code::Unavailable,
@@ -68,7 +74,7 @@ impl Sessions {
         tokio::spawn(async move {
             channel.drive(server, &method, headers).await;
             channel.update(Session::end);
-            sessions.0.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+            sessions.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
         });
         Ok(sid)
     }
@@ -179,7 +185,7 @@ impl Channel {
                         }
                         Some(Err(error)) => {
                             broken.send_replace(Some(to_status(&error)));
-                            std::future::pending::<()>().await;
+                            pending::<()>().await;
                         }
                         None if ended => return None,
                         None => changes.changed().await.ok()?,
@@ -227,14 +233,23 @@ pub(super) struct BackChannel {
     keep_alive: Duration,
     changes: watch::Receiver<u64>,
     until: Instant,
+    /// Among those of the same browser, if that can run out of connections.
+    place: Option<Place>,
 }
 
 impl BackChannel {
     /// Opens a back channel after array `aid`, which carries something at least every `keep_alive`.
-    pub(super) fn open(channel: Arc<Channel>, aid: u64, mode: Mode, keep_alive: Duration) -> Result<Self> {
+    pub(super) fn open(
+        channel: Arc<Channel>,
+        aid: u64,
+        mode: Mode,
+        keep_alive: Duration,
+        place: Option<Place>,
+    ) -> Result<Self> {
         let changes = channel.version.subscribe();
         let id = channel.contact(|session| session.attach(aid, mode))?;
-        Ok(Self { channel, id, mode, keep_alive, changes, until: Instant::now() + BACK_CHANNEL_AGE })
+        let until = Instant::now() + BACK_CHANNEL_AGE;
+        Ok(Self { channel, id, mode, keep_alive, changes, until, place })
     }
 
     /// The reply's body. Dropping it, as happens when the connection breaks, closes the back channel.
@@ -256,10 +271,23 @@ impl BackChannel {
                 // The first bytes tell the browser that no proxy holds the stream back.
                 Next::Wait if untouched && self.mode == Mode::Streaming => self.push_keep_alive(),
                 Next::Wait if Instant::now() >= self.until => return None,
-                Next::Wait => match timeout(self.keep_alive, self.changes.changed()).await {
-                    Ok(changed) => changed.ok()?,
-                    Err(_) => self.push_keep_alive(),
-                },
+                Next::Wait => {
+                    let over = async {
+                        match &self.place {
+                            Some(place) => place.turn_over().await,
+                            None => pending().await,
+                        }
+                    };
+                    tokio::select! {
+                        biased;
+                        changed = timeout(self.keep_alive, self.changes.changed()) => match changed {
+                            Ok(changed) => changed.ok()?,
+                            Err(_) => self.push_keep_alive(),
+                        },
+                        // A poll without a frame would be an error to the browser.
+                        () = over => if untouched { self.push_keep_alive() } else { return None },
+                    }
+                }
             }
         }
     }

@@ -11,6 +11,7 @@ use axum::response::{IntoResponse as _, Response};
 use prost_reflect::MethodDescriptor;
 
 use super::channel::{BackChannel, Channel, KEEP_ALIVE};
+use super::crowd::Place;
 use super::form::{Form, pairs, parse_headers};
 use super::session::{Mode, PORTIONS, Session, handshake};
 use crate::error::{Error, Result};
@@ -104,7 +105,9 @@ async fn answer(skins: &Skins, method: MethodDescriptor, request: Request) -> Re
     }
     match head.method {
         Method::POST => forward(&channel, &parameters, body).await,
-        Method::GET if parameters.rid.as_deref() == Some("rpc") => back(channel, &parameters),
+        Method::GET if parameters.rid.as_deref() == Some("rpc") => {
+            back(channel, &parameters, Place::take(&skins.sessions.crowds, &head))
+        }
         _ => Err(Error::invalid("WebChannelQuery", "neither a POST nor a GET with RID=rpc")),
     }
 }
@@ -138,11 +141,11 @@ async fn forward(channel: &Channel, parameters: &Parameters, body: Body) -> Resu
     Ok(text(StatusCode::OK, receipt.body()))
 }
 
-fn back(channel: Arc<Channel>, parameters: &Parameters) -> Result<Response> {
+fn back(channel: Arc<Channel>, parameters: &Parameters, place: Option<Place>) -> Result<Response> {
     let mode = if parameters.long_polling { Mode::Polling } else { Mode::Streaming };
     let keep_alive =
         parameters.timeout.map_or(KEEP_ALIVE, |timeout| timeout.clamp(SHORTEST_POLL, KEEP_ALIVE));
-    let back = BackChannel::open(channel, parameters.aid.unwrap_or(0), mode, keep_alive)?;
+    let back = BackChannel::open(channel, parameters.aid.unwrap_or(0), mode, keep_alive, place)?;
     Ok(plain(StatusCode::OK, Body::from_stream(back.into_stream())))
 }
 
