@@ -9,6 +9,8 @@ const { PassThroughClient } = createRequire(sdkRequire.resolve('google-gax'))('g
 
 /** The longest wait of the SDK before it tries again, in milliseconds. */
 const LONGEST_BACKOFF = 2_000;
+/** What waits as long as this is no backoff: a listener that hears nothing for so long is opened anew. */
+const IDLE_LISTENER = 120_000;
 
 /**
  * Over REST the SDK takes HTTP 409, which is ABORTED, for a sign of overload, and waits up to ninety seconds before it tries
@@ -17,7 +19,9 @@ const LONGEST_BACKOFF = 2_000;
 function shortenBackoff() {
   const main = createRequire(import.meta.url).resolve('@google-cloud/firestore');
   const { setTimeoutHandler } = sdkRequire(join(dirname(main), 'backoff.js'));
-  setTimeoutHandler((retry, wait) => setTimeout(retry, Math.min(wait, LONGEST_BACKOFF)));
+  setTimeoutHandler((run, wait) =>
+    setTimeout(run, wait < IDLE_LISTENER ? Math.min(wait, LONGEST_BACKOFF) : wait),
+  );
 }
 
 export function serverDriver({ name, host, port, preferRest = false }) {
