@@ -182,11 +182,11 @@ class Painter {
   }
 
   /** Keeps of the layer what the mask lets through. */
-  #mask({ image, box, by }: MaskPaint): void {
+  #mask({ image, box, by, crop }: MaskPaint): void {
     const found = this.#options.images.get(image);
     if (!found) return;
     this.#ctx.globalCompositeOperation = 'destination-in';
-    this.#ctx.drawImage(by === 'alpha' ? found : brightnessMask(found), box.x, box.y, box.w, box.h);
+    drawPart(this.#ctx, by === 'alpha' ? found : brightnessMask(found), crop, box);
   }
 
   #clip(outline: Outline): void {
@@ -296,9 +296,7 @@ class Painter {
     const shrinks = this.#shrinks(image, op);
     const draw = (on: Context2D): void => {
       on.imageSmoothingQuality = shrinks ? 'high' : 'medium';
-      const [w, h] = naturalSize(image);
-      const { x, y, w: cw, h: ch } = crop ?? WHOLE;
-      on.drawImage(image, x * w, y * h, cw * w, ch * h, box.x, box.y, box.w, box.h);
+      drawPart(on, image, crop, box);
     };
     const key = (): string => `image ${this.#options.cache?.idOf(image)} ${crop ? Object.values(crop) : ''}`;
     if (!this.#stamp(key(), box, draw)) draw(ctx);
@@ -420,6 +418,13 @@ function brightnessMask(image: CanvasImageSource): CanvasImageSource {
 }
 
 const WHOLE: Rect = { x: 0, y: 0, w: 1, h: 1 };
+
+/** Draws a part of an image, in shares of its sides, so that it fills a box. */
+function drawPart(ctx: Context2D, image: CanvasImageSource, part: Rect | undefined, box: Rect): void {
+  const [width, height] = naturalSize(image);
+  const { x, y, w, h } = part ?? WHOLE;
+  ctx.drawImage(image, x * width, y * height, w * width, h * height, box.x, box.y, box.w, box.h);
+}
 
 /** An outline's shape wherever it lies. */
 function shapeKey(outline: Outline, { x, y }: Rect): string {

@@ -11,7 +11,7 @@ import type { Assets } from './assets.ts';
 import { codeOps } from './code-zone.ts';
 import { flexBoxes } from './flex.ts';
 import { fillOps, rasterPush, shadowOps, strokeOps } from './paints.ts';
-import { imageBox, imageOps } from './place-image.ts';
+import { imageOps, maskPaint } from './place-image.ts';
 import { missingName, placeholderOps } from './placeholder.ts';
 import { resolveTree, type ShownContainer, type ShownZone, sourceId } from './resolve-tree.ts';
 import { layText, naturalHeight, type ReadText, readText } from './text-zone.ts';
@@ -180,8 +180,7 @@ class CardLayout {
       this.#missingImage(id, mask.source);
       return undefined;
     }
-    const placement = { fit: mask.fit, posX: 50, posY: 50, scale: 1 } as const;
-    return { image: mask.source, box: imageBox(placement, size, box), by: mask.by };
+    return maskPaint(mask, size, box);
   }
 
   #fill(id: string, outline: Outline, fill: Fill, box: Rect): void {

@@ -1,5 +1,6 @@
-import type { ImageOp, Op, Outline } from '../scene/display-list.ts';
+import type { ImageOp, MaskPaint, Op, Outline } from '../scene/display-list.ts';
 import { IDENTITY, type Rect } from '../scene/matrix.ts';
+import type { Mask } from '../scene/paint.ts';
 import type { ImagePlacement } from '../scene/zone.ts';
 import type { ImageSize } from './assets.ts';
 
@@ -60,6 +61,12 @@ export function imageOps(
   return [{ op: 'image', image: source, box: place, clip: outline, opacity, ...cropOf(image) }];
 }
 
+/** Where an image that masks a box lies; its own crop and point of focus count as when it is shown. */
+export function maskPaint({ source, fit, by }: Mask, image: ImageSize, box: Rect): MaskPaint {
+  const placement = focused({ fit, posX: 50, posY: 50, scale: 1 }, image);
+  return { image: source, box: imageBox(placement, shownPart(image), box), by, ...cropOf(image) };
+}
+
 /** Size of what is shown of an image. */
 function shownPart({ w, h, crop }: ImageSize): ImageSize {
   return crop ? { w: w * crop.w, h: h * crop.h } : { w, h };
@@ -80,7 +87,10 @@ function cropOf({ crop }: ImageSize, part?: Rect): { crop?: Rect } {
 }
 
 /** A placement in the middle gives way to the image's own point of focus. */
-function focused(placement: ImagePlacement, { focus, crop }: ImageSize): ImagePlacement {
+function focused<P extends Pick<ImagePlacement, 'fit' | 'posX' | 'posY'>>(
+  placement: P,
+  { focus, crop }: ImageSize,
+): P {
   if (!focus || placement.fit !== 'cover' || placement.posX !== 50 || placement.posY !== 50) return placement;
   const share = (at: number, from: number, length: number) =>
     100 * Math.min(1, Math.max(0, (at - from) / length));

@@ -46,6 +46,8 @@ export interface MaskPaint {
   readonly image: string;
   readonly box: Rect;
   readonly by: 'alpha' | 'brightness';
+  /** Part of the image that fills `box`, as shares of its sides; the whole when left out. */
+  readonly crop?: Rect;
 }
 
 export interface PopOp {

@@ -1,0 +1,56 @@
+import { PNG } from 'pngjs';
+import { beforeAll, expect, test } from 'vitest';
+import { readFace } from '../../scripts/fonts.mjs';
+import { cardPicture } from '../core/imposition/pictures.ts';
+import { newLayout, newShapeZone } from '../core/scene/defaults.ts';
+import type { Mask } from '../core/scene/paint.ts';
+import type { ReadImage } from '../render/image-book.ts';
+import { encodePicture, paintPicture } from '../render/picture.ts';
+import { Stage } from '../render/stage.ts';
+import { installCanvas } from './canvas.ts';
+
+beforeAll(async () => {
+  expect(await installCanvas(import.meta.dirname)).toBeUndefined();
+});
+
+/** A picture of columns, each opaque white, opaque black or clear. */
+function columns(kinds: string): Uint8Array {
+  const png = new PNG({ width: 10 * kinds.length, height: 40 });
+  for (let at = 0; at < png.width * png.height; at++) {
+    const kind = kinds[Math.floor((at % png.width) / 10)];
+    png.data.set(kind === 'w' ? [255, 255, 255, 255] : [0, 0, 0, kind === 'b' ? 255 : 0], 4 * at);
+  }
+  return PNG.sync.write(png);
+}
+
+/** Which quarters of a red card 40 mm a side are left by a mask, left to right: `#` seen, `.` not. */
+async function seen(mask: Omit<Mask, 'source'>, image: ReadImage): Promise<string> {
+  const layout = newLayout('mask', { preset: 'custom', w: 40, h: 40, shape: 'rect', radius: 0.1 });
+  const zone = newShapeZone('z', 'Zone', { x: 0, y: 0, w: 40, h: 40 });
+  layout.base.fill = { kind: 'solid', color: '#ffffff' };
+  layout.zones = [{ ...zone, fill: { kind: 'solid', color: '#ff0000' }, mask: { source: 'm.png', ...mask } }];
+  const stage = new Stage(readFace, async () => image);
+  const how = { dpi: 25.4, bleed: 0, cut: false, opaque: true };
+  const picture = cardPicture({ layout, columns: [] }, { cells: {} }, how);
+  const { canvas, issues } = await paintPicture(stage, picture, (w, h) => new OffscreenCanvas(w, h));
+  expect(issues).toEqual([]);
+  const encoding = { type: 'image/png', quality: 1, dpi: 25.4 } as const;
+  const { data, width } = PNG.sync.read(Buffer.from(await encodePicture(canvas, encoding)));
+  return [5, 15, 25, 35].map((x) => (data[4 * (20 * width + x) + 1] === 0 ? '#' : '.')).join('');
+}
+
+test.each([
+  ['alpha', 'b'],
+  ['brightness', 'w'],
+] as const)('a mask by %s keeps to the crop and the point of focus of its image', async (by, on) => {
+  const bytes = columns(`..${on}${on}....`.replaceAll('.', by === 'alpha' ? ' ' : 'b'));
+  // Eight columns over four quarters: a quarter is seen.
+  expect(await seen({ by, fit: 'stretch' }, { bytes })).toBe('.#..');
+  // Only what is left of the image by its crop lies over the zone.
+  expect(await seen({ by, fit: 'stretch' }, { bytes, crop: { x: 0.25, y: 0, w: 0.5, h: 1 } })).toBe('##..');
+  // Four columns of a cover are seen: the middle ones, the first ones, and those of a crop.
+  const whole = { by, fit: 'cover' } as const;
+  expect(await seen(whole, { bytes })).toBe('##..');
+  expect(await seen(whole, { bytes, focus: { x: 0, y: 0.5 } })).toBe('..##');
+  expect(await seen(whole, { bytes, crop: { x: 0.375, y: 0, w: 0.5, h: 1 } })).toBe('#...');
+});
