@@ -1,0 +1,117 @@
+// @vitest-environment happy-dom
+/** What the screens make of the constants of the specification, against a clock of the test's own. */
+
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import type { ReactNode } from 'react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { reloadProfile, type SessionUser } from '../data/session.ts';
+import { defaultUserObject } from '../data/user-object/schema.ts';
+import { Tooltip } from '../ui/tooltip.tsx';
+import { Introductions } from './announcements/introductions.tsx';
+import { HelpButton } from './help/help-button.tsx';
+import { VerificationGate } from './shell/verification-gate.tsx';
+
+const sdk = vi.hoisted(() => ({
+  reload: vi.fn(async () => {}),
+  sendEmailVerification: vi.fn(async () => {}),
+}));
+const settings = vi.hoisted(() => ({ userObject: {}, ready: true, save: vi.fn(async () => {}) }));
+vi.mock('@sdk/auth', async (original) => ({ ...(await original<object>()), ...sdk }));
+vi.mock('../data/firebase.ts', () => ({
+  getServices: () => ({ auth: { currentUser: { uid: 'ann', metadata: {}, providerData: [] } } }),
+}));
+vi.mock('../data/user-object/use-user-object.ts', () => ({ useUserObject: () => settings }));
+
+const show = (what: ReactNode) =>
+  render(
+    <MantineProvider>
+      <MemoryRouter>{what}</MemoryRouter>
+    </MantineProvider>,
+  );
+const pass = (ms: number) => act(async () => vi.advanceTimersByTimeAsync(ms));
+
+beforeEach(() => {
+  // The browser has it; the DOM of the tests does not.
+  HTMLElement.prototype.showPopover = () => {};
+  vi.useFakeTimers({ now: Date.UTC(2026, 0, 1) });
+});
+afterEach(() => {
+  cleanup();
+  vi.useRealTimers();
+  vi.clearAllMocks();
+});
+
+test('the profile is fetched again once in 3000 ms, or when forced', async () => {
+  await reloadProfile();
+  await pass(2_999);
+  await reloadProfile();
+  expect(sdk.reload).toHaveBeenCalledTimes(1);
+  await reloadProfile(true);
+  expect(sdk.reload).toHaveBeenCalledTimes(2);
+  await pass(2_999);
+  await reloadProfile();
+  expect(sdk.reload).toHaveBeenCalledTimes(2);
+  await pass(1);
+  await reloadProfile();
+  expect(sdk.reload).toHaveBeenCalledTimes(3);
+});
+
+test('a tooltip shows after 200 ms under the pointer, and not when it left before', async () => {
+  show(
+    <Tooltip label="Undo">
+      <button type="button">↶</button>
+    </Tooltip>,
+  );
+  const anchor = screen.getByRole('button').parentElement as HTMLElement;
+  fireEvent.mouseEnter(anchor);
+  await pass(199);
+  fireEvent.mouseLeave(anchor);
+  await pass(1_000);
+  expect(screen.queryByText('Undo')).toBeNull();
+  fireEvent.mouseEnter(anchor);
+  await pass(199);
+  expect(screen.queryByText('Undo')).toBeNull();
+  await pass(1);
+  expect(screen.getByText('Undo')).not.toBeNull();
+});
+
+test('the help popup is 400 px wide', () => {
+  const { container } = show(<HelpButton />);
+  expect(container.querySelector<HTMLElement>('[aria-label="Help"][popover]')?.style.width).toBe('400px');
+});
+
+test('the verification mail is sent again after 60000 ms, and the button counts them', async () => {
+  const user = { email: 'ann@example.com', providers: ['password'], emailVerified: false };
+  const gate = (day: number) =>
+    show(
+      <VerificationGate user={{ ...user, createdAt: Date.UTC(2025, 8, day) } as unknown as SessionUser} />,
+    );
+  const old = gate(23);
+  expect(screen.queryByText('Verify your e-mail address')).toBeNull();
+  old.unmount();
+  gate(24);
+  const again = () => screen.getByText(/^Send again/).closest('button') as HTMLButtonElement;
+  await act(async () => fireEvent.click(again()));
+  expect(sdk.sendEmailVerification).toHaveBeenCalledTimes(1);
+  expect(again().textContent).toBe('Send again in 60 s');
+  await pass(59_000);
+  expect([again().textContent, again().disabled]).toEqual(['Send again in 1 s', true]);
+  await pass(1_000);
+  expect([again().textContent, again().disabled]).toEqual(['Send again', false]);
+});
+
+test('Got it takes the announcement down for good: below 4 it is shown, with 4 it is not', () => {
+  for (const [announcementNumber, shown] of [
+    [3, true],
+    [4, false],
+  ] as const) {
+    settings.userObject = { ...defaultUserObject(), shownNewUserIntro: true, announcementNumber };
+    const { unmount } = show(<Introductions chatUrl={undefined} />);
+    expect(screen.queryByText('Got it') !== null).toBe(shown);
+    if (shown) fireEvent.click(screen.getByText('Got it'));
+    unmount();
+  }
+  expect(settings.save).toHaveBeenCalledExactlyOnceWith({ announcementNumber: 4 });
+});
