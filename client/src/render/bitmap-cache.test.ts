@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Matrix } from '../core/scene/matrix.ts';
-import { BitmapCache } from './bitmap-cache.ts';
+import { BitmapCache, FILE_LIMITS, SCREEN_LIMITS } from './bitmap-cache.ts';
 
 /** As much of a canvas as the cache needs; Node has none. */
 class FakeCanvas {
@@ -41,7 +41,7 @@ describe('bitmap cache', () => {
   });
 
   test('lets the least recently used go and keeps to its limit', () => {
-    const cache = new BitmapCache(600);
+    const cache = new BitmapCache({ ...SCREEN_LIMITS, pixels: 600 });
     const paint = vi.fn();
     for (const key of ['a', 'b', 'a', 'c']) cache.get(key, BOX, at(0, 0), paint);
     expect(cache.pixels).toBeLessThanOrEqual(600);
@@ -52,7 +52,7 @@ describe('bitmap cache', () => {
   });
 
   test('keeps nothing that is larger than all it may keep, or nothing at all', () => {
-    const cache = new BitmapCache(100);
+    const cache = new BitmapCache({ ...SCREEN_LIMITS, pixels: 100 });
     const paint = vi.fn();
     expect(cache.get('a', BOX, at(0, 0), paint)).toBeUndefined();
     expect(cache.get('a', { ...BOX, w: Number.NaN }, at(0, 0), paint)).toBeUndefined();
@@ -60,7 +60,10 @@ describe('bitmap cache', () => {
     expect(cache.pixels).toBe(0);
   });
 
-  test('whatever the matrix, the picture holds the whole box and lies within an eighth of a pixel', () => {
+  test.each([
+    ['screen: within an eighth of a pixel', SCREEN_LIMITS, 0.07],
+    ['file: where it belongs', FILE_LIMITS, 0.0002],
+  ])('whatever the matrix, the picture holds the whole box (%s)', (_name, limits, off) => {
     const number = fc.double({ min: -4, max: 4, noNaN: true });
     const offset = fc.double({ min: -500, max: 500, noNaN: true });
     fc.assert(
@@ -69,7 +72,7 @@ describe('bitmap cache', () => {
         offset,
         offset,
         (matrix, x, y) => {
-          const cache = new BitmapCache();
+          const cache = new BitmapCache(limits);
           let here: Matrix | undefined;
           const box = { x, y, w: 20, h: 10 };
           const kept = cache.get('a', box, matrix, (_, given) => {
@@ -93,8 +96,8 @@ describe('bitmap cache', () => {
             expect(px).toBeLessThanOrEqual(canvas.width);
             expect(py).toBeLessThanOrEqual(canvas.height);
             const [wantedX, wantedY] = to(matrix);
-            expect(Math.abs(px + kept.x - wantedX)).toBeLessThan(0.07);
-            expect(Math.abs(py + kept.y - wantedY)).toBeLessThan(0.07);
+            expect(Math.abs(px + kept.x - wantedX)).toBeLessThan(off);
+            expect(Math.abs(py + kept.y - wantedY)).toBeLessThan(off);
           }
         },
       ),

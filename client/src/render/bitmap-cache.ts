@@ -2,10 +2,34 @@ import { applyTo, type Matrix, type Rect } from '../core/scene/matrix.ts';
 
 /** Pixels of all kept pictures together: 64 MiB. */
 export const MAX_KEPT_PIXELS = 16 * 1024 * 1024;
-/** A picture larger than this is painted anew each time: keeping it would push out everything else. */
+/** A picture larger than this is painted anew each time on the screen: keeping it would push out everything else. */
 const MAX_PICTURE_PIXELS = 2 * 1024 * 1024;
 /** Places within a pixel that are told apart, each way: an eighth of a pixel off is not seen. */
 const PHASES = 8;
+
+/** What a cache keeps, and how exactly. */
+export interface CacheLimits {
+  /** Pixels of all kept pictures together. */
+  readonly pixels: number;
+  /** Pixels of one picture. */
+  readonly pixelsPerPicture: number;
+  /** Places within a pixel that are told apart, each way. */
+  readonly phases: number;
+}
+
+/** For the screen, where the same is painted in many places. */
+export const SCREEN_LIMITS: CacheLimits = {
+  pixels: MAX_KEPT_PIXELS,
+  pixelsPerPicture: MAX_PICTURE_PIXELS,
+  phases: PHASES,
+};
+
+/** For files: cards are painted in the same place one after the other, and no pixel may be off. */
+export const FILE_LIMITS: CacheLimits = {
+  pixels: MAX_KEPT_PIXELS,
+  pixelsPerPicture: 8 * 1024 * 1024,
+  phases: 4_096,
+};
 
 interface Kept {
   readonly canvas: OffscreenCanvas;
@@ -26,12 +50,12 @@ export interface PlacedBitmap {
 export class BitmapCache {
   readonly #kept = new Map<string, Kept>();
   readonly #ids = new WeakMap<object, number>();
-  readonly #limit: number;
+  readonly #limits: CacheLimits;
   #nextId = 1;
   #pixels = 0;
 
-  constructor(limit = MAX_KEPT_PIXELS) {
-    this.#limit = limit;
+  constructor(limits: CacheLimits = SCREEN_LIMITS) {
+    this.#limits = limits;
   }
 
   /** Pixels kept now. */
@@ -64,7 +88,8 @@ export class BitmapCache {
   ): PlacedBitmap | undefined {
     const [a, b, c, d] = matrix;
     const corner = applyTo(matrix, box);
-    const [x, y] = [splitPixel(corner.x), splitPixel(corner.y)];
+    const { phases } = this.#limits;
+    const [x, y] = [splitPixel(corner.x, phases), splitPixel(corner.y, phases)];
     // The box's corners from its first, in pixels.
     const left = Math.floor(Math.min(0, a * box.w, c * box.h, a * box.w + c * box.h) + x.phase) - 1;
     const top = Math.floor(Math.min(0, b * box.w, d * box.h, b * box.w + d * box.h) + y.phase) - 1;
@@ -110,7 +135,8 @@ export class BitmapCache {
       return known.canvas;
     }
     const pixels = w * h;
-    if (!(pixels > 0 && pixels <= Math.min(MAX_PICTURE_PIXELS, this.#limit))) return undefined;
+    const { pixels: limit, pixelsPerPicture } = this.#limits;
+    if (!(pixels > 0 && pixels <= Math.min(pixelsPerPicture, limit))) return undefined;
     const canvas = new OffscreenCanvas(w, h);
     const ctx = canvas.getContext('2d');
     if (!ctx) return undefined;
@@ -118,7 +144,7 @@ export class BitmapCache {
     this.#kept.set(key, { canvas, pixels });
     this.#pixels += pixels;
     for (const [oldest, kept] of this.#kept) {
-      if (this.#pixels <= this.#limit) break;
+      if (this.#pixels <= limit) break;
       this.#kept.delete(oldest);
       this.#pixels -= kept.pixels;
     }
@@ -127,8 +153,8 @@ export class BitmapCache {
 }
 
 /** A coordinate split into a whole pixel and a place within it, rounded to the places told apart. */
-function splitPixel(value: number): { readonly whole: number; readonly phase: number } {
-  const rounded = Math.round(value * PHASES) / PHASES;
+function splitPixel(value: number, phases: number): { readonly whole: number; readonly phase: number } {
+  const rounded = Math.round(value * phases) / phases;
   const whole = Math.floor(rounded);
   return { whole, phase: rounded - whole };
 }

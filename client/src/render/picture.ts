@@ -8,7 +8,8 @@ import {
 } from '../core/imposition/picture.ts';
 import type { DisplayList, Issue } from '../core/scene/display-list.ts';
 import type { Context2D } from './canvas.ts';
-import { withResolution } from './resolution.ts';
+import { encodePng } from './png/png.ts';
+import { jpegWithResolution } from './resolution.ts';
 import type { Stage } from './stage.ts';
 
 /** Makes canvases: the browser's in a worker, another's in Node. */
@@ -64,12 +65,17 @@ export async function paintPicture(
 
 /** A picture as the bytes of a file. */
 export async function encodePicture(canvas: OffscreenCanvas, encoding: Encoding): Promise<Uint8Array> {
+  if (encoding.type === 'image/png') {
+    const ctx = context(canvas);
+    const { width, height } = canvas;
+    return encodePng((row, rows) => ctx.getImageData(0, row, width, rows).data, width, height, encoding.dpi);
+  }
   const blob = await canvas.convertToBlob({ type: encoding.type, quality: encoding.quality });
   if (blob.type !== encoding.type) {
     throw new Error(`This browser cannot write ${encoding.type.slice(6).toUpperCase()} pictures.`);
   }
   const bytes = new Uint8Array(await blob.arrayBuffer());
-  return withResolution(bytes, encoding.type, encoding.dpi);
+  return encoding.type === 'image/jpeg' ? jpegWithResolution(bytes, encoding.dpi) : bytes;
 }
 
 function context(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
@@ -104,7 +110,7 @@ async function paintItem(
   const [width, height] = sideways ? [bottom - top, right - left] : [right - left, bottom - top];
   if (width <= 0 || height <= 0) return;
   const inside = { x: bleed * scale, y: bleed * scale };
-  const options = { scale, bleed: true, cut: item.cut, once: true };
+  const options = { scale, bleed: true, cut: item.cut, forFile: true };
   const whole = left <= 0 && top <= 0 && right >= picture.width && bottom >= picture.height;
   if (turn === 0 && whole && picture.items.length === 1) {
     await stage.paint(ctx, list, { ...options, origin: { x: item.x, y: item.y } });

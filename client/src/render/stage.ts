@@ -8,14 +8,14 @@ import type { Layout } from '../core/scene/zone.ts';
 import { findFace } from '../core/text/catalogue.ts';
 import { type FaceReader, FontBook } from '../core/text/font-book.ts';
 import { type FontListReader, FontLoader } from '../core/text/required-faces.ts';
-import { BitmapCache } from './bitmap-cache.ts';
+import { BitmapCache, FILE_LIMITS } from './bitmap-cache.ts';
 import { type CanvasOptions, type Context2D, paintCanvas, paintOps } from './canvas.ts';
 import { ImageBook, type ImageReader } from './image-book.ts';
 import type { Rasterise } from './pdf/raster.ts';
 
 export type PaintOptions = Omit<CanvasOptions, 'fonts' | 'images' | 'cache'> & {
-  /** The card is not painted at this size again: nothing is kept for the next time. */
-  readonly once?: boolean;
+  /** For a file: what is kept from card to card is painted for its very place. */
+  readonly forFile?: boolean;
 };
 
 /**
@@ -29,6 +29,7 @@ export class Stage {
   readonly #shownFonts = new Set<string>();
   readonly #bitmaps = new Map<string, ImageBitmap | null>();
   readonly #cache = new BitmapCache();
+  readonly #fileCache = new BitmapCache(FILE_LIMITS);
 
   constructor(readFace: FaceReader, readImage: ImageReader, readFontList?: FontListReader) {
     this.#fontLoader = new FontLoader(this.fonts, readFace, readFontList);
@@ -85,7 +86,7 @@ export class Stage {
 
   /** Paints a list at once, leaving out images that are not decoded yet. */
   paintNow(ctx: Context2D, list: DisplayList, options: PaintOptions): void {
-    const cache = options.once ? undefined : this.#cache;
+    const cache = options.forFile ? this.#fileCache : this.#cache;
     paintCanvas(ctx, list, { ...options, cache, fonts: this.fonts, images: this.#decoded() });
   }
 
@@ -160,5 +161,6 @@ export class Stage {
     for (const bitmap of this.#bitmaps.values()) bitmap?.close();
     this.#bitmaps.clear();
     this.#cache.clear();
+    this.#fileCache.clear();
   }
 }
