@@ -183,7 +183,7 @@ test('cancelled on the way to a chosen file, what was there before stays and no 
 test('without room the export says how much there was, and leaves nothing', async () => {
   const before = await stored('exports');
   const devtools = await context.newCDPSession(page);
-  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 300_000 });
+  await devtools.send('Storage.overrideQuotaForOrigin', { origin: server.origin, quotaSize: 60_000 });
   await page.getByRole('button', { name: 'Export pictures' }).click();
   await page.getByText(/The browser gives this site no more room: it took \d+ kB of the file\./).waitFor();
   await expect.poll(() => stored('exports')).toEqual(before);

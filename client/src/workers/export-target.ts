@@ -5,6 +5,12 @@ import { fullWords, isFull } from './full-storage.ts';
 export const EXPORTS_FOLDER = 'exports';
 
 /**
+ * Bytes handed over at once. Each time costs some milliseconds of waiting for the browser's own process, which is as
+ * long as a card takes to paint.
+ */
+const WRITE_BYTES = 2 * 1024 * 1024;
+
+/**
  * A file that appears whole or not at all: what is written goes to a copy that takes the file's
  * place when it is closed, so a cancelled or crashed export leaves nothing that looks finished.
  */
@@ -12,7 +18,13 @@ export class TargetFile {
   readonly #target: ExportTarget;
   readonly #handle: FileSystemFileHandle;
   readonly #stream: FileSystemWritableFileStream;
-  /** Bytes written. */
+  readonly #held: Uint8Array[] = [];
+  #heldBytes = 0;
+  /** The writing under way: what is made meanwhile waits for it only when it is to be written itself. */
+  #writing: Promise<void> = Promise.resolve();
+  /** Bytes that have found room. */
+  #stored = 0;
+  /** Bytes taken so far. */
   bytes = 0;
 
   private constructor(
@@ -30,14 +42,36 @@ export class TargetFile {
     return new TargetFile(target, handle, await handle.createWritable());
   }
 
-  /** @throws Error saying what to do when there is no room */
+  /**
+   * Takes bytes, which must not change afterwards.
+   * @throws Error saying what to do when there is no room, for these bytes or earlier ones
+   */
   async write(chunk: Uint8Array): Promise<void> {
-    await this.#roomy(this.#stream.write(chunk as Uint8Array<ArrayBuffer>));
+    this.#held.push(chunk);
+    this.#heldBytes += chunk.length;
     this.bytes += chunk.length;
+    if (this.#heldBytes >= WRITE_BYTES) await this.#handOver();
+  }
+
+  /** Begins to write what is held, once what is being written is there. */
+  async #handOver(): Promise<void> {
+    await this.#writing;
+    const bytes = joined(this.#held, this.#heldBytes);
+    this.#held.length = 0;
+    this.#heldBytes = 0;
+    this.#writing = this.#roomy(
+      this.#stream.write(bytes).then(() => {
+        this.#stored += bytes.length;
+      }),
+    );
+    // Told of by whoever waits for it next.
+    this.#writing.catch(() => undefined);
   }
 
   /** Puts the file in its place; answers it when the page must offer it for download. */
   async close(): Promise<File | undefined> {
+    await this.#handOver();
+    await this.#writing;
     await this.#roomy(this.#stream.close());
     return this.#target.kind === 'site' ? this.#handle.getFile() : undefined;
   }
@@ -45,7 +79,7 @@ export class TargetFile {
   #roomy(step: Promise<void>): Promise<void> {
     return step.catch((error: unknown) => {
       if (!isFull(error)) throw error;
-      throw new Error(fullWords(this.#target.kind, this.bytes));
+      throw new Error(fullWords(this.#target.kind, this.#stored));
     });
   }
 
@@ -59,6 +93,18 @@ export class TargetFile {
         .catch(() => undefined);
     }
   }
+}
+
+function joined(chunks: readonly Uint8Array[], length: number): Uint8Array<ArrayBuffer> {
+  const [only] = chunks;
+  if (only && chunks.length === 1) return only as Uint8Array<ArrayBuffer>;
+  const bytes = new Uint8Array(length);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
 }
 
 /** `remove` is Chrome's. */
