@@ -11,7 +11,9 @@ use docstore::model::{
 use docstore::watch::Interests;
 use docstore::{Draft, Store, Target, WatchEvent, Watcher};
 
-use super::{Measure, fields, path, percentile, set, twenty};
+use super::measure::Measure;
+use super::queries::twenty;
+use super::{fields, path, percentile, set};
 
 /// How long it takes to find which of 100,000 live queries one changed document touches.
 pub(super) fn find(measures: &mut Vec<Measure>) {
@@ -62,7 +64,7 @@ pub(super) fn find(measures: &mut Vec<Measure>) {
         let each = begun.elapsed().as_secs_f64() * 1e6 / ROUNDS as f64;
         assert!(touched >= ROUNDS as usize && touched <= 2 * ROUNDS as usize, "{touched} found");
         let name = format!("find whom a document touches, {QUERIES} live queries by {shape}");
-        measures.push(Measure { name, value: each, unit: "us", goal: Some(5.0) });
+        measures.push(Measure::new(name, each, "us").at_most(5.0));
     }
 }
 
@@ -102,7 +104,7 @@ pub(super) async fn fan_out(measures: &mut Vec<Measure>) {
     }
     times.sort();
     let name = format!("write to listener among {QUERIES} live queries, p50");
-    measures.push(Measure { name, value: percentile(&times, 0.5) * 1e3, unit: "us", goal: None });
+    measures.push(Measure::new(name, percentile(&times, 0.5) * 1e3, "us"));
     store.close().await.unwrap();
 }
 
@@ -127,7 +129,7 @@ pub(super) async fn listeners(measures: &mut Vec<Measure>) {
         times.push(one.elapsed());
     }
     times.sort();
-    let name = "write to the last of 1,000 listeners, p50".to_owned();
-    measures.push(Measure { name, value: percentile(&times, 0.5), unit: "ms", goal: Some(10.0) });
+    let name = "write to the last of 1,000 listeners on one document, p50";
+    measures.push(Measure::new(name, percentile(&times, 0.5), "ms").at_most(10.0));
     store.close().await.unwrap();
 }

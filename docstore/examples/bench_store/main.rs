@@ -12,7 +12,9 @@
 )]
 
 mod live;
+mod measure;
 mod overwrite;
+mod queries;
 
 use std::fs::OpenOptions;
 use std::io::Write as _;
@@ -23,29 +25,17 @@ use std::time::{Duration, Instant};
 
 use docstore::clock::SystemClock;
 use docstore::database::Database;
-use docstore::model::{
-    DatabaseId, Direction, DocPath, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order, Precondition,
-    Query, Source, Value, Write, WriteOp,
-};
+use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Value, Write, WriteOp};
 use docstore::{Draft, EngineOptions, Limits, Store, StoreOptions, TxnOptions};
 
-/// One line of the table.
-struct Measure {
-    name: String,
-    value: f64,
-    unit: &'static str,
-    goal: Option<f64>,
-}
+use measure::Measure;
 
-impl Measure {
-    fn json(&self) -> serde_json::Value {
-        let Self { name, value, unit, goal } = self;
-        serde_json::json!({ "name": name, "value": value, "unit": unit, "goal": goal })
-    }
-}
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// Documents loaded by the large sections unless told otherwise.
-const DOCUMENTS: u64 = 100_000;
+const DOCUMENTS: u64 = 1_000_000;
 const SECTIONS: [&str; 6] = ["commits", "transactions", "queries", "find", "fan-out", "listeners"];
 /// Opens the store that the queries have left behind, in the folder `BENCH_REOPEN`.
 const REOPEN: &str = "reopen";
@@ -115,12 +105,11 @@ async fn main() {
     let mut rows = Vec::new();
     for section in SECTIONS {
         for row in in_own_process(section, &options) {
-            let goal = row["goal"].as_f64().map(|goal| format!("   goal {goal}")).unwrap_or_default();
-            let (name, unit) = (row["name"].as_str().unwrap(), row["unit"].as_str().unwrap());
-            println!("{name:<56} {:>12.2} {unit}{goal}", row["value"].as_f64().unwrap());
+            println!("{}", measure::line(&row));
             rows.push(row);
         }
     }
+    println!("{}", measure::verdict(&rows));
     if let Some(file) = options.json {
         std::fs::write(file, serde_json::to_string_pretty(&rows).unwrap()).unwrap();
     }
@@ -146,9 +135,9 @@ async fn run(section: &str, dir: &Path, options: &Options) -> Vec<Measure> {
     match section {
         "commits" => commits(dir, options.seconds, &mut measures).await,
         "transactions" => transactions(options.seconds, &mut measures).await,
-        "queries" => queries(dir, options.documents.unwrap_or(DOCUMENTS), &mut measures).await,
+        "queries" => queries::run(dir, options.documents.unwrap_or(DOCUMENTS), &mut measures).await,
         "find" => live::find(&mut measures),
-        REOPEN => reopen(options, &mut measures).await,
+        REOPEN => queries::reopen(options.documents.unwrap_or_default(), &mut measures).await,
         "fan-out" => live::fan_out(&mut measures).await,
         _ => live::listeners(&mut measures).await,
     }
@@ -198,9 +187,6 @@ async fn load(db: &Database, from: u64, to: u64) {
 
 /// Documents of one loading commit.
 const LOAD_CHUNK: u64 = 250;
-/// How long the store rests after a load before queries are measured.
-const SETTLED: Duration = Duration::from_secs(2);
-
 async fn open(dir: &Path) -> Store {
     let engine = EngineOptions::Disk { dir: dir.to_owned() };
     let limits = Limits::default();
@@ -215,7 +201,7 @@ fn path(n: u64) -> DocPath {
 fn fields(n: u64) -> Fields {
     let int = |n: u64| Value::Integer(n.cast_signed());
     Fields::from([
-        ("owner".to_owned(), int(n % 1_000)),
+        ("owner".to_owned(), int(n % 500)),
         ("rank".to_owned(), int(n.wrapping_mul(2_654_435_761) % 1_000_003)),
         ("name".to_owned(), Value::String(format!("Card number {n}"))),
         ("kind".to_owned(), Value::String(["unit", "spell", "place"][(n % 3) as usize].to_owned())),
@@ -248,153 +234,74 @@ fn raw_sync(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) -> f64 {
         syncs += 1;
     }
     let rate = syncs as f64 / begun.elapsed().as_secs_f64();
-    measures.push(Measure {
-        name: "raw file: 500 bytes + fdatasync".to_owned(),
-        value: rate,
-        unit: "/s",
-        goal: None,
-    });
+    measures.push(Measure::new("raw file: 500 bytes + fdatasync", rate, "/s"));
     rate
 }
 
 /// What an `fdatasync` a second is on the machine that the goals were set on.
 const GOAL_SYNCS: f64 = 8_000.0;
+/// Clients and the commits a second that they are meant to make together.
+const COMMITS: [(u64, f64); 4] = [(1, 2_500.0), (16, 12_000.0), (64, 16_000.0), (256, 20_000.0)];
+/// How many times longer the last measurement goes on, in which sled no longer lags behind.
+const SUSTAINED: u64 = 7;
 
 async fn commits(dir: &Path, seconds: u64, measures: &mut Vec<Measure>) {
     let syncs = raw_sync(dir, seconds, measures);
-    for (clients, goal) in [(1u64, 2_500.0), (16, 12_000.0), (64, 16_000.0), (256, 20_000.0)] {
-        let folder = dir.join(format!("commits-{clients}"));
-        let store = open(&folder).await;
-        let end = Instant::now() + Duration::from_secs(seconds);
-        let (begun, worked) = (Instant::now(), processor());
-        let tasks: Vec<_> = (0..clients)
-            .map(|client| {
-                let db = store.database(&DatabaseId::default_of("bench"));
-                tokio::spawn(async move {
-                    let mut times = Vec::new();
-                    let mut n = client * 10_000_000;
-                    while Instant::now() < end {
-                        let one = Instant::now();
-                        db.commit(Draft::of(vec![set(n, fields(n))])).await.unwrap();
-                        times.push(one.elapsed());
-                        n += 1;
-                    }
-                    times
-                })
-            })
-            .collect();
-        let mut times = Vec::new();
-        for task in tasks {
-            times.extend(task.await.unwrap());
-        }
-        let rate = times.len() as f64 / begun.elapsed().as_secs_f64();
-        let each = (processor() - worked) * 1e6 / times.len() as f64;
-        times.sort();
-        measures.push(Measure {
-            name: format!("durable commits, {clients} clients"),
-            value: rate,
-            unit: "/s",
-            goal: Some(goal),
-        });
-        let name = "  times the disk's fdatasync rate".to_owned();
-        measures.push(Measure { name, value: rate / syncs, unit: "", goal: Some(goal / GOAL_SYNCS) });
-        let name = "  processor time of one".to_owned();
-        measures.push(Measure { name, value: each, unit: "us", goal: None });
-        measures.push(Measure {
-            name: "  p50".to_owned(),
-            value: percentile(&times, 0.5),
-            unit: "ms",
-            goal: None,
-        });
-        measures.push(Measure {
-            name: "  p99".to_owned(),
-            value: percentile(&times, 0.99),
-            unit: "ms",
-            goal: None,
-        });
-        store.close().await.unwrap();
-        drop(store);
-        std::fs::remove_dir_all(folder).unwrap();
+    for (clients, goal) in COMMITS {
+        let name = format!("durable commits, {clients} clients");
+        let (rate, rows) = commits_by(dir, clients, seconds).await;
+        measures.push(Measure::new(name, rate, "/s").at_least(goal));
+        let name = "  times the disk's fdatasync rate";
+        measures.push(Measure::new(name, rate / syncs, "").at_least(goal / GOAL_SYNCS));
+        measures.extend(rows);
+    }
+    if let Some((clients, _)) = COMMITS.last() {
+        let seconds = seconds * SUSTAINED;
+        let (rate, rows) = commits_by(dir, *clients, seconds).await;
+        let name = format!("durable commits, {clients} clients, for {seconds} s");
+        measures.push(Measure::new(name, rate, "/s"));
+        measures.extend(rows);
     }
 }
 
-fn twenty() -> Query {
-    let field = |name: &str| FieldPath::parse(name).unwrap();
-    let filter = FieldFilter { field: field("owner"), op: FieldOp::Equal, value: Value::Integer(7) };
-    Query {
-        filter: Some(Filter::Field(filter)),
-        order_by: vec![Order { field: field("rank"), direction: Direction::Ascending }],
-        limit: Some(20),
-        ..Query::all(None, Source { collection: Some("cards".to_owned()), all_descendants: false })
-    }
-}
-
-async fn queries(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
-    let folder = dir.join("queries");
+/// How many commits of one new document `clients` make a second, and what each takes.
+async fn commits_by(dir: &Path, clients: u64, seconds: u64) -> (f64, Vec<Measure>) {
+    let folder = dir.join(format!("commits-{clients}"));
     let store = open(&folder).await;
-    let db = store.database(&DatabaseId::default_of("bench"));
-    let mut stored = 0;
-    for size in [10_000u64, 100_000, 1_000_000].into_iter().filter(|size| *size <= most) {
-        let (begun, worked) = (Instant::now(), processor());
-        load(&db, stored, size).await;
-        let each = (processor() - worked) * 1e6 / (size - stored) as f64;
-        stored = size;
-        let loaded = begun.elapsed().as_secs_f64();
-        db.run(&twenty(), None).await.unwrap();
-        db.settle_indexes().await;
-        // The end of what was loaded is still on its way from memory into the picture.
-        tokio::time::sleep(SETTLED).await;
-        let mut times = Vec::new();
-        let mut entries = 0;
-        for _ in 0..1_000 {
-            let one = Instant::now();
-            entries = db.run(&twenty(), None).await.unwrap().stats.entries_read;
-            times.push(one.elapsed());
-        }
-        times.sort();
-        let name = format!("query, 20 of {size} documents, p50");
-        measures.push(Measure { name, value: percentile(&times, 0.5), unit: "ms", goal: Some(0.3) });
-        measures.push(Measure {
-            name: "  entries read".to_owned(),
-            value: entries as f64,
-            unit: "",
-            goal: None,
-        });
-        measures.push(Measure { name: "  loading took".to_owned(), value: loaded, unit: "s", goal: None });
-        let name = "  processor time of one loaded".to_owned();
-        measures.push(Measure { name, value: each, unit: "us", goal: None });
-        let name = "  resident memory".to_owned();
-        measures.push(Measure { name, value: resident(), unit: "MiB", goal: Some(1_536.0) });
-        gets(&db, size, measures).await;
+    let end = Instant::now() + Duration::from_secs(seconds);
+    let (begun, worked) = (Instant::now(), processor());
+    let tasks: Vec<_> = (0..clients)
+        .map(|client| {
+            let db = store.database(&DatabaseId::default_of("bench"));
+            tokio::spawn(async move {
+                let mut times = Vec::new();
+                let mut n = client * 10_000_000;
+                while Instant::now() < end {
+                    let one = Instant::now();
+                    db.commit(Draft::of(vec![set(n, fields(n))])).await.unwrap();
+                    times.push(one.elapsed());
+                    n += 1;
+                }
+                times
+            })
+        })
+        .collect();
+    let mut times = Vec::new();
+    for task in tasks {
+        times.extend(task.await.unwrap());
     }
+    let rate = times.len() as f64 / begun.elapsed().as_secs_f64();
+    let each = (processor() - worked) * 1e6 / times.len() as f64;
+    times.sort();
     store.close().await.unwrap();
-    drop((db, store));
-    // A new process, with memory of its own.
-    let mut command = std::process::Command::new(std::env::current_exe().unwrap());
-    command.args(["--section", REOPEN, "--documents", &stored.to_string()]).env("BENCH_REOPEN", &folder);
-    let output = command.stderr(std::process::Stdio::inherit()).output().unwrap();
-    for line in String::from_utf8(output.stdout).unwrap().lines() {
-        let row: serde_json::Value = serde_json::from_str(line).unwrap();
-        let name = row["name"].as_str().unwrap().to_owned();
-        let unit = if row["unit"] == "s" { "s" } else { "MiB" };
-        measures.push(Measure {
-            name,
-            value: row["value"].as_f64().unwrap(),
-            unit,
-            goal: row["goal"].as_f64(),
-        });
-    }
-}
-
-async fn reopen(options: &Options, measures: &mut Vec<Measure>) {
-    let folder = std::env::var("BENCH_REOPEN").unwrap();
-    let begun = Instant::now();
-    let store = open(Path::new(&folder)).await;
-    let name = format!("restart with {} documents", options.documents.unwrap_or_default());
-    measures.push(Measure { name, value: begun.elapsed().as_secs_f64(), unit: "s", goal: Some(2.0) });
-    let name = "  resident memory after it".to_owned();
-    measures.push(Measure { name, value: resident(), unit: "MiB", goal: Some(1_536.0) });
-    store.close().await.unwrap();
+    drop(store);
+    std::fs::remove_dir_all(folder).unwrap();
+    let rows = vec![
+        Measure::new("  p50", percentile(&times, 0.5), "ms"),
+        Measure::new("  p99", percentile(&times, 0.99), "ms"),
+        Measure::new("  processor time of one", each, "us"),
+    ];
+    (rate, rows)
 }
 
 /// Processor time that this process has taken, in seconds: what a busy machine does not change.
@@ -404,24 +311,6 @@ fn processor() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let fields = stat.rsplit(')').next().unwrap_or_default().split_whitespace().skip(11).take(2);
     fields.filter_map(|ticks| ticks.parse::<f64>().ok()).sum::<f64>() / TICKS
-}
-
-async fn gets(db: &Database, size: u64, measures: &mut Vec<Measure>) {
-    let begun = Instant::now();
-    let mut n = 1u64;
-    let count = 20_000;
-    for _ in 0..count {
-        n = n.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        let found = db.get(&[path((n >> 33) % size)], None).await.unwrap();
-        assert!(found.value[0].is_some());
-    }
-    let rate = f64::from(count) / begun.elapsed().as_secs_f64();
-    measures.push(Measure {
-        name: format!("gets, 1 client, {size} documents"),
-        value: rate,
-        unit: "/s",
-        goal: None,
-    });
 }
 
 /// Clients that increment counters by reading and writing them in transactions, retrying as the SDKs do.
@@ -472,11 +361,10 @@ async fn transactions(seconds: u64, measures: &mut Vec<Measure>) {
         }
         assert_eq!(sum, total, "increments were lost");
         let name = format!("transactions, {CLIENTS} clients, {counters} counters, in memory");
-        measures.push(Measure { name, value: total as f64 / seconds as f64, unit: "/s", goal: Some(goal) });
+        measures.push(Measure::new(name, total as f64 / seconds as f64, "/s").at_least(goal));
         let shares = [("least", done.iter().min()), ("most", done.iter().max())];
         for (which, count) in shares {
-            let name = format!("  {which} of one client");
-            measures.push(Measure { name, value: *count.unwrap() as f64, unit: "", goal: None });
+            measures.push(Measure::new(format!("  {which} of one client"), *count.unwrap() as f64, ""));
         }
         store.close().await.unwrap();
     }

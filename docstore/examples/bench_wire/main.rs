@@ -24,6 +24,10 @@ use peers::Peer;
 use serde_json::json;
 use tokio::task::JoinHandle;
 
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 type Outcome<T> = Result<T, Box<dyn StdError + Send + Sync>>;
 
 /// How many connections work at once.

@@ -9,8 +9,8 @@
 //! ```
 //! What a commit changed waits in memory until the picture has it; readers see both. The picture has a key for every
 //! version, which is never rewritten, so it does not matter which of its unsynced writes a crash keeps.
-//! A start replays the log from the checkpoint; that is safe after any crash, because inserting a version twice changes
-//! nothing. A picture that does not open is set aside and made again from the newest snapshot and the log.
+//! A start replays the log from the checkpoint into memory; that is safe after any crash, because inserting a version
+//! twice changes nothing. A picture that does not open is set aside and made again from the newest snapshot and the log.
 
 mod files;
 mod history;
@@ -53,8 +53,8 @@ use crate::{Code, Error, Result};
 
 /// The default size of the picture's cache, in bytes.
 pub const DEFAULT_CACHE: u64 = 512 << 20;
-/// How much waits in memory for the picture, in bytes, before commits wait too; as much again may be on its way.
-const LAYER_BYTES: usize = 4 << 20;
+/// How large a layer of what waits in memory for the picture grows, in bytes: eight may wait before commits do.
+const LAYER_BYTES: usize = 8 << 20;
 /// The default for how much log may stand behind old versions, in bytes: about 200,000 overwritten documents.
 pub const DEFAULT_HISTORY: u64 = 256 << 20;
 
@@ -201,7 +201,7 @@ struct Cadence {
     snapshot: u64,
     /// How long a segment of the log is, in bytes.
     segment: u64,
-    /// How much may wait in memory for the picture, in bytes, before commits wait too.
+    /// How large a layer of what waits in memory for the picture grows, in bytes.
     layer: usize,
     /// How much log may stand behind old versions, in bytes.
     history: u64,
@@ -225,8 +225,10 @@ struct Inner<F: Files, P: Picture> {
     shared: Arc<Shared<F, P>>,
     /// Takes what waits into the picture.
     mover: Worker,
-    /// Makes checkpoints and snapshots.
+    /// Makes checkpoints.
     keeper: Worker,
+    /// Makes snapshots.
+    snapshotter: Worker,
 }
 
 #[derive(Debug)]
@@ -295,19 +297,20 @@ impl<F: Files, P: Picture> Inner<F, P> {
                 (picture, (from, from))
             }
         };
-        let mut opened = Opening { log, picture, from, recalled: Recalled::default() };
+        let pending = Pending::new(from, cadence.layer);
+        let mut opened = Opening { log, picture, pending, from, recalled: Recalled::default() };
         opened.replay()?;
-        let Opening { log, picture, recalled, .. } = opened;
+        let Opening { log, picture, pending, recalled, .. } = opened;
         // Before the start, less log lay behind this time: nothing was forgotten after it.
         let kept = log.horizon(cadence.history);
-        let recent = recall(&picture, recalled, log.end(), now, kept)?;
+        let recent = recall((&pending, &picture), recalled, log.end(), now, kept)?;
         let snapshot = snapshots.first().copied().unwrap_or(begins);
         let marks =
             Marks { checkpoint: from, snapshot, snapshot_bytes: 0, horizon: kept, retired, pinned: None };
         let shared = Arc::new(Shared {
             files,
             picture,
-            pending: Pending::new(log.end(), cadence.layer),
+            pending,
             cadence,
             unsaved: AtomicU64::new(if rebuilt { cadence.checkpoint } else { log.bytes_since(from) }),
             log: Mutex::new(log),
@@ -318,10 +321,12 @@ impl<F: Files, P: Picture> Inner<F, P> {
             history: Mutex::new(History::new(retired)),
             forgetting: Mutex::default(),
         });
-        let (saving, moving) = (Arc::clone(&shared), Arc::clone(&shared));
+        let (saving, moving, depicting) = (Arc::clone(&shared), Arc::clone(&shared), Arc::clone(&shared));
         let mover = Worker::start("picture", move |woken| moving.take_in(woken))?;
         let keeper = Worker::start("checkpoints", move |woken| saving.keep(woken))?;
-        Ok(Self { shared, mover, keeper })
+        let snapshotter = Worker::start("snapshots", move |woken| depicting.take_snapshots(woken))?;
+        mover.wake();
+        Ok(Self { shared, mover, keeper, snapshotter })
     }
 
     fn lead(&self) -> Term {
@@ -339,12 +344,14 @@ impl<F: Files, P: Picture> Inner<F, P> {
             log.append(&batch)?;
             log.bytes_since(Ts::ZERO) - before
         };
-        shared.pending.insert(&batch)?;
-        self.mover.wake();
+        if shared.pending.insert(&batch)? {
+            self.mover.wake();
+        }
         shared.recent.publish(batch);
         let unsaved = shared.unsaved.fetch_add(appended, Ordering::Relaxed) + appended;
         if unsaved >= shared.cadence.checkpoint {
             self.keeper.wake();
+            self.snapshotter.wake();
         }
         Ok(())
     }
@@ -375,8 +382,9 @@ impl<F: Files, P: Picture> Inner<F, P> {
 
 impl<F: Files, P: Picture> Drop for Inner<F, P> {
     fn drop(&mut self) {
-        // The last checkpoint takes in what the one leaves.
+        // The last checkpoint takes in what the mover leaves.
         self.mover.end();
+        self.snapshotter.end();
         self.keeper.end();
     }
 }

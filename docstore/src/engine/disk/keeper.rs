@@ -1,5 +1,5 @@
-//! The threads behind the log: one takes commits into the picture, one makes checkpoints and snapshots and says how much
-//! of the log stays.
+//! The threads behind the log: one takes commits into the picture, one makes checkpoints and one snapshots, after which
+//! less of the log has to stay.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -16,6 +16,9 @@ use crate::{Code, Error, Result};
 
 /// The longest time between two checkpoints while there are commits.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+
+/// After how long without a commit what waits is taken into the picture.
+const REST: Duration = Duration::from_millis(100);
 
 pub(super) const CHECKPOINT: &str = "CHECKPOINT";
 
@@ -59,19 +62,30 @@ impl Worker {
 }
 
 impl<F: Files, P: Picture> Shared<F, P> {
-    /// Takes what waits into the picture whenever it is woken.
+    /// Takes what waits into the picture, once commits rest or enough has come together.
     pub(super) fn take_in(&self, woken: &mpsc::Receiver<()>) {
         // However this ends, nobody may wait for it for ever.
         let _last = GiveUp(&self.pending);
         while woken.recv().is_ok() {
-            if let Err(error) = self.pending.apply_due(&self.picture) {
-                // The log still has everything, and readers still see it.
-                tracing::error!(%error, "the store's picture of the log could not be brought up to date");
+            while !self.pending.is_empty() {
+                if !self.pending.gathered() {
+                    let seen = self.pending.newest();
+                    match woken.recv_timeout(REST) {
+                        Err(RecvTimeoutError::Disconnected) => return,
+                        _ if self.pending.newest() != seen => continue,
+                        _ => {}
+                    }
+                }
+                if let Err(error) = self.pending.apply_due(&self.picture) {
+                    // The log still has everything, and readers still see it.
+                    tracing::error!(%error, "the store's picture of the log could not be brought up to date");
+                    break;
+                }
             }
         }
     }
 
-    /// Makes checkpoints and snapshots until the engine is dropped, and a last checkpoint then.
+    /// Makes checkpoints until the engine is dropped, and a last one then.
     pub(super) fn keep(&self, woken: &mpsc::Receiver<()>) {
         loop {
             let stop = matches!(woken.recv_timeout(CHECKPOINT_EVERY), Err(RecvTimeoutError::Disconnected));
@@ -86,24 +100,30 @@ impl<F: Files, P: Picture> Shared<F, P> {
         }
     }
 
-    pub(super) fn save(&self, stopping: bool) -> Result<()> {
-        let end = self.pin();
-        let saved = self.save_at(end, stopping);
-        held(&self.marks).pinned = None;
-        saved
+    /// Makes snapshots until the engine is dropped. They take long, and checkpoints must not wait for them.
+    pub(super) fn take_snapshots(&self, woken: &mpsc::Receiver<()>) {
+        while woken.recv().is_ok() {
+            if let Err(error) = self.take_snapshot() {
+                tracing::error!(%error, "a snapshot failed");
+            }
+        }
     }
 
-    fn save_at(&self, end: Ts, stopping: bool) -> Result<()> {
-        if self.marks().checkpoint < end {
-            self.pending.apply(&self.picture, end)?;
+    /// Makes a checkpoint of what the picture has. What waits for it is left to the next one, unless this is the last.
+    pub(super) fn save(&self, stopping: bool) -> Result<()> {
+        if stopping {
+            self.pending.apply(&self.picture, *self.recent.visible().borrow())?;
+        }
+        let at = self.pending.applied();
+        if self.marks().checkpoint < at {
             let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
             let retired = held(&self.history).done();
-            match self.checkpoint(end, retired) {
+            match self.checkpoint(at, retired) {
                 Ok(durable) => {
                     let mut marks = held(&self.marks);
                     marks.retired = retired;
                     if durable {
-                        marks.checkpoint = end;
+                        marks.checkpoint = at;
                     }
                 }
                 Err(error) => {
@@ -112,16 +132,28 @@ impl<F: Files, P: Picture> Shared<F, P> {
                 }
             }
         }
-        if stopping {
-            return Ok(());
-        }
+        if stopping { Ok(()) } else { self.drop_log() }
+    }
+
+    /// Makes a snapshot if one is due.
+    pub(super) fn take_snapshot(&self) -> Result<()> {
         let marks = self.marks();
         let since = held(&self.log).bytes_since(marks.snapshot);
-        if since >= self.cadence.snapshot.max(marks.snapshot_bytes * 2) {
-            let bytes = snapshot::write(&*self.files, &self.picture, end)?;
-            let mut marks = held(&self.marks);
-            (marks.snapshot, marks.snapshot_bytes) = (end, bytes);
+        if since < self.cadence.snapshot.max(marks.snapshot_bytes * 2) {
+            return Ok(());
         }
+        let end = self.pin();
+        let written = self.pending.apply(&self.picture, end);
+        let written = written.and_then(|()| snapshot::write(&*self.files, &self.picture, end));
+        let mut marks = held(&self.marks);
+        marks.pinned = None;
+        (marks.snapshot, marks.snapshot_bytes) = (end, written?);
+        drop(marks);
+        self.drop_log()
+    }
+
+    /// Removes the log that nobody needs any more.
+    fn drop_log(&self) -> Result<()> {
         let marks = self.marks();
         let needed = marks.checkpoint.min(marks.snapshot).min(marks.horizon).min(marks.retired);
         held(&self.log).drop_before(needed)

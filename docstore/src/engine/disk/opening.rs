@@ -6,7 +6,8 @@ use std::time::Duration;
 
 use super::files::Files;
 use super::log::Log;
-use super::picture::{Loading, Picture};
+use super::pending::Pending;
+use super::picture::Picture;
 use super::record::Logged;
 use super::snapshot;
 use crate::codec::decode_document;
@@ -49,6 +50,8 @@ fn weight(commit: &Logged) -> usize {
 pub(super) struct Opening<F: Files, P: Picture> {
     pub(super) log: Log<F>,
     pub(super) picture: P,
+    /// What is replayed and waits for the picture.
+    pub(super) pending: Pending,
     /// The picture already holds everything up to here.
     pub(super) from: Ts,
     pub(super) recalled: Recalled,
@@ -56,10 +59,10 @@ pub(super) struct Opening<F: Files, P: Picture> {
 
 impl<F: Files, P: Picture> Opening<F, P> {
     pub(super) fn replay(&mut self) -> Result<()> {
-        let (picture, from, recalled) = (&self.picture, self.from, &mut self.recalled);
+        let (picture, pending, from, recalled) =
+            (&self.picture, &self.pending, self.from, &mut self.recalled);
         let mut first = true;
         let mut gap = None;
-        let mut loading = Loading::new(picture);
         self.log.replay(from, |commits| {
             let fresh: Vec<_> = commits.iter().filter(|commit| commit.ts > from).collect();
             if let Some(commit) = fresh.first()
@@ -69,12 +72,11 @@ impl<F: Files, P: Picture> Opening<F, P> {
                 gap = Some(commit.prev);
             }
             for commit in fresh {
-                loading.add(commit.ts, &commit.puts)?;
+                pending.replay(picture, commit.ts, &commit.puts)?;
             }
             recalled.extend(commits);
             Ok(())
         })?;
-        loading.finish()?;
         match gap {
             Some(gap) => Err(Error::new(
                 Code::DataLoss,
@@ -115,7 +117,14 @@ pub(super) fn restore<F: Files, P: Picture>(
 /// Brings the last commits back for readers of the log, with their documents before and after.
 ///
 /// Nothing after `kept` was forgotten before the start.
-pub(super) fn recall(picture: &impl Picture, logged: Recalled, end: Ts, now: Ts, kept: Ts) -> Result<Recent> {
+pub(super) fn recall(
+    (pending, picture): (&Pending, &impl Picture),
+    logged: Recalled,
+    end: Ts,
+    now: Ts,
+    kept: Ts,
+) -> Result<Recent> {
+    let view = pending.view();
     let history = u64::try_from(HISTORY.as_micros()).unwrap_or(u64::MAX);
     // However long the server was off, its readers may still have the last commits to take in.
     let oldest = Ts::from_micros(now.min(end).micros().saturating_sub(history)).max(kept);
@@ -128,7 +137,7 @@ pub(super) fn recall(picture: &impl Picture, logged: Recalled, end: Ts, now: Ts,
         for put in puts.iter().filter(|put| put.key.get(4) == Some(&DOCS)) {
             let (database, path) = read_key(&put.key)?;
             let decode = |bytes: &Stored| decode_document(&path, bytes).map(Arc::new);
-            let old = picture.get(&put.key, prev)?.as_ref().map(decode).transpose()?;
+            let old = view.get(picture, &put.key, prev)?.as_ref().map(decode).transpose()?;
             let new = put.value.as_ref().map(decode).transpose()?;
             changes.push(Change { database, path, old, new });
         }

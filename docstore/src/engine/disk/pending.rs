@@ -1,23 +1,34 @@
 //! Commits that are in the log and not yet in the picture.
 //!
 //! Taking commits into the picture costs more than deciding and logging them, and would stand between the log and the
-//! caller. So they wait here, in memory and in order, where readers see them, while a thread of its own takes in
-//! whatever has come together since it last looked. The log has them all, so a crash loses none.
+//! caller. So they wait here, in memory and in order, where readers see them. A thread of its own takes them in when
+//! commits rest, or when so much has come together that it must: until then a burst has the processor to itself. The log
+//! has them all, so a crash loses none, and a start puts them here again.
 
+use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::time::Duration;
 
 use super::held;
 use super::picture::Picture;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Merged, Versions, collect};
-use crate::engine::{Commit, Page, Scan, Stored};
+use crate::engine::{Commit, Page, Put, Scan, Stored};
 use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
 /// What a version takes in memory besides its key and value, in bytes.
 const VERSION_BYTES: usize = 64;
+/// How many full layers may wait behind the one that takes in commits, before commits wait too.
+const FULL_LAYERS: usize = 7;
+/// How many full layers come together before they are taken into the picture while there are commits all the time.
+const GATHERED_LAYERS: usize = 2;
+/// How many full layers a replay leaves here, so that a start need not wait for the picture.
+const REPLAYED_LAYERS: usize = 2 * FULL_LAYERS;
+/// How long to wait at a time while somebody else takes a layer into the picture.
+const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
 /// What waits for the picture.
 #[derive(Debug)]
@@ -31,16 +42,30 @@ pub(super) struct Pending {
     applied: AtomicU64,
     /// The last layer could not be taken in.
     failed: AtomicBool,
-    /// How large a layer grows before commits wait, in bytes. There are two at most.
+    /// How large a layer grows before there is a new one, in bytes.
     layer_bytes: usize,
 }
 
-#[derive(Debug)]
+#[derive(Debug, Default)]
 struct Layers {
     /// Takes in commits.
     open: Arc<Layer>,
-    /// Is on its way into the picture: older than everything in `open`.
-    full: Option<Arc<Layer>>,
+    /// Older than everything in `open`, the oldest first: that one is the next to go into the picture.
+    full: VecDeque<Arc<Layer>>,
+}
+
+impl Layers {
+    fn is_empty(&self) -> bool {
+        self.full.is_empty() && self.open.versions.is_empty()
+    }
+
+    fn gathered(&self) -> bool {
+        self.full.len() >= GATHERED_LAYERS
+    }
+
+    fn close(&mut self) {
+        self.full.push_back(std::mem::take(&mut self.open));
+    }
 }
 
 #[derive(Debug, Default)]
@@ -51,11 +76,24 @@ struct Layer {
     until: AtomicU64,
 }
 
+impl Layer {
+    fn insert(&self, ts: Ts, puts: &[Put]) {
+        self.versions.insert([(ts, puts)]);
+        let size = puts.iter().map(|put| put.size() + VERSION_BYTES);
+        self.bytes.fetch_add(size.sum(), Ordering::Relaxed);
+        self.until.store(ts.micros(), Ordering::Relaxed);
+    }
+
+    fn until(&self) -> Ts {
+        Ts::from_micros(self.until.load(Ordering::Relaxed))
+    }
+}
+
 impl Pending {
     /// Nothing waits, and the picture has everything up to `applied`.
     pub(super) fn new(applied: Ts, layer_bytes: usize) -> Self {
         Self {
-            layers: Mutex::new(Layers { open: Arc::default(), full: None }),
+            layers: Mutex::default(),
             moved: Condvar::new(),
             moving: Mutex::default(),
             applied: AtomicU64::new(applied.micros()),
@@ -64,28 +102,45 @@ impl Pending {
         }
     }
 
-    /// Takes in commits of the log, waiting while there is no room. The picture's thread is to be woken then.
+    /// Takes in commits of the log, waiting while there is no room. Says whether the picture's thread is to be woken.
     ///
     /// # Errors
     /// `Unavailable` (`PictureWrite`) when the picture takes nothing in any more.
-    pub(super) fn insert(&self, batch: &[Arc<Commit>]) -> Result<()> {
+    pub(super) fn insert(&self, batch: &[Arc<Commit>]) -> Result<bool> {
         let mut layers = self.room()?;
+        let first = layers.is_empty();
         for commit in batch {
-            let open = &layers.open;
-            open.versions.insert([(commit.ts, commit.puts.as_slice())]);
-            let size = commit.puts.iter().map(|put| put.size() + VERSION_BYTES);
-            open.bytes.fetch_add(size.sum(), Ordering::Relaxed);
-            open.until.store(commit.ts.micros(), Ordering::Relaxed);
+            layers.open.insert(commit.ts, &commit.puts);
             // Readers get their turn after every commit.
             drop(layers);
             layers = held(&self.layers);
         }
-        Ok(())
+        Ok(first || layers.gathered())
+    }
+
+    /// Takes in a commit while the log is replayed and no thread takes anything into the picture: what is too much is
+    /// taken into it here.
+    ///
+    /// # Errors
+    /// Those of the picture.
+    pub(super) fn replay(&self, picture: &impl Picture, ts: Ts, puts: &[Put]) -> Result<()> {
+        let mut layers = held(&self.layers);
+        if layers.open.bytes.load(Ordering::Relaxed) >= self.layer_bytes {
+            layers.close();
+        }
+        layers.open.insert(ts, puts);
+        let full = layers.full.len();
+        drop(layers);
+        if full > REPLAYED_LAYERS { self.apply_due(picture) } else { Ok(()) }
     }
 
     fn room(&self) -> Result<MutexGuard<'_, Layers>> {
         let mut layers = held(&self.layers);
         while layers.open.bytes.load(Ordering::Relaxed) >= self.layer_bytes {
+            if layers.full.len() < FULL_LAYERS {
+                layers.close();
+                break;
+            }
             if self.failed.load(Ordering::Relaxed) {
                 return Err(Error::new(
                     Code::Unavailable,
@@ -98,24 +153,47 @@ impl Pending {
         Ok(layers)
     }
 
+    /// Whether the picture has everything.
+    pub(super) fn is_empty(&self) -> bool {
+        held(&self.layers).is_empty()
+    }
+
+    /// Whether so much waits that it is to be taken in, commits or no commits.
+    pub(super) fn gathered(&self) -> bool {
+        held(&self.layers).gathered()
+    }
+
+    /// The newest commit that waits.
+    pub(super) fn newest(&self) -> Ts {
+        held(&self.layers).open.until()
+    }
+
     /// The picture has everything up to here.
     pub(super) fn applied(&self) -> Ts {
         Ts::from_micros(self.applied.load(Ordering::SeqCst))
     }
 
-    /// Takes layers into the picture until it has everything up to `until`.
+    /// Takes layers into the picture until it has everything up to `until`, or waits while somebody else does.
     pub(super) fn apply(&self, picture: &impl Picture, until: Ts) -> Result<()> {
-        let _alone = held(&self.moving);
-        while self.applied() < until
-            && let Some(layer) = self.next()
-        {
+        while self.applied() < until {
+            let _alone = match self.moving.try_lock() {
+                Ok(alone) => alone,
+                Err(TryLockError::Poisoned(alone)) => alone.into_inner(),
+                Err(TryLockError::WouldBlock) => {
+                    let layers = held(&self.layers);
+                    // Whoever it is may have ended just now.
+                    drop(self.moved.wait_timeout(layers, LOOK_AGAIN));
+                    continue;
+                }
+            };
+            let Some(layer) = self.next() else { return Ok(()) };
             let inserted = picture.insert(&layer.versions);
             let mut layers = held(&self.layers);
             self.failed.store(inserted.is_err(), Ordering::Relaxed);
             self.moved.notify_all();
             inserted?;
-            self.applied.store(layer.until.load(Ordering::Relaxed), Ordering::SeqCst);
-            layers.full = None;
+            self.applied.store(layer.until().micros(), Ordering::SeqCst);
+            layers.full.pop_front();
         }
         Ok(())
     }
@@ -125,14 +203,14 @@ impl Pending {
         self.apply(picture, self.applied().next())
     }
 
-    /// The next layer to go into the picture: one that failed before, or the open one.
+    /// The next layer to go into the picture; the open one, when it is the only one.
     fn next(&self) -> Option<Arc<Layer>> {
         let mut layers = held(&self.layers);
-        if layers.full.is_none() && !layers.open.versions.is_empty() {
-            layers.full = Some(std::mem::take(&mut layers.open));
+        if layers.full.is_empty() && !layers.open.versions.is_empty() {
+            layers.close();
             self.moved.notify_all();
         }
-        layers.full.clone()
+        layers.full.front().cloned()
     }
 
     /// Says that nothing will be taken into the picture any more.
@@ -146,7 +224,7 @@ impl Pending {
     /// then.
     pub(super) fn view(&self) -> View {
         let layers = held(&self.layers);
-        let full = layers.full.iter();
+        let full = layers.full.iter().rev();
         let all = std::iter::once(&layers.open).chain(full).filter(|layer| !layer.versions.is_empty());
         View(all.map(Arc::clone).collect())
     }
@@ -239,25 +317,45 @@ mod tests {
     #[test]
     fn commits_wait_for_room_and_are_told_when_there_will_be_none() {
         let pending = Pending::new(Ts::ZERO, 1);
-        let one = mixed(Ts::ZERO, Ts::from_micros(1), &mut BTreeMap::new(), &[(1, true)]);
-        let two = mixed(one.ts, Ts::from_micros(2), &mut BTreeMap::new(), &[(2, true)]);
-        pending.insert(&[one]).unwrap();
         let picture = VersionMap::default();
+        let commit =
+            |at| mixed(Ts::from_micros(at - 1), Ts::from_micros(at), &mut BTreeMap::new(), &[(2, true)]);
+        let room = FULL_LAYERS as u64 + 1;
+        for at in 1..=room {
+            let wake = pending.insert(&[commit(at)]).unwrap();
+            assert_eq!(wake, at == 1 || at > GATHERED_LAYERS as u64);
+        }
+        let next = commit(room + 1);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| pending.insert(std::slice::from_ref(&two)));
+            let waiting = scope.spawn(|| pending.insert(std::slice::from_ref(&next)));
             pending.apply(&picture, Ts::from_micros(1)).unwrap();
             waiting.join().unwrap().unwrap();
         });
         assert!(pending.applied() >= Ts::from_micros(1));
-        assert_eq!(pending.view().get(&picture, &key(2), two.ts).unwrap(), two.puts[0].value);
-        pending.apply(&picture, two.ts).unwrap();
-        let three = mixed(two.ts, Ts::from_micros(3), &mut BTreeMap::new(), &[(3, true)]);
-        let four = mixed(three.ts, Ts::from_micros(4), &mut BTreeMap::new(), &[(4, true)]);
-        pending.insert(&[three]).unwrap();
+        assert_eq!(pending.newest(), next.ts);
+        assert_eq!(pending.view().get(&picture, &key(2), next.ts).unwrap(), next.puts[0].value);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| pending.insert(&[four]));
+            let waiting = scope.spawn(|| pending.insert(&[commit(room + 2)]));
             pending.give_up();
             assert_eq!(waiting.join().unwrap().unwrap_err().tag(), "PictureWrite");
         });
+        pending.apply(&picture, next.ts).unwrap();
+        assert!(pending.is_empty());
+    }
+
+    #[test]
+    fn a_replay_takes_in_what_is_too_much() {
+        let pending = Pending::new(Ts::ZERO, 1);
+        let picture = VersionMap::default();
+        let commits = REPLAYED_LAYERS as u64 + 5;
+        for at in 1..=commits {
+            let put = Put { key: key(1), value: Some(vec![1; 10].into()) };
+            pending.replay(&picture, Ts::from_micros(at), &[put]).unwrap();
+        }
+        assert_eq!(pending.view().0.len(), REPLAYED_LAYERS + 1);
+        assert_eq!(picture.len(), 4);
+        assert_eq!(pending.applied(), Ts::from_micros(4));
+        pending.apply(&picture, Ts::MAX).unwrap();
+        assert_eq!((picture.len() as u64, pending.is_empty()), (commits, true));
     }
 }

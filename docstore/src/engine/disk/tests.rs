@@ -44,6 +44,12 @@ fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
     commit_of(prev, at, vec![Put { key: key(number), value: Some(value) }])
 }
 
+/// The newest version of key `number`, wherever it is.
+fn newest<F: Files, P: Picture>(engine: &Inner<F, P>, number: u8) -> Option<Stored> {
+    let shared = &engine.shared;
+    shared.pending.view().get(&shared.picture, &key(number), Ts::MAX).unwrap()
+}
+
 fn update_time(stored: Option<Stored>, number: u8) -> Option<Ts> {
     let path = DocPath::parse(&format!("c/{number}")).unwrap();
     stored.map(|bytes| decode_document(&path, &bytes).unwrap().update_time)
@@ -82,7 +88,7 @@ proptest! {
             let engine = open(&files, cadence).unwrap();
             let end = *engine.shared.recent.visible().borrow();
             for number in 0..6 {
-                let found = update_time(Picture::get(&engine.shared.picture, &key(number), Ts::MAX).unwrap(), number);
+                let found = update_time(newest(&engine, number), number);
                 let kept = expected.get(&number).copied();
                 match unknown {
                     Some((lost, at)) if lost == number && found == Some(at) => {
@@ -276,11 +282,12 @@ fn old_segments_and_snapshots_go() {
     held(&engine.shared.marks).retired = last;
     engine.forget(last, Reach::Replaced, usize::MAX).unwrap();
     engine.shared.save(false).unwrap();
+    engine.shared.take_snapshot().unwrap();
     assert_eq!(files.list("log").unwrap().len(), 1);
     assert_eq!(snapshot::list(&files).unwrap(), [last]);
     drop(engine);
     let engine = open(&files, Cadence::default()).unwrap();
-    assert_eq!(update_time(Picture::get(&engine.shared.picture, &key(1), Ts::MAX).unwrap(), 1), Some(last));
+    assert_eq!(update_time(newest(&engine, 1), 1), Some(last));
 }
 
 fn options(folder: &tempfile::TempDir) -> DiskOptions {
