@@ -23,7 +23,7 @@ export type PaintOptions = Omit<CanvasOptions, 'fonts' | 'images' | 'cache'> & {
  * canvas painter. One stage serves many layouts; the page has one, each worker has one.
  */
 export class Stage {
-  readonly fonts = new FontBook();
+  readonly fonts: FontBook;
   readonly images: ImageBook;
   readonly #fontLoader: FontLoader;
   readonly #shownFonts = new Set<string>();
@@ -31,8 +31,15 @@ export class Stage {
   readonly #cache = new BitmapCache();
   readonly #fileCache = new BitmapCache(FILE_LIMITS);
 
-  constructor(readFace: FaceReader, readImage: ImageReader, readFontList?: FontListReader) {
-    this.#fontLoader = new FontLoader(this.fonts, readFace, readFontList);
+  /** @param fonts those that are loaded already; several stages may share them */
+  constructor(
+    readFace: FaceReader,
+    readImage: ImageReader,
+    readFontList?: FontListReader,
+    fonts = new FontBook(),
+  ) {
+    this.fonts = fonts;
+    this.#fontLoader = new FontLoader(fonts, readFace, readFontList);
     this.images = new ImageBook(readImage);
   }
 

@@ -4,10 +4,12 @@ import { bytesFingerprint, fingerprint } from '../core/imposition/fingerprint.ts
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { safeFaults } from '../core/printers/safe-zone.ts';
 import type { Layout } from '../core/scene/zone.ts';
+import { FontBook } from '../core/text/font-book.ts';
 import { type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
 import { Stage } from '../render/stage.ts';
 import { toPng } from '../render/to-png.ts';
+import { breath } from './breath.ts';
 import { writeBundle } from './bundle.ts';
 import type {
   BundleRequest,
@@ -43,6 +45,8 @@ interface Work {
 
 type Summary = Omit<ExportReply, 'file' | 'bytes'>;
 
+/** Fonts stay for the next export, with what was set in them. */
+const fonts = new FontBook();
 let subsetter: Promise<Subsetter> | undefined;
 let painting: PainterPool | undefined;
 
@@ -62,11 +66,10 @@ async function loadSubsetter(): Promise<Subsetter> {
   return createSubsetter(await response.arrayBuffer());
 }
 
-/** Lets messages in (a cancellation, say) between two stretches of work. */
-function breathe(signal: AbortSignal): Promise<void> {
-  return new Promise((resolve, reject) => {
-    setTimeout(() => (signal.aborted ? reject(signal.reason) : resolve()), 0);
-  });
+/** Hears a cancellation between two stretches of work. */
+async function breathe(signal: AbortSignal): Promise<void> {
+  await breath();
+  signal.throwIfAborted();
 }
 
 function stageWith(images: NamedImages | undefined, library: ImageLibrary): Stage {
@@ -74,6 +77,7 @@ function stageWith(images: NamedImages | undefined, library: ImageLibrary): Stag
     fetchFace,
     imageReader(images ?? new Map(), () => library),
     fetchFontList,
+    fonts,
   );
 }
 

@@ -2,6 +2,7 @@ import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { canvasSize } from '../render/canvas.ts';
 import { encodePicture, paintPicture } from '../render/picture.ts';
 import { Stage } from '../render/stage.ts';
+import { breath } from './breath.ts';
 import { forgetChanged } from './library.ts';
 import type { RenderMethods, RenderRequest } from './protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
@@ -24,23 +25,12 @@ let turn: Promise<unknown> = Promise.resolve();
 /** Waits for its turn and lets messages in first, so that a cancelled card is never painted. */
 function queued<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const mine = turn.then(async () => {
-    await messages();
+    await breath();
     signal.throwIfAborted();
     return work();
   });
   turn = mine.catch(() => undefined);
   return mine;
-}
-
-function messages(): Promise<void> {
-  return new Promise((resolve) => {
-    const { port1, port2 } = new MessageChannel();
-    port1.onmessage = () => {
-      port1.close();
-      resolve();
-    };
-    port2.postMessage(null);
-  });
 }
 
 function remember(images: ReadonlyMap<string, Blob> | undefined): void {

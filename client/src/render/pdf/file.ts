@@ -112,7 +112,9 @@ export class PdfFile {
     document.setModificationDate(info.created);
     // Cards must come out at their size: viewers should not offer to shrink the page.
     document.catalog.set(PDFName.of('ViewerPreferences'), document.context.obj({ PrintScaling: 'None' }));
-    return document.save({ useObjectStreams: true, addDefaultPage: false });
+    // The library would wait for a timer after every few objects.
+    const objectsPerTick = Number.POSITIVE_INFINITY;
+    return document.save({ useObjectStreams: true, addDefaultPage: false, objectsPerTick });
   }
 
   #outline(): void {
