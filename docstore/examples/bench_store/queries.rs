@@ -24,8 +24,11 @@ const FLAT: f64 = 2.0;
 const MEMORY: f64 = 1_536.0;
 /// How long a start may take, in seconds.
 const RESTART: f64 = 2.0;
-/// How long the store rests after a load before queries are measured.
-const SETTLED: Duration = Duration::from_secs(2);
+/// The store has settled after a load when it takes less than this part of a core for [`LOOK`].
+const SETTLED: f64 = 0.05;
+const LOOK: Duration = Duration::from_millis(500);
+/// How often is looked for that at most.
+const LOOKS: usize = 120;
 
 /// Twenty cards of one owner, by rank.
 pub(super) fn twenty() -> Query {
@@ -55,8 +58,7 @@ pub(super) async fn run(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
         let found = db.run(&twenty(), None).await.unwrap();
         assert_eq!(found.documents.len(), RESULTS, "the query has to find {RESULTS} at every size");
         db.settle_indexes().await;
-        // The end of what was loaded is still on its way from memory into the picture.
-        tokio::time::sleep(SETTLED).await;
+        settle().await;
         let mut times = Vec::new();
         let mut entries = 0;
         for _ in 0..RUNS {
@@ -97,6 +99,17 @@ pub(super) async fn run(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
         let (name, value) = (row["name"].as_str().unwrap(), row["value"].as_f64().unwrap());
         let (unit, goal) = if row["unit"] == "s" { ("s", RESTART) } else { ("MiB", MEMORY) };
         measures.push(Measure::new(name, value, unit).at_most(goal));
+    }
+}
+
+/// Waits until the end of what was loaded is no longer on its way from memory into the picture.
+async fn settle() {
+    for _ in 0..LOOKS {
+        let before = processor();
+        tokio::time::sleep(LOOK).await;
+        if processor() - before < LOOK.as_secs_f64() * SETTLED {
+            return;
+        }
     }
 }
 
