@@ -74,14 +74,16 @@ pub enum WatchEvent {
     },
     /// Everything sent for the target is void; it starts over.
     Reset(TargetId),
-    /// How many documents match, for a client that resumed from too long ago.
+    /// How many documents match, for a client that holds others too.
     Filter {
         /// The target.
         id: TargetId,
         /// How many documents match.
         count: u32,
-        /// The matching documents that were not sent, because they are unchanged since the resume token.
-        unchanged: Vec<DocPath>,
+        /// All documents that match.
+        present: Vec<DocPath>,
+        /// Documents that the client may hold and that match no more, where they are known.
+        absent: Vec<DocPath>,
     },
     /// The target has everything up to the timestamp, which is its resume token.
     Current(TargetId, Ts),

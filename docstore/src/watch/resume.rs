@@ -12,6 +12,10 @@ use crate::query::{Reader, Wanted, run};
 use super::view::{Kind, View};
 use super::{TargetId, WatchEvent};
 
+/// A filter of more documents than this is sent only where nothing else tells a client what to drop: past it, saying
+/// which are left is longer than saying which are gone.
+const MAX_FILTERED: usize = 1_000;
+
 /// The difference between what a target's client has and what it should have.
 #[derive(Debug, Default)]
 pub(super) struct Difference {
@@ -111,7 +115,8 @@ pub(super) fn whole(view: &View, id: TargetId, at: Ts) -> Vec<WatchEvent> {
     events
 }
 
-/// The events of a resumed target.
+/// The events of a resumed target. A client that says how many documents it holds is told by a filter which of them are
+/// left, as it expects it, and then what became of the others, which saves it from asking.
 pub(super) fn resumed(
     difference: Difference,
     view: &View,
@@ -119,49 +124,40 @@ pub(super) fn resumed(
     at: Ts,
     expected: Option<u32>,
 ) -> Vec<WatchEvent> {
-    let mut events = Vec::new();
-    let changed: std::collections::HashSet<DocPath> =
-        difference.changed.iter().map(|document| document.path.clone()).collect();
-    for (path, exists) in difference.left {
+    let Difference { changed, left } = difference;
+    let unchanged = view.len().saturating_sub(changed.len());
+    let (least, most) = (unchanged + left.len(), view.len() + left.len());
+    let filter = expected.and_then(|expected| {
+        let is_explained = (least..=most).contains(&usize::try_from(expected).unwrap_or(usize::MAX));
+        let is_wanted = !is_explained || (!left.is_empty() && view.len() <= MAX_FILTERED);
+        is_wanted.then(|| filter(view, id, left.iter().map(|(path, _)| path.clone()).collect()))
+    });
+    let changed = changed.into_iter().map(|document| WatchEvent::Changed {
+        document,
+        targets: vec![id],
+        removed: Vec::new(),
+    });
+    let left = left.into_iter().map(|(path, exists)| {
         let targets = vec![id];
-        events.push(if exists {
+        if exists {
             WatchEvent::Gone { path, read_time: at, targets }
         } else {
             WatchEvent::Deleted { path, read_time: at, targets }
-        });
-    }
-    for document in difference.changed {
-        events.push(WatchEvent::Changed { document, targets: vec![id], removed: Vec::new() });
-    }
-    if let Some(expected) = expected {
-        let unchanged: Vec<DocPath> = view
-            .documents()
-            .into_iter()
-            .map(|d| d.path.clone())
-            .filter(|path| !changed.contains(path))
-            .collect();
-        if unchanged.len() != usize::try_from(expected).unwrap_or(usize::MAX) {
-            events.push(filter(view, id, unchanged));
         }
-    }
-    events.push(WatchEvent::Current(id, at));
-    events
+    });
+    changed.chain(filter).chain(left).chain([WatchEvent::Current(id, at)]).collect()
 }
 
 /// The events for a client whose token is too old to resume from, but that said how many documents it holds:
 /// what is newer than the token, and a filter by which it finds out what to drop.
 pub(super) fn filtered(view: &View, id: TargetId, since: Ts, at: Ts) -> Vec<WatchEvent> {
-    let (unchanged, changed): (Vec<_>, Vec<_>) =
-        view.documents().into_iter().partition(|document| document.update_time <= since);
-    let mut events: Vec<WatchEvent> = changed
-        .into_iter()
-        .map(|document| WatchEvent::Changed { document, targets: vec![id], removed: Vec::new() })
-        .collect();
-    events.push(filter(view, id, unchanged.into_iter().map(|document| document.path.clone()).collect()));
-    events.push(WatchEvent::Current(id, at));
-    events
+    let changed = view.documents().into_iter().filter(|document| document.update_time > since);
+    let changed =
+        changed.map(|document| WatchEvent::Changed { document, targets: vec![id], removed: Vec::new() });
+    changed.chain([filter(view, id, Vec::new()), WatchEvent::Current(id, at)]).collect()
 }
 
-fn filter(view: &View, id: TargetId, unchanged: Vec<DocPath>) -> WatchEvent {
-    WatchEvent::Filter { id, count: u32::try_from(view.len()).unwrap_or(u32::MAX), unchanged }
+fn filter(view: &View, id: TargetId, absent: Vec<DocPath>) -> WatchEvent {
+    let present: Vec<_> = view.documents().into_iter().map(|document| document.path.clone()).collect();
+    WatchEvent::Filter { id, count: u32::try_from(present.len()).unwrap_or(u32::MAX), present, absent }
 }

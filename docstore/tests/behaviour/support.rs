@@ -109,12 +109,12 @@ impl Client {
                 }
             }
             WatchEvent::Reset(id) => self.held.retain(|(target, _), _| *target != id),
-            WatchEvent::Filter { id, count, unchanged } => {
+            WatchEvent::Filter { id, count, present, absent } => {
                 self.filters.push((id, count));
-                let keep: Vec<String> = unchanged.iter().map(ToString::to_string).collect();
-                let snapshot = self.snapshot;
-                self.held
-                    .retain(|(target, path), seen| *target != id || *seen > snapshot || keep.contains(path));
+                let present: Vec<String> = present.iter().map(ToString::to_string).collect();
+                assert_eq!(present.len(), usize::try_from(count).unwrap());
+                assert!(absent.iter().all(|path| !present.contains(&path.to_string())));
+                self.held.retain(|(target, path), _| *target != id || present.contains(path));
             }
             WatchEvent::Current(id, _) => {
                 self.current.insert(id);

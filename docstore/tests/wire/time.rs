@@ -159,7 +159,7 @@ async fn back_channels_that_hold_all_connections_of_a_browser_take_turns() {
         one.push(quiet_back_channel(&server, "one").await);
         let full = Instant::now();
         assert_eq!(first_end(&mut one).await, 0, "the one that has been open longest");
-        assert!(full.elapsed() <= Duration::from_secs(1));
+        assert!(full.elapsed() <= Duration::from_millis(300));
         drop(one.remove(0));
     }
     // The other browser has noticed nothing.
@@ -202,7 +202,7 @@ async fn a_poll_that_makes_way_is_answered() {
     }
     let full = Instant::now();
     assert_eq!(arrays(waiting).await, json!([[aid + 1, ["noop"]]]));
-    assert!(full.elapsed() <= Duration::from_secs(1));
+    assert!(full.elapsed() <= Duration::from_millis(300));
 }
 
 /// The elements of a listen stream over REST, by one who signs in for this many seconds.

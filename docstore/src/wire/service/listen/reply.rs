@@ -41,8 +41,8 @@ pub(super) fn to_response(id: &DatabaseId, event: WatchEvent) -> v1::ListenRespo
             removed_target_ids: targets,
             read_time: Some(from_ts(read_time)),
         }),
-        WatchEvent::Filter { id: target, count, unchanged } => {
-            ResponseType::Filter(filter(id, target, count, &unchanged))
+        WatchEvent::Filter { id: target, count, present, absent } => {
+            ResponseType::Filter(filter(id, target, count, &present, &absent))
         }
     };
     v1::ListenResponse { response_type: Some(response) }
@@ -78,11 +78,18 @@ fn at(kind: TargetChangeType, target_ids: Vec<TargetId>, ts: Ts, read_time: Ts) 
     })
 }
 
-fn filter(id: &DatabaseId, target_id: TargetId, count: u32, unchanged: &[DocPath]) -> v1::ExistenceFilter {
-    let names: Vec<_> = unchanged.iter().map(|path| id.document_name(path)).collect();
+fn filter(
+    id: &DatabaseId,
+    target_id: TargetId,
+    count: u32,
+    present: &[DocPath],
+    absent: &[DocPath],
+) -> v1::ExistenceFilter {
+    let names = |paths: &[DocPath]| paths.iter().map(|path| id.document_name(path)).collect::<Vec<_>>();
     v1::ExistenceFilter {
         target_id,
         count: i32::try_from(count).unwrap_or(i32::MAX),
-        unchanged_names: bloom_filter(names.iter().map(String::as_str)),
+        // All that match, whatever the field is called: clients drop what they hold and do not find here.
+        unchanged_names: bloom_filter(&names(present), &names(absent)),
     }
 }
