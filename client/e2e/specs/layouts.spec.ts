@@ -28,19 +28,19 @@ afterAll(async () => {
   await server?.stop();
 });
 
-async function shot(name: string): Promise<void> {
+async function shot(name: string, of: Page = page): Promise<void> {
   const folder = process.env['TUCKBOX_SHOTS'];
   if (!folder) return;
-  await page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'));
+  await of.waitForFunction(() => !document.querySelector('[data-state="waiting"]'));
   for (const width of [1440, 1024]) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.screenshot({ path: join(folder, `${name}-${width}.png`) });
+    await of.setViewportSize({ width, height: 900 });
+    await of.screenshot({ path: join(folder, `${name}-${width}.png`) });
   }
-  await page.setViewportSize({ width: 1440, height: 900 });
+  await of.setViewportSize({ width: 1440, height: 900 });
 }
 
 const menu = async (label: string, item: string | RegExp): Promise<void> => {
-  await page.getByRole('button', { name: label }).click();
+  await page.getByRole('button', { name: label, exact: true }).click();
   await page.getByRole('menuitem', { name: item }).click();
 };
 const tile = (name: string) =>
@@ -261,3 +261,53 @@ test('front and back are drawn beside each other; palette and shapes are kept fo
   await saved(page);
   expect(complaints).toEqual([]);
 }, 60_000);
+
+test('a layout is shared by its link: somebody else sees it, changes a copy alone, and no more when it is taken back', async () => {
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.goto(`${server.origin}/layouts`);
+  await menu('More for Tide card', 'Share by link');
+  await page.getByText('Shared. The link is on the clipboard.').waitFor();
+  const link = await page.evaluate(() => navigator.clipboard.readText());
+  expect(link).toMatch(/\/layouts\/shared\/[^/]+\/[^/]+$/);
+
+  const other = await openPage(browser);
+  const guest = other.page;
+  const person = { name: 'Anne Bonny', email: 'anne@example.com', password: 'a long enough one' };
+  await signUp(guest, server.origin, person);
+  await verify(guest, server.origin, person);
+  await guest.goto(link);
+  await guest.getByRole('heading', { name: 'Tide card', level: 1 }).waitFor();
+  const preview = guest.getByRole('region', { name: 'Preview' });
+  await preview.getByText(/^63\.5 × 88\.9 mm/).waitFor();
+  await shot('layout-shared', guest);
+  // To look at, not to change: neither here nor by the editor's own address.
+  expect(await guest.getByRole('button', { name: /^(Edit|Save)/ }).count()).toBe(0);
+  await guest.goto(`${server.origin}/layouts/edit/${link.split('/').at(-1)}`);
+  await guest
+    .getByText(/no such layout|not exist|not found|not there/i)
+    .first()
+    .waitFor();
+  await guest.goto(link);
+  await guest.getByRole('button', { name: 'Copy to my layouts' }).click();
+  await guest.waitForURL(/\/layouts\/edit\//);
+  await layers(guest).getByRole('button', { name: 'Name', exact: true }).click();
+  await setNumber(guest, 'Y', 50);
+  await saved(guest);
+  await guest.goto(`${server.origin}/layouts`);
+  await guest
+    .getByRole('list', { name: 'Layouts' })
+    .getByRole('link', { name: 'Tide card copy', exact: true })
+    .waitFor();
+
+  await tile('Tide card').click();
+  await layers(page).getByRole('button', { name: 'Name', exact: true }).click();
+  expect(await field('Y').inputValue()).not.toBe('50 mm');
+  await page.goto(`${server.origin}/layouts`);
+  await menu('More for Tide card', 'Stop sharing');
+  await page.getByText('No longer shared: the link leads nowhere.').waitFor();
+  await guest.goto(link);
+  await guest.getByRole('heading', { name: 'This layout is not shared' }).waitFor();
+  await shot('layout-not-shared', guest);
+  expect(other.complaints).toEqual([]);
+  await other.context.close();
+}, 120_000);
