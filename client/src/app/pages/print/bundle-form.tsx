@@ -14,6 +14,11 @@ export interface PlannedBundle {
   readonly problem?: string;
 }
 
+type PictureEntry = Extract<BundleEntry, { kind: 'picture' }>;
+
+const showsRow = ({ picture }: PictureEntry): boolean =>
+  picture.items.some(({ row }) => Object.keys(row.cells).length > 0);
+
 /** Options on the left, what they make on the right, and the button that makes a ZIP of it. */
 export function BundleForm({
   planned,
@@ -39,7 +44,8 @@ export function BundleForm({
 }) {
   const { work, start, cancel } = exporting;
   const pictures = planned.entries.filter((entry) => entry.kind === 'picture');
-  const [first] = pictures;
+  // What a card says tells more than a back that is the same for all.
+  const shown = pictures.find(showsRow) ?? pictures[0];
   const ready = planned.entries.length > 0;
   const run = (toDisk: boolean) => void start({ kind: 'bundle', entries: planned.entries }, fileName, toDisk);
   return (
@@ -93,7 +99,7 @@ export function BundleForm({
           </EmptyState>
         )}
         {aside}
-        {preview && first && <PicturePreview picture={first.picture} caption={first.name} />}
+        {preview && shown && <PicturePreview picture={shown.picture} caption={shown.name} />}
         <FileList names={planned.entries.map(({ name }) => name)} />
       </div>
     </div>
