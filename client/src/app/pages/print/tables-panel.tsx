@@ -1,5 +1,6 @@
-import { Button, Checkbox, NativeSelect, SegmentedControl } from '@mantine/core';
-import { useMemo, useState } from 'react';
+import { Button, Checkbox, FileButton, NativeSelect, SegmentedControl } from '@mantine/core';
+import { FileUp } from 'lucide-react';
+import { useMemo, useRef, useState } from 'react';
 import { safeName } from '../../../core/imposition/file-names.ts';
 import { notebookPage } from '../../../core/tabletop/extras.ts';
 import {
@@ -156,6 +157,8 @@ function SimulatorForm({
   choice: React.ReactNode;
 }) {
   const exporting = useExport();
+  /** The same file may be chosen again, when the game has changed it. */
+  const forgetFile = useRef<() => void>(null);
   const [choices, setChoices] = useState<Choices>({
     settings: DEFAULT_SIMULATOR_SETTINGS,
     as: {},
@@ -293,13 +296,18 @@ function SimulatorForm({
         <p className={css.hint}>
           Choose a save of yours: its cards are brought up to date and stay where they lie.
         </p>
-        <input
-          type="file"
+        <FileButton
           accept=".json,application/json"
-          aria-label="Save of Tabletop Simulator"
-          className={css.file}
-          onChange={(event) => void choose(event.currentTarget.files?.[0])}
-        />
+          inputProps={{ 'aria-label': 'Save of Tabletop Simulator' }}
+          resetRef={forgetFile}
+          onChange={(chosen) => void choose(chosen ?? undefined).finally(() => forgetFile.current?.())}
+        >
+          {(props) => (
+            <Button {...props} size="xs" variant="default" leftSection={<FileUp size={14} aria-hidden />}>
+              {existing ? 'Choose another save…' : 'Choose a save…'}
+            </Button>
+          )}
+        </FileButton>
         {existing && (
           <Button size="xs" variant="default" onClick={() => setExisting(undefined)}>
             Make a new one
