@@ -8,15 +8,11 @@ import { describeError } from '../../../data/messages.ts';
 import { reloadProfile } from '../../../data/session.ts';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { AuthPage, formClass } from './auth-page.tsx';
+import { pathHere } from './return-to.ts';
 
 /** Only pages of this site are gone on to. */
-function continuePath(url: string | null, fallback: string): string {
-  try {
-    const target = new URL(url ?? '', location.origin);
-    return target.origin === location.origin ? target.pathname + target.search : fallback;
-  } catch {
-    return fallback;
-  }
+function continuePath(search: URLSearchParams, fallback: string): string {
+  return pathHere(search.get('continueUrl'), fallback, location.origin);
 }
 
 /** Runs once per code, also when React mounts twice. */
@@ -152,14 +148,14 @@ export function Component() {
   const code = search.get('oobCode');
   const mode = search.get('mode');
   if (code && mode === 'verifyEmail') {
-    return <VerifyEmail code={code} next={continuePath(search.get('continueUrl'), '/decks')} />;
+    return <VerifyEmail code={code} next={continuePath(search, '/decks')} />;
   }
   if (code && (mode === 'verifyAndChangeEmail' || mode === 'recoverEmail')) {
     const back = mode === 'recoverEmail';
     return (
       <VerifyEmail
         code={code}
-        next={continuePath(search.get('continueUrl'), '/account')}
+        next={continuePath(search, '/account')}
         title={back ? 'Your old address is back' : 'Your address is changed'}
         words={
           back
@@ -170,7 +166,7 @@ export function Component() {
     );
   }
   if (code && mode === 'resetPassword') {
-    return <ResetPassword code={code} next={continuePath(search.get('continueUrl'), '/login')} />;
+    return <ResetPassword code={code} next={continuePath(search, '/login')} />;
   }
   return (
     <AuthPage title="This link is incomplete" foot={<Link to="/">Home</Link>}>
