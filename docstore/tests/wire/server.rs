@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
 use axum::Router;
@@ -19,14 +20,18 @@ pub(crate) const DATABASE: &str = "projects/demo/databases/(default)";
 const START: u64 = 1_700_000_000_000_000;
 
 /// Everybody is an administrator, but for `Bearer nobody`, `Bearer bad`, and `Bearer SECONDS`: the user `u`, until
-/// that many seconds after [`START`]. Remembers what it was shown.
+/// that many seconds after [`START`] or until users are shut out. Remembers what it was shown.
 pub(crate) struct Door {
     pub(crate) shown: Mutex<Vec<Option<String>>>,
+    pub(crate) shut: AtomicBool,
     clock: Arc<ManualClock>,
 }
 
 impl Door {
     fn user(&self, seconds: u64) -> Result<Caller> {
+        if self.shut.load(Ordering::SeqCst) {
+            return Err(Error::new(Code::Unauthenticated, "Token", "The token was revoked."));
+        }
         let end = START / 1_000_000 + seconds;
         if Ts::from_micros(end * 1_000_000) <= self.clock.now() {
             return Err(Error::new(Code::Unauthenticated, "Token", "The token has expired."));
@@ -83,7 +88,8 @@ impl Server {
         })
         .await
         .unwrap();
-        let door = Arc::new(Door { shown: Mutex::default(), clock: clock.clone() });
+        let door =
+            Arc::new(Door { shown: Mutex::default(), shut: AtomicBool::default(), clock: clock.clone() });
         let state = WireState { store, authenticator: door.clone(), mode, ids: Ids::seeded(7) };
         let router = router(state).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();

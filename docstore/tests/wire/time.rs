@@ -1,6 +1,7 @@
 //! What time does to streams. Requests go to the router without a socket, and tokio's clock is paused: whenever
 //! everybody waits, it jumps to the next thing that is due.
 
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
@@ -221,8 +222,10 @@ async fn a_listener_is_told_when_its_token_runs_out() {
     let mut elements = listen(&server, 3_600).await;
     let clock = server.clock.clone();
     tokio::spawn(async move {
-        sleep(Duration::from_secs(3_600)).await;
-        clock.advance(Duration::from_secs(3_600));
+        loop {
+            sleep(Duration::from_secs(1)).await;
+            clock.advance(Duration::from_secs(1));
+        }
     });
     let started = Instant::now();
     let mut last = String::new();
@@ -238,25 +241,58 @@ async fn a_listener_is_told_when_its_token_runs_out() {
 }
 
 #[tokio::test(start_paused = true)]
+async fn a_listener_ends_soon_after_its_token_is_revoked() {
+    let server = Server::start().await;
+    let mut elements = listen(&server, 3_600).await;
+    let door = server.door.clone();
+    let shut_at = Instant::now() + Duration::from_secs(100);
+    tokio::spawn(async move {
+        sleep(Duration::from_secs(100)).await;
+        door.shut.store(true, Ordering::SeqCst);
+    });
+    let mut last = String::new();
+    while let Some(element) = elements.next().await {
+        last = String::from_utf8(element.unwrap().to_vec()).unwrap();
+        assert!(Instant::now() >= shut_at || !last.contains("error"), "{last}");
+    }
+    assert!(last.contains(r#""code":401"#) && last.contains("The token was revoked."), "{last}");
+    assert!(shut_at.elapsed() <= Duration::from_secs(30));
+}
+
+#[tokio::test]
+async fn a_write_stream_refuses_what_comes_after_its_token_is_revoked() {
+    let server = Server::start().await;
+    let door = server.door.clone();
+    let requests = stream::iter([handshake(), batch("a")]).chain(stream::once(async move {
+        door.shut.store(true, Ordering::SeqCst);
+        batch("b")
+    }));
+    let replies = grpc::call_as(&server, "Write", "Bearer 3600", requests).await.unwrap();
+    let replies: Vec<Result<v1::WriteResponse, _>> = replies.collect().await;
+    assert_eq!(replies.last().unwrap().as_ref().unwrap_err().code(), Code::Unauthenticated);
+    assert!(server.ask("GET", "/users/u/c/b", "").await.starts_with("404"));
+}
+
+fn handshake() -> v1::WriteRequest {
+    v1::WriteRequest { database: DATABASE.into(), ..Default::default() }
+}
+
+/// Sets one document of the user's.
+fn batch(id: &str) -> v1::WriteRequest {
+    let name = format!("{DATABASE}/documents/users/u/c/{id}");
+    let update = v1::write::Operation::Update(v1::Document { name, ..Default::default() });
+    let writes = vec![v1::Write { operation: Some(update), ..Default::default() }];
+    v1::WriteRequest { stream_token: "x".into(), writes, ..Default::default() }
+}
+
+#[tokio::test(start_paused = true)]
 async fn a_write_stream_refuses_what_comes_after_its_token() {
     let server = Server::start().await;
     let clock = server.clock.clone();
-    let set = |id: &str| v1::Write {
-        operation: Some(v1::write::Operation::Update(v1::Document {
-            name: format!("{DATABASE}/documents/users/u/c/{id}"),
-            ..Default::default()
-        })),
-        ..Default::default()
-    };
-    let batch = |writes| v1::WriteRequest { stream_token: "x".into(), writes, ..Default::default() };
-    let requests = stream::iter([
-        v1::WriteRequest { database: DATABASE.into(), ..Default::default() },
-        batch(vec![set("a")]),
-    ])
-    .chain(stream::once(async move {
+    let requests = stream::iter([handshake(), batch("a")]).chain(stream::once(async move {
         sleep(Duration::from_secs(61)).await;
         clock.advance(Duration::from_secs(61));
-        batch(vec![set("b")])
+        batch("b")
     }));
     let replies = grpc::call_as(&server, "Write", "Bearer 60", requests).await.unwrap();
     let replies: Vec<Result<v1::WriteResponse, _>> = replies.collect().await;

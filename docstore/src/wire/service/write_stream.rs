@@ -3,10 +3,9 @@
 use futures::{StreamExt as _, stream};
 use tonic::Streaming;
 
-use super::expiry::end_of;
 use super::{Caller, Replies, Service};
 use crate::error::{Code, Error, Result};
-use crate::model::{DatabaseId, Ts};
+use crate::model::DatabaseId;
 use crate::wire::convert::database;
 use crate::wire::convert::time::from_ts;
 use crate::wire::convert::write::{check_repeats, from_result, to_writes};
@@ -19,8 +18,6 @@ struct Open {
     id: DatabaseId,
     session: Session,
     caller: Caller,
-    /// When the caller's token ends.
-    end: Option<Ts>,
     /// Counts the replies; the newest is the stream's token.
     count: u64,
 }
@@ -69,15 +66,14 @@ impl Service {
                     ));
                 }
                 let known = self.caller(caller, &id).await?;
-                let end = end_of(&known);
                 let session = self.store.database(&id).as_caller(known);
                 let stream_id =
                     if request.stream_id.is_empty() { self.ids.document() } else { request.stream_id };
-                *state = State::Open(Open { id, session, caller: caller.clone(), end, count: 0 });
+                *state = State::Open(Open { id, session, caller: caller.clone(), count: 0 });
                 Ok(v1::WriteResponse { stream_id, stream_token: token(0), ..Default::default() })
             }
             State::Open(open) => {
-                self.still_holds(&open.caller, &open.id, open.end).await?;
+                self.still_holds(&open.caller, &open.id).await?;
                 open.write(request).await
             }
             State::Failed => Err(Error::new(Code::Cancelled, "WriteStreamFailed", "The stream has failed.")),
