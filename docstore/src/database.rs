@@ -81,7 +81,14 @@ impl Database {
     /// # Errors
     /// `InvalidArgument` or `FailedPrecondition` for an unreadable version.
     pub async fn get(&self, paths: &[DocPath], at: Option<Ts>) -> Result<Snapshot<Vec<Option<Document>>>> {
-        let reader = self.reader(at)?;
+        self.get_with(&self.reader(at)?, paths).await
+    }
+
+    pub(crate) async fn get_with(
+        &self,
+        reader: &Reader,
+        paths: &[DocPath],
+    ) -> Result<Snapshot<Vec<Option<Document>>>> {
         Ok(Snapshot { value: reader.documents(paths).await?, read_time: reader.at })
     }
 
@@ -153,7 +160,7 @@ impl Database {
         }
     }
 
-    async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
+    pub(crate) async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
         let normal = Normal::new(query)?;
         let Ran { documents, stats, reads, missing } = run(reader, &normal, Wanted::Documents).await?;
         self.want(missing)?;
@@ -224,7 +231,7 @@ impl Database {
         self.store().indexer.settled().await;
     }
 
-    async fn aggregate_with(
+    pub(crate) async fn aggregate_with(
         &self,
         reader: &Reader,
         query: &Query,

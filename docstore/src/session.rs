@@ -92,34 +92,50 @@ impl Session {
         &self.viewer.caller
     }
 
-    async fn permit(&self, operation: Operation<'_>, at: Option<Ts>) -> Result<bool> {
-        if self.viewer.caller == Caller::Admin {
-            return Ok(true);
-        }
-        let reader = self.database.reader(at)?;
-        permit(&self.viewer, operation, &reader, self.database.store().clock.now()).await
+    async fn permit(&self, operation: Operation<'_>, reader: &Reader) -> Result<bool> {
+        permit(&self.viewer, operation, reader, self.database.store().clock.now()).await
     }
 
-    async fn permit_gets(&self, paths: &[DocPath], at: Option<Ts>) -> Result<()> {
+    async fn permit_gets(&self, paths: &[DocPath], reader: &Reader) -> Result<()> {
         if self.viewer.caller == Caller::Admin {
             return Ok(());
         }
-        let (reader, now) = (self.database.reader(at)?, self.database.store().clock.now());
+        let now = self.database.store().clock.now();
         let (mut known, reads) = (HashMap::new(), PolicyReads::default());
         for path in paths {
-            decide(&self.viewer, Operation::Get(path), &reader, now, &mut known, &reads).await?;
+            decide(&self.viewer, Operation::Get(path), reader, now, &mut known, &reads).await?;
         }
         Ok(())
     }
 
+    /// Decides a query at the moment of `reader`; a moment that was asked for by what holds today as well, so that who has
+    /// lost a role does not read what there was while they had it.
+    async fn permit_list(&self, query: &Query, at: Option<Ts>, reader: &Reader) -> Result<bool> {
+        if at.is_some() {
+            self.permit(Operation::List(query, None), &self.database.reader(None)?).await?;
+        }
+        self.permit(Operation::List(query, None), reader).await
+    }
+
     /// Decides for each result where the policy wants that.
-    async fn permit_results(&self, query: &Query, each: bool, documents: &[Document], at: Ts) -> Result<()> {
+    async fn permit_results(
+        &self,
+        query: &Query,
+        each: bool,
+        documents: &[Document],
+        reader: &Reader,
+    ) -> Result<()> {
         if each {
             for document in documents {
-                self.permit(Operation::List(query, Some(document)), Some(at)).await?;
+                self.permit(Operation::List(query, Some(document)), reader).await?;
             }
         }
         Ok(())
+    }
+
+    /// A reader at the moment of a result.
+    fn reader_of(&self, at: Ts) -> Result<Reader> {
+        Ok(Reader { at, ..self.database.reader(None)? })
     }
 
     fn admin_only(&self) -> Result<()> {
@@ -136,8 +152,14 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::get`].
     pub async fn get(&self, paths: &[DocPath], at: Option<Ts>) -> Result<Snapshot<Vec<Option<Document>>>> {
-        self.permit_gets(paths, at).await?;
-        self.database.get(paths, at).await
+        // One moment for what decides and for what is found: nothing written between the two is seen by who may not.
+        let reader = self.database.reader(at)?;
+        if at.is_some() {
+            // As in `permit_list`.
+            self.permit_gets(paths, &self.database.reader(None)?).await?;
+        }
+        self.permit_gets(paths, &reader).await?;
+        self.database.get_with(&reader, paths).await
     }
 
     /// [`Database::get_in`].
@@ -145,7 +167,7 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::get_in`].
     pub async fn get_in(&self, txn: TxnId, paths: &[DocPath]) -> Result<Snapshot<Vec<Option<Document>>>> {
-        self.permit_gets(paths, None).await?;
+        self.permit_gets(paths, &self.database.reader(None)?).await?;
         self.database.get_in(txn, paths).await
     }
 
@@ -154,9 +176,10 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::run`].
     pub async fn run(&self, query: &Query, at: Option<Ts>) -> Result<QueryResult> {
-        let each = !self.permit(Operation::List(query, None), at).await?;
-        let result = self.database.run(query, at).await?;
-        self.permit_results(query, each, &result.documents, result.read_time).await?;
+        let reader = self.database.reader(at)?;
+        let each = !self.permit_list(query, at, &reader).await?;
+        let (result, _) = self.database.run_with(&reader, query).await?;
+        self.permit_results(query, each, &result.documents, &reader).await?;
         Ok(result)
     }
 
@@ -165,9 +188,9 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::run_in`].
     pub async fn run_in(&self, txn: TxnId, query: &Query) -> Result<QueryResult> {
-        let each = !self.permit(Operation::List(query, None), None).await?;
+        let each = !self.permit(Operation::List(query, None), &self.database.reader(None)?).await?;
         let result = self.database.run_in(txn, query).await?;
-        self.permit_results(query, each, &result.documents, result.read_time).await?;
+        self.permit_results(query, each, &result.documents, &self.reader_of(result.read_time)?).await?;
         Ok(result)
     }
 
@@ -181,8 +204,9 @@ impl Session {
         aggregations: &[(String, Aggregation)],
         at: Option<Ts>,
     ) -> Result<Snapshot<Vec<(String, Value)>>> {
-        self.permit_aggregate(query, at).await?;
-        self.database.aggregate(query, aggregations, at).await
+        let reader = self.database.reader(at)?;
+        self.permit_aggregate(query, at, &reader).await?;
+        Ok(self.database.aggregate_with(&reader, query, aggregations).await?.0)
     }
 
     /// [`Database::aggregate_in`].
@@ -195,16 +219,16 @@ impl Session {
         query: &Query,
         aggregations: &[(String, Aggregation)],
     ) -> Result<Snapshot<Vec<(String, Value)>>> {
-        self.permit_aggregate(query, None).await?;
+        self.permit_aggregate(query, None, &self.database.reader(None)?).await?;
         self.database.aggregate_in(txn, query, aggregations).await
     }
 
-    async fn permit_aggregate(&self, query: &Query, at: Option<Ts>) -> Result<()> {
-        if self.permit(Operation::List(query, None), at).await? {
+    async fn permit_aggregate(&self, query: &Query, at: Option<Ts>, reader: &Reader) -> Result<()> {
+        if self.permit_list(query, at, reader).await? {
             return Ok(());
         }
-        let result = self.database.run(query, at).await?;
-        self.permit_results(query, true, &result.documents, result.read_time).await
+        let (result, _) = self.database.run_with(reader, query).await?;
+        self.permit_results(query, true, &result.documents, reader).await
     }
 
     /// [`Database::list_collections`]; for servers only.
@@ -227,14 +251,15 @@ impl Session {
     /// `PermissionDenied`, and those of [`Database::list_documents`].
     pub async fn list_documents(&self, list: &ListDocuments, at: Option<Ts>) -> Result<DocumentsPage> {
         let query = plain_query(&list.collection);
-        let each = !self.permit(Operation::List(&query, None), at).await?;
+        let reader = self.database.reader(at)?;
+        let each = !self.permit_list(&query, at, &reader).await?;
         if list.show_missing {
             self.admin_only()?;
         }
-        let page = self.database.list_documents(list, at).await?;
+        let page = self.database.list_documents_with(&reader, list).await?;
         if each {
             for document in page.documents.iter().filter_map(|(_, document)| document.as_ref()) {
-                self.permit(Operation::List(&query, Some(document)), Some(page.read_time)).await?;
+                self.permit(Operation::List(&query, Some(document)), &reader).await?;
             }
         }
         Ok(page)
@@ -299,8 +324,12 @@ impl Session {
         let now = self.database.store().clock.now();
         let mut outcomes = Outcomes::new(&self.viewer.database, &draft.writes, now);
         let reads = PolicyReads::default();
+        let mut verified = HashMap::new();
         for (index, write) in draft.writes.iter().enumerate() {
             if matches!(write.op, WriteOp::Verify) {
+                // Whether it holds tells of the document what reading it would.
+                let get = Operation::Get(&write.path);
+                decide(&self.viewer, get, reader, now, &mut verified, &reads).await?;
                 continue;
             }
             for round in 0.. {
@@ -332,7 +361,7 @@ impl Session {
         let known = outcomes.known;
         let mut reads = ReadSet::default();
         if let Some(number) = reader.number {
-            for path in known.keys() {
+            for path in known.keys().chain(verified.keys()) {
                 reads.add_key(doc_key(number, path));
             }
         }

@@ -237,6 +237,55 @@ async fn a_write_that_rules_allow_whatever_is_there_does_not_contend() {
     assert_eq!(found.fields["n"], int(32));
 }
 
+/// A verify of a transaction, which writes nothing.
+fn verify(path: &str, precondition: Precondition) -> Write {
+    Write { path: doc(path), op: WriteOp::Verify, precondition }
+}
+
+#[tokio::test]
+async fn a_verify_tells_nobody_what_a_read_would_not() {
+    let (_store, db) = deck_of_ann().await;
+    let own = || set("users/bob/a/b", fields([("n", int(1))]));
+    for path in ["users/ann/decks/d/components/c", "users/ann/decks/d/components/none"] {
+        for exists in [true, false] {
+            let check = || verify(path, Precondition::Exists(exists));
+            is_denied(user(&db, "bob").commit(Draft::of(vec![check()])).await);
+            is_denied(user(&db, "bob").commit(Draft::of(vec![own(), check()])).await);
+        }
+    }
+    // Who may read may rest a commit on what was read.
+    let holds = verify("users/ann/decks/d/components/c", Precondition::Exists(true));
+    user(&db, "vic").commit(Draft::of(vec![holds])).await.unwrap();
+    let fails = verify("users/ann/decks/d/components/none", Precondition::Exists(true));
+    let error = user(&db, "vic").commit(Draft::of(vec![fails])).await.unwrap_err();
+    assert_ne!(error.code(), Code::PermissionDenied);
+}
+
+#[tokio::test]
+async fn who_has_lost_a_role_does_not_read_what_there_was_before() {
+    let (_store, db) = deck_of_ann().await;
+    let then = Some(db.read_time());
+    let component = doc("users/ann/decks/d/components/c");
+    let cards = all("users/ann/decks/d/components/c/cards");
+    let count = [("n".to_owned(), Aggregation::Count { up_to: None })];
+    let vic = user(&db, "vic");
+    vic.get(std::slice::from_ref(&component), then).await.unwrap();
+    assert_eq!(vic.run(&cards, then).await.unwrap().documents.len(), 1);
+    vic.aggregate(&cards, &count, then).await.unwrap();
+    let without = fields(members(&[("eve", "editor")]));
+    db.commit(Draft::of(vec![set("users/ann/decks/d", without)])).await.unwrap();
+    is_denied(vic.get(std::slice::from_ref(&component), then).await);
+    is_denied(vic.run(&cards, then).await);
+    is_denied(vic.aggregate(&cards, &count, then).await);
+    // Nor does who has one now read what there was when they had none.
+    let joined = fields(members(&[("eve", "editor"), ("bob", "viewer")]));
+    db.commit(Draft::of(vec![set("users/ann/decks/d", joined)])).await.unwrap();
+    let bob = user(&db, "bob");
+    is_denied(bob.get(std::slice::from_ref(&component), then).await);
+    is_denied(bob.run(&cards, then).await);
+    bob.get(&[component], None).await.unwrap();
+}
+
 #[tokio::test]
 async fn a_listener_does_not_outlive_a_change_of_rules_or_of_what_they_read() {
     let (store, policy) = store(AFTER, RulesOptions::default()).await;

@@ -100,15 +100,22 @@ impl Database {
     /// # Errors
     /// As [`Database::get`].
     pub async fn list_documents(&self, list: &ListDocuments, at: Option<Ts>) -> Result<DocumentsPage> {
-        let reader = self.reader(at)?;
+        self.list_documents_with(&self.reader(at)?, list).await
+    }
+
+    pub(crate) async fn list_documents_with(
+        &self,
+        reader: &Reader,
+        list: &ListDocuments,
+    ) -> Result<DocumentsPage> {
         let limit = list.page.limit();
         let mut documents = Vec::new();
         if let Some(number) = reader.number {
             let after = (!list.page.token.is_empty()).then(|| list.page.token.clone());
             if list.show_missing {
-                documents = self.with_missing(&reader, number, list, after, limit + 1).await?;
+                documents = self.with_missing(reader, number, list, after, limit + 1).await?;
             } else {
-                documents = plain(&reader, number, &list.collection, after, limit + 1).await?;
+                documents = plain(reader, number, &list.collection, after, limit + 1).await?;
             }
         }
         let more = cut(&mut documents, limit);
