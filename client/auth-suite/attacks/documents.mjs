@@ -1,0 +1,101 @@
+// Other people's documents, playtest hands and drafts, over REST: by guess, query, collection group and transaction.
+import assert from 'node:assert/strict';
+import { groups, guesses, queries, transactions } from './ways.mjs';
+import { ROOT, SECRET } from './world.mjs';
+
+/** Whom each of the attackers may not read, as parts of the paths. */
+const ATTACKERS = {
+  'a stranger with an account': ['bob', () => true],
+  'a guest in another seat': ['gus', (path) => path.startsWith('users/') || path.includes('/hands/red')],
+  'the owner of the playtest': ['ann', (path) => path.includes('/hands/')],
+  'a playtester of the project': [
+    'pat',
+    (path) => /\/(components|notes|layouts|userData|hands)\//.test(path),
+  ],
+  'nobody at all': [undefined, () => true],
+};
+
+/** A refusal that tells nothing: not what is there, and not whether anything is. */
+export function refused({ status, text }, what) {
+  assert.ok(!text.includes(SECRET), `${what} leaked: ${text}`);
+  assert.ok(text.includes('PERMISSION_DENIED') || /"code": ?7\b/.test(text), `${what}: ${status} ${text}`);
+  assert.ok(status === 403 || status === 200, `${what}: ${status}`);
+  assert.ok(!/updateTime|"count"|readTime/.test(text), `${what} told something: ${text}`);
+}
+
+async function refusedBy(world, person, requests) {
+  for (const { method, path, body } of requests) {
+    const what = `${person?.name ?? 'nobody'}: ${method} ${path} ${body ? JSON.stringify(body) : ''}`;
+    refused(await world.ask(method, path, { token: person?.token, body }), what);
+  }
+}
+
+export function documentAttacks(world, attack) {
+  for (const [who, [name, mayNot]] of Object.entries(ATTACKERS)) {
+    const person = world.people[name];
+    const paths = Object.keys(world.secrets).filter(mayNot);
+    const each = (phrase, ways) =>
+      attack(phrase, who, async () => {
+        assert.ok(paths.length > 0);
+        for (const path of paths) await refusedBy(world, person, await ways(path));
+      });
+    each('guess', guesses);
+    each('query', queries);
+    each('collection group', groups);
+    each('transaction', async (path) => {
+      const { text } = await world.ask('POST', `/v1/${ROOT}:beginTransaction`, {
+        token: person?.token,
+        body: {},
+      });
+      return transactions(path, JSON.parse(text).transaction, `users/${person?.uid ?? 'x'}/a/b`);
+    });
+  }
+
+  attack('guess', 'what is there and what is not are refused alike', async () => {
+    const { bob, ann } = world.people;
+    const [there, gone] = [`users/${ann.uid}/layouts/draft`, `users/${ann.uid}/layouts/nothing`];
+    for (const ways of [guesses, queries, (path) => transactions(path, undefined, `users/${bob.uid}/a/b`)]) {
+      const [of, at] = [ways(there), ways(gone)];
+      for (const [index, { method, path, body }] of of.entries()) {
+        const found = await world.ask(method, path, { token: bob.token, body });
+        const missed = await world.ask(method, at[index].path, { token: bob.token, body: at[index].body });
+        assert.deepEqual([found.status, found.text], [missed.status, missed.text], `${method} ${path}`);
+      }
+    }
+  });
+
+  attack('guess', 'those who may are let in, so that the refusals mean something', async () => {
+    const { ann, eve, vic, pat, hal } = world.people;
+    const deck = `users/${ann.uid}/decks/d`;
+    const allowed = [
+      [ann, `${deck}/components/c/cards/1`],
+      [ann, `users/${ann.uid}/layouts/draft`],
+      [eve, `${deck}/components/c/cards/1`],
+      [vic, `${deck}/notes/main`],
+      [pat, deck],
+      [hal, 'playtests/s/hands/red/cards/1'],
+      [ann, 'playtests/s/table/t'],
+    ];
+    for (const [person, path] of allowed) {
+      const { status, text } = await world.get(path, person);
+      assert.equal(status, 200, `${person.name} ${path} ${text}`);
+      assert.ok(text.includes(SECRET));
+    }
+  });
+
+  attack('query', 'an editor may not make themselves an owner, nor a guest change seats', async () => {
+    const { ann, eve, gus } = world.people;
+    const update = (path, fields, mask) => ({
+      writes: [{ update: { name: `${ROOT}/${path}`, fields }, updateMask: { fieldPaths: [mask] } }],
+    });
+    const owner = { mapValue: { fields: { [eve.uid]: { stringValue: 'owner' } } } };
+    const seats = { mapValue: { fields: { red: { stringValue: gus.uid } } } };
+    for (const [person, body] of [
+      [eve, update(`users/${ann.uid}/decks/d`, { members: owner }, 'members')],
+      [gus, update('playtests/s', { seats }, 'seats')],
+      [gus, update('playtests/s/hands/red', {}, 'count')],
+    ]) {
+      refused(await world.ask('POST', `/v1/${ROOT}:commit`, { token: person.token, body }), person.name);
+    }
+  });
+}

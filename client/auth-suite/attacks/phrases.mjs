@@ -1,0 +1,34 @@
+// What attackers try, phrase by phrase. Every test of the attack suite says which phrase it is of, and a phrase without
+// a test fails the suite. Beside these, `auth-emu/tests/suite/attacks.rs` tries the accounts alone (races, codes, mail
+// limits, the outbox), `docstore/tests/rules.rs` the rules over the store, `docstore/tests/wire` each skin.
+//
+// | phrase           | from Node                                  | from Chrome                                      |
+// |------------------|--------------------------------------------|--------------------------------------------------|
+// | guess            | REST in every form, gRPC by the SDK        | WebChannel by the SDK                            |
+// | query            | REST, gRPC                                 | WebChannel                                       |
+// | collection group | REST, gRPC                                 | WebChannel                                       |
+// | transaction      | REST, gRPC                                 | WebChannel                                       |
+// | listener         | REST, gRPC; role, seat and sessions change | WebChannel                                       |
+// | expired … revoked token | every door of the server            | none: a browser has no tokens but those it is given |
+// | path tricks      | raw bytes on a socket                      | none: a browser normalises paths before it asks  |
+// | mail links       | host headers, places to go on to           | links followed to their end                      |
+// | CSRF             | none: it takes a browser                   | forms, fetches, frames and windows of another site |
+// | guesses          | a thousand passwords, codes and tokens     | none: the address counts, not the program        |
+
+/** The phrases. */
+export const PHRASES = [
+  'guess',
+  'query',
+  'collection group',
+  'transaction',
+  'listener that outlives a role change',
+  'expired token',
+  'forged token',
+  'alg none',
+  'foreign-project token',
+  'revoked token',
+  'path tricks',
+  'redirect and host-header tricks in mail links',
+  'CSRF',
+  'a thousand sign-in guesses',
+];
