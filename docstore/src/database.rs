@@ -218,11 +218,16 @@ impl Database {
             .unwrap_or_default()
     }
 
-    /// Declares the indexes of a `firestore.indexes.json` and has the missing ones built in the background.
+    /// Declares the indexes of a `firestore.indexes.json` and has the missing ones built in the background. The database
+    /// comes into being with it.
     ///
     /// # Errors
     /// `InvalidArgument` naming the entry that is wrong.
-    pub fn declare_indexes(&self, json: &str) -> Result<()> {
+    pub async fn declare_indexes(&self, json: &str) -> Result<()> {
+        if self.store().catalog.number(&self.id).is_none() {
+            // Index entries begin with the number that a database gets with its first commit.
+            self.commit(Draft::default()).await?;
+        }
         self.store().indexer.declare(self.store(), &self.id, json)
     }
 

@@ -94,7 +94,7 @@ pub(crate) struct Inner {
     pub(crate) limits: Limits,
     pub(crate) transactions: Transactions,
     pub(crate) indexer: Indexer,
-    pub(crate) garbage: Garbage,
+    pub(crate) garbage: Arc<Garbage>,
     pub(crate) access: RwLock<Arc<dyn Access>>,
     pub(crate) gate: RwLock<Option<Arc<dyn Gate>>>,
     pub(crate) hub: HubHandle,
@@ -167,7 +167,7 @@ impl Store {
             hub,
             tasks: Mutex::new(vec![hub_task]),
             commits: RwLock::new(Some(commits)),
-            garbage: Garbage::default(),
+            garbage: Arc::default(),
             committer: Mutex::new(Some(thread)),
         });
         inner.indexer.resume(&inner)?;
@@ -202,7 +202,7 @@ impl Store {
     }
 
     /// What was forgotten so far: old versions that nobody can read any more.
-    pub fn garbage(&self) -> &Garbage {
+    pub fn garbage(&self) -> &Arc<Garbage> {
         &self.0.garbage
     }
 

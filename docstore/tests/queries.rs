@@ -13,8 +13,12 @@ mod support;
 #[path = "queries/tree.rs"]
 mod tree;
 
+use std::sync::Arc;
+
+use docstore::clock::SystemClock;
 use docstore::database::Database;
 use docstore::model::*;
+use docstore::store::MissingIndexes;
 use docstore::*;
 use proptest::prelude::*;
 use support::*;
@@ -453,4 +457,30 @@ async fn entries_read_grow_with_results_only() {
             );
         }
     }
+}
+
+/// The strict mode: what the cloud would refuse is refused with the index to add, and answered once that is declared.
+#[tokio::test]
+async fn a_query_without_its_index_is_refused_where_that_is_asked_for() {
+    let limits = Limits { missing_indexes: MissingIndexes::Refuse, ..Limits::default() };
+    let options = StoreOptions { engine: EngineOptions::Memory, clock: Arc::new(SystemClock), limits };
+    let store = Store::open(options).await.unwrap();
+    let db = database(&store);
+    for n in 0..30 {
+        let fields = fields([("owner", int(n % 3)), ("rank", int(n))]);
+        db.commit(Draft::of(vec![set(&format!("c/{n}"), fields)])).await.unwrap();
+    }
+    let owned = || filter("owner", FieldOp::Equal, int(1));
+    let simple = Query { filter: Some(owned()), ..all("c") };
+    assert_eq!(db.run(&simple, None).await.unwrap().documents.len(), 10);
+    let ordered =
+        Query { filter: Some(owned()), order_by: vec![order("rank", Direction::Descending)], ..all("c") };
+    let error = db.run(&ordered, None).await.unwrap_err();
+    assert_eq!(error.tag(), "MissingIndex");
+    let json = error.message().split_once("firestore.indexes.json: ").unwrap().1;
+    db.declare_indexes(&format!(r#"{{"indexes": [{json}]}}"#)).await.unwrap();
+    db.settle_indexes().await;
+    let found = db.run(&ordered, None).await.unwrap().documents;
+    let ranks: Vec<&Value> = found.iter().map(|document| &document.fields["rank"]).collect();
+    assert_eq!(ranks, (0..10).rev().map(|n| int(n * 3 + 1)).collect::<Vec<_>>().iter().collect::<Vec<_>>());
 }

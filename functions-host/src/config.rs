@@ -28,7 +28,7 @@ pub use pattern::Pattern;
 pub use plans::{MAX_PLANS, Plan, PlanLimits, PlansSection, Stripe};
 pub use project::{DEFAULT_PROJECT, project_id};
 pub use site::{MAX_ADMINS, SiteWords};
-pub use tuckbox::{FileLimits, Files, OwnFunctions, S3, Tables, Tuckbox};
+pub use tuckbox::{FileLimits, Files, MissingIndexes, OwnFunctions, S3, Tables, Tuckbox};
 
 /// The configuration file's usual name.
 pub const FILE_NAME: &str = "firebase.json";
@@ -45,9 +45,9 @@ pub struct FirebaseJson {
     /// Static sites; the first is served.
     #[serde(default)]
     pub hosting: OneOrMany<Hosting>,
-    /// The document database's rules.
+    /// The document databases' rules and indexes.
     #[serde(default)]
-    pub firestore: OneOrMany<RulesSection>,
+    pub firestore: OneOrMany<FirestoreSection>,
     /// The file store's rules.
     #[serde(default)]
     pub storage: OneOrMany<RulesSection>,
@@ -64,6 +64,17 @@ pub struct FirebaseJson {
 pub struct RulesSection {
     /// The rules file, relative to the configuration file.
     pub rules: Option<PathBuf>,
+}
+
+/// A section of a document database.
+#[derive(Debug, Deserialize)]
+pub struct FirestoreSection {
+    /// The database; `(default)` unless given.
+    pub database: Option<String>,
+    /// The rules file, relative to the configuration file.
+    pub rules: Option<PathBuf>,
+    /// The file that declares indexes over several fields, relative to the configuration file.
+    pub indexes: Option<PathBuf>,
 }
 
 /// A section that names a folder of functions.

@@ -21,6 +21,7 @@ pub mod health;
 pub mod hosting;
 pub mod hub;
 pub mod identity;
+mod indexes;
 mod journal;
 pub mod lifecycle;
 pub mod listeners;

@@ -1,5 +1,7 @@
 //! `GET /metrics`: what the server does, for Prometheus. Shown to this machine only.
 
+mod garbage;
+
 use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
@@ -8,6 +10,7 @@ use axum::Router;
 use axum::extract::{ConnectInfo, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use docstore::garbage::Garbage;
 use http::header::CONTENT_TYPE;
 use http::{HeaderMap, StatusCode};
 use prometheus_client::encoding::text::encode;
@@ -19,6 +22,7 @@ use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
 
+use self::garbage::Forgotten;
 use crate::VERSION;
 use crate::config::Service;
 use crate::events::EventNumbers;
@@ -59,8 +63,9 @@ impl EncodeLabelValue for Label {
     }
 }
 
-impl Default for Metrics {
-    fn default() -> Self {
+impl Metrics {
+    /// Nothing counted yet, but by the document store.
+    pub fn new(garbage: &Arc<Garbage>) -> Self {
         let requests = Family::default();
         let seconds = Histogram::new(SECONDS);
         let in_flight = Gauge::default();
@@ -78,6 +83,7 @@ impl Default for Metrics {
         registry.register("connections", "Open connections", connections.clone());
         let events = EventNumbers::default();
         events.register(&mut registry);
+        registry.register_collector(Box::new(Forgotten(Arc::clone(garbage))));
         Self(Arc::new(Numbers { registry, requests, seconds, in_flight, connections, events }))
     }
 }
@@ -161,6 +167,7 @@ fn is_local(peer: SocketAddr, headers: &HeaderMap) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
     use std::time::Duration;
 
     use axum::body::Body;
@@ -187,13 +194,14 @@ mod tests {
 
     #[tokio::test]
     async fn requests_are_counted_for_this_machine_alone() {
-        let metrics = Metrics::default();
+        let metrics = Metrics::new(&Arc::default());
         let open = metrics.connection();
         metrics.response(Service::Auth, StatusCode::NOT_FOUND, Duration::from_millis(3));
         let (_, text) = ask(&metrics, "127.0.0.1:1", None).await;
         assert!(text.contains("tuckbox_requests_total{port=\"auth\",status=\"4xx\"} 1\n"), "{text}");
         assert!(text.contains("tuckbox_response_time_seconds_bucket{le=\"0.005\"} 1\n"), "{text}");
         assert!(text.contains("tuckbox_connections 1\n"), "{text}");
+        assert!(text.contains("tuckbox_garbage_dropped_total 0\n"), "{text}");
         drop(open);
         assert!(ask(&metrics, "[::ffff:127.0.0.1]:1", None).await.1.contains("tuckbox_connections 0\n"));
         assert_eq!(ask(&metrics, "10.0.0.1:1", None).await.0, StatusCode::NOT_FOUND);

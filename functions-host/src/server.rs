@@ -105,7 +105,7 @@ impl Server {
         }
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
         let node = NodeServer::load(settings, &addresses, &services).await?.map(Arc::new);
-        let metrics = Metrics::default();
+        let metrics = Metrics::new(services.store().garbage());
         if let Some(node) = &node {
             // Everybody could pose as the accounts that ask them.
             let asked = settings.mode == Mode::Emulator;

@@ -9,7 +9,7 @@ use axum::Router;
 use docstore::access::{Authenticator, SecurityRules};
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::wire::{self, Ids, WireState};
-use docstore::{EngineOptions, Limits, Result, Store, StoreOptions};
+use docstore::{EngineOptions, Result, Store, StoreOptions};
 use storage_emu::{BlobOptions, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
@@ -18,6 +18,7 @@ use crate::checkout::{self, Payments, StripeCheckout};
 use crate::console::RequestLog;
 use crate::data_dir::DataDir;
 use crate::identity::Identity;
+use crate::indexes;
 use crate::plans::{PlanGate, PlanQuotas, Plans};
 use crate::policies;
 use crate::product::{self, Needs};
@@ -69,9 +70,9 @@ impl Services {
         let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
         let observer = (settings.mode == Mode::Emulator).then(|| requests.denials());
         let rules = policies::documents(settings, observer)?;
-        let store =
-            Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits: Limits::default() })
-                .await?;
+        let limits = settings.config.firebase.tuckbox.documents.limits();
+        let store = Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits }).await?;
+        indexes::declare(&store, &settings.config, &settings.project).await?;
         store.set_access(rules.clone());
         let (auth_mode, storage_mode) = match settings.mode {
             Mode::Serving => (auth_emu::Mode::Serving, storage_emu::Mode::Serving),

@@ -1,5 +1,7 @@
 //! The `tuckbox` section: what other tools that read the file know nothing of.
 
+use std::num::NonZeroU32;
+
 use serde::Deserialize;
 
 use super::mail::MailSection;
@@ -11,6 +13,9 @@ use super::site::SiteWords;
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object of sections such as \"files\"")]
 pub struct Tuckbox {
+    /// How documents are kept.
+    #[serde(default)]
+    pub documents: Documents,
     /// Where files lie, and how many a user may have.
     #[serde(default)]
     pub files: Files,
@@ -31,6 +36,48 @@ pub struct Tuckbox {
     /// Users' own functions.
     #[serde(default)]
     pub functions: OwnFunctions,
+}
+
+/// The document store.
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"cacheMiB\": 512, \"missingIndexes\": \"learn\"}"
+)]
+pub struct Documents {
+    /// Memory for the page cache, in MiB; 512 unless given.
+    #[serde(rename = "cacheMiB")]
+    pub cache_mib: Option<NonZeroU32>,
+    /// What happens to a query that lacks an index over several fields.
+    #[serde(default)]
+    pub missing_indexes: MissingIndexes,
+}
+
+/// What happens to a query that lacks an index over several fields.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum MissingIndexes {
+    /// It is answered, and the index is built in the background.
+    #[default]
+    Learn,
+    /// It is refused, as the cloud does.
+    Refuse,
+}
+
+impl Documents {
+    /// What the store may use.
+    pub fn limits(&self) -> docstore::Limits {
+        let usual = docstore::Limits::default();
+        docstore::Limits {
+            cache_bytes: self.cache_mib.map_or(usual.cache_bytes, |mib| u64::from(mib.get()) << 20),
+            missing_indexes: match self.missing_indexes {
+                MissingIndexes::Learn => docstore::store::MissingIndexes::Learn,
+                MissingIndexes::Refuse => docstore::store::MissingIndexes::Refuse,
+            },
+            ..usual
+        }
+    }
 }
 
 /// The functions of the top section `functions`, where people use them.
