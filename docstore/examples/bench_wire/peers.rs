@@ -84,6 +84,11 @@ pub(super) async fn start(kind: Kind) -> Outcome<Option<Peer>> {
         }
         tokio::time::sleep(ASK.0).await;
     }
+    if matches!(kind, Kind::Reference) {
+        // What was measured of the others is worth having.
+        println!("{name} did not start and is left out");
+        return Ok(None);
+    }
     Err(format!("{name} did not start").into())
 }
 
