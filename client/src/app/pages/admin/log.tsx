@@ -51,9 +51,9 @@ export function Log() {
             {entries.map(({ id, at, by, action, target }) => (
               <tr key={id}>
                 <td>{new Date(at).toLocaleString()}</td>
-                <td>{by}</td>
-                <td>{action}</td>
-                <td>{target}</td>
+                <td data-label="Who">{by}</td>
+                <td data-label="Did">{action}</td>
+                <td data-label="To">{target}</td>
               </tr>
             ))}
           </tbody>

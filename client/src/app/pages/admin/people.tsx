@@ -44,7 +44,7 @@ function Row({
           {self && ', you'}
         </span>
       </td>
-      <td>
+      <td data-label="State">
         {[
           person.admin && 'admin',
           person.disabled && 'shut out',
@@ -53,8 +53,8 @@ function Row({
           .filter(Boolean)
           .join(', ')}
       </td>
-      <td>{when(person.createdAt)}</td>
-      <td>{when(person.lastLoginAt)}</td>
+      <td data-label="Since">{when(person.createdAt)}</td>
+      <td data-label="Last here">{when(person.lastLoginAt)}</td>
       <td>
         <Menu
           label={`More for ${name}`}
