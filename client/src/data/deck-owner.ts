@@ -29,3 +29,9 @@ export function rememberLayoutOwner(layout: string, owner: string): void {
 export function ownerOfLayout(layout: string): string | undefined {
   return layouts.get(layout);
 }
+
+/** Notes that the layouts which a project uses are kept with the project's owner. */
+export function rememberLayoutsOf(deck: string, used: readonly string[]): void {
+  const owner = ownerOfDeck(deck);
+  if (owner !== undefined) for (const layout of used) rememberLayoutOwner(layout, owner);
+}

@@ -1,7 +1,7 @@
 import { collectionGroup, orderBy, query, where } from '@sdk/firestore';
 import { useMemo } from 'react';
 import { getDb } from './database.ts';
-import { ownerOfDeck, rememberLayoutOwner, rememberOwner } from './deck-owner.ts';
+import { ownerOfDeck, rememberLayoutsOf, rememberOwner } from './deck-owner.ts';
 import {
   type Component,
   cardSchema,
@@ -62,11 +62,7 @@ export function useComponents(deck: string): Live<LiveList<Component>> {
     query(paths.components(deck), orderBy('order')),
     componentSchema,
   );
-  // The layouts of somebody else's project are with its owner.
-  const owner = ownerOfDeck(deck);
-  if (owner)
-    for (const one of live.data?.items ?? [])
-      for (const id of usedLayouts(one)) rememberLayoutOwner(id, owner);
+  rememberLayoutsOf(deck, layoutsInUse(live.data?.items ?? []));
   return live;
 }
 

@@ -1,6 +1,7 @@
 import { getDoc, getDocs } from '@sdk/firestore';
 import type { ImageLibrary, LibraryImage } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
+import { rememberLayoutsOf } from '../deck-owner.ts';
 import { cardSchema, componentSchema, usedLayouts } from '../documents.ts';
 import { paths } from '../paths.ts';
 
@@ -28,7 +29,9 @@ export async function imagesOfDeck(deck: string, library: ImageLibrary): Promise
     const component = componentSchema.safeParse(document.data());
     if (!component.success) continue;
     const { columns } = component.data;
-    for (const id of usedLayouts(component.data)) layouts.add(id);
+    const used = usedLayouts(component.data);
+    rememberLayoutsOf(deck, used);
+    for (const id of used) layouts.add(id);
     const ofImages = new Set(columns.filter(({ type }) => type === 'image').map(({ key }) => key));
     const cards = await getDocs(paths.cards(deck, document.id));
     for (const one of cards.docs) {

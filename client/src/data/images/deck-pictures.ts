@@ -10,7 +10,7 @@ import { toJson } from '../project/json.ts';
 import { sessionUser } from '../session.ts';
 import { imagesOfDeck } from './credits.ts';
 import { setLent } from './lent.ts';
-import { type ShelfImage, shelfStore } from './library-store.ts';
+import { readShelves, type ShelfImage } from './library-store.ts';
 import { lentPictureSchema } from './schema.ts';
 
 /** Documents of one commit, at most. */
@@ -63,6 +63,16 @@ export function asLent(picture: WithId<DeckPicture>, deck: string) {
   return { ...picture, shelf: 'image' as const, rank: ownerOfDeck(deck) === undefined ? 1 : -1 };
 }
 
+/** The lent pictures that are not in the user's own library, as images of a library. */
+export function besidesOwn(
+  lent: readonly WithId<DeckPicture>[],
+  shelves: readonly ShelfImage[],
+  deck: string,
+) {
+  const own = new Set(shelves.flatMap(({ shelf, id }) => (shelf === 'image' ? [id] : [])));
+  return lent.filter(({ id }) => !own.has(id)).map((one) => asLent(one, deck));
+}
+
 const readAll = (docs: readonly { readonly id: string; data(): unknown }[]): WithId<DeckPicture>[] =>
   docs.flatMap((doc) => {
     const read = deckPictureSchema.safeParse(doc.data());
@@ -76,15 +86,20 @@ export async function readDeckPictures(deck: string): Promise<WithId<DeckPicture
 
 /** Lets painters have the pictures lent to a project until the answer is called. */
 export function followDeckPictures(deck: string): () => void {
+  const lender = `project ${deck}`;
   const stop = onSnapshot(
     paths.pictures(deck),
-    ({ docs }) => setLent(readAll(docs).map((one) => asLent(one, deck))),
+    ({ docs }) =>
+      setLent(
+        lender,
+        readAll(docs).map((one) => asLent(one, deck)),
+      ),
     // Its cards show their names instead.
-    () => setLent([]),
+    () => setLent(lender, []),
   );
   return () => {
     stop();
-    setLent([]);
+    setLent(lender, []);
   };
 }
 
@@ -95,16 +110,10 @@ export function followDeckPictures(deck: string): () => void {
 export async function lendPictures(deck: string): Promise<void> {
   const uid = sessionUser()?.uid;
   if (uid === undefined) return;
-  const [own, stock, lent] = await Promise.all([
-    shelfStore('image').first(),
-    shelfStore('stock')
-      .first()
-      .catch(() => ({ images: [] })),
-    readDeckPictures(deck),
-  ]);
-  const mine = new Map(own.images.map((image) => [image.id, image]));
-  const others = lent.filter(({ by, id }) => by !== uid && !mine.has(id)).map((one) => asLent(one, deck));
-  const library = new ImageLibrary([...own.images, ...stock.images, ...others]);
+  const [shelves, lent] = await Promise.all([readShelves(), readDeckPictures(deck)]);
+  const mine = new Map(shelves.filter(({ shelf }) => shelf === 'image').map((image) => [image.id, image]));
+  const others = lent.filter(({ by }) => by !== uid);
+  const library = new ImageLibrary([...shelves, ...besidesOwn(others, shelves, deck)]);
   const { images } = await imagesOfDeck(deck, library);
   const used = images.flatMap(({ shelf, id }) => (shelf === 'image' ? (mine.get(id) ?? []) : []));
   const { set, remove } = pictureChanges(used, lent, uid);

@@ -8,7 +8,7 @@ import type { WithId } from '../documents.ts';
 import { paths } from '../paths.ts';
 import { toJson } from '../project/json.ts';
 import { setLent } from './lent.ts';
-import { type ShelfImage, shelfStore } from './library-store.ts';
+import { readShelves, type ShelfImage } from './library-store.ts';
 import { lentPictureSchema } from './schema.ts';
 
 /** Most pictures that a layout shared by its link carries; further ones are shown by their names. */
@@ -35,15 +35,8 @@ export function picturesOfScene(scene: Layout, images: readonly ShelfImage[]): L
   return [...found.values()].sort((a, b) => a.id.localeCompare(b.id));
 }
 
-async function picturesNow(scene: Layout): Promise<LayoutPicture[]> {
-  const [own, stock] = await Promise.all([
-    shelfStore('image').first(),
-    shelfStore('stock')
-      .first()
-      .catch(() => ({ images: [] })),
-  ]);
-  return picturesOfScene(scene, [...own.images, ...stock.images]);
-}
+const picturesNow = async (scene: Layout): Promise<LayoutPicture[]> =>
+  picturesOfScene(scene, await readShelves());
 
 /** Lets everybody who has the link look at a layout of one's own, its pictures too. */
 export async function openByLink(layout: string, scene: Layout): Promise<void> {
@@ -67,9 +60,11 @@ export async function renewPictures(
   await updateDoc(paths.ownLayout(layout), { pictures: pictures.map(toJson) });
 }
 
+/** Names of a shared layout mean its owner's pictures before one's own. */
+export const asCarried = (picture: LayoutPicture) => ({ ...picture, shelf: 'image' as const, rank: -1 });
+
 /** Lets painters have the pictures that somebody else's layout carries until the answer is called. */
 export function showCarried(pictures: readonly LayoutPicture[]): () => void {
-  // Names mean its owner's pictures before one's own.
-  setLent(pictures.map((one) => ({ ...one, shelf: 'image' as const, rank: -1 })));
-  return () => setLent([]);
+  setLent('layout', pictures.map(asCarried));
+  return () => setLent('layout', []);
 }

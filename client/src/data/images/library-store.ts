@@ -124,6 +124,17 @@ observeSession(() => {
 
 export const shelfStore = (kind: ShelfKind): ShelfStore => stores[kind];
 
+/** The user's own images, and those for everybody where they can be had. */
+export async function readShelves(): Promise<readonly ShelfImage[]> {
+  const [own, stock] = await Promise.all([
+    shelfStore('image').first(),
+    shelfStore('stock')
+      .first()
+      .catch(() => NOTHING),
+  ]);
+  return [...own.images, ...stock.images];
+}
+
 /** A library's images, kept up to date. */
 export function useShelf(kind: ShelfKind): ShelfState {
   return useSyncExternalStore(stores[kind].subscribe, stores[kind].snapshot);

@@ -41,8 +41,6 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
   for (const deck of await read(paths.decks())) {
     const read_ = deckSchema.safeParse(deck.data);
     const deckName = read_.success ? read_.data.name : deck.id;
-    const cover = deck.data.coverImage;
-    if (typeof cover === 'string') note([cover], `Cover of “${deckName}”`, `/decks/${deck.id}`);
     for (const part of await read(paths.components(deck.id))) {
       const component = componentSchema.safeParse(part.data);
       if (!component.success) continue;

@@ -1,8 +1,8 @@
 import { deleteDoc, doc, serverTimestamp, setDoc } from '@sdk/firestore';
 import { deleteObject, ref } from '@sdk/storage';
 import { fileStore } from '../files.ts';
-import { asLent, readDeckPictures } from '../images/deck-pictures.ts';
-import { type ShelfImage, shelfStore } from '../images/library-store.ts';
+import { besidesOwn, readDeckPictures } from '../images/deck-pictures.ts';
+import { readShelves } from '../images/library-store.ts';
 import { MAX_CREDIT_LENGTH, MAX_FORMER_PATHS, MAX_LICENCE_LENGTH, MAX_TAGS } from '../images/schema.ts';
 import { OWN_SHELF } from '../images/shelf.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
@@ -10,18 +10,8 @@ import { prepare, send } from '../images/upload/uploads.ts';
 import type { PictureTarget } from './pictures-in.ts';
 import type { PictureSource } from './pictures-out.ts';
 
-/** The user's own images, and those for everybody where they can be had. */
-async function shelfImages(): Promise<readonly ShelfImage[]> {
-  const [own, stock] = await Promise.all([
-    shelfStore('image').first(),
-    shelfStore('stock')
-      .first()
-      .catch(() => ({ images: [] })),
-  ]);
-  return [...own.images, ...stock.images];
-}
-
-async function fileOf({ url }: { readonly url: string }, signal?: AbortSignal) {
+/** An image's file, from its address. */
+export async function fileOf({ url }: { readonly url: string }, signal?: AbortSignal) {
   const answer = await fetch(url, signal ? { signal } : {}).catch((error: unknown) => {
     signal?.throwIfAborted();
     throw new Error(error instanceof TypeError ? 'the server cannot be reached.' : String(error));
@@ -35,10 +25,8 @@ async function fileOf({ url }: { readonly url: string }, signal?: AbortSignal) {
 export function shelvesOf(deck: string): PictureSource {
   return {
     async images() {
-      const shelves = await shelfImages();
-      const own = new Set(shelves.filter(({ shelf }) => shelf === 'image').map(({ id }) => id));
-      const lent = await readDeckPictures(deck);
-      return [...shelves, ...lent.filter(({ id }) => !own.has(id)).map((one) => asLent(one, deck))];
+      const shelves = await readShelves();
+      return [...shelves, ...besidesOwn(await readDeckPictures(deck), shelves, deck)];
     },
     read: fileOf,
     hash: contentHash,
@@ -47,7 +35,7 @@ export function shelvesOf(deck: string): PictureSource {
 
 /** The user's own library, to take pictures into. */
 export const ownShelf: PictureTarget = {
-  images: shelfImages,
+  images: readShelves,
   keptHash: (image) => fileOf(image).then(contentHash, () => undefined),
   prepare: (bytes) => prepare(new Blob([bytes])),
   send: (id, content, signal) =>

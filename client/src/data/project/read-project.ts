@@ -11,6 +11,7 @@ import {
   projectFactsSchema,
   renameLayouts,
 } from '../../core/archive/bundle.ts';
+import { rememberLayoutsOf } from '../deck-owner.ts';
 import { cardSchema, componentSchema, readDocument } from '../documents.ts';
 import { paths } from '../paths.ts';
 import { toJson } from './json.ts';
@@ -60,7 +61,7 @@ export async function readProject(
     signal?.throwIfAborted();
   }
   onProgress?.({ done: components.docs.length, total: components.docs.length + 1, what: 'Reading layouts' });
-  const layouts = await readLayouts(entries);
+  const layouts = await readLayouts(deck, entries);
   signal?.throwIfAborted();
   const known = new Set(layouts.map(({ key }) => key));
   const remarks = comments.docs
@@ -93,8 +94,9 @@ async function readCards(deck: string, component: string): Promise<CardEntry[]> 
 }
 
 /** The layouts that components use, in the order in which they come up. */
-async function readLayouts(components: readonly ComponentEntry[]): Promise<LayoutEntry[]> {
+async function readLayouts(deck: string, components: readonly ComponentEntry[]): Promise<LayoutEntry[]> {
   const keys = [...new Set(components.flatMap(({ fields }) => layoutsOf(fields)))];
+  rememberLayoutsOf(deck, keys);
   const found = await Promise.all(keys.map((key) => getDoc(paths.layout(key))));
   return found.flatMap((layout) => {
     const data = layout.exists() ? toJson(layout.data()) : undefined;

@@ -1,9 +1,10 @@
 import { getDoc, getDocs, limit, orderBy, query } from '@sdk/firestore';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
+import type { LibraryImage } from '../../../core/images/library.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
+import { rememberLayoutsOf } from '../../../data/deck-owner.ts';
 import {
-  type Card,
   type Component,
   cardSchema,
   componentSchema,
@@ -12,6 +13,7 @@ import {
   readDocument,
   type WithId,
 } from '../../../data/documents.ts';
+import { showOnCover, withLentPictures } from '../../../data/images/cover-pictures.ts';
 import { paths } from '../../../data/paths.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
@@ -25,15 +27,18 @@ const WIDTH_PX = 104;
 
 interface FirstCard {
   readonly component: WithId<Component>;
-  readonly card: WithId<Card>;
+  readonly cells: Readonly<Record<string, string>>;
   readonly layout: Layout;
+  /** What the project's other people lend it of their pictures. */
+  readonly lent: readonly LibraryImage[];
 }
 
-async function readFirstCard(deck: string): Promise<FirstCard | null> {
+async function readFirstCard({ id: deck, members }: WithId<Deck>): Promise<FirstCard | null> {
   const components = await getDocs(query(paths.components(deck), orderBy('order'), limit(MAX_COMPONENTS)));
   for (const found of components.docs) {
     const component = { ...readDocument(componentSchema, found.ref.path, found.data()), id: found.id };
     if (!component.layoutId) continue;
+    rememberLayoutsOf(deck, [component.layoutId]);
     const [cards, layout] = await Promise.all([
       getDocs(query(paths.cards(deck, component.id), orderBy('order'), limit(1))),
       getDoc(paths.layout(component.layoutId)),
@@ -43,7 +48,11 @@ async function readFirstCard(deck: string): Promise<FirstCard | null> {
     const stored = { ...readDocument(cardSchema, first.ref.path, first.data()), id: first.id };
     const [card = stored] = computedCards([stored], component);
     const { scene } = readDocument(layoutDocumentSchema, layout.ref.path, layout.data());
-    return { component, card, layout: scene };
+    const { cells } = card;
+    // Only who shares a project lends it something.
+    if (Object.keys(members).length === 0) return { component, cells, layout: scene, lent: [] };
+    const shown = await withLentPictures(deck, scene, cells, component.columns);
+    return { component, ...shown };
   }
   return null;
 }
@@ -69,18 +78,20 @@ export function CardCover({ deck }: { deck: WithId<Deck> }) {
   const [ref, seen] = useSeen();
   const { data } = useQuery({
     queryKey: ['cover', deck.id, deck.updatedAt],
-    queryFn: () => readFirstCard(deck.id),
+    queryFn: () => readFirstCard(deck),
     enabled: seen,
     staleTime: FRESH_MS,
     // Without its card a cover is still a cover.
     retry: false,
   });
+  const lent = data?.lent;
+  useEffect(() => (lent ? showOnCover(deck.id, lent) : undefined), [deck.id, lent]);
   return (
     <span ref={ref} className={css.firstCard} aria-hidden>
       {data && (
         <PaintedCard
           layout={data.layout}
-          cells={data.card.cells}
+          cells={data.cells}
           columns={data.component.columns}
           width={Math.round(WIDTH_PX * Math.min(1, data.layout.size.w / data.layout.size.h / 0.714))}
           label=""

@@ -248,21 +248,24 @@ export function Component() {
         </div>
       )}
       {all?.length === 0 && (
-        <EmptyState
-          icon={<SquareStack size={26} />}
-          title="Your first game starts here"
-          action={
-            <span className={css.first}>
-              {create}
-              <Button variant="default" leftSection={<Dices size={17} aria-hidden />} onClick={openSample}>
-                Open the sample game
-              </Button>
-              <OpenArchive onFile={openFile} />
-            </span>
-          }
-        >
-          Make a project, drop a card list on it, and see the cards at once. You can change everything later.
-        </EmptyState>
+        <div className={css.begin}>
+          <EmptyState
+            icon={<SquareStack size={26} />}
+            title="Your first game starts here"
+            action={
+              <span className={css.first}>
+                {create}
+                <Button variant="default" leftSection={<Dices size={17} aria-hidden />} onClick={openSample}>
+                  Open the sample game
+                </Button>
+                <OpenArchive onFile={openFile} />
+              </span>
+            }
+          >
+            Make a project, drop a card list on it, and see the cards at once. You can change everything
+            later.
+          </EmptyState>
+        </div>
       )}
       {all && all.length + others.length > 0 && (
         <ShelfBar

@@ -2,15 +2,17 @@ import { Button } from '@mantine/core';
 import { ArrowLeft, Copy, Images } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import { ImageLibrary } from '../../../core/images/library.ts';
-import { creditLines, creditsText, type DeckImages, imagesOfDeck } from '../../../data/images/credits.ts';
-import { toLibraryImage, useShelf } from '../../../data/images/library-store.ts';
+import { type CreditLine, creditsText } from '../../../data/images/credits.ts';
+import { creditsOf, type DeckCredits } from '../../../data/images/deck-credits.ts';
+import { useShelf } from '../../../data/images/library-store.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useDeck } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { DeckGate } from '../deck/deck-gate.tsx';
 import css from './images.module.css';
+
+const NO_LINES: readonly CreditLine[] = [];
 
 /** `/decks/credits/{deck}` */
 export function Component() {
@@ -27,16 +29,16 @@ function Credits({ deck }: { deck: string }) {
   const own = useShelf('image');
   const stock = useShelf('stock');
   const project = useDeck(deck);
-  const [found, setFound] = useState<DeckImages>();
+  const [found, setFound] = useState<DeckCredits>();
   const [failure, setFailure] = useState<string>();
   const ready = own.ready && (stock.ready || stock.error !== null);
   const all = useMemo(() => [...own.images, ...stock.images], [own.images, stock.images]);
   useEffect(() => {
     if (!ready) return;
     let stale = false;
-    imagesOfDeck(deck, new ImageLibrary(all.map(toLibraryImage))).then(
-      (images) => {
-        if (!stale) setFound(images);
+    creditsOf(deck, all).then(
+      (credits) => {
+        if (!stale) setFound(credits);
       },
       (error: unknown) => {
         if (!stale) setFailure(describeError(error));
@@ -46,10 +48,7 @@ function Credits({ deck }: { deck: string }) {
       stale = true;
     };
   }, [deck, ready, all]);
-  const lines = useMemo(() => {
-    const known = new Map(all.map((image) => [`${image.shelf}:${image.id}`, image]));
-    return creditLines((found?.images ?? []).flatMap(({ shelf, id }) => known.get(`${shelf}:${id}`) ?? []));
-  }, [found, all]);
+  const lines = found?.lines ?? NO_LINES;
   const text = creditsText(lines);
   const problem = failure ?? (own.error ? describeError(own.error) : undefined);
   return (

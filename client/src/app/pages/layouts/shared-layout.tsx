@@ -2,16 +2,19 @@ import { Button } from '@mantine/core';
 import { Copy, Link2Off } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
-import { copyLayout } from '../../../data/decks.ts';
 import { showCarried } from '../../../data/images/layout-pictures.ts';
 import { describeError } from '../../../data/messages.ts';
+import { copySharedLayout } from '../../../data/project/copy-shared-layout.ts';
 import { useSharedLayout } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './layouts.module.css';
 
 const PICTURE_PX = 320;
+/** Most names in one message. */
+const MAX_TOLD = 5;
 const NO_COLUMNS: readonly never[] = [];
 const NO_CELLS: Readonly<Record<string, string>> = {};
 
@@ -31,7 +34,14 @@ export function Component() {
     if (!layout) return;
     setBusy(true);
     try {
-      await navigate(`/layouts/edit/${await copyLayout(layout.scene)}/true`);
+      const { id: copied, gone: lost } = await copySharedLayout(layout.scene, layout.pictures);
+      if (lost.length > 0) {
+        toasts.show(`Pictures that are gone and could not be copied: ${lost.slice(0, MAX_TOLD).join(', ')}`, {
+          type: 'warning',
+          autoCloseTime: 10_000,
+        });
+      }
+      await navigate(`/layouts/edit/${copied}/true`);
     } catch (reason) {
       setFailure(describeError(reason));
       setBusy(false);

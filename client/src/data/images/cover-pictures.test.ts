@@ -1,0 +1,60 @@
+import { expect, test, vi } from 'vitest';
+import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
+import { newImageZone, newLayout } from '../../core/scene/defaults.ts';
+import { namedAsInProject, showOnCover } from './cover-pictures.ts';
+import { lentPictures, onLent, setLent } from './lent.ts';
+
+const image = (id: string, path: string, rank?: number): LibraryImage => ({
+  id,
+  shelf: 'image',
+  path,
+  former: [],
+  url: `/${id}`,
+  ...(rank !== undefined && { rank }),
+});
+const COLUMNS = [
+  { key: 'art', name: 'Art', type: 'image' as const },
+  { key: 'text', name: 'Text', type: 'text' as const },
+];
+
+test('covers beside each other show each its own project’s picture of a name that all of them use', () => {
+  const mine = image('mine', 'fox.png');
+  const zone = newImageZone('z', 'Art', { x: 0, y: 0, w: 10, h: 10 });
+  const scene = { ...newLayout('Card'), zones: [{ ...zone, source: 'fox.png' }] };
+  const cells = { art: 'fox.png', text: 'Draw {fox.png, 0.9} and {nobody.png}' };
+  const covers = ['a', 'b'].map((deck) =>
+    namedAsInProject(scene, cells, COLUMNS, [mine, image(deck, 'fox.png', -1)]),
+  );
+  // What painters have: the user's library and what the covers are lent.
+  const library = new ImageLibrary([mine, ...covers.flatMap(({ lent }) => lent)]);
+  expect(
+    covers.map(({ layout, cells: shown }) => [
+      library.find(String((layout.zones[0] as { source?: unknown }).source))?.id,
+      library.find(shown['art'] ?? '')?.id,
+      shown['text'],
+    ]),
+  ).toEqual([
+    ['a', 'a', 'Draw {image:a/fox.png, 0.9} and {nobody.png}'],
+    ['b', 'b', 'Draw {image:b/fox.png, 0.9} and {nobody.png}'],
+  ]);
+  // In a project of the user's own, the name means the user's own picture.
+  expect(library.find('fox.png')?.id).toBe('mine');
+});
+
+test('several lend at once; what one takes back the others still lend', () => {
+  const told = vi.fn();
+  const stop = onLent(told);
+  setLent('project p', [image('x', 'as in the project.png', -1)]);
+  const end = showOnCover('p', [image('x', 'as on the cover.png', 2), image('y', 'y.png', 2)]);
+  const endOther = showOnCover('q', [image('z', 'z.png', 2)]);
+  expect(lentPictures().map(({ path }) => path)).toEqual(['as in the project.png', 'y.png', 'z.png']);
+  setLent('project p', []);
+  expect(lentPictures().map(({ path }) => path)).toEqual(['as on the cover.png', 'y.png', 'z.png']);
+  end();
+  endOther();
+  expect(lentPictures()).toEqual([]);
+  expect(told).toHaveBeenCalledTimes(6);
+  setLent('nobody', []);
+  expect(told).toHaveBeenCalledTimes(6);
+  stop();
+});

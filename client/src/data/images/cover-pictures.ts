@@ -1,0 +1,59 @@
+import { ImageLibrary, type LibraryImage, referenceTo } from '../../core/images/library.ts';
+import { type Rename, renameInCell, renameInScene } from '../../core/images/sources.ts';
+import type { Layout } from '../../core/scene/zone.ts';
+import type { Component } from '../documents.ts';
+import { besidesOwn, readDeckPictures } from './deck-pictures.ts';
+import { setLent } from './lent.ts';
+import { readShelves } from './library-store.ts';
+
+/** Covers of many projects stand beside each other: a name that all libraries know means none of their pictures. */
+const LAST_RANK = 2;
+
+/** A card among those of other projects, with what its project's people lend it. */
+export interface CoverCard {
+  readonly layout: Layout;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly lent: readonly LibraryImage[];
+}
+
+/**
+ * A project's card to be shown outside of the project. What its layout and cells name is found there as it is in the
+ * project, whatever it would mean elsewhere.
+ */
+export async function withLentPictures(
+  deck: string,
+  scene: Layout,
+  cells: Readonly<Record<string, string>>,
+  columns: Component['columns'],
+): Promise<CoverCard> {
+  const [shelves, pictures] = await Promise.all([readShelves(), readDeckPictures(deck)]);
+  return namedAsInProject(scene, cells, columns, [...shelves, ...besidesOwn(pictures, shelves, deck)]);
+}
+
+/** @param images those of the user's libraries, and those lent to the project, which have ranks */
+export function namedAsInProject(
+  scene: Layout,
+  cells: Readonly<Record<string, string>>,
+  columns: Component['columns'],
+  images: readonly LibraryImage[],
+): CoverCard {
+  const library = new ImageLibrary(images);
+  const rename: Rename = (source) => {
+    const image = library.find(source);
+    return image && referenceTo(image);
+  };
+  const ofImages = new Set(columns.flatMap(({ key, type }) => (type === 'image' ? [key] : [])));
+  return {
+    layout: renameInScene(scene, rename),
+    cells: Object.fromEntries(
+      Object.entries(cells).map(([key, text]) => [key, renameInCell(text, ofImages.has(key), rename)]),
+    ),
+    lent: images.flatMap((image) => (image.rank === undefined ? [] : [{ ...image, rank: LAST_RANK }])),
+  };
+}
+
+/** Lets painters have a cover's pictures until the answer is called. */
+export function showOnCover(deck: string, lent: readonly LibraryImage[]): () => void {
+  setLent(`cover ${deck}`, lent);
+  return () => setLent(`cover ${deck}`, []);
+}

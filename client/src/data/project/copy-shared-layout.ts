@@ -1,0 +1,77 @@
+import type { ProjectBundle } from '../../core/archive/bundle.ts';
+import { type Layout, layoutSchema } from '../../core/scene/zone.ts';
+import { copyLayout } from '../decks.ts';
+import { asCarried, type LayoutPicture } from '../images/layout-pictures.ts';
+import { contentHash } from '../images/upload/content-hash.ts';
+import { toJson } from './json.ts';
+import { fileOf, ownShelf } from './picture-shelf.ts';
+import { type PictureTarget, takePictures } from './pictures-in.ts';
+import { inParallel, type PictureSource, withPictures } from './pictures-out.ts';
+
+/** Pictures read at once. */
+const PARALLEL_READS = 4;
+
+/** A layout that shows pictures of the reader's own library. */
+export interface TakenLayout {
+  readonly scene: Layout;
+  /** Paths of the pictures whose files are gone: the layout shows their names. */
+  readonly gone: readonly string[];
+  /** Takes out of the library again what was put there. */
+  undo(): Promise<void>;
+}
+
+/**
+ * Takes the pictures that somebody else's layout carries into the user's library, with their credits, and makes the
+ * layout call them so. Pictures that are there already are not taken again.
+ * @throws Error when a picture cannot be kept; nothing is left behind then
+ */
+export async function withOwnPictures(
+  scene: Layout,
+  carried: readonly LayoutPicture[],
+  read: PictureSource['read'],
+  target: PictureTarget,
+): Promise<TakenLayout> {
+  const files = new Map<string, Uint8Array<ArrayBuffer>>();
+  const gone: string[] = [];
+  await inParallel(carried, PARALLEL_READS, async (picture) => {
+    const file = await read(asCarried(picture), undefined).catch(() => undefined);
+    if (file) files.set(picture.id, file);
+    else gone.push(picture.path);
+  });
+  const source: PictureSource = {
+    images: async () => carried.filter(({ id }) => files.has(id)).map(asCarried),
+    read: async ({ id }) => files.get(id) ?? new Uint8Array(),
+    hash: contentHash,
+  };
+  const { bundle, undo } = await takePictures(await withPictures(bundleOf(scene), source), target);
+  return { scene: layoutSchema.parse(bundle.layouts[0]?.scene), gone, undo };
+}
+
+function bundleOf(scene: Layout): ProjectBundle {
+  return {
+    project: { name: scene.name, description: '', tags: [], coverColor: '', cover: 'colour' },
+    notes: '',
+    components: [],
+    layouts: [{ key: 'layout', name: scene.name, scene: toJson(scene) }],
+    comments: [],
+    presets: [],
+    images: [],
+  };
+}
+
+/**
+ * Makes a layout of one's own from a shared one, its pictures too.
+ * @returns its id, and the pictures that could not be taken along
+ */
+export async function copySharedLayout(
+  scene: Layout,
+  carried: readonly LayoutPicture[],
+): Promise<{ readonly id: string; readonly gone: readonly string[] }> {
+  const taken = await withOwnPictures(scene, carried, fileOf, ownShelf);
+  try {
+    return { id: await copyLayout(taken.scene), gone: taken.gone };
+  } catch (error) {
+    await taken.undo().catch(() => undefined);
+    throw error;
+  }
+}
