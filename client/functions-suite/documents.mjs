@@ -74,11 +74,18 @@ test('a named database has functions of its own', async () => {
 
 test('functions that ask who made a change are told', async () => {
   const id = unique();
-  await db.doc(`signed/${id}`).set({});
+  const document = db.doc(`signed/${id}`);
+  await document.set({});
   const [by] = await logs('signed', id);
+  await document.update({ n: 1 });
+  const [then] = await logs('resigned', id);
+  await document.delete();
+  const [last] = await logs('unsigned', id);
+  const all = await logs('anySigned', id, 3);
   // The official suite does not know.
   if (OURS)
-    assert.deepEqual([by.authType, by.authId], ['service_account', `${PROJECT}@appspot.gserviceaccount.com`]);
+    for (const { authType, authId } of [by, then, last, ...all])
+      assert.deepEqual([authType, authId], ['service_account', `${PROJECT}@appspot.gserviceaccount.com`]);
 });
 
 test('a large document arrives whole', async () => {

@@ -3,10 +3,12 @@
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { compileSample } from './compile.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
 async function underOurs() {
+  compileSample();
   const program = process.env.TUCKBOX ?? join(here, '../../target/debug/tuckbox');
   const config = join(here, 'firebase.json');
   const options = ['exec', '--config', config, '--project', 'demo-functions', '--port', '0', ...server()];

@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
+import { compileSample } from '../functions-suite/compile.mjs';
 
 const { values: options } = parseArgs({
   options: {
@@ -34,9 +35,8 @@ service cloud.firestore {
 
 async function startServer() {
   const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-shots-'));
-  const source = path.join(root, 'client/functions-suite/source');
   const config = {
-    functions: { source },
+    functions: { source: compileSample() },
     firestore: { rules: 'firestore.rules' },
   };
   writeFileSync(path.join(folder, 'firebase.json'), JSON.stringify(config));

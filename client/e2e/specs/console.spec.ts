@@ -1,13 +1,12 @@
 /** The console of an emulator, walked through: every page does its work, and axe finds nothing on it. */
 
-import { resolve } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { compileSample } from '../../functions-suite/compile.mjs';
 import { faults } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { PROJECT, Server } from '../server.ts';
 
-const FUNCTIONS = resolve(import.meta.dirname, '../../functions-suite/source');
 const RULES = `rules_version = '2';
 service cloud.firestore {
   match /databases/{db}/documents {
@@ -23,7 +22,7 @@ let browser: Browser;
 
 beforeAll(async () => {
   [server, browser] = await Promise.all([
-    Server.start({ functions: { source: FUNCTIONS } }, 'emulator'),
+    Server.start({ functions: { source: compileSample() } }, 'emulator'),
     launch(),
   ]);
 });

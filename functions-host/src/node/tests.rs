@@ -3,6 +3,7 @@
 
 use axum::body::{Body, to_bytes};
 use serde_json::{Value, json};
+use tokio::process::Command;
 
 use super::*;
 
@@ -15,11 +16,14 @@ fn services() -> Vec<(&'static str, String)> {
 }
 
 async fn sample() -> Option<NodeFunctions> {
-    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite/source");
+    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite");
+    let source = suite.join("functions");
     if manifest::control_program(&source).is_err() {
         eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
         return None;
     }
+    let compiled = Command::new("node").arg(suite.join("compile.mjs")).status().await.unwrap();
+    assert!(compiled.success(), "the sample functions cannot be compiled");
     let options = NodeOptions {
         node: "node".into(),
         source,
@@ -153,7 +157,7 @@ async fn a_source_that_does_not_load_says_why() {
     std::fs::write(broken.path().join("index.js"), "throw new Error('the reason')").unwrap();
     let link = broken.path().join("node_modules");
     std::os::unix::fs::symlink(
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite/source/node_modules"),
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/node_modules"),
         link,
     )
     .ok();

@@ -1,6 +1,7 @@
 //! Events reach functions whatever happens to the server meanwhile.
 
 use std::path::PathBuf;
+use std::process::Command;
 
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
@@ -10,11 +11,14 @@ use crate::server::{Place, Server};
 /// A place with the sample functions; `None`, and said, where the client's packages are not installed.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn place() -> Option<Place> {
-    let source = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite/source");
-    if !source.join("../../node_modules/.bin/firebase-functions").exists() {
+    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite");
+    if !suite.join("../node_modules/.bin/firebase-functions").exists() {
         eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
         return None;
     }
+    let compiled = Command::new("node").arg(suite.join("compile.mjs")).status().unwrap();
+    assert!(compiled.success(), "the sample functions cannot be compiled");
+    let source = suite.join("functions");
     let config = json!({ "functions": { "source": source.canonicalize().unwrap() } });
     Some(Place::new(Some(&config.to_string())))
 }
