@@ -33,14 +33,27 @@ service cloud.firestore {
 }
 `;
 
+const FILE_RULES = `rules_version = '2';
+service firebase.storage {
+  match /b/{bucket}/o {
+    match /covers/{name} {
+      allow read: if resource.contentType == 'image/png';
+      allow write: if request.auth != null && request.resource.size < 5 * 1024 * 1024;
+    }
+  }
+}
+`;
+
 async function startServer() {
   const folder = mkdtempSync(path.join(tmpdir(), 'tuckbox-shots-'));
   const config = {
     functions: { source: compileSample() },
     firestore: { rules: 'firestore.rules' },
+    storage: { rules: 'storage.rules' },
   };
   writeFileSync(path.join(folder, 'firebase.json'), JSON.stringify(config));
   writeFileSync(path.join(folder, 'firestore.rules'), RULES);
+  writeFileSync(path.join(folder, 'storage.rules'), FILE_RULES);
   const args = ['serve', '--mode', 'emulator', '--in-memory', '--project', PROJECT, '--port', '0'];
   const child = spawn(BINARY, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
   const origin = await new Promise((resolve, reject) => {
@@ -132,7 +145,7 @@ const scenes = {
   files: ['files', 'files/covers', 'files/readme.txt'],
   outbox: ['outbox'],
   functions: ['functions', 'functions/echo', 'functions/created'],
-  rules: ['rules'],
+  rules: ['rules', 'rules?of=files'],
   requests: ['requests'],
   metrics: ['metrics'],
 };
@@ -144,8 +157,9 @@ async function act(page, address) {
   };
   if (address === 'users') await click(page.getByText('Ada Verne'));
   if (address === 'requests') await click(page.getByRole('row').nth(2));
-  if (address === 'rules') {
-    await page.getByLabel('Path').first().fill('heroes/ada');
+  if (address.startsWith('rules')) {
+    const path = address === 'rules' ? 'heroes/ada' : 'covers/fox.svg';
+    await page.getByRole('textbox', { name: /^Path of/ }).fill(path);
     await click(page.getByRole('button', { name: 'Try' }));
   }
 }

@@ -17,6 +17,7 @@ use axum::routing::{get, post};
 use docstore::access::SecurityRules;
 use docstore::{Code, Error, Result, Store};
 use http::StatusCode;
+use storage_emu::{RulesAccess, StorageState};
 use tokio::sync::Semaphore;
 
 pub(crate) use requests::RequestLog;
@@ -36,6 +37,8 @@ pub(crate) struct Console {
     pub(crate) project: String,
     pub(crate) store: Store,
     pub(crate) rules: Arc<SecurityRules>,
+    pub(crate) files: StorageState,
+    pub(crate) file_rules: Arc<RulesAccess>,
     pub(crate) callables: Arc<Callables>,
     pub(crate) node: Option<Arc<NodeServer>>,
     pub(crate) requests: Arc<RequestLog>,
@@ -56,7 +59,7 @@ pub(crate) fn router(console: Console) -> Router {
         .route(&format!("{base}/logs"), get(stream::lines))
         .route(&format!("{base}/functions"), get(functions::list))
         .route(&format!("{base}/databases"), get(databases::list))
-        .route(&format!("{base}/rules"), get(rules::text))
+        .route(&format!("{base}/rules"), get(rules::text).put(rules::replace))
         .route(&format!("{base}/rules/try"), post(rules::attempt))
         .layer(DefaultBodyLimit::max(MAX_BODY))
         .layer(from_fn(here_only))

@@ -10,7 +10,8 @@ use std::sync::Arc;
 use docstore::access::{DenialObserver, RulesOptions, SecurityRules};
 use docstore::{Code, Error, Result, Store};
 use rules::{InvalidRuleset, Ruleset, Severity};
-use storage_emu::{RulesAccess, RulesSource, StorageAccess};
+use storage_emu::rules_access::FileDenialObserver;
+use storage_emu::{RulesAccess, RulesSource, StorageAccess as _};
 
 use crate::settings::{Mode, Settings};
 use reload::RulesFile;
@@ -25,7 +26,14 @@ const BUILT_IN_FILES: &str = include_str!("../../storage.rules");
 
 /// Rules for files in emulator mode where no file is configured: everything is allowed, as for documents.
 const OPEN_FILES: &str = "rules_version = '2';
-service firebase.storage { match /b/{bucket}/o { match /{file=**} { allow read, write; } } }";
+service firebase.storage {
+  match /b/{bucket}/o {
+    match /{file=**} {
+      allow read, write;
+    }
+  }
+}
+";
 
 /// Rules for files until the configured ones are read: nothing is allowed.
 const CLOSED_FILES: &str =
@@ -80,12 +88,22 @@ fn set(policy: &SecurityRules, name: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The policy for files, found and followed in the same way under `storage.rules`.
+/// The policy for files, found and followed in the same way under `storage.rules`. `observer` hears of denials.
 ///
 /// # Errors
 /// As [`documents`].
-pub fn files(settings: &Settings, store: &Store) -> Result<Arc<dyn StorageAccess>> {
-    let built_in = |name, text| RulesAccess::new(store.clone(), &settings.project, name, text).map(Arc::new);
+pub fn files(
+    settings: &Settings,
+    store: &Store,
+    observer: Option<FileDenialObserver>,
+) -> Result<Arc<RulesAccess>> {
+    let built_in = |name, text| {
+        let policy = RulesAccess::new(store.clone(), &settings.project, name, text)?;
+        Ok::<_, Error>(Arc::new(match observer {
+            Some(observer) => policy.observed(observer),
+            None => policy,
+        }))
+    };
     let policy = match settings.config.storage_rules() {
         Some(file) => {
             let policy = built_in("no rules", CLOSED_FILES)?;

@@ -219,6 +219,8 @@ fn console(
         project: settings.project.clone(),
         store: services.store().clone(),
         rules: Arc::clone(services.rules()),
+        files: services.files().clone(),
+        file_rules: Arc::clone(services.file_rules()),
         callables: Arc::clone(callables),
         node: node.cloned(),
         requests: Arc::clone(requests),

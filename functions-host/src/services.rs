@@ -10,7 +10,7 @@ use docstore::access::{Authenticator, SecurityRules};
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::wire::{self, Ids, WireState};
 use docstore::{EngineOptions, Result, Store, StoreOptions};
-use storage_emu::{BlobOptions, StorageOptions, StorageState};
+use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
 use crate::callable::{Callables, Function};
@@ -44,6 +44,7 @@ pub struct Services {
     mailer: Option<Arc<dyn Mailer>>,
     url: String,
     rules: Arc<SecurityRules>,
+    file_rules: Arc<RulesAccess>,
     clock: SharedClock,
     requests: Arc<RequestLog>,
     operator: Option<OperatorToken>,
@@ -68,8 +69,8 @@ impl Services {
         let blobs = files.s3.as_ref().map_or(blobs, |s3| BlobOptions::S3(s3.options()));
         let clock: SharedClock = Arc::new(SystemClock);
         let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
-        let observer = (settings.mode == Mode::Emulator).then(|| requests.denials());
-        let rules = policies::documents(settings, observer)?;
+        let told = (settings.mode == Mode::Emulator).then_some(&requests);
+        let rules = policies::documents(settings, told.map(RequestLog::denials))?;
         let limits = settings.config.firebase.tuckbox.documents.limits();
         let store = Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits }).await?;
         indexes::declare(&store, &settings.config, &settings.project).await?;
@@ -103,6 +104,7 @@ impl Services {
             }
             None => None,
         };
+        let file_rules = policies::files(settings, &store, told.map(RequestLog::file_denials))?;
         let usual = files.limits.over(storage_emu::Limits::default());
         let files = StorageState::new(StorageOptions {
             store: store.clone(),
@@ -111,7 +113,7 @@ impl Services {
             clock: Arc::clone(&clock),
             blobs,
             authenticator: Arc::new(accounts.clone()),
-            access: policies::files(settings, &store)?,
+            access: Arc::clone(&file_rules) as _,
             limits: usual,
             quotas: Some(Arc::new(PlanQuotas::new(plans.clone(), usual))),
         })?;
@@ -125,6 +127,7 @@ impl Services {
             mailer,
             url,
             rules,
+            file_rules,
             clock,
             requests,
             operator,
@@ -197,6 +200,16 @@ impl Services {
     /// The rules for documents.
     pub(crate) const fn rules(&self) -> &Arc<SecurityRules> {
         &self.rules
+    }
+
+    /// The files.
+    pub(crate) const fn files(&self) -> &StorageState {
+        &self.files
+    }
+
+    /// The rules for files.
+    pub(crate) const fn file_rules(&self) -> &Arc<RulesAccess> {
+        &self.file_rules
     }
 
     /// What is told of requests, in emulator mode.

@@ -33,7 +33,7 @@ pub mod time;
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
 pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, StorageOptions};
 pub use router::router;
-pub use rules_access::RulesAccess;
+pub use rules_access::{FileDenial, RulesAccess};
 pub use state::{DATABASE, StorageState};
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
 //! The access policy made of Firebase security rules (`service firebase.storage`).
 
+mod trial;
 mod values;
 
 use std::collections::HashMap;
@@ -7,12 +8,13 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use docstore::access::Caller;
 use docstore::model::{DatabaseId, DocPath};
-use docstore::{Error, Result, Store};
+use docstore::{Code, Error, Result, Store};
 use futures::FutureExt;
 use futures::future::BoxFuture;
-use rules::{Decision, DocumentKey, Documents, Ruleset, Service};
+use rules::{Decision, DocumentKey, Documents, Prepared, Ruleset, Service, Trace};
 
 use crate::access::{Method, Request, RulesSource, StorageAccess};
+pub use trial::{Judged, Trial};
 
 /// How often rules may ask for one more document before they are refused; they have a limit of their own below.
 const MAX_ROUNDS: usize = 64;
@@ -20,11 +22,26 @@ const MAX_ROUNDS: usize = 64;
 /// The rulesets in force: one for all buckets, or one each.
 type Rulesets = HashMap<Option<String>, Ruleset>;
 
+/// Hears of every denial.
+pub type FileDenialObserver = Arc<dyn Fn(&FileDenial<'_>) + Send + Sync>;
+
+/// A request that the rules denied.
+#[derive(Debug)]
+pub struct FileDenial<'a> {
+    /// In which bucket.
+    pub bucket: &'a str,
+    /// Who made it; `None` is nobody signed in.
+    pub uid: Option<&'a str>,
+    /// What was asked, and why it was denied.
+    pub trace: &'a Trace,
+}
+
 /// Security rules as a [`StorageAccess`]. They may read documents of the project's databases.
 pub struct RulesAccess {
     store: Store,
     project: String,
     rulesets: RwLock<Arc<Rulesets>>,
+    observer: Option<FileDenialObserver>,
 }
 
 impl std::fmt::Debug for RulesAccess {
@@ -41,7 +58,19 @@ impl RulesAccess {
     pub fn new(store: Store, project: &str, name: &str, source: &str) -> Result<Self> {
         let source = RulesSource { name: name.to_owned(), content: source.to_owned(), resource: None };
         let rulesets = RwLock::new(Arc::new(compile(&[source])?));
-        Ok(Self { store, project: project.to_owned(), rulesets })
+        Ok(Self { store, project: project.to_owned(), rulesets, observer: None })
+    }
+
+    /// Also tells `observer` of every denial.
+    #[must_use]
+    pub fn observed(mut self, observer: FileDenialObserver) -> Self {
+        self.observer = Some(observer);
+        self
+    }
+
+    /// The text of the rules in force for a bucket; `None` where there are none, and everything is denied.
+    pub fn text(&self, bucket: &str) -> Option<String> {
+        self.ruleset(bucket).map(|ruleset| ruleset.text().to_owned())
     }
 
     fn ruleset(&self, bucket: &str) -> Option<Ruleset> {
@@ -51,6 +80,38 @@ impl RulesAccess {
 
     async fn decide(&self, request: Request<'_>) -> Result<bool> {
         let Some(ruleset) = self.ruleset(request.bucket) else { return Ok(false) };
+        let judge = Judge { store: &self.store, project: &self.project, ruleset: &ruleset };
+        let Some(trace) = judge.decide(&request).await?.denied else { return Ok(true) };
+        tracing::debug!(path = request.path, method = request.method.name(), ?trace, "denied");
+        if let Some(observer) = &self.observer {
+            let uid = match request.caller {
+                Caller::User(auth) => Some(auth.uid.as_str()),
+                Caller::Admin | Caller::Anonymous => None,
+            };
+            observer(&FileDenial { bucket: request.bucket, uid, trace: &trace });
+        }
+        Ok(false)
+    }
+}
+
+/// One ruleset over one project's documents.
+struct Judge<'a> {
+    store: &'a Store,
+    project: &'a str,
+    ruleset: &'a Ruleset,
+}
+
+/// A decision, and all it rests on.
+struct Decided {
+    /// Why it is denied, unless it is allowed.
+    denied: Option<Trace>,
+    prepared: Prepared,
+    before: rules::Value,
+    documents: Documents,
+}
+
+impl Judge<'_> {
+    async fn decide(&self, request: &Request<'_>) -> Result<Decided> {
         let time = values::timestamp(request.now).ok_or_else(|| {
             Error::internal("RulesTime", "The rules cannot be evaluated.", "the clock is past the year 9999")
         })?;
@@ -70,22 +131,25 @@ impl RulesAccess {
         }
         asked.resource = request.after.map(values::resource);
         let before = request.before.map_or(rules::Value::Null, values::resource);
-        let prepared = ruleset.prepare(&asked);
+        let prepared = self.ruleset.prepare(&asked);
         let mut documents = Documents::for_single();
         for _ in 0..MAX_ROUNDS {
-            match prepared.evaluate(&before, &documents) {
-                Decision::Allow => return Ok(true),
-                Decision::Deny(trace) => {
-                    tracing::debug!(path = request.path, method = request.method.name(), ?trace, "denied");
-                    return Ok(false);
-                }
+            let denied = match prepared.evaluate(&before, &documents) {
+                Decision::Allow => None,
+                Decision::Deny(trace) => Some(trace),
                 Decision::Need(key) => {
                     let fields = self.fetch(&key).await?;
                     documents.insert(key, fields);
+                    continue;
                 }
-            }
+            };
+            return Ok(Decided { denied, prepared, before, documents });
         }
-        Ok(false)
+        Err(Error::new(
+            Code::PermissionDenied,
+            "RulesReadTooMuch",
+            "The rules read too many documents to be decided.",
+        ))
     }
 
     async fn fetch(&self, key: &DocumentKey) -> Result<Option<rules::Map>> {
@@ -94,7 +158,7 @@ impl RulesAccess {
             return Ok(None);
         }
         let Ok(path) = DocPath::parse(&key.path.join("/")) else { return Ok(None) };
-        let database = self.store.database(&DatabaseId::new(&self.project, &key.database));
+        let database = self.store.database(&DatabaseId::new(self.project, &key.database));
         let found = database.get(&[path], None).await?.value.into_iter().next().flatten();
         Ok(found.map(|document| values::fields(&document.fields)))
     }

@@ -9,8 +9,9 @@ use docstore::{Code, Error, Result};
 
 use crate::blobs::Blobs;
 use crate::catalog::{Catalog, Condition, ListRequest, Usage};
-use crate::files::Files;
+use crate::files::{Files, Place};
 use crate::http::incoming::Incoming;
+use crate::meta::ObjectMeta;
 use crate::names::{BucketName, ObjectName};
 use crate::options::{Mode, StorageOptions};
 use crate::records::Records;
@@ -109,6 +110,15 @@ impl StorageState {
         } else {
             Err(Error::new(Code::NotFound, "BucketMissing", "The specified bucket does not exist."))
         }
+    }
+
+    /// What is known of a file; `None` when there is none.
+    ///
+    /// # Errors
+    /// `InvalidArgument` for a name that no file can have; the database's own.
+    pub async fn stored(&self, bucket: &str, name: &str) -> Result<Option<ObjectMeta>> {
+        let place = Place::parse(bucket, name)?;
+        Ok(self.files.catalog.get(&place.bucket, &place.name).await?.map(|object| object.meta))
     }
 
     /// What a user has stored.

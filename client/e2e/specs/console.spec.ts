@@ -173,6 +173,46 @@ async function walkRequestsAndRules(page: Page): Promise<string[]> {
   return found;
 }
 
+const FILE_RULES = `rules_version = '2';
+service firebase.storage {
+  match /b/{bucket}/o {
+    match /covers/{uid}/{name} {
+      allow write: if request.auth.uid == uid && request.resource.size < 100;
+    }
+  }
+}
+`;
+
+async function walkFileRules(page: Page): Promise<string[]> {
+  await page.getByRole('radiogroup', { name: 'Rules for' }).getByText('Files').click();
+  const rules = page.getByRole('textbox', { name: 'Rules' });
+  await page.getByText('In force', { exact: true }).waitFor();
+  await rules.fill(FILE_RULES);
+  await page.getByLabel('Method').selectOption('create');
+  await page.getByLabel('Path of the file').fill('covers/ann/a.png');
+  await page.getByLabel('User id').fill('ann');
+  const attempt = page.getByRole('button', { name: 'Try', exact: true });
+  await attempt.click();
+  const result = page.getByRole('region', { name: 'What came of it' });
+  await result.getByText('Denied').waitFor();
+  await result.getByText('request.resource.size', { exact: true }).waitFor();
+  const found = await faultsInBoth(page);
+  await page.getByLabel('The file as it would be').fill('{ "size": 99 }');
+  await attempt.click();
+  await result.getByText('Allowed').waitFor();
+  await page.getByRole('button', { name: 'Put in force' }).click();
+  await page.getByText('In force', { exact: true }).waitFor();
+  // Somebody else's upload now is what the log tells of, and what can be tried again.
+  const upload = `${server.origin}/v0/b/${PROJECT}.appspot.com/o?uploadType=media&name=covers%2Fann%2Fa.png`;
+  expect((await fetch(upload, { method: 'POST', body: 'x' })).status).toBe(403);
+  await open(page, 'Requests');
+  await row(page, 'Requests', '…/covers/ann/a.png').click();
+  await page.getByRole('button', { name: 'Try it with other rules' }).click();
+  expect(await page.getByLabel('Path of the file').inputValue()).toBe('covers/ann/a.png');
+  await expect.poll(() => rules.inputValue()).toBe(FILE_RULES);
+  return found;
+}
+
 async function walkFiles(page: Page): Promise<void> {
   await open(page, 'Files');
   await page.getByText('No files', { exact: true }).waitFor();
@@ -200,6 +240,7 @@ test('the console does its work', async () => {
   await walkFunctions(page);
   found.push(...(await faultsInBoth(page)));
   found.push(...(await walkRequestsAndRules(page)));
+  found.push(...(await walkFileRules(page)));
   await walkFiles(page);
   found.push(...(await faultsInBoth(page)));
   const key = 'fake-api-key';

@@ -13,7 +13,10 @@ use docstore::clock::SharedClock;
 use docstore::model::Ts;
 use http::{HeaderMap, Request, Response};
 use http_body::{Body as HttpBody, Frame, SizeHint};
+use rules::Trace;
 use serde_json::{Value, json};
+use storage_emu::FileDenial;
+use storage_emu::rules_access::FileDenialObserver;
 use tokio::time::Instant;
 
 use crate::config::Service;
@@ -58,7 +61,13 @@ pub(super) enum Happened {
         reason: Option<String>,
     },
     /// The rules denied something.
-    Denied { time: Ts, database: String, uid: Option<String>, trace: Value },
+    Denied {
+        time: Ts,
+        /// The database, or the bucket.
+        place: (&'static str, String),
+        uid: Option<String>,
+        trace: Value,
+    },
 }
 
 /// A request, before it is answered.
@@ -142,13 +151,25 @@ impl RequestLog {
     pub(crate) fn denials(self: &Arc<Self>) -> DenialObserver {
         let log = Arc::clone(self);
         Arc::new(move |denial: &Denial<'_>| {
-            log.happened.push(Happened::Denied {
-                time: log.clock.now(),
-                database: denial.database.database.to_string(),
-                uid: denial.uid.map(str::to_owned),
-                trace: super::rules::trace(denial.trace),
-            });
+            log.denied(("database", denial.database.database.to_string()), denial.uid, denial.trace);
         })
+    }
+
+    /// Remembers what the rules for files deny.
+    pub(crate) fn file_denials(self: &Arc<Self>) -> FileDenialObserver {
+        let log = Arc::clone(self);
+        Arc::new(move |denial: &FileDenial<'_>| {
+            log.denied(("bucket", denial.bucket.to_owned()), denial.uid, denial.trace);
+        })
+    }
+
+    fn denied(&self, place: (&'static str, String), uid: Option<&str>, trace: &Trace) {
+        self.happened.push(Happened::Denied {
+            time: self.clock.now(),
+            place,
+            uid: uid.map(str::to_owned),
+            trace: super::rules::trace(trace),
+        });
     }
 }
 
@@ -173,10 +194,9 @@ impl Happened {
                     "reason": reason,
                 }),
             ),
-            Self::Denied { time, database, uid, trace } => (
-                "denial",
-                json!({ "time": text::time(*time), "database": database, "uid": uid, "trace": trace }),
-            ),
+            Self::Denied { time, place: (kind, name), uid, trace } => {
+                ("denial", json!({ "time": text::time(*time), (*kind): name, "uid": uid, "trace": trace }))
+            }
         }
     }
 }

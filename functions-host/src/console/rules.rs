@@ -1,10 +1,12 @@
 //! Rules tried out: would this request be allowed, and why not.
 
+mod files;
+
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use axum::Json;
-use axum::extract::{Path, State};
+use axum::extract::{Path, Query as Parameters, State};
 use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use docstore::access::{Auth, Caller, MAX_NEEDED, Operation, PolicyReads, Request, Trial, TrialOutcome};
@@ -13,34 +15,100 @@ use docstore::{Code, Database, Error, Result, wire};
 use rules::{Diagnostic, Method, Trace, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
+use storage_emu::{RulesSource, StorageAccess as _};
 
 use super::{Asked, Console};
 use crate::events::failed;
 
-/// `GET …/rules`: the text of the rules in force for documents; null where there are none.
-pub(super) async fn text(State(shared): Asked, Path(project): Path<String>) -> Response {
-    match shared.of(&project) {
-        Ok(console) => Json(json!({ "rules": console.rules.text(&project) })).into_response(),
-        Err(error) => failed(&error),
-    }
+/// What rules guard.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "lowercase")]
+enum Guarded {
+    #[default]
+    Firestore,
+    Storage,
+}
+
+/// Whose rules are meant: those for documents unless it says otherwise.
+#[derive(Debug, Deserialize)]
+pub(super) struct Of {
+    #[serde(default)]
+    service: Guarded,
+}
+
+/// `GET …/rules?service=`: the text of the rules in force; null where there are none.
+pub(super) async fn text(
+    State(shared): Asked,
+    Path(project): Path<String>,
+    Parameters(of): Parameters<Of>,
+) -> Response {
+    let console = match shared.of(&project) {
+        Ok(console) => console,
+        Err(error) => return failed(&error),
+    };
+    let text = match of.service {
+        Guarded::Firestore => console.rules.text(&project),
+        Guarded::Storage => console.file_rules.text(&console.bucket()),
+    };
+    Json(json!({ "rules": text })).into_response()
+}
+
+/// Rules to put in force.
+#[derive(Debug, Deserialize)]
+struct Replacement {
+    rules: String,
+}
+
+/// `PUT …/rules?service=`: puts rules in force until the server ends or their file changes.
+pub(super) async fn replace(
+    State(shared): Asked,
+    Path(project): Path<String>,
+    Parameters(of): Parameters<Of>,
+    body: Bytes,
+) -> Response {
+    let replaced = shared.of(&project).and_then(|console| {
+        let Replacement { rules } = serde_json::from_slice(&body).map_err(unexpected)?;
+        match of.service {
+            Guarded::Firestore => console
+                .rules
+                .set(&project, &rules)
+                .map(drop)
+                .map_err(|invalid| Error::invalid("RulesInvalid", invalid.to_string())),
+            Guarded::Storage => console.file_rules.replace(&[RulesSource {
+                name: "storage.rules".to_owned(),
+                content: rules,
+                resource: None,
+            }]),
+        }
+    });
+    replaced.map_or_else(|error| failed(&error), |()| Json(json!({})).into_response())
+}
+
+fn unexpected(cause: serde_json::Error) -> Error {
+    Error::invalid("BadBody", format!("The body is not as expected: {cause}")).with_source(cause)
 }
 
 /// What is tried.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Attempt {
+    #[serde(default)]
+    service: Guarded,
     /// The rules to try; those in force unless given.
     rules: Option<String>,
     #[serde(default)]
     database: Option<String>,
+    /// The file's bucket; the project's own unless given.
+    #[serde(default)]
+    bucket: Option<String>,
     method: String,
-    /// The document's path; the collection's, for a list.
+    /// The document's path, the collection's for a list; the file's, the folder's for a list.
     path: String,
     /// Who asks; nobody unless given.
     auth: Option<Person>,
-    /// The document as it would be, in the protocol's JSON.
+    /// The document as it would be, in the protocol's JSON; the file's metadata likewise, with its size.
     data: Option<Value>,
-    /// The document as it is, in place of the stored one.
+    /// The document or file as it is, in place of the stored one.
     existing: Option<Value>,
     /// For a list: the rest of the `StructuredQuery`.
     query: Option<Value>,
@@ -63,11 +131,13 @@ pub(super) async fn attempt(State(shared): Asked, Path(project): Path<String>, b
     };
     let attempt: Attempt = match serde_json::from_slice(&body) {
         Ok(attempt) => attempt,
-        Err(cause) => {
-            return failed(&Error::invalid("BadAttempt", format!("The body is not as expected: {cause}")));
-        }
+        Err(cause) => return failed(&unexpected(cause)),
     };
-    match console.judge(attempt).await {
+    let judged = match attempt.service {
+        Guarded::Firestore => console.judge(attempt).await,
+        Guarded::Storage => console.judge_file(attempt).await,
+    };
+    match judged {
         Ok(answer) => Json(answer).into_response(),
         Err(error) => failed(&error),
     }
@@ -158,10 +228,7 @@ impl Tried {
                 };
                 Self::Write { path: path.clone(), after: Some(document(fields)?) }
             }
-            other => {
-                let message = format!("{other:?} is no method: use get, list, create, update or delete.");
-                return Err(Error::invalid("BadMethod", message));
-            }
+            other => return Err(no_method(other)),
         };
         Ok(match &attempt.existing {
             Some(fields) => Self::On(Box::new(plain), document(fields)?),
@@ -215,6 +282,10 @@ impl Tried {
             read.push(path);
         }
     }
+}
+
+fn no_method(name: &str) -> Error {
+    Error::invalid("BadMethod", format!("{name:?} is no method: use get, list, create, update or delete."))
 }
 
 /// A denial, for people.

@@ -137,6 +137,73 @@ async fn rules_are_tried_without_being_put_in_force() {
     assert_eq!(text.json::<Value>().await.unwrap()["rules"], RULES);
 }
 
+const FILE_RULES: &str = "rules_version = '2';
+service firebase.storage {
+  match /b/{bucket}/o {
+    match /covers/{uid}/{name} {
+      allow read: if resource.contentType == 'image/png';
+      allow write: if request.auth.uid == uid && request.resource.size < 100;
+    }
+  }
+}";
+
+#[tokio::test]
+async fn rules_for_files_are_tried_told_of_and_replaced() {
+    let place = Place::new(Some(r#"{ "storage": { "rules": "storage.rules" } }"#));
+    std::fs::write(place.join("storage.rules"), FILE_RULES).unwrap();
+    let server = place.serve(&["--mode", "emulator", "--in-memory"]).await;
+    let client = Client::new();
+    let rules = server.at("/emulator/v1/projects/demo/rules?service=storage");
+    let attempt = |mut body: Value| {
+        body["service"] = "storage".into();
+        let request = client.post(server.at("/emulator/v1/projects/demo/rules/try")).json(&body);
+        async move { request.send().await.unwrap().json::<Value>().await.unwrap() }
+    };
+    let upload = |uid: &str, size: u64| {
+        let file = json!({ "size": size, "contentType": "image/png" });
+        json!({ "method": "create", "path": "covers/ann/a.png", "auth": { "uid": uid }, "data": file })
+    };
+    assert_eq!(attempt(upload("ann", 99)).await["allowed"], true);
+    let large = attempt(upload("ann", 100)).await;
+    assert_eq!(large["allowed"], false);
+    assert_eq!(large["trace"]["statements"][0]["line"], 6, "{large}");
+    let causes = attempt(upload("ben", 1)).await["trace"]["statements"][0]["causes"].to_string();
+    assert!(causes.contains("ben") && causes.contains("ann"), "{causes}");
+    // The stored file is what is read, unless another is put in its place.
+    let object = "/v0/b/demo.appspot.com/o?uploadType=media&name=covers%2Fann%2Fa.png";
+    let stored = client.post(server.at(object)).bearer_auth("owner").header("content-type", "image/png");
+    assert_eq!(stored.body("bytes").send().await.unwrap().status(), StatusCode::OK);
+    let get = json!({ "method": "get", "path": "covers/ann/a.png" });
+    assert_eq!(attempt(get.clone()).await["allowed"], true);
+    let mut other = get.clone();
+    other["existing"] = json!({ "contentType": "text/html" });
+    let answer = attempt(other).await;
+    assert!(answer["trace"].to_string().contains("text/html"), "{answer}");
+    assert_eq!(answer["report"][0]["values"][0]["value"], json!({ "boolValue": false }));
+    let mut gone = get.clone();
+    (gone["method"], gone["path"]) = ("update".into(), "covers/ann/none.png".into());
+    gone["data"] = json!({});
+    let answer = attempt(gone).await;
+    assert!(answer["error"]["message"].as_str().unwrap().contains("no file covers/ann/none.png"), "{answer}");
+    assert!(attempt(json!({ "method": "look", "path": "a" })).await["error"].is_object());
+    // Denials are told of, and rules can be replaced.
+    let denied = client.delete(server.at("/v0/b/demo.appspot.com/o/covers%2Fann%2Fa.png")).send().await;
+    assert_eq!(denied.unwrap().status(), StatusCode::FORBIDDEN);
+    let mut events = Events::open(&client, &server.at("/emulator/v1/projects/demo/requests")).await;
+    let (_, denial) = events.find("denial", |_| true).await;
+    assert_eq!(denial["bucket"], "demo.appspot.com");
+    assert_eq!(denial["trace"]["path"], "/b/demo.appspot.com/o/covers/ann/a.png");
+    let text = async || client.get(&rules).send().await.unwrap().json::<Value>().await.unwrap();
+    assert_eq!(text().await["rules"], FILE_RULES);
+    let put = |text: &str| client.put(&rules).json(&json!({ "rules": text })).send();
+    assert_eq!(put("service firebase.storage {").await.unwrap().status(), StatusCode::BAD_REQUEST);
+    assert_eq!(text().await["rules"], FILE_RULES);
+    let open = FILE_RULES.replace("resource.contentType == 'image/png'", "false");
+    assert_eq!(put(&open).await.unwrap().status(), StatusCode::OK);
+    assert_eq!(text().await["rules"], open);
+    assert_eq!(attempt(get).await["allowed"], false);
+}
+
 #[tokio::test]
 async fn nobody_else_is_told() {
     let (_place, server) = emulator().await;

@@ -99,3 +99,52 @@ async fn rules_are_replaced_whole_or_not_at_all() {
     access.replace(&[source(open, Some("demo.appspot.com"))]).unwrap();
     assert!(ask(&access, &Caller::Anonymous, Method::Get, "users/u/a", None).await);
 }
+
+#[tokio::test]
+async fn a_trial_says_why_not_and_denials_are_told() {
+    let store = Store::in_memory().await.unwrap();
+    member(&store, "v", "viewer").await;
+    let rules = "rules_version = '2';
+service firebase.storage {
+  match /b/{bucket}/o {
+    match /users/u/{file} {
+      allow create: if request.resource.size < 10
+        && firestore.get(/databases/(default)/documents/users/u/decks/d).data.members[request.auth.uid] == 'editor';
+    }
+  }
+}";
+    let trial = Trial::new(rules).unwrap();
+    let bucket = "demo.appspot.com";
+    let imagined = |json: &serde_json::Value| ObjectMeta::imagined(bucket, "users/u/a", json, None, 1);
+    let attempt = async |caller: &Caller, size: u64| {
+        let after = imagined(&json!({ "size": size, "contentType": "text/plain" })).unwrap();
+        let (method, path, now) = (Method::Create, "users/u/a", Ts::from_micros(1));
+        let request = Request { caller, method, bucket, path, before: None, after: Some(&after), now };
+        trial.judge(&store, "demo", &request).await.unwrap()
+    };
+    let large = attempt(&user("v"), 10).await;
+    assert_eq!(large.read, Vec::<String>::new(), "what need not be read is not");
+    let trace = large.denied.unwrap();
+    assert_eq!((trace.statements[0].line, trace.path.as_str()), (5, "/b/demo.appspot.com/o/users/u/a"));
+    let small = attempt(&user("v"), 9).await;
+    assert_eq!(small.read, ["users/u/decks/d"]);
+    let causes = format!("{:?}", small.denied.unwrap().statements[0].causes);
+    assert!(causes.contains("viewer"), "{causes}");
+    assert_eq!(small.report["report"][0]["values"][0]["value"], json!({ "boolValue": false }));
+    member(&store, "v", "editor").await;
+    assert!(attempt(&user("v"), 9).await.denied.is_none());
+    assert_eq!(imagined(&json!({ "size": -1 })).unwrap_err().tag(), "MetadataSize");
+
+    let heard = Arc::new(std::sync::Mutex::new(Vec::new()));
+    let ear = Arc::clone(&heard);
+    let access = RulesAccess::new(store, "demo", "mine", rules).unwrap().observed(Arc::new(
+        move |denial: &FileDenial<'_>| {
+            let uid = denial.uid.map(str::to_owned);
+            ear.lock().unwrap().push((denial.bucket.to_owned(), uid, denial.trace.path.clone()));
+        },
+    ));
+    assert!(!ask(&access, &user("v"), Method::Get, "users/u/a", None).await);
+    let expected = (bucket.to_owned(), Some("v".to_owned()), "/b/demo.appspot.com/o/users/u/a".to_owned());
+    assert_eq!(*heard.lock().unwrap(), [expected]);
+    assert_eq!(access.text(bucket).unwrap(), rules);
+}

@@ -48,6 +48,9 @@ test.each([
   ['/v1/projects/demo/databases/second/documents:commit', 'second …/commit'],
   ['/databases/(default)/documents/heroes/fox', '…/heroes/fox'],
   ['/identitytoolkit.googleapis.com/v1/accounts:signUp', '…/accounts:signUp'],
+  ['/v0/b/demo.appspot.com/o/covers%2Ffox.png', '…/covers%2Ffox.png'],
+  ['/b/demo.firebasestorage.app/o/covers/fox.png', '…/covers/fox.png'],
+  ['/b/other/o/covers/fox.png', '/b/other/o/covers/fox.png'],
   ['/demo/us-central1/echo', '/demo/us-central1/echo'],
 ])('%s is shown as %s', (path, short) => {
   expect(shortPath(path, 'demo')).toBe(short);

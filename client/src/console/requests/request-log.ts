@@ -30,7 +30,9 @@ export interface DenialRow {
   readonly kind: 'denial';
   readonly key: string;
   readonly time: string;
-  readonly database: string;
+  /** Where it was: a database, or a bucket of files. */
+  readonly database?: string;
+  readonly bucket?: string;
   readonly uid: string | null;
   readonly trace: Trace;
 }
@@ -90,7 +92,9 @@ export function rowsOf(entries: readonly StreamEntry[]): LogRow[] {
 export function shortPath(path: string, projectId: string): string {
   const document = /^(?:\/v1\/projects\/[^/]+)?\/databases\/([^/]+)\/documents[/:]?(.*)$/.exec(path);
   if (document) return `${document[1] === '(default)' ? '' : `${document[1]} `}…/${document[2]}`;
+  const bucket = `${projectId}\\.(?:appspot\\.com|firebasestorage\\.app)`;
   return path
+    .replace(new RegExp(`^(?:/v0)?/b/${bucket}/o/?`), '…/')
     .replace(/^\/(?:identitytoolkit|securetoken)\.googleapis\.com\/v\d\//, '…/')
     .replace(/^\/google\.firestore\.v1\.Firestore\//, '…/')
     .replace(`/projects/${projectId}/`, '/…/');

@@ -84,15 +84,17 @@ function RequestDetails({ row }: { row: RequestRow }) {
 
 function DenialDetails({ row }: { row: DenialRow }) {
   const navigate = useNavigate();
-  const path = row.trace.path.split('/documents/')[1] ?? row.trace.path;
+  const ofFile = row.bucket !== undefined;
+  const path = row.trace.path.split(ofFile ? '/o/' : '/documents/')[1] ?? row.trace.path;
   const attempt = new URLSearchParams({ method: row.trace.method, path, uid: row.uid ?? '' });
+  if (ofFile) attempt.set('of', 'files');
   return (
     <div className={css.details}>
       <Facts
         facts={[
           ['Asked', <code key="path">{`${row.trace.method} ${row.trace.path}`}</code>],
           ['Who', row.uid ?? 'nobody signed in'],
-          ['Database', row.database],
+          ofFile ? ['Bucket', row.bucket] : ['Database', row.database],
         ]}
       />
       <Button
