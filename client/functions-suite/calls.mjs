@@ -1,6 +1,6 @@
 // The callable protocol around functions in Node: every code with its status and details, every header, every refusal.
 import assert from 'node:assert/strict';
-import { call, OURS, PROJECT, service, test } from './harness.mjs';
+import { call, logs, OURS, PROJECT, service, test, unique } from './harness.mjs';
 
 const url = async (name) => `${await service('functions')}/${PROJECT}/us-central1/${name}`;
 const part = (value) => Buffer.from(JSON.stringify(value)).toString('base64url');
@@ -124,7 +124,48 @@ test('whoever accepts events gets chunks and then the result', async () => {
   assert.deepEqual(said, [{ message: 1 }, { message: 2 }, { result: 2 }]);
 });
 
+/** Calls a function that waits, and hangs up on it. */
+async function hangUp(accept) {
+  const id = unique();
+  const caller = new AbortController();
+  const answer = fetch(await url('patient'), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept },
+    body: JSON.stringify({ data: { id } }),
+    signal: caller.signal,
+  });
+  await logs('waiting', id);
+  caller.abort();
+  await assert.rejects(
+    answer.then((begun) => begun.text()),
+    { name: 'AbortError' },
+  );
+  await logs('left', id);
+}
+
+test('a function is told when its caller hangs up, before its answer or in the middle of it', async () => {
+  await hangUp('application/json');
+  await hangUp('text/event-stream');
+});
+
 if (OURS) {
+  test('a call ends at its deadline, and its function is told', async () => {
+    // By then its worker has loaded what writes to documents, which holds it up for a while.
+    await hangUp('application/json');
+    const id = unique();
+    const { status, body } = await call('impatient', { id });
+    assert.deepEqual([status, body.error.status], [504, 'DEADLINE_EXCEEDED']);
+    await logs('left', id);
+    const streamed = unique();
+    const { text } = await send('impatient', {
+      body: JSON.stringify({ data: { id: streamed } }),
+      headers: { accept: 'text/event-stream' },
+    });
+    assert.match(text, /^data: \{"message":"waiting"\}\n\n/);
+    assert.match(text, /data: \{"error":\{.*"status":"DEADLINE_EXCEEDED".*\}\}\n\n$/);
+    await logs('left', streamed);
+  });
+
   // The official suite lets whoever sends it in, as nobody.
   test('a token that is none is refused before the function runs', async () => {
     for (const authorization of ['Bearer nonsense', 'Bearer a.b.c']) {

@@ -119,6 +119,12 @@ impl Callables {
         allowed(parts, failure(&error, streams(parts)))
     }
 
+    /// The answer of somebody else's callable: a stream of events ends with one, however it ends.
+    pub(crate) fn relay(&self, response: Response) -> Response {
+        let events = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == EVENT_STREAM);
+        if events { response.map(|body| Body::from_stream(stream::relayed(body))) } else { response }
+    }
+
     async fn authenticate(&self, parts: &Parts) -> Result<Option<AuthContext>, CallError> {
         let Some(value) = parts.headers.get(AUTHORIZATION).filter(|value| !value.is_empty()) else {
             return Ok(None);

@@ -5,7 +5,10 @@ use std::future::Future;
 use std::pin::Pin;
 use std::time::Duration;
 
+use axum::body::Body;
 use bytes::Bytes;
+use docstore::{Code, Error};
+use futures::StreamExt as _;
 use futures::stream::{self, Stream};
 use serde::Serialize;
 use serde_json::{Value, json};
@@ -113,17 +116,33 @@ impl<F: Future<Output = Result<Value, CallError>>> Running<F> {
     }
 }
 
+/// The events of somebody else's call. Where they break off, the caller is told why by one more.
+pub(super) fn relayed(body: Body) -> impl Stream<Item = Result<Bytes, Infallible>> {
+    stream::unfold(Some(body.into_data_stream()), |events| async move {
+        let mut events = events?;
+        match events.next().await? {
+            Ok(bytes) => Some((Ok(bytes), Some(events))),
+            Err(cause) => Some((Ok(event(&broken_off(&cause).body())), None)),
+        }
+    })
+}
+
+fn broken_off(cause: &(dyn std::error::Error + 'static)) -> CallError {
+    let causes = std::iter::successors(Some(cause), |cause| cause.source());
+    let known = causes.filter_map(|cause| cause.downcast_ref::<Error>()).next();
+    known.map_or_else(
+        || CallError::new(Code::Unavailable, "the function's worker ended in the middle of its answer"),
+        |known| CallError::new(known.code(), known.message()),
+    )
+}
+
 #[cfg(test)]
 mod tests {
-    use docstore::Code;
-    use futures::StreamExt;
-    use serde_json::json;
-
-    use super::{CallError, HEARTBEAT, channel, events};
+    use super::*;
 
     async fn text(
-        call: impl Future<Output = Result<serde_json::Value, CallError>> + Send,
-        chunks: tokio::sync::mpsc::Receiver<bytes::Bytes>,
+        call: impl Future<Output = Result<Value, CallError>> + Send,
+        chunks: mpsc::Receiver<Bytes>,
     ) -> String {
         let all: Vec<_> = events(call, chunks).map(|event| event.unwrap()).collect().await;
         String::from_utf8(all.concat()).unwrap()
@@ -153,6 +172,23 @@ mod tests {
             text(call, reader).await,
             "data: {\"message\":1}\n\ndata: {\"error\":{\"message\":\"no\",\"status\":\"ABORTED\"}}\n\n"
         );
+    }
+
+    #[tokio::test]
+    async fn where_a_relayed_stream_breaks_off_the_caller_is_told_why() {
+        let relay = async |broken: Result<Bytes, axum::Error>| {
+            let sent = [Ok(Bytes::from_static(b"data: {}\n\n")), broken, Ok(Bytes::from_static(b"never"))];
+            let all: Vec<_> =
+                relayed(Body::from_stream(stream::iter(sent))).map(Result::unwrap).collect().await;
+            String::from_utf8(all.concat()).unwrap()
+        };
+        let late = Error::new(Code::DeadlineExceeded, "Late", "too late");
+        assert_eq!(
+            relay(Err(axum::Error::new(late))).await,
+            "data: {}\n\ndata: {\"error\":{\"message\":\"too late\",\"status\":\"DEADLINE_EXCEEDED\"}}\n\n"
+        );
+        let gone = relay(Err(axum::Error::new(std::io::Error::other("a secret")))).await;
+        assert!(gone.contains("\"status\":\"UNAVAILABLE\"") && !gone.contains("secret"), "{gone}");
     }
 
     #[tokio::test(start_paused = true)]

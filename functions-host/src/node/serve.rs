@@ -146,7 +146,8 @@ impl NodeServer {
         }
         let head = parts.clone();
         let answered = source.call(&endpoint, path, Request::from_parts(parts, body)).await;
-        answered.unwrap_or_else(|error| callables.fail(address, &head, error))
+        answered
+            .map_or_else(|error| callables.fail(address, &head, error), |response| callables.relay(response))
     }
 
     /// Ends all workers at once.

@@ -82,6 +82,28 @@ async fn events_survive_kills_and_stay_in_order() {
     assert!(metrics.contains("tuckbox_events_gaps_total 0\n"), "{metrics}");
 }
 
+#[tokio::test]
+async fn a_dead_letter_survives_a_kill() {
+    let Some(place) = place() else { return };
+    let client = Client::new();
+    let mut server = place.serve(&["--mode", "emulator"]).await;
+    set(&client, &server, "doomed/a", 1).await;
+    let letters = async |server: &Server| -> Value {
+        let url = server.at("/emulator/v1/projects/demo/deadLetters");
+        client.get(url).send().await.unwrap().json().await.unwrap()
+    };
+    server.logged("an event failed and is given up").await;
+    let mut before = letters(&server).await;
+    while before["deadLetters"] == json!([]) {
+        before = letters(&server).await;
+    }
+    assert_eq!(before["deadLetters"][0]["function"], "doomed");
+    server.signal("-KILL").await;
+    server.ended().await;
+    let server = place.serve(&["--mode", "emulator"]).await;
+    assert_eq!(letters(&server).await, before);
+}
+
 /// A source of its own, which borrows the packages of the client.
 fn own_source(place: &Place, text: &str) -> Option<()> {
     let packages = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/node_modules");

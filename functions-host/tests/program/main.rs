@@ -9,6 +9,7 @@ mod console;
 mod durable;
 mod events;
 mod exec;
+mod own;
 mod product;
 mod serve;
 mod server;

@@ -1,6 +1,13 @@
 /** Callable functions. */
 
-import { type FunctionsErrorCode, HttpsError, onCall } from 'firebase-functions/v2/https';
+import {
+  type CallableRequest,
+  type CallableResponse,
+  type FunctionsErrorCode,
+  HttpsError,
+  onCall,
+} from 'firebase-functions/v2/https';
+import { log } from './log';
 
 export const echo = onCall(({ data, auth }) => ({ data, uid: auth?.uid ?? null }));
 
@@ -32,5 +39,19 @@ export const count = onCall<{ to: number }, Promise<number>, number>(async ({ da
 export const trace = onCall(({ rawRequest }) => rawRequest.get('traceparent') ?? null);
 
 export const pid = onCall(() => process.pid);
+
+/** Waits until nobody waits for its answer any more. */
+async function outstay(
+  { data: { id } }: CallableRequest<{ id: string }>,
+  response?: CallableResponse<string>,
+) {
+  const left = new Promise((resolve) => response?.signal.addEventListener('abort', resolve));
+  await response?.sendChunk('waiting');
+  await log('waiting', { id });
+  await left;
+  await log('left', { id });
+}
+export const patient = onCall(outstay);
+export const impatient = onCall({ timeoutSeconds: 2 }, outstay);
 
 export const group = { inner: onCall(() => 'inner') };
