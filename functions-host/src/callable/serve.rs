@@ -119,10 +119,10 @@ impl Callables {
         allowed(parts, failure(&error, streams(parts)))
     }
 
-    /// The answer of somebody else's callable: a stream of events ends with one, however it ends.
-    pub(crate) fn relay(&self, response: Response) -> Response {
-        let events = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == EVENT_STREAM);
-        if events { response.map(|body| Body::from_stream(stream::relayed(body))) } else { response }
+    /// The answer of somebody else's callable: a stream of events ends with one, however it ends. Only the request says
+    /// that it is one.
+    pub(crate) fn relay(parts: &Parts, response: Response) -> Response {
+        if streams(parts) { response.map(|body| Body::from_stream(stream::relayed(body))) } else { response }
     }
 
     async fn authenticate(&self, parts: &Parts) -> Result<Option<AuthContext>, CallError> {

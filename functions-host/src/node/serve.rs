@@ -146,8 +146,10 @@ impl NodeServer {
         }
         let head = parts.clone();
         let answered = source.call(&endpoint, path, Request::from_parts(parts, body)).await;
-        answered
-            .map_or_else(|error| callables.fail(address, &head, error), |response| callables.relay(response))
+        answered.map_or_else(
+            |error| callables.fail(address, &head, error),
+            |response| Callables::relay(&head, response),
+        )
     }
 
     /// Ends all workers at once.
