@@ -71,9 +71,16 @@ impl Channel {
     }
 }
 
+/// Google's emulator closes the connection behind each reply; a request that meets that goes out again, as a browser's
+/// does. Its messages are numbered, so that none counts twice.
 async fn post(http: &reqwest::Client, url: &str, body: String) -> Outcome<String> {
-    let request = http.post(url).header("content-type", "application/x-www-form-urlencoded").body(body);
-    Ok(request.send().await?.error_for_status()?.text().await?)
+    let request =
+        || http.post(url).header("content-type", "application/x-www-form-urlencoded").body(body.clone());
+    let response = match request().send().await {
+        Err(error) if error.is_request() => request().send().await?,
+        sent => sent?,
+    };
+    Ok(response.error_for_status()?.text().await?)
 }
 
 /// A client that writes over the write stream.
