@@ -312,6 +312,20 @@ describe('the stream', () => {
     expect(view.results).toEqual([[1, 2], [2]]);
   });
 
+  it('goes on when what is gone is told after the count of what is left', async () => {
+    const view = watch('a');
+    const stream = await opened();
+    await stream.send(change('a/x', 1, [2]), change('a/y', 2, [2]), current(2, 'R1'), cut());
+    await stream.send(
+      { filter: { targetId: 2, count: 1 } },
+      { documentDelete: { document: `${ROOT}/a/x`, removedTargetIds: [2] } },
+      current(2, 'R2'),
+      cut(),
+    );
+    expect(streams).toHaveLength(1);
+    expect(view.results).toEqual([[1, 2], [2]]);
+  });
+
   it('takes everything anew after RESET', async () => {
     const view = watch('a');
     const stream = await opened();

@@ -71,7 +71,7 @@ export function applyCut(
   targets: ReadonlyMap<number, Target>,
   messages: readonly WireListenResponse[],
 ): Applied {
-  const mismatched: Target[] = [];
+  const counts = new Map<Target, number>();
   const named = (ids: readonly number[] | undefined) =>
     (ids ?? []).flatMap((id) => {
       const target = targets.get(id);
@@ -93,9 +93,11 @@ export function applyCut(
       for (const target of affected) applyTargetChange(target, targetChange);
     }
     const filtered = filter && targets.get(filter.targetId);
-    if (filtered && (filter.count ?? 0) !== filtered.documents.size) mismatched.push(filtered);
+    if (filtered) counts.set(filtered, filter.count ?? 0);
   }
-  return { mismatched };
+  // What is gone may be told after the count of what is left: only the whole cut can disagree with it.
+  const mismatched = [...counts].filter(([target, count]) => count !== target.documents.size);
+  return { mismatched: mismatched.map(([target]) => target) };
 }
 
 function applyTargetChange(target: Target, change: NonNullable<WireListenResponse['targetChange']>): void {
