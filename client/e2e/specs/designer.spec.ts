@@ -382,3 +382,27 @@ test('zones are pasted into another layout', async () => {
   await saved(page);
   expect(complaints).toEqual([]);
 }, 60_000);
+
+test('real size is measured against a bank card', async () => {
+  await newLayout(page, server.origin);
+  const sheet = page.getByRole('region', { name: 'Canvas' }).locator('canvas').first();
+  await hand.press('Control+k');
+  await page.getByRole('combobox', { name: 'Find a command' }).waitFor();
+  await page.keyboard.type('match real');
+  await hand.press('Enter');
+  const measure = page.getByRole('dialog', { name: 'Real size on this screen' });
+  const slider = measure.getByRole('slider', { name: 'Width of the outline' });
+  await slider.focus();
+  await hand.press('End');
+  const most = Number(await slider.inputValue());
+  await hand.click(measure.getByRole('button', { name: 'Both are the same' }));
+  await measure.waitFor({ state: 'detached' });
+  // A poker card with its bleed on both sides.
+  const wide = (63.5 + 2 * 3.175) * (most / 85.6);
+  await expect.poll(async () => Math.abs((await box(sheet)).width - wide)).toBeLessThan(1);
+  await hand.press('Control+0');
+  await hand.click(page.getByRole('button', { name: 'Real size' }));
+  await expect.poll(async () => Math.abs((await box(sheet)).width - wide)).toBeLessThan(1);
+  await hand.press('Control+0');
+  expect(complaints).toEqual([]);
+}, 120_000);

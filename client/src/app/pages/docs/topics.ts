@@ -14,7 +14,9 @@ export interface Topic {
   readonly words: string;
 }
 
-const keyRows = COMMANDS.map(({ label, keys }) => `| ${label} | ${(keys ?? []).join(', ')} |`).join('\n');
+const keyRows = COMMANDS.flatMap(({ label, keys }) => (keys ? `| ${label} | ${keys.join(', ')} |` : [])).join(
+  '\n',
+);
 
 export const TOPICS: readonly Topic[] = [
   {
@@ -22,12 +24,12 @@ export const TOPICS: readonly Topic[] = [
     words: `
 Save your sheet as CSV in UTF-8: a row of column names, then a row per card. In a project choose **Add component**, or drop the file on it. A file up to ${MAX_FILE_BYTES / 1024 / 1024} MB with up to ${MAX_ROWS} cards and ${MAX_COLUMNS} columns fits. When something is wrong with it, every fault is listed with its row and column, and nothing is imported until it is mended.
 
-A column called Copies, Count, Qty or Quantity says how many there are of each card; an empty cell means one, 0 leaves the card out of the print. Where yours is called something else, mark it afterwards: **Edit column**, **Says how many copies there are**.`,
+A column called Copies, Count, Qty or Quantity says how many there are of each card; an empty cell means one, 0 leaves the card out of the print. Where yours is called something else, mark it afterwards: **Edit column**, **Says how many copies there are**. **Keep in view**, in a column’s menu, holds the column at the left while the others scroll.`,
   },
   {
     title: 'Draw one card',
     words: `
-**Start a layout from these columns** places your columns for you. In the editor, each zone shows its own content or a column of the table: choose it under **Content**. Everything is measured in millimetres from the card’s cut edge; the dashed line is the safe margin, what lies outside the solid line is cut away.
+**Start a layout from these columns** places your columns for you. In the editor, each zone shows its own content or a column of the table: choose it under **Content**. Everything is measured in millimetres from the card’s cut edge; the dashed line is the safe margin, what lies outside the solid line is cut away. **Real size** shows the card as large as it will be printed; browsers do not know how large a screen is, so **Match real size to this screen** (Ctrl+K finds it) measures yours once with a bank card.
 
 A layout can be shared by several components. **Choose a layout** connects one, or a copy of it: change a shared one, and all of them follow.`,
   },

@@ -25,6 +25,7 @@ export const CHANGELOG: readonly Release[] = [
       'Layouts have **tags**, **versions** that can be compared and restored, and **variants** that follow a layout and take over its changes.',
       'Changes to a shared layout can be **held back** until you have seen which components they change.',
       'How zones look on **one card alone** is edited on the painted card: drag, turn and resize them there.',
+      'Columns of the table that are **kept in view** stay where they are while the others scroll, to be read and written in; **real size** in the editor can be matched to your screen.',
       'The table’s steps, imports among them, can be **undone after a reload**.',
       'In the editor: words, **icons** that stand wherever their name does, and styles; text set alike on all cards; sample cards; palettes and shapes of your own; front and back beside each other; shadows of letters, dashed and dotted lines.',
       'Cards are painted twice as fast.',

@@ -1,4 +1,4 @@
-import { Maximize2, ZoomIn, ZoomOut } from 'lucide-react';
+import { Maximize2, RectangleVertical, ZoomIn, ZoomOut } from 'lucide-react';
 import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import { type GroupSizes, withGroupSizes } from '../../../../core/layout/group-sizes.ts';
@@ -256,6 +256,9 @@ export function EditorCanvas({
         </button>
         <button type="button" aria-label="Fit the card" onClick={() => zoom.fit()}>
           <Maximize2 size={15} aria-hidden />
+        </button>
+        <button type="button" aria-label="Real size" title="Real size" onClick={() => zoom.realSize()}>
+          <RectangleVertical size={15} aria-hidden />
         </button>
       </fieldset>
     </section>

@@ -1,9 +1,8 @@
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { screenPxPerMm } from './screen-scale.ts';
 
 const MIN_ZOOM = 0.1;
 const MAX_ZOOM = 16;
-/** CSS pixels of an inch, by which real size is reckoned. */
-const CSS_PX_PER_MM = 96 / 25.4;
 /** Space around the card, in CSS pixels. */
 const PADDING_PX = 40;
 
@@ -91,6 +90,6 @@ export function useZoom(
   }, [area, zoomBy]);
 
   const fit = useCallback(() => setZoom(1), []);
-  const realSize = useCallback(() => setZoom(CSS_PX_PER_MM / fitScale), [fitScale]);
+  const realSize = useCallback(() => setZoom(screenPxPerMm() / fitScale), [fitScale]);
   return { scale, zoom, zoomBy, fit, realSize };
 }

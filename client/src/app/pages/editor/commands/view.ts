@@ -96,6 +96,14 @@ export const REAL_SIZE: Command = {
   run: ({ view }) => view?.realSize(),
 };
 
+export const MEASURE_SCREEN: Command = {
+  id: 'measure-screen',
+  label: 'Match real size to this screen',
+  group: 'View',
+  when: hasView,
+  run: ({ model }) => model.view({ panel: 'real-size' }),
+};
+
 function step(by: 1 | -1, label: string, key: string): Command {
   return {
     id: by > 0 ? 'next-card' : 'previous-card',
@@ -114,6 +122,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   ZOOM_OUT,
   FIT,
   REAL_SIZE,
+  MEASURE_SCREEN,
   TOGGLE_SNAP,
   TOGGLE_RULERS,
   guide('x', 'Add an upright guide'),

@@ -4,6 +4,7 @@ import { useStore } from 'zustand';
 import { Popup } from '../../../../ui/popups/popup.tsx';
 import { COMMANDS, type Command, type CommandContext } from '../commands.ts';
 import css from './command-windows.module.css';
+import { RealSize } from './real-size.tsx';
 import { shownKeys } from './tool-button.tsx';
 
 const canRun = (command: Command, context: CommandContext): boolean => command.when?.(context) !== false;
@@ -131,7 +132,7 @@ function Shortcuts() {
   );
 }
 
-/** The palette of commands and the sheet of shortcuts, both from the one list of commands. */
+/** The palette of commands and the sheet of shortcuts, both from the one list of commands, and what commands open. */
 export function CommandWindows({ context }: { context: CommandContext }) {
   const { model } = context;
   const panel = useStore(model.store, (state) => state.panel);
@@ -143,6 +144,14 @@ export function CommandWindows({ context }: { context: CommandContext }) {
       </Popup>
       <Popup open={panel === 'shortcuts'} onClose={close} title="Shortcuts" width={860}>
         <Shortcuts />
+      </Popup>
+      <Popup open={panel === 'real-size'} onClose={close} title="Real size on this screen" width={640}>
+        <RealSize
+          onDone={() => {
+            close();
+            context.view?.realSize();
+          }}
+        />
       </Popup>
     </>
   );

@@ -145,19 +145,35 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
           }
         />
         {zone.mask.source !== '' && (
-          <SelectField
-            label="What the mask goes by"
-            value={zone.mask.by}
-            options={[
-              { value: 'alpha', label: 'How opaque it is' },
-              { value: 'brightness', label: 'How bright it is' },
-            ]}
-            onChange={(by) =>
-              act((draft) => {
-                draft.mask.by = by;
-              })
-            }
-          />
+          <Pair>
+            <SelectField
+              label="What the mask goes by"
+              value={zone.mask.by}
+              options={[
+                { value: 'alpha', label: 'How opaque it is' },
+                { value: 'brightness', label: 'How bright it is' },
+              ]}
+              onChange={(by) =>
+                act((draft) => {
+                  draft.mask.by = by;
+                })
+              }
+            />
+            <SelectField
+              label="How the mask fits"
+              value={zone.mask.fit}
+              options={[
+                { value: 'stretch', label: 'Stretched' },
+                { value: 'cover', label: 'Covering' },
+                { value: 'contain', label: 'Whole' },
+              ]}
+              onChange={(fit) =>
+                act((draft) => {
+                  draft.mask.fit = fit;
+                })
+              }
+            />
+          </Pair>
         )}
       </Section>
     </>

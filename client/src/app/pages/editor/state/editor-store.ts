@@ -30,7 +30,7 @@ export interface EditorState {
   /** Unit of lengths in the panels and on the rulers. */
   readonly unit: LengthUnit;
   /** The window over the editor, if any. */
-  readonly panel: 'shortcuts' | 'palette' | null;
+  readonly panel: 'shortcuts' | 'palette' | 'real-size' | null;
   /** Rectangle drawn to select by, on the card. */
   readonly brush: Rect | null;
   /** What a drag snaps to, and how far its box is from its neighbours. */
