@@ -93,15 +93,7 @@ impl Connection {
     pub(super) fn open(base: &str, wire: Wire) -> Outcome<Self> {
         let builder = client().pool_max_idle_per_host(1);
         let builder = if wire == Wire::Grpc { builder.http2_prior_knowledge() } else { builder };
-        let query = json!({"structuredQuery": {
-            "from": [{"collectionId": "bench"}],
-            "where": {"fieldFilter": {
-                "field": {"fieldPath": "kind"}, "op": "EQUAL", "value": {"integerValue": "7"}
-            }},
-            "orderBy": [{"field": {"fieldPath": "rank"}, "direction": "DESCENDING"}],
-            "limit": 20,
-        }});
-        Ok(Self { http: builder.build()?, base: base.to_owned(), wire, query })
+        Ok(Self { http: builder.build()?, base: base.to_owned(), wire, query: query() })
     }
 
     pub(super) async fn get(&self, index: usize) -> Outcome<()> {
@@ -145,6 +137,19 @@ impl Connection {
     }
 }
 
+/// Twenty documents of one kind, the highest ranks first.
+pub(super) fn query() -> Value {
+    json!({"structuredQuery": {
+        "from": [{"collectionId": "bench"}],
+        "where": {"fieldFilter": {
+            "field": {"fieldPath": "kind"}, "op": "EQUAL", "value": {"integerValue": "7"}
+        }},
+        "orderBy": [{"field": {"fieldPath": "rank"}, "direction": "DESCENDING"}],
+        "limit": 20,
+    }})
+}
+
+/// The same as a message.
 fn query_message() -> v1::RunQueryRequest {
     use v1::structured_query as message;
     let field = |path: &str| Some(message::FieldReference { field_path: path.to_owned() });

@@ -86,7 +86,7 @@ fn number(message: &Value) -> Option<usize> {
 }
 
 async fn over_webchannel(base: &str, seen: &Seen) -> Outcome<()> {
-    let mut channel = Channel::open(base, "Listen", &target()).await?;
+    let mut channel = Channel::open(base, "Listen", target()).await?;
     loop {
         if let Some(n) = number(&channel.next().await?) {
             seen.send(Ok(n))?;

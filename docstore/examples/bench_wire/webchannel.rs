@@ -1,50 +1,67 @@
 //! A browser's side of WebChannel, as much of it as a benchmark needs.
 
+use std::collections::VecDeque;
+use std::time::Duration;
+
 use serde_json::{Value, json};
+use tokio::time::timeout;
 
 use super::Outcome;
-use super::calls::{DATABASE, client, fields, name};
+use super::calls::{DATABASE, client, fields, name, query};
+
+/// How long the back channel may be silent while something is waited for.
+const PATIENCE: Duration = Duration::from_secs(20);
 
 /// A session with its back channel open.
 pub(super) struct Channel {
     forward: reqwest::Client,
+    backward: reqwest::Client,
     url: String,
     sid: String,
     back: reqwest::Response,
     buffer: Vec<u8>,
-    arrays: std::collections::VecDeque<Value>,
+    arrays: VecDeque<Value>,
     /// Of the next request, and of the next message.
     rid: usize,
     map: usize,
     aid: u64,
 }
 
-fn form(offset: usize, message: &Value) -> String {
-    let encoded: String = message.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect();
-    format!("count=1&ofs={offset}&req0___data__={encoded}")
+fn form(offset: usize, messages: &[Value]) -> String {
+    let mut body = format!("count={}&ofs={offset}", messages.len());
+    for (index, message) in messages.iter().enumerate() {
+        let encoded: String = message.to_string().bytes().map(|byte| format!("%{byte:02X}")).collect();
+        body += &format!("&req{index}___data__={encoded}");
+    }
+    body
+}
+
+/// The back channel of session `sid` after array `aid`.
+async fn back_channel(http: &reqwest::Client, url: &str, sid: &str, aid: u64) -> Outcome<reqwest::Response> {
+    let url = format!("{url}&RID=rpc&SID={sid}&AID={aid}&CI=0&TYPE=xmlhttp&t=1");
+    Ok(http.get(url).send().await?.error_for_status()?)
 }
 
 impl Channel {
     /// Opens a session for `rpc` with its first message.
-    pub(super) async fn open(base: &str, rpc: &str, first: &Value) -> Outcome<Self> {
+    pub(super) async fn open(base: &str, rpc: &str, first: Value) -> Outcome<Self> {
         let (forward, backward) = (client().build()?, client().build()?);
         let database: String = DATABASE.bytes().map(|byte| format!("%{byte:02X}")).collect();
         let url = format!("{base}/google.firestore.v1.Firestore/{rpc}/channel?VER=8&database={database}");
-        let headers = "headers=Authorization%3ABearer%20owner%0D%0A&";
-        let reply =
-            post(&forward, &format!("{url}&RID=1&CVER=22"), format!("{headers}{}", form(0, first))).await?;
+        let body = format!("headers=Authorization%3ABearer%20owner%0D%0A&{}", form(0, &[first]));
+        let reply = post(&forward, &format!("{url}&RID=1&CVER=22"), body).await?;
         let hello: Value = serde_json::from_str(reply.split_once('\n').ok_or("no handshake")?.1)?;
         let sid = hello[0][1][1].as_str().ok_or("no session id")?.to_owned();
-        let back = format!("{url}&RID=rpc&SID={sid}&AID=0&CI=0&TYPE=xmlhttp&t=1");
-        let back = backward.get(back).send().await?.error_for_status()?;
-        Ok(Self { forward, url, sid, back, buffer: vec![], arrays: [].into(), rid: 2, map: 1, aid: 0 })
+        let back = back_channel(&backward, &url, &sid, 0).await?;
+        let (buffer, arrays) = (Vec::new(), VecDeque::new());
+        Ok(Self { forward, backward, url, sid, back, buffer, arrays, rid: 2, map: 1, aid: 0 })
     }
 
-    /// Sends a message.
-    pub(super) async fn send(&mut self, message: &Value) -> Outcome<()> {
+    /// Sends messages in one request.
+    pub(super) async fn send(&mut self, messages: &[Value]) -> Outcome<()> {
         let url = format!("{}&SID={}&RID={}&AID={}", self.url, self.sid, self.rid, self.aid);
-        let body = form(self.map, message);
-        (self.rid, self.map) = (self.rid + 1, self.map + 1);
+        let body = form(self.map, messages);
+        (self.rid, self.map) = (self.rid + 1, self.map + messages.len());
         post(&self.forward, &url, body).await.map(drop)
     }
 
@@ -65,8 +82,14 @@ impl Channel {
                     continue;
                 }
             }
-            let chunk = self.back.chunk().await?.ok_or("the back channel ended")?;
-            self.buffer.extend_from_slice(&chunk);
+            match timeout(PATIENCE, self.back.chunk()).await?? {
+                Some(chunk) => self.buffer.extend_from_slice(&chunk),
+                // A back channel ends when it has carried much; the next one goes on behind it.
+                None => {
+                    self.buffer.clear();
+                    self.back = back_channel(&self.backward, &self.url, &self.sid, self.aid).await?;
+                }
+            }
         }
     }
 }
@@ -91,7 +114,7 @@ pub(super) struct Writer {
 
 impl Writer {
     pub(super) async fn open(base: &str) -> Outcome<Self> {
-        let mut channel = Channel::open(base, "Write", &json!({"database": DATABASE})).await?;
+        let mut channel = Channel::open(base, "Write", json!({"database": DATABASE})).await?;
         loop {
             let message = channel.next().await?;
             if message["streamToken"].is_string() {
@@ -102,7 +125,7 @@ impl Writer {
 
     pub(super) async fn set(&mut self, index: usize, n: usize) -> Outcome<()> {
         let update = json!({"update": {"name": name(index), "fields": fields(index, n)}});
-        self.channel.send(&json!({"streamToken": self.token, "writes": [update]})).await?;
+        self.channel.send(&[json!({"streamToken": self.token, "writes": [update]})]).await?;
         loop {
             let message = self.channel.next().await?;
             if message["error"].is_object() {
@@ -114,4 +137,63 @@ impl Writer {
             }
         }
     }
+}
+
+/// A client that reads over the listen stream, as the browser's SDK does: a target that it removes once it has it.
+pub(super) struct Reader {
+    channel: Channel,
+    target: i32,
+}
+
+impl Reader {
+    pub(super) async fn open(base: &str) -> Outcome<Self> {
+        let target = 2;
+        let channel = Channel::open(base, "Listen", added(target, document(0))).await?;
+        let mut reader = Self { channel, target };
+        reader.whole().await?;
+        Ok(reader)
+    }
+
+    pub(super) async fn get(&mut self, index: usize) -> Outcome<()> {
+        self.read(document(index)).await
+    }
+
+    pub(super) async fn query(&mut self) -> Outcome<()> {
+        let mut target = json!({"query": query()});
+        target["query"]["parent"] = format!("{DATABASE}/documents").into();
+        self.read(target).await
+    }
+
+    async fn read(&mut self, target: Value) -> Outcome<()> {
+        let last = json!({"database": DATABASE, "removeTarget": self.target});
+        self.target += 2;
+        self.channel.send(&[last, added(self.target, target)]).await?;
+        self.whole().await
+    }
+
+    /// Waits for the snapshot that makes the target whole.
+    async fn whole(&mut self) -> Outcome<()> {
+        let mut current = false;
+        loop {
+            let message = self.channel.next().await?;
+            let change = &message["targetChange"];
+            let is_ours = change["targetIds"].as_array().is_some_and(|ids| ids.contains(&self.target.into()));
+            if message["error"].is_object() || is_ours && change["cause"].is_object() {
+                return Err(message.to_string().into());
+            }
+            current |= is_ours && change["targetChangeType"] == "CURRENT";
+            if current && change["readTime"].is_string() && change["targetIds"].is_null() {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn document(index: usize) -> Value {
+    json!({"documents": {"documents": [name(index)]}})
+}
+
+fn added(number: i32, mut target: Value) -> Value {
+    target["targetId"] = number.into();
+    json!({"database": DATABASE, "addTarget": target})
 }
