@@ -311,7 +311,7 @@ impl Hub {
             return self.drop_target(stream, id, Some(error));
         }
         let add = &subscription.waiting;
-        let mut events = match add.resume {
+        let events = match add.resume {
             None => resume::whole(&shared.view, id, at),
             Some(since) => {
                 let reader = self.reader(&shared.view.database);
@@ -327,10 +327,7 @@ impl Hub {
             }
         };
         let once = add.once;
-        if once {
-            events.push(WatchEvent::Removed(id, None));
-        }
-        state.outbox.push(Cut::whole(events, at));
+        state.outbox.push(if once { Cut::only(events, at, id) } else { Cut::whole(events, at) });
         if once {
             self.forget_target(stream, id);
         } else if let Some(subscription) = self.streams.get_mut(&stream).and_then(|s| s.targets.get_mut(&id))

@@ -8,7 +8,7 @@ use tokio::sync::Notify;
 
 use crate::model::{Ts, fields_size};
 
-use super::WatchEvent;
+use super::{TargetId, WatchEvent};
 
 /// How many changes may wait for one client before it is resynchronised instead.
 pub const OUTBOX_CHANGES: usize = 1_000;
@@ -34,24 +34,32 @@ pub(super) struct Cut {
     /// Documents the client asked to be sent whole (a first result, a resynchronisation) do not count towards
     /// the bounds: they are shared with the view, and there is one per target.
     counted: bool,
+    /// Nothing brings these documents again: they stay when changes are dropped.
+    kept: bool,
 }
 
 impl Cut {
     /// Changes at `ts`; counts towards the bounds.
     pub(super) fn changes(mut events: Vec<WatchEvent>, ts: Ts) -> Self {
         events.push(WatchEvent::Snapshot(ts));
-        Self { events, counted: true }
+        Self { events, counted: true, kept: false }
     }
 
     /// A first result or resynchronisation at `ts`.
     pub(super) fn whole(mut events: Vec<WatchEvent>, ts: Ts) -> Self {
         events.push(WatchEvent::Snapshot(ts));
-        Self { events, counted: false }
+        Self { events, counted: false, kept: false }
+    }
+
+    /// The result at `ts` of a target that is wanted once: its removal follows the snapshot that makes it whole.
+    pub(super) fn only(mut events: Vec<WatchEvent>, ts: Ts, id: TargetId) -> Self {
+        events.extend([WatchEvent::Snapshot(ts), WatchEvent::Removed(id, None)]);
+        Self { events, counted: false, kept: true }
     }
 
     /// Events outside any snapshot.
     pub(super) fn control(events: Vec<WatchEvent>) -> Self {
-        Self { events, counted: false }
+        Self { events, counted: false, kept: false }
     }
 
     pub(super) fn into_events(self) -> std::vec::IntoIter<WatchEvent> {
@@ -136,18 +144,69 @@ impl Outbox {
 }
 
 impl Queue {
-    /// Keeps only the acknowledgements; documents and snapshots come again with the resynchronisation.
+    /// Keeps only the acknowledgements and what was wanted once; other documents, and snapshots, come again with the
+    /// resynchronisation.
     fn drop_changes(&mut self) {
-        let kept: Vec<WatchEvent> = std::mem::take(&mut self.cuts)
-            .into_iter()
-            .flat_map(Cut::into_events)
-            .filter(|event| matches!(event, WatchEvent::Added(_) | WatchEvent::Removed(..)))
-            .collect();
+        let is_kept = |cut: Cut| {
+            let kept = cut.kept;
+            cut.into_events().filter(move |event| match event {
+                WatchEvent::Added(_) | WatchEvent::Removed(..) => true,
+                WatchEvent::Snapshot(_) => false,
+                _ => kept,
+            })
+        };
+        let kept: Vec<WatchEvent> = std::mem::take(&mut self.cuts).into_iter().flat_map(is_kept).collect();
         self.changes = 0;
         self.bytes = 0;
         self.lagging = true;
         if !kept.is_empty() {
-            self.cuts.push_back(Cut::control(kept));
+            self.cuts.push_back(Cut { kept: true, ..Cut::control(kept) });
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::DocPath;
+
+    fn deleted(id: TargetId) -> WatchEvent {
+        let path = DocPath::parse("c/a").unwrap();
+        WatchEvent::Deleted { path, read_time: Ts::ZERO, targets: vec![id] }
+    }
+
+    fn names(outbox: &Outbox) -> Vec<String> {
+        let mut queue = outbox.queue.lock().unwrap();
+        let events = std::mem::take(&mut queue.cuts).into_iter().flat_map(Cut::into_events);
+        events
+            .map(|event| match event {
+                WatchEvent::Deleted { targets, .. } => format!("deleted from {targets:?}"),
+                WatchEvent::Removed(id, _) => format!("removed {id}"),
+                WatchEvent::Snapshot(_) => "snapshot".to_owned(),
+                other => format!("{other:?}"),
+            })
+            .collect()
+    }
+
+    #[test]
+    fn what_is_wanted_once_ends_after_its_snapshot() {
+        let outbox = Outbox::default();
+        assert!(!outbox.push(Cut::only(vec![deleted(2)], Ts::ZERO, 2)));
+        assert_eq!(names(&outbox), ["deleted from [2]", "snapshot", "removed 2"]);
+    }
+
+    #[test]
+    fn what_is_wanted_once_is_never_dropped() {
+        let outbox = Outbox::default();
+        outbox.push(Cut::only(vec![deleted(2)], Ts::ZERO, 2));
+        for _ in 0..2 {
+            let overflow = (0..=OUTBOX_CHANGES).map(|_| deleted(4)).collect();
+            assert!(outbox.push(Cut::changes(overflow, Ts::ZERO)), "too much waits");
+        }
+        assert_eq!(
+            names(&outbox),
+            ["deleted from [2]", "removed 2"],
+            "the snapshot comes with what was dropped"
+        );
     }
 }
