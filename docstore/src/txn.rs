@@ -127,7 +127,9 @@ impl Transactions {
             TxnOptions::ReadWrite { retry } => retry,
             TxnOptions::ReadOnly { .. } => None,
         };
-        if let Some(retried) = retried {
+        if let Some(retried) = retried
+            && open.get(&retried).is_none_or(|txn| txn.database == *database)
+        {
             open.remove(&retried);
             self.locks.release(retried);
         }
