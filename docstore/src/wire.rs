@@ -24,7 +24,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::middleware::from_fn;
+use axum::middleware::{from_fn, map_response};
 use axum::routing::{any, get};
 
 use crate::access::Authenticator;
@@ -133,7 +133,10 @@ pub fn router(state: WireState) -> Result<Router> {
     if mode == Mode::Emulator {
         browsers = browsers.merge(emulator::router(store));
     }
-    Ok(browsers.layer(from_fn(cors::cors)).route_service(&format!("/{SERVICE}/{{*method}}"), server))
+    let grpc = Router::new()
+        .route_service(&format!("/{SERVICE}/{{*method}}"), server)
+        .layer(map_response(status::blame));
+    Ok(browsers.layer(from_fn(cors::cors)).merge(grpc))
 }
 
 /// `GET /` as the emulator answers it on its own port: a sign of life.

@@ -14,6 +14,7 @@ use tonic::{Status, Streaming};
 use super::MAX_MESSAGE_BYTES;
 use super::Server;
 use super::schema::SERVICE;
+use super::status::undecodable;
 
 /// Calls `method` with encoded `requests`; the reply is a stream of encoded messages.
 pub(super) async fn call(
@@ -28,7 +29,7 @@ pub(super) async fn call(
         tonic::Request::from_parts(MetadataMap::from_headers(headers), Default::default(), requests);
     let mut client = tonic::client::Grpc::new(server).max_decoding_message_size(MAX_MESSAGE_BYTES);
     client.ready().await.map_err(|never: Infallible| -> Status { match never {} })?;
-    Ok(client.streaming(request, path, EncodedCodec).await?.into_inner())
+    Ok(client.streaming(request, path, EncodedCodec).await.map_err(undecodable)?.into_inner())
 }
 
 /// Passes encoded messages through.

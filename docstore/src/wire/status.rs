@@ -4,9 +4,13 @@ mod details;
 
 use std::sync::Arc;
 
+use axum::response::Response;
+use http::HeaderValue;
 use tonic::Status;
 
 use crate::error::{Code, Error};
+
+pub(super) use details::Place;
 
 /// The gRPC status of `error`. Its private source stays behind, in the log.
 pub(super) fn to_status(error: &Error) -> Status {
@@ -22,6 +26,30 @@ pub(super) fn to_status(error: &Error) -> Status {
     status.set_source(Arc::new(Tag(error.tag())));
     status
 }
+
+/// How the decoder's error about a message begins.
+const UNDECODABLE: &str = "failed to decode Protobuf message";
+
+fn is_undecodable(status: &Status) -> bool {
+    status.code() == tonic::Code::Internal && status.message().starts_with(UNDECODABLE)
+}
+
+/// The status for a message that could not be received: one that cannot be decoded is its sender's fault. The gRPC
+/// library blames the server, and a client would send a write that is nested too deeply again for ever.
+pub(super) fn undecodable(status: Status) -> Status {
+    if is_undecodable(&status) { to_status(&Error::invalid("Protobuf", status.message())) } else { status }
+}
+
+/// [`undecodable`] for a reply that is a failure before anything was read.
+pub(super) async fn blame(mut reply: Response) -> Response {
+    if Status::from_header_map(reply.headers()).is_some_and(|status| is_undecodable(&status)) {
+        reply.headers_mut().insert(Status::GRPC_STATUS, INVALID_ARGUMENT);
+    }
+    reply
+}
+
+/// The number of [`Code::InvalidArgument`] as a header.
+const INVALID_ARGUMENT: HeaderValue = HeaderValue::from_static("3");
 
 /// The failure's stable name, carried along for logs and tests.
 #[derive(Debug)]

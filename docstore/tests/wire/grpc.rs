@@ -190,6 +190,50 @@ async fn garbage_is_an_error_not_a_panic() {
     // A message of another type under the same tags: a string where a message is expected.
     let codec = ProstCodec::<v1::structured_query::FieldReference, v1::CommitResponse>::default();
     let garbage = v1::structured_query::FieldReference { field_path: "\u{1}\u{ff}".into() };
-    let outcome = client.unary(tonic::Request::new(garbage), path, codec).await;
-    assert!(matches!(outcome.unwrap_err().code(), Code::Internal | Code::InvalidArgument));
+    let status = client.unary(tonic::Request::new(garbage), path, codec).await.unwrap_err();
+    assert_eq!(status.code(), Code::InvalidArgument, "{status}");
+    assert!(status.message().contains("failed to decode"), "{status}");
+}
+
+/// Sets a document with this many maps in each other.
+fn set_nested(depth: usize) -> v1::Write {
+    use v1::value::ValueType::MapValue;
+    let mut write = set("deep", 1);
+    let Some(v1::write::Operation::Update(document)) = &mut write.operation else { unreachable!() };
+    for _ in 0..depth {
+        let map = v1::MapValue { fields: std::mem::take(&mut document.fields) };
+        document.fields = [("m".to_owned(), v1::Value { value_type: Some(MapValue(map)) })].into();
+    }
+    write
+}
+
+#[tokio::test]
+async fn what_is_nested_too_deeply_is_its_senders_fault_however_deep() {
+    let server = Server::start().await;
+    for depth in [25, 40, 200] {
+        let commit = v1::CommitRequest {
+            database: DATABASE.into(),
+            writes: vec![set_nested(depth)],
+            ..Default::default()
+        };
+        let status = one::<_, v1::CommitResponse>(&server, "Commit", commit).await.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "{depth}: {status}");
+        let requests = [
+            v1::WriteRequest { database: DATABASE.into(), ..Default::default() },
+            v1::WriteRequest {
+                stream_token: "0".into(),
+                writes: vec![set_nested(depth)],
+                ..Default::default()
+            },
+        ];
+        let replies = call(&server, "Write", stream::iter(requests)).await.unwrap();
+        let replies: Vec<Result<v1::WriteResponse, Status>> = replies.collect().await;
+        let status = replies.last().unwrap().as_ref().unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument, "a client would send it again for ever: {status}");
+        let fields = r#"{"mapValue":{"fields":{"m":"#.repeat(depth);
+        let body = format!(r#"{{"fields":{{"m":{fields}{{"nullValue":null}}{}}}}}"#, "}}}".repeat(depth));
+        let reply = server.ask("PATCH", "/c/deep", &body).await;
+        assert!(reply.starts_with("400"), "{depth}: {reply}");
+    }
+    assert!(server.ask("GET", "/c/deep", "").await.starts_with("404"));
 }

@@ -94,6 +94,55 @@ async fn a_number_in_use_is_used_anew() {
 }
 
 #[tokio::test]
+async fn a_bad_target_under_a_number_in_use_ends_what_had_it() {
+    let server = Server::start().await;
+    let bad = documents(2, "odd");
+    let mut lines = listen(&server, &[documents(2, "c/a"), bad, documents(4, "c/b")]).await;
+    let mut all = String::new();
+    while !all.contains("/documents/c/b") {
+        all += &lines.until_snapshot().await;
+    }
+    assert_eq!(all.matches("REMOVE").count(), 1, "{all}");
+    assert!(all.contains(r#""cause":{"code":3"#), "{all}");
+    server.set("c/a", 1).await;
+    server.set("c/b", 1).await;
+    let after = lines.until_snapshot().await;
+    assert!(after.contains("/c/b") && !after.contains("/c/a"), "{after}");
+}
+
+#[tokio::test]
+async fn a_target_wanted_once_ends_after_its_first_snapshot() {
+    let server = Server::start().await;
+    server.set("c/a", 1).await;
+    let mut once = collection(2, "c");
+    once["addTarget"]["once"] = true.into();
+    let mut lines = listen(&server, &[once]).await;
+    let first = lines.until_snapshot().await;
+    assert!(first.contains("/c/a") && first.contains("CURRENT") && !first.contains("REMOVE"), "{first}");
+    let end = lines.next().await;
+    assert_eq!(end["targetChange"], serde_json::json!({"targetChangeType": "REMOVE", "targetIds": [2]}));
+    drop(lines);
+    // Beside one that stays, which alone hears what comes after.
+    let mut once = documents(2, "c/a");
+    once["addTarget"]["once"] = true.into();
+    let mut lines = listen(&server, &[once, documents(4, "c/b")]).await;
+    let mut all = String::new();
+    while !(all.contains("REMOVE") && all.contains("/c/b")) {
+        all += &lines.next().await.to_string();
+    }
+    server.set("c/a", 2).await;
+    server.set("c/b", 2).await;
+    let changed = loop {
+        let element = lines.next().await;
+        if element["documentChange"].is_object() {
+            break element["documentChange"].clone();
+        }
+    };
+    assert!(changed["document"]["name"].as_str().unwrap().ends_with("/c/b"), "{changed}");
+    assert_eq!(changed["targetIds"], serde_json::json!([4]));
+}
+
+#[tokio::test]
 async fn who_may_not_read_is_told_so() {
     let server = Server::start().await;
     let body = serde_json::Value::from(vec![collection(2, "c")]).to_string();

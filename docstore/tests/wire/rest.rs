@@ -2,8 +2,9 @@
 
 use docstore::wire::Mode;
 use reqwest::Method;
+use serde_json::{Value, json};
 
-use crate::server::{DATABASE, Server};
+use crate::server::{DATABASE, Lines, Server};
 
 #[tokio::test]
 async fn documents() {
@@ -30,6 +31,165 @@ async fn documents() {
         log.push(format!("{method} {path} {body}\n  {}", server.ask(method, path, body).await));
     }
     insta::assert_snapshot!(log.join("\n"));
+}
+
+/// One request for each HTTP rule of the service, and what its reply must hold.
+#[tokio::test]
+async fn every_rule_of_the_service_answers() {
+    let server = Server::start().await;
+    server.set("c/a", 1).await;
+    server.set("c/a/sub/b", 2).await;
+    let names = json!({"documents": [format!("{DATABASE}/documents/c/a")]}).to_string();
+    let write = json!({"delete": format!("{DATABASE}/documents/c/gone")});
+    let writes = json!({"writes": [write]}).to_string();
+    let from = json!({"from": [{"collectionId": "sub", "allDescendants": true}]});
+    let query = json!({"structuredQuery": from}).to_string();
+    let count = json!({"structuredQuery": from, "aggregations": [{"alias": "n", "count": {}}]});
+    let count = json!({"structuredAggregationQuery": count}).to_string();
+    let parts = json!({"structuredQuery": from, "partitionCount": 2}).to_string();
+    let begun = server.ask("POST", ":beginTransaction", "{}").await;
+    let begun: Value = serde_json::from_str(begun.strip_prefix("200 ").unwrap()).unwrap();
+    let rollback = json!({"transaction": begun["transaction"]}).to_string();
+    let rules: [(&str, &str, &str, &str, &str); 20] = [
+        ("POST", ":batchGet", &names, "200", "found"),
+        ("POST", ":batchWrite", &writes, "200", "writeResults"),
+        ("POST", ":rollback", &rollback, "200", "{}"),
+        ("POST", ":commit", &writes, "200", "commitTime"),
+        ("POST", "/c?documentId=new", "{}", "200", "/c/new"),
+        ("POST", "/c/a/sub?documentId=new", "{}", "200", "/c/a/sub/new"),
+        ("DELETE", "/c/a/sub/new", "", "200", "{}"),
+        ("POST", ":executePipeline", "{}", "501", "UNIMPLEMENTED"),
+        ("GET", "/c/a", "", "200", "/c/a"),
+        ("POST", ":listCollectionIds", "{}", "200", r#"["c"]"#),
+        ("POST", "/c/a:listCollectionIds", "{}", "200", r#"["sub"]"#),
+        ("GET", "/c", "", "200", "/c/a"),
+        ("GET", "/c/a/sub", "", "200", "/c/a/sub/b"),
+        ("POST", ":partitionQuery", &parts, "200", "{}"),
+        ("POST", "/c/a:partitionQuery", &parts, "200", "{}"),
+        ("POST", ":runAggregationQuery", &count, "200", r#""integerValue":"1""#),
+        ("POST", "/c/a:runAggregationQuery", &count, "200", r#""integerValue":"1""#),
+        ("POST", ":runQuery", &query, "200", "/c/a/sub/b"),
+        ("POST", "/c/a:runQuery", &query, "200", "/c/a/sub/b"),
+        ("PATCH", "/c/a", "{}", "200", "/c/a"),
+    ];
+    for (method, path, body, status, holds) in rules {
+        let reply = server.ask(method, path, body).await;
+        assert!(reply.starts_with(status) && reply.contains(holds), "{method} {path}: {reply}");
+    }
+    let target = json!({"addTarget": {"targetId": 2, "documents": {"documents": [format!("{DATABASE}/documents/c/a")]}}});
+    for (path, requests, holds) in [
+        (":listen", json!([target]), "documentChange"),
+        (":write", json!([{}, {"streamToken": "MA==", "writes": [write]}]), "writeResults"),
+    ] {
+        let request = server.request(Method::POST, path).body(requests.to_string());
+        let mut lines = Lines::of(request.send().await.unwrap());
+        while lines.next().await[holds].is_null() {}
+    }
+}
+
+/// The answer to a POST, which must have this status.
+async fn post(server: &Server, path: &str, body: &Value, status: u16) -> Value {
+    let reply = server.ask("POST", path, &body.to_string()).await;
+    let (found, reply) = reply.split_once(' ').unwrap();
+    assert_eq!(found, status.to_string(), "{path} {body}: {reply}");
+    serde_json::from_str(reply).unwrap()
+}
+
+#[tokio::test]
+async fn transactions_read_where_they_are_told_to() {
+    let server = Server::start().await;
+    let name = format!("{DATABASE}/documents/c/a");
+    server.set("c/a", 1).await;
+    let document = server.ask("GET", "/c/a", "").await;
+    let document: Value = serde_json::from_str(document.strip_prefix("200 ").unwrap()).unwrap();
+    let then = &document["updateTime"];
+    server.set("c/a", 2).await;
+    let number = |replies: &Value| {
+        let found = replies.as_array().unwrap().iter().find(|reply| reply["found"].is_object());
+        found.unwrap()["found"]["fields"]["n"]["integerValue"].clone()
+    };
+    // At a time that has passed, with and without a transaction.
+    let begin = json!({"options": {"readOnly": {"readTime": then}}});
+    let past = &post(&server, ":beginTransaction", &begin, 200).await["transaction"];
+    for selector in [json!({"transaction": past}), json!({"readTime": then})] {
+        let mut get = selector.clone();
+        get["documents"] = json!([name]);
+        assert_eq!(number(&post(&server, ":batchGet", &get, 200).await), "1");
+        let mut query = selector;
+        query["structuredQuery"] = json!({"from": [{"collectionId": "c"}]});
+        let found = post(&server, ":runQuery", &query, 200).await;
+        assert_eq!(found[0]["document"]["fields"]["n"]["integerValue"], "1");
+    }
+    let write = json!({"transaction": past, "writes": [{"delete": name}]});
+    let refused = post(&server, ":commit", &write, 400).await;
+    assert_eq!(refused["error"]["message"], "Cannot modify entities in a read-only transaction.");
+    // Begun by a read: the first reply brings the transaction and nothing else.
+    let get = json!({"documents": [name], "newTransaction": {"readWrite": {}}});
+    let replies = post(&server, ":batchGet", &get, 200).await;
+    let token = &replies[0]["transaction"];
+    assert_eq!(replies[0], json!({"transaction": token}));
+    assert_eq!(number(&replies), "2");
+    post(&server, ":rollback", &json!({"transaction": token}), 200).await;
+    let finished = post(&server, ":commit", &json!({"transaction": token}), 400).await;
+    assert_eq!(finished["error"]["message"], "Invalid transaction.");
+    // Tried again, it writes.
+    let again = json!({"options": {"readWrite": {"retryTransaction": token}}});
+    let again = &post(&server, ":beginTransaction", &again, 200).await["transaction"];
+    let get = json!({"documents": [name], "transaction": again});
+    assert_eq!(number(&post(&server, ":batchGet", &get, 200).await), "2");
+    let write = json!({"transaction": again, "writes": [{"delete": name}]});
+    assert!(post(&server, ":commit", &write, 200).await["commitTime"].is_string());
+    assert!(server.ask("GET", "/c/a", "").await.starts_with("404"));
+}
+
+#[tokio::test]
+async fn partitions_come_in_pages() {
+    let server = Server::start().await;
+    let names = (0..40).map(|index| format!("{DATABASE}/documents/c/d{index:02}"));
+    let writes: Vec<_> = names.map(|name| json!({"update": {"name": name, "fields": {}}})).collect();
+    post(&server, ":commit", &json!({"writes": writes}), 200).await;
+    let group = json!({"from": [{"collectionId": "c", "allDescendants": true}]});
+    let mut query = json!({"structuredQuery": group, "partitionCount": "5"});
+    let all = post(&server, ":partitionQuery", &query, 200).await["partitions"].clone();
+    let all = all.as_array().unwrap();
+    assert_eq!(all.len(), 4);
+    query["pageSize"] = 3.into();
+    let first = post(&server, ":partitionQuery", &query, 200).await;
+    assert_eq!(first["partitions"], json!(all[..3]));
+    query["pageToken"] = first["nextPageToken"].clone();
+    assert_eq!(post(&server, ":partitionQuery", &query, 200).await, json!({"partitions": all[3..]}));
+    query["pageToken"] = "nonsense!".into();
+    post(&server, ":partitionQuery", &query, 400).await;
+}
+
+#[tokio::test]
+async fn databases_are_apart() {
+    let server = Server::start().await;
+    let other = format!("{}/v1/projects/demo/databases/other/documents", server.base);
+    let set = async |path: &str| {
+        let request = server.http.patch(format!("{other}/{path}")).body(r#"{"fields":{}}"#);
+        assert_eq!(request.send().await.unwrap().status(), 200);
+    };
+    server.set("c/a", 1).await;
+    set("c/b").await;
+    let listed = server.http.get(format!("{other}/c")).send().await.unwrap().text().await.unwrap();
+    assert!(listed.contains("databases/other/documents/c/b") && !listed.contains("c/a"), "{listed}");
+    assert!(server.ask("GET", "/c/b", "").await.starts_with("404"));
+    // A listener hears its own database only.
+    let query = json!({"parent": "projects/demo/databases/other/documents", "structuredQuery": {"from": [{"collectionId": "c"}]}});
+    let target = json!({"addTarget": {"targetId": 2, "query": query}});
+    let listen = server.http.post(format!("{other}:listen")).body(target.to_string());
+    let mut lines = Lines::of(listen.send().await.unwrap());
+    assert!(lines.until_snapshot().await.contains("/c/b"));
+    server.set("c/d", 1).await;
+    set("c/e").await;
+    let heard = lines.until_snapshot().await;
+    assert!(heard.contains("databases/other/documents/c/e") && !heard.contains("c/d"), "{heard}");
+    // What one database forgets the other keeps.
+    let clear = format!("{}/emulator/v1/projects/demo/databases/other/documents", server.base);
+    assert_eq!(server.http.delete(clear).send().await.unwrap().status(), 200);
+    assert_eq!(server.http.get(format!("{other}/c/b")).send().await.unwrap().status(), 404);
+    assert!(server.ask("GET", "/c/a", "").await.starts_with("200"));
 }
 
 #[tokio::test]

@@ -8,6 +8,7 @@ use serde_json::value::RawValue;
 use crate::error::{Error, Result};
 use crate::wire::json;
 use crate::wire::schema::{BodyField, Rule};
+use crate::wire::status::Place;
 use crate::wire::webchannel::query_pairs;
 
 /// Query parameters that every Google API takes and that do not belong to the request message.
@@ -120,6 +121,7 @@ fn insert(
 fn leaf(field: &FieldDescriptor, name: &str, value: String) -> Result<serde_json::Value> {
     let bad = |what: &str| {
         Error::invalid("QueryParameter", format!("Invalid value at '{name}' ({what}), \"{value}\""))
+            .with_source(Place(name.to_owned()))
     };
     Ok(match field.kind() {
         Kind::Bool => match value.as_str() {
@@ -212,7 +214,7 @@ mod tests {
         let error = bound("Commit", &[], "", r#"{"writess":[]}"#).unwrap_err();
         assert_eq!(
             error.message(),
-            "Invalid JSON payload received. unrecognized field name 'writess' at line 1 column 10"
+            "Invalid JSON payload received. Unknown name \"writess\": Cannot find field."
         );
     }
 

@@ -3,7 +3,7 @@
 mod reply;
 mod target;
 
-use std::collections::HashMap;
+use std::collections::{HashMap, VecDeque};
 
 use futures::StreamExt as _;
 use tokio::sync::mpsc;
@@ -18,7 +18,7 @@ use crate::watch::{TargetId, WatchEvent, Watcher};
 use crate::wire::convert::database;
 use crate::wire::pb::v1;
 use crate::wire::pb::v1::listen_request::TargetChange as Change;
-use crate::wire::status::to_status;
+use crate::wire::status::{to_status, undecodable};
 
 /// How many replies wait for a slow client; past that the watcher keeps count of what is still to say.
 const REPLIES: usize = 64;
@@ -37,8 +37,9 @@ struct Listener {
 /// What the client knows of a target.
 #[derive(Debug, Default)]
 struct Standing {
-    /// Removals that the client did not ask for: a target was added again under a number in use.
-    replaced: usize,
+    /// Removals that the client did not ask for: a target was added again under a number in use. Each is told with what
+    /// was wrong with the new target, or not at all.
+    replaced: VecDeque<Option<Error>>,
     /// How many of the target's additions are not answered yet.
     adding: usize,
 }
@@ -71,7 +72,7 @@ impl Service {
         mut requests: Streaming<v1::ListenRequest>,
         replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
     ) -> Result<(), Status> {
-        let Some(first) = requests.next().await.transpose()? else { return Ok(()) };
+        let Some(first) = requests.next().await.transpose().map_err(undecodable)? else { return Ok(()) };
         let (mut listener, end) =
             self.listener(&caller, &first, replies).await.map_err(|error| to_status(&error))?;
         let id = listener.id.clone();
@@ -80,7 +81,7 @@ impl Service {
         listener.request(first).await.map_err(|error| to_status(&error))?;
         loop {
             tokio::select! {
-                request = requests.next() => match request.transpose()? {
+                request = requests.next() => match request.transpose().map_err(undecodable)? {
                     Some(request) => listener.request(request).await.map_err(|error| to_status(&error))?,
                     None => return Ok(()),
                 },
@@ -121,8 +122,10 @@ impl Listener {
             }
             Some(Change::AddTarget(target)) => {
                 let number = target.target_id;
-                if let Err(error) = self.add(target) {
-                    self.send(reply::removed(number, Some(&error))).await;
+                match self.add(target) {
+                    Ok(()) => {}
+                    Err(error) if self.targets.contains_key(&number) => self.replace(number, Some(error)),
+                    Err(error) => self.send(reply::removed(number, Some(&error))).await,
                 }
                 Ok(())
             }
@@ -143,13 +146,19 @@ impl Listener {
         }
         let read = target::read(&self.id, target)?;
         // A number in use is used anew: the new target takes the place of the old one.
-        if let Some(standing) = self.targets.get_mut(&number) {
-            standing.replaced += 1;
-            self.watcher.remove(number);
-        }
+        self.replace(number, None);
         self.targets.entry(number).or_default().adding += 1;
         self.watcher.add(number, read.target, read.resume, read.expected_count, read.once);
         Ok(())
+    }
+
+    /// Ends the target that has this number, if any. The client is told so only with what was wrong with the one that
+    /// was to take its place.
+    fn replace(&mut self, number: TargetId, wrong: Option<Error>) {
+        if let Some(standing) = self.targets.get_mut(&number) {
+            standing.replaced.push_back(wrong);
+            self.watcher.remove(number);
+        }
     }
 
     async fn remove(&mut self, number: TargetId) {
@@ -170,12 +179,17 @@ impl Listener {
             }
             WatchEvent::Removed(number, _) => {
                 if let Some(standing) = self.targets.get_mut(number) {
-                    if standing.replaced > 0 {
-                        standing.replaced -= 1;
-                        return Ok(());
-                    }
-                    if standing.adding == 0 {
+                    let replaced = standing.replaced.pop_front();
+                    if standing.replaced.is_empty() && standing.adding == 0 {
                         self.targets.remove(number);
+                    }
+                    match replaced {
+                        None => {}
+                        Some(None) => return Ok(()),
+                        Some(Some(wrong)) => {
+                            self.send(reply::removed(*number, Some(&wrong))).await;
+                            return Ok(());
+                        }
                     }
                 }
             }

@@ -2,6 +2,7 @@
 
 use super::consistency::{ReadFrom, Selector, resolve, selector};
 use super::explain::{Explain, explain_only};
+use super::token::{page_token, read_page_token};
 use super::{Caller, Service, missing};
 use crate::error::{Error, Result};
 use crate::model::{Aggregation, DatabaseId, Query, Value};
@@ -9,7 +10,7 @@ use crate::wire::convert::document::from_document;
 use crate::wire::convert::parent;
 use crate::wire::convert::query::{to_aggregations, to_query};
 use crate::wire::convert::time::from_ts;
-use crate::wire::convert::value::from_value;
+use crate::wire::convert::value::{from_value, to_values};
 use crate::wire::pb::v1;
 use crate::wire::pb::v1::run_query_response::ContinuationSelector;
 use crate::wire::pb::v1::{
@@ -122,12 +123,24 @@ impl Service {
         let (from, _) = resolve(&session, selector).await?;
         let ReadFrom::State(at) = from else { return Err(missing("read_time")) };
         let count = u32::try_from(request.partition_count).unwrap_or(1);
-        let cursors = session.partition(&query, count, at).await?;
-        let partitions = cursors.value.into_iter().map(|cursor| v1::Cursor {
-            values: cursor.values.into_iter().map(from_value).collect(),
-            before: cursor.before,
-        });
-        Ok(v1::PartitionQueryResponse { partitions: partitions.collect(), next_page_token: String::new() })
+        let size = usize::try_from(request.page_size)
+            .map_err(|_| Error::invalid("PageSize", "page_size is negative"))?;
+        let last = read_page_token::<v1::Cursor>(&request.page_token)?;
+        let last = last.map(|cursor| to_values(cursor.values)).transpose()?;
+        let cursors = session.partition(&query, count, at).await?.value.into_iter();
+        let mut rest = cursors.filter(|cursor| last.as_ref().is_none_or(|last| cursor.values > *last));
+        let page = rest.by_ref().take(if size == 0 { usize::MAX } else { size });
+        let partitions: Vec<_> = page
+            .map(|cursor| v1::Cursor {
+                values: cursor.values.into_iter().map(from_value).collect(),
+                before: cursor.before,
+            })
+            .collect();
+        let next_page_token = match partitions.last() {
+            Some(last) if rest.next().is_some() => page_token(last),
+            _ => String::new(),
+        };
+        Ok(v1::PartitionQueryResponse { partitions, next_page_token })
     }
 }
 

@@ -10,7 +10,7 @@ use crate::wire::convert::database;
 use crate::wire::convert::time::from_ts;
 use crate::wire::convert::write::{check_repeats, from_result, to_writes};
 use crate::wire::pb::v1;
-use crate::wire::status::to_status;
+use crate::wire::status::{to_status, undecodable};
 use crate::{Draft, Session};
 
 /// A stream after its handshake.
@@ -45,7 +45,7 @@ impl Service {
                 Ok(request) => {
                     service.write_step(&mut state, request).await.map_err(|error| to_status(&error))
                 }
-                Err(status) => Err(status),
+                Err(status) => Err(undecodable(status)),
             };
             if outcome.is_err() {
                 state = State::Failed;

@@ -1,6 +1,8 @@
 //! `google.rpc` details. The cloud's front sends them with requests it cannot read; the database behind it sends a
 //! code and a message only.
 
+use std::fmt;
+
 use bytes::Bytes;
 use prost::Message;
 use prost_types::Any;
@@ -14,6 +16,18 @@ const BAD_REQUEST: &str = "type.googleapis.com/google.rpc.BadRequest";
 
 /// The tags of the errors that say a request cannot be read.
 const UNREADABLE: [&str; 3] = ["Json", "QueryParameter", "PathSegment"];
+
+/// The path of the field that an error is about, as the source of the error.
+#[derive(Debug)]
+pub(in crate::wire) struct Place(pub(in crate::wire) String);
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for Place {}
 
 /// `google.rpc.BadRequest`.
 #[derive(Clone, PartialEq, Message)]
@@ -37,7 +51,9 @@ pub(super) fn of(error: &Error) -> Option<Bytes> {
     if !UNREADABLE.contains(&error.tag()) {
         return None;
     }
-    let violation = FieldViolation { field: String::new(), description: error.message().to_owned() };
+    let place = std::error::Error::source(error).and_then(|source| source.downcast_ref::<Place>());
+    let field = place.map(|place| place.0.clone()).unwrap_or_default();
+    let violation = FieldViolation { field, description: error.message().to_owned() };
     let bad_request = BadRequest { field_violations: vec![violation] };
     let status = rpc::Status {
         code: error.code().number(),
