@@ -84,6 +84,10 @@ test('an address is invited, sees without changing, comments, edits, and is take
   await ben.keyboard.press('Enter');
   await cell(ben, 'Fox').waitFor();
 
+  await changeRole('playtester');
+  await ben.getByRole('heading', { name: 'You are a playtester' }).waitFor();
+  expect(await ben.locator('.sheet').count()).toBe(0);
+
   await changeRole('commenter');
   await ben.getByText('You can comment on cards.', { exact: false }).waitFor();
   await ben.getByRole('button', { name: 'Open card 1' }).dblclick();
@@ -101,6 +105,12 @@ test('an address is invited, sees without changing, comments, edits, and is take
   await ben.getByRole('button', { name: 'Edit layout' }).click();
   await ben.getByRole('button', { name: 'Add text' }).click();
   await ben.getByText('Saved', { exact: false }).first().waitFor();
+  // What an editor adds is kept with the project's owner.
+  await ben.goto(project);
+  await ben.getByRole('button', { name: 'No back' }).click();
+  await ben.getByRole('menuitem', { name: 'Empty back' }).click();
+  await expect.poll(() => ben.getByLabel('Layout name').inputValue()).toBe('List back');
+  await ann.getByRole('button', { name: 'Back: List back' }).waitFor();
   await ben.goto(`${server.origin}/decks`);
   await ben.getByRole('list', { name: 'Shared with me' }).getByText('Editor, of Ann Ames').waitFor();
 
@@ -161,7 +171,15 @@ test('members see the pictures of the owner’s library that a project shows, an
     await person.goto(`${server.origin}/images`);
     await person.getByRole('button', { name: 'Upload images' }).waitFor();
     await dropOn(person, [join(server.dataDir, name)]);
-    await person.getByRole('option', { name, exact: true }).waitFor();
+    await person.getByRole('option', { name, exact: true }).click();
+    await person.getByLabel('Credit').fill(`Photo by ${person === ann ? ANN.name : BEN.name}`);
+    await person.getByLabel('Credit').press('Enter');
+    await person
+      .getByRole('searchbox', { name: 'Search' })
+      .or(person.getByLabel('Search'))
+      .first()
+      .fill('photo');
+    await person.getByText('1 image found').waitFor();
   }
   await ann.goto(`${server.origin}/decks`);
   await createProject(ann, 'Zoo');
@@ -191,4 +209,33 @@ test('members see the pictures of the owner’s library that a project shows, an
   await allSaved(ben);
   await painted(ben, green);
   await painted(ann, green);
+
+  // Beside other projects its cover shows the owner's picture; its credits name both people to both of them.
+  const { pathname } = new URL(ann.url());
+  await ann.goto(`${server.origin}/decks`);
+  await ann.getByRole('button', { name: 'More for Zoo' }).click();
+  await ann.getByRole('menuitem', { name: 'Details' }).click();
+  const details = ann.getByRole('dialog', { name: 'Project details' });
+  await details.getByText('First card').click();
+  await details.getByRole('button', { name: 'Save' }).click();
+  await details.waitFor({ state: 'detached' });
+  await ben.goto(`${server.origin}/decks`);
+  await ben.getByRole('link', { name: 'Open Zoo' }).locator('canvas').waitFor();
+  await painted(ben, red);
+  for (const one of [ann, ben]) {
+    await one.goto(`${server.origin}/decks/credits/${pathname.split('/').at(-1)}`);
+    const credits = one.getByRole('list', { name: 'Credits' });
+    await credits.waitFor();
+    await expect
+      .poll(() =>
+        credits
+          .getByRole('listitem')
+          .evaluateAll((items) => items.map((item) => [...item.children].map((child) => child.textContent))),
+      )
+      .toEqual([
+        [`Photo by ${ANN.name}`, 'No licence given', 'fox.png'],
+        [`Photo by ${BEN.name}`, 'No licence given', 'owl.png'],
+      ]);
+    expect(await one.getByText('Images that no library has').count()).toBe(0);
+  }
 });

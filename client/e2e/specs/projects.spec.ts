@@ -6,11 +6,13 @@ import { unzipSync } from 'fflate';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { PNG } from 'pngjs';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { DEFAULT_PRINT_SETTINGS } from '../../src/core/imposition/settings.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { dropOn, plain, storedImages } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
 import { cell, tableShown } from '../pages/table-page.ts';
+import { RestUser } from '../rest-user.ts';
 import { Server } from '../server.ts';
 import { starforgedRows, toCsv } from '../starforged.ts';
 
@@ -86,6 +88,18 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   await choice.getByLabel('Moon (9)').selectOption({ label: 'Driftglass card' });
   await choice.getByRole('button', { name: 'Save' }).click();
   await choice.waitFor({ state: 'detached' });
+  // The layout knows that it is used by a column too.
+  await page.getByRole('tab', { name: 'Finds 27' }).click();
+  await page.getByRole('button', { name: 'Edit layout' }).click();
+  await page.getByRole('button', { name: 'More for this layout' }).click();
+  await page.getByRole('menuitem', { name: 'Where it is used' }).click();
+  const users = page.getByRole('dialog', { name: 'Where it is used' });
+  await users.getByRole('heading', { name: 'Finds' }).waitFor();
+  await users.getByRole('heading', { name: 'Tiles' }).waitFor();
+  await users.getByRole('button', { name: 'Close' }).first().click();
+  await users.waitFor({ state: 'detached' });
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
+  await page.getByRole('tab', { name: 'Tiles 18' }).click();
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Pictures').click();
   const making = page.waitForEvent('download');
@@ -109,6 +123,77 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   );
   await page.goto(`${server.origin}/decks`);
   await choose('Driftglass', 'Archive');
+});
+
+test('a component gets a name, a kind and a place, one back for all its cards, and others by a column', async () => {
+  await page.goto(`${server.origin}/decks`);
+  await createProject(page, 'Signs');
+  for (const [name, rows] of [
+    ['signs', 'Name,Type\nAsh,Fire\nBirch,Water\n'],
+    ['stones', 'Name,Type\nFlint,Fire\n'],
+  ] as const) {
+    const list = join(server.dataDir, `${name}.csv`);
+    await writeFile(list, rows);
+    await chooseFile(page, list);
+    await confirmImport(page, rows.trim().split('\n').length - 1);
+  }
+  const tabs = () => page.getByRole('tablist', { name: 'Components' }).getByRole('tab').allTextContents();
+  expect(await tabs()).toEqual(['Signs 2', 'Stones 1']);
+  await choose('Stones', 'Details');
+  const details = page.getByRole('dialog', { name: 'Component details' });
+  await details.getByLabel('Component name').fill(' ');
+  await details.getByRole('button', { name: 'Save' }).click();
+  await details.getByText('Give the component a name.').waitFor();
+  await details.getByLabel('Component name').fill('Pebbles');
+  await details.getByLabel('Kind').selectOption('tokens');
+  await details.getByLabel('Size').selectOption({ label: 'Square, 1 in, 25.4 × 25.4 mm' });
+  await details.getByRole('button', { name: 'Save' }).click();
+  await details.waitFor({ state: 'detached' });
+  await page.getByText('1 token', { exact: true }).waitFor();
+  await choose('Pebbles', 'Move left');
+  await expect.poll(tabs).toEqual(['Pebbles 1', 'Signs 2']);
+  await page.reload();
+  await page.getByRole('tab', { name: 'Signs 2' }).click();
+  expect(await tabs()).toEqual(['Pebbles 1', 'Signs 2']);
+
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await page.getByRole('button', { name: 'No back' }).click();
+  await page.getByRole('menuitem', { name: 'Empty back' }).click();
+  await expect.poll(() => page.getByLabel('Layout name').inputValue()).toBe('Signs back');
+  await page.getByRole('link', { name: 'Back', exact: true }).click();
+  await page.getByRole('button', { name: 'Back: Signs back' }).waitFor();
+  // Fire has the front’s own layout on its back too; water keeps the empty one.
+  await choose('Signs', 'Layouts by a column');
+  const choice = page.getByRole('dialog', { name: 'Layouts by a column' });
+  await choice.getByText('Backs', { exact: true }).click();
+  await choice.getByLabel('Column').selectOption({ label: 'Type' });
+  await choice.getByLabel('Fire (1)').selectOption({ label: 'Signs' });
+  await choice.getByRole('button', { name: 'Save' }).click();
+  await choice.waitFor({ state: 'detached' });
+
+  await page.getByRole('button', { name: 'Export' }).click();
+  await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Pictures').click();
+  const making = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Export pictures' }).click();
+  await page.getByRole('link', { name: /^Download / }).click();
+  const path = join(server.dataDir, 'sides.zip');
+  await (await making).saveAs(path);
+  const files = Object.entries(unzipSync(await readFile(path)));
+  /** How many different colours a side has. */
+  const colours = (folder: string, side: string) => {
+    const [, bytes] = files.find(([name]) => name.startsWith(`${folder}/${side}/`)) ?? [];
+    const { data } = PNG.sync.read(Buffer.from(bytes ?? []));
+    const seen = new Set<number>();
+    for (let i = 0; i < data.length; i += 4) if (data[i + 3] === 255) seen.add(data.readUInt32BE(i));
+    return seen.size;
+  };
+  expect(files.filter(([name]) => name.endsWith('.png'))).toHaveLength(4);
+  expect(colours('Signs, Signs, Signs', 'fronts')).toBeGreaterThan(2);
+  expect(colours('Signs, Signs, Signs', 'backs')).toBeGreaterThan(2);
+  expect(colours('Signs, Signs, Signs back', 'fronts')).toBeGreaterThan(2);
+  expect(colours('Signs, Signs, Signs back', 'backs')).toBe(1);
+  await page.goto(`${server.origin}/decks`);
+  await choose('Signs', 'Archive');
 });
 
 test('projects are described, found, copied whole, archived, and go through the trash', async () => {
@@ -156,7 +241,7 @@ test('projects are described, found, copied whole, archived, and go through the 
 
   await choose('Harbour', 'Archive');
   await page.getByRole('link', { name: 'Open Harbour' }).waitFor({ state: 'detached' });
-  await shelf('Archived 2');
+  await shelf('Archived 3');
   await choose('Harbour', 'Take out of the archive');
   await shelf('Active 3');
   await choose('Sel Gris copy', 'Move to trash');
@@ -201,8 +286,36 @@ test('the archive of Starforged goes out, in, and out again: byte for byte the s
   await confirmImport(page, rows.length);
   await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
   await page.getByRole('button', { name: 'Edit layout' }).waitFor();
+  // All that a project can have beside its cards goes along.
+  const deck = new URL(page.url()).pathname.split('/').at(-1) ?? '';
+  const rest = await RestUser.signIn(server.origin, PERSON);
+  const remark = { component: 'c', card: 'k', authorId: rest.uid, authorName: PERSON.name, resolved: false };
+  const run = { number: 1, at: 5, what: 'All cards', cards: 2, marks: 'k1:ab k2:cd' };
+  await rest.put({
+    [`decks/${deck}/notes/main`]: { text: '# Ironsworn\r\n\n“Swear” it.' },
+    [`decks/${deck}/comments/b`]: { ...remark, text: 'Second', createdAt: 2 },
+    [`decks/${deck}/comments/a`]: { ...remark, text: 'First', createdAt: 1 },
+    [`decks/${deck}/printRuns/z`]: run,
+    [`decks/${deck}/printRuns/y`]: { ...run, number: 2, at: 6 },
+    [`decks/${deck}/printPresets/q`]: { name: 'Home', settings: DEFAULT_PRINT_SETTINGS, updatedAt: 1 },
+    [`decks/${deck}/printPresets/p`]: {
+      name: 'Home',
+      settings: { ...DEFAULT_PRINT_SETTINGS, ruler: true },
+      updatedAt: 1,
+    },
+  });
   await page.goto(`${server.origin}/decks`);
   const first = await archive('Starforged', 'first.zip');
+  expect(Object.keys(unzipSync(first)).sort()).toEqual([
+    'comments.json',
+    'components/01-starforged/cards.csv',
+    'components/01-starforged/component.json',
+    'layouts/starforged.json',
+    'notes.md',
+    'print-history.json',
+    'print-settings.json',
+    'project.json',
+  ]);
 
   // Thrown away for good, so that only the file is left of it.
   await choose('Starforged', 'Move to trash');

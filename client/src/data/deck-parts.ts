@@ -26,7 +26,8 @@ export function deckParts(
   const all = computedCards(stored, component);
   const find = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
   const own = find(component.layoutId);
-  return bySides(component, all).flatMap((group) => {
+  const groups = bySides(component, all);
+  return groups.flatMap((group) => {
     const layout = find(group.front) ?? own;
     if (!layout) return [];
     const back = find(group.back) ?? null;
@@ -40,7 +41,7 @@ export function deckParts(
           name:
             cards.length === all.length
               ? component.name
-              : `${component.name}, ${nameOf(group.front, layouts)}`,
+              : [component.name, ...namesOf(group, groups, layouts)].join(', '),
           layout,
           // A back of another size would lie behind nothing.
           back: back && sameSize(back, layout) ? back : null,
@@ -52,5 +53,19 @@ export function deckParts(
   });
 }
 
-const nameOf = (id: string | null, layouts: readonly WithId<LayoutDocument>[]): string =>
-  layouts.find((one) => one.id === id)?.name ?? 'other';
+interface Sides {
+  readonly front: string | null;
+  readonly back: string | null;
+}
+
+/** What tells a group of cards from the component's others: its front, and its back where the front is alike. */
+function namesOf(
+  group: Sides,
+  groups: readonly Sides[],
+  layouts: readonly WithId<LayoutDocument>[],
+): readonly string[] {
+  const nameOf = (id: string | null, none: string) =>
+    id === null ? none : (layouts.find((one) => one.id === id)?.name ?? 'other');
+  const alike = groups.filter(({ front }) => front === group.front).length > 1;
+  return [nameOf(group.front, 'other'), ...(alike ? [nameOf(group.back, 'no back')] : [])];
+}

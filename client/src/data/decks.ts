@@ -10,7 +10,9 @@ import {
 } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
 import type { Layout } from '../core/scene/zone.ts';
+import type { Placed } from './component-order.ts';
 import { getCallables, getDb } from './database.ts';
+import { rememberLayoutsOf } from './deck-owner.ts';
 import {
   type Component,
   type LayoutChoice,
@@ -78,9 +80,20 @@ export async function createComponent(
   return component.id;
 }
 
-/** Changes a component's name. */
-export function renameComponent(deck: string, component: string, name: string): Promise<void> {
-  return updateDoc(paths.component(deck, component), { name });
+/** Changes what a component says of itself: its name, what it is of, and the size of layouts started for it. */
+export function describeComponent(
+  deck: string,
+  component: string,
+  details: Pick<Component, 'name' | 'kind' | 'size'>,
+): Promise<void> {
+  return updateDoc(paths.component(deck, component), { ...details });
+}
+
+/** Puts components in other places, all in one commit. */
+export async function placeComponents(deck: string, places: readonly Placed[]): Promise<void> {
+  const batch = writeBatch(getDb());
+  for (const { id, order } of places) batch.update(paths.component(deck, id), { order });
+  await batch.commit();
 }
 
 /** Deletes a component and the cards that are known of it, in one commit. */
@@ -97,12 +110,12 @@ export async function deleteComponent(
 }
 
 /**
- * Makes a layout, for a project and its component when they are given (all in one commit); answers its id.
+ * Makes a layout, for a project and a side of its component when they are given (all in one commit); answers its id.
  * A project's layout is kept with the project's owner, and its members may see it.
  */
 export async function createLayout(
   scene: Layout,
-  forComponent?: { deck: string; component?: string },
+  forComponent?: { deck: string; component?: string; back?: boolean },
 ): Promise<string> {
   const batch = writeBatch(getDb());
   const ref = doc(forComponent ? paths.layoutsBeside(forComponent.deck) : paths.layouts());
@@ -114,9 +127,11 @@ export async function createLayout(
     ...(forComponent && { deckIds: [forComponent.deck] }),
   });
   if (forComponent?.component) {
-    batch.update(paths.component(forComponent.deck, forComponent.component), { layoutId: ref.id });
+    const side = forComponent.back ? 'backLayoutId' : 'layoutId';
+    batch.update(paths.component(forComponent.deck, forComponent.component), { [side]: ref.id });
   }
   await batch.commit();
+  if (forComponent) rememberLayoutsOf(forComponent.deck, [ref.id]);
   return ref.id;
 }
 

@@ -1,5 +1,6 @@
 import { doc, getDocs, limit, orderBy, query, serverTimestamp, updateDoc, writeBatch } from '@sdk/firestore';
 import type { Layout } from '../core/scene/zone.ts';
+import { sidesOf } from './card-layout.ts';
 import { getDb } from './database.ts';
 import {
   type Component,
@@ -9,6 +10,7 @@ import {
   type LayoutDocument,
   MAX_NAME_LENGTH,
   readDocument,
+  usedLayouts,
   type WithId,
 } from './documents.ts';
 import { paths } from './paths.ts';
@@ -50,6 +52,9 @@ export async function deleteLayout(layout: string): Promise<void> {
   await batch.commit();
 }
 
+/** Cards looked through for one that shows a layout, where a column says which cards do. */
+const MAX_LOOKED_THROUGH = 500;
+
 /** A component whose cards a layout shows. */
 export interface LayoutUser {
   readonly deck: string;
@@ -57,7 +62,7 @@ export interface LayoutUser {
   readonly component: WithId<Component>;
   /** The layout is on the cards' backs. */
   readonly back: boolean;
-  /** Of its first card. */
+  /** Of its first card that shows the layout. */
   readonly cells: Readonly<Record<string, string>>;
 }
 
@@ -71,15 +76,18 @@ export async function layoutUsers(layout: string): Promise<LayoutUser[]> {
       const components = await getDocs(paths.components(snapshot.id));
       const users = components.docs
         .map((one) => ({ id: one.id, ...readDocument(componentSchema, one.ref.path, one.data()) }))
-        .filter(({ layoutId, backLayoutId }) => layoutId === layout || backLayoutId === layout);
+        .filter((component) => usedLayouts(component).includes(layout));
       return Promise.all(
         users.map(async (component): Promise<LayoutUser> => {
-          const cards = await getDocs(
-            query(paths.cards(snapshot.id, component.id), orderBy('order'), limit(1)),
+          const fronts = [component.layoutId, ...Object.values(component.frontBy?.layouts ?? {})];
+          const back = !fronts.includes(layout);
+          const some = component.frontBy || component.backBy ? MAX_LOOKED_THROUGH : 1;
+          const read = await getDocs(
+            query(paths.cards(snapshot.id, component.id), orderBy('order'), limit(some)),
           );
-          const [first] = cards.docs;
-          const cells = first ? readDocument(cardSchema, first.ref.path, first.data()).cells : {};
-          const back = component.layoutId !== layout;
+          const cards = read.docs.map((one) => readDocument(cardSchema, one.ref.path, one.data()));
+          const shown = cards.find((card) => sidesOf(component, card)[back ? 'back' : 'front'] === layout);
+          const { cells = {} } = shown ?? cards[0] ?? {};
           return { deck: snapshot.id, deckName: deck.name, component, back, cells };
         }),
       );

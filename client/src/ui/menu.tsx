@@ -7,6 +7,8 @@ const GAP_PX = 6;
 
 /** One line of a menu. Exactly one of `to`, `href` and `onSelect` says what it does. */
 export interface MenuItem {
+  /** Tells it from others; needed where labels may be alike. */
+  readonly id?: string;
   readonly label: string;
   readonly icon?: ReactNode;
   readonly to?: string;
@@ -171,7 +173,7 @@ export function Menu({
         }}
       >
         {items.map((item) => (
-          <Line key={item.label} item={item} close={close} />
+          <Line key={item.id ?? item.label} item={item} close={close} />
         ))}
       </div>
     </>

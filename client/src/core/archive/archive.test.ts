@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { strToU8, zipSync } from 'fflate';
 import { expect, test } from 'vitest';
-import type { ProjectBundle } from './bundle.ts';
+import type { LayoutEntry, ProjectBundle } from './bundle.ts';
 import { ArchiveError } from './error.ts';
 import { fromFiles, slug, toFiles } from './format.ts';
 import { unzip, zip } from './zip.ts';
@@ -19,10 +19,25 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
     description: text,
     tags: fc.array(text, { maxLength: 3 }),
     notes: text,
-    layouts: fc.uniqueArray(fc.record({ key: id, name: text, width: fc.integer({ min: 1, max: 99 }) }), {
-      maxLength: 4,
-      selector: ({ key }) => key,
-    }),
+    runs: fc.array(
+      fc.record({
+        number: fc.integer({ min: 1, max: 99 }),
+        at: fc.nat(),
+        what: text,
+        cards: fc.nat(),
+        marks: text,
+      }),
+      { maxLength: 2 },
+    ),
+    layouts: fc.uniqueArray(
+      fc.record({
+        key: id,
+        name: text,
+        tags: fc.array(text, { maxLength: 2 }),
+        width: fc.integer({ min: 1, max: 99 }),
+      }),
+      { maxLength: 4, selector: ({ key }) => key },
+    ),
     components: fc.uniqueArray(
       fc.record({
         id,
@@ -42,12 +57,17 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
       { maxLength: 3, selector: (component) => component.id },
     ),
   })
-  .map(({ layouts, components, notes, ...project }) => {
+  .map(({ layouts, components, notes, runs, ...project }) => {
     const keys = layouts.map(({ key }) => key);
     return {
       project: { ...project, coverColor: '#a8361c', cover: 'colour' },
       notes,
-      layouts: layouts.map(({ key, name, width }) => ({ key, name, scene: { size: { w: width } } })),
+      layouts: layouts.map(({ key, name, tags, width }) => ({
+        key,
+        name,
+        ...(tags.length > 0 && { tags }),
+        scene: { size: { w: width } },
+      })),
       components: components.map((component, i) => ({
         id: component.id,
         fields: {
@@ -69,6 +89,7 @@ const bundle: fc.Arbitrary<ProjectBundle> = fc
       })),
       comments: [],
       presets: [],
+      runs,
       images: [{ path: 'Icons/fox.png', bytes: new Uint8Array([1, 2, 3]), facts: { credit: 'Me' } }],
     };
   });
@@ -83,9 +104,9 @@ test('out, in and out again makes the same bytes, and nothing is lost', () => {
       expect(read.notes).toBe(one.notes);
       expect(read.components.map(({ cards }) => cards)).toEqual(one.components.map(({ cards }) => cards));
       expect(read.images).toEqual(one.images);
-      expect(read.layouts.map(({ name, scene }) => ({ name, scene })).sort()).toHaveLength(
-        one.layouts.length,
-      );
+      expect(read.runs).toEqual(one.runs);
+      const plain = ({ name, tags, scene }: LayoutEntry) => JSON.stringify([name, tags, scene]);
+      expect(read.layouts.map(plain).sort()).toEqual(one.layouts.map(plain).sort());
     }),
     { numRuns: 60 },
   );
@@ -116,6 +137,7 @@ const small: ProjectBundle = {
   ],
   comments: [],
   presets: [],
+  runs: [],
   images: [],
 };
 

@@ -30,6 +30,17 @@ export type CommentEntry = z.infer<typeof commentEntrySchema>;
 export const presetEntrySchema = z.object({ name: z.string(), settings: object });
 export type PresetEntry = z.infer<typeof presetEntrySchema>;
 
+/** A print: what was on paper, and how each card looked, by its id. */
+export const runEntrySchema = z.object({
+  number: z.number().int().min(1),
+  /** Milliseconds since 1970. */
+  at: z.number().default(0),
+  what: z.string().default(''),
+  cards: z.number().default(0),
+  marks: z.string(),
+});
+export type RunEntry = z.infer<typeof runEntrySchema>;
+
 /** A card; whatever its document holds beside the usual is in `more`. */
 export interface CardEntry {
   readonly id: string;
@@ -50,6 +61,7 @@ export interface ComponentEntry {
 export interface LayoutEntry {
   readonly key: string;
   readonly name: string;
+  readonly tags?: readonly string[] | undefined;
   readonly scene: JsonObject;
 }
 
@@ -70,6 +82,7 @@ export interface ProjectBundle {
   readonly layouts: readonly LayoutEntry[];
   readonly comments: readonly CommentEntry[];
   readonly presets: readonly PresetEntry[];
+  readonly runs: readonly RunEntry[];
   readonly images: readonly ImageEntry[];
 }
 

@@ -12,6 +12,7 @@ import {
   presetEntrySchema,
   projectFactsSchema,
   renameLayouts,
+  runEntrySchema,
 } from './bundle.ts';
 import { ArchiveError } from './error.ts';
 import { stableJson } from './stable-json.ts';
@@ -25,7 +26,7 @@ import { byName, type Files, textOf } from './zip.ts';
  *     components/01-assets/component.json
  *     components/01-assets/cards.csv a line a card: id, copies, status, then a column for each key
  *     layouts/asset-card.json
- *     comments.json, print-settings.json
+ *     comments.json, print-settings.json, print-history.json
  *     images/… and images.json       pictures by the names cards know them by
  *
  * Components and layouts are in folders and files named after them; components name layouts by their files.
@@ -45,7 +46,11 @@ const MORE = '#more';
 const projectFileSchema = projectFactsSchema.extend({ format: z.literal(FORMAT), version: z.number().int() });
 const objectSchema = z.record(z.string(), z.json());
 const componentFileSchema = z.object({ id: z.string().min(1).max(200), fields: objectSchema });
-const layoutFileSchema = z.object({ name: z.string(), scene: objectSchema });
+const layoutFileSchema = z.object({
+  name: z.string(),
+  tags: z.array(z.string()).optional(),
+  scene: objectSchema,
+});
 
 /** A name that every file system takes. */
 export function slug(name: string, fallback: string): string {
@@ -106,8 +111,8 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   // The order of use is the same after a way through the database; any other order is not.
   const layouts = inOrderOfUse(bundle.layouts, bundle.components);
   const names = new Map(layouts.map(({ key, name }) => [key, freeSlug(name, 'layout', taken)]));
-  for (const { key, name, scene } of layouts) {
-    put(`layouts/${names.get(key)}.json`, stableJson({ name, scene }));
+  for (const { key, name, tags, scene } of layouts) {
+    put(`layouts/${names.get(key)}.json`, stableJson({ name, scene, ...(tags?.length && { tags }) }));
   }
   for (const [i, component] of bundle.components.entries()) {
     const { name } = component.fields;
@@ -118,6 +123,7 @@ export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   }
   if (bundle.comments.length > 0) put('comments.json', stableJson(bundle.comments as unknown as Json));
   if (bundle.presets.length > 0) put('print-settings.json', stableJson(bundle.presets as unknown as Json));
+  if (bundle.runs.length > 0) put('print-history.json', stableJson(bundle.runs as unknown as Json));
   const facts = bundle.images.filter(({ facts: known }) => Object.keys(known).length > 0);
   if (facts.length > 0) {
     put('images.json', stableJson(Object.fromEntries(facts.map(({ path, facts: known }) => [path, known]))));
@@ -231,8 +237,8 @@ export function fromFiles(all: Files): ProjectBundle {
   const layouts = paths.flatMap((path): LayoutEntry[] => {
     const key = /^layouts\/([^/]+)\.json$/.exec(path)?.[1];
     if (key === undefined) return [];
-    const { name, scene } = parseJson(files, path, layoutFileSchema);
-    return [{ key, name, scene: scene as JsonObject }];
+    const { name, tags, scene } = parseJson(files, path, layoutFileSchema);
+    return [{ key, name, ...(tags?.length && { tags }), scene: scene as JsonObject }];
   });
   const folders = [...new Set(paths.flatMap((path) => /^(components\/[^/]+)\//.exec(path)?.[1] ?? []))].sort(
     byName,
@@ -273,6 +279,9 @@ export function fromFiles(all: Files): ProjectBundle {
       : [],
     presets: files.has('print-settings.json')
       ? (parseJson(files, 'print-settings.json', z.array(presetEntrySchema)) as ProjectBundle['presets'])
+      : [],
+    runs: files.has('print-history.json')
+      ? parseJson(files, 'print-history.json', z.array(runEntrySchema))
       : [],
     images,
   };

@@ -55,6 +55,7 @@ function bundleOf(scene: Layout): ProjectBundle {
     layouts: [{ key: 'layout', name: scene.name, scene: toJson(scene) }],
     comments: [],
     presets: [],
+    runs: [],
     images: [],
   };
 }

@@ -5,7 +5,8 @@ import { type ProjectWork, readProject } from './read-project.ts';
 import { writeProject } from './write-project.ts';
 
 /**
- * Copies a project with its components, cards, notes and print settings; answers the copy's id. A copy of
+ * Copies a project with its components, cards, notes and print settings, of which nothing is printed yet; answers
+ * the copy's id. A copy of
  * one's own project shares its layouts, as components do; a copy of somebody else's has layouts of its own,
  * and its pictures go into the user's library.
  */
@@ -23,7 +24,7 @@ export async function duplicateProject(
   const bundle = mine ? project : await withPictures(project, shelvesOf(deck.id), { signal: work.signal });
   const name = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
   return writeProject(
-    { ...bundle, project: { ...bundle.project, name }, comments: [] },
+    { ...bundle, project: { ...bundle.project, name }, comments: [], runs: [] },
     { ...half(50), shareLayouts: mine },
   );
 }

@@ -37,6 +37,7 @@ function project(cells: readonly string[], scene: object = {}): ProjectBundle {
     ],
     comments: [],
     presets: [],
+    runs: [],
     images: [],
   };
 }

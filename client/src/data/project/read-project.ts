@@ -10,7 +10,9 @@ import {
   presetEntrySchema,
   projectFactsSchema,
   renameLayouts,
+  runEntrySchema,
 } from '../../core/archive/bundle.ts';
+import { stableJson } from '../../core/archive/stable-json.ts';
 import { rememberLayoutsOf } from '../deck-owner.ts';
 import { cardSchema, componentSchema, readDocument } from '../documents.ts';
 import { paths } from '../paths.ts';
@@ -40,12 +42,13 @@ export async function readProject(
   deck: string,
   { onProgress, signal }: ProjectWork = {},
 ): Promise<ProjectBundle> {
-  const [document, components, notes, comments, presets] = await Promise.all([
+  const [document, components, notes, comments, presets, runs] = await Promise.all([
     getDoc(paths.deck(deck)),
     getDocs(query(paths.components(deck), orderBy('order'))),
     getDoc(paths.notes(deck)),
     getDocs(paths.comments(deck)),
-    getDocs(query(paths.printPresets(deck), orderBy('name'))),
+    getDocs(paths.printPresets(deck)),
+    getDocs(query(paths.printRuns(deck), orderBy('number'))),
   ]);
   signal?.throwIfAborted();
   if (!document.exists()) throw new Error('This project is no longer there.');
@@ -79,7 +82,13 @@ export async function readProject(
     })),
     layouts,
     comments: remarks,
-    presets: presets.docs.map((preset) => presetEntrySchema.parse(toJson(preset.data()))),
+    // Those of one name have no order of their own that a way through a file would keep.
+    presets: presets.docs
+      .map((preset) => presetEntrySchema.parse(toJson(preset.data())))
+      .map((preset) => ({ preset, place: `${preset.name}\n${stableJson(preset.settings as JsonObject)}` }))
+      .sort((a, b) => (a.place < b.place ? -1 : a.place > b.place ? 1 : 0))
+      .map(({ preset }) => preset),
+    runs: runs.docs.map((run) => runEntrySchema.parse(toJson(run.data()))),
     images: [],
   };
 }
@@ -102,6 +111,14 @@ async function readLayouts(deck: string, components: readonly ComponentEntry[]):
     const data = layout.exists() ? toJson(layout.data()) : undefined;
     const scene = data?.scene;
     if (typeof scene !== 'object' || scene === null || Array.isArray(scene)) return [];
-    return [{ key: layout.id, name: String(data?.name ?? ''), scene: scene as JsonObject }];
+    const tags = (Array.isArray(data?.tags) ? data.tags : []).map(String);
+    return [
+      {
+        key: layout.id,
+        name: String(data?.name ?? ''),
+        ...(tags.length > 0 && { tags }),
+        scene: scene as JsonObject,
+      },
+    ];
   });
 }

@@ -10,6 +10,7 @@ import {
   MAX_NAME_LENGTH,
   MAX_TAGS,
   printPresetSchema,
+  printRunSchema,
   readDocument,
 } from '../documents.ts';
 import { deleteLayout } from '../layouts.ts';
@@ -91,10 +92,15 @@ function plan(
   const writes: Write[] = [];
   const add = (what: string, data: object, into: Write['into']) =>
     writes.push({ what, characters: JSON.stringify(data).length, into });
-  for (const { key, name, scene } of share ? [] : bundle.layouts) {
+  for (const { key, name, tags = [], scene } of share ? [] : bundle.layouts) {
     const read = layoutSchema.parse(scene);
     const ref = paths.ownLayout(layouts.get(key) ?? key);
-    const data = { name: name.slice(0, MAX_NAME_LENGTH), version: read.version, scene: read };
+    const data = {
+      name: name.slice(0, MAX_NAME_LENGTH),
+      version: read.version,
+      scene: read,
+      ...(tags.length > 0 && { tags: tags.slice(0, MAX_TAGS) }),
+    };
     add('Writing layouts', data, (batch) => batch.set(ref, { ...data, updatedAt: serverTimestamp() }));
   }
   for (const [order, component] of bundle.components.entries()) {
@@ -126,6 +132,10 @@ function plan(
     add('Writing print settings', preset, (batch) =>
       batch.set(doc(paths.printPresets(deck)), { ...preset, updatedAt: serverTimestamp() }),
     );
+  }
+  for (const run of bundle.runs) {
+    readDocument(printRunSchema, `Print ${run.number}`, run);
+    add('Writing the print history', run, (batch) => batch.set(doc(paths.printRuns(deck)), run));
   }
   return writes;
 }

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core';
-import { ChevronDown, Ellipsis, LayoutTemplate, PenTool, Plus, Sparkles, Split, Trash2 } from 'lucide-react';
+import { ArrowLeft, ArrowRight, Ellipsis, Pencil, Sparkles, Split, Trash2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { countOf, kindOf } from '../../../core/scene/kinds.ts';
 import { frontPainter } from '../../../data/card-layout.ts';
-import { connectLayout, createLayout, deleteComponent } from '../../../data/decks.ts';
+import { moved } from '../../../data/component-order.ts';
+import { createLayout, deleteComponent, placeComponents } from '../../../data/decks.ts';
 import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, isShared } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -22,6 +23,8 @@ import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardEditor } from './card-editor.tsx';
 import { CardGrid } from './card-grid.tsx';
+import { ComponentDetails } from './component-details.tsx';
+import { ComponentLayouts } from './component-layouts.tsx';
 import css from './deck.module.css';
 import { useAccess } from './deck-gate.tsx';
 import { LayoutsByColumn } from './layouts-by-column.tsx';
@@ -74,6 +77,7 @@ export function ComponentView({
   // A link may lead to one card.
   const [editing, setEditing] = useState(search.get('card') ?? undefined);
   const [deleting, setDeleting] = useState(false);
+  const [details, setDetails] = useState(false);
   const [choosing, setChoosing] = useState(false);
   const [busy, setBusy] = useState(false);
   const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
@@ -109,20 +113,37 @@ export function ComponentView({
       if (!suggested) await edit(id);
     });
 
-  const layoutItems: MenuItem[] = [
-    ...(known ?? []).map((one) => ({
-      label: one.name,
-      disabled: !mayEdit || one.id === component.layoutId,
-      onSelect: () => run(() => connectLayout(deck, component.id, one.id, false, shared)),
-    })),
+  const place = all.findIndex(({ id }) => id === component.id);
+  const move = (by: -1 | 1) => run(() => placeComponents(deck, moved(all, component.id, by)));
+  const more: MenuItem[] = [
+    { label: 'Details', icon: <Pencil size={15} />, disabled: !mayEdit, onSelect: () => setDetails(true) },
     {
-      label: 'Start a layout from these columns',
-      icon: <Sparkles size={15} />,
-      divided: (known ?? []).length > 0,
-      disabled: !mayEdit,
-      onSelect: () => start(true),
+      label: 'Layouts by a column',
+      icon: <Split size={15} />,
+      disabled: !mayEdit || !layout,
+      onSelect: () => setChoosing(true),
     },
-    { label: 'Empty layout', icon: <Plus size={15} />, disabled: !mayEdit, onSelect: () => start(false) },
+    {
+      label: 'Move left',
+      icon: <ArrowLeft size={15} />,
+      divided: true,
+      disabled: !mayEdit || place <= 0,
+      onSelect: () => move(-1),
+    },
+    {
+      label: 'Move right',
+      icon: <ArrowRight size={15} />,
+      disabled: !mayEdit || place >= all.length - 1,
+      onSelect: () => move(1),
+    },
+    {
+      label: 'Delete component',
+      icon: <Trash2 size={15} />,
+      divided: true,
+      danger: true,
+      disabled: !mayEdit,
+      onSelect: () => setDeleting(true),
+    },
   ];
 
   return (
@@ -135,40 +156,17 @@ export function ComponentView({
             {total !== (list?.length ?? total) && `, ${total} with copies`}
           </span>
         </div>
-        <Menu width={270} className={css.choose} items={layoutItems}>
-          <LayoutTemplate size={16} aria-hidden />
-          <span>{layout ? `Layout: ${layout.name}` : 'Choose layout'}</span>
-          <ChevronDown size={14} aria-hidden />
-        </Menu>
-        {layout && (
-          <Button
-            variant="default"
-            disabled={!mayEdit}
-            leftSection={<PenTool size={16} aria-hidden />}
-            onClick={() => void edit(layout.id)}
-          >
-            Edit layout
-          </Button>
-        )}
-        <Menu
-          label={`More for ${component.name}`}
-          className={css.more}
-          items={[
-            {
-              label: 'Layouts by a column',
-              icon: <Split size={15} />,
-              disabled: !mayEdit || !layout,
-              onSelect: () => setChoosing(true),
-            },
-            {
-              label: 'Delete component',
-              icon: <Trash2 size={15} />,
-              danger: true,
-              disabled: !mayEdit,
-              onSelect: () => setDeleting(true),
-            },
-          ]}
-        >
+        <ComponentLayouts
+          deck={deck}
+          component={component}
+          layouts={known ?? NO_LAYOUTS}
+          mayEdit={mayEdit}
+          shared={shared}
+          run={run}
+          onStart={start}
+          onEdit={edit}
+        />
+        <Menu label={`More for ${component.name}`} className={css.more} items={more}>
           <Ellipsis size={18} aria-hidden />
         </Menu>
       </header>
@@ -275,6 +273,7 @@ export function ComponentView({
           onClose={() => setEditing(undefined)}
         />
       )}
+      <ComponentDetails open={details} deck={deck} component={component} onClose={() => setDetails(false)} />
       <LayoutsByColumn
         open={choosing}
         deck={deck}

@@ -96,7 +96,7 @@ In **Layouts**, the menu of a layout has **Share by link**. Whoever is signed in
     words: `
 The menu of a project changes its details, tags and cover, duplicates it, archives it or moves it to the trash, where it stays for ${TRASH_DAYS} days. A copy of your own project shares its layouts; a copy of somebody else’s has its own.
 
-**Notes** are read by everybody who sees the project. **Add component** takes rows from a file, makes them from combinations of lists (\`1..9\` counts), or begins empty; kind and size decide what a layout begins with. In the menu of a component, **Layouts by a column** gives cards other fronts or backs by what a cell says; export follows it.`,
+**Notes** are read by everybody who sees the project. **Add component** takes rows from a file, makes them from combinations of lists (\`1..9\` counts), or begins empty; kind and size decide what a layout begins with, and can be changed in **Details**, in the menu of the component. Beside its layout stands its back: none, one layout for all, or a new one as large as the front. In the menu, **Layouts by a column** gives cards other fronts or backs by what a cell says; export follows it.`,
   },
   {
     title: 'Work together',
@@ -115,7 +115,7 @@ Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects w
   {
     title: 'Project archives',
     words: `
-**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\`, \`print-settings.json\`, and in \`images/\` every picture that its cards and layouts show, with tags, licences, credits, crops and focus in \`images.json\`. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures shown by a web address are kept by that address; members, invitations and the history of prints are not in it.
+**Download archive** makes one ZIP of a project: \`project.json\`, \`notes.md\`, a folder for each component with \`component.json\` and \`cards.csv\` (a line a card: \`#id\`, \`#copies\`, \`#status\`, then a column for each key), \`layouts/\`, \`comments.json\`, \`print-settings.json\`, \`print-history.json\`, and in \`images/\` every picture that its cards and layouts show, with tags, licences, credits, crops and focus in \`images.json\`. Keys are sorted and dates fixed: the same project makes the same file, byte for byte, so that a folder of it can be kept under version control. Pictures shown by a web address are kept by that address; members, invitations and the history of prints are not in it.
 
 **Open archive** makes a new project of it. Pictures that your library has already are used as they are; others are added to it. A damaged file, paths that lead elsewhere, or more than ${MAX_FILES.toLocaleString('en')} files are refused with the reason, and nothing is kept.`,
   },

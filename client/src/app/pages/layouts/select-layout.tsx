@@ -126,6 +126,9 @@ function SelectLayout() {
   const shared = isShared(access?.deck);
   const component = components?.items.find(({ id }) => id === cardType);
   const connected = back ? component?.backLayoutId : component?.layoutId;
+  const front = layouts?.items.find(({ id }) => id === component?.layoutId);
+  // A back must be as large as its front.
+  const startSize = (back ? front?.scene.size : undefined) ?? component?.size;
   const home = `/decks/${deck}${cardType ? `?component=${cardType}` : ''}`;
 
   const run = async (work: () => Promise<string>) => {
@@ -164,7 +167,9 @@ function SelectLayout() {
             disabled={!mayEdit}
             leftSection={<Plus size={17} aria-hidden />}
             onClick={() =>
-              void run(() => createLayout(newLayout(`${component.name}${back ? ' back' : ''}`), { deck }))
+              void run(() =>
+                createLayout(newLayout(`${component.name}${back ? ' back' : ''}`, startSize), { deck }),
+              )
             }
           >
             Connect a new layout

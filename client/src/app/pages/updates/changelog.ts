@@ -19,7 +19,7 @@ export const CHANGELOG: readonly Release[] = [
       '**Projects** have tags, covers, notes, an archive and a trash; they can be searched, sorted, duplicated, and taken away as one file with their pictures and brought back.',
       '**Members**: invite people by link or e-mail address as owners, editors, commenters, viewers or playtesters; whoever sees the cards sees their pictures, on the project’s cover and in its credits too.',
       '**Plans**, for operators who want some: limits that the server keeps, and paying at Stripe. Without any, everything stays free.',
-      'Components of **tokens, tiles, dice, boards, mats and documents**; rows from combinations of lists; layouts by a column.',
+      'Components of **tokens, tiles, dice, boards, mats and documents**, which can be renamed, put in another order and given their backs where they are; rows from combinations of lists; layouts by a column.',
       'A sample game, **Driftglass**, opens with one click.',
       'Two tabs, or two people, can draw on **one layout at once**: nothing is overwritten, and undo takes back your own acts alone.',
       'Layouts have **tags**, **versions** that can be compared and restored, and **variants** that follow a layout and take over its changes.',
@@ -48,7 +48,6 @@ export const CHANGELOG: readonly Release[] = [
     date: '2026-11-14',
     title: 'From a table to a printed deck',
     changes: [
-      '**Variable fonts**: bring one file and set its weight, width and other axes for each text, on the screen and in PDF alike.',
       'Import a CSV table; every fault is listed by row and column before anything is written.',
       'The layout editor: text, pictures and shapes in millimetres, bound to columns.',
       'PDF export with crop marks on A4 and Letter, with text that stays text.',
@@ -59,7 +58,6 @@ export const CHANGELOG: readonly Release[] = [
     date: '2026-10-30',
     title: 'A server in one program',
     changes: [
-      '**Variable fonts**: bring one file and set its weight, width and other axes for each text, on the screen and in PDF alike.',
       'Documents with live queries and transactions, accounts, callable functions and files in one binary.',
       'What has been acknowledged survives a power cut.',
     ],

@@ -256,6 +256,7 @@ export function driftglass(): ProjectBundle {
     ],
     comments: [],
     presets: [],
+    runs: [],
     images: [],
   };
 }
