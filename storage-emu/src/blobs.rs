@@ -5,6 +5,7 @@
 //! A key is written once and never again: the stamp (time and chance) tells incarnations of one content apart,
 //! so that removing an old one can never take a new one away.
 
+mod read;
 mod write;
 
 use std::ops::Range;
@@ -72,7 +73,7 @@ impl Blobs {
         }
         let options = GetOptions { range: Some(GetRange::Bounded(range)), ..GetOptions::default() };
         let found = self.store.get_opts(&Path::from(key), options).await.map_err(failed)?;
-        Ok(found.into_stream().map_err(failed).boxed())
+        Ok(read::chunks(found))
     }
 
     /// The whole of a small stored key; `None` when there is none.

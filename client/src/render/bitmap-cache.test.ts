@@ -5,8 +5,8 @@ import { BitmapCache, FILE_LIMITS, SCREEN_LIMITS } from './bitmap-cache.ts';
 
 /** As much of a canvas as the cache needs; Node has none. */
 class FakeCanvas {
-  readonly width: number;
-  readonly height: number;
+  width: number;
+  height: number;
   readonly matrices: Matrix[] = [];
   constructor(width: number, height: number) {
     this.width = width;
@@ -43,8 +43,10 @@ describe('bitmap cache', () => {
   test('lets the least recently used go and keeps to its limit', () => {
     const cache = new BitmapCache({ ...SCREEN_LIMITS, pixels: 600 });
     const paint = vi.fn();
-    for (const key of ['a', 'b', 'a', 'c']) cache.get(key, BOX, at(0, 0), paint);
+    const pictures = ['a', 'b', 'a', 'c'].map((key) => cache.get(key, BOX, at(0, 0), paint)?.canvas);
     expect(cache.pixels).toBeLessThanOrEqual(600);
+    // What is let go gives its memory back at once.
+    expect(pictures.map((canvas) => canvas?.width === 0)).toEqual([false, true, false, false]);
     cache.get('a', BOX, at(0, 0), paint);
     expect(paint).toHaveBeenCalledTimes(3);
     cache.get('b', BOX, at(0, 0), paint);

@@ -1,4 +1,5 @@
 import { applyTo, type Matrix, type Rect } from '../core/scene/matrix.ts';
+import { freeCanvas } from './free-canvas.ts';
 
 /** Pixels of all kept pictures together: 64 MiB. */
 export const MAX_KEPT_PIXELS = 16 * 1024 * 1024;
@@ -117,6 +118,7 @@ export class BitmapCache {
   }
 
   clear(): void {
+    for (const { canvas } of this.#kept.values()) freeCanvas(canvas);
     this.#kept.clear();
     this.#pixels = 0;
   }
@@ -147,6 +149,7 @@ export class BitmapCache {
       if (this.#pixels <= limit) break;
       this.#kept.delete(oldest);
       this.#pixels -= kept.pixels;
+      freeCanvas(kept.canvas);
     }
     return canvas;
   }

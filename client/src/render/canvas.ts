@@ -21,6 +21,7 @@ import type { FontBook } from '../core/text/font-book.ts';
 import { glyphMatrix } from '../core/text/glyph-path.ts';
 import type { BitmapCache } from './bitmap-cache.ts';
 import { letterPaths, ruleOf, trace, tracePath } from './canvas-paths.ts';
+import { freeCanvas } from './free-canvas.ts';
 
 /**
  * Paints display lists on a canvas, in the page, in a worker, at any resolution. Letters are filled
@@ -176,6 +177,7 @@ class Painter {
       this.#ctx.globalAlpha = layer.op.opacity;
       this.#ctx.globalCompositeOperation = layer.op.blend === 'normal' ? 'source-over' : layer.op.blend;
       this.#ctx.drawImage(painted.canvas, 0, 0);
+      freeCanvas(painted.canvas);
       this.#ctx.restore();
     } else this.#ctx.restore();
     this.#ctx.setTransform(...this.#matrix);

@@ -8,6 +8,7 @@ import {
 } from '../core/imposition/picture.ts';
 import type { DisplayList, Issue } from '../core/scene/display-list.ts';
 import type { Context2D } from './canvas.ts';
+import { freeCanvas } from './free-canvas.ts';
 import { encodePng } from './png/png.ts';
 import { jpegWithResolution } from './resolution.ts';
 import type { Stage } from './stage.ts';
@@ -123,4 +124,5 @@ async function paintItem(
   ctx.rotate((turn * Math.PI) / 180);
   ctx.drawImage(card, -width / 2, -height / 2);
   ctx.restore();
+  freeCanvas(card);
 }

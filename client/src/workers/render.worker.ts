@@ -1,5 +1,6 @@
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { canvasSize } from '../render/canvas.ts';
+import { freeCanvas } from '../render/free-canvas.ts';
 import { encodePicture, paintPicture } from '../render/picture.ts';
 import { Stage } from '../render/stage.ts';
 import { breath } from './breath.ts';
@@ -87,6 +88,7 @@ serve<RenderMethods>(self as unknown as Endpoint, {
       remember(images);
       const { canvas, issues } = await paintPicture(stage, picture, makeCanvas, signal);
       const bytes = await encodePicture(canvas, encoding);
+      freeCanvas(canvas);
       return { value: { bytes, issues }, transfer: [bytes.buffer as ArrayBuffer] };
     }),
 });

@@ -84,6 +84,8 @@ async fn small_and_large_contents_come_back(blobs: Blobs) {
         assert!(read_all(&blobs, &stored.key, 0..size as u64).await == data);
         if size > 10 {
             assert_eq!(read_all(&blobs, &stored.key, 3..9).await, data[3..9]);
+            let inner = 7..size - 2;
+            assert!(read_all(&blobs, &stored.key, 7..size as u64 - 2).await == data[inner]);
         }
         blobs.remove(&stored.key).await.unwrap();
     }
@@ -117,6 +119,18 @@ async fn a_broken_part_keeps_what_arrived(blobs: Blobs) {
     assert_eq!(received.size, 5);
     assert_eq!(received.broken.unwrap().tag(), "BodyBroken");
     assert_eq!(read_all(&blobs, "parts/s/1", 0..5).await, b"hello");
+}
+
+#[tokio::test]
+async fn a_file_cut_short_under_its_reader_is_an_error() {
+    let (dir, blobs) = local();
+    let stored = blobs.store(body(vec![vec![7; 3 << 20]]), u64::MAX).await.unwrap();
+    let mut reader = blobs.read(&stored.key, 0..3 << 20).await.unwrap();
+    reader.next().await.unwrap().unwrap();
+    let file = std::fs::OpenOptions::new().write(true).open(dir.path().join("files").join(&stored.key));
+    file.unwrap().set_len(1 << 20).unwrap();
+    let rest: Vec<_> = reader.collect().await;
+    assert_eq!(rest.last().unwrap().as_ref().unwrap_err().tag(), "BlobStore");
 }
 
 #[tokio::test]

@@ -1,0 +1,56 @@
+//! Contents as they are read from the object store.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use bytes::Bytes;
+use docstore::{Code, Error};
+use futures::{StreamExt, TryStreamExt, stream};
+use object_store::{GetResult, GetResultPayload};
+
+use super::failed;
+use crate::body::ByteStream;
+
+/// Bytes of a local file read at once, each time on a thread that may wait: smaller reads cost more in threads
+/// than in reading.
+const READ_BYTES: u64 = 256 * 1024;
+
+/// What was found, in chunks.
+pub(super) fn chunks(found: GetResult) -> ByteStream {
+    let GetResult { payload, range, .. } = found;
+    match payload {
+        GetResultPayload::File(file, _) => file_chunks(file, range),
+        GetResultPayload::Stream(stream) => stream.map_err(failed).boxed(),
+    }
+}
+
+fn file_chunks(file: File, range: Range<u64>) -> ByteStream {
+    stream::try_unfold((file, range), |(file, range)| async move {
+        if range.is_empty() {
+            return Ok(None);
+        }
+        let end = range.end.min(range.start + READ_BYTES);
+        let (file, bytes) = tokio::task::spawn_blocking(move || read_at(file, range.start..end))
+            .await
+            .map_err(|source| unreadable(io::Error::other(source)))?
+            .map_err(unreadable)?;
+        Ok(Some((bytes, (file, end..range.end))))
+    })
+    .boxed()
+}
+
+fn read_at(mut file: File, range: Range<u64>) -> io::Result<(File, Bytes)> {
+    file.seek(SeekFrom::Start(range.start))?;
+    let length = range.end - range.start;
+    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
+    (&mut file).take(length).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 != length {
+        return Err(io::ErrorKind::UnexpectedEof.into());
+    }
+    Ok((file, Bytes::from(bytes)))
+}
+
+fn unreadable(source: io::Error) -> Error {
+    Error::new(Code::Unavailable, "BlobStore", "The file store does not answer; retry.").with_source(source)
+}
