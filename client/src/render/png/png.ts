@@ -15,8 +15,8 @@ const CHUNK_FRAME = 12;
 const BIT_DEPTH = 8;
 const COLOUR_RGBA = 6;
 
-/** Pixels read and packed at once: 1 MiB, which a processor's own memory holds from the first pass to the last. */
-const STRIP_PIXELS = 256 * 1024;
+/** Pixels read and packed at once: 16 MiB. */
+const STRIP_PIXELS = 4 * 1024 * 1024;
 /** A guess at how far pixels are packed, in bytes each; a wrong one costs a copy. */
 const BYTES_PER_PIXEL = 1;
 
