@@ -82,7 +82,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in account::functions(store, &database, accounts, &counter) {
         registry.register(function)?;
     }
-    for function in admin::functions(&database, accounts, &log) {
+    for function in admin::functions(&database, accounts, &counter, &log) {
         registry.register(function)?;
     }
     for function in plans::functions(&counter, &log) {

@@ -25,6 +25,8 @@ pub use usage::Usage;
 
 /// How many locks keep one owner's commits of this process from running into each other.
 const LOCK_STRIPES: usize = 64;
+/// The collection of users' counters.
+const USAGE: &str = "usage";
 /// How long after its bytes were stored a content may become visible, in seconds: an hour. Much less than
 /// [`crate::sweep::ORPHAN_AGE_SECONDS`], so that no orphan ever becomes visible.
 pub const MAX_COMMIT_DELAY_SECONDS: u64 = 3_600;
@@ -321,7 +323,7 @@ pub(crate) fn content_document(sha256: &str) -> Result<DocPath> {
 
 /// The document of a user's counters.
 pub(crate) fn usage_document(owner: &str) -> Result<DocPath> {
-    DocPath::parse(&format!("usage/{}", encode_id(owner)))
+    DocPath::parse(&format!("{USAGE}/{}", encode_id(owner)))
 }
 
 /// The error for an object that is not there.

@@ -129,6 +129,14 @@ impl StorageState {
         self.files.catalog.usage(uid).await
     }
 
+    /// What all users have stored together. It reads a document for each of them.
+    ///
+    /// # Errors
+    /// The database's own.
+    pub async fn total_usage(&self) -> Result<Usage> {
+        self.files.catalog.total_usage().await
+    }
+
     /// Removes every file below `users/{uid}/` in the project's own buckets, and answers how many there were.
     ///
     /// # Errors

@@ -13,6 +13,8 @@ export interface Person {
   readonly admin: boolean;
   readonly createdAt: number;
   readonly lastLoginAt: number;
+  /** The id of the plan that holds; null on a server without plans. */
+  readonly plan: string | null;
 }
 
 /** What can be done with an account. */
@@ -25,6 +27,7 @@ export interface Usage {
   readonly components: number;
   readonly cards: number;
   readonly layouts: number;
+  /** Files that belong to somebody, and their bytes. */
   readonly files: number;
   readonly fileBytes: number;
 }

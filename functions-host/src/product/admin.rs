@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::audit::{AuditLog, Entry};
+use super::plans::Counter;
 use crate::callable::{AuthContext, CallError, Context, Function};
 
 /// The claim of an admin.
@@ -60,6 +61,8 @@ struct Person {
     admin: bool,
     created_at: u64,
     last_login_at: u64,
+    /// The id of the plan that holds; null where there are no plans.
+    plan: Option<String>,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
@@ -85,12 +88,16 @@ struct Changed {
 }
 
 #[derive(Debug, Default, Serialize)]
+#[serde(rename_all = "camelCase")]
 struct Usage {
     accounts: usize,
     projects: i64,
     components: i64,
     cards: i64,
     layouts: i64,
+    /// Files that belong to somebody, and their bytes.
+    files: u64,
+    file_bytes: u64,
 }
 
 #[derive(Debug, Deserialize)]
@@ -103,96 +110,135 @@ struct LogReply {
     entries: Vec<Entry>,
 }
 
+/// What admins work with.
+#[derive(Debug, Clone)]
+struct Office {
+    database: Database,
+    accounts: AuthState,
+    counter: Counter,
+    log: AuditLog,
+}
+
 /// `adminFindPeople`, `adminChangePerson`, `adminUsage` and `adminLog`.
-pub(super) fn functions(database: &Database, accounts: &AuthState, log: &AuditLog) -> [Function; 4] {
-    let find = {
-        let accounts = accounts.clone();
-        Function::new("adminFindPeople", move |context: Context, request: Search| {
-            let accounts = accounts.clone();
-            async move {
-                admin_of(&context)?;
-                find(&accounts, &request).await
-            }
-        })
+pub(super) fn functions(
+    database: &Database,
+    accounts: &AuthState,
+    counter: &Counter,
+    log: &AuditLog,
+) -> [Function; 4] {
+    let office = Office {
+        database: database.clone(),
+        accounts: accounts.clone(),
+        counter: counter.clone(),
+        log: log.clone(),
     };
-    let change = {
-        let (accounts, log) = (accounts.clone(), log.clone());
-        Function::new("adminChangePerson", move |context: Context, request: Change| {
-            let (accounts, log) = (accounts.clone(), log.clone());
-            async move { change(&accounts, &log, admin_of(&context)?, &request).await }
-        })
-    };
-    let usage = {
-        let (database, accounts) = (database.clone(), accounts.clone());
-        Function::new("adminUsage", move |context: Context, (): ()| {
-            let (database, accounts) = (database.clone(), accounts.clone());
-            async move {
-                admin_of(&context)?;
-                usage(&database, &accounts).await
-            }
-        })
-    };
-    let read_log = {
-        let log = log.clone();
-        Function::new("adminLog", move |context: Context, request: LogRequest| {
-            let log = log.clone();
-            async move {
-                admin_of(&context)?;
-                Ok::<_, CallError>(LogReply { entries: log.read(request.before).await? })
-            }
-        })
-    };
+    let shared = office.clone();
+    let find = Function::new("adminFindPeople", move |context: Context, request: Search| {
+        let office = shared.clone();
+        async move {
+            admin_of(&context)?;
+            office.find(&request).await
+        }
+    });
+    let shared = office.clone();
+    let change = Function::new("adminChangePerson", move |context: Context, request: Change| {
+        let office = shared.clone();
+        async move { office.change(admin_of(&context)?, &request).await }
+    });
+    let shared = office.clone();
+    let usage = Function::new("adminUsage", move |context: Context, (): ()| {
+        let office = shared.clone();
+        async move {
+            admin_of(&context)?;
+            office.usage().await
+        }
+    });
+    let read_log = Function::new("adminLog", move |context: Context, request: LogRequest| {
+        let office = office.clone();
+        async move {
+            admin_of(&context)?;
+            Ok::<_, CallError>(LogReply { entries: office.log.read(request.before).await? })
+        }
+    });
     [find, change, usage, read_log]
 }
 
-async fn find(accounts: &AuthState, request: &Search) -> Result<Found, CallError> {
-    if request.text.len() > MAX_SEARCH_BYTES {
-        return Err(CallError::invalid(format!("text may have {MAX_SEARCH_BYTES} bytes at most.")));
+impl Office {
+    async fn find(&self, request: &Search) -> Result<Found, CallError> {
+        if request.text.len() > MAX_SEARCH_BYTES {
+            return Err(CallError::invalid(format!("text may have {MAX_SEARCH_BYTES} bytes at most.")));
+        }
+        let mut found =
+            self.accounts.search_accounts(&request.text, request.after.as_deref(), PAGE + 1).await?;
+        let more = found.len() > PAGE;
+        found.truncate(PAGE);
+        let mut people = Vec::with_capacity(found.len());
+        for account in &found {
+            people.push(self.person(account).await?);
+        }
+        Ok(Found { people, more })
     }
-    let mut found = accounts.search_accounts(&request.text, request.after.as_deref(), PAGE + 1).await?;
-    let more = found.len() > PAGE;
-    found.truncate(PAGE);
-    Ok(Found { people: found.iter().map(person).collect(), more })
-}
 
-async fn change(
-    accounts: &AuthState,
-    log: &AuditLog,
-    admin: &AuthContext,
-    request: &Change,
-) -> Result<Changed, CallError> {
-    let own = admin.uid == request.uid;
-    if own && matches!(request.action, Action::Disable | Action::RevokeAdmin) {
-        return Err(CallError::new(
-            Code::FailedPrecondition,
-            "You cannot shut yourself out or take your own rights away: ask another administrator.",
-        ));
+    async fn change(&self, admin: &AuthContext, request: &Change) -> Result<Changed, CallError> {
+        let own = admin.uid == request.uid;
+        if own && matches!(request.action, Action::Disable | Action::RevokeAdmin) {
+            return Err(CallError::new(
+                Code::FailedPrecondition,
+                "You cannot shut yourself out or take your own rights away: ask another administrator.",
+            ));
+        }
+        let Some(account) = self.accounts.account(&request.uid).await? else {
+            return Err(CallError::new(
+                Code::NotFound,
+                "There is no such account; it may have been deleted.",
+            ));
+        };
+        let (change, words) = match request.action {
+            Action::Disable => (AccountChange::Disabled(true), "shut out"),
+            Action::Enable => (AccountChange::Disabled(false), "let in again"),
+            Action::Verify => (AccountChange::VerifyEmail, "marked as verified"),
+            Action::GrantAdmin => (AccountChange::GrantClaim(CLAIM.to_owned()), "made an admin of"),
+            Action::RevokeAdmin => (AccountChange::RevokeClaim(CLAIM.to_owned()), "took admin from"),
+            Action::SignOut => (AccountChange::EndSessions, "signed out everywhere"),
+        };
+        let known = self.person(&account).await?;
+        let target = if known.email.is_empty() { &known.uid } else { &known.email };
+        self.log.write(admin, words, target).await?;
+        let changed = self.accounts.change_by_id(&request.uid, &change).await?;
+        Ok(Changed { person: self.person(&changed).await? })
     }
-    let Some(account) = accounts.account(&request.uid).await? else {
-        return Err(CallError::new(Code::NotFound, "There is no such account; it may have been deleted."));
-    };
-    let (change, words) = match request.action {
-        Action::Disable => (AccountChange::Disabled(true), "shut out"),
-        Action::Enable => (AccountChange::Disabled(false), "let in again"),
-        Action::Verify => (AccountChange::VerifyEmail, "marked as verified"),
-        Action::GrantAdmin => (AccountChange::GrantClaim(CLAIM.to_owned()), "made an admin of"),
-        Action::RevokeAdmin => (AccountChange::RevokeClaim(CLAIM.to_owned()), "took admin from"),
-        Action::SignOut => (AccountChange::EndSessions, "signed out everywhere"),
-    };
-    let known = person(&account);
-    let target = if known.email.is_empty() { &known.uid } else { &known.email };
-    log.write(admin, words, target).await?;
-    Ok(Changed { person: person(&accounts.change_by_id(&request.uid, &change).await?) })
-}
 
-async fn usage(database: &Database, accounts: &AuthState) -> Result<Usage, CallError> {
-    Ok(Usage {
-        accounts: accounts.search_accounts("", None, MAX_COUNTED).await?.len(),
-        projects: count(database, "decks").await?,
-        components: count(database, "components").await?,
-        cards: count(database, "cards").await?,
-        layouts: count(database, "layouts").await?,
-    })
+    async fn usage(&self) -> Result<Usage, CallError> {
+        let stored = self.counter.files.total_usage().await?;
+        Ok(Usage {
+            accounts: self.accounts.search_accounts("", None, MAX_COUNTED).await?.len(),
+            projects: count(&self.database, "decks").await?,
+            components: count(&self.database, "components").await?,
+            cards: count(&self.database, "cards").await?,
+            layouts: count(&self.database, "layouts").await?,
+            files: stored.files,
+            file_bytes: stored.bytes,
+        })
+    }
+
+    /// An account as the account service shows it, with its plan.
+    async fn person(&self, account: &Value) -> Result<Person, CallError> {
+        let text = |name: &str| account.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
+        let flag = |name: &str| account.get(name).and_then(Value::as_bool).unwrap_or_default();
+        let claims: Value = serde_json::from_str(&text("customAttributes")).unwrap_or_default();
+        let uid = text("localId");
+        Ok(Person {
+            email: text("email"),
+            display_name: text("displayName"),
+            email_verified: flag("emailVerified"),
+            disabled: flag("disabled"),
+            admin: claims.get(CLAIM) == Some(&Value::Bool(true)),
+            created_at: text("createdAt").parse().unwrap_or_default(),
+            last_login_at: text("lastLoginAt").parse().unwrap_or_default(),
+            plan: self.counter.plans.of(&uid).await?.map(|plan| plan.id.clone()),
+            uid,
+        })
+    }
 }
 
 /// How many documents there are in all collections of that name.
@@ -201,21 +247,4 @@ async fn count(database: &Database, collection: &str) -> Result<i64, CallError> 
     let counted = [("n".to_owned(), Aggregation::Count { up_to: None })];
     let values = database.aggregate(&query, &counted, None).await?.value;
     Ok(values.first().map_or(0, |(_, value)| if let Stored::Integer(n) = value { *n } else { 0 }))
-}
-
-/// Reads an account as the account service shows it.
-fn person(account: &Value) -> Person {
-    let text = |name: &str| account.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
-    let flag = |name: &str| account.get(name).and_then(Value::as_bool).unwrap_or_default();
-    let claims: Value = serde_json::from_str(&text("customAttributes")).unwrap_or_default();
-    Person {
-        uid: text("localId"),
-        email: text("email"),
-        display_name: text("displayName"),
-        email_verified: flag("emailVerified"),
-        disabled: flag("disabled"),
-        admin: claims.get(CLAIM) == Some(&Value::Bool(true)),
-        created_at: text("createdAt").parse().unwrap_or_default(),
-        last_login_at: text("lastLoginAt").parse().unwrap_or_default(),
-    }
 }

@@ -77,6 +77,7 @@ async fn an_admin_finds_and_changes_people_and_it_is_logged() {
         (&json!(ada.uid), &json!(false), &json!(false))
     );
     assert!(person["createdAt"].as_u64().unwrap() > 0);
+    assert_eq!(person["plan"], Value::Null, "no plans are offered");
     let change = |action: &str| {
         call(&server, Some(&admin), "adminChangePerson", json!({"uid": ada.uid, "action": action}))
     };
@@ -102,6 +103,28 @@ async fn an_admin_finds_and_changes_people_and_it_is_logged() {
     assert_eq!(entries.len(), 6);
     assert_eq!(entries[5]["action"], json!("shut out"));
     assert!(entries.iter().all(|e| e["by"] == "boss@example.org" && e["target"] == "ada@example.org"));
+}
+
+#[tokio::test]
+async fn an_admin_sees_and_gives_plans() {
+    let config = json!({"tuckbox": {"plans": {"offered": [
+        {"id": "free", "name": "Free", "price": "€0"},
+        {"id": "maker", "name": "Maker", "price": "€5 a month"},
+    ]}}});
+    let server = Place::new(Some(&config.to_string())).serve(&["--in-memory", "--mode", "emulator"]).await;
+    let admin = unsigned(&json!({"sub": "boss", "admin": true}));
+    let ada = sign_up(&server, "ada@example.org").await;
+    let seen = async || {
+        let found = call(&server, Some(&admin), "adminFindPeople", json!({"text": "ada"})).await.unwrap();
+        found["people"][0]["plan"].clone()
+    };
+    assert_eq!(seen().await, json!("free"));
+    for (given, held) in [(json!("maker"), "maker"), (Value::Null, "free")] {
+        let gift = json!({"uid": ada.uid, "plan": given});
+        let answer = call(&server, Some(&admin), "adminGivePlan", gift).await.unwrap();
+        assert_eq!(answer["plan"], json!(held));
+        assert_eq!(seen().await, json!(held));
+    }
 }
 
 #[tokio::test]
@@ -135,8 +158,18 @@ async fn an_admin_announces_switches_and_counts() {
     put(&server, &ada, "users/ada/decks/d/components/c", json!({})).await;
     put(&server, &ada, "users/ada/decks/d/components/c/cards/1", json!({})).await;
     put(&server, &ada, "users/ada/decks/d/components/c/cards/2", json!({})).await;
+    for (uid, token, bytes) in [("ada", &ada, 7), ("bob", &unsigned(&json!({"sub": "bob"})), 5)] {
+        let url = server.at(&format!("/v0/b/demo.appspot.com/o?uploadType=media&name=users%2F{uid}%2Fa.csv"));
+        let upload = Client::new().post(url).header("authorization", format!("Firebase {token}"));
+        let answer = upload.header("content-type", "text/csv").body("x".repeat(bytes)).send().await.unwrap();
+        assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+    }
     let usage = set("adminUsage", Value::Null).await.unwrap();
-    assert_eq!(usage, json!({"accounts": 1, "projects": 1, "components": 1, "cards": 2, "layouts": 0}));
+    assert_eq!(
+        usage,
+        json!({"accounts": 1, "projects": 1, "components": 1, "cards": 2, "layouts": 0, "files": 2,
+               "fileBytes": 12})
+    );
 }
 
 #[tokio::test]

@@ -3,9 +3,13 @@
 use docstore::{Code, Error, Result};
 use serde::{Deserialize, Serialize};
 
-use super::{Catalog, usage_document};
+use super::{Catalog, USAGE, usage_document};
+use crate::meta::from_fields;
 use crate::options::Quota;
 use crate::records::Unit;
+
+/// How many users' counters are read at a time for their sum.
+const TOTAL_STEP: u32 = 500;
 
 /// One user's counters.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -28,6 +32,27 @@ impl Catalog {
         let mut unit = self.unit();
         unit.load(&[&path]).await?;
         Ok(unit.get(&path)?.unwrap_or_default())
+    }
+
+    /// The counters of all users together. What an operator's tool put where it belongs to nobody is in none.
+    pub(crate) async fn total_usage(&self) -> Result<Usage> {
+        let mut total = Usage::default();
+        let mut start = None;
+        loop {
+            let found = self.records.scan(None, USAGE, start.take(), TOTAL_STEP).await?;
+            let full = found.len() == TOTAL_STEP as usize;
+            for (id, record) in found {
+                start = Some(format!("{id}\u{1}"));
+                let one: Usage = from_fields(&record.fields)?;
+                total.bytes += one.bytes;
+                total.files += one.files;
+                total.staged += one.staged;
+                total.sessions += one.sessions;
+            }
+            if !full {
+                return Ok(total);
+            }
+        }
     }
 
     /// Changes the counters of `owner`, when there is one, within the same unit as what they count. Only

@@ -122,6 +122,7 @@ async fn quotas_hold_in_a_race() {
         assert!(statuses.iter().all(|status| [200, 402].contains(status)), "{statuses:?}");
         let usage = bench.state.usage("u").await.unwrap();
         assert_eq!((usage.bytes, usage.files), (50, 5));
+        assert_eq!(bench.state.total_usage().await.unwrap(), usage);
         assert_eq!(bench.keys().await.len(), 5);
         // Empty files count too; and replacing is not adding.
         let empty = (0..5).map(|i| {

@@ -22,6 +22,8 @@ const DONE: Readonly<Record<PersonAction, string>> = {
   signOut: 'All sessions of the account are ended.',
 };
 
+const planName = (id: string | null) => offeredPlans().find((plan) => plan.id === id)?.name ?? id;
+
 const when = (time: number) => (time > 0 ? new Date(time).toLocaleDateString() : 'never');
 
 function Row({
@@ -53,6 +55,7 @@ function Row({
           .filter(Boolean)
           .join(', ')}
       </td>
+      {offeredPlans().length > 0 && <td data-label="Plan">{planName(person.plan)}</td>}
       <td data-label="Since">{when(person.createdAt)}</td>
       <td data-label="Last here">{when(person.lastLoginAt)}</td>
       <td>
@@ -123,9 +126,9 @@ export function People() {
   const give = async (person: Person, plan: string) => {
     try {
       const held = await givePlan(person.uid, plan);
-      const name = offeredPlans().find(({ id }) => id === held)?.name;
+      setPeople((now) => now?.map((one) => (one.uid === person.uid ? { ...one, plan: held } : one)));
       // What is paid for may be larger than what is given.
-      toasts.show(`${person.email || person.uid} has the plan ${name ?? held}.`, {
+      toasts.show(`${person.email || person.uid} has the plan ${planName(held)}.`, {
         type: 'success',
         autoCloseTime: 4_000,
       });
@@ -154,12 +157,13 @@ export function People() {
       {people?.length === 0 && <p>Nobody with “{text}” in address, name or id.</p>}
       {people && people.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
-        <section className={css.scroll} tabIndex={0} aria-label="People">
+        <section className={css.scroll} tabIndex={0} aria-label="Accounts">
           <table className={css.table}>
             <thead>
               <tr>
                 <th scope="col">Account</th>
                 <th scope="col">State</th>
+                {offeredPlans().length > 0 && <th scope="col">Plan</th>}
                 <th scope="col">Since</th>
                 <th scope="col">Last here</th>
                 <th scope="col">

@@ -1,15 +1,20 @@
 import { useEffect, useState } from 'react';
 import { readUsage, type Usage } from '../../../data/admin-calls.ts';
 import { describeError } from '../../../data/messages.ts';
+import { sizeWords } from '../../../data/plans.ts';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import css from './admin.module.css';
 
-const FIGURES: readonly (readonly [keyof Usage, string])[] = [
-  ['accounts', 'Accounts'],
-  ['projects', 'Projects'],
-  ['components', 'Components'],
-  ['cards', 'Cards'],
-  ['layouts', 'Layouts'],
+const plain = (n: number) => n.toLocaleString();
+
+const FIGURES: readonly (readonly [keyof Usage, string, (n: number) => string])[] = [
+  ['accounts', 'Accounts', plain],
+  ['projects', 'Projects', plain],
+  ['components', 'Components', plain],
+  ['cards', 'Cards', plain],
+  ['layouts', 'Layouts', plain],
+  ['files', 'Files', plain],
+  ['fileBytes', 'Stored in files', sizeWords],
 ];
 
 /** How much there is of everything. */
@@ -30,10 +35,10 @@ export function UsageFigures() {
   }
   return (
     <dl className={css.figures}>
-      {FIGURES.map(([key, label]) => (
+      {FIGURES.map(([key, label, words]) => (
         <div key={key}>
           <dt>{label}</dt>
-          <dd>{usage[key].toLocaleString()}</dd>
+          <dd>{words(usage[key])}</dd>
         </div>
       ))}
     </dl>
