@@ -8,6 +8,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { reloadProfile, type SessionUser } from '../data/session.ts';
 import { defaultUserObject } from '../data/user-object/schema.ts';
+import { toasts } from '../ui/toasts/engine.ts';
 import { Tooltip } from '../ui/tooltip.tsx';
 import { Introductions } from './announcements/introductions.tsx';
 import { HelpButton } from './help/help-button.tsx';
@@ -39,6 +40,8 @@ beforeEach(() => {
 });
 afterEach(() => {
   cleanup();
+  localStorage.clear();
+  for (const { id } of toasts.snapshot()) toasts.close(id);
   vi.useRealTimers();
   vi.clearAllMocks();
 });
@@ -82,17 +85,20 @@ test('the help popup is 400 px wide', () => {
   expect(container.querySelector<HTMLElement>('[aria-label="Help"][popover]')?.style.width).toBe('400px');
 });
 
+/** The gate, to an account made on a day of September 2025. */
+function gate(day: number) {
+  const user = { uid: 'ann', email: 'ann@example.com', providers: ['password'], emailVerified: false };
+  return show(
+    <VerificationGate user={{ ...user, createdAt: Date.UTC(2025, 8, day) } as unknown as SessionUser} />,
+  );
+}
+const again = () => screen.getByText(/^Send again/).closest('button') as HTMLButtonElement;
+
 test('the verification mail is sent again after 60000 ms, and the button counts them', async () => {
-  const user = { email: 'ann@example.com', providers: ['password'], emailVerified: false };
-  const gate = (day: number) =>
-    show(
-      <VerificationGate user={{ ...user, createdAt: Date.UTC(2025, 8, day) } as unknown as SessionUser} />,
-    );
   const old = gate(23);
   expect(screen.queryByText('Verify your e-mail address')).toBeNull();
   old.unmount();
   gate(24);
-  const again = () => screen.getByText(/^Send again/).closest('button') as HTMLButtonElement;
   await act(async () => fireEvent.click(again()));
   expect(sdk.sendEmailVerification).toHaveBeenCalledTimes(1);
   expect(again().textContent).toBe('Send again in 60 s');
@@ -100,6 +106,18 @@ test('the verification mail is sent again after 60000 ms, and the button counts 
   expect([again().textContent, again().disabled]).toEqual(['Send again in 1 s', true]);
   await pass(1_000);
   expect([again().textContent, again().disabled]).toEqual(['Send again', false]);
+});
+
+test('a verification mail that cannot be sent is a warning in the log and no more', async () => {
+  const warned = vi.spyOn(console, 'warn').mockReturnValue(undefined);
+  const failure = new Error('down');
+  sdk.sendEmailVerification.mockRejectedValueOnce(failure);
+  gate(24);
+  await act(async () => fireEvent.click(again()));
+  expect(warned).toHaveBeenCalledExactlyOnceWith('verification mail was not sent', failure);
+  expect(toasts.snapshot()).toEqual([]);
+  expect([again().textContent, again().disabled]).toEqual(['Send again', false]);
+  warned.mockRestore();
 });
 
 test('Got it takes the announcement down for good: below 4 it is shown, with 4 it is not', () => {

@@ -1,40 +1,15 @@
 import { Button } from '@mantine/core';
-import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
-import { describeError } from '../../data/messages.ts';
 import { endSession, reloadProfile, type SessionUser } from '../../data/session.ts';
-import { needsVerification, resendWait } from '../../data/verification.ts';
+import { needsVerification } from '../../data/verification.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
-import { toasts } from '../../ui/toasts/engine.ts';
 import css from './shell.module.css';
-import { sendVerificationMail, verificationSentAt } from './verification-mail.ts';
+import { useResend } from './use-resend.ts';
 
 /** Keeps whoever has not verified the address out of the protected pages. */
 export function VerificationGate({ user }: { user: SessionUser }) {
   const closed = needsVerification(user);
-  const [now, setNow] = useState(Date.now);
-  const [busy, setBusy] = useState(false);
-  const wait = Math.ceil(resendWait(verificationSentAt(), now) / 1000);
-  useEffect(() => {
-    if (!closed) return;
-    const id = setInterval(() => setNow(Date.now()), 1_000);
-    return () => clearInterval(id);
-  }, [closed]);
-
-  const resend = async () => {
-    setBusy(true);
-    try {
-      await sendVerificationMail();
-      toasts.show(`Sent to ${user.email}.`, { type: 'success' });
-    } catch (error) {
-      console.warn('verification mail was not sent', error);
-      toasts.show(describeError(error), { type: 'error', autoCloseTime: 6_000 });
-    } finally {
-      setNow(Date.now());
-      setBusy(false);
-    }
-  };
-
+  const { wait, busy, send } = useResend(user, closed);
   return (
     <Popup open={closed} locked title="Verify your e-mail address">
       <div className={css.gate}>
@@ -51,7 +26,7 @@ export function VerificationGate({ user }: { user: SessionUser }) {
         <Button variant="subtle" color="gray" onClick={() => void endSession()}>
           Log out
         </Button>
-        <Button variant="default" disabled={wait > 0} loading={busy} onClick={() => void resend()}>
+        <Button variant="default" disabled={wait > 0} loading={busy} onClick={() => void send()}>
           {wait > 0 ? `Send again in ${wait} s` : 'Send again'}
         </Button>
         <Button

@@ -1,18 +1,27 @@
 import { sendEmailVerification } from '@sdk/auth';
 import { getServices } from '../../data/firebase.ts';
 
-const SENT_AT_KEY = 'tuckbox-verification-sent';
+/** Local storage's key of when the mail to an account was sent last. */
+const sentAtKey = (uid: string) => `tuckbox-verification-sent:${uid}`;
 
 /** Sends the mail whose link comes back to the projects page, and remembers when. */
 export async function sendVerificationMail(): Promise<void> {
   const user = getServices().auth.currentUser;
   if (!user) return;
   await sendEmailVerification(user, { url: `${location.origin}/decks` });
-  sessionStorage.setItem(SENT_AT_KEY, String(Date.now()));
+  try {
+    localStorage.setItem(sentAtKey(user.uid), String(Date.now()));
+  } catch {
+    // Without storage nobody remembers that one was sent.
+  }
 }
 
-/** When this tab last sent one, in milliseconds since 1970. */
-export function verificationSentAt(): number | undefined {
-  const text = sessionStorage.getItem(SENT_AT_KEY);
-  return text ? Number(text) : undefined;
+/** When this browser last sent one to the account, in milliseconds since 1970. */
+export function verificationSentAt(uid: string): number | undefined {
+  try {
+    const text = localStorage.getItem(sentAtKey(uid));
+    return text ? Number(text) : undefined;
+  } catch {
+    return undefined;
+  }
 }

@@ -5,8 +5,7 @@ import { describeError } from '../../../data/messages.ts';
 import { linkAt, type SignInProvider, signInProviders } from '../../../data/provider-sign-in.ts';
 import { endSession, useUser } from '../../../data/session.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
-import { toasts } from '../../../ui/toasts/engine.ts';
-import { sendVerificationMail } from '../../shell/verification-mail.ts';
+import { useResend } from '../../shell/use-resend.ts';
 import css from './account.module.css';
 import { DataRows } from './data-rows.tsx';
 import { EmailForm, NameForm, PasswordForm } from './forms.tsx';
@@ -27,6 +26,7 @@ export function Component() {
   const user = useUser();
   const [failure, setFailure] = useState<string>();
   const [failedLink, setFailedLink] = useState<string>();
+  const { wait, busy, send } = useResend(user, !user.emailVerified);
   const since = user.createdAt
     ? new Date(user.createdAt).toLocaleDateString(undefined, { dateStyle: 'long' })
     : undefined;
@@ -46,16 +46,6 @@ export function Component() {
       await linkAt(provider);
     } catch (error) {
       setFailedLink(describeError(error));
-    }
-  };
-  const verify = async () => {
-    setFailure(undefined);
-    try {
-      await sendVerificationMail();
-      toasts.show(`Sent to ${user.email}.`, { type: 'success' });
-    } catch (error) {
-      console.warn('verification mail was not sent', error);
-      setFailure(describeError(error));
     }
   };
   return (
@@ -78,8 +68,8 @@ export function Component() {
               <span className={css.warn}>
                 <CircleAlert size={18} aria-hidden /> Not verified
               </span>
-              <Button variant="default" onClick={() => void verify()}>
-                Send link
+              <Button variant="default" disabled={wait > 0} loading={busy} onClick={() => void send()}>
+                {wait > 0 ? `Send again in ${wait} s` : 'Send link'}
               </Button>
             </>
           )}
