@@ -6,7 +6,6 @@ import { useSession } from '../../data/session.ts';
 import { needsVerification } from '../../data/verification.ts';
 import { Introductions } from '../announcements/introductions.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
-import { SiteNotice } from './site-notice.tsx';
 import { VerificationGate } from './verification-gate.tsx';
 
 /** Around every protected page: ends with the session, and waits for a verified address. */
@@ -17,7 +16,6 @@ export function Component() {
   return (
     <QueryClientProvider client={queryClient}>
       <ConnectionNotice />
-      <SiteNotice />
       <Outlet />
       <VerificationGate user={user} />
       {!needsVerification(user) && <Introductions chatUrl={getServices().host.chatUrl} />}

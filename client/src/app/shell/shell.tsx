@@ -8,6 +8,7 @@ import { Navbar } from './navbar.tsx';
 import css from './shell.module.css';
 
 const SignedInLayer = lazy(() => import('./signed-in-layer.tsx'));
+const SiteNotice = lazy(() => import('./site-notice.tsx'));
 
 /** What every page has around it. */
 export function Shell() {
@@ -21,6 +22,11 @@ export function Shell() {
       {state === 'loading' && <div className={css.progress} role="progressbar" aria-label="Loading page" />}
       <Navbar />
       <div id="content" className={css.content} tabIndex={-1}>
+        {user && (
+          <Suspense fallback={null}>
+            <SiteNotice />
+          </Suspense>
+        )}
         <Outlet />
         <Footer />
       </div>

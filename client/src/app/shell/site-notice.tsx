@@ -3,7 +3,7 @@ import { useSite } from '../../data/site.ts';
 import css from './shell.module.css';
 
 /** What the admins of this server tell everybody who is signed in. */
-export function SiteNotice() {
+export default function SiteNotice() {
   const { text, level } = useSite(true).notice;
   if (text === '') return null;
   const Icon = level === 'warning' ? TriangleAlert : Info;

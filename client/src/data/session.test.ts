@@ -1,0 +1,79 @@
+/** Who is signed in: nothing starts before it is known, and every change is told. */
+
+import type { User } from '@sdk/auth';
+import { beforeEach, expect, test, vi } from 'vitest';
+
+const world = vi.hoisted(() => ({
+  auth: { currentUser: null as unknown, authStateReady: () => Promise.resolve() },
+  claims: {} as Record<string, unknown>,
+  changed: () => {},
+}));
+vi.mock('./firebase.ts', () => ({ getServices: () => ({ auth: world.auth }) }));
+vi.mock('@sdk/auth', () => ({
+  getIdTokenResult: async () => ({ claims: world.claims }),
+  onIdTokenChanged: (_: unknown, observer: () => void) => {
+    world.changed = observer;
+  },
+}));
+
+const user = (displayName: string) =>
+  ({
+    uid: 'ann',
+    email: 'ann@example.com',
+    displayName,
+    emailVerified: false,
+    metadata: { creationTime: 'Wed, 24 Sep 2025 00:00:00 GMT' },
+    providerData: [{ providerId: 'password' }, { providerId: 'google.com' }],
+  }) as unknown as User;
+
+beforeEach(() => {
+  world.auth.currentUser = null;
+  world.claims = {};
+  vi.resetModules();
+});
+
+test('the start waits until it is known whether somebody is signed in', async () => {
+  const { sessionUser, startSession } = await import('./session.ts');
+  let known = () => {};
+  world.auth.authStateReady = () =>
+    new Promise((resolve) => {
+      known = resolve;
+    });
+  world.claims = { admin: true };
+  let started = false;
+  const starting = startSession().then(() => {
+    started = true;
+  });
+  await new Promise(setImmediate);
+  expect(started).toBe(false);
+  world.auth.currentUser = user('Ann');
+  known();
+  await starting;
+  expect(sessionUser()).toEqual({
+    uid: 'ann',
+    email: 'ann@example.com',
+    displayName: 'Ann',
+    emailVerified: false,
+    createdAt: Date.UTC(2025, 8, 24),
+    providers: ['password', 'google.com'],
+    admin: true,
+  });
+});
+
+test('signing in, a changed profile and signing out are told, what changes nothing is not', async () => {
+  const { observeSession, sessionUser, startSession } = await import('./session.ts');
+  world.auth.authStateReady = () => Promise.resolve();
+  await startSession();
+  const seen: (string | undefined)[] = [];
+  const stop = observeSession(() => seen.push(sessionUser()?.displayName));
+  for (const next of [user('Ann'), user('Ann'), user('Ann Lee'), null]) {
+    world.auth.currentUser = next;
+    world.changed();
+    await new Promise(setImmediate);
+  }
+  expect(seen).toEqual(['Ann', 'Ann Lee', undefined]);
+  stop();
+  world.auth.currentUser = user('Ann');
+  world.changed();
+  expect(seen).toHaveLength(3);
+});
