@@ -46,6 +46,14 @@ const choose = async (project: string, item: string, by = page) => {
   await by.getByRole('button', { name: `More for ${project}`, exact: true }).click();
   await by.getByRole('menuitem', { name: item, exact: true }).click();
 };
+/** Opens the flashcards of the component that shows. */
+async function flashcards() {
+  await page.getByRole('button', { name: /^More for / }).click();
+  await page.getByRole('menuitem', { name: 'Flashcards' }).click();
+  const pile = page.getByRole('region', { name: 'Flashcard' });
+  await pile.waitFor();
+  return pile;
+}
 const shelf = (name: string) =>
   page.getByRole('group', { name: 'Shelf' }).getByRole('button', { name }).click();
 
@@ -66,6 +74,24 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   expect(await notes.getByRole('link').allTextContents()).toEqual(['yes']);
   await notes.getByRole('button', { name: 'Close' }).last().click();
   await notes.waitFor({ state: 'detached' });
+
+  // One card at a time, and its back.
+  const pile = await flashcards();
+  await pile.getByText('1 of 27').waitFor();
+  await page.keyboard.press('ArrowLeft');
+  await pile.getByText('27 of 27').waitFor();
+  await page.keyboard.press(' ');
+  await pile.getByRole('img', { name: /^Back of card 27: / }).waitFor();
+  await page.keyboard.press('ArrowRight');
+  await pile.getByRole('img', { name: /^Card 1: / }).waitFor();
+  await pile.getByRole('button', { name: 'Turn over' }).click();
+  await pile.getByRole('img', { name: /^Back of card 1: / }).waitFor();
+  await page.goBack();
+  await page.getByRole('button', { name: /^More for / }).click();
+  await page.getByRole('menuitem', { name: 'All cards of the project' }).click();
+  await page.getByRole('heading', { name: 'All cards', level: 1 }).waitFor();
+  await page.getByText('27 cards').waitFor();
+  await page.goBack();
 
   await page.getByRole('button', { name: 'Add component' }).click();
   const dialog = page.getByRole('dialog', { name: 'Add component' });
@@ -100,6 +126,16 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   await users.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Back', exact: true }).click();
   await page.getByRole('tab', { name: 'Tiles 18' }).click();
+  const tiles = await flashcards();
+  const isWide = async () => {
+    const box = await tiles.getByRole('img').boundingBox();
+    return (box?.width ?? 0) > (box?.height ?? 0);
+  };
+  expect(await isWide()).toBe(true);
+  await page.keyboard.press('ArrowLeft');
+  await tiles.getByText('18 of 18').waitFor();
+  await expect.poll(isWide).toBe(false);
+  await page.goBack();
   await page.getByRole('button', { name: 'Export' }).click();
   await page.getByRole('radiogroup', { name: 'Export to' }).getByText('Pictures').click();
   const making = page.waitForEvent('download');

@@ -2,14 +2,23 @@ import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { ListTree, Search } from 'lucide-react';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { Link, useNavigate, useSearchParams } from 'react-router';
-import type { Layout } from '../../../core/scene/zone.ts';
-import { CARD_STATUSES, type Component as CardsComponent, type WithId } from '../../../data/documents.ts';
+import { countOf, kindOf } from '../../../core/scene/kinds.ts';
+import { frontPainter } from '../../../data/card-layout.ts';
+import {
+  CARD_STATUSES,
+  type Component as CardsComponent,
+  type LayoutDocument,
+  type WithId,
+} from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useCards, useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { CardGrid, cardName } from '../deck/card-grid.tsx';
 import css from './card-list.module.css';
+
+const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
 
 interface Wanted {
   readonly text: string;
@@ -73,12 +82,7 @@ export function Component() {
               onChange={(event) => setStatus(event.currentTarget.value)}
             />
           </search>
-          <Components
-            key={deck}
-            deck={deck}
-            wanted={wanted}
-            layouts={new Map(layouts.data?.items.map(({ id, scene }) => [id, scene]))}
-          />
+          <Components key={deck} deck={deck} wanted={wanted} layouts={layouts.data?.items ?? NO_LAYOUTS} />
         </>
       )}
     </Page>
@@ -92,20 +96,14 @@ function Components({
 }: {
   deck: string;
   wanted: Wanted;
-  layouts: ReadonlyMap<string, Layout>;
+  layouts: readonly WithId<LayoutDocument>[];
 }) {
   const { data, error } = useComponents(deck);
   if (error) return <Problem title={describeError(error)} />;
   if (!data) return <Placeholder height={120} radius={12} />;
   if (data.items.length === 0) return <p className={css.quiet}>This project has no components yet.</p>;
   return data.items.map((component) => (
-    <Cards
-      key={component.id}
-      deck={deck}
-      component={component}
-      wanted={wanted}
-      layout={component.layoutId === null ? undefined : layouts.get(component.layoutId)}
-    />
+    <Cards key={component.id} deck={deck} component={component} wanted={wanted} layouts={layouts} />
   ));
 }
 
@@ -113,17 +111,23 @@ function Cards({
   deck,
   component,
   wanted,
-  layout,
+  layouts,
 }: {
   deck: string;
   component: WithId<CardsComponent>;
   wanted: Wanted;
-  layout: Layout | undefined;
+  layouts: readonly WithId<LayoutDocument>[];
 }) {
   const navigate = useNavigate();
   const { data, error } = useCards(deck, component.id);
   const items = data?.items;
   const all = useMemo(() => (items ? computedCards(items, component) : []), [items, component]);
+  const own = layouts.find(({ id }) => id === component.layoutId)?.scene;
+  const layout = useFittedLayout(own, all, component.columns);
+  const front = useMemo(
+    () => (layout ? frontPainter(component, layouts, layout) : undefined),
+    [component, layouts, layout],
+  );
   const { text, status } = wanted;
   const found = useMemo(
     () =>
@@ -142,15 +146,29 @@ function Cards({
           <Link to={`/decks/${deck}?component=${component.id}`}>{component.name}</Link>
         </h2>
         <span role="status">
-          {found.length === all.length ? `${all.length} cards` : `${found.length} of ${all.length} cards`}
+          {found.length < all.length && `${found.length} of `}
+          {countOf(kindOf(component.kind), all.length)}
         </span>
+        {layout && all.length > 0 && (
+          <Link className={css.more} to={`/flashcards/${deck}/${component.id}`}>
+            Flashcards
+          </Link>
+        )}
       </header>
       {error && <Problem title={describeError(error)} />}
       {!items && !error && <Placeholder height={200} radius={12} />}
-      {items && found.length === 0 && <p className={css.quiet}>No card here matches.</p>}
+      {items && found.length === 0 && (
+        <p className={css.quiet}>{all.length === 0 ? 'No cards yet.' : 'No card here matches.'}</p>
+      )}
       {found.length > 0 &&
-        (layout ? (
-          <CardGrid cards={found} columns={component.columns} layout={layout} onOpen={({ id }) => open(id)} />
+        (layout && front ? (
+          <CardGrid
+            cards={found}
+            columns={component.columns}
+            layout={layout}
+            front={front}
+            onOpen={({ id }) => open(id)}
+          />
         ) : (
           <ul className={css.plain}>
             {found.map((card) => (

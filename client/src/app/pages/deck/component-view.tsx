@@ -1,11 +1,23 @@
 import { Button } from '@mantine/core';
-import { ArrowLeft, ArrowRight, Ellipsis, Pencil, Sparkles, Split, Trash2 } from 'lucide-react';
+import {
+  ArrowLeft,
+  ArrowRight,
+  Ellipsis,
+  GalleryHorizontalEnd,
+  ListTree,
+  PanelsTopLeft,
+  Pencil,
+  Sparkles,
+  Split,
+  Trash2,
+} from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useNavigate, useSearchParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { countOf, kindOf } from '../../../core/scene/kinds.ts';
 import { frontPainter } from '../../../data/card-layout.ts';
 import { moved } from '../../../data/component-order.ts';
+import { ownerOfDeck } from '../../../data/deck-owner.ts';
 import { createLayout, deleteComponent, placeComponents } from '../../../data/decks.ts';
 import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, isShared } from '../../../data/members.ts';
@@ -51,6 +63,16 @@ const VIEWS = [
 type ViewId = (typeof VIEWS)[number]['id'];
 
 const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
+
+/** Pages that know one's own projects alone. */
+const pagesOfOwn = (deck: string, component: string): readonly MenuItem[] => [
+  { label: 'All cards of the project', icon: <ListTree size={15} />, to: `/cardlist2?deck=${deck}` },
+  {
+    label: 'Workspace',
+    icon: <PanelsTopLeft size={15} />,
+    to: `/workspace?deck=${deck}&component=${component}`,
+  },
+];
 
 const complain = (error: unknown) =>
   toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
@@ -124,6 +146,13 @@ export function ComponentView({
       onSelect: () => setChoosing(true),
     },
     {
+      label: 'Flashcards',
+      icon: <GalleryHorizontalEnd size={15} />,
+      divided: true,
+      to: `/flashcards/${deck}/${component.id}`,
+    },
+    ...(ownerOfDeck(deck) === undefined ? pagesOfOwn(deck, component.id) : []),
+    {
       label: 'Move left',
       icon: <ArrowLeft size={15} />,
       divided: true,
@@ -166,7 +195,7 @@ export function ComponentView({
           onStart={start}
           onEdit={edit}
         />
-        <Menu label={`More for ${component.name}`} className={css.more} items={more}>
+        <Menu width={230} label={`More for ${component.name}`} className={css.more} items={more}>
           <Ellipsis size={18} aria-hidden />
         </Menu>
       </header>

@@ -84,7 +84,7 @@ Letters stay letters in a PDF: they can be selected, searched and copied. Four t
   {
     title: 'Proofread with flashcards',
     words: `
-Flashcards show a component one card at a time, as its layout draws it. Arrow keys go on and back, **Shuffle** makes the order one of chance. Their address is \`/flashcards/\`, the project’s id, a slash and the component’s id.`,
+**Flashcards**, in the menu of a component, show it one card at a time, as its layouts draw it. Arrow keys go on and back, the space bar turns a card that has a back, **Shuffle** makes the order one of chance. In the same menu, **All cards of the project** finds cards in all components at once, and **Workspace** has layouts, table and images side by side.`,
   },
   {
     title: 'Share a layout',
@@ -110,7 +110,7 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
 | Viewer | See everything |
 | Playtester | See the title page only |
 
-Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects with members can use the same one. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. The cover of a project on the Projects page and layouts shared by link show no pictures of somebody else’s library.`,
+Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects with members can use the same one. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures of its owner’s library alone.`,
   },
   {
     title: 'Project archives',

@@ -1,84 +1,112 @@
 import { Button } from '@mantine/core';
-import { ArrowLeft, ArrowRight, LayoutTemplate, Shuffle } from 'lucide-react';
-import { useEffect, useMemo, useState } from 'react';
+import { ArrowLeft, ArrowRight, LayoutTemplate, RotateCw, Shuffle } from 'lucide-react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
-import type { Card, Component as CardComponent, WithId } from '../../../data/documents.ts';
+import { sameSize } from '../../../core/scene/sizes.ts';
+import { sidesOf } from '../../../data/card-layout.ts';
+import type { Card, Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useCards, useComponents, useLayout } from '../../../data/queries.ts';
+import { useCards, useComponents, useDeckLayouts } from '../../../data/queries.ts';
+import { computedCards } from '../../../data/table/formula.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
+import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { DeckGate } from '../deck/deck-gate.tsx';
 import css from './flashcards.module.css';
 import { shuffled } from './shuffled.ts';
 
 const CARD_WIDTH_PX = 340;
 
+/** What takes the space bar for itself. */
+const OWN_SPACE = 'button, a, input, select, textarea';
+
 /** One card at a time, by buttons or by keys. */
 function Pile({
   component,
   cards,
-  layoutId,
+  layouts,
 }: {
   component: WithId<CardComponent>;
   cards: readonly WithId<Card>[];
-  layoutId: string;
+  layouts: readonly WithId<LayoutDocument>[];
 }) {
-  const { data: layout, error } = useLayout(layoutId);
   const [order, setOrder] = useState<readonly number[]>();
   const [place, setPlace] = useState(0);
+  const [turned, setTurned] = useState(false);
+  const scenes = useMemo(() => new Map(layouts.map(({ id, scene }) => [id, scene])), [layouts]);
+  const own = useFittedLayout(scenes.get(component.layoutId ?? ''), cards, component.columns);
   const count = cards.length;
   const card = cards[order?.[place] ?? place] ?? cards[place];
+  const sides = card && sidesOf(component, card);
+  const front = sides?.front === component.layoutId ? own : (scenes.get(sides?.front ?? '') ?? own);
+  const other = scenes.get(sides?.back ?? '');
+  const back = front && other && sameSize(other, front) ? other : undefined;
+  const step = useCallback(
+    (by: number) => {
+      setPlace((now) => (now + by + count) % count);
+      setTurned(false);
+    },
+    [count],
+  );
   useEffect(() => {
-    const step = (event: KeyboardEvent) => {
-      if (event.key === 'ArrowRight') setPlace((now) => (now + 1) % count);
-      if (event.key === 'ArrowLeft') setPlace((now) => (now + count - 1) % count);
+    const pressed = (event: KeyboardEvent) => {
+      if (event.altKey || event.ctrlKey || event.metaKey) return;
+      if (event.key === 'ArrowRight') step(1);
+      if (event.key === 'ArrowLeft') step(-1);
+      if (event.key !== ' ' || !(event.target instanceof Element)) return;
+      if (event.target.closest(OWN_SPACE)) return;
+      event.preventDefault();
+      setTurned((now) => !now);
     };
-    window.addEventListener('keydown', step);
-    return () => window.removeEventListener('keydown', step);
-  }, [count]);
+    window.addEventListener('keydown', pressed);
+    return () => window.removeEventListener('keydown', pressed);
+  }, [step]);
 
-  if (error) return <Problem title={describeError(error)} />;
-  if (layout === undefined) return <Placeholder height={480} radius={16} />;
-  if (layout === null || !card) return <Problem title="The layout of these cards is gone." />;
+  if (!front || !card) return <Problem title="The layout of these cards is gone." />;
+  const shown = turned && back ? back : front;
+  const words = Object.values(card.cells).filter((cell) => cell !== '');
   return (
     <section className={css.pile} aria-label="Flashcard">
       <PaintedCard
-        layout={layout.scene}
+        layout={shown}
         cells={card.cells}
         columns={component.columns}
         width={CARD_WIDTH_PX}
-        label={`Card ${place + 1}: ${Object.values(card.cells)
-          .filter((cell) => cell !== '')
-          .join(', ')}`}
+        label={`${shown === back ? 'Back of card' : 'Card'} ${place + 1}: ${words.join(', ')}`}
       />
       <div className={css.controls}>
-        <Button
-          variant="default"
-          leftSection={<ArrowLeft size={16} aria-hidden />}
-          onClick={() => setPlace((place + count - 1) % count)}
-        >
+        <Button variant="default" leftSection={<ArrowLeft size={16} aria-hidden />} onClick={() => step(-1)}>
           Previous
         </Button>
         <span role="status">
           {place + 1} of {count}
         </span>
-        <Button
-          rightSection={<ArrowRight size={16} aria-hidden />}
-          onClick={() => setPlace((place + 1) % count)}
-        >
+        <Button rightSection={<ArrowRight size={16} aria-hidden />} onClick={() => step(1)}>
           Next
         </Button>
       </div>
-      <Button
-        variant="subtle"
-        leftSection={<Shuffle size={16} aria-hidden />}
-        onClick={() => {
-          setOrder(shuffled(count, Math.random));
-          setPlace(0);
-        }}
-      >
-        Shuffle
-      </Button>
+      <div className={css.controls}>
+        {back && (
+          <Button
+            variant="subtle"
+            leftSection={<RotateCw size={16} aria-hidden />}
+            onClick={() => setTurned(!turned)}
+          >
+            Turn over
+          </Button>
+        )}
+        <Button
+          variant="subtle"
+          leftSection={<Shuffle size={16} aria-hidden />}
+          onClick={() => {
+            setOrder(shuffled(count, Math.random));
+            setPlace(0);
+            setTurned(false);
+          }}
+        >
+          Shuffle
+        </Button>
+      </div>
     </section>
   );
 }
@@ -98,8 +126,12 @@ function Flashcards() {
   const { data: components, error: componentsError } = useComponents(deckId);
   const { data, error: cardsError } = useCards(deckId, componentId);
   const component = components?.items.find(({ id }) => id === componentId);
-  const cards = useMemo(() => data?.items ?? [], [data]);
-  const failure = componentsError ?? cardsError;
+  const { data: layouts, error: layoutsError } = useDeckLayouts(deckId, components?.items);
+  const cards = useMemo(
+    () => (data && component ? computedCards(data.items, component) : []),
+    [data, component],
+  );
+  const failure = componentsError ?? cardsError ?? layoutsError;
   const home = `/decks/${deckId}?component=${componentId}`;
   return (
     <Page
@@ -109,17 +141,17 @@ function Flashcards() {
         </Link>
       }
       title="Flashcards"
-      lead="One card at a time, to proofread a deck or to learn it. Arrow keys go on and back."
+      lead="One card at a time, to proofread a deck or to learn it. Arrow keys go on and back, the space bar turns a card that has a back."
     >
       {failure && <Problem title={describeError(failure)} />}
-      {(!components || !data) && !failure && (
+      {(!components || !data || !layouts) && !failure && (
         <>
           <Loading label="Loading cards" />
           <Placeholder height={480} radius={16} />
         </>
       )}
       {components && !component && <Problem title="This component is not in the project." />}
-      {component && data && (cards.length === 0 || !component.layoutId) && (
+      {component && data && layouts && (cards.length === 0 || !component.layoutId) && (
         <EmptyState
           icon={<LayoutTemplate size={26} />}
           title={cards.length === 0 ? 'No cards yet' : 'These cards have no layout yet'}
@@ -132,8 +164,8 @@ function Flashcards() {
           Flashcards show the cards of a component as its layout draws them.
         </EmptyState>
       )}
-      {component?.layoutId && cards.length > 0 && (
-        <Pile component={component} cards={cards} layoutId={component.layoutId} />
+      {component?.layoutId && cards.length > 0 && layouts && (
+        <Pile component={component} cards={cards} layouts={layouts.items} />
       )}
     </Page>
   );

@@ -28,22 +28,26 @@ const PLANS: Readonly<Record<string, Plan>> = {
     title: 'Board maker',
     lead: 'Square, hex and free boards, from the same zones as cards.',
     today:
-      'Until then a layout of any size can be printed: choose “Custom” as the card’s size, up to a sheet of A3.',
-    actions: () => [LAYOUTS, GUIDE],
+      'Until then add a component of the kind Boards to a project: six sizes, from 5 in square to 18 in folded twice, drawn in the layout editor and exported like cards.',
+    actions: () => [PROJECTS, LAYOUTS, GUIDE],
   },
   'rulebook-maker': {
     title: 'Rulebook maker',
     lead: 'Pages of text and pictures that use your cards, laid out like them and printed as a booklet.',
     today:
-      'Until then reference cards do well: a layout of 120 × 70 mm with the text of one rule per row of a table.',
+      'Until then add a component of the kind Documents to the project: a row of its table is a page, in A4, A5, Letter or a booklet’s size, and Tabletop Simulator shows it in its notebook.',
     actions: ({ deckId }) => [deckId ? { label: 'To the project', to: `/decks/${deckId}` } : PROJECTS, GUIDE],
   },
   playtesting: {
     title: 'Playtesting',
     lead: 'A table on which your components lie, for you and whoever has the link.',
     today:
-      'Until then the shortest way to a first game is paper: export the deck, cut it, sleeve it over old cards.',
-    actions: () => [PROJECTS, { label: 'How to print at home', to: '/blog/print-and-play-at-home' }],
+      'Until then export the project: as a save for Tabletop Simulator or a set for Tabletopia, Screentop or playingcards.io, or on paper, cut and sleeved over old cards.',
+    actions: () => [
+      PROJECTS,
+      { label: 'How to print at home', to: '/blog/print-and-play-at-home' },
+      { label: 'Virtual tables', to: '/docs?q=virtual%20tables' },
+    ],
   },
 };
 

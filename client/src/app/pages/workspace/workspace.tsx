@@ -2,14 +2,16 @@ import { Button, NativeSelect } from '@mantine/core';
 import { Images, LayoutTemplate, PanelsTopLeft, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
+import { frontPainter } from '../../../data/card-layout.ts';
 import type { Component as CardsComponent, Deck, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
+import { layoutsInUse, useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
+import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { ImageUse } from './image-use.tsx';
 import css from './workspace.module.css';
 
@@ -115,9 +117,17 @@ function Components({
   const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
   const component = state?.component ?? stored;
   const cards = useMemo(() => state && computedCards(state.cards, state.component), [state]);
-  const used = new Set(all.flatMap(({ layoutId, backLayoutId }) => [layoutId, backLayoutId]));
-  const own = (layouts.data?.items ?? []).filter(({ id }) => used.has(id));
-  const layout = own.find(({ id }) => id === component.layoutId);
+  const known = layouts.data?.items;
+  const own = useMemo(() => {
+    const used = new Set(layoutsInUse(all));
+    return (known ?? []).filter(({ id }) => used.has(id));
+  }, [all, known]);
+  const scene = useFittedLayout(
+    own.find(({ id }) => id === component.layoutId)?.scene,
+    cards,
+    component.columns,
+  );
+  const front = useMemo(() => scene && frontPainter(component, own, scene), [component, own, scene]);
   return (
     <div className={css.workspace}>
       <aside className={css.side} aria-label="Layouts and images">
@@ -177,7 +187,8 @@ function Components({
               table={table}
               state={state}
               painted={cards}
-              layout={layout?.scene}
+              layout={scene}
+              {...(front && { front })}
               target={target}
               onOpenCard={(card) => setTarget({ card, column: undefined })}
             />
