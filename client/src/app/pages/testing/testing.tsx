@@ -38,6 +38,7 @@ const COLOURS = [
   'bad',
   'bad-wash',
 ] as const;
+const TEXTS = ['11', '10', '9', '8', '7', '6', '5', '4', '3', '2', '1'] as const;
 const SPACES = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
 const TYPES: readonly ToastType[] = ['success', 'info', 'warning', 'error'];
 
@@ -106,6 +107,13 @@ export function Component() {
           <h3>Heading of a detail</h3>
           <p>Text to read. Change a word in the table and every card knows.</p>
           <p className={css.soft}>Softer text, for what comes second.</p>
+        </div>
+        <div className={css.scale}>
+          {TEXTS.map((step) => (
+            <span key={step} style={{ fontSize: `var(--text-${step})` }}>
+              Text {step}
+            </span>
+          ))}
         </div>
       </Section>
       <Section title="Space and corners">
