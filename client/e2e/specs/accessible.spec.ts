@@ -24,6 +24,10 @@ const SIGNED_OUT = [
   '/blog/jurassic-crisis',
   '/blog/14ers',
   '/blog/free-printable-card-templates',
+  '/blog/bleed-trim-and-safe-zone',
+  '/blog/print-and-play-at-home',
+  '/blog/from-spreadsheet-to-deck',
+  '/__/auth/action?mode=verifyEmail&oobCode=used',
   '/Tutorials/',
   '/Updates',
   '/policies',
@@ -193,6 +197,11 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
   await page.getByText('3 × 9 = 27 rows').waitFor();
   found.push(...(await faults(page)));
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'More for List' }).click();
+  await page.getByRole('menuitem', { name: 'Flashcards' }).click();
+  await page.getByText('1 of 2', { exact: true }).waitFor();
+  found.push(...(await faults(page)));
+  await page.goBack();
   await page.getByRole('button', { name: 'More for List' }).click();
   await page.getByRole('menuitem', { name: 'Layouts by a column' }).click();
   await page.getByRole('dialog').getByLabel('Column').selectOption({ label: 'Name' });

@@ -9,8 +9,8 @@ const painted = (page) =>
 /** A page to read from top to bottom. */
 const reading = (name, path) => ({ name, path, signedOut: true, full: true, wait: painted });
 
-/** Scenes of the frame. `deck` and `print` are addresses the seed made. */
-export function frameScenes({ deck, print }) {
+/** Scenes of the frame. `deck`, `editor` and `print` are addresses the seed made. */
+export function frameScenes({ deck, editor, print }) {
   const [, , , project, component] = print.split('/');
   return [
     reading('blog', '/blog/'),
@@ -83,6 +83,60 @@ export function frameScenes({ deck, print }) {
     { name: 'select-layout', path: `/layouts/${project}/${component}`, wait: painted },
     { name: 'select-component', path: `/layouts/${project}` },
     { name: 'shared-layout', path: '/layouts/shared/nobody/nothing' },
+    {
+      name: 'shared-layout-seen',
+      path: '/layouts',
+      async act(page) {
+        await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+        await page
+          .getByRole('button', { name: /^More for / })
+          .first()
+          .click();
+        await page.getByRole('menuitem', { name: /^(Share by|Copy) link$/ }).click();
+        await page.getByText('on the clipboard', { exact: false }).waitFor();
+        await page.goto(await page.evaluate(() => navigator.clipboard.readText()));
+        await page.getByRole('region', { name: 'Preview' }).waitFor();
+        await painted(page);
+      },
+    },
+    {
+      name: 'editor-real-size',
+      path: editor,
+      async act(page) {
+        await page.getByRole('region', { name: 'Canvas' }).waitFor();
+        await page.keyboard.press('Control+k');
+        await page.getByRole('combobox', { name: 'Find a command' }).waitFor();
+        await page.keyboard.type('match real');
+        await page.keyboard.press('Enter');
+        await page.getByRole('dialog', { name: 'Real size on this screen' }).waitFor();
+      },
+    },
+    {
+      name: 'deck-frozen',
+      path: deck,
+      async act(page) {
+        await page.getByRole('button', { name: 'Column Name' }).click();
+        const freeze = page.getByRole('menuitem', { name: 'Keep in view', exact: true });
+        if (await freeze.isVisible()) await freeze.click();
+        else await page.keyboard.press('Escape');
+        await page.locator('.sheet .dsg-container').evaluate((sheet) => sheet.scrollTo({ left: 500 }));
+      },
+    },
+    ...['Pictures', 'Virtual tables', 'Printing houses'].map((target) => ({
+      name: `print-${target.split(' ')[0].toLowerCase()}`,
+      path: print,
+      async act(page) {
+        await page.getByRole('radiogroup', { name: 'Export to' }).getByText(target).click();
+        await page.getByRole('button', { name: /^Export / }).waitFor();
+      },
+    })),
+    {
+      name: 'component-menu',
+      path: deck,
+      async act(page) {
+        await page.getByRole('button', { name: /^More for / }).click();
+      },
+    },
     {
       name: 'account-forms',
       path: '/account',

@@ -1,0 +1,162 @@
+/** The frame around the pages: theme, full screen, help, leaving, and what admins do in their panel. */
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faults } from '../axe.ts';
+import { launch, openPage } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { RestUser } from '../rest-user.ts';
+import { Server } from '../server.ts';
+
+const BOSS = { name: 'Bo Sand', email: 'bo@example.com', password: 'a long enough one' };
+const GUEST = { email: 'guest@example.com', password: 'a long enough one' };
+const CHAT = 'https://chat.example/tuckbox';
+const CONFIG = {
+  tuckbox: {
+    site: { operator: 'Salt Press', contact: 'ask@example.com', chatUrl: CHAT, admins: [BOSS.email] },
+    plans: {
+      offered: [
+        { id: 'free', name: 'Hobby', price: '€0' },
+        { id: 'maker', name: 'Maker', price: '€5 a month' },
+      ],
+    },
+  },
+};
+
+let server: Server;
+let browser: Browser;
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(CONFIG), launch()]);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+const inTheme = (page: Page, theme: 'light' | 'dark') =>
+  page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
+
+/** What axe finds in both themes. */
+async function faultsInBoth(page: Page, state: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const theme of ['dark', 'light'] as const) {
+    await page.emulateMedia({ colorScheme: theme });
+    await inTheme(page, theme);
+    found.push(...(await faults(page, `${state}, ${theme}`)));
+  }
+  return found;
+}
+
+async function upload(guest: RestUser, bytes: number): Promise<void> {
+  const config = await fetch(`${server.origin}/__/firebase/init.json`);
+  const { storageBucket } = (await config.json()) as { storageBucket: string };
+  const name = encodeURIComponent(`users/${guest.uid}/list.csv`);
+  const answer = await fetch(`${server.origin}/v0/b/${storageBucket}/o?uploadType=media&name=${name}`, {
+    method: 'POST',
+    headers: { Authorization: `Firebase ${guest.token}`, 'Content-Type': 'text/csv' },
+    body: 'x'.repeat(bytes),
+  });
+  expect(answer.status).toBe(200);
+}
+
+test('the theme is the system’s until one is chosen; full screen, the chat and the operator', async () => {
+  const context = await browser.newContext({ colorScheme: 'dark' });
+  const page = await context.newPage();
+  await page.goto(`${server.origin}/policies`);
+  await page.getByText('Salt Press').first().waitFor();
+  await inTheme(page, 'dark');
+  await page.getByRole('button', { name: 'Light theme' }).click();
+  await inTheme(page, 'light');
+  await page.reload();
+  await page.getByRole('button', { name: 'Dark theme' }).waitFor();
+  await inTheme(page, 'light');
+
+  await page.getByRole('button', { name: 'Full screen' }).click();
+  await page.waitForFunction(() => document.fullscreenElement === document.documentElement);
+  await page.getByRole('button', { name: 'Leave full screen' }).click();
+  await page.waitForFunction(() => document.fullscreenElement === null);
+
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  const help = page.getByRole('dialog', { name: 'Help' });
+  expect(await help.getByRole('link', { name: 'Community chat' }).getAttribute('href')).toBe(CHAT);
+  expect((await help.boundingBox())?.width).toBe(400);
+  await page.keyboard.press('Escape');
+  await help.waitFor({ state: 'hidden' });
+  await context.close();
+});
+
+test('whom the host lists sees an admin’s links and has no rights; the claim gives them', async () => {
+  const { context, page } = await openPage(browser);
+  await signUp(page, server.origin, BOSS);
+  await verify(page, server.origin, BOSS);
+  const bar = page.getByRole('navigation', { name: 'Main' });
+  await bar.getByRole('link', { name: 'Admin', exact: true }).click();
+  await page.getByText('You are not an administrator').waitFor();
+  const guest = await RestUser.signUp(server.origin, GUEST);
+  await upload(guest, 1_536);
+
+  await server.grantAdmin(BOSS.email);
+  await page.goto(`${server.origin}/account`);
+  await page.evaluate(() => Object.assign(window, { fromBefore: true }));
+  await page.getByRole('button', { name: /^Account menu/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await page.waitForURL(`${server.origin}/login`);
+  await page.getByRole('button', { name: 'Log in' }).waitFor();
+  expect(await page.evaluate(() => 'fromBefore' in window), 'the page was loaded anew').toBe(false);
+  await page.getByLabel('E-mail').fill(BOSS.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(BOSS.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await bar.getByRole('link', { name: 'Admin', exact: true }).click();
+
+  const found: string[] = [];
+  const row = page.getByRole('row').filter({ hasText: GUEST.email });
+  const change = async (item: string, told: string) => {
+    await page.getByRole('button', { name: `More for ${GUEST.email}` }).click();
+    await page.getByRole('menuitem', { name: item, exact: true }).click();
+    await page.getByText(told, { exact: true }).waitFor();
+  };
+  await row.getByRole('cell', { name: 'Hobby', exact: true }).waitFor();
+  await page.getByLabel('Search people').fill('GUEST@');
+  await page.getByText(BOSS.email).waitFor({ state: 'detached' });
+  await change('Mark as verified', 'The address counts as verified.');
+  await row.getByRole('cell', { name: 'verified', exact: true }).waitFor();
+  await change('Give the plan Maker', `${GUEST.email} has the plan Maker.`);
+  await row.getByRole('cell', { name: 'Maker', exact: true }).waitFor();
+  await change('Shut out', 'Shut out. All sessions of the account are ended.');
+  await row.getByRole('cell', { name: 'shut out, verified', exact: true }).waitFor();
+  await expect(RestUser.signIn(server.origin, GUEST)).rejects.toThrow('USER_DISABLED');
+  found.push(...(await faultsInBoth(page, 'People')));
+
+  const part = (name: string) => page.getByRole('radiogroup', { name: 'Part' }).getByText(name).click();
+  await part('Usage');
+  const figure = (name: string) =>
+    page.getByRole('region', { name: 'Usage' }).locator('div').filter({ hasText: name }).last();
+  await figure('Stored in files').getByText('1.5 KB').waitFor();
+  await figure('Accounts').getByText('2', { exact: true }).waitFor();
+  found.push(...(await faultsInBoth(page, 'Usage')));
+
+  await part('Announcements and switches');
+  await page.getByLabel('One line at the top').fill('Closed on Sunday.');
+  await page.getByRole('button', { name: 'Show it' }).click();
+  const notice = page.getByRole('status').filter({ hasText: 'Closed on Sunday.' });
+  await notice.waitFor();
+  await page.getByLabel('The page Brainstorm').uncheck();
+  await page.getByText('Switched off.', { exact: true }).waitFor();
+  found.push(...(await faultsInBoth(page, 'Announcements')));
+
+  await part('Log');
+  await page.getByRole('cell', { name: 'gave the plan maker to', exact: true }).waitFor();
+  for (const deed of ['marked as verified', 'shut out']) {
+    const entry = page.getByRole('row').filter({ has: page.getByRole('cell', { name: deed, exact: true }) });
+    expect(await entry.getByRole('cell', { name: GUEST.email }).count(), deed).toBe(1);
+  }
+  found.push(...(await faultsInBoth(page, 'Log')));
+  expect(found).toEqual([]);
+
+  // Everybody who is signed in is told, on pages that anybody may read too.
+  await page.goto(`${server.origin}/brainstorm`);
+  await page.getByText('An admin of this server has switched this page off.', { exact: false }).waitFor();
+  await notice.waitFor();
+  await context.close();
+});
