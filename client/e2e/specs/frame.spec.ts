@@ -141,7 +141,7 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   await page.getByRole('button', { name: 'Show it' }).click();
   const notice = page.getByRole('status').filter({ hasText: 'Closed on Sunday.' });
   await notice.waitFor();
-  await page.getByLabel('The page Brainstorm').uncheck();
+  await page.getByLabel('The page Brainstorm').click();
   await page.getByText('Switched off.', { exact: true }).waitFor();
   found.push(...(await faultsInBoth(page, 'Announcements')));
 

@@ -46,9 +46,9 @@ const choose = async (project: string, item: string, by = page) => {
   await by.getByRole('button', { name: `More for ${project}`, exact: true }).click();
   await by.getByRole('menuitem', { name: item, exact: true }).click();
 };
-/** Opens the flashcards of the component that shows. */
-async function flashcards() {
-  await page.getByRole('button', { name: /^More for / }).click();
+/** Opens the flashcards of a component that shows. */
+async function flashcards(component: string) {
+  await page.getByRole('button', { name: `More for ${component}`, exact: true }).click();
   await page.getByRole('menuitem', { name: 'Flashcards' }).click();
   const pile = page.getByRole('region', { name: 'Flashcard' });
   await pile.waitFor();
@@ -76,7 +76,7 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   await notes.waitFor({ state: 'detached' });
 
   // One card at a time, and its back.
-  const pile = await flashcards();
+  const pile = await flashcards('Finds');
   await pile.getByText('1 of 27').waitFor();
   await page.keyboard.press('ArrowLeft');
   await pile.getByText('27 of 27').waitFor();
@@ -87,7 +87,7 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   await pile.getByRole('button', { name: 'Turn over' }).click();
   await pile.getByRole('img', { name: /^Back of card 1: / }).waitFor();
   await page.goBack();
-  await page.getByRole('button', { name: /^More for / }).click();
+  await page.getByRole('button', { name: 'More for Finds', exact: true }).click();
   await page.getByRole('menuitem', { name: 'All cards of the project' }).click();
   await page.getByRole('heading', { name: 'All cards', level: 1 }).waitFor();
   await page.getByText('27 cards').waitFor();
@@ -126,7 +126,7 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   await users.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Back', exact: true }).click();
   await page.getByRole('tab', { name: 'Tiles 18' }).click();
-  const tiles = await flashcards();
+  const tiles = await flashcards('Tiles');
   const isWide = async () => {
     const box = await tiles.getByRole('img').boundingBox();
     return (box?.width ?? 0) > (box?.height ?? 0);

@@ -134,7 +134,7 @@ export function frameScenes({ deck, editor, print }) {
       name: 'component-menu',
       path: deck,
       async act(page) {
-        await page.getByRole('button', { name: /^More for / }).click();
+        await page.getByRole('button', { name: /^More for (?!the table)/ }).click();
       },
     },
     {
