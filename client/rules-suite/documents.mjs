@@ -102,7 +102,16 @@ export function documentTests(environment, { test, may, mayNot }) {
     for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
       await mayNot(updateDoc(doc(as(uid), DECK), { name: 'Worse' }));
     }
-    await may(updateDoc(doc(as('olga'), DECK), { 'members.ed': 'viewer' }));
+    // Not even owners write who is a member: functions of the server do.
+    for (const uid of ['olga', 'anna']) {
+      await mayNot(updateDoc(doc(as(uid), DECK), { 'members.ed': 'viewer' }));
+      await mayNot(updateDoc(doc(as(uid), DECK), { memberIds: ['mallory'] }));
+      await mayNot(setDoc(doc(as(uid), DECK), { name: 'Deck' }));
+      await may(updateDoc(doc(as(uid), DECK), { name: `By ${uid}` }));
+    }
+    await mayNot(
+      setDoc(doc(as('anna'), 'users/anna/decks/new'), { name: 'New', members: { mallory: 'owner' } }),
+    );
     await may(deleteDoc(doc(as('olga'), DECK)));
   });
 

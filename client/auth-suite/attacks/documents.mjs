@@ -92,6 +92,9 @@ export function documentAttacks(world, attack) {
     const seats = { mapValue: { fields: { red: { stringValue: gus.uid } } } };
     for (const [person, body] of [
       [eve, update(`users/${ann.uid}/decks/d`, { members: owner }, 'members')],
+      // Not even whose project it is: who is a member is asked, and counted, by the server.
+      [ann, update(`users/${ann.uid}/decks/d`, { members: owner }, 'members')],
+      [ann, update(`users/${ann.uid}/decks/more`, { members: owner }, 'members')],
       [gus, update('playtests/s', { seats }, 'seats')],
       [gus, update('playtests/s/hands/red', {}, 'count')],
     ]) {

@@ -84,12 +84,13 @@ export function listenerAttacks(world, attack) {
     phrase,
     'an editor who is taken out of a project, by any listener, and what she asks afterwards',
     async () => {
+      const { root } = world.people;
       const ann = await world.signUp('ann2', 'ann2@example.com');
       const eve = await world.signUp('eve2', 'eve2@example.com');
       const deck = `users/${ann.uid}/decks/d`;
       const card = `${deck}/components/c/cards/1`;
       const withEve = { name: SECRET, members: { [eve.uid]: 'editor' }, memberIds: [eve.uid] };
-      await world.put({ [deck]: withEve, [card]: { title: SECRET } }, ann);
+      await world.put({ [deck]: withEve, [card]: { title: SECRET } }, root);
       const [onDocument, onQuery] = listeners(card);
       const streams = [await listening(world, onDocument, eve), await listening(world, onQuery, eve)];
       const tokens = streams.map(
@@ -101,7 +102,7 @@ export function listenerAttacks(world, attack) {
       );
       const before = new Date(Date.now()).toISOString();
       const later = 'written after she left';
-      await world.put({ [deck]: { name: SECRET, members: {}, memberIds: [] } }, ann);
+      await world.put({ [deck]: { name: SECRET, members: {}, memberIds: [] } }, root);
       await world.put({ [card]: { title: later } }, ann);
       for (const stream of streams) await endsUnseen(stream, later);
       // Neither an old token nor an old time brings her back in.

@@ -130,6 +130,7 @@ fn run(rules: &str, service: Service, policy: &str) {
     let mut world = World { ruleset, service, documents, objects, auth: None };
     let mut sentences: Vec<(String, [usize; 2])> = Vec::new();
     let mut wrong = Vec::new();
+    let mut everybody = Vec::new();
     for line in policy.lines() {
         let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
         match word {
@@ -155,6 +156,26 @@ fn run(rules: &str, service: Service, policy: &str) {
                     let why =
                         if let Decision::Deny(trace) = decision { trace.to_string() } else { String::new() };
                     wrong.push(format!("{sentence}\n  as {uid}: should {line}\n  {why}"));
+                }
+            }
+            "everybody" => everybody = rest.split(' ').collect(),
+            "only" => {
+                let (names, operation) = rest.split_once(" may ").expect("who may what");
+                let names: Vec<_> = names.split(' ').filter(|name| *name != "none").collect();
+                assert!(names.iter().all(|name| everybody.contains(name)), "{line}: a name nobody has");
+                for uid in &everybody {
+                    world.auth =
+                        (*uid != "nobody").then(|| Auth { uid: (*uid).into(), token: Map::default() });
+                    let allowed = names.contains(uid);
+                    let (sentence, counts) = sentences.last_mut().expect("a sentence");
+                    counts[usize::from(!allowed)] += 1;
+                    let operation = operation.replace("$self", uid);
+                    let (operation, argument) = operation.split_once(' ').expect("an operation");
+                    if matches!(world.decide(operation, argument), Decision::Allow) != allowed {
+                        wrong.push(format!(
+                            "{sentence}\n  as {uid}: should be {allowed}: {operation} {argument}"
+                        ));
+                    }
                 }
             }
             other => panic!("unknown word {other}"),
