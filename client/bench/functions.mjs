@@ -217,38 +217,42 @@ function cell(one) {
 }
 const megabytes = (one) => (one ? `${number(one.mib)} MiB in ${one.processes}` : '–');
 const ratio = (x, y) => (x && y ? `${(x / y).toFixed(1)} ×` : '');
+/** The goal, and whether it is met. */
+const verdict = (x, y, goal) => (goal && x && y ? `${goal} ×: ${x / y >= goal ? 'yes' : 'NO'}` : '');
 
 /** The rows: what, ours, theirs, by how much ours is better, and what it is to be. */
 function rows({ ours: a, theirs: b }) {
-  const less = (what, mine, other, show, pick, goal = '') => [
+  const less = (what, mine, other, show, pick, goal = 0) => [
     what,
     show(mine),
     show(other),
     ratio(pick(other), pick(mine)),
-    goal,
+    verdict(pick(other), pick(mine), goal),
   ];
   const ms = (value) => number(value);
   const self = (value) => value;
   const mib = (value) => value?.mib;
   const found = [
-    less('start to first native call, ms', a.nativeStartMs, b.startMs, ms, self, '20 ×'),
+    less('start to first native call, ms', a.nativeStartMs, b.startMs, ms, self, 20),
     less('start to first Node call, ms', a.startMs, b.startMs, ms, self),
-    less('memory, idle, no Node of ours', a.nativeIdle, b.idle, megabytes, mib, '10 ×'),
+    less('memory, idle, no Node of ours', a.nativeIdle, b.idle, megabytes, mib, 10),
     less('memory, idle', a.idle, b.idle, megabytes, mib),
     less('memory after native calls', a.nativeAfter, b.afterAll, megabytes, mib),
     less('memory after everything', a.afterAll, b.afterAll, megabytes, mib),
   ];
   for (const [name, mine, other, goal] of [
-    ['native echo (theirs: Node)', 'native', 'echo', '20 ×'],
-    ['Node echo', 'echo', 'echo', '2 ×'],
-    ['sign-up', 'signUp', 'signUp', '3 ×'],
-    ['sign-in', 'signIn', 'signIn', '3 ×'],
-    ['1 MiB up', 'upload', 'upload', '3 ×'],
-    ['1 MiB down', 'download', 'download', '1.5 ×'],
+    ['native echo (theirs: Node)', 'native', 'echo', 20],
+    ['Node echo', 'echo', 'echo', 2],
+    ['sign-up', 'signUp', 'signUp', 3],
+    ['sign-in', 'signIn', 'signIn', 3],
+    ['1 MiB up', 'upload', 'upload', 3],
+    ['1 MiB down', 'download', 'download', 1.5],
   ]) {
     for (const connections of LEVELS) {
       const [x, y] = [a[mine]?.[connections], b[other]?.[connections]];
-      if (x || y) found.push([`${name}, ${connections}`, cell(x), cell(y), ratio(x?.rate, y?.rate), goal]);
+      if (!x && !y) continue;
+      const better = [ratio(x?.rate, y?.rate), verdict(x?.rate, y?.rate, goal)];
+      found.push([`${name}, ${connections}`, cell(x), cell(y), ...better]);
     }
   }
   return found;

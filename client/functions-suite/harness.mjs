@@ -16,6 +16,27 @@ export const app = initializeApp({ projectId: PROJECT, storageBucket: `${PROJECT
 export const db = getFirestore(app);
 export const second = getFirestore(app, 'second');
 
+/** The codes a call may fail with, and the HTTP status of each. */
+export const STATUSES = {
+  cancelled: 499,
+  unknown: 500,
+  'invalid-argument': 400,
+  'deadline-exceeded': 504,
+  'not-found': 404,
+  'already-exists': 409,
+  'permission-denied': 403,
+  'resource-exhausted': 429,
+  'failed-precondition': 400,
+  aborted: 409,
+  'out-of-range': 400,
+  unimplemented: 501,
+  internal: 500,
+  unavailable: 503,
+  'data-loss': 500,
+  unauthenticated: 401,
+};
+export const CODES = Object.keys(STATUSES);
+
 const tests = [];
 
 /** Registers a test; they run one after the other, in order. */

@@ -25,6 +25,8 @@ function server() {
 if (process.env.FIREBASE_EMULATOR_HUB === undefined) process.exit(await underOurs());
 await import('./calls.mjs');
 await import('./contained.mjs');
+await import('./official-client.mjs');
+await import('./web.mjs');
 await import('./documents.mjs');
 await import('./others.mjs');
 const { run } = await import('./harness.mjs');

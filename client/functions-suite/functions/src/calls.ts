@@ -31,6 +31,10 @@ const throws = onCall(() => {
 
 export { throws as break };
 
+export const rejects = onCall(async () => {
+  await Promise.reject(new Error('a secret of the server'));
+});
+
 export const count = onCall<{ to: number }, Promise<number>, number>(async ({ data }, response) => {
   for (let n = 1; n <= data.to; n++) await response?.sendChunk(n);
   return data.to;

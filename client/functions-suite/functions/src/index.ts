@@ -10,6 +10,7 @@ export * from './documents';
 export * from './files';
 export * from './first-generation';
 export * from './messages';
+export * from './settings';
 export * from './tasks';
 export * from './unruly';
 export * from './web';

@@ -122,14 +122,34 @@ export function toWire(
   };
 }
 
+/** A value as a program writes it down for the SDK. */
+function sourceOf(value: WireValue): string {
+  const text = (said: unknown) => JSON.stringify(said);
+  if ('timestampValue' in value) return `Timestamp.fromDate(new Date(${text(value.timestampValue)}))`;
+  if ('bytesValue' in value) return `Bytes.fromBase64String(${text(value.bytesValue)})`;
+  if ('referenceValue' in value) {
+    return `doc(db, ${text(value.referenceValue.split('/documents/')[1] ?? value.referenceValue)})`;
+  }
+  if ('geoPointValue' in value) {
+    const { latitude = 0, longitude = 0 } = value.geoPointValue;
+    return `new GeoPoint(${latitude}, ${longitude})`;
+  }
+  if ('integerValue' in value) return String(value.integerValue);
+  if ('doubleValue' in value) return String(Number(value.doubleValue));
+  if ('arrayValue' in value) return `[${(value.arrayValue.values ?? []).map(sourceOf).join(', ')}]`;
+  return text(toJson(value));
+}
+
 /** The same query as a program would ask it with the SDK. */
 export function toCode(built: BuiltQuery, collection: string, root: string): string {
   const text = (value: unknown) => JSON.stringify(value);
   const id = collection.slice(collection.lastIndexOf('/') + 1);
   const source = built.group ? `collectionGroup(db, ${text(id)})` : `collection(db, ${text(collection)})`;
   const where = built.conditions.map((condition) => {
-    const value = toJson(operand(condition, root));
-    return `where(${text(condition.field)}, ${text(OPERATORS[condition.op])}, ${text(value)})`;
+    const ofName = condition.field === '__name__';
+    const value = operand(ofName ? { ...condition, kind: 'reference' } : condition, root);
+    const field = ofName ? 'documentId()' : text(condition.field);
+    return `where(${field}, ${text(OPERATORS[condition.op])}, ${sourceOf(value)})`;
   });
   const order = built.order
     ? [`orderBy(${text(built.order.field)}${built.order.down ? ", 'desc'" : ''})`]
