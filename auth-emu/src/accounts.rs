@@ -14,7 +14,7 @@ pub(crate) use document::{fields_of, record_of};
 pub(crate) use keys::{Key, document_id};
 pub(crate) use turns::Turns;
 
-use crate::passwords::HashOptions;
+use crate::passwords::{HashOptions, salt_of};
 use crate::time::seconds;
 
 /// The provider id of e-mail sign-in, with a password or with a link.
@@ -171,6 +171,9 @@ impl Account {
         if view == View::Owner {
             shown.salt = None;
             shown.password_hash = shown.password_hash.map(|_| REDACTED.to_owned());
+        } else if shown.salt.is_none() {
+            // Tools that list accounts expect it by itself.
+            shown.salt = shown.password_hash.as_deref().and_then(salt_of).map(ToOwned::to_owned);
         }
         shown.provider_emails.clear();
         shown.imported_hash = None;

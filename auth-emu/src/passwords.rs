@@ -164,6 +164,16 @@ fn argon2id() -> Result<Argon2<'static>> {
     Ok(Argon2::new(Algorithm::Argon2id, Version::V0x13, params))
 }
 
+/// The salt that a hash of this server's own, or a hash that holds the password itself, carries.
+pub(crate) fn salt_of(hash: &str) -> Option<&str> {
+    if hash.starts_with("$argon2") {
+        return hash.rsplit('$').nth(1);
+    }
+    let cheap = hash.strip_prefix(CHEAP_PREFIX).and_then(|rest| rest.split_once(':'));
+    let plain = || hash.strip_prefix(PLAIN_PREFIX).and_then(|rest| rest.split_once(":password="));
+    cheap.or_else(plain).map(|(salt, _)| salt)
+}
+
 fn cheap(salt: &str, password: &str) -> String {
     let hash = Sha256::new().chain_update(salt).chain_update(":").chain_update(password).finalize();
     format!("{CHEAP_PREFIX}{salt}:{}", URL_SAFE_NO_PAD.encode(hash))
@@ -192,6 +202,7 @@ mod tests {
             let passwords = passwords(mode);
             let hash = passwords.hash("correct horse").await.unwrap();
             assert!(!hash.contains("correct horse"));
+            assert!(salt_of(&hash).is_some_and(|salt| salt.len() >= 16 && hash.contains(salt)), "{hash}");
             assert!(passwords.verify("correct horse", Some(&hash)).await.unwrap());
             assert!(!passwords.verify("correct hors", Some(&hash)).await.unwrap());
             assert!(!passwords.verify("no such account", None).await.unwrap());

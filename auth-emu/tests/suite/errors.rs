@@ -224,6 +224,13 @@ async fn administrators_only() {
     server.owner("POST", &accounts, json!({ "localId": "ada" })).await.ok();
     let twice = server.owner("POST", &accounts, json!({ "localId": "ada" })).await;
     assert_eq!(twice.error(), "DUPLICATE_LOCAL_ID");
+    let bob = json!({ "localId": "bob", "email": "bob@example.com" });
+    server.owner("POST", &accounts, bob.clone()).await.ok();
+    assert_eq!(
+        server.owner("POST", &accounts, bob).await.error(),
+        "DUPLICATE_LOCAL_ID",
+        "before the address"
+    );
     for duration in ["299", "1209601", "x"] {
         let token = server.post("accounts:signUp", json!({})).await.ok()["idToken"].clone();
         let body = json!({ "idToken": token, "validDuration": duration });
