@@ -6,6 +6,8 @@ mod hashing;
 mod number;
 mod path;
 mod pattern;
+#[cfg(test)]
+mod tests;
 mod text;
 mod time;
 
@@ -71,6 +73,10 @@ impl Budget {
     }
 }
 
+/// All that there is.
+const TABLES: [&[Native]; 6] =
+    [number::TABLE, text::TABLE, collection::TABLE, path::TABLE, time::TABLE, hashing::TABLE];
+
 const NAMESPACES: [&str; 5] = ["math", "hashing", "timestamp", "duration", "latlng"];
 
 /// Whether `name.f(…)` is a call of a namespace's function, not of a method.
@@ -110,8 +116,7 @@ pub(crate) fn overloads(home: Home, name: &str) -> Vec<&'static Native> {
         (Home::Method(_), Home::Method(_)) => true,
         (a, b) => a == b,
     };
-    let tables = [number::TABLE, text::TABLE, collection::TABLE, path::TABLE, time::TABLE, hashing::TABLE];
-    tables.into_iter().flatten().filter(|native| native.name == name && same_home(native)).collect()
+    TABLES.iter().copied().flatten().filter(|native| native.name == name && same_home(native)).collect()
 }
 
 /// Calls the overload that fits. `values` begins with the receiver for methods.

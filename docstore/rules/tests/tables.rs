@@ -125,6 +125,11 @@ fn operators() {
 }
 
 #[test]
+fn functions_and_methods_misused() {
+    run("misuse.txt");
+}
+
+#[test]
 fn literals() {
     run("literals.txt");
 }

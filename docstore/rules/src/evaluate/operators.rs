@@ -36,6 +36,8 @@ pub(crate) fn equal(left: &Value, right: &Value) -> bool {
         (Value::Int(a), Value::Float(b)) | (Value::Float(b), Value::Int(a)) => {
             order_int_and_float(*a, *b).is_eq()
         }
+        // A difference equals nothing, as in Firebase.
+        (Value::MapDiff(_), _) | (_, Value::MapDiff(_)) => false,
         _ => strictly_equal(left, right),
     }
 }
@@ -295,9 +297,9 @@ pub(super) fn slice(
         Value::Unknown(_) => return Err(Fault::Unproven),
         _ => return Err(Fault::failed("Function not found error: Name: [@range].")),
     };
-    let bound = |value: Option<&Value>, missing: usize| match value {
-        None => Ok(i64::try_from(missing).unwrap_or(i64::MAX)),
-        Some(Value::Int(at)) => Ok(*at),
+    let bound = |value: Option<&Value>| match value {
+        None | Some(Value::Null) => Ok(None),
+        Some(Value::Int(at)) => Ok(Some(*at)),
         Some(Value::Unknown(_)) => Err(Fault::Unproven),
         Some(other) => {
             let (own, other) = (object.type_of().name(), other.type_of().name());
@@ -306,16 +308,16 @@ pub(super) fn slice(
             )))
         }
     };
-    let (from, to) = (bound(from, 0)?, bound(to, size)?);
-    if from > to {
+    let (from, to) = (bound(from)?, bound(to)?);
+    if let (Some(from), Some(to)) = (from, to)
+        && from > to
+    {
         return Err(Fault::failed(format!("Illegal range error. From index: [{from}] , To index: [{to}].")));
     }
-    let (Ok(start), Ok(end)) = (usize::try_from(from), usize::try_from(to)) else {
-        return Err(bounds(from, size));
-    };
-    if end > size {
-        return Err(bounds(to - 1, size));
-    }
+    // The first and the last that a bound asks for have to be there, even where the part has nothing in it.
+    let there = |at: i64| position(at, size).ok_or_else(|| bounds(at, size));
+    let start = from.map_or(Ok(0), there)?;
+    let end = to.map_or(Ok(size), |to| there(to.saturating_sub(1)).map(|last| last + 1))?;
     budget.build_values(end - start).map_err(Fault::failed)?;
     Ok(match object {
         Value::List(items) => Value::List(items.get(start..end).unwrap_or(&[]).into()),
