@@ -162,8 +162,10 @@ impl Database {
 
     pub(crate) async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
         let normal = Normal::new(query)?;
-        let Ran { documents, stats, reads, missing } = run(reader, &normal, Wanted::Documents).await?;
+        let Ran { documents, stats, reads, missing, helpful } =
+            run(reader, &normal, Wanted::Documents).await?;
         self.want(missing)?;
+        self.store().indexer.suggest(self.store(), &self.id, helpful)?;
         let documents = documents.into_iter().map(|document| project(&normal, document)).collect();
         Ok((QueryResult { documents, read_time: reader.at, stats }, reads))
     }
@@ -248,6 +250,7 @@ impl Database {
         let wanted = if counted.is_some() { Wanted::Count } else { Wanted::Documents };
         let ran = run(reader, &normal, wanted).await?;
         self.want(ran.missing)?;
+        self.store().indexer.suggest(self.store(), &self.id, ran.helpful)?;
         let value = match wanted {
             Wanted::Count => aggregations
                 .iter()

@@ -4,17 +4,18 @@
 //! were there before are taken in, in chunks that go through the committer like any commit, so that a chunk
 //! always sees the newest version. Then the definition is marked ready.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+mod declared;
 
-use serde::Deserialize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, PoisonError};
+
 use tokio::sync::{Mutex, watch};
 
-use crate::catalog::{Catalog, IndexDef, IndexMode, IndexScope};
+use crate::catalog::{Catalog, IndexDef};
 use crate::commit::{Commits, Proposal, Work};
 use crate::engine::{AnyEngine, Author, Engine, Scan, ScanDirection};
 use crate::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
-use crate::model::{DatabaseId, DocPath, FieldPath, Precondition, Ts, Write, WriteOp};
+use crate::model::{DatabaseId, DocPath, Precondition, Ts, Write, WriteOp};
 use crate::query::Wanting;
 use crate::reads::ReadSet;
 use crate::store::{Inner, MissingIndexes};
@@ -35,7 +36,11 @@ pub(crate) struct Indexer {
     stop: Arc<AtomicBool>,
     /// How many builds are under way or waiting.
     pending: watch::Sender<usize>,
+    /// The indexes of those builds, each once, however many queries want it meanwhile.
+    wanted: Wanted,
 }
+
+type Wanted = Arc<std::sync::Mutex<Vec<(DbNo, Wanting)>>>;
 
 /// What a build works with.
 struct Build {
@@ -47,34 +52,10 @@ struct Build {
     stop: Arc<AtomicBool>,
 }
 
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Declared {
-    #[serde(default)]
-    indexes: Vec<DeclaredIndex>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DeclaredIndex {
-    collection_group: String,
-    #[serde(default)]
-    query_scope: Option<String>,
-    fields: Vec<DeclaredField>,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct DeclaredField {
-    field_path: String,
-    order: Option<String>,
-    array_config: Option<String>,
-    vector_config: Option<serde_json::Value>,
-}
-
 impl Indexer {
     pub(crate) fn new(mode: MissingIndexes) -> Self {
-        Self { mode, turn: Arc::default(), stop: Arc::default(), pending: watch::Sender::new(0) }
+        let pending = watch::Sender::new(0);
+        Self { mode, turn: Arc::default(), stop: Arc::default(), pending, wanted: Wanted::default() }
     }
 
     /// Has builds stop soon.
@@ -99,13 +80,12 @@ impl Indexer {
                 if declared.is_empty() {
                     return Ok(());
                 }
-                let wanted: Vec<String> = declared.iter().map(as_json).collect();
                 Err(Error::new(
                     Code::FailedPrecondition,
                     "MissingIndex",
                     format!(
-                        "The query requires an index. Add it to \"indexes\" in firestore.indexes.json: {}",
-                        wanted.join(", ")
+                        "The query requires an index. Add it {} in firestore.indexes.json.",
+                        declared::to_add(&declared)
                     ),
                 ))
             }
@@ -115,36 +95,17 @@ impl Indexer {
         }
     }
 
+    /// Builds indexes that a query can do without, unless only what is declared may be built.
+    pub(crate) fn suggest(&self, store: &Inner, id: &DatabaseId, helpful: Vec<Wanting>) -> Result<()> {
+        match self.mode {
+            MissingIndexes::Refuse => Ok(()),
+            MissingIndexes::Learn => self.want(store, id, helpful),
+        }
+    }
+
     /// Builds what a `firestore.indexes.json` declares and is not there yet.
     pub(crate) fn declare(&self, store: &Inner, id: &DatabaseId, json: &str) -> Result<()> {
-        let bad = |why: String| Error::invalid("IndexesJson", format!("firestore.indexes.json: {why}."));
-        let declared: Declared = serde_json::from_str(json).map_err(|error| bad(error.to_string()))?;
-        let mut all = Vec::new();
-        for (at, index) in declared.indexes.into_iter().enumerate() {
-            let scope = match index.query_scope.as_deref() {
-                None | Some("COLLECTION") => IndexScope::Collection,
-                Some("COLLECTION_GROUP") => IndexScope::Group,
-                Some(other) => return Err(bad(format!("indexes[{at}].queryScope is \"{other}\""))),
-            };
-            let mut fields = Vec::new();
-            // Vectors are searched exactly and need no index.
-            for field in index.fields.into_iter().filter(|field| field.vector_config.is_none()) {
-                let path = FieldPath::parse(&field.field_path)?;
-                let mode = match (field.order.as_deref(), field.array_config.as_deref()) {
-                    (Some("ASCENDING"), None) => IndexMode::Ascending,
-                    (Some("DESCENDING"), None) => IndexMode::Descending,
-                    (None, Some("CONTAINS")) => IndexMode::Contains,
-                    _ => {
-                        return Err(bad(format!(
-                            "indexes[{at}], field \"{path}\" needs \"order\" (ASCENDING or DESCENDING) or \
-                             \"arrayConfig\": \"CONTAINS\""
-                        )));
-                    }
-                };
-                fields.push((path, mode));
-            }
-            all.push(Wanting { collection: index.collection_group, scope, fields: canonical(fields) });
-        }
+        let all = declared::read(json)?;
         all.into_iter().try_for_each(|wanting| self.build(store, id, wanting, false))
     }
 
@@ -170,13 +131,19 @@ impl Indexer {
         if known(&store.catalog, number, &wanting) {
             return Ok(());
         }
-        let count = store.catalog.all_indexes(number).len();
+        let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+        let one = (number, wanting);
+        if wanted.contains(&one) {
+            return Ok(());
+        }
+        let count = store.catalog.all_indexes(number).len() + wanted.len();
         if count >= MAX_INDEXES {
             tracing::warn!(database = %id, "no more indexes are built: there are {count} already");
             return Ok(());
         }
-        if learned {
-            tracing::info!(database = %id, index = %as_json(&wanting), "a query lacks an index; building it");
+        if learned && !one.1.fields.is_empty() {
+            let add = declared::to_add(std::slice::from_ref(&one.1));
+            tracing::info!(database = %id, %add, "a query wants an index; building it");
         }
         let build = Build {
             engine: Arc::clone(&store.engine),
@@ -186,7 +153,14 @@ impl Indexer {
             stop: Arc::clone(&self.stop),
             number,
         };
-        self.spawn(async move { build.run(wanting).await });
+        wanted.push(one.clone());
+        drop(wanted);
+        let wanted = Arc::clone(&self.wanted);
+        self.spawn(async move {
+            let built = build.run(one.1.clone()).await;
+            wanted.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| *other != one);
+            built
+        });
         Ok(())
     }
 
@@ -269,45 +243,4 @@ fn known(catalog: &Catalog, number: DbNo, wanting: &Wanting) -> bool {
         .indexes(number, &wanting.collection)
         .iter()
         .any(|def| def.scope == wanting.scope && def.fields == wanting.fields)
-}
-
-/// An index whose last field descends, in its mirror image: names always ascend, and scans run either way.
-fn canonical(mut fields: Vec<(FieldPath, IndexMode)>) -> Vec<(FieldPath, IndexMode)> {
-    if fields.last().is_some_and(|(_, mode)| *mode == IndexMode::Descending) {
-        for (_, mode) in &mut fields {
-            *mode = match mode {
-                IndexMode::Ascending => IndexMode::Descending,
-                IndexMode::Descending => IndexMode::Ascending,
-                IndexMode::Contains => IndexMode::Contains,
-            };
-        }
-    }
-    fields
-}
-
-/// The entry of `firestore.indexes.json` that declares an index.
-fn as_json(wanting: &Wanting) -> String {
-    let fields: Vec<serde_json::Value> = wanting
-        .fields
-        .iter()
-        .map(|(path, mode)| match mode {
-            IndexMode::Ascending => {
-                serde_json::json!({ "fieldPath": path.to_string(), "order": "ASCENDING" })
-            }
-            IndexMode::Descending => {
-                serde_json::json!({ "fieldPath": path.to_string(), "order": "DESCENDING" })
-            }
-            IndexMode::Contains => {
-                serde_json::json!({ "fieldPath": path.to_string(), "arrayConfig": "CONTAINS" })
-            }
-        })
-        .collect();
-    let scope = match wanting.scope {
-        IndexScope::Collection => "COLLECTION",
-        IndexScope::Group => "COLLECTION_GROUP",
-    };
-    let json = serde_json::json!({
-        "collectionGroup": wanting.collection, "queryScope": scope, "fields": fields,
-    });
-    json.to_string()
 }

@@ -26,14 +26,16 @@
 //! | --- | --- |
 //! | encoded keys sort as the values do, and that order is total | `key/tests.rs`, `model/tests.rs` |
 //! | every plan finds what a naive filter and sort of the same documents finds | `tests/queries.rs` |
-//! | entries read grow with the results, not with the documents, wherever an index answers | `tests/queries.rs` |
+//! | entries read grow with the results, not with the documents, wherever an index answers | `tests/queries/cost.rs` |
+//! | indexes built while commits go on hold exactly what the documents say | `tests/queries.rs` |
 //! | after any commits, slow reads and reconnects, a live query holds what a fresh run finds | `tests/live.rs` |
+//! | at every cut on the way it holds what was to be found at that time | `tests/live.rs` |
 //! | whatever matches a change is found among the live queries | `watch/ranges/tests.rs`, `watch/intervals.rs` |
 //! | transfers are serialisable, power cuts or not; no acknowledged one is lost | `store/tests.rs`, `tests/bank.rs` |
 //! | power cuts at any operation lose nothing acknowledged | `engine/disk/tests.rs`, `engine/disk/log.rs` |
 //! | kill -9 and power cuts of the real process lose nothing; entries are what the documents say | `tests/crash.rs` |
 //! | readers see the same wherever a commit is: in memory, on its way, in the picture | `engine/disk/pending.rs` |
-//! | forgetting takes what nobody can see, and nothing else | `engine/disk/tests.rs` |
+//! | forgetting takes what nobody can see, and nothing else | `engine/disk/tests.rs`, `garbage.rs` |
 //! | locks are fair, exclusive and never stuck | `txn/locks/tests.rs` |
 //!
 //! # A write and a query

@@ -1,4 +1,14 @@
 //! Queries: checking, planning and running them.
+//!
+//! A query is checked and brought into one form: complete orders, and the filter as a disjunction of conjunctions. Every
+//! index entry ends with the bytes that sort its document among the results. So a conjunction is a join of index ranges
+//! with equal endings, a disjunction is a merge of conjunctions, and results come in order without a sort; limits and
+//! cursors cut the ranges, and documents are fetched only for results.
+//!
+//! What single-field entries cannot put in order needs an index over several fields, declared or learned: the query is
+//! answered from the best single-field entries and a sort, and the index is built meanwhile. So is one that saves a join
+//! in which most entries had no counterpart. Then what a query reads grows with what it finds; [`QueryStats`] says what
+//! it was.
 
 pub(crate) mod aggregate;
 mod matches;

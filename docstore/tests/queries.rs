@@ -8,6 +8,8 @@
     reason = "a test"
 )]
 
+#[path = "queries/cost.rs"]
+mod cost;
 #[path = "behaviour/support.rs"]
 mod support;
 #[path = "queries/tree.rs"]
@@ -356,109 +358,6 @@ proptest! {
     }
 }
 
-/// The law of cost: over indexed shapes, entries read are at most `FACTOR * results + SLACK`, however many
-/// documents there are.
-#[tokio::test]
-async fn entries_read_grow_with_results_only() {
-    const FACTOR: u64 = 8;
-    const SLACK: u64 = 32;
-    let store = Store::in_memory().await.unwrap();
-    let db = database(&store);
-    let equal = |name: &str, n: i64| filter(name, FieldOp::Equal, int(n));
-    let descending = |name: &str| vec![order(name, Direction::Descending)];
-    let queries = [
-        Query { filter: Some(equal("owner", 7)), ..all("c") },
-        Query { filter: Some(Filter::And(vec![equal("owner", 7), equal("kind", 1)])), ..all("c") },
-        Query { order_by: vec![order("n", Direction::Ascending)], limit: Some(20), ..all("c") },
-        Query { order_by: descending("n"), limit: Some(20), ..all("c") },
-        Query { filter: Some(equal("kind", 1)), order_by: descending("n"), limit: Some(20), ..all("c") },
-        Query { filter: Some(filter("n", FieldOp::Greater, int(50))), limit: Some(5), ..all("c") },
-        Query { filter: Some(filter("n", FieldOp::NotEqual, int(0))), limit: Some(5), ..all("c") },
-        Query { filter: Some(filter("tags", FieldOp::ArrayContains, int(3))), limit: Some(10), ..all("c") },
-        Query { filter: Some(filter("owner", FieldOp::In, Value::Array(vec![int(1), int(2)]))), ..all("c") },
-        Query {
-            filter: Some(Filter::Or(vec![equal("owner", 1), equal("owner", 2)])),
-            limit: Some(9),
-            ..all("c")
-        },
-        Query { limit: Some(20), ..all("c") },
-        Query {
-            from: Source { collection: Some("c".to_owned()), all_descendants: true },
-            limit: Some(20),
-            ..all("c")
-        },
-        // All collections, from the start and from the middle.
-        Query { from: Source { collection: None, all_descendants: true }, limit: Some(20), ..all("c") },
-        Query {
-            from: Source { collection: None, all_descendants: true },
-            order_by: descending("__name__"),
-            limit: Some(20),
-            ..all("c")
-        },
-        Query {
-            from: Source { collection: None, all_descendants: true },
-            order_by: descending("__name__"),
-            limit: Some(20),
-            start: Some(Cursor {
-                values: vec![Value::Reference(Reference {
-                    database: DatabaseId::default_of("p"),
-                    path: doc("c/150"),
-                })],
-                before: false,
-            }),
-            ..all("c")
-        },
-        Query {
-            from: Source { collection: None, all_descendants: true },
-            limit: Some(20),
-            start: Some(Cursor {
-                values: vec![Value::Reference(Reference {
-                    database: DatabaseId::default_of("p"),
-                    path: doc("c/15"),
-                })],
-                before: false,
-            }),
-            ..all("c")
-        },
-        Query {
-            from: Source { collection: Some("c".to_owned()), all_descendants: true },
-            filter: Some(equal("owner", 7)),
-            ..all("c")
-        },
-    ];
-    let mut stored = 0;
-    for size in [200i64, 2_000] {
-        let writes: Vec<Write> = (stored..size)
-            .map(|n| {
-                let tags = Value::Array(vec![int(n % 7), int(n % 5)]);
-                // About as many documents of each owner, however many there are.
-                let owner = int(n % (size / 20));
-                set(
-                    &format!("c/{n}"),
-                    fields([("owner", owner), ("kind", int(n % 2)), ("n", int(n)), ("tags", tags)]),
-                )
-            })
-            .collect();
-        stored = size;
-        for chunk in writes.chunks(500) {
-            db.commit(Draft::of(chunk.to_vec())).await.unwrap();
-        }
-        for query in &queries {
-            db.run(query, None).await.unwrap();
-        }
-        db.settle_indexes().await;
-        for query in &queries {
-            let stats = db.run(query, None).await.unwrap().stats;
-            assert!(
-                stats.entries_read <= FACTOR * stats.results + SLACK,
-                "{size} documents: {} entries for {} results: {query:?}",
-                stats.entries_read,
-                stats.results
-            );
-        }
-    }
-}
-
 /// The strict mode: what the cloud would refuse is refused with the index to add, and answered once that is declared.
 #[tokio::test]
 async fn a_query_without_its_index_is_refused_where_that_is_asked_for() {
@@ -477,10 +376,79 @@ async fn a_query_without_its_index_is_refused_where_that_is_asked_for() {
         Query { filter: Some(owned()), order_by: vec![order("rank", Direction::Descending)], ..all("c") };
     let error = db.run(&ordered, None).await.unwrap_err();
     assert_eq!(error.tag(), "MissingIndex");
-    let json = error.message().split_once("firestore.indexes.json: ").unwrap().1;
-    db.declare_indexes(&format!(r#"{{"indexes": [{json}]}}"#)).await.unwrap();
+    // What is to be added, as the message has it.
+    let to_add = |error: &Error, list: &str| {
+        let (_, json) = error.message().split_once(&format!("Add it to \"{list}\": ")).unwrap();
+        let json = json.strip_suffix(" in firestore.indexes.json.").unwrap();
+        format!("{{\"{list}\": [{json}]}}")
+    };
+    db.declare_indexes(&to_add(&error, "indexes")).await.unwrap();
     db.settle_indexes().await;
+    // A single field of a group is a matter of its overrides.
+    let group = Source { collection: Some("c".to_owned()), all_descendants: true };
+    let in_group = Query { from: group, filter: Some(owned()), ..all("c") };
+    let error = db.run(&in_group, None).await.unwrap_err();
+    assert_eq!((error.code(), error.tag()), (Code::FailedPrecondition, "MissingIndex"));
+    db.declare_indexes(&to_add(&error, "fieldOverrides")).await.unwrap();
+    db.settle_indexes().await;
+    assert_eq!(db.run(&in_group, None).await.unwrap().documents.len(), 10);
+    let wrong =
+        r#"{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "a", "indexes": [{"order": "UP"}]}]}"#;
+    let error = db.declare_indexes(wrong).await.unwrap_err();
+    assert!(error.message().contains("fieldOverrides[0], field \"a\""), "{error}");
+    // A field without overrides of its own, and one that takes indexes away.
+    let others = r#"{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "*", "indexes": []},
+        {"collectionGroup": "c", "fieldPath": "large", "indexes": []}]}"#;
+    db.declare_indexes(others).await.unwrap();
     let found = db.run(&ordered, None).await.unwrap().documents;
     let ranks: Vec<&Value> = found.iter().map(|document| &document.fields["rank"]).collect();
     assert_eq!(ranks, (0..10).rev().map(|n| int(n * 3 + 1)).collect::<Vec<_>>().iter().collect::<Vec<_>>());
+}
+
+/// Indexes are built while documents come, change and go; then their entries are exactly what the documents say.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn an_index_is_built_while_commits_go_on() {
+    let store = Store::in_memory().await.unwrap();
+    let db = database(&store);
+    let card = |n: i64, round: i64| {
+        set(&format!("c/{n}"), fields([("a", int(n % 3)), ("b", int((n * 7 + round) % 101))]))
+    };
+    for chunk in (0..1_500).collect::<Vec<i64>>().chunks(500) {
+        db.commit(Draft::of(chunk.iter().map(|n| card(*n, 0)).collect())).await.unwrap();
+    }
+    let stop = Arc::new(std::sync::atomic::AtomicBool::new(false));
+    let writer = tokio::spawn({
+        let (db, stop) = (db.clone(), Arc::clone(&stop));
+        async move {
+            for round in 1.. {
+                if stop.load(std::sync::atomic::Ordering::Relaxed) {
+                    return;
+                }
+                let at = round * 37 % 1_500;
+                let writes =
+                    vec![card(at, round), delete(&format!("c/{}", at + 1)), card(1_500 + round, round)];
+                db.commit(Draft::of(writes)).await.unwrap();
+            }
+        }
+    });
+    let query = |way| Query {
+        filter: Some(filter("a", FieldOp::Equal, int(1))),
+        order_by: vec![order("b", way)],
+        ..all("c")
+    };
+    for way in [Direction::Ascending, Direction::Descending] {
+        db.run(&query(way), None).await.unwrap();
+    }
+    db.settle_indexes().await;
+    stop.store(true, std::sync::atomic::Ordering::Relaxed);
+    writer.await.unwrap();
+    // One index serves both ways.
+    assert_eq!(db.indexes().len(), 1);
+    assert!(db.indexes()[0].ready.is_some());
+    let checked = db.check().await.unwrap();
+    assert_eq!((checked.missing, checked.stray), (0, 0));
+    let documents = db.run(&all("c"), None).await.unwrap().documents;
+    for way in [Direction::Ascending, Direction::Descending] {
+        assert_eq!(names(&db, &query(way)).await, naive(&documents, &query(way)));
+    }
 }

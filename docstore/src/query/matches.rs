@@ -58,7 +58,8 @@ fn is_nan(value: &Value) -> bool {
     matches!(value, Value::Double(double) if double.is_nan())
 }
 
-fn compare(op: FieldOp, found: &Value, given: &Value) -> bool {
+/// Whether a comparison holds for a value that was found.
+pub(super) fn compare(op: FieldOp, found: &Value, given: &Value) -> bool {
     // NaN sorts before all numbers, but is neither less nor greater than any.
     let same_type = found.type_rank() == given.type_rank() && !is_nan(found) && !is_nan(given);
     let listed = |value: &Value| matches!(given, Value::Array(values) if values.contains(value));

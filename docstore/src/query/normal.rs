@@ -12,6 +12,8 @@ use crate::model::{
 };
 use crate::{Error, Result};
 
+use super::matches::compare;
+
 /// The most values of an `in` or `array-contains-any`.
 pub const MAX_IN_VALUES: usize = 30;
 /// The most values of a `not-in`.
@@ -80,7 +82,12 @@ impl Normal {
             None => vec![Vec::new()],
             Some(filter) => disjunctive(filter)?,
         };
-        let orders = complete_orders(&query.order_by, unequal)?;
+        let disjuncts: Vec<_> = disjuncts.into_iter().filter_map(without_the_obvious).collect();
+        let mut orders = complete_orders(&query.order_by, unequal)?;
+        if let ([tests], None, None) = (disjuncts.as_slice(), &query.start, &query.end) {
+            // What all results have in common orders nothing. (Cursors count the orders, so there they all stay.)
+            orders.retain(|order| order.field.is_document_name() || fixed(tests, &order.field).is_none());
+        }
         let backward = orders.last().is_some_and(|order| order.direction == Direction::Descending);
         let mut normal = Self {
             filter,
@@ -259,6 +266,35 @@ fn complete_orders(explicit: &[Order], unequal: Vec<FieldPath>) -> Result<Vec<Or
 /// Names are unique: an order after them says nothing.
 fn after_name() -> Error {
     Error::invalid("OrderAfterName", "order by clause cannot contain more fields after the key")
+}
+
+/// The value that equalities leave a field.
+fn fixed<'a>(tests: &'a [Test], field: &FieldPath) -> Option<&'a Value> {
+    tests.iter().find_map(|test| match &test.op {
+        TestOp::Equal(value) if test.field == *field => Some(value),
+        _ => None,
+    })
+}
+
+/// A conjunction without the tests that its equalities answer; `None` when they contradict it, and no document passes.
+fn without_the_obvious(tests: Vec<Test>) -> Option<Vec<Test>> {
+    let answer = |test: &Test| {
+        let value = fixed(&tests, &test.field)?;
+        match &test.op {
+            // The first equality itself stays.
+            TestOp::Equal(other) => (other != value).then_some(false),
+            TestOp::Compare(op, given) => Some(compare(*op, value, given)),
+            TestOp::NotIn(values) => Some(!matches!(value, Value::Null) && !values.contains(value)),
+            TestOp::Contains(_) => None,
+        }
+    };
+    let answers: Vec<Option<bool>> = tests.iter().map(answer).collect();
+    if answers.contains(&Some(false)) {
+        return None;
+    }
+    Some(
+        tests.into_iter().zip(answers).filter(|(_, answer)| answer.is_none()).map(|(test, _)| test).collect(),
+    )
 }
 
 /// The fields that a filter compares other than for equality, in order.

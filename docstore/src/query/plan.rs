@@ -9,7 +9,7 @@ use crate::Result;
 use crate::catalog::{Catalog, IndexDef, IndexMode, IndexScope};
 use crate::key::{
     DbNo, EntryKind, Key, collection_prefix, encode_value, field_prefix, index_collection_prefix,
-    index_prefix, is_truncated, push_directed, successor, type_end, type_start,
+    index_prefix, is_truncated, push_directed, push_path, successor, type_end, type_start,
 };
 use crate::model::{CollectionPath, FieldOp, FieldPath, Ts, Value};
 
@@ -36,6 +36,9 @@ pub(crate) struct Branch {
     pub(crate) scans: Vec<ScanSpec>,
     /// The entries alone prove the conjunction; no document has to be looked at.
     pub(crate) exact: bool,
+    /// Where several scans are joined: the index that has all of it in one. A join reads what its scans do not have in
+    /// common too, and that may be most of it.
+    pub(crate) instead: Option<Wanting>,
 }
 
 /// How a query is run.
@@ -63,6 +66,10 @@ pub(crate) struct Wanting {
 
 /// Plans a query for a reader at `at`.
 pub(crate) fn plan(normal: &Normal, catalog: &Catalog, database: DbNo, at: Ts) -> Result<Plan> {
+    if normal.disjuncts.is_empty() {
+        // No document passes.
+        return Ok(Plan::Ordered(Vec::new()));
+    }
     let Some(collection) = normal.query.from.collection.clone() else {
         return kindless(normal, database);
     };
@@ -144,7 +151,14 @@ impl Planner<'_> {
     /// The scans of a conjunction whose entries come in the query's order, or the index they would need.
     fn ordered(&self, tests: &[Test]) -> Result<Result<Branch, Wanting>> {
         let orders = &self.normal.orders;
-        let (ranges, mut exact) = self.endings(tests)?;
+        let (mut ranges, mut exact) = self.endings(tests)?;
+        if let (None, true, Some(parent)) = (&self.path, orders.is_empty(), &self.normal.query.parent) {
+            // Of a group's names, those below the parent.
+            let mut above = Key::new();
+            push_path(&mut above, parent.as_str());
+            let past = successor(&above);
+            ranges = intersect(&ranges, &[(above, Some(past))]);
+        }
         let mut equal: Vec<&Test> = Vec::new();
         for test in tests {
             let bounded = match orders.first() {
@@ -168,26 +182,51 @@ impl Planner<'_> {
                 _ => exact = false,
             }
         }
-        // Two different values of one field: an array may hold both, a field cannot, but both stay correct.
+        // Two different elements of one field: an array may hold both.
         if let Some(path) = &self.path {
             if orders.is_empty() {
                 let scans = if equal.is_empty() {
                     vec![self.documents(path, ranges)]
+                } else if let Some(scan) = self.together(&equal, &ranges) {
+                    vec![scan]
                 } else {
                     equal.iter().map(|test| self.equality(path, test, ranges.clone())).collect()
                 };
-                return Ok(Ok(Branch { scans, exact }));
+                return Ok(Ok(self.branch(scans, exact, &equal)));
             }
             if let ([(field, false)], true) = (orders.as_slice(), equal.is_empty()) {
                 let prefix = field_prefix(self.database, path, field, EntryKind::Value);
                 let label = format!("({field} ASC, __name__ ASC)");
                 let scan = ScanSpec { prefix, ranges, documents: false, label };
-                return Ok(Ok(Branch { scans: vec![scan], exact }));
+                return Ok(Ok(self.branch(vec![scan], exact, &equal)));
             }
         }
         Ok(match self.numbered(&equal, &ranges) {
-            Some(scans) => Ok(Branch { scans, exact }),
+            Some(scans) => Ok(self.branch(scans, exact, &equal)),
             None => Err(self.wanting(&equal)),
+        })
+    }
+
+    fn branch(&self, scans: Vec<ScanSpec>, exact: bool, equal: &[&Test]) -> Branch {
+        let instead = (scans.len() > 1).then(|| self.wanting(equal));
+        Branch { scans, exact, instead }
+    }
+
+    /// One scan for several equalities: of the numbered index over just these fields, if there is one.
+    fn together(&self, equal: &[&Test], ranges: &[Span]) -> Option<ScanSpec> {
+        if equal.len() < 2 {
+            return None;
+        }
+        self.ready.iter().filter(|def| def.scope == IndexScope::Collection).find_map(|def| {
+            let mut tests: Vec<&Test> = Vec::with_capacity(equal.len());
+            for (field, mode) in &def.fields {
+                let contains = *mode == IndexMode::Contains;
+                let fits =
+                    |test: &&Test| test.field == *field && (mode_of(test) == IndexMode::Contains) == contains;
+                tests.push(equal.iter().copied().find(fits)?);
+            }
+            let all = tests.len() == equal.len() && equal.iter().all(|test| tests.contains(test));
+            all.then(|| self.numbered_scan(def, &tests, ranges.to_vec()))
         })
     }
 
@@ -282,12 +321,14 @@ impl Planner<'_> {
         });
         let (def, tests) = fits.max_by_key(|(_, tests)| tests.len())?;
         let scan = self.numbered_scan(def, &tests, vec![(Key::new(), None)]);
-        Some(Branch { scans: vec![scan], exact: false })
+        Some(Branch { scans: vec![scan], exact: false, instead: None })
     }
 
     /// Candidates of a conjunction by name, from single-field entries.
     fn by_name(&self, tests: &[Test]) -> Result<Branch> {
-        let Some(path) = &self.path else { return Ok(Branch { scans: Vec::new(), exact: false }) };
+        let Some(path) = &self.path else {
+            return Ok(Branch { scans: Vec::new(), exact: false, instead: None });
+        };
         let whole = vec![(Key::new(), None)];
         let mut scans: Vec<ScanSpec> = Vec::new();
         for test in tests {
@@ -326,7 +367,7 @@ impl Planner<'_> {
                 None => self.documents(path, whole),
             });
         }
-        Ok(Branch { scans, exact: false })
+        Ok(Branch { scans, exact: false, instead: None })
     }
 
     fn documents(&self, path: &CollectionPath, ranges: Vec<Span>) -> ScanSpec {

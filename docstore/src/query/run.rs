@@ -20,6 +20,10 @@ use super::{Normal, QueryStats};
 const FETCH: usize = 128;
 /// How many documents one page of a scan over everything holds.
 const EVERYTHING_PAGE: usize = 512;
+/// How many entries a join may read for each of its results, and for each of its scans beside them, before an index that
+/// needs no join is worth having.
+const JOIN_ENTRIES: u64 = 4;
+const JOIN_SLACK: u64 = 32;
 
 /// Reads documents of one database at one version.
 #[derive(Debug, Clone)]
@@ -64,6 +68,8 @@ pub(crate) struct Ran {
     pub(crate) reads: ReadSet,
     /// The indexes whose lack made it slow.
     pub(crate) missing: Vec<super::plan::Wanting>,
+    /// The indexes that would have saved it a join that read much for little.
+    pub(crate) helpful: Vec<super::plan::Wanting>,
 }
 
 /// Runs a query. With [`Wanted::Count`], only `stats.results` is filled in.
@@ -185,7 +191,12 @@ impl<'a> Run<'a> {
                 }
             }
         }
-        self.ran.stats.entries_read += merge.examined();
+        let examined = merge.examined();
+        self.ran.stats.entries_read += examined;
+        let scans: usize = branches.iter().map(|branch| branch.scans.len()).sum();
+        if examined > JOIN_ENTRIES * (skipped + taken) as u64 + JOIN_SLACK * scans as u64 {
+            self.ran.helpful.extend(branches.iter().filter_map(|branch| branch.instead.clone()));
+        }
         let end = if exhausted { None } else { last };
         self.note_scans(branches, end.as_ref());
         Ok(())
