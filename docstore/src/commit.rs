@@ -1,4 +1,10 @@
 //! Commits: what a caller drafts, and the one task that decides, orders and stores.
+//!
+//! A [`Draft`] waits in a queue of [`QUEUE_DRAFTS`]. The committer takes drafts in turn and decides each after all before
+//! it: what it has read must not have changed since it was read, preconditions must hold, transforms are computed, and
+//! the new documents say which index entries close and which open. A draft that fails leaves no trace. Up to
+//! [`GROUP_DRAFTS`] drafts or [`GROUP_BYTES`] bytes become one batch and one append to the log; while it is written, the
+//! next is decided. Then the commits are visible, and their callers are answered.
 
 mod apply;
 mod committer;

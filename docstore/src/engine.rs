@@ -3,6 +3,11 @@
 //! Every key has versions, each written at one [`Ts`]; a reader names the `Ts` it reads at and sees, for each
 //! key, the newest version at or before it. Documents and index entries are both just keys. Batches arrive
 //! with everything already computed, so an engine does no thinking.
+//!
+//! [`MemoryEngine`] is one ordered map. [`DiskEngine`] has a folder: a log, whose `fdatasync` is what an acknowledgement
+//! means; a picture of it in sled, which answers reads and may be thrown away; snapshots, after which older log can go;
+//! and a checkpoint, which says how much of the log a start has to read again. Commits wait in memory between the log and
+//! the picture, where readers see them too.
 
 mod disk;
 mod map;

@@ -96,3 +96,65 @@ async fn forget(store: &Inner, before: Ts, reach: Reach, slice: usize) -> bool {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::clock::ManualClock;
+    use crate::model::{DatabaseId, DocPath, Fields, Precondition, Value, Write, WriteOp};
+    use crate::{Database, Draft, EngineOptions, Limits, Store, StoreOptions};
+
+    use super::*;
+
+    const DOCUMENTS: i64 = 50;
+    const ROUNDS: i64 = 60;
+
+    async fn overwrite(db: &Database, round: i64) -> Ts {
+        let set = |n: i64| Write {
+            path: DocPath::parse(&format!("c/{n}")).unwrap(),
+            op: WriteOp::Set {
+                fields: Fields::from([("n".to_owned(), Value::Integer(round))]),
+                transforms: Vec::new(),
+            },
+            precondition: Precondition::None,
+        };
+        db.commit(Draft::of((0..DOCUMENTS).map(set).collect())).await.unwrap().commit_time
+    }
+
+    /// What is older than it has to be kept goes by itself, slice by slice between commits, and is counted; what is not
+    /// stays.
+    #[tokio::test(start_paused = true)]
+    async fn old_versions_go_when_their_time_is_over() {
+        let keep = Duration::from_secs(60);
+        let clock = Arc::new(ManualClock::new(Ts::from_micros(1_000_000_000)));
+        let limits = Limits { keep, ..Limits::default() };
+        let options = StoreOptions { engine: EngineOptions::Memory, clock: clock.clone(), limits };
+        let store = Store::open(options).await.unwrap();
+        let db = store.database(&DatabaseId::default_of("p"));
+        let first = overwrite(&db, 0).await;
+        for round in 1..ROUNDS {
+            overwrite(&db, round).await;
+        }
+        let path = [DocPath::parse("c/7").unwrap()];
+        // Time for any number of slices and passes: everything is younger than it has to be kept.
+        tokio::time::sleep(keep * 2).await;
+        let garbage = store.garbage();
+        assert!(garbage.passes() > 0 && garbage.examined() > 0);
+        assert_eq!(garbage.dropped(), 0);
+        assert!(db.get(&path, Some(first)).await.unwrap().value[0].is_some());
+        clock.advance(keep * 2);
+        // Each round but the last: the documents' versions, and the entries that were closed.
+        let old = u64::try_from((ROUNDS - 1) * DOCUMENTS).unwrap() * 2;
+        let mut round = ROUNDS;
+        while garbage.dropped() < old {
+            overwrite(&db, round).await;
+            round += 1;
+            tokio::time::sleep(REPLACED_PAUSE).await;
+        }
+        assert_eq!(db.get(&path, Some(first)).await.unwrap_err().tag(), "ReadTimeTooOld");
+        let newest = db.get(&path, None).await.unwrap().value.remove(0).unwrap();
+        assert_eq!(newest.fields["n"], Value::Integer(round - 1));
+        let checked = db.check().await.unwrap();
+        assert_eq!((checked.missing, checked.stray), (0, 0));
+        store.close().await.unwrap();
+    }
+}

@@ -41,14 +41,36 @@ pub fn puts(change: &Change, indexes: &[Arc<IndexDef>], out: &mut Vec<Put>) -> R
         let new = change.new.as_deref().map(|document| numbered_entries(def, document)).unwrap_or_default();
         differ.sets(&old, new);
     }
-    if out.len() - from > 2 * MAX_ENTRIES {
-        return Err(Error::new(
+    match change.new.as_deref() {
+        Some(document) if has_too_many(document, indexes, &out[from..]) => Err(Error::new(
             Code::InvalidArgument,
             "TooManyEntries",
             format!("Document \"{}\" has more than {MAX_ENTRIES} index entries.", change.path),
-        ));
+        )),
+        _ => Ok(()),
     }
-    Ok(())
+}
+
+/// Whether a document has more than [`MAX_ENTRIES`], of which a change opens some.
+fn has_too_many(document: &Document, indexes: &[Arc<IndexDef>], opened: &[Put]) -> bool {
+    let opened = opened.iter().filter(|put| put.value.is_some()).count();
+    // Few documents come near it: a field has an entry, and an element in a list at most one in each index.
+    let most = values_in(&document.fields) * (1 + indexes.len());
+    if opened == 0 || most <= MAX_ENTRIES {
+        return false;
+    }
+    let numbered = indexes.iter().map(|def| numbered_entries(def, document).len());
+    field_entries(DbNo::CATALOG, document).len() + numbered.sum::<usize>() > MAX_ENTRIES
+}
+
+/// How many fields and elements there are, those of maps included.
+fn values_in(fields: &Fields) -> usize {
+    let inside = |value: &Value| match value {
+        Value::Array(elements) => elements.len(),
+        Value::Map(fields) => values_in(fields),
+        _ => 0,
+    };
+    fields.values().map(|value| 1 + inside(value)).sum()
 }
 
 /// All single-field entries of a document, sorted; what the store must hold for it.
@@ -201,5 +223,29 @@ impl<'a> Differ<'a> {
                 self.out.push(Put { key, value: Some(Stored::default()) });
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::Ts;
+
+    #[test]
+    fn a_document_has_at_most_so_many_entries() {
+        let with = |elements: usize, same: usize| {
+            let list = (0..elements).map(|n| Value::Integer(i64::try_from(n).unwrap()));
+            let list = list.chain(vec![Value::Integer(0); same]).collect();
+            let path = DocPath::parse("c/d").unwrap();
+            let fields = Fields::from([("list".to_owned(), Value::Array(list))]);
+            let document =
+                Document { path: path.clone(), fields, create_time: Ts::ZERO, update_time: Ts::ZERO };
+            let change = Change { database: DbNo(1), path, old: None, new: Some(Arc::new(document)) };
+            puts(&change, &[], &mut Vec::new()).map_err(|error| error.tag())
+        };
+        // The list itself has an entry, and equal elements share theirs.
+        assert_eq!(with(MAX_ENTRIES - 1, 0), Ok(()));
+        assert_eq!(with(MAX_ENTRIES - 1, 10), Ok(()));
+        assert_eq!(with(MAX_ENTRIES, 0), Err("TooManyEntries"));
     }
 }

@@ -91,6 +91,13 @@ fn paths_are_checked() {
     ] {
         assert_eq!(DocPath::parse(path).unwrap_err().tag(), tag, "{path}");
     }
+    // The longest id, and one path each that is too long and too deep.
+    assert!(DocPath::parse(&format!("a/{}", "x".repeat(1_500))).is_ok());
+    let path = |pairs: usize, id: &str| vec![format!("a/{id}"); pairs].join("/");
+    assert!(DocPath::parse(&path(4, &"x".repeat(1_500))).is_ok());
+    assert_eq!(DocPath::parse(&path(5, &"x".repeat(1_500))).unwrap_err().tag(), "PathTooLong");
+    assert!(DocPath::parse(&path(100, "x")).is_ok());
+    assert_eq!(DocPath::parse(&path(101, "x")).unwrap_err().tag(), "PathTooDeep");
     assert_eq!(CollectionPath::parse("a/b").unwrap_err().tag(), "CollectionPathEven");
     let (id, path) =
         DatabaseId::parse_document_name("projects/p/databases/(default)/documents/a/b/c/d").unwrap();
@@ -112,6 +119,12 @@ fn documents_are_checked() {
     assert_eq!(check("s", Value::String("x".repeat(1_048_488))), Err("ValueTooLong"));
     assert_eq!(check("s", Value::String("x".repeat(1_048_487))), Ok(()));
     assert_eq!(check("ab", Value::Bytes(vec![0; 1_048_486].into())), Ok(()));
+    assert_eq!(check(&"n".repeat(1_500), Value::Null), Ok(()));
+    assert_eq!(check(&"n".repeat(1_501), Value::Null), Err("FieldNameTooLong"));
+    assert_eq!(check("v", Value::Vector(vec![0.0; 2_048])), Ok(()));
+    assert_eq!(check("v", Value::Vector(vec![0.0; 2_049])), Err("VectorTooLong"));
+    assert!(FieldPath::parse(&vec!["abc"; 375].join(".")).is_ok());
+    assert_eq!(FieldPath::parse(&vec!["abc"; 376].join(".")).unwrap_err().tag(), "FieldPathTooLong");
     let mut deep = Value::Null;
     for _ in 0..19 {
         deep = Value::Map(Fields::from([("m".to_owned(), deep)]));
@@ -121,4 +134,12 @@ fn documents_are_checked() {
     let half = Value::String("x".repeat(600_000));
     let fields = Fields::from([("a".to_owned(), half.clone()), ("b".to_owned(), half)]);
     assert_eq!(check_document(&path, &fields).unwrap_err().tag(), "DocumentTooLarge");
+    // To the byte: the name counts 16 and its segments, each field its name and value, each text one more, and 32.
+    let filled = |over: usize| {
+        let rest = MAX_DOCUMENT_BYTES - 16 - "a/".len() - "b/".len() - "f/".len() - "g/".len() - 32;
+        let text = |bytes: usize| Value::Bytes(vec![0; bytes].into());
+        Fields::from([("f".to_owned(), text(500_000)), ("g".to_owned(), text(rest - 500_000 + over))])
+    };
+    assert!(check_document(&path, &filled(0)).is_ok());
+    assert_eq!(check_document(&path, &filled(1)).unwrap_err().tag(), "DocumentTooLarge");
 }

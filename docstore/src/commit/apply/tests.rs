@@ -57,6 +57,45 @@ fn transforms_follow_the_protocol() {
 }
 
 #[test]
+fn a_write_has_at_most_so_many_transforms() {
+    let with = |count: usize| {
+        let each = |n| FieldTransform {
+            field: FieldPath::parse(&format!("f{n}")).unwrap(),
+            transform: Transform::Increment(Value::Integer(1)),
+        };
+        let op = WriteOp::Set { fields: Fields::new(), transforms: (0..count).map(each).collect() };
+        run(op, Precondition::None, None).map(|applied| applied.result.transform_results.len())
+    };
+    assert_eq!(with(MAX_TRANSFORMS).unwrap(), 500);
+    assert_eq!(with(MAX_TRANSFORMS + 1).unwrap_err().tag(), "TooManyTransforms");
+}
+
+#[test]
+fn increments_follow_the_rules_of_overflow() {
+    let (int, double) = (Value::Integer, Value::Double);
+    let cases = [
+        // Integers stay at the end they would pass.
+        (int(i64::MAX - 1), int(1), int(i64::MAX)),
+        (int(i64::MAX - 1), int(2), int(i64::MAX)),
+        (int(i64::MAX), int(i64::MAX), int(i64::MAX)),
+        (int(i64::MIN + 1), int(-2), int(i64::MIN)),
+        (int(i64::MIN), int(i64::MIN), int(i64::MIN)),
+        (int(i64::MAX), int(i64::MIN), int(-1)),
+        // With a double in it the sum is one, by the rules of doubles.
+        (int(i64::MAX), double(1.0), double(9_223_372_036_854_775_808.0)),
+        (double(f64::MAX), double(f64::MAX), double(f64::INFINITY)),
+        (double(-f64::MAX), double(-f64::MAX), double(f64::NEG_INFINITY)),
+        (double(f64::INFINITY), double(f64::NEG_INFINITY), double(f64::NAN)),
+        (double(f64::NAN), int(1), double(f64::NAN)),
+        (double(9_007_199_254_740_992.0), int(1), double(9_007_199_254_740_992.0)),
+    ];
+    for (old, by, sum) in cases {
+        let (field, _) = transformed(Some(old.clone()), Transform::Increment(by.clone()));
+        assert!(field.identical(&sum), "{old:?} + {by:?}: {field:?}");
+    }
+}
+
+#[test]
 fn preconditions_answer_as_firestore_does() {
     let set = || WriteOp::Set { fields: Fields::new(), transforms: Vec::new() };
     let old = stored(Fields::new());
