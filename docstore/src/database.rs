@@ -45,7 +45,7 @@ impl Database {
         Self { store, id }
     }
 
-    pub(crate) fn store(&self) -> &Inner {
+    pub(crate) fn store(&self) -> &Arc<Inner> {
         &self.store.0
     }
 
@@ -373,7 +373,8 @@ impl Database {
     /// A stream of live targets with full access. On a closed store nothing ever happens on it.
     pub fn watch(&self) -> Watcher {
         let access: Arc<dyn Access> = Arc::new(crate::access::OwnSubtree);
-        let viewer = Viewer { database: self.id.clone(), caller: Caller::Admin, access };
+        let store = Arc::downgrade(self.store());
+        let viewer = Viewer { database: self.id.clone(), caller: Caller::Admin, access, store };
         Watcher::open(&self.store().hub, viewer)
     }
 }

@@ -78,7 +78,8 @@ async fn decide(
 impl Session {
     pub(crate) fn new(database: Database, caller: Caller) -> Self {
         let access = database.store().access.read().unwrap_or_else(PoisonError::into_inner).clone();
-        let viewer = Viewer { database: database.id().clone(), caller, access };
+        let store = Arc::downgrade(database.store());
+        let viewer = Viewer { database: database.id().clone(), caller, access, store };
         Self { database, viewer }
     }
 

@@ -11,7 +11,7 @@ mod ranges;
 mod resume;
 mod view;
 
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use tokio::sync::mpsc;
 
@@ -21,6 +21,7 @@ pub use ranges::Interests;
 
 use crate::access::{Access, Caller};
 use crate::model::{DatabaseId, DocPath, Document, Query, Ts};
+use crate::store::Inner;
 use crate::{Code, Error};
 
 /// A client's number for a target; unique on its stream.
@@ -38,7 +39,8 @@ pub enum Target {
     Documents(Vec<DocPath>),
 }
 
-/// What happens on a stream. Between two [`WatchEvent::Snapshot`]s lies one consistent cut.
+/// What happens on a stream. With every [`WatchEvent::Snapshot`] and every [`WatchEvent::Interim`] a consistent cut is
+/// complete.
 #[derive(Debug)]
 pub enum WatchEvent {
     /// The target is being watched from now on.
@@ -87,8 +89,11 @@ pub enum WatchEvent {
     },
     /// The target has everything up to the timestamp, which is its resume token.
     Current(TargetId, Ts),
-    /// All targets have everything up to the timestamp.
+    /// All targets have everything up to the timestamp, which is the resume token of each.
     Snapshot(Ts),
+    /// The targets that are current have everything up to the timestamp. Others are still waiting for their first
+    /// result, so it is nobody's resume token.
+    Interim(Ts),
 }
 
 /// One client's stream. Dropping it ends all its targets.
@@ -110,6 +115,8 @@ pub(crate) struct Viewer {
     pub(crate) database: DatabaseId,
     pub(crate) caller: Caller,
     pub(crate) access: Arc<dyn Access>,
+    /// Whose indexes serve the stream's queries; it may close while the stream is open.
+    pub(crate) store: Weak<Inner>,
 }
 
 impl Watcher {
@@ -146,7 +153,7 @@ impl Watcher {
                 "TooManyTargets",
                 format!("A stream may watch at most {MAX_TARGETS} targets."),
             );
-            self.outbox.push(outbox::Cut::control(vec![WatchEvent::Removed(id, Some(error))]));
+            self.outbox.push(outbox::Cut::asked(vec![WatchEvent::Removed(id, Some(error))]));
             return;
         }
         self.targets += 1;
@@ -164,7 +171,7 @@ impl Watcher {
         loop {
             if let Some(event) = self.cut.next() {
                 match &event {
-                    WatchEvent::Snapshot(ts) => self.delivered = *ts,
+                    WatchEvent::Snapshot(ts) | WatchEvent::Interim(ts) => self.delivered = *ts,
                     WatchEvent::Removed(..) => self.targets = self.targets.saturating_sub(1),
                     _ => {}
                 }

@@ -230,6 +230,20 @@ describe('the stream', () => {
     expect([a.results, b.results, c.results]).toEqual([[[1]], [[]], [[]]]);
   });
 
+  it('takes a token of all targets only for those that have had their first result on the stream', async () => {
+    watch('a');
+    watch('b');
+    const first = await opened();
+    await first.send(change('a/x', 1, [2]), current(2, 'R1'), current(4, 'R1'), cut('R1'));
+    watch('c');
+    const second = await opened();
+    await second.send(change('a/x', 2, [2]), current(2, 'R2'), cut('R3'));
+    await second.end();
+    await platform.advance(1_000);
+    expect(last().targets).toMatchObject([{ resumeToken: 'R3' }, { resumeToken: 'R1' }, { targetId: 6 }]);
+    expect(last().targets[2]).not.toHaveProperty('resumeToken');
+  });
+
   it('forgets what came without a cut when it is lost, and resumes before it', async () => {
     const view = watch('a');
     const first = await opened();

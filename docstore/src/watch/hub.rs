@@ -13,13 +13,16 @@ use crate::catalog::Catalog;
 use crate::clock::SharedClock;
 use crate::engine::{AnyEngine, Commit, Engine, LogReader};
 use crate::model::{Document, Ts};
-use crate::query::{Normal, Reader, Wanted, run};
+use crate::query::{Normal, Reader, Wanted, lacking, run};
 use crate::{Error, Result};
 
 use super::outbox::{Cut, Outbox, StreamId};
 use super::ranges::{Ranges, ViewId};
 use super::view::{Kind, Touched, View};
 use super::{HubSender, Target, TargetId, Viewer, WatchEvent, resume};
+
+/// How many bytes of commits may wait for the first run of one view.
+const MISSED_BYTES: usize = 16 * 1024 * 1024;
 
 /// A target to be added.
 #[derive(Debug)]
@@ -91,14 +94,52 @@ struct Stream {
     lagging: bool,
 }
 
+impl Stream {
+    /// What ends a cut at `at`.
+    fn end_of_cut(&self, at: Ts) -> WatchEvent {
+        if self.targets.values().all(|subscription| subscription.current.is_some()) {
+            WatchEvent::Snapshot(at)
+        } else {
+            WatchEvent::Interim(at)
+        }
+    }
+}
+
 #[derive(Debug)]
 struct Shared {
     view: View,
     /// What makes two targets the same, within [`Hub::by_shape`].
     shape: String,
     subscribers: HashSet<(StreamId, TargetId)>,
-    /// Commits that arrived while the first run was under way.
-    loading: Option<Vec<Arc<Commit>>>,
+    /// While the first run is under way.
+    loading: Option<Missed>,
+}
+
+/// Commits that touch a view and arrived while its first run was under way.
+#[derive(Debug, Default)]
+struct Missed {
+    commits: Vec<Arc<Commit>>,
+    weight: usize,
+    /// There were more than may wait: the query is run again instead.
+    too_many: bool,
+}
+
+impl Missed {
+    fn push(&mut self, commit: &Arc<Commit>) {
+        if self.too_many || self.commits.last().is_some_and(|last| last.ts == commit.ts) {
+            return;
+        }
+        self.weight += commit.weight;
+        self.commits.push(Arc::clone(commit));
+        if self.weight > MISSED_BYTES {
+            *self = Self::not_all();
+        }
+    }
+
+    /// Some of them are not here.
+    fn not_all() -> Self {
+        Self { too_many: true, ..Self::default() }
+    }
 }
 
 /// The hub's state; owned by its task, so nothing here is locked.
@@ -196,11 +237,11 @@ impl Hub {
         let kind = match self.check(&viewer, &add.target).await {
             Ok(kind) => kind,
             Err(error) => {
-                outbox.push(Cut::control(vec![WatchEvent::Removed(id, Some(error))]));
+                outbox.push(Cut::asked(vec![WatchEvent::Removed(id, Some(error))]));
                 return;
             }
         };
-        outbox.push(Cut::control(vec![WatchEvent::Added(id)]));
+        outbox.push(Cut::asked(vec![WatchEvent::Added(id)]));
         let view = self.view(&viewer, kind);
         if let Some(state) = self.streams.get_mut(&stream) {
             state.targets.insert(id, Subscription { view, current: None, waiting: add });
@@ -208,7 +249,7 @@ impl Hub {
         if let Some(shared) = self.views.get_mut(&view) {
             shared.subscribers.insert((stream, id));
             if shared.loading.is_none() {
-                self.begin(stream, id).await;
+                self.begin(stream, &[id]).await;
             }
         }
     }
@@ -230,7 +271,17 @@ impl Hub {
         for operation in operations {
             crate::session::permit(viewer, operation, &reader, self.clock.now()).await?;
         }
+        if let Kind::Query(normal) = &kind {
+            self.want(viewer, normal, &reader)?;
+        }
         Ok(kind)
+    }
+
+    /// Has the indexes built that the query lacks, or refuses it, as for a query that is run once.
+    fn want(&self, viewer: &Viewer, normal: &Normal, reader: &Reader) -> Result<()> {
+        let (Some(store), Some(number)) = (viewer.store.upgrade(), reader.number) else { return Ok(()) };
+        let missing = lacking(normal, &self.catalog, number, reader.at)?;
+        if missing.is_empty() { Ok(()) } else { store.indexer.want(&store, &viewer.database, missing) }
     }
 
     /// The shared view of a target; starts its first run if it is new.
@@ -256,7 +307,7 @@ impl Hub {
                 drop(hub.send(Message::Loaded { view: id, at: reader.at, outcome }));
             }
         });
-        let shared = Shared { view, shape, subscribers: HashSet::new(), loading: Some(Vec::new()) };
+        let shared = Shared { view, shape, subscribers: HashSet::new(), loading: Some(Missed::default()) };
         self.views.insert(id, shared);
         id
     }
@@ -276,7 +327,10 @@ impl Hub {
         let missed = shared.loading.take().unwrap_or_default();
         let subscribers: Vec<_> = shared.subscribers.iter().copied().collect();
         match outcome {
-            Ok(documents) => shared.view.load(documents),
+            Ok(documents) => {
+                shared.view.load(documents);
+                shared.view.stale = missed.too_many;
+            }
             Err(error) => {
                 for (stream, id) in subscribers {
                     let error = Error::new(error.code(), error.tag(), error.message());
@@ -286,7 +340,7 @@ impl Hub {
             }
         }
         let mut touched = Touched::new();
-        for commit in missed.iter().filter(|commit| commit.ts > at) {
+        for commit in missed.commits.iter().filter(|commit| commit.ts > at) {
             for change in &commit.changes {
                 if self.catalog.name(change.database).as_ref() == Some(&shared.view.database) {
                     shared.view.apply(change, &mut touched);
@@ -295,23 +349,43 @@ impl Hub {
         }
         self.settle(view, &mut touched).await;
         for (stream, id) in subscribers {
-            self.begin(stream, id).await;
+            self.begin(stream, &[id]).await;
         }
     }
 
-    /// Sends a target its first result, or what it missed since its resume token.
-    async fn begin(&mut self, stream: StreamId, id: TargetId) {
+    /// Sends targets their first results, or what they missed since their resume tokens: all as one cut.
+    async fn begin(&mut self, stream: StreamId, ids: &[TargetId]) {
+        let (mut events, mut ended) = (Vec::new(), Vec::new());
+        for id in ids {
+            events.extend(self.opening(stream, *id).await);
+            // What is wanted once ends after the cut that makes it whole.
+            if let Some(WatchEvent::Removed(..)) = events.last() {
+                ended.extend(events.pop());
+            }
+        }
+        let Some(state) = self.streams.get(&stream).filter(|_| !events.is_empty()) else { return };
+        // Where changes are missing, only the resynchronisation ends a cut.
+        if !state.lagging {
+            events.push(state.end_of_cut(self.position));
+        }
+        events.extend(ended);
+        state.outbox.push(Cut::asked(events));
+    }
+
+    /// What a target is to be sent before it is current.
+    async fn opening(&mut self, stream: StreamId, id: TargetId) -> Vec<WatchEvent> {
         let at = self.position;
-        let Some(state) = self.streams.get(&stream) else { return };
-        let Some(subscription) = state.targets.get(&id) else { return };
-        let Some(shared) = self.views.get(&subscription.view) else { return };
+        let Some(state) = self.streams.get(&stream) else { return Vec::new() };
+        let Some(subscription) = state.targets.get(&id) else { return Vec::new() };
+        let Some(shared) = self.views.get(&subscription.view) else { return Vec::new() };
         if let Err(error) =
             self.check_results(&state.viewer, &subscription.waiting.target, &shared.view).await
         {
-            return self.drop_target(stream, id, Some(error));
+            self.drop_target(stream, id, Some(error));
+            return Vec::new();
         }
         let add = &subscription.waiting;
-        let events = match add.resume {
+        let mut events = match add.resume {
             None => resume::whole(&shared.view, id, at),
             Some(since) => {
                 let reader = self.reader(&shared.view.database);
@@ -326,14 +400,14 @@ impl Hub {
                 }
             }
         };
-        let once = add.once;
-        state.outbox.push(if once { Cut::only(events, at, id) } else { Cut::whole(events, at) });
-        if once {
+        if add.once {
+            events.push(WatchEvent::Removed(id, None));
             self.forget_target(stream, id);
         } else if let Some(subscription) = self.streams.get_mut(&stream).and_then(|s| s.targets.get_mut(&id))
         {
             subscription.current = Some(at);
         }
+        events
     }
 
     /// Where the policy decides by document, every result must be allowed.
@@ -349,48 +423,54 @@ impl Hub {
         Ok(())
     }
 
-    /// Brings a stream that lost changes up to date, from the last cut it has whole.
+    /// Brings a stream that lost changes up to date, from the last cut it has whole. All targets in one cut: after a
+    /// part of them there is no moment at which the stream is right.
     async fn resync(&mut self, stream: StreamId, delivered: Ts) {
         let Some(state) = self.streams.get_mut(&stream) else { return };
         state.lagging = false;
         let mut begun = Vec::new();
         for (id, subscription) in &mut state.targets {
             let Some(current) = subscription.current else { continue };
-            // A target whose first result was dropped starts over.
-            subscription.waiting.resume = Some(if current <= delivered { delivered } else { Ts::ZERO });
+            // A first result is never dropped: where it is newer than the last cut, it has been sent since.
+            subscription.waiting.resume = Some(delivered.max(current));
             subscription.waiting.expected_count = None;
             begun.push(*id);
         }
-        for id in begun {
-            self.begin(stream, id).await;
-        }
+        self.begin(stream, &begun).await;
     }
 
     /// Runs every view again and resets every target.
     async fn start_over(&mut self) {
         let views: Vec<ViewId> = self.views.keys().copied().collect();
         for id in views {
-            if let Some(shared) = self.views.get_mut(&id) {
-                shared.view.stale = true;
+            let Some(shared) = self.views.get_mut(&id) else { continue };
+            match &mut shared.loading {
+                // Its first run ends later, and then some of what it has missed is gone.
+                Some(missed) => *missed = Missed::not_all(),
+                None => {
+                    shared.view.stale = true;
+                    self.settle(id, &mut Touched::new()).await;
+                }
             }
-            self.settle(id, &mut Touched::new()).await;
         }
-        let targets: Vec<_> = self
-            .streams
-            .iter()
-            .flat_map(|(stream, state)| state.targets.keys().map(|id| (*stream, *id)))
-            .collect();
-        for (stream, id) in targets {
-            if let Some(subscription) = self.streams.get_mut(&stream).and_then(|s| s.targets.get_mut(&id)) {
-                subscription.waiting.resume = Some(Ts::ZERO);
+        let streams: Vec<StreamId> = self.streams.keys().copied().collect();
+        for stream in streams {
+            let Some(state) = self.streams.get_mut(&stream) else { continue };
+            let mut begun = Vec::new();
+            for (id, subscription) in &mut state.targets {
+                // What still waits for its first result gets a fresh one anyway.
+                if subscription.current.is_some() {
+                    subscription.waiting.resume = Some(Ts::ZERO);
+                    begun.push(*id);
+                }
             }
-            self.begin(stream, id).await;
+            self.begin(stream, &begun).await;
         }
     }
 
     fn drop_target(&mut self, stream: StreamId, id: TargetId, error: Option<Error>) {
         if let Some(state) = self.streams.get(&stream) {
-            state.outbox.push(Cut::control(vec![WatchEvent::Removed(id, error)]));
+            state.outbox.push(Cut::asked(vec![WatchEvent::Removed(id, error)]));
         }
         self.forget_target(stream, id);
     }

@@ -6,9 +6,9 @@ use std::sync::{Mutex, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::model::{Ts, fields_size};
+use crate::model::fields_size;
 
-use super::{TargetId, WatchEvent};
+use super::WatchEvent;
 
 /// How many changes may wait for one client before it is resynchronised instead.
 pub const OUTBOX_CHANGES: usize = 1_000;
@@ -31,35 +31,20 @@ impl StreamId {
 #[derive(Debug)]
 pub(super) struct Cut {
     events: Vec<WatchEvent>,
-    /// Documents the client asked to be sent whole (a first result, a resynchronisation) do not count towards
-    /// the bounds: they are shared with the view, and there is one per target.
+    /// What the client asked for (a first result, a resynchronisation, the end of a target) does not count towards
+    /// the bounds and is never dropped: its documents are shared with the view, and there is one per target.
     counted: bool,
-    /// Nothing brings these documents again: they stay when changes are dropped.
-    kept: bool,
 }
 
 impl Cut {
-    /// Changes at `ts`; counts towards the bounds.
-    pub(super) fn changes(mut events: Vec<WatchEvent>, ts: Ts) -> Self {
-        events.push(WatchEvent::Snapshot(ts));
-        Self { events, counted: true, kept: false }
+    /// Changes, up to the end of their cut; counts towards the bounds.
+    pub(super) fn changes(events: Vec<WatchEvent>) -> Self {
+        Self { events, counted: true }
     }
 
-    /// A first result or resynchronisation at `ts`.
-    pub(super) fn whole(mut events: Vec<WatchEvent>, ts: Ts) -> Self {
-        events.push(WatchEvent::Snapshot(ts));
-        Self { events, counted: false, kept: false }
-    }
-
-    /// The result at `ts` of a target that is wanted once: its removal follows the snapshot that makes it whole.
-    pub(super) fn only(mut events: Vec<WatchEvent>, ts: Ts, id: TargetId) -> Self {
-        events.extend([WatchEvent::Snapshot(ts), WatchEvent::Removed(id, None)]);
-        Self { events, counted: false, kept: true }
-    }
-
-    /// Events outside any snapshot.
-    pub(super) fn control(events: Vec<WatchEvent>) -> Self {
-        Self { events, counted: false, kept: false }
+    /// What was asked for.
+    pub(super) fn asked(events: Vec<WatchEvent>) -> Self {
+        Self { events, counted: false }
     }
 
     pub(super) fn into_events(self) -> std::vec::IntoIter<WatchEvent> {
@@ -113,9 +98,12 @@ impl Outbox {
         let (changes, bytes) = cut.weight();
         queue.changes += changes;
         queue.bytes += bytes;
+        let counted = cut.counted;
         queue.cuts.push_back(cut);
-        // A single cut may be larger than the bounds: it is in memory anyway, and nothing waits behind it.
-        let full = queue.cuts.len() > 1 && (queue.changes > OUTBOX_CHANGES || queue.bytes > OUTBOX_BYTES);
+        // A single cut may be larger than the bounds: it is in memory anyway, and no other changes wait.
+        let full = counted
+            && (queue.changes > OUTBOX_CHANGES || queue.bytes > OUTBOX_BYTES)
+            && queue.cuts.iter().filter(|cut| cut.counted).count() > 1;
         if full {
             queue.drop_changes();
         }
@@ -144,31 +132,24 @@ impl Outbox {
 }
 
 impl Queue {
-    /// Keeps only the acknowledgements and what was wanted once; other documents, and snapshots, come again with the
+    /// Keeps only what was asked for, and no end of a cut: with changes missing, no state is whole before the
     /// resynchronisation.
     fn drop_changes(&mut self) {
-        let is_kept = |cut: Cut| {
-            let kept = cut.kept;
-            cut.into_events().filter(move |event| match event {
-                WatchEvent::Added(_) | WatchEvent::Removed(..) => true,
-                WatchEvent::Snapshot(_) => false,
-                _ => kept,
-            })
-        };
-        let kept: Vec<WatchEvent> = std::mem::take(&mut self.cuts).into_iter().flat_map(is_kept).collect();
+        self.cuts.retain(|cut| !cut.counted);
+        for cut in &mut self.cuts {
+            cut.events.retain(|event| !matches!(event, WatchEvent::Snapshot(_) | WatchEvent::Interim(_)));
+        }
         self.changes = 0;
         self.bytes = 0;
         self.lagging = true;
-        if !kept.is_empty() {
-            self.cuts.push_back(Cut { kept: true, ..Cut::control(kept) });
-        }
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::TargetId;
     use super::*;
-    use crate::model::DocPath;
+    use crate::model::{DocPath, Ts};
 
     fn deleted(id: TargetId) -> WatchEvent {
         let path = DocPath::parse("c/a").unwrap();
@@ -189,23 +170,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wanted_once_ends_after_its_snapshot() {
+    fn what_is_asked_for_is_never_dropped() {
         let outbox = Outbox::default();
-        assert!(!outbox.push(Cut::only(vec![deleted(2)], Ts::ZERO, 2)));
-        assert_eq!(names(&outbox), ["deleted from [2]", "snapshot", "removed 2"]);
-    }
-
-    #[test]
-    fn what_is_wanted_once_is_never_dropped() {
-        let outbox = Outbox::default();
-        outbox.push(Cut::only(vec![deleted(2)], Ts::ZERO, 2));
-        for _ in 0..2 {
-            let overflow = (0..=OUTBOX_CHANGES).map(|_| deleted(4)).collect();
-            assert!(outbox.push(Cut::changes(overflow, Ts::ZERO)), "too much waits");
-        }
+        let end = WatchEvent::Snapshot(Ts::ZERO);
+        assert!(!outbox.push(Cut::asked(vec![deleted(2), end, WatchEvent::Removed(2, None)])));
+        let many = || Cut::changes((0..=OUTBOX_CHANGES).map(|_| deleted(4)).collect());
+        assert!(!outbox.push(many()), "a single cut of changes may be as large as it is");
+        assert!(!outbox.push(Cut::asked(vec![deleted(6)])), "what is asked for drops nothing");
+        assert!(outbox.push(many()), "too much waits");
         assert_eq!(
             names(&outbox),
-            ["deleted from [2]", "removed 2"],
+            ["deleted from [2]", "removed 2", "deleted from [6]"],
             "the snapshot comes with what was dropped"
         );
     }

@@ -119,7 +119,7 @@ impl Client {
             WatchEvent::Current(id, _) => {
                 self.current.insert(id);
             }
-            WatchEvent::Snapshot(ts) => {
+            WatchEvent::Snapshot(ts) | WatchEvent::Interim(ts) => {
                 assert!(ts >= self.snapshot, "snapshots never go back");
                 self.snapshot = ts;
             }

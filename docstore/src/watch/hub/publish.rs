@@ -27,8 +27,7 @@ impl Hub {
                 for view in &hits {
                     let Some(shared) = self.views.get_mut(view) else { continue };
                     match &mut shared.loading {
-                        Some(missed) if missed.last().is_some_and(|last| last.ts == commit.ts) => {}
-                        Some(missed) => missed.push(Arc::clone(commit)),
+                        Some(missed) => missed.push(commit),
                         None => shared.view.apply(change, touched.entry(*view).or_default()),
                     }
                 }
@@ -143,7 +142,8 @@ impl Hub {
                 }
                 _ => true,
             });
-            if state.outbox.push(Cut::changes(events, at))
+            events.push(state.end_of_cut(at));
+            if state.outbox.push(Cut::changes(events))
                 && let Some(state) = self.streams.get_mut(&stream)
             {
                 state.lagging = true;

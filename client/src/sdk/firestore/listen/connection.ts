@@ -135,6 +135,7 @@ export class Connection {
     }
     const stream = new AbortController();
     this.#stream = stream;
+    for (const target of this.#targets.values()) target.live = false;
     try {
       await this.#read(stream);
       if (this.#stream === stream) this.#lost(new FirestoreError('unavailable', 'The stream ended.'));

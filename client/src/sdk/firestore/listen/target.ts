@@ -21,6 +21,8 @@ export class Target {
   readonly documents = new Map<string, WireDocument>();
   /** Everything up to `resumeToken` has been received. */
   current = false;
+  /** It became current on the stream that is open now. */
+  live = false;
   resumeToken: string | undefined;
   /** Something changed since listeners were last told. */
   dirty = true;
@@ -44,6 +46,7 @@ export class Target {
   reset(): void {
     this.documents.clear();
     this.current = false;
+    this.live = false;
     this.resumeToken = undefined;
     this.dirty = true;
   }
@@ -89,7 +92,10 @@ export function applyCut(
       for (const target of affected) target.remove(gone.document);
     }
     if (targetChange) {
-      const affected = targetChange.targetIds?.length ? named(targetChange.targetIds) : [...targets.values()];
+      // What is said of all targets is not true of those that have not had their first result on this stream.
+      const affected = targetChange.targetIds?.length
+        ? named(targetChange.targetIds)
+        : [...targets.values()].filter(({ live }) => live);
       for (const target of affected) applyTargetChange(target, targetChange);
     }
     const filtered = filter && targets.get(filter.targetId);
@@ -105,6 +111,7 @@ function applyTargetChange(target: Target, change: NonNullable<WireListenRespons
   if (change.targetChangeType === 'CURRENT') {
     if (!target.current) target.dirty = true;
     target.current = true;
+    target.live = true;
   }
   if (change.resumeToken && (change.targetChangeType ?? 'NO_CHANGE') !== 'ADD')
     target.resumeToken = change.resumeToken;

@@ -22,6 +22,11 @@ pub(super) fn to_response(id: &DatabaseId, event: WatchEvent) -> v1::ListenRespo
         WatchEvent::Reset(target) => return change(TargetChangeType::Reset, target),
         WatchEvent::Current(target, ts) => at(TargetChangeType::Current, vec![target], ts, ts),
         WatchEvent::Snapshot(ts) => at(TargetChangeType::NoChange, vec![], ts, ts.next()),
+        // Without a token: clients give a cut's to all their targets, also to those that have nothing yet.
+        WatchEvent::Interim(ts) => ResponseType::TargetChange(v1::TargetChange {
+            read_time: Some(from_ts(ts.next())),
+            ..Default::default()
+        }),
         WatchEvent::Changed { document, targets, removed } => {
             ResponseType::DocumentChange(v1::DocumentChange {
                 document: Some(from_document(id, Arc::unwrap_or_clone(document), None)),
