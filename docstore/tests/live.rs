@@ -138,6 +138,8 @@ impl Connection {
 
     fn toggle(&mut self, id: TargetId, query: &Query) {
         if self.wanted.insert(id) {
+            // What came for the target before its end is told goes with it.
+            self.tokens.remove(&id);
             self.add(id, query);
         } else {
             self.wanted.remove(&id);

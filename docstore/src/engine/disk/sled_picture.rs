@@ -10,6 +10,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::Duration;
 
 use sled::{IVec, Tree};
 
@@ -64,6 +65,26 @@ pub(crate) struct Tidy {
 /// How much must have been written, in bytes of values and keys, before that is worth it.
 const WORTH_TIDYING: u64 = 64 << 20;
 
+/// How long to wait for threads of sled to let go of a picture that was just closed.
+const LET_GO: Duration = Duration::from_secs(5);
+const LET_GO_STEP: Duration = Duration::from_millis(1);
+
+/// Opens a database that this process may have closed a moment ago: sled's own threads hold its lock a little longer.
+/// Nobody else has it, since the store's lock is taken.
+#[expect(clippy::disallowed_methods, reason = "sled tells nobody when it has let go")]
+fn open_released(config: &sled::Config) -> sled::Result<sled::Db> {
+    let mut waited = Duration::ZERO;
+    loop {
+        match config.open() {
+            Err(sled::Error::Io(error)) if waited < LET_GO && error.to_string().contains("acquire lock") => {
+                std::thread::sleep(LET_GO_STEP);
+                waited += LET_GO_STEP;
+            }
+            opened => return opened,
+        }
+    }
+}
+
 impl Drop for Tidy {
     fn drop(&mut self) {
         if self.written.load(Ordering::Relaxed) >= WORTH_TIDYING
@@ -98,7 +119,7 @@ impl SledPicture {
             .flush_every_ms(None);
         // A damaged database makes sled panic as often as fail.
         let opened = catch_unwind(AssertUnwindSafe(|| {
-            let db = config.open()?;
+            let db = open_released(&config)?;
             if db.tree_names().iter().any(|name| !TREES.contains(&name.as_ref())) {
                 return Err(sled::Error::Unsupported("it is of another layout".to_owned()));
             }
@@ -427,5 +448,6 @@ mod tests {
         SledPicture::open(folder.path(), 1 << 24).unwrap().db.open_tree("blocks").unwrap();
         let error = SledPicture::open(folder.path(), 1 << 24).unwrap_err();
         assert_eq!(error.tag(), "PictureOpen");
+        assert!(error.message().contains("another layout"), "{error}");
     }
 }
