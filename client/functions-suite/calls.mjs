@@ -87,6 +87,20 @@ test('requests off the protocol are bad requests', async () => {
   }
 });
 
+if (OURS) {
+  // The official suite answers in other words, which pages of other origins cannot read.
+  test('a body that is no JSON is a bad request too', async () => {
+    for (const body of ['{"data"', '{"data":1} x', '']) {
+      const { status, headers, text } = await send('echo', {
+        body,
+        headers: { origin: 'https://a.example' },
+      });
+      assert.deepEqual([body, status, JSON.parse(text).error.status], [body, 400, 'INVALID_ARGUMENT']);
+      assert.ok(['https://a.example', '*'].includes(headers.get('access-control-allow-origin')));
+    }
+  });
+}
+
 test('a page of any origin may ask', async () => {
   const origin = 'https://app.example';
   const preflight = await fetch(await url('echo'), {

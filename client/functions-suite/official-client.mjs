@@ -1,9 +1,13 @@
 // The official web SDK as the caller: what functions answer is what it reads.
 import assert from 'node:assert/strict';
+import { runInNewContext } from 'node:vm';
 import { initializeApp } from 'firebase/app';
 import { connectAuthEmulator, createUserWithEmailAndPassword, getAuth } from 'firebase/auth';
+import firebase from 'firebase/compat/app';
+import 'firebase/compat/auth';
+import 'firebase/compat/functions';
 import { connectFunctionsEmulator, getFunctions, httpsCallable } from 'firebase/functions';
-import { CODES, PROJECT, service, test, unique } from './harness.mjs';
+import { CODES, OURS, PROJECT, service, test, unique } from './harness.mjs';
 
 const web = initializeApp({ projectId: PROJECT, apiKey: 'k' }, 'web');
 let connected;
@@ -61,3 +65,16 @@ test('whoever is signed in with the web SDK is the user of the call', async () =
   assert.deepEqual(data, { data: 1, uid: user.uid });
   await auth.signOut();
 });
+
+if (OURS) {
+  // The official suite does so only beside its hosting emulator.
+  test('a page that is started by the hosting script finds everything', async () => {
+    const location = new URL(process.env.TUCKBOX_URL);
+    const script = await fetch(new URL('/__/firebase/init.js?useEmulator=true', location));
+    runInNewContext(await script.text(), { firebase, location });
+    const { user } = await firebase.auth().signInAnonymously();
+    const { data } = await firebase.functions().httpsCallable('echo')('from a page');
+    assert.deepEqual(data, { data: 'from a page', uid: user.uid });
+    await firebase.app().delete();
+  });
+}

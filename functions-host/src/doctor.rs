@@ -8,6 +8,7 @@ use docstore::{Error, Result};
 use crate::data_dir::DataDir;
 use crate::hosting;
 use crate::listeners;
+use crate::node;
 use crate::policies;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
 
@@ -56,6 +57,7 @@ pub async fn examine(args: &ServerArgs) -> Result<ExitCode> {
             findings.push(data(&settings));
             findings.extend(ports(&settings).await);
             findings.push(application(&settings));
+            findings.extend(functions(&settings).await);
         }
         Err(error) => findings.push(Finding::wrong("configuration", &error)),
     }
@@ -140,6 +142,18 @@ fn application(settings: &Settings) -> Finding {
             "not built: run `npm ci` and `npm run build` in client/, then build the server again",
         )
     }
+}
+
+/// In serving mode functions run only where the configuration says so; else what they lack keeps nothing from serving.
+async fn functions(settings: &Settings) -> Vec<Finding> {
+    let run = settings.serves_functions() || settings.mode == Mode::Emulator;
+    let finding = |found: Result<String>| match found {
+        Ok(text) if run => Finding::fine("functions", text),
+        Ok(text) => Finding::fine("functions", format!("{text}; they run in emulator mode only")),
+        Err(error) if run => Finding::wrong("functions", &error),
+        Err(error) => Finding::advice("functions", error.message()),
+    };
+    node::check(settings).await.into_iter().map(finding).collect()
 }
 
 fn descriptors() -> Finding {

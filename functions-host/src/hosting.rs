@@ -64,6 +64,13 @@ impl Hosting {
     /// `hosting.public` is no folder.
     pub fn new(settings: &Settings, addresses: &Addresses, callables: Arc<Callables>) -> Result<Self> {
         let rules = settings.config.firebase.hosting.first().cloned().unwrap_or_default();
+        let others = settings.config.firebase.hosting.iter().skip(1).count();
+        if others > 0 {
+            tracing::warn!(
+                "hosting in firebase.json lists {others} more: only the first is served; for another, start a server with \
+                 a firebase.json of its own"
+            );
+        }
         let site = Site::open(&settings.config, &rules)?;
         let policy = Policy::new(&site, addresses.others());
         let console = (settings.mode == Mode::Emulator).then(|| Console::new(addresses.others()));
@@ -216,7 +223,7 @@ async fn init_json(State(hosting): State<Arc<Hosting>>, request: Request<Body>) 
 }
 
 async fn init_js(State(hosting): State<Arc<Hosting>>, request: Request<Body>) -> Response {
-    let body = hosting.web_config.script(host(&request));
+    let body = hosting.web_config.script(host(&request), request.uri().query());
     (init::HEADERS_JS, body).into_response()
 }
 

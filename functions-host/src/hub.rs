@@ -44,6 +44,8 @@ pub(crate) struct Exported {
 struct ExportRequest {
     /// The folder to write.
     path: PathBuf,
+    /// The services to export, such as `firestore`; all unless given.
+    targets: Option<Vec<String>>,
 }
 
 impl Hub {
@@ -158,7 +160,7 @@ async fn export(
             return (StatusCode::BAD_REQUEST, axum::Json(message)).into_response();
         }
     };
-    match transfer::export(&data.services, &data.project, &request.path).await {
+    match transfer::export(&data.services, &data.project, &request.path, request.targets.as_deref()).await {
         Ok(moved) => {
             tracing::info!("exported to {}: {moved}", request.path.display());
             axum::Json(json!({ "message": "OK" })).into_response()

@@ -41,8 +41,9 @@ pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
         }
         return say(&format!("The server at {hub} has written {}.", folder.display()));
     }
-    let moved =
-        on_data(&settings, async |services| transfer::export(services, &settings.project, &folder).await);
+    let moved = on_data(&settings, async |services| {
+        transfer::export(services, &settings.project, &folder, None).await
+    });
     say(&format!("Written to {}: {}.", folder.display(), moved.await?))
 }
 

@@ -5,12 +5,14 @@
 //! a call ends at its function's deadline whatever its worker does.
 
 mod background;
+mod check;
 mod connect;
 mod environment;
 mod log;
 mod manifest;
 mod pool;
 mod reload;
+mod sdk;
 mod serve;
 #[cfg(test)]
 mod tests;
@@ -34,9 +36,11 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 use tokio::time::{Instant, Sleep, sleep_until, timeout_at};
 
 pub(crate) use background::Functions;
+pub(crate) use check::check;
 pub(crate) use log::{FunctionLog, LogLine};
 pub(crate) use manifest::{Endpoint, Kind, RateLimits, RetryConfig};
 use pool::{Lease, Pool};
+use sdk::Sdk;
 pub(crate) use serve::NodeServer;
 use worker::Launcher;
 
@@ -100,7 +104,7 @@ impl NodeFunctions {
             let message = format!("functions.source names {}, which is not there", options.source.display());
             Error::new(Code::FailedPrecondition, "NoFunctionsSource", message).with_source(cause)
         })?;
-        manifest::control_program(&source)?;
+        let sdk = Sdk::of(&source)?;
         let variables = {
             let own = if options.operator.is_some() { environment::SERVED } else { environment::EMULATED };
             environment::environment(&source, &options.project, own, &options.services)?
@@ -122,7 +126,7 @@ impl NodeFunctions {
         };
         let early = start(variables.clone(), scratch()?)?;
         let described = scratch()?;
-        let found = manifest::discover(&options.node, &source, &variables, described.path()).await;
+        let found = manifest::discover(&options.node, &sdk, &source, &variables, described.path()).await;
         let manifest = found.inspect_err(|_| early.stop())?;
         let defaults = manifest.defaults(&variables);
         let pool = early.clone();

@@ -47,11 +47,18 @@ impl std::fmt::Display for Moved {
     }
 }
 
-/// Writes all data of `project` to `folder`. The services must be in emulator mode.
+/// Writes the data of `project` to `folder`: all, or that of the services in `targets`. The services must be in emulator
+/// mode.
 ///
 /// # Errors
 /// The folder holds something else or cannot be written.
-pub(crate) async fn export(services: &Services, project: &str, folder: &Path) -> Result<Moved> {
+pub(crate) async fn export(
+    services: &Services,
+    project: &str,
+    folder: &Path,
+    targets: Option<&[String]>,
+) -> Result<Moved> {
+    let wanted = |service: &str| targets.is_none_or(|targets| targets.iter().any(|target| target == service));
     let occupied = folder.read_dir().is_ok_and(|mut entries| entries.next().is_some());
     if occupied && !folder.join(METADATA).exists() {
         let message = format!(
@@ -68,29 +75,34 @@ pub(crate) async fn export(services: &Services, project: &str, folder: &Path) ->
     }
     let (store, clock) = (services.store(), services.clock());
     let local = Local(services.router()?);
-    let database = store.database(&DatabaseId::default_of(project));
-    let started = clock.now();
-    let documents =
-        documents::export(&database, &folder.join("firestore_export"), started, || clock.now()).await?;
-    for other in store.databases(project).await?.iter().filter(|id| &*id.database != "(default)") {
-        tracing::warn!("the database {} is left out: the format holds only (default)", other.database);
-    }
-    let accounts = accounts::export(&local, project, &folder.join("auth_export")).await?;
-    let of_files = store.database(&DatabaseId::new(project, storage_emu::DATABASE));
-    let files = files::export(&local, &of_files, &folder.join("storage_export")).await?;
-    let about = json!({
-        "version": FORMAT,
-        "firestore": {
+    let mut moved = Moved { documents: 0, accounts: 0, files: 0 };
+    let mut about = json!({ "version": FORMAT });
+    tokio::fs::create_dir_all(folder).await.map_err(|cause| unwritable(folder, cause))?;
+    if wanted("firestore") {
+        let database = store.database(&DatabaseId::default_of(project));
+        let (part, started) = (folder.join("firestore_export"), clock.now());
+        moved.documents = documents::export(&database, &part, started, || clock.now()).await?;
+        for other in store.databases(project).await?.iter().filter(|id| &*id.database != "(default)") {
+            tracing::warn!("the database {} is left out: the format holds only (default)", other.database);
+        }
+        about["firestore"] = json!({
             "version": "1.19.9",
             "path": "firestore_export",
             "metadata_file": "firestore_export/firestore_export.overall_export_metadata",
-        },
-        "auth": { "version": FORMAT, "path": "auth_export" },
-        "storage": { "version": FORMAT, "path": "storage_export" },
-    });
+        });
+    }
+    if wanted("auth") {
+        moved.accounts = accounts::export(&local, project, &folder.join("auth_export")).await?;
+        about["auth"] = json!({ "version": FORMAT, "path": "auth_export" });
+    }
+    if wanted("storage") {
+        let of_files = store.database(&DatabaseId::new(project, storage_emu::DATABASE));
+        moved.files = files::export(&local, &of_files, &folder.join("storage_export")).await?;
+        about["storage"] = json!({ "version": FORMAT, "path": "storage_export" });
+    }
     // Last, so that an export without it is known to be unfinished.
     write_json(&folder.join(METADATA), &about).await?;
-    Ok(Moved { documents, accounts, files })
+    Ok(moved)
 }
 
 /// Reads an export into `project`: what has the same name is replaced, everything else stays.

@@ -119,9 +119,13 @@ impl Callables {
         allowed(parts, failure(&error, streams(parts)))
     }
 
-    /// The answer of somebody else's callable: a stream of events ends with one, however it ends. Only the request says
-    /// that it is one.
+    /// The answer of somebody else's callable. One that could not read the request answers in words of its own, and its
+    /// caller is told in the protocol's. A stream of events ends with one, however it ends. Only the request says that
+    /// it is one.
     pub(crate) fn relay(parts: &Parts, response: Response) -> Response {
+        if let Some(error) = unread(&response) {
+            return allowed(parts, failure(&error, streams(parts)));
+        }
         if streams(parts) { response.map(|body| Body::from_stream(stream::relayed(body))) } else { response }
     }
 
@@ -138,6 +142,23 @@ impl Callables {
             }
             Err(error) => Err(error.into()),
         }
+    }
+}
+
+/// Why a worker could not read the request of a call. Callables answer JSON or events: another text is not theirs.
+fn unread(response: &Response) -> Option<CallError> {
+    let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
+    if kind.starts_with(b"application/json") || kind.starts_with(EVENT_STREAM.as_bytes()) {
+        return None;
+    }
+    match response.status() {
+        StatusCode::PAYLOAD_TOO_LARGE => Some(CallError::invalid(
+            "The request is too large. Send less at once, or store the data first and send its name.",
+        )),
+        status @ (StatusCode::BAD_REQUEST | StatusCode::UNSUPPORTED_MEDIA_TYPE) => {
+            Some(CallError::bad_request(format!("the worker answered {status}")))
+        }
+        _ => None,
     }
 }
 

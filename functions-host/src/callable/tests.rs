@@ -313,3 +313,32 @@ async fn any_origin_may_ask_and_read_errors_too() {
     }
     assert!(!send(post("echo", "{}")).await.headers().contains_key("access-control-allow-origin"));
 }
+
+#[tokio::test]
+async fn a_worker_that_cannot_read_a_call_answers_in_the_protocols_words() {
+    let answered = |status: u16, kind: &str, body: &'static str| {
+        Response::builder().status(status).header("content-type", kind).body(Body::from(body)).unwrap()
+    };
+    let relay = async |accept: &'static str, response: Response| {
+        let asked = [("accept", accept), ("origin", "https://app.example")];
+        let (parts, _) = with(post("theirs", ""), &asked).into_parts();
+        let (head, body) = Callables::relay(&parts, response).into_parts();
+        let text = String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap();
+        (head.status.as_u16(), head.headers, text)
+    };
+    let html = "text/html; charset=utf-8";
+    for status in [400, 415] {
+        let (status, headers, body) = relay("*/*", answered(status, html, "Unexpected token")).await;
+        assert_eq!((status, body.as_str()), (400, BAD_REQUEST));
+        assert_eq!(headers["access-control-allow-origin"], "https://app.example");
+    }
+    let (status, _, body) = relay("*/*", answered(413, html, "request entity too large")).await;
+    assert_eq!(status, 400);
+    assert!(body.contains("INVALID_ARGUMENT") && body.contains("too large"), "{body}");
+    let (status, _, body) = relay("text/event-stream", answered(400, html, "Unexpected token")).await;
+    assert_eq!((status, body), (200, format!("data: {BAD_REQUEST}\n\n")));
+    // What the function itself says stays what it is.
+    for (status, kind) in [(400, "application/json; charset=utf-8"), (404, html), (500, html)] {
+        assert_eq!(relay("*/*", answered(status, kind, "theirs")).await.2, "theirs", "{status}");
+    }
+}

@@ -16,6 +16,16 @@ pub(super) const HEADERS_JSON: [(HeaderName, &str); 2] =
 pub(super) const HEADERS_JS: [(HeaderName, &str); 2] =
     [(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "no-cache")];
 
+/// Leads each part of the SDK that is loaded to the port of the page, which answers for every service.
+const CONNECT: &str = "(function () {
+  var port = Number(location.port || (location.protocol === 'https:' ? 443 : 80));
+  ['firestore', 'functions', 'storage'].forEach(function (part) {
+    if (typeof firebase[part] === 'function') firebase[part]().useEmulator(location.hostname, port);
+  });
+  if (typeof firebase.auth === 'function') firebase.auth().useEmulator(location.origin);
+})();
+";
+
 /// What pages are told.
 #[derive(Debug)]
 pub(super) struct WebConfig {
@@ -62,8 +72,11 @@ impl WebConfig {
         })
     }
 
-    /// A script that starts the official compatibility SDK, which must have been loaded before.
-    pub(super) fn script(&self, host: Option<&str>) -> String {
+    /// A script that starts the official compatibility SDK, which must have been loaded before. With
+    /// `useEmulator=true` in the query, and in emulator mode, it also leads each part of the SDK here.
+    pub(super) fn script(&self, host: Option<&str>, query: Option<&str>) -> String {
+        let asked = query.is_some_and(|query| query.split('&').any(|pair| pair == "useEmulator=true"));
+        let connect = if asked && self.mode == Mode::Emulator { CONNECT } else { "" };
         let mut config = self.json(host);
         if let Some(map) = config.as_object_mut() {
             map.remove("tuckbox");
@@ -71,7 +84,7 @@ impl WebConfig {
         // JSON is JavaScript but for `</`, which could end an inline script.
         let config = config.to_string().replace("</", "<\\/");
         format!(
-            "if (typeof firebase === 'undefined') {{\n  throw new Error('Load the Firebase SDK before /__/firebase/init.js.');\n}}\nfirebase.initializeApp({config});\n"
+            "if (typeof firebase === 'undefined') {{\n  throw new Error('Load the Firebase SDK before /__/firebase/init.js.');\n}}\nfirebase.initializeApp({config});\n{connect}"
         )
     }
 }

@@ -229,6 +229,8 @@ async fn the_web_configuration() {
     let (_, headers, body) = ask(&site, request("/__/firebase/init.js")).await;
     assert_eq!(headers["content-type"], "text/javascript; charset=utf-8");
     assert!(body.contains("firebase.initializeApp({") && body.contains("\"projectId\":\"demo\""), "{body}");
+    let (_, _, body) = ask(&site, request("/__/firebase/init.js?useEmulator=true")).await;
+    assert!(!body.contains("useEmulator"), "nobody is led to emulators where people are served: {body}");
 }
 
 #[test]

@@ -1,15 +1,15 @@
 //! Discovery: what functions a source defines, by the control protocol of the `firebase-functions` package.
 
 use std::collections::BTreeMap;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
 use docstore::{Code, Error, Result};
 use serde::Deserialize;
-use tokio::process::Command;
 
+use super::sdk::Sdk;
 use crate::DEFAULT_REGION;
 use crate::events::Generation;
 
@@ -248,44 +248,20 @@ fn plain_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Opt
     })
 }
 
-/// The `firebase-functions` command of a source's own packages, or why there is none.
-pub(super) fn control_program(source: &Path) -> Result<PathBuf> {
-    let explain = |what: String| Err(Error::new(Code::FailedPrecondition, "NoFunctionsSource", what));
-    if !source.join("package.json").is_file() {
-        return explain(format!(
-            "{} has no package.json: functions.source in firebase.json must name the folder of the functions",
-            source.display()
-        ));
-    }
-    let mut folder = Some(source);
-    while let Some(at) = folder {
-        let program = at.join("node_modules/.bin/firebase-functions");
-        if program.exists() {
-            return Ok(program);
-        }
-        folder = at.parent();
-    }
-    explain(format!(
-        "the package firebase-functions is not installed for {}: run npm install there",
-        source.display()
-    ))
-}
-
 /// Asks a source what it defines. Fails with the source's own output when it does not load.
 pub(super) async fn discover(
     node: &Path,
+    sdk: &Sdk,
     source: &Path,
     variables: &BTreeMap<String, String>,
     scratch: &Path,
 ) -> Result<Manifest> {
-    let program = control_program(source)?;
     let output_path = scratch.join("manifest.json");
-    let output = Command::new(node)
-        .arg(program)
-        .arg(source)
+    let output = sdk
+        .describe(node, source, &output_path, scratch)?
         .current_dir(source)
         .envs(variables)
-        .env("FUNCTIONS_MANIFEST_OUTPUT_PATH", &output_path)
+        .env("PWD", source)
         .stdin(Stdio::null())
         .kill_on_drop(true)
         .output();
@@ -293,8 +269,7 @@ pub(super) async fn discover(
         .await
         .map_err(|_| {
             broken(format!(
-                "{} did not describe its functions within {} s: either it is stuck while loading, or its \
-                 firebase-functions is too old (6.4 or newer is needed)",
+                "{} did not describe its functions within {} s: it is stuck while loading",
                 source.display(),
                 DISCOVERY_TIMEOUT.as_secs()
             ))
@@ -357,14 +332,5 @@ mod tests {
         assert_eq!(endpoints["old"].region, ["x"]);
         let resource = &endpoints["group-doc"].event_trigger.as_ref().unwrap().event_filters["resource"];
         assert_eq!(resource, "projects/p/databases/(default)/documents/a/{id}");
-    }
-
-    #[test]
-    fn says_what_is_missing() {
-        let folder = tempfile::tempdir().unwrap();
-        let message = |error: Error| error.message().to_owned();
-        assert!(message(control_program(folder.path()).unwrap_err()).contains("has no package.json"));
-        std::fs::write(folder.path().join("package.json"), "{}").unwrap();
-        assert!(message(control_program(folder.path()).unwrap_err()).contains("run npm install"));
     }
 }

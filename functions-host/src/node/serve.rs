@@ -1,5 +1,6 @@
 //! Requests for users' functions: which function they are for, and what their callers are told when it fails.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use axum::body::Body;
@@ -20,6 +21,14 @@ use crate::settings::{Mode, Settings};
 /// The folder of functions unless the configuration names one.
 const DEFAULT_SOURCE: &str = "functions";
 
+/// The folders of functions that the configuration names.
+pub(super) fn sources(settings: &Settings) -> impl Iterator<Item = PathBuf> {
+    let folder = move |FunctionsSection { source, .. }: &FunctionsSection| {
+        settings.config.root.join(source.as_deref().unwrap_or_else(|| DEFAULT_SOURCE.as_ref()))
+    };
+    settings.config.firebase.functions.iter().map(folder)
+}
+
 /// The functions of every source that the configuration names.
 #[derive(Debug)]
 pub(crate) struct NodeServer {
@@ -39,8 +48,7 @@ impl NodeServer {
         addresses: &Addresses,
         services: &Services,
     ) -> Result<Option<Self>> {
-        let sections = &settings.config.firebase.functions;
-        if sections.first().is_none() || !settings.functions {
+        if settings.config.firebase.functions.first().is_none() || !settings.functions {
             return Ok(None);
         }
         let serving = settings.mode == Mode::Serving;
@@ -56,21 +64,20 @@ impl NodeServer {
         // With the first the Admin SDK would take tokens that nobody signed.
         let emulators_only = ["FIREBASE_AUTH_EMULATOR_HOST", "FIREBASE_EMULATOR_HUB"];
         variables.retain(|(name, _)| !serving || !emulators_only.contains(name));
-        let mut sources = Vec::new();
-        for FunctionsSection { source, .. } in sections.iter() {
-            let source = source.as_deref().unwrap_or_else(|| DEFAULT_SOURCE.as_ref());
+        let mut loaded = Vec::new();
+        for source in sources(settings) {
             let options = NodeOptions {
                 node: "node".into(),
-                source: settings.config.root.join(source),
+                source,
                 project: settings.project.clone(),
                 services: variables.clone(),
                 workers: None,
                 log: Arc::clone(&log),
                 operator: services.operator().cloned(),
             };
-            sources.push(Arc::new(Source::load(options).await?));
+            loaded.push(Arc::new(Source::load(options).await?));
         }
-        Ok(Some(Self { project: settings.project.clone(), sources, log, serving }))
+        Ok(Some(Self { project: settings.project.clone(), sources: loaded, log, serving }))
     }
 
     /// Loads the sources again whenever their files change; `changed` is called after each reload.

@@ -18,7 +18,7 @@ fn services() -> Vec<(&'static str, String)> {
 async fn sample() -> Option<NodeFunctions> {
     let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite");
     let source = suite.join("functions");
-    if manifest::control_program(&source).is_err() {
+    if Sdk::of(&source).is_err() {
         eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
         return None;
     }

@@ -158,6 +158,8 @@ impl Launcher {
             .arg(self.runtime_path())
             .current_dir(&self.source)
             .envs(&self.variables)
+            // Some releases of the SDK look for their files there.
+            .env("PWD", &self.source)
             .env("TUCKBOX_FUNCTIONS_SOURCE", &self.source)
             .env("TUCKBOX_FUNCTIONS_SOCKET", socket)
             .env("TUCKBOX_FUNCTIONS_CONTROL", control)

@@ -71,6 +71,35 @@ async fn the_doctor_finds_what_is_wrong() {
 }
 
 #[tokio::test]
+async fn the_doctor_says_what_functions_lack() {
+    let place = Place::new(Some(r#"{"functions": {"source": "code"}}"#));
+    let about = async |mode: &str| {
+        let ended = place.run(&["doctor", "--in-memory", "--port", "0", "--mode", mode]).await;
+        let line = ended.stdout.lines().find(|line| line.contains(" functions: ")).unwrap_or_default();
+        (ended.code, line.to_owned())
+    };
+    let write = |path: &str, text: &str| std::fs::write(place.join(path), text).unwrap();
+    let wrong = async |what: &str| {
+        let (code, line) = about("emulator").await;
+        assert!(code == Some(1) && line.starts_with("WRONG") && line.contains(what), "{line}");
+    };
+    wrong("which is not there").await;
+    std::fs::create_dir_all(place.join("code/node_modules/firebase-functions/lib/bin")).unwrap();
+    wrong("has no package.json").await;
+    write("code/package.json", "{}");
+    wrong("run npm install").await;
+    write("code/node_modules/firebase-functions/package.json", r#"{"version": "5.1.1"}"#);
+    write("code/node_modules/firebase-functions/lib/bin/firebase-functions.js", "");
+    write("code/.env", "GOOD=1\nnot a line\n");
+    wrong("code/.env:2").await;
+    let (code, line) = about("serving").await;
+    assert!(code == Some(0) && line.starts_with("advice"), "{line}");
+    write("code/.env", "GOOD=1\n");
+    let (code, line) = about("emulator").await;
+    assert!(code == Some(0) && line.starts_with("ok") && line.contains("firebase-functions 5.1.1"), "{line}");
+}
+
+#[tokio::test]
 async fn ports_of_their_own_say_who_they_are() {
     let block = r#"{"emulators": {"hub": {"port": 0}, "auth": {"port": 0}, "firestore": {"port": 0}}}"#;
     let place = Place::new(Some(block));

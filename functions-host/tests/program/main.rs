@@ -11,6 +11,7 @@ mod events;
 mod exec;
 mod own;
 mod product;
+mod protocol;
 mod serve;
 mod server;
 mod serving_functions;

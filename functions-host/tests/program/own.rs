@@ -26,9 +26,20 @@ impl Drop for Running {
     }
 }
 
+/// A server in emulator mode with these functions, and the folder of its configuration.
+pub(crate) async fn serve(own: Vec<Function>) -> (Server, tempfile::TempDir) {
+    _ = rustls::crypto::ring::default_provider().install_default();
+    let folder = tempfile::tempdir().unwrap();
+    let config = folder.path().join("firebase.json");
+    std::fs::write(&config, "{}").unwrap();
+    let config = config.to_str().unwrap();
+    let args = ["own", "--config", config, "--project", "demo", "--in-memory", "--port", "0"];
+    let settings = Settings::new(&Args::parse_from(args).server, Mode::Emulator).unwrap();
+    (Server::start_with(&settings, own).await.unwrap(), folder)
+}
+
 /// A server whose functions never answer, and what they tell.
 async fn server() -> (Server, UnboundedReceiver<&'static str>, tempfile::TempDir) {
-    _ = rustls::crypto::ring::default_provider().install_default();
     let (tell, told) = unbounded_channel();
     let waits = move |_: Context, _: Value, chunks: Chunks| {
         let running = Running(tell.clone());
@@ -42,13 +53,8 @@ async fn server() -> (Server, UnboundedReceiver<&'static str>, tempfile::TempDir
         Function::streaming("waits", waits.clone()),
         Function::streaming("hurries", waits).timeout(Duration::from_millis(50)),
     ];
-    let folder = tempfile::tempdir().unwrap();
-    let config = folder.path().join("firebase.json");
-    std::fs::write(&config, "{}").unwrap();
-    let config = config.to_str().unwrap();
-    let args = ["own", "--config", config, "--project", "demo", "--in-memory", "--port", "0"];
-    let settings = Settings::new(&Args::parse_from(args).server, Mode::Emulator).unwrap();
-    (Server::start_with(&settings, own).await.unwrap(), told, folder)
+    let (server, folder) = serve(own).await;
+    (server, told, folder)
 }
 
 /// Sends a call on a connection of its own.

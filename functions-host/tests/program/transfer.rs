@@ -68,6 +68,15 @@ async fn an_export_of_a_running_server_begins_another() {
     // Again over the first.
     assert_eq!(export(None).await.unwrap().status(), 200);
 
+    let some = place.join("some");
+    let request = json!({ "path": some, "initiatedBy": "test", "targets": ["auth"] });
+    let answer = Client::new().post(server.at("/_admin/export")).json(&request).send().await.unwrap();
+    assert_eq!(answer.status(), 200, "{}", answer.text().await.unwrap());
+    let about = std::fs::read(some.join("firebase-export-metadata.json")).unwrap();
+    let about: Value = serde_json::from_slice(&about).unwrap();
+    assert_eq!(["auth", "firestore", "storage"].map(|part| about[part].is_object()), [true, false, false]);
+    assert!(some.join("auth_export/accounts.json").exists() && !some.join("firestore_export").exists());
+
     let other = Place::new(None);
     let path = folder.to_str().unwrap();
     check(&other.serve(&["--mode", "emulator", "--in-memory", "--import", path]).await).await;
