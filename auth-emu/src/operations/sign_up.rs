@@ -37,7 +37,9 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     if !call.privileged {
         call.take_from_peer(Subject::AddressSignUps)?;
     }
-    if let Some(local_id) = filled(request.local_id.as_ref()).filter(|_| call.privileged) {
+    if let Some(local_id) =
+        filled(request.local_id.as_ref()).filter(|_| call.privileged && signed_in.is_none())
+    {
         // Whose id it is comes before whose address.
         ensure(call.directory.by_id(local_id).await?.is_none(), "DUPLICATE_LOCAL_ID")?;
     }

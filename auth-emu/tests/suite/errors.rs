@@ -231,6 +231,9 @@ async fn administrators_only() {
         "DUPLICATE_LOCAL_ID",
         "before the address"
     );
+    let nobody = server.post("accounts:signUp", json!({})).await.ok();
+    let again = json!({ "idToken": nobody["idToken"], "localId": nobody["localId"] });
+    assert_eq!(server.owner("POST", &accounts, again).await.error(), "UNEXPECTED_PARAMETER : User ID");
     for duration in ["299", "1209601", "x"] {
         let token = server.post("accounts:signUp", json!({})).await.ok()["idToken"].clone();
         let body = json!({ "idToken": token, "validDuration": duration });
