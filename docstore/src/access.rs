@@ -55,9 +55,8 @@ pub trait Authenticator: Send + Sync {
 pub enum Operation<'a> {
     /// Read one document.
     Get(&'a DocPath),
-    /// Read the results of a query. Called once with `None`, and, when that answers [`Decision::EachResult`],
-    /// once for each document found.
-    List(&'a Query, Option<&'a Document>),
+    /// Read the results of a query, whatever they are.
+    List(&'a Query),
     /// Write a document: what it is before and after. `after` is `None` for a delete.
     Write {
         /// The document.
@@ -103,8 +102,6 @@ pub enum Decision {
     Deny(String),
     /// This document must be known first; everything asked for joins what the commit rests on.
     Need(DocPath),
-    /// Only for a list: decide for each document found.
-    EachResult,
 }
 
 /// How many documents a policy may ask for in one request. Source: the limits of Firestore's rules.
@@ -149,7 +146,7 @@ impl Access for OwnSubtree {
         };
         let allowed = match request.operation {
             Operation::Get(path) | Operation::Write { path, .. } => own(path),
-            Operation::List(query, _) => query.parent.as_ref().is_some_and(own),
+            Operation::List(query) => query.parent.as_ref().is_some_and(own),
         };
         if allowed { Decision::Allow } else { Decision::Deny("No matching allow statements".to_owned()) }
     }

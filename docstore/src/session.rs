@@ -28,15 +28,15 @@ pub struct Session {
     viewer: Viewer,
 }
 
-/// Asks a viewer's policy. `Ok(false)` means that every result of the list has to be decided by itself.
+/// Asks a viewer's policy.
 pub(crate) async fn permit(
     viewer: &Viewer,
     operation: Operation<'_>,
     reader: &Reader,
     now: Ts,
-) -> Result<bool> {
+) -> Result<()> {
     if viewer.caller == Caller::Admin {
-        return Ok(true);
+        return Ok(());
     }
     let (mut known, reads) = (HashMap::new(), PolicyReads::default());
     decide(viewer, operation, reader, now, &mut known, &reads).await
@@ -50,7 +50,7 @@ async fn decide(
     now: Ts,
     known: &mut HashMap<DocPath, Option<Arc<Document>>>,
     reads: &PolicyReads,
-) -> Result<bool> {
+) -> Result<()> {
     let after = HashMap::new();
     for _ in 0..=MAX_NEEDED {
         let request = Request {
@@ -63,8 +63,7 @@ async fn decide(
             reads,
         };
         match viewer.access.decide(&request) {
-            Decision::Allow => return Ok(true),
-            Decision::EachResult => return Ok(false),
+            Decision::Allow => return Ok(()),
             Decision::Deny(why) => return Err(denied(why)),
             Decision::Need(path) => {
                 let found = reader.documents(std::slice::from_ref(&path)).await?.pop().flatten();
@@ -93,10 +92,6 @@ impl Session {
         &self.viewer.caller
     }
 
-    async fn permit(&self, operation: Operation<'_>, reader: &Reader) -> Result<bool> {
-        permit(&self.viewer, operation, reader, self.database.store().clock.now()).await
-    }
-
     async fn permit_gets(&self, paths: &[DocPath], reader: &Reader) -> Result<()> {
         if self.viewer.caller == Caller::Admin {
             return Ok(());
@@ -109,34 +104,23 @@ impl Session {
         Ok(())
     }
 
+    async fn permit_list(&self, query: &Query, reader: &Reader) -> Result<()> {
+        permit(&self.viewer, Operation::List(query), reader, self.database.store().clock.now()).await
+    }
+
     /// Decides a query at the moment of `reader`; a moment that was asked for by what holds today as well, so that who has
     /// lost a role does not read what there was while they had it.
-    async fn permit_list(&self, query: &Query, at: Option<Ts>, reader: &Reader) -> Result<bool> {
+    async fn permit_list_at(&self, query: &Query, at: Option<Ts>, reader: &Reader) -> Result<()> {
         if at.is_some() {
-            self.permit(Operation::List(query, None), &self.database.reader(None)?).await?;
+            self.permit_list(query, &self.database.reader(None)?).await?;
         }
-        self.permit(Operation::List(query, None), reader).await
+        self.permit_list(query, reader).await
     }
 
-    /// Decides for each result where the policy wants that.
-    async fn permit_results(
-        &self,
-        query: &Query,
-        each: bool,
-        documents: &[Document],
-        reader: &Reader,
-    ) -> Result<()> {
-        if each {
-            for document in documents {
-                self.permit(Operation::List(query, Some(document)), reader).await?;
-            }
-        }
-        Ok(())
-    }
-
-    /// A reader at the moment of a result.
-    fn reader_of(&self, at: Ts) -> Result<Reader> {
-        Ok(Reader { at, ..self.database.reader(None)? })
+    /// A reader at the moment that a transaction read at, where that is another than the one its read was decided at: the
+    /// read has to be allowed at both, as in [`Self::permit_list_at`].
+    fn reader_of(&self, read: Ts, decided: &Reader) -> Result<Option<Reader>> {
+        (read != decided.at).then(|| Ok(Reader { at: read, ..self.database.reader(None)? })).transpose()
     }
 
     fn admin_only(&self) -> Result<()> {
@@ -156,7 +140,7 @@ impl Session {
         // One moment for what decides and for what is found: nothing written between the two is seen by who may not.
         let reader = self.database.reader(at)?;
         if at.is_some() {
-            // As in `permit_list`.
+            // As in `permit_list_at`.
             self.permit_gets(paths, &self.database.reader(None)?).await?;
         }
         self.permit_gets(paths, &reader).await?;
@@ -168,8 +152,13 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::get_in`].
     pub async fn get_in(&self, txn: TxnId, paths: &[DocPath]) -> Result<Snapshot<Vec<Option<Document>>>> {
-        self.permit_gets(paths, &self.database.reader(None)?).await?;
-        self.database.get_in(txn, paths).await
+        let reader = self.database.reader(None)?;
+        self.permit_gets(paths, &reader).await?;
+        let found = self.database.get_in(txn, paths).await?;
+        if let Some(then) = self.reader_of(found.read_time, &reader)? {
+            self.permit_gets(paths, &then).await?;
+        }
+        Ok(found)
     }
 
     /// [`Database::run`].
@@ -178,10 +167,8 @@ impl Session {
     /// `PermissionDenied`, and those of [`Database::run`].
     pub async fn run(&self, query: &Query, at: Option<Ts>) -> Result<QueryResult> {
         let reader = self.database.reader(at)?;
-        let each = !self.permit_list(query, at, &reader).await?;
-        let (result, _) = self.database.run_with(&reader, query).await?;
-        self.permit_results(query, each, &result.documents, &reader).await?;
-        Ok(result)
+        self.permit_list_at(query, at, &reader).await?;
+        Ok(self.database.run_with(&reader, query).await?.0)
     }
 
     /// [`Database::run_in`].
@@ -189,13 +176,16 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::run_in`].
     pub async fn run_in(&self, txn: TxnId, query: &Query) -> Result<QueryResult> {
-        let each = !self.permit(Operation::List(query, None), &self.database.reader(None)?).await?;
+        let reader = self.database.reader(None)?;
+        self.permit_list(query, &reader).await?;
         let result = self.database.run_in(txn, query).await?;
-        self.permit_results(query, each, &result.documents, &self.reader_of(result.read_time)?).await?;
+        if let Some(then) = self.reader_of(result.read_time, &reader)? {
+            self.permit_list(query, &then).await?;
+        }
         Ok(result)
     }
 
-    /// [`Database::aggregate`]. A policy that decides by document refuses aggregates.
+    /// [`Database::aggregate`].
     ///
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::aggregate`].
@@ -206,7 +196,7 @@ impl Session {
         at: Option<Ts>,
     ) -> Result<Snapshot<Vec<(String, Value)>>> {
         let reader = self.database.reader(at)?;
-        self.permit_aggregate(query, at, &reader).await?;
+        self.permit_list_at(query, at, &reader).await?;
         Ok(self.database.aggregate_with(&reader, query, aggregations).await?.0)
     }
 
@@ -220,16 +210,13 @@ impl Session {
         query: &Query,
         aggregations: &[(String, Aggregation)],
     ) -> Result<Snapshot<Vec<(String, Value)>>> {
-        self.permit_aggregate(query, None, &self.database.reader(None)?).await?;
-        self.database.aggregate_in(txn, query, aggregations).await
-    }
-
-    async fn permit_aggregate(&self, query: &Query, at: Option<Ts>, reader: &Reader) -> Result<()> {
-        if self.permit_list(query, at, reader).await? {
-            return Ok(());
+        let reader = self.database.reader(None)?;
+        self.permit_list(query, &reader).await?;
+        let found = self.database.aggregate_in(txn, query, aggregations).await?;
+        if let Some(then) = self.reader_of(found.read_time, &reader)? {
+            self.permit_list(query, &then).await?;
         }
-        let (result, _) = self.database.run_with(reader, query).await?;
-        self.permit_results(query, true, &result.documents, reader).await
+        Ok(found)
     }
 
     /// [`Database::list_collections`]; for servers only.
@@ -253,17 +240,11 @@ impl Session {
     pub async fn list_documents(&self, list: &ListDocuments, at: Option<Ts>) -> Result<DocumentsPage> {
         let query = plain_query(&list.collection);
         let reader = self.database.reader(at)?;
-        let each = !self.permit_list(&query, at, &reader).await?;
+        self.permit_list_at(&query, at, &reader).await?;
         if list.show_missing {
             self.admin_only()?;
         }
-        let page = self.database.list_documents_with(&reader, list).await?;
-        if each {
-            for document in page.documents.iter().filter_map(|(_, document)| document.as_ref()) {
-                self.permit(Operation::List(&query, Some(document)), &reader).await?;
-            }
-        }
-        Ok(page)
+        self.database.list_documents_with(&reader, list).await
     }
 
     /// [`Database::partition`]; for servers only.
@@ -351,7 +332,7 @@ impl Session {
                         let found = reader.documents(std::slice::from_ref(&needed)).await?.pop().flatten();
                         outcomes.learn(needed, found.map(Arc::new))?;
                     }
-                    Decision::Need(_) | Decision::EachResult => {
+                    Decision::Need(_) => {
                         return Err(denied(format!(
                             "The access rules asked for more than {MAX_NEEDED} documents."
                         )));

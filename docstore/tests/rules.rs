@@ -283,6 +283,17 @@ async fn who_has_lost_a_role_does_not_read_what_there_was_before() {
     let bob = user(&db, "bob");
     is_denied(bob.get(std::slice::from_ref(&component), then).await);
     is_denied(bob.run(&cards, then).await);
+    // In a transaction neither, whose reads are decided when they are done.
+    let past = TxnOptions::ReadOnly { at: then };
+    let txn = bob.begin(past).await.unwrap();
+    is_denied(bob.get_in(txn, std::slice::from_ref(&component)).await);
+    is_denied(bob.run_in(txn, &cards).await);
+    is_denied(bob.aggregate_in(txn, &cards, &count).await);
+    let ann = user(&db, "ann");
+    let txn = ann.begin(past).await.unwrap();
+    assert!(ann.get_in(txn, std::slice::from_ref(&component)).await.unwrap().value[0].is_some());
+    assert_eq!(ann.run_in(txn, &cards).await.unwrap().documents.len(), 1);
+    ann.aggregate_in(txn, &cards, &count).await.unwrap();
     bob.get(&[component], None).await.unwrap();
 }
 

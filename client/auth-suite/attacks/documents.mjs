@@ -101,4 +101,32 @@ export function documentAttacks(world, attack) {
       refused(await world.ask('POST', `/v1/${ROOT}:commit`, { token: person.token, body }), person.name);
     }
   });
+
+  attack('transaction', 'of the time before one was let in', async () => {
+    const { bob } = world.people;
+    const lou = await world.signUp('lou', 'lou@example.com');
+    const deck = `users/${lou.uid}/decks/d`;
+    const card = `${deck}/components/c/cards/1`;
+    await world.put({ [deck]: { name: SECRET }, [card]: { title: SECRET } }, lou);
+    const there = JSON.parse((await world.get(deck, lou)).text);
+    const members = { [bob.uid]: 'viewer' };
+    const joined = { name: 'Open', members, memberIds: [bob.uid] };
+    await world.put({ [deck]: joined, [card]: { title: 'Open' } }, lou);
+    const readOnly = { readTime: there.updateTime };
+    const ask = (verb, body, person) =>
+      world.ask('POST', `/v1/${ROOT}${verb}`, { token: person.token, body });
+    const inTransaction = async (person) => {
+      const { text } = await ask(':beginTransaction', { options: { readOnly } }, person);
+      const { transaction } = JSON.parse(text);
+      const structuredQuery = { from: [{ collectionId: 'cards' }] };
+      return [
+        await ask(':batchGet', { documents: [`${ROOT}/${card}`], transaction }, person),
+        await ask(':batchGet', { documents: [`${ROOT}/${card}`], newTransaction: { readOnly } }, person),
+        await ask(`/${deck}/components/c:runQuery`, { structuredQuery, transaction }, person),
+      ];
+    };
+    for (const reply of await inTransaction(bob)) refused(reply, 'a transaction of the past');
+    for (const { text } of await inTransaction(lou)) assert.ok(text.includes(SECRET), text);
+    assert.equal((await world.get(card, bob)).status, 200);
+  });
 }

@@ -156,7 +156,7 @@ impl Access for SecurityRules {
         let asked = Asked { project: &project, request };
         let decision = match request.operation {
             Operation::Get(path) => asked.get(path),
-            Operation::List(query, _) => asked.list(query),
+            Operation::List(query) => asked.list(query),
             Operation::Write { path, before, after } => asked.write(path, before, after),
         };
         match decision {

@@ -256,25 +256,28 @@ impl Hub {
 
     /// Checks a target and the caller's right to it.
     async fn check(&self, viewer: &Viewer, target: &Target) -> Result<Kind> {
-        let mut operations = Vec::new();
         let kind = match target {
-            Target::Query(query) => {
-                operations.push(Operation::List(query, None));
-                Kind::Query(Arc::new(Normal::new(query)?))
-            }
-            Target::Documents(paths) => {
-                operations.extend(paths.iter().map(Operation::Get));
-                Kind::Documents(paths.as_slice().into())
-            }
+            Target::Query(query) => Kind::Query(Arc::new(Normal::new(query)?)),
+            Target::Documents(paths) => Kind::Documents(paths.as_slice().into()),
+        };
+        self.permit(viewer, target).await?;
+        if let Kind::Query(normal) = &kind {
+            self.want(viewer, normal, &self.reader(&viewer.database))?;
+        }
+        Ok(kind)
+    }
+
+    /// Asks the policy about everything that a target is about, at this moment.
+    async fn permit(&self, viewer: &Viewer, target: &Target) -> Result<()> {
+        let operations = match target {
+            Target::Query(query) => vec![Operation::List(query)],
+            Target::Documents(paths) => paths.iter().map(Operation::Get).collect(),
         };
         let reader = self.reader(&viewer.database);
         for operation in operations {
             crate::session::permit(viewer, operation, &reader, self.clock.now()).await?;
         }
-        if let Kind::Query(normal) = &kind {
-            self.want(viewer, normal, &reader)?;
-        }
-        Ok(kind)
+        Ok(())
     }
 
     /// Has the indexes built that the query lacks, or refuses it, as for a query that is run once.
@@ -378,9 +381,8 @@ impl Hub {
         let Some(state) = self.streams.get(&stream) else { return Vec::new() };
         let Some(subscription) = state.targets.get(&id) else { return Vec::new() };
         let Some(shared) = self.views.get(&subscription.view) else { return Vec::new() };
-        if let Err(error) =
-            self.check_results(&state.viewer, &subscription.waiting.target, &shared.view).await
-        {
+        // What is sent is of this moment, and the target was checked when it was added.
+        if let Err(error) = self.permit(&state.viewer, &subscription.waiting.target).await {
             self.drop_target(stream, id, Some(error));
             return Vec::new();
         }
@@ -408,19 +410,6 @@ impl Hub {
             subscription.current = Some(at);
         }
         events
-    }
-
-    /// Where the policy decides by document, every result must be allowed.
-    async fn check_results(&self, viewer: &Viewer, target: &Target, view: &View) -> Result<()> {
-        let Target::Query(query) = target else { return Ok(()) };
-        let reader = self.reader(&viewer.database);
-        let now = self.clock.now();
-        if !crate::session::permit(viewer, Operation::List(query, None), &reader, now).await? {
-            for document in view.documents() {
-                crate::session::permit(viewer, Operation::List(query, Some(&document)), &reader, now).await?;
-            }
-        }
-        Ok(())
     }
 
     /// Brings a stream that lost changes up to date, from the last cut it has whole. All targets in one cut: after a

@@ -259,7 +259,7 @@ impl Tried {
         loop {
             let operation = match asked {
                 Self::Get(path) => Operation::Get(path),
-                Self::List(query) => Operation::List(query, None),
+                Self::List(query) => Operation::List(query),
                 Self::Write { path, after } => {
                     let before = known.get(path).and_then(Option::as_deref);
                     Operation::Write { path, before, after: after.as_ref() }

@@ -47,7 +47,7 @@ impl Trial {
         let asked = Asked { project: &self.0, request };
         let decision = match request.operation {
             Operation::Get(path) => asked.get(path),
-            Operation::List(query, _) => asked.list(query),
+            Operation::List(query) => asked.list(query),
             Operation::Write { path, before, after } => asked.write(path, before, after),
         };
         match decision {

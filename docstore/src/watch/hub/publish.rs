@@ -154,16 +154,19 @@ impl Hub {
         }
     }
 
-    /// The targets whose policy decides by document and refuses one of the changed ones.
+    /// The targets for which the policy refuses what they would be sent.
     async fn refused(&self, state: &Stream, events: &[WatchEvent]) -> Vec<(TargetId, Error)> {
         let mut refused = Vec::new();
+        let mut queries = HashSet::new();
         let reader = self.reader(&state.viewer.database);
         for event in events {
             let WatchEvent::Changed { document, targets, .. } = event else { continue };
             for id in targets {
                 let Some(subscription) = state.targets.get(id) else { continue };
                 let operation = match &subscription.waiting.target {
-                    Target::Query(query) => Operation::List(query, Some(document)),
+                    // Decided for all its results together.
+                    Target::Query(_) if !queries.insert(*id) => continue,
+                    Target::Query(query) => Operation::List(query),
                     Target::Documents(_) => Operation::Get(&document.path),
                 };
                 if let Err(error) =
