@@ -1,11 +1,13 @@
 //! Serves accounts from memory, for test suites that drive official SDKs.
 //!
-//! `serve_accounts [--serving] [--port N] [--project ID]`: prints one line, `listening on http://127.0.0.1:PORT`,
-//! and serves until its standard input closes or it is killed.
+//! `serve_accounts [--serving] [--port N] [--project ID] [--provider ISSUER]`: prints one line, `listening on
+//! http://127.0.0.1:PORT`, and serves until its standard input closes or it is killed. The provider is Google here, with
+//! the client `tuckbox` and no secret.
 
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
 
+use auth_emu::providers::ProviderOptions;
 use auth_emu::{AuthOptions, AuthState, Mode, index, router};
 use docstore::store::Store;
 
@@ -24,7 +26,15 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;
     let origin = format!("http://{}", listener.local_addr()?);
     let store = Store::in_memory().await?;
-    let state = AuthState::new(AuthOptions::new(store, &project, mode, &origin)).await?;
+    let mut options = AuthOptions::new(store, &project, mode, &origin);
+    options.providers.extend(after("--provider").map(|issuer| ProviderOptions {
+        id: "google.com".to_owned(),
+        name: "Google".to_owned(),
+        issuer,
+        client_id: "tuckbox".to_owned(),
+        client_secret: None,
+    }));
+    let state = AuthState::new(options).await?;
     let app = router(state.clone()).merge(index(state));
 
     let mut stdout = std::io::stdout();

@@ -72,6 +72,8 @@ pub(crate) struct Account {
     pub(crate) provider_emails: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) mfa_info: Option<Vec<MfaEnrollment>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) passkey_info: Option<Vec<PasskeyInfo>>,
     /// Seconds since the epoch: tokens issued before are revoked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) valid_since: Option<String>,
@@ -123,6 +125,15 @@ pub(crate) struct ProviderUserInfo {
     pub(crate) phone_number: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) screen_name: Option<String>,
+}
+
+/// A credential of an authenticator that the account signs in with.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct PasskeyInfo {
+    pub(crate) credential_id: String,
+    /// What its owner calls it.
+    pub(crate) name: String,
 }
 
 /// A second factor.

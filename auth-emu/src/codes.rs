@@ -171,14 +171,7 @@ impl Call {
     pub(crate) fn continue_url(&self, text: Option<&str>) -> Result<()> {
         let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(()) };
         let url = validate::continue_url(text)?;
-        if self.state.is_emulator() {
-            return Ok(());
-        }
-        let known = url.host_str().is_some_and(|host| {
-            matches!(url.scheme(), "http" | "https")
-                && self.state.0.authorized_domains.iter().any(|domain| domain == host)
-        });
-        ensure(known, "UNAUTHORIZED_DOMAIN : The continue URL's domain is not authorized for this project.")
+        self.state.authorized(&url)
     }
 
     fn link(&self, new: &NewCode<'_>, code: &str) -> String {

@@ -14,6 +14,7 @@ pub(crate) mod lookup;
 pub(crate) mod mfa_enrollment;
 pub(crate) mod mfa_sign_in;
 pub(crate) mod oob;
+pub(crate) mod passkey;
 pub(crate) mod password;
 pub(crate) mod phone;
 pub(crate) mod project;

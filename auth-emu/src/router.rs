@@ -14,8 +14,8 @@ use crate::cors::allow_origins;
 use crate::error::Result;
 use crate::operations::{
     action, auth_uri, batch, custom_token, email_link, emulator, idp, idp_configs, invented, lookup,
-    mfa_enrollment, mfa_sign_in, oob, password, phone, project, query, removal, revocation, sign_up, tenants,
-    token, unsupported, update, widget,
+    mfa_enrollment, mfa_sign_in, oob, passkey, password, phone, project, query, removal, revocation, sign_up,
+    tenants, token, unsupported, update, widget,
 };
 
 const V1: &str = "/identitytoolkit.googleapis.com/v1";
@@ -95,6 +95,16 @@ fn clients() -> Router<AuthState> {
         .route(&format!("{V2}/accounts/mfaEnrollment:withdraw"), post(Access::Key, mfa_enrollment::withdraw))
         .route(&format!("{V2}/accounts/mfaSignIn:start"), post(Access::Key, mfa_sign_in::start))
         .route(&format!("{V2}/accounts/mfaSignIn:finalize"), post(Access::Key, mfa_sign_in::finalize))
+        .route(
+            &format!("{V2}/accounts/passkeyEnrollment:start"),
+            post(Access::Key, passkey::start_enrollment),
+        )
+        .route(
+            &format!("{V2}/accounts/passkeyEnrollment:finalize"),
+            post(Access::Key, passkey::finalize_enrollment),
+        )
+        .route(&format!("{V2}/accounts/passkeySignIn:start"), post(Access::Key, passkey::start_sign_in))
+        .route(&format!("{V2}/accounts/passkeySignIn:finalize"), post(Access::Key, passkey::finalize_sign_in))
 }
 
 /// The operations on accounts, for administrators of a project or of a tenant.

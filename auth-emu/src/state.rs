@@ -12,6 +12,7 @@ use url::Url;
 
 use crate::accounts::{Directory, Turns};
 use crate::entropy::SharedEntropy;
+use crate::error::{ApiError, ensure};
 use crate::limits::Limiter;
 use crate::mail::Mailer;
 use crate::operator::OperatorToken;
@@ -130,6 +131,21 @@ impl AuthState {
 
     pub(crate) fn is_emulator(&self) -> bool {
         self.0.mode == Mode::Emulator
+    }
+
+    /// Checks that a place to go on to is one of the project's: of its own host, or of an authorized domain.
+    ///
+    /// # Errors
+    /// `UNAUTHORIZED_DOMAIN : …`, in serving mode.
+    pub(crate) fn authorized(&self, url: &Url) -> std::result::Result<(), ApiError> {
+        let known = url.host_str().is_some_and(|host| {
+            matches!(url.scheme(), "http" | "https")
+                && self.0.authorized_domains.iter().any(|domain| domain == host)
+        });
+        ensure(
+            known || self.is_emulator(),
+            "UNAUTHORIZED_DOMAIN : The continue URL's domain is not authorized for this project.",
+        )
     }
 
     /// The accounts of a project, or of one of its tenants.

@@ -2,13 +2,16 @@
 import { resolve } from 'node:path';
 import { openSuite } from '../scripts/chromium.mjs';
 import { gapi } from './chrome/gapi.mjs';
-import { popupTests } from './popup.mjs';
+import { popupTests, servingPopupTests } from './popup.mjs';
 import { runAll } from './tests.mjs';
 
 const HERE = import.meta.dirname;
 
-/** Runs the suite against the server at `url`; answers what `runAll` does. */
-export async function inChrome(url) {
+/**
+ * Runs the suite against the server at `url`, and popups also against the one at `serving`, whose provider is `provider`;
+ * answers what `runAll` does.
+ */
+export async function inChrome(url, serving, provider) {
   const {
     url: origin,
     browser,
@@ -28,6 +31,7 @@ export async function inChrome(url) {
     await page.goto(origin);
     const inside = await page.evaluate((server) => globalThis.suite.run(server), url);
     popupTests(context, origin, url);
+    servingPopupTests(context, origin, serving, provider.returned);
     const outside = await runAll();
     return {
       passed: inside.passed + outside.passed,

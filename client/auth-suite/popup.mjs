@@ -1,4 +1,5 @@
-// Popups and redirects of `firebase/auth` in Chrome, with the emulator's page that makes people up.
+// Popups and redirects of `firebase/auth` in Chrome: with the emulator's page that makes people up, and in serving mode
+// with a provider.
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { newEmail } from './client.mjs';
@@ -22,15 +23,18 @@ async function byPopup(page, name, provider, who) {
   return await outcome;
 }
 
+/** Opens pages of the application at `origin`, whose accounts are the server's at `url`. */
+const opener = (context, url) => async (origin) => {
+  const page = await context.newPage();
+  await page.goto(origin);
+  const name = randomUUID();
+  await call(page, 'open', url, name);
+  return { page, name };
+};
+
 /** `url` is the server's; `origin` is the application's, another one. */
 export function popupTests(context, origin, url) {
-  const open = async () => {
-    const page = await context.newPage();
-    await page.goto(origin);
-    const name = randomUUID();
-    await call(page, 'open', url, name);
-    return { page, name };
-  };
+  const open = () => opener(context, url)(origin);
 
   test('sign in with Google by a popup, twice the same', async () => {
     const { page } = await open();
@@ -88,5 +92,78 @@ export function popupTests(context, origin, url) {
     await page.reload();
     await call(page, 'open', url, name);
     assert.equal(await call(page, 'redirected'), null, 'once');
+  });
+}
+
+/** As `popupTests`, in serving mode; `returned` is where the provider has sent people. */
+export function servingPopupTests(context, origin, url, returned) {
+  const open = opener(context, url);
+
+  test('serving: sign in with a provider by a popup, twice the same', async () => {
+    const { page } = await open(origin);
+    const who = { email: newEmail(), name: 'Ada' };
+    const first = await byPopup(page, 'popup', 'google', who);
+    assert.deepEqual(
+      [first.email, first.name, first.providers, first.operation, first.isNew],
+      [who.email, who.name, ['google.com'], 'signIn', true],
+    );
+    const second = await byPopup(page, 'popup', 'google', who);
+    assert.deepEqual([second.uid, second.isNew], [first.uid, false]);
+    const other = await byPopup(page, 'reauthenticateByPopup', 'google', { email: newEmail() });
+    assert.equal(other.error, 'auth/user-mismatch');
+    for (const place of returned) assert.ok(place.startsWith(`${url}/emulator/auth/handler?`), place);
+  });
+
+  test('serving: a provider joins an account by a popup', async () => {
+    const { page } = await open(origin);
+    const { uid } = await call(page, 'anonymously');
+    const linked = await byPopup(page, 'linkByPopup', 'google', { email: newEmail() });
+    assert.deepEqual([linked.uid, linked.providers, linked.operation], [uid, ['google.com'], 'link']);
+  });
+
+  test('serving: who says no at the provider is not signed in', async () => {
+    const { page } = await open(origin);
+    const opened = page.waitForEvent('popup');
+    const outcome = call(page, 'popup', 'google');
+    await (await opened).getByRole('button', { name: 'Cancel' }).click();
+    assert.equal((await outcome).error, 'auth/invalid-credential');
+  });
+
+  test('serving: sign in with a provider by a redirect', async () => {
+    const { page, name } = await open(origin);
+    const who = { email: newEmail(), name: 'Bob' };
+    await call(page, 'redirect', 'google');
+    await sayWho(page, who);
+    await page.waitForURL(origin);
+    await call(page, 'open', url, name);
+    const back = await call(page, 'redirected');
+    assert.deepEqual([back.email, back.providers, back.operation], [who.email, ['google.com'], 'signIn']);
+  });
+
+  test('serving: a provider that is not configured is named in the popup', async () => {
+    const { page } = await open(origin);
+    const opened = page.waitForEvent('popup');
+    call(page, 'popup', 'guild').catch(() => {});
+    await (await opened).getByText('configuration is not found').waitFor();
+  });
+
+  test('serving: a page of a site that is not the project’s gets nothing', async () => {
+    const evil = new URL(origin);
+    evil.hostname = 'localhost';
+    const { page } = await open(evil.href);
+    const opened = page.waitForEvent('popup');
+    let signedIn = false;
+    call(page, 'popup', 'google').then(
+      (outcome) => {
+        signedIn = outcome?.error === undefined;
+      },
+      () => {},
+    );
+    const popup = await opened;
+    await sayWho(popup, { email: newEmail() });
+    await popup.getByText('The page that wanted to sign in is gone.').waitFor();
+    const frames = page.frames().filter((frame) => frame !== page.mainFrame());
+    assert.ok(frames.every((frame) => !frame.url().startsWith(url)));
+    assert.equal(signedIn, false);
   });
 }

@@ -3,19 +3,25 @@
 import { adminTests } from './admin.mjs';
 import { inChrome } from './chrome.mjs';
 import { build, start } from './harness.mjs';
+import { startProvider } from './provider.mjs';
 import { servingTests } from './serving.mjs';
 import { runAll } from './tests.mjs';
 import { webTests } from './web.mjs';
 
 const program = build();
-const [emulator, serving] = await Promise.all([start(program), start(program, '--serving')]);
+const provider = await startProvider('tuckbox');
+const [emulator, serving] = await Promise.all([
+  start(program),
+  start(program, '--serving', '--provider', provider.issuer),
+]);
 webTests(emulator.url);
 adminTests(emulator.url);
 servingTests(serving.url);
 const node = await runAll();
-const chrome = await inChrome(emulator.url);
+const chrome = await inChrome(emulator.url, serving.url, provider);
 emulator.stop();
 serving.stop();
+provider.close();
 let passed = 0;
 let failed = 0;
 for (const [name, results] of Object.entries({ node, chrome })) {

@@ -25,6 +25,8 @@ pub(crate) enum Key {
         /// The id there.
         raw_id: String,
     },
+    /// A passkey's credential.
+    Passkey(String),
 }
 
 impl Key {
@@ -34,6 +36,7 @@ impl Key {
             Self::Email(_) => "emails",
             Self::Phone(_) => "phones",
             Self::Federated { .. } => "federated",
+            Self::Passkey(_) => "passkeys",
         }
     }
 
@@ -48,6 +51,7 @@ impl Key {
                 hash.update(raw_id);
                 URL_SAFE_NO_PAD.encode(hash.finalize())
             }
+            Self::Passkey(id) => URL_SAFE_NO_PAD.encode(Sha256::digest(id)),
         }
     }
 
@@ -57,6 +61,7 @@ impl Key {
             Self::Email(_) => "EMAIL_EXISTS",
             Self::Phone(_) => "PHONE_NUMBER_EXISTS",
             Self::Federated { .. } => "FEDERATED_USER_ID_ALREADY_LINKED",
+            Self::Passkey(_) => "CREDENTIAL_ALREADY_IN_USE",
         }
     }
 
@@ -68,7 +73,9 @@ impl Key {
         let federated = infos
             .filter(|info| info.provider_id != PASSWORD && info.provider_id != PHONE)
             .map(|info| Self::Federated { provider: info.provider_id.clone(), raw_id: info.raw_id.clone() });
-        email.into_iter().chain(phone).chain(federated).collect()
+        let passkeys = account.passkey_info.iter().flatten();
+        let passkeys = passkeys.map(|passkey| Self::Passkey(passkey.credential_id.clone()));
+        email.into_iter().chain(phone).chain(federated).chain(passkeys).collect()
     }
 }
 

@@ -127,6 +127,7 @@ async fn import(call: &Call, request: &UploadRequest, upload: &Upload) -> Result
                 Key::Email(email) => format!("((Importing duplicate email is not supported: {email}))"),
                 Key::Phone(_) => "phone number exists in other account in database".to_owned(),
                 Key::Federated { .. } => "raw id exists in other account in database".to_owned(),
+                Key::Passkey(_) => "passkey exists in other account in database".to_owned(),
             }));
         }
     }

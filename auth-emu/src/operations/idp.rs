@@ -168,6 +168,7 @@ fn join(call: &Call, identity: &Identity, merge: Merge, account: &mut Account) {
             if !account.is_email_verified() {
                 account.remove_password();
                 account.phone_number = None;
+                account.passkey_info = None;
                 account.provider_user_info = None;
                 account.revoke_at(call.now);
             }

@@ -6,11 +6,10 @@ use axum::response::{IntoResponse, Response};
 use crate::error::ApiError;
 
 /// What comes after the service's version in paths that the protocol has and this server has not.
-const UNSUPPORTED: [&str; 11] = [
+const UNSUPPORTED: [&str; 10] = [
     "accounts:issueSamlResponse",
     "accounts:signInWithGameCenter",
     "accounts:verifyIosClient",
-    "accounts/passkey",
     "defaultSupportedIdps",
     "identityPlatform:initializeAuth",
     ":getIamPolicy",

@@ -86,7 +86,10 @@ fn check_request(call: &Call, request: &UpdateRequest) -> Result<()> {
 fn removes_sign_in(request: &UpdateRequest) -> bool {
     let attributes = [DeleteAttribute::Email, DeleteAttribute::Password];
     request.delete_attribute.iter().flatten().any(|attribute| attributes.contains(attribute))
-        || request.delete_provider.as_ref().is_some_and(|providers| !providers.is_empty())
+        || [&request.delete_provider, &request.delete_passkey]
+            .into_iter()
+            .flatten()
+            .any(|some| !some.is_empty())
 }
 
 /// What one attempt at a change found out, for the reply.
@@ -206,6 +209,9 @@ fn edit(
             PHONE => account.phone_number = None,
             _ => {}
         }
+    }
+    if let (Some(gone), Some(passkeys)) = (&request.delete_passkey, &mut account.passkey_info) {
+        passkeys.retain(|passkey| gone.iter().all(|id| **id != *passkey.credential_id));
     }
     Ok(change)
 }

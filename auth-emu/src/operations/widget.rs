@@ -1,13 +1,19 @@
 //! `/emulator/auth/handler` and `/emulator/auth/iframe`: the pages by which the web SDK signs in with a popup or a
-//! redirect.
+//! redirect, at the addresses that it asks a server that is not Google's for.
 //!
-//! The SDK opens the handler, which sends the person to the page that makes people up and gets them back with an
-//! identity. That goes to the SDK through the frame that the SDK keeps in the application's page: at once from a
-//! popup; after a redirect, when the application's page is there again. The frame speaks to the SDK in the way of
-//! Google's `gapi.iframes`, which both load from Google, as the SDK itself does.
+//! The SDK opens the handler, which leaves for the provider by `accounts:createAuthUri` and gets the person back with
+//! what the provider says: the page that makes people up, or in serving mode a real provider, which must know the
+//! handler's address. That goes to the SDK through the frame that the SDK keeps in the application's page: at once from
+//! a popup; after a redirect, when the application's page is there again. The SDK redeems it by
+//! `accounts:signInWithIdp`. The frame speaks to the SDK in the way of Google's `gapi.iframes`, which both load from
+//! Google, as the SDK itself does.
+//!
+//! Whoever has the frame in their page gets what a provider says of whoever is in front of it. In serving mode browsers
+//! therefore show it in pages of authorized domains alone, and the handler in none.
 
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
+use http::{HeaderValue, header};
 use serde::Deserialize;
 
 use crate::AuthState;
@@ -27,38 +33,55 @@ pub(crate) struct Visit {
     provider_id: String,
     auth_type: String,
     redirect_url: String,
+    /// A provider sends people back with it, and with nothing that the SDK says.
+    state: String,
 }
 
 pub(crate) async fn handler(State(state): State<AuthState>, Query(visit): Query<Visit>) -> Response {
     match checked(&state, &visit) {
-        Ok(()) => Html(include_str!("widget/handler.html")).into_response(),
+        Ok(()) => framed_by("'none'", include_str!("widget/handler.html")),
         Err(error) => error.into_response(),
     }
 }
 
 pub(crate) async fn frame(State(state): State<AuthState>) -> Response {
-    match emulating(&state) {
-        Ok(()) => Html(include_str!("widget/iframe.html")).into_response(),
-        Err(error) => error.into_response(),
+    let page = include_str!("widget/iframe.html");
+    if state.is_emulator() {
+        return Html(page).into_response();
     }
+    framed_by(&places(&state.0.authorized_domains), page)
 }
 
-fn emulating(state: &AuthState) -> Result<()> {
-    ensure(state.is_emulator(), "OPERATION_NOT_ALLOWED : People are made up in emulator mode only.")
+/// Hosts as a content security policy names them, on any port.
+fn places(hosts: &[String]) -> String {
+    let plain =
+        |host: &&String| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-[:]".contains(&byte));
+    let each = hosts.iter().filter(plain).map(|host| format!(" {host}:*"));
+    std::iter::once("'self'".to_owned()).chain(each).collect()
+}
+
+fn framed_by(places: &str, page: &'static str) -> Response {
+    let policy = HeaderValue::try_from(format!("frame-ancestors {places}"));
+    let policy = policy.unwrap_or(HeaderValue::from_static("frame-ancestors 'none'"));
+    ([(header::CONTENT_SECURITY_POLICY, policy)], Html(page)).into_response()
 }
 
 fn checked(state: &AuthState, visit: &Visit) -> Result<()> {
-    emulating(state)?;
+    if !visit.state.is_empty() && visit.auth_type.is_empty() {
+        // Back from a provider: the page knows what it left for, and acts on nothing else.
+        return Ok(());
+    }
     ensure(!visit.api_key.is_empty(), "MISSING_API_KEY")?;
     ensure(!visit.provider_id.is_empty(), "MISSING_PROVIDER_ID")?;
     let kind = ["signInVia", "linkVia", "reauthVia"].iter().find_map(|way| visit.auth_type.strip_prefix(way));
     match kind {
         Some("Popup") => Ok(()),
-        // The page goes there: only to where pages are.
-        Some("Redirect") => match validate::continue_url(&visit.redirect_url)?.scheme() {
-            "http" | "https" => Ok(()),
-            _ => Err(ApiError::bad("INVALID_CONTINUE_URI")),
-        },
+        // The page goes there: only to where pages are, and in serving mode to where the project's are.
+        Some("Redirect") => {
+            let url = validate::continue_url(&visit.redirect_url)?;
+            ensure(matches!(url.scheme(), "http" | "https"), "INVALID_CONTINUE_URI")?;
+            state.authorized(&url)
+        }
         _ => Err(ApiError::bad(
             "INVALID_AUTH_TYPE : It must be signIn, link or reauth, ViaPopup or ViaRedirect.",
         )),

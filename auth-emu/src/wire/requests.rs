@@ -54,7 +54,7 @@ messages! {
         created_at: Text, last_login_at: Text, custom_attributes: Text,
         delete_attribute: Vec<DeleteAttribute>, delete_provider: Vec<Text>,
         link_provider_user_info: ProviderUserInfo, mfa: MfaInfo,
-        provider: Vec<Text>, upgrade_to_federated_login: bool,
+        provider: Vec<Text>, upgrade_to_federated_login: bool, delete_passkey: Vec<Text>,
     }
 
     /// The second factors that `accounts:update` sets.
@@ -133,6 +133,14 @@ messages! {
 
     /// `mfaEnrollment:withdraw`
     WithdrawRequest { id_token: Text, mfa_enrollment_id: Text }
+
+    /// `passkeyEnrollment:start` and `:finalize`
+    PasskeyEnrollRequest {
+        id_token: Text, name: Text, display_name: Text, authenticator_registration_response: serde_json::Value,
+    }
+
+    /// `passkeySignIn:finalize`
+    PasskeySignInRequest { authenticator_authentication_response: serde_json::Value }
 
     /// `mfaSignIn:start`
     MfaStartRequest { mfa_pending_credential: Text, mfa_enrollment_id: Text }

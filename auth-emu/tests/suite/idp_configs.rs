@@ -1,6 +1,9 @@
-//! What administrators set up about identity providers, and the pages that stand for them in emulator mode.
+//! What administrators set up about identity providers, and the pages by which SDKs reach them.
 
+use auth_emu::Mode;
+use axum::body::Body;
 use serde_json::{Value, json};
+use tower::ServiceExt as _;
 
 use super::harness::{PROJECT, Server};
 
@@ -141,7 +144,37 @@ async fn the_pages_of_popups_lead_nowhere_else() {
         assert_eq!(visit(bad).await, 400, "{bad}");
     }
     assert_eq!(server.get("/emulator/auth/iframe?apiKey=k&appName=a").await.status, 200);
-    let serving = Server::serving().await;
-    assert_eq!(serving.get(&format!("/emulator/auth/handler?apiKey=k&{popup}")).await.status, 400);
-    assert_eq!(serving.get("/emulator/auth/iframe").await.status, 400);
+    // Back from a provider there is nothing to check: the page acts on what it left for.
+    assert_eq!(server.get("/emulator/auth/handler?state=s&code=c").await.status, 200);
+}
+
+#[tokio::test]
+async fn only_pages_of_the_project_get_what_providers_say() {
+    let server = Server::start(Mode::Serving, |options| {
+        options.authorized_domains = vec!["app.example".to_owned(), "x; script-src *".to_owned()];
+    });
+    let server = server.await;
+    let policy = async |path: &str| {
+        let request = Server::request("GET", path).body(Body::empty()).unwrap();
+        let response = server.app.clone().oneshot(request).await.unwrap();
+        let header = response.headers().get("content-security-policy").cloned();
+        (response.status().as_u16(), header.map(|value| value.to_str().unwrap().to_owned()))
+    };
+    let allowed = "frame-ancestors 'self' app.example:* cards.example:*".to_owned();
+    assert_eq!(policy("/emulator/auth/iframe?apiKey=k&appName=a").await, (200, Some(allowed)));
+    let nobody = Some("frame-ancestors 'none'".to_owned());
+    let visit = "/emulator/auth/handler?apiKey=k&appName=a&providerId=google.com&authType=signInVia";
+    assert_eq!(policy(&format!("{visit}Popup")).await, (200, nobody.clone()));
+    for (place, status) in [
+        ("https://cards.example/decks", 200),
+        ("https://app.example/", 200),
+        ("https://evil.example/", 400),
+        ("https://app.example.evil.example/", 400),
+        ("https://app.example@evil.example/", 400),
+        ("app.example://open", 400),
+    ] {
+        let place: String = url::form_urlencoded::byte_serialize(place.as_bytes()).collect();
+        let visited = policy(&format!("{visit}Redirect&redirectUrl={place}")).await;
+        assert_eq!(visited.0, status, "{place}");
+    }
 }
