@@ -88,6 +88,7 @@ impl Services {
             keys,
             api_key: settings.api_key(),
             providers,
+            authorized_domains: settings.config.firebase.tuckbox.sign_in.hosts()?,
             mailer: mailer.clone(),
             ..AuthOptions::new(store.clone(), &settings.project, auth_mode, url)
         };

@@ -14,6 +14,9 @@ pub struct SignIn {
     /// OpenID Connect providers.
     #[serde(default)]
     pub providers: Vec<Provider>,
+    /// Hosts beside the server's own whose pages may sign people in and to which links in mails may lead on.
+    #[serde(default)]
+    pub authorized_domains: Vec<String>,
 }
 
 /// An OpenID Connect provider.
@@ -55,6 +58,26 @@ impl SignIn {
             })
         };
         self.providers.iter().map(with_secret).collect()
+    }
+
+    /// The further hosts, all of them plain.
+    ///
+    /// # Errors
+    /// One that is more, or less, than a host's name or address.
+    pub fn hosts(&self) -> Result<Vec<String>> {
+        let plain = |host: &String| {
+            !host.contains('*') && url::Host::parse(host).is_ok_and(|parsed| parsed.to_string() == *host)
+        };
+        match self.authorized_domains.iter().find(|host| !plain(host)) {
+            None => Ok(self.authorized_domains.clone()),
+            Some(host) => {
+                let message = format!(
+                    "tuckbox.signIn.authorizedDomains: \"{host}\" must be a host in small letters, such as \
+                     cards.example, without scheme, port and path"
+                );
+                Err(Error::new(Code::FailedPrecondition, "BadDomain", message))
+            }
+        }
     }
 
     /// What pages are told: ids and names. In emulator mode people are made up, so that Google always works.

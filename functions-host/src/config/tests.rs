@@ -172,6 +172,23 @@ fn secrets_of_sign_in_providers_come_from_the_environment() {
 }
 
 #[test]
+fn authorized_domains_are_plain_hosts() {
+    let hosts = |host: &str| {
+        let text = format!(r#"{{"tuckbox": {{"signIn": {{"authorizedDomains": ["{host}"]}}}}}}"#);
+        load(&text).unwrap().firebase.tuckbox.sign_in.hosts()
+    };
+    for good in ["app.example", "localhost", "127.0.0.1", "[::1]"] {
+        assert_eq!(hosts(good).unwrap(), [good]);
+    }
+    for bad in
+        ["", "https://app.example", "app.example:80", "app.example/x", "*.example", "App.example", "a b"]
+    {
+        let message = hosts(bad).unwrap_err();
+        assert!(message.message().contains("authorizedDomains"), "{bad}: {message}");
+    }
+}
+
+#[test]
 fn plans_are_read_and_checked_as_a_whole() {
     let free = r#"{"id": "free", "name": "Free", "price": "€0", "limits": {"projects": 3}}"#;
     let maker = r#"{"id": "maker", "name": "Maker", "price": "€5 a month", "stripePrice": "price_1"}"#;
