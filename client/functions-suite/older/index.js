@@ -35,15 +35,13 @@ exports.v1web = v1.region('europe-west1').https.onRequest((request, response) =>
   response.status(201).send(`${request.method} ${request.path} ${request.rawBody.toString()}`);
 });
 exports.v1config = v1.https.onCall(() => (v1.config === undefined ? null : v1.config().shop));
-exports.v1written = v1.firestore
-  .document('things/{id}')
-  .onWrite((change, context) =>
-    log('v1written', {
-      id: context.params.id,
-      existed: change.before.exists,
-      data: change.after.data() ?? null,
-    }),
-  );
+exports.v1written = v1.firestore.document('things/{id}').onWrite((change, context) =>
+  log('v1written', {
+    id: context.params.id,
+    existed: change.before.exists,
+    data: change.after.data() ?? null,
+  }),
+);
 exports.v1user = v1.auth.user().onCreate((user) => log('v1user', { id: user.uid, email: user.email }));
 exports.v1gate = v1.auth.user().beforeCreate((user) => ({ displayName: `new ${user.email}` }));
 exports.v1file = v1.storage.object().onFinalize((object) => log('v1file', { id: object.name }));
