@@ -83,7 +83,7 @@ test.each([
   await page.getByRole('dialog', { name: 'Find and replace' }).waitFor({ state: 'detached' });
   await importFile(page, list);
   await look('table-import-preview');
-  await page.getByRole('button', { name: 'Back' }).click();
+  await page.getByRole('button', { name: 'Back', exact: true }).click();
   await look('table-import-mapping');
   await page.keyboard.press('Escape');
   await page.getByRole('tab', { name: 'Checks' }).click();
