@@ -9,6 +9,7 @@ import {
   EmailAuthProvider,
   GoogleAuthProvider,
   linkWithCredential,
+  OAuthProvider,
   reload,
   sendEmailVerification,
   sendPasswordResetEmail,
@@ -91,7 +92,9 @@ export function servingTests(url) {
     const auth = newAuth(url);
     await refused(signInWithCustomToken(auth, '{"uid":"eve"}'), 'auth/invalid-custom-token');
     const google = GoogleAuthProvider.credential('{"sub":"1"}');
-    await refused(signInWithCredential(auth, google), 'auth/operation-not-allowed');
+    await refused(signInWithCredential(auth, google), 'auth/invalid-credential');
+    const elsewhere = new OAuthProvider('apple.com').credential({ idToken: '{"sub":"1"}' });
+    await refused(signInWithCredential(auth, elsewhere), 'auth/operation-not-allowed');
     const owner = { method: 'POST', headers: { authorization: 'Bearer owner' }, body: '{"localId":["a"]}' };
     const reply = await fetch(
       `${url}/identitytoolkit.googleapis.com/v1/projects/${PROJECT}/accounts:lookup`,
