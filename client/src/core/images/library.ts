@@ -69,8 +69,10 @@ export const looksOf = (image: LibraryImage | undefined): string =>
 
 /**
  * Finds the image that a source names: a reference by its id, else by its path; any other text by path, by
- * name in any folder, by name without ending; each first exactly, then in any case; last by former paths.
- * The user's own images come before the shared ones, outer folders before inner ones.
+ * name in any folder, by name without ending; each first exactly, then in any case. The user's own images
+ * come before the shared ones, outer folders before inner ones. What an image was called before counts as
+ * what it is called now, so that a text goes on meaning the image it meant when that is renamed or moved;
+ * only where another has just that path now, the other comes first.
  */
 export class ImageLibrary {
   readonly images: readonly LibraryImage[];
@@ -83,33 +85,35 @@ export class ImageLibrary {
     const same = (text: string) => text;
     const lower = (text: string) => text.toLowerCase();
     const way = (key: (text: string) => string) => ({ key, names: new Map<string, LibraryImage>() });
-    const [paths, names, stems, anyPaths, anyNames, anyStems, formers] = [
+    const [paths, names, stems, anyPaths, anyNames, anyStems] = [
       way(same),
       way(same),
       way(same),
-      way(lower),
       way(lower),
       way(lower),
       way(lower),
     ];
-    this.#ways = [paths, names, stems, anyPaths, anyNames, anyStems, formers];
-    const ordered = [...images].sort(
-      (a, b) =>
-        (a.rank ?? 0) - (b.rank ?? 0) ||
-        Number(a.shelf === 'stock') - Number(b.shelf === 'stock') ||
-        depth(a.path) - depth(b.path) ||
-        (a.path < b.path ? -1 : a.path > b.path ? 1 : a.id < b.id ? -1 : 1),
-    );
-    for (const image of ordered) {
+    this.#ways = [paths, names, stems, anyPaths, anyNames, anyStems];
+    const ordered = images
+      .flatMap((image) => [image.path, ...image.former].map((path, age) => ({ image, path, age })))
+      .sort(
+        ({ image: a, ...one }, { image: b, ...other }) =>
+          (a.rank ?? 0) - (b.rank ?? 0) ||
+          Number(a.shelf === 'stock') - Number(b.shelf === 'stock') ||
+          depth(one.path) - depth(other.path) ||
+          compare(one.path, other.path) ||
+          one.age - other.age ||
+          compare(a.id, b.id),
+      );
+    for (const { image, path } of ordered) {
       this.#ids.set(`${image.shelf}:${image.id}`, image);
       for (const [{ key, names: known }, text] of [
-        [paths, image.path],
-        [names, nameOf(image.path)],
-        [stems, stemOf(image.path)],
-        [anyPaths, image.path],
-        [anyNames, nameOf(image.path)],
-        [anyStems, stemOf(image.path)],
-        ...image.former.map((former) => [formers, former] as const),
+        [paths, path],
+        [names, nameOf(path)],
+        [stems, stemOf(path)],
+        [anyPaths, path],
+        [anyNames, nameOf(path)],
+        [anyStems, stemOf(path)],
       ] as const) {
         if (!known.has(key(text))) known.set(key(text), image);
       }
@@ -141,6 +145,7 @@ export class ImageLibrary {
 }
 
 const depth = (path: string): number => path.split('/').length;
+const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const EMPTY_LIBRARY = new ImageLibrary([]);
 
