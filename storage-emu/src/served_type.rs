@@ -6,6 +6,8 @@ use crate::meta::ObjectMeta;
 /// browsers run only where the bytes are no other kind.
 pub fn effective<'a>(declared: Option<&'a str>, sniffed: Option<&'a str>) -> &'a str {
     const UNKNOWN: &str = "application/octet-stream";
+    // What is no media type says nothing, and a browser might read another out of it.
+    let declared = declared.filter(|declared| is_media_type(declared));
     let Some(declared) = declared else { return sniffed.unwrap_or(UNKNOWN) };
     let essence = essence(declared);
     match sniffed {
@@ -25,13 +27,29 @@ pub fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// Kinds in which a browser would run scripts.
+/// Whether this is one media type. Browsers split what they are sent at commas and take the last.
+fn is_media_type(text: &str) -> bool {
+    let is_token = |part: &str| {
+        !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
+    };
+    !text.contains(',') && essence(text).split_once('/').is_some_and(|(a, b)| is_token(a) && is_token(b))
+}
+
+/// Kinds in which a browser would run scripts, by themselves or in a part that has a type of its own.
 pub fn is_active(media_type: &str) -> bool {
     let essence = essence(media_type);
     matches!(
         essence.as_str(),
-        "text/html" | "application/xhtml+xml" | "image/svg+xml" | "text/xml" | "application/xml"
+        "text/html"
+            | "application/xhtml+xml"
+            | "image/svg+xml"
+            | "text/xml"
+            | "text/xsl"
+            | "application/xml"
+            | "application/x-mimearchive"
     ) || essence.ends_with("+xml")
+        || essence.starts_with("multipart/")
+        || essence.starts_with("message/")
         || is_script(&essence)
 }
 
@@ -85,8 +103,27 @@ mod tests {
             (Some("application/x-game"), Some("application/zip"), "application/x-game"),
             (Some("text/csv"), None, "text/csv"),
             (Some("TEXT/HTML; charset=x"), None, "TEXT/HTML; charset=x"),
+            (Some("text/plain, text/html"), None, "application/octet-stream"),
+            (Some("text/plain; a=b, text/html"), None, "application/octet-stream"),
+            (Some("image/png, text/html"), Some("image/png"), "image/png"),
+            (Some("text"), None, "application/octet-stream"),
+            (Some("text /html"), None, "application/octet-stream"),
+            (Some("a/b/c"), None, "application/octet-stream"),
+            (Some(""), Some("application/pdf"), "application/pdf"),
         ] {
             assert_eq!(effective(declared, sniffed), expected, "{declared:?} {sniffed:?}");
+        }
+    }
+
+    #[test]
+    fn kinds_with_parts_that_browsers_run_are_active() {
+        for active in
+            ["multipart/x-mixed-replace; boundary=x", "message/rfc822", "TEXT/XSL", "image/svg+xml "]
+        {
+            assert!(is_active(active), "{active}");
+        }
+        for harmless in ["text/plain", "image/png", "application/zip", "text/multipart"] {
+            assert!(!is_active(harmless), "{harmless}");
         }
     }
 }

@@ -1,10 +1,12 @@
 //! What a file really is, by its bytes: kind and, for images, width and height. Nothing is decoded.
 
+mod gif;
 mod jpeg;
 
+use gif::GifScanner;
 use jpeg::JpegScanner;
 
-/// How many bytes at the start of a file are looked at (JPEG markers are followed further).
+/// How many bytes at the start of a file are looked at (the parts of JPEG and GIF are followed further).
 pub const HEAD_BYTES: usize = 64 * 1024;
 
 /// Width and height in pixels.
@@ -36,6 +38,7 @@ pub struct Sniffed {
 #[derive(Debug, Default)]
 pub struct Sniffer {
     head: Vec<u8>,
+    gif: GifScanner,
     jpeg: JpegScanner,
 }
 
@@ -44,6 +47,7 @@ impl Sniffer {
     pub fn update(&mut self, bytes: &[u8]) {
         let room = HEAD_BYTES.saturating_sub(self.head.len());
         self.head.extend_from_slice(bytes.get(..room.min(bytes.len())).unwrap_or_default());
+        self.gif.update(bytes);
         self.jpeg.update(bytes);
     }
 
@@ -63,7 +67,7 @@ impl Sniffer {
             return image("image/jpeg", self.jpeg.dimensions());
         }
         if head.starts_with(b"GIF87a") || head.starts_with(b"GIF89a") {
-            return image("image/gif", le16(head, 6).zip(le16(head, 8)).map(dimensions));
+            return image("image/gif", self.gif.dimensions());
         }
         if head.starts_with(b"RIFF") && head.get(8..12) == Some(b"WEBP") {
             return image("image/webp", webp(head));

@@ -1,8 +1,12 @@
 //! Tests over the router: what goes over the wire, and what holds whatever goes wrong.
 
 mod attacks;
+mod bombs;
 mod cloud;
 mod firebase;
+mod polyglots;
+mod races;
 mod resumable;
 mod safety;
 mod support;
+mod ways;

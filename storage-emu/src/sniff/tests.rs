@@ -41,6 +41,46 @@ fn a_bomb_shows_its_claim() {
     assert_eq!(sniff(&bytes).dimensions.unwrap().pixels(), 1 << 32);
 }
 
+/// A GIF of one pixel that says its screen is `screen` wide and high and its frame, at `at`, `frame`.
+fn gif(screen: u16, at: u16, frame: u16, comment: usize) -> Vec<u8> {
+    let mut bytes = b"GIF89a".to_vec();
+    bytes.extend_from_slice(&[screen.to_le_bytes(), screen.to_le_bytes()].concat());
+    // Two colours, then a comment in pieces.
+    bytes.extend_from_slice(&[0x80, 0, 0, 0, 0, 0, 255, 255, 255, 0x21, 0xfe]);
+    for piece in vec![b'x'; comment].chunks(255) {
+        bytes.push(piece.len() as u8);
+        bytes.extend_from_slice(piece);
+    }
+    bytes.extend_from_slice(&[0, 0x2c]);
+    for number in [at, at, frame, frame] {
+        bytes.extend_from_slice(&number.to_le_bytes());
+    }
+    bytes.extend_from_slice(&[0, 2, 2, 0x4c, 0x01, 0, 0x3b]);
+    bytes
+}
+
+#[test]
+fn a_gif_is_as_large_as_its_frames_reach() {
+    for (screen, at, frame, comment, side) in [
+        (9, 0, 9, 0, 9),
+        (1, 0, 0xffff, 3, 0xffff),
+        (1, 0xffff, 0xffff, 0, 0x1_fffe),
+        (9, 2, 3, 3 * HEAD_BYTES, 9),
+    ] {
+        let sniffed = sniff(&gif(screen, at, frame, comment));
+        assert_eq!(
+            sniffed.dimensions,
+            Some(Dimensions { width: side, height: side }),
+            "{screen} {at} {frame}"
+        );
+    }
+    // Behind any other frame, and a comment longer than what is looked at.
+    let mut two = gif(1, 0, 1, 0);
+    two.pop();
+    two.extend_from_slice(&gif(1, 0, 5_000, 2 * HEAD_BYTES)[19..]);
+    assert_eq!(sniff(&two).dimensions, Some(Dimensions { width: 5_000, height: 5_000 }));
+}
+
 #[test]
 fn jpeg_size_is_found_behind_large_metadata() {
     let image = encoded(640, 480, ImageFormat::Jpeg);
@@ -84,6 +124,7 @@ proptest! {
         bytes in proptest::collection::vec(any::<u8>(), 0..400),
         start in prop_oneof![
             Just(&b""[..]), Just(&b"\xff\xd8\xff\xe0\x00\x10"[..]), Just(&b"RIFF0000WEBPVP8 "[..]),
+            Just(&b"GIF89a\x05\0\x05\0\x80\0\0abcdef!\xfe\x03abc\0,"[..]), Just(&b"GIF89a\x05\0\x05\0\0\0\0"[..]),
             Just(&b"\x89PNG\r\n\x1a\n0000IHDR"[..]), Just(&b"0000ftypavif"[..]), Just(&b"BM000000000000\x28\0\0\0"[..]),
         ],
         cut in any::<usize>(),
