@@ -82,6 +82,16 @@ const queryOf = ({ body }) =>
 
 const refuses = (answer, text) => answer.error !== undefined && text.test(answer.message);
 
+/** How many transforms one document has among these writes, at most. */
+function mostTransforms(writes) {
+  const counts = new Map();
+  for (const { update, updateTransforms } of writes) {
+    if (!updateTransforms) continue;
+    counts.set(update.name, (counts.get(update.name) ?? 0) + updateTransforms.length);
+  }
+  return Math.max(0, ...counts.values());
+}
+
 /**
  * Where Tuckbox answers otherwise on purpose. Each has a name, a reason and a test on (request, reference's answer,
  * ours), both in comparable form but for the error's message, which stands beside it.
@@ -110,6 +120,15 @@ export const DIFFERENCES = [
     test: (_asked, theirs, ours) =>
       refuses(theirs, /does not support descending key scans/) &&
       (ours.status === 200 || refuses(ours, /requires an index that has fields .* after __name__/)),
+  },
+  {
+    name: 'more than 500 transforms of a document',
+    why: "The reference takes any number. The cloud's limits are: 500 of a single document in a commit.",
+    test: (asked, theirs, ours) =>
+      asked.path === ':commit' &&
+      theirs.status === 200 &&
+      refuses(ours, /more than 500 field transforms/) &&
+      mostTransforms(asked.body.writes) > 500,
   },
   {
     name: 'token after the last page',

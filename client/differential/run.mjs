@@ -1,5 +1,6 @@
 /**
- * Sends the same random requests to Tuckbox and to Google's own Firestore emulator and compares every answer.
+ * Sends the same requests to Tuckbox and to Google's own Firestore emulator and compares every answer: first those at
+ * the limits, then random ones.
  *
  *   node differential/run.mjs [--seed N] [--requests N] [--runs N] [--keep-going]
  *
@@ -8,6 +9,7 @@
 
 import { inspect, isDeepStrictEqual, parseArgs } from 'node:util';
 import { comparable, DIFFERENCES, firstDifference } from './answers.mjs';
+import { edges } from './edges.mjs';
 import { google, googleIsHere, ROOT, send, tuckbox } from './peers.mjs';
 import { Random } from './random.mjs';
 import { request } from './requests.mjs';
@@ -23,6 +25,8 @@ const { values: options } = parseArgs({
 
 /** Answers that differ and are not listed, most to print. */
 const MOST_REPORTED = 40;
+/** As much of a request or an answer is printed, in characters. */
+const MOST_PRINTED = 4000;
 
 async function clear(peer) {
   const { origin } = new URL(peer.documents);
@@ -34,11 +38,16 @@ async function clear(peer) {
   if (!response.ok) throw new Error(`${peer.name} did not clear its documents: ${response.status}`);
 }
 
+function* requests(random, count) {
+  yield* edges(ROOT);
+  for (let step = 0; step < count; step++) yield request(random, ROOT);
+}
+
 async function run(peers, seed, count, report) {
   await Promise.all(peers.map(clear));
-  const random = new Random(seed);
-  for (let step = 0; step < count; step++) {
-    const asked = request(random, ROOT);
+  let step = -1;
+  for (const asked of requests(new Random(seed), count)) {
+    step++;
     const answers = await Promise.all(peers.map((peer) => send(peer, asked)));
     const [theirs, ours] = answers.map((answer) => comparable(asked, answer));
     if (isDeepStrictEqual(theirs, ours)) continue;
@@ -75,13 +84,14 @@ try {
   await Promise.all(peers.map((peer) => peer.stop()));
 }
 
+const printed = (json) => (typeof json === 'string' ? json : JSON.stringify(json))?.slice(0, MOST_PRINTED);
 for (const { seed, step, asked, answers, where } of report.unmeant.slice(0, MOST_REPORTED)) {
   const [theirs, ours] = answers;
   console.log(`\nseed ${seed} step ${step}: ${asked.method} ${decodeURIComponent(asked.path)}`);
-  console.log(`  asked     ${asked.raw ?? JSON.stringify(asked.body)}`);
+  console.log(`  asked     ${printed(asked.raw ?? asked.body)}`);
   console.log(`  at ${where.path}: ${inspect(where.theirs)} against ${inspect(where.ours)}`);
-  console.log(`  reference ${theirs.status} ${JSON.stringify(theirs.body)}`);
-  console.log(`  tuckbox   ${ours.status} ${JSON.stringify(ours.body)}`);
+  console.log(`  reference ${theirs.status} ${printed(theirs.body)}`);
+  console.log(`  tuckbox   ${ours.status} ${printed(ours.body)}`);
 }
 for (const [name, times] of report.meant) console.log(`meant difference, ${times} times: ${name}`);
 if (report.unmeant.length > 0) console.log(`${report.unmeant.length} answers differ`);

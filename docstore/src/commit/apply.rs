@@ -1,14 +1,16 @@
 //! One write applied to one document: preconditions, masks, transforms.
 
+use std::collections::HashMap;
+
 use crate::model::{
-    DatabaseId, Document, Fields, Precondition, Transform, Ts, Value, Write, WriteOp, WriteResult,
+    DatabaseId, DocPath, Document, Fields, Precondition, Transform, Ts, Value, Write, WriteOp, WriteResult,
     check_document, identical_fields,
 };
 use crate::{Code, Error, Result};
 
 use super::transform;
 
-/// The most transforms one write may have. Source: Firestore's limits.
+/// The most transforms of one document in one commit, however many writes they come in. Source: Firestore's limits.
 pub const MAX_TRANSFORMS: usize = 500;
 
 /// What a write made of a document.
@@ -20,6 +22,34 @@ pub(crate) struct Applied {
     pub(crate) changed: bool,
     /// What the write answers.
     pub(crate) result: WriteResult,
+}
+
+/// Counts the transforms of each document in a commit.
+///
+/// # Errors
+/// `InvalidArgument` (`TooManyTransforms`) when a document has more than [`MAX_TRANSFORMS`].
+pub(super) fn check_transforms(writes: &[Write]) -> Result<()> {
+    let mut counts: HashMap<&DocPath, usize> = HashMap::new();
+    for write in writes {
+        let (WriteOp::Set { transforms, .. } | WriteOp::Update { transforms, .. }) = &write.op else {
+            continue;
+        };
+        if transforms.is_empty() {
+            continue;
+        }
+        let count = counts.entry(&write.path).or_default();
+        *count += transforms.len();
+        if *count > MAX_TRANSFORMS {
+            return Err(Error::invalid(
+                "TooManyTransforms",
+                format!(
+                    "Document \"{}\" has more than {MAX_TRANSFORMS} field transforms in this commit.",
+                    write.path
+                ),
+            ));
+        }
+    }
+    Ok(())
 }
 
 /// Applies `write` to `old` at commit time `ts`.
@@ -74,12 +104,6 @@ fn apply_transforms(
     transforms: &[crate::model::FieldTransform],
     ts: Ts,
 ) -> Result<Vec<Value>> {
-    if transforms.len() > MAX_TRANSFORMS {
-        return Err(Error::invalid(
-            "TooManyTransforms",
-            format!("A write may have at most {MAX_TRANSFORMS} field transforms, not {}.", transforms.len()),
-        ));
-    }
     let mut results = Vec::with_capacity(transforms.len());
     for item in transforms {
         if let Transform::Increment(value) | Transform::Maximum(value) | Transform::Minimum(value) =

@@ -9,6 +9,7 @@ use crate::key::{DbNo, Key, doc_key};
 use crate::model::{DatabaseId, DocPath, Document, Ts, Write, WriteResult};
 use crate::{Error, Result, index};
 
+use super::apply::check_transforms;
 use super::{Committed, Proposal, Work, apply};
 
 /// The commits of one group so far, and what they changed.
@@ -66,6 +67,7 @@ impl Stage {
         writes: &[Write],
         ts: Ts,
     ) -> Result<Committed> {
+        check_transforms(writes)?;
         // The draft's own view, merged into the group's only when all its writes have succeeded.
         let mut own: HashMap<Key, Option<Arc<Document>>> = HashMap::new();
         let mut order: Vec<(Key, &DocPath)> = Vec::new();

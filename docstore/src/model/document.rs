@@ -11,7 +11,9 @@ use crate::{Error, Result};
 pub const MAX_DOCUMENT_BYTES: usize = 1_048_576;
 /// The largest string or bytes value, in bytes.
 pub const MAX_VALUE_BYTES: usize = 1_048_487;
-/// The deepest nesting of maps and arrays.
+/// The deepest nesting: so many maps and arrays may lie in one another, and what the innermost holds adds no level; nor
+/// does an array that holds nothing, while a map does. Source: Firestore's limits, whose example counts a map, an array in
+/// it and a map in that as three levels, and its emulator for what is empty.
 pub const MAX_NESTING: usize = 20;
 /// The longest vector.
 pub const MAX_VECTOR_DIMENSION: usize = 2_048;
@@ -91,7 +93,11 @@ fn check_value(name: &str, value: &Value, depth: usize) -> Result<()> {
             format!("The value of property \"{name}\" is longer than {MAX_VALUE_BYTES} bytes."),
         )
     };
-    if depth > MAX_NESTING {
+    let is_level = match value {
+        Value::Array(values) => !values.is_empty(),
+        value => matches!(value, Value::Map(_)),
+    };
+    if is_level && depth > MAX_NESTING {
         return Err(Error::invalid(
             "TooDeep",
             format!(

@@ -125,12 +125,6 @@ fn documents_are_checked() {
     assert_eq!(check("v", Value::Vector(vec![0.0; 2_049])), Err("VectorTooLong"));
     assert!(FieldPath::parse(&vec!["abc"; 375].join(".")).is_ok());
     assert_eq!(FieldPath::parse(&vec!["abc"; 376].join(".")).unwrap_err().tag(), "FieldPathTooLong");
-    let mut deep = Value::Null;
-    for _ in 0..19 {
-        deep = Value::Map(Fields::from([("m".to_owned(), deep)]));
-    }
-    assert_eq!(check("m", deep.clone()), Ok(()));
-    assert_eq!(check("m", Value::Map(Fields::from([("m".to_owned(), deep)]))), Err("TooDeep"));
     let half = Value::String("x".repeat(600_000));
     let fields = Fields::from([("a".to_owned(), half.clone()), ("b".to_owned(), half)]);
     assert_eq!(check_document(&path, &fields).unwrap_err().tag(), "DocumentTooLarge");
@@ -142,4 +136,31 @@ fn documents_are_checked() {
     };
     assert!(check_document(&path, &filled(0)).is_ok());
     assert_eq!(check_document(&path, &filled(1)).unwrap_err().tag(), "DocumentTooLarge");
+}
+
+#[test]
+fn twenty_maps_and_arrays_may_lie_in_one_another() {
+    let path = DocPath::parse("a/b").unwrap();
+    // From the inside out: what wraps a value, and the innermost value.
+    let nested = |wrap: &dyn Fn(usize, Value) -> Value, levels: usize, innermost: Value| {
+        let value = (0..levels).fold(innermost, |inner, level| wrap(level, inner));
+        check_document(&path, &Fields::from([("m".to_owned(), value)])).map_err(|error| error.tag())
+    };
+    let map = |inner: Value| Value::Map(Fields::from([("m".to_owned(), inner)]));
+    let maps = |_: usize, inner: Value| map(inner);
+    // A list may not hold a list, so they take turns.
+    let turns = |level: usize, inner: Value| {
+        if level.is_multiple_of(2) { map(inner) } else { Value::Array(vec![inner]) }
+    };
+    for wrap in [&maps as &dyn Fn(usize, Value) -> Value, &turns] {
+        for leaf in [Value::Null, Value::Vector(vec![1.0]), Value::String("s".to_owned())] {
+            assert_eq!(nested(wrap, MAX_NESTING, leaf.clone()), Ok(()));
+            assert_eq!(nested(wrap, MAX_NESTING + 1, leaf), Err("TooDeep"));
+        }
+    }
+    // A map without fields is a level too, an array without elements is none.
+    for (innermost, levels) in [(Value::Map(Fields::new()), 1), (Value::Array(Vec::new()), 0)] {
+        assert_eq!(nested(&maps, MAX_NESTING - levels, innermost.clone()), Ok(()));
+        assert_eq!(nested(&maps, MAX_NESTING + 1 - levels, innermost), Err("TooDeep"));
+    }
 }

@@ -58,6 +58,11 @@ macro_rules! suite {
             let undone = db.commit(Draft::of(vec![set("c/b", Fields::new()), delete("c/b")])).await.unwrap();
             assert!(undone.commit_time >= done.commit_time);
             assert_eq!(names(&db, &all("c")).await, ["c/a"]);
+            // Its transforms are counted over all its writes.
+            let often = |times: usize| Draft::of(vec![increment("c/a", "n", 1); times]);
+            assert_eq!(db.commit(often(500)).await.unwrap().results[499].transform_results, [int(503)]);
+            assert_eq!(db.commit(often(501)).await.unwrap_err().tag(), "TooManyTransforms");
+            assert_eq!(one(&db, "c/a").await.unwrap().fields, fields([("n", int(503))]));
         }
 
         #[tokio::test]

@@ -57,17 +57,22 @@ fn transforms_follow_the_protocol() {
 }
 
 #[test]
-fn a_write_has_at_most_so_many_transforms() {
-    let with = |count: usize| {
+fn a_document_has_at_most_so_many_transforms_in_a_commit() {
+    let write = |path: &str, transforms: usize| {
         let each = |n| FieldTransform {
             field: FieldPath::parse(&format!("f{n}")).unwrap(),
             transform: Transform::Increment(Value::Integer(1)),
         };
-        let op = WriteOp::Set { fields: Fields::new(), transforms: (0..count).map(each).collect() };
-        run(op, Precondition::None, None).map(|applied| applied.result.transform_results.len())
+        let op = WriteOp::Set { fields: Fields::new(), transforms: (0..transforms).map(each).collect() };
+        Write { path: DocPath::parse(path).unwrap(), op, precondition: Precondition::None }
     };
-    assert_eq!(with(MAX_TRANSFORMS).unwrap(), 500);
-    assert_eq!(with(MAX_TRANSFORMS + 1).unwrap_err().tag(), "TooManyTransforms");
+    let check = |writes: &[Write]| check_transforms(writes).map_err(|error| error.tag());
+    assert_eq!(MAX_TRANSFORMS, 500);
+    assert_eq!(check(&[write("c/a", 500)]), Ok(()));
+    assert_eq!(check(&[write("c/a", 501)]), Err("TooManyTransforms"));
+    // Several writes of one document count together, those of several documents do not.
+    assert_eq!(check(&[write("c/a", 300), write("c/b", 300), write("c/a", 200)]), Ok(()));
+    assert_eq!(check(&[write("c/a", 300), write("c/b", 1), write("c/a", 201)]), Err("TooManyTransforms"));
 }
 
 #[test]
