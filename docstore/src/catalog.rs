@@ -22,6 +22,26 @@ pub enum IndexScope {
     Collection,
     /// All collections of the id together.
     Group,
+    /// All collections of the id below one document, for each document that has one below it. A document has an entry
+    /// for each document above it.
+    Below,
+}
+
+impl IndexScope {
+    const ALL: [Self; 3] = [Self::Collection, Self::Group, Self::Below];
+
+    /// What the catalog calls it.
+    fn name(self) -> &'static str {
+        match self {
+            Self::Collection => "COLLECTION",
+            Self::Group => "GROUP",
+            Self::Below => "BELOW",
+        }
+    }
+
+    fn named(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|scope| scope.name() == name)
+    }
 }
 
 /// How an index holds one field.
@@ -193,7 +213,7 @@ impl Catalog {
         let fields = Fields::from([
             ("database".to_owned(), Value::Integer(def.database.0.into())),
             ("collection".to_owned(), Value::String(def.collection.clone())),
-            ("group".to_owned(), Value::Boolean(def.scope == IndexScope::Group)),
+            ("scope".to_owned(), Value::String(def.scope.name().to_owned())),
             ("fields".to_owned(), Value::Array(fields.collect())),
             ("ready".to_owned(), Value::Boolean(def.ready.is_some())),
         ]);
@@ -274,13 +294,51 @@ fn read_index(number: u32, document: &Document) -> Option<IndexDef> {
         };
         defs.push((FieldPath::parse(path).ok()?, mode));
     }
-    let group = *fields.get("group")? == Value::Boolean(true);
+    let scope = match (fields.get("scope"), fields.get("group")) {
+        (Some(Value::String(name)), _) => IndexScope::named(name)?,
+        // As it was written before there was a third scope.
+        (None, Some(Value::Boolean(group))) => {
+            if *group {
+                IndexScope::Group
+            } else {
+                IndexScope::Collection
+            }
+        }
+        _ => return None,
+    };
     Some(IndexDef {
         number,
         database: DbNo(u32::try_from(*database).ok()?),
         collection: collection.clone(),
-        scope: if group { IndexScope::Group } else { IndexScope::Collection },
+        scope,
         fields: defs,
         ready: (*fields.get("ready")? == Value::Boolean(true)).then_some(document.update_time),
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn stored(path: DocPath, fields: Fields) -> Document {
+        Document { path, fields, create_time: Ts::ZERO, update_time: Ts::from_micros(7) }
+    }
+
+    #[test]
+    fn definitions_are_read_back() {
+        let fields = vec![(FieldPath::parse("a.`b c`").unwrap(), IndexMode::Descending)];
+        for scope in IndexScope::ALL {
+            let collection = "c".to_owned();
+            let ready = Some(Ts::from_micros(7));
+            let def =
+                IndexDef { number: 3, database: DbNo(2), collection, scope, fields: fields.clone(), ready };
+            let (path, mut document) = Catalog::index_document(&def);
+            assert_eq!(read_index(3, &stored(path.clone(), document.clone())), Some(def.clone()));
+            // As stores from before the third scope have it.
+            document.remove("scope");
+            document.insert("group".to_owned(), Value::Boolean(scope == IndexScope::Group));
+            let former = if scope == IndexScope::Below { IndexScope::Collection } else { scope };
+            assert_eq!(read_index(3, &stored(path, document)), Some(IndexDef { scope: former, ..def }));
+        }
+    }
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 use crate::catalog::{IndexDef, IndexMode, IndexScope};
 use crate::engine::{Change, Put, Stored};
 use crate::key::{
-    DbNo, EntryKind, Key, doc_key, encode_value, fields_prefix, index_collection_prefix, index_prefix,
-    push_directed, push_field, push_name,
+    DbNo, EntryKind, Key, doc_key, encode_value, fields_prefix, index_below_prefix, index_collection_prefix,
+    index_prefix, push_directed, push_field, push_name,
 };
 use crate::model::{DocPath, Document, Fields, Value};
 use crate::{Code, Error, Result, codec};
@@ -54,8 +54,13 @@ pub fn puts(change: &Change, indexes: &[Arc<IndexDef>], out: &mut Vec<Put>) -> R
 /// Whether a document has more than [`MAX_ENTRIES`], of which a change opens some.
 fn has_too_many(document: &Document, indexes: &[Arc<IndexDef>], opened: &[Put]) -> bool {
     let opened = opened.iter().filter(|put| put.value.is_some()).count();
-    // Few documents come near it: a field has an entry, and an element in a list at most one in each index.
-    let most = values_in(&document.fields) * (1 + indexes.len());
+    // Few documents come near it: a field has an entry, and an element in a list at most one in each index, or one for
+    // each document above.
+    let each = |def: &Arc<IndexDef>| match def.scope {
+        IndexScope::Below => document.path.segments().count() / 2,
+        IndexScope::Collection | IndexScope::Group => 1,
+    };
+    let most = values_in(&document.fields) * (1 + indexes.iter().map(each).sum::<usize>());
     if opened == 0 || most <= MAX_ENTRIES {
         return false;
     }
@@ -85,14 +90,18 @@ pub fn field_entries(database: DbNo, document: &Document) -> Vec<Key> {
 /// A document's entries in one numbered index: none unless it has every field.
 pub fn numbered_entries(def: &IndexDef, document: &Document) -> BTreeSet<Key> {
     let mut entries = BTreeSet::new();
-    let (prefix, name) = match def.scope {
-        IndexScope::Collection => (
-            index_collection_prefix(def.database, def.number, &document.path.collection()),
-            document.path.id(),
-        ),
-        IndexScope::Group => (index_prefix(def.database, def.number), document.path.as_str()),
+    let path = &document.path;
+    let (mut stems, name) = match def.scope {
+        IndexScope::Collection => {
+            (vec![index_collection_prefix(def.database, def.number, &path.collection())], path.id())
+        }
+        IndexScope::Group => (vec![index_prefix(def.database, def.number)], path.as_str()),
+        IndexScope::Below => {
+            let above = std::iter::successors(path.parent(), DocPath::parent);
+            let prefix = |above: DocPath| index_below_prefix(def.database, def.number, above.as_str());
+            (above.map(prefix).collect(), path.as_str())
+        }
     };
-    let mut stems = vec![prefix];
     let mut encoded = Vec::new();
     for (field, mode) in &def.fields {
         let Some(value) = field.get(&document.fields) else { return entries };

@@ -11,7 +11,7 @@ use std::sync::{Arc, PoisonError};
 
 use tokio::sync::{Mutex, watch};
 
-use crate::catalog::{Catalog, IndexDef};
+use crate::catalog::{Catalog, IndexDef, IndexScope};
 use crate::commit::{Commits, Proposal, Work};
 use crate::engine::{AnyEngine, Author, Engine, Scan, ScanDirection};
 use crate::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
@@ -74,8 +74,12 @@ impl Indexer {
         match self.mode {
             MissingIndexes::Refuse => {
                 // A group by name needs no declaration; nor does the cloud ask for one.
-                let (by_name, declared): (Vec<_>, Vec<_>) =
+                let (by_name, mut declared): (Vec<_>, Vec<_>) =
                     missing.into_iter().partition(|wanting| wanting.fields.is_empty());
+                // What is below one document is asked for as the whole group, as the cloud does.
+                for wanting in declared.iter_mut().filter(|wanting| wanting.scope == IndexScope::Below) {
+                    wanting.scope = IndexScope::Group;
+                }
                 by_name.into_iter().try_for_each(|wanting| self.build(store, id, wanting, true))?;
                 if declared.is_empty() {
                     return Ok(());
@@ -141,7 +145,10 @@ impl Indexer {
             tracing::warn!(database = %id, "no more indexes are built: there are {count} already");
             return Ok(());
         }
-        if learned && !one.1.fields.is_empty() {
+        if learned && one.1.scope == IndexScope::Below {
+            let collection = &one.1.collection;
+            tracing::info!(database = %id, %collection, "a query below one document wants an index; building it");
+        } else if learned && !one.1.fields.is_empty() {
             let add = declared::to_add(std::slice::from_ref(&one.1));
             tracing::info!(database = %id, %add, "a query wants an index; building it");
         }

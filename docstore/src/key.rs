@@ -5,7 +5,7 @@
 //! table      one byte
 //!   DOCS     parent path, END, collection id, document id
 //!   FIELDS   parent path, END, collection id, field path, kind, value, document id, name length (u16)
-//!   INDEXES  index number (u32), [parent path, END], values…, name, [END], name length (u16)
+//!   INDEXES  index number (u32), [path above, END], values…, name, [END], name length (u16)
 //! ```
 //! A path segment is a tag byte (`NUMERIC` or `TEXT`) and its bytes, so that `END` sorts a parent's own
 //! collections before the collections deeper below it. The law of this module, kept by a property test:
@@ -13,6 +13,7 @@
 
 mod value;
 
+pub(crate) use value::value_len;
 pub use value::{MAX_INDEXED_BYTES, encode_value, is_truncated, type_end, type_start};
 
 use crate::model::{CollectionPath, DocPath, FieldPath, numeric_id};
@@ -272,7 +273,7 @@ pub(crate) fn push_field(key: &mut Key, segments: &[impl AsRef<str>], kind: Entr
     key.push(kind.byte());
 }
 
-/// The prefix of one numbered index's entries; for a collection index its collection's parent path follows.
+/// The prefix of one numbered index's entries; the path above follows where each parent has its own.
 pub fn index_prefix(database: DbNo, index: u32) -> Key {
     let mut key = table(database, INDEXES);
     key.extend_from_slice(&index.to_be_bytes());
@@ -283,6 +284,13 @@ pub fn index_prefix(database: DbNo, index: u32) -> Key {
 pub fn index_collection_prefix(database: DbNo, index: u32, collection: &CollectionPath) -> Key {
     let mut key = index_prefix(database, index);
     push_parent(&mut key, collection.as_str().rsplit_once('/').map(|(parent, _)| parent));
+    key
+}
+
+/// The prefix of a numbered index's entries for everything below one document.
+pub fn index_below_prefix(database: DbNo, index: u32, above: &str) -> Key {
+    let mut key = index_prefix(database, index);
+    push_parent(&mut key, Some(above));
     key
 }
 

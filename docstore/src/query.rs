@@ -7,8 +7,22 @@
 //!
 //! What single-field entries cannot put in order needs an index over several fields, declared or learned: the query is
 //! answered from the best single-field entries and a sort, and the index is built meanwhile. So is one that saves a join
-//! in which most entries had no counterpart. Then what a query reads grows with what it finds; [`QueryStats`] says what
-//! it was.
+//! in which most entries had no counterpart, and one of a group below a document whose other members would be read and
+//! dropped. Then what a query reads grows with what it finds; [`QueryStats`] says what it was.
+//!
+//! # What reads more than it finds
+//!
+//! Some do by their nature:
+//!
+//! | query | what it reads beside its results |
+//! | --- | --- |
+//! | inequalities on several fields | a few entries for each value, in its range, of the fields that come first in the order: results have to come in that order, and behind each of its values the next field's range begins anew. What lies between is jumped over. Where the first field has a value of its own in every document, that is all of its range; order by the field that says most. |
+//! | `offset` | every result that is skipped |
+//! | a condition on a value of more than 1,500 bytes | every document whose value begins like it: entries hold no more |
+//! | nearest vectors | every document that passes the filter: the search is exact |
+//! | sums and averages | every document that is summed up; a count reads entries alone |
+//! | all collections together, with a filter or an order | every document below the parent: an index is of one collection id |
+//! | one whose index is not there yet | the candidates of its most telling equalities, or all documents |
 
 pub(crate) mod aggregate;
 mod matches;

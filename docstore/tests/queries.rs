@@ -10,6 +10,8 @@
 
 #[path = "queries/cost.rs"]
 mod cost;
+#[path = "queries/nearest.rs"]
+mod nearest;
 #[path = "behaviour/support.rs"]
 mod support;
 #[path = "queries/tree.rs"]
@@ -41,7 +43,8 @@ fn value() -> BoxedStrategy<Value> {
 fn document() -> BoxedStrategy<(String, Fields)> {
     let path = prop_oneof![
         6 => "[a-h]{1,2}".prop_map(|id| format!("c/{id}")),
-        1 => "[a-c]/c/[a-c]".prop_map(|rest| format!("d/{rest}")),
+        2 => "[a-c]/c/[a-c]".prop_map(|rest| format!("d/{rest}")),
+        1 => "[ab]/c/[ab]/c/[ab]".prop_map(|rest| format!("d/{rest}")),
         1 => (0i64..5).prop_map(|n| format!("c/__id{n}__")),
     ];
     (path, proptest::collection::btree_map("[abm]", value(), 0..4)).boxed()
@@ -107,14 +110,21 @@ fn query() -> BoxedStrategy<Query> {
         orders
     });
     let cursor = || proptest::option::weighted(0.2, (value(), any::<bool>()));
-    let source = prop_oneof![5 => Just(false), 1 => Just(true)];
+    // One collection, all of its name, or those of its name below one document.
+    let source = prop_oneof![
+        5 => Just((None, false)),
+        1 => Just((None, true)),
+        1 => "d/[ab]".prop_map(|parent| (Some(parent), true)),
+        1 => "d/[ab]/c/[ab]".prop_map(|parent| (Some(parent), true)),
+    ];
     (any_filter(), orders, cursor(), cursor(), 0u32..3, proptest::option::of(0u32..5), source)
-        .prop_map(|(filter, order_by, start, end, offset, limit, all_descendants)| {
+        .prop_map(|(filter, order_by, start, end, offset, limit, (parent, all_descendants))| {
             let fits = order_by.first().is_some_and(|order| !order.field.is_document_name());
             let cursor = |cursor: Option<(Value, bool)>| {
                 cursor.filter(|_| fits).map(|(value, before)| Cursor { values: vec![value], before })
             };
             Query {
+                parent: parent.as_deref().map(doc),
                 from: Source { collection: Some("c".to_owned()), all_descendants },
                 filter,
                 start: cursor(start),
@@ -164,7 +174,10 @@ fn naive(documents: &[Document], query: &Query) -> Vec<String> {
     let mut found: Vec<&Document> = documents
         .iter()
         .filter(|document| document.path.collection_id() == "c")
-        .filter(|document| query.from.all_descendants || document.path.parent().is_none())
+        .filter(|document| match &query.parent {
+            Some(parent) => document.path.is_below(parent),
+            None => query.from.all_descendants || document.path.parent().is_none(),
+        })
         .filter(|document| orders.iter().all(|order| get(document, &order.field).is_some()))
         .filter(|document| query.filter.as_ref().is_none_or(|f| holds(f, &|field| get(document, field))))
         .filter(|document| {
@@ -386,12 +399,24 @@ async fn a_query_without_its_index_is_refused_where_that_is_asked_for() {
     db.settle_indexes().await;
     // A single field of a group is a matter of its overrides.
     let group = Source { collection: Some("c".to_owned()), all_descendants: true };
-    let in_group = Query { from: group, filter: Some(owned()), ..all("c") };
+    let in_group = Query { from: group.clone(), filter: Some(owned()), ..all("c") };
     let error = db.run(&in_group, None).await.unwrap_err();
     assert_eq!((error.code(), error.tag()), (Code::FailedPrecondition, "MissingIndex"));
     db.declare_indexes(&to_add(&error, "fieldOverrides")).await.unwrap();
     db.settle_indexes().await;
     assert_eq!(db.run(&in_group, None).await.unwrap().documents.len(), 10);
+    // What is below one document needs the index of the whole group, as in the cloud.
+    for n in 0..6 {
+        let fields = fields([("owner", int(n % 2)), ("rank", int(n))]);
+        db.commit(Draft::of(vec![set(&format!("c/1/c/{n}"), fields)])).await.unwrap();
+    }
+    let below = Query { parent: Some(doc("c/1")), from: group, ..ordered.clone() };
+    let error = db.run(&below, None).await.unwrap_err();
+    let json = to_add(&error, "indexes");
+    assert!(json.contains("COLLECTION_GROUP"), "{json}");
+    db.declare_indexes(&json).await.unwrap();
+    db.settle_indexes().await;
+    assert_eq!(names(&db, &below).await, ["c/1/c/5", "c/1/c/3", "c/1/c/1"]);
     let wrong =
         r#"{"fieldOverrides": [{"collectionGroup": "c", "fieldPath": "a", "indexes": [{"order": "UP"}]}]}"#;
     let error = db.declare_indexes(wrong).await.unwrap_err();

@@ -161,7 +161,8 @@ fn index(wanting: &Wanting) -> serde_json::Value {
     };
     let scope = match wanting.scope {
         IndexScope::Collection => "COLLECTION",
-        IndexScope::Group => "COLLECTION_GROUP",
+        // An index below one document is learned, never declared.
+        IndexScope::Group | IndexScope::Below => "COLLECTION_GROUP",
     };
     serde_json::json!({
         "collectionGroup": wanting.collection,

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::Value;
 use crate::model::tests::values;
+use crate::model::{Fields, Value};
 
 fn encoded(value: &Value) -> Key {
     let mut key = Vec::new();
@@ -29,6 +29,23 @@ proptest! {
         push_directed(&mut da, &ka, true);
         push_directed(&mut db, &kb, true);
         prop_assert_eq!(da.cmp(&db), b.cmp(&a));
+    }
+
+    /// Where one value of an entry ends and the next begins, whatever follows and however long it is.
+    #[test]
+    fn an_encoded_value_knows_its_length(value in values(), times in 0usize..600, behind in any::<Vec<u8>>()) {
+        let long = Value::String("x\u{0}y".repeat(times));
+        let many = Value::Array(vec![value.clone(); times]);
+        let deep = Value::Map(Fields::from([("k".repeat(times), value.clone())]));
+        for value in [value, long, many, deep] {
+            let key = encoded(&value);
+            for inverted in [false, true] {
+                let mut entry = Vec::new();
+                push_directed(&mut entry, &key, inverted);
+                entry.extend_from_slice(&behind);
+                prop_assert_eq!(value_len(&entry, inverted), Some(key.len()), "{:?}", value);
+            }
+        }
     }
 
     #[test]

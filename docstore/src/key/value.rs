@@ -2,7 +2,7 @@
 
 use crate::model::{Fields, Value};
 
-use super::{END, Key, push_segment, push_text};
+use super::{END, Key, NUMERIC, push_segment, push_text};
 
 /// The longest encoded value in an index; the rest is cut off, and whoever reads such an entry looks at the
 /// document itself. Source: Firestore's "maximum size of an indexed field value".
@@ -162,4 +162,93 @@ fn push_integer(key: &mut Key, int: i64) {
     let above = i128::from(int) - floor as i128;
     push_double(key, floor);
     key.extend_from_slice(&u16::try_from(above).unwrap_or(u16::MAX).to_be_bytes());
+}
+
+/// How many bytes the encoded value at the front of `bytes` takes; `inverted` says that it descends. `None` where there
+/// is none.
+pub(crate) fn value_len(bytes: &[u8], inverted: bool) -> Option<usize> {
+    let cut = &bytes[..bytes.len().min(MAX_INDEXED_BYTES)];
+    let mut reader = Reader { bytes: cut, at: 0, mask: if inverted { 0xff } else { 0 } };
+    match reader.value() {
+        Some(()) => Some(reader.at),
+        // One that was cut off has exactly the bytes it may have.
+        None => (cut.len() == MAX_INDEXED_BYTES).then_some(MAX_INDEXED_BYTES),
+    }
+}
+
+/// Walks over encoded values.
+struct Reader<'a> {
+    bytes: &'a [u8],
+    at: usize,
+    mask: u8,
+}
+
+impl Reader<'_> {
+    fn peek(&self) -> Option<u8> {
+        self.bytes.get(self.at).map(|byte| byte ^ self.mask)
+    }
+
+    fn byte(&mut self) -> Option<u8> {
+        let byte = self.peek()?;
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn skip(&mut self, count: usize) -> Option<()> {
+        let at = self.at.checked_add(count).filter(|at| *at <= self.bytes.len())?;
+        self.at = at;
+        Some(())
+    }
+
+    fn text(&mut self) -> Option<()> {
+        loop {
+            if self.byte()? == 0 && self.byte()? == 1 {
+                return Some(());
+            }
+        }
+    }
+
+    fn value(&mut self) -> Option<()> {
+        match self.byte()? {
+            NULL | NAN => Some(()),
+            BOOLEAN => self.skip(1),
+            NUMBER => self.skip(10),
+            TIMESTAMP => self.skip(8),
+            STRING | BYTES => self.text(),
+            REFERENCE => {
+                self.text()?;
+                self.text()?;
+                loop {
+                    match self.byte()? {
+                        END => return Some(()),
+                        NUMERIC => self.skip(8)?,
+                        _ => self.text()?,
+                    }
+                }
+            }
+            GEO_POINT => self.skip(16),
+            ARRAY => {
+                while self.peek()? != STOP {
+                    self.value()?;
+                }
+                self.skip(1)
+            }
+            VECTOR => {
+                let mut count = 0;
+                for _ in 0..4 {
+                    count = count << 8 | usize::from(self.byte()?);
+                }
+                self.skip(count.checked_mul(8)?)
+            }
+            MAP => {
+                while self.peek()? != STOP {
+                    self.skip(1)?;
+                    self.text()?;
+                    self.value()?;
+                }
+                self.skip(1)
+            }
+            _ => None,
+        }
+    }
 }

@@ -5,30 +5,32 @@
 //! conjunctions, and the results come out in order. Where no index ends that way, candidates come from the
 //! best single-field entries, are tested and sorted.
 
+mod endings;
+mod spans;
+
 use crate::Result;
 use crate::catalog::{Catalog, IndexDef, IndexMode, IndexScope};
 use crate::key::{
-    DbNo, EntryKind, Key, collection_prefix, encode_value, field_prefix, index_collection_prefix,
-    index_prefix, is_truncated, push_directed, push_path, successor, type_end, type_start,
+    DbNo, EntryKind, Key, collection_prefix, encode_value, field_prefix, index_below_prefix,
+    index_collection_prefix, index_prefix, is_truncated, push_directed,
 };
-use crate::model::{CollectionPath, FieldOp, FieldPath, Ts, Value};
+use crate::model::{CollectionPath, FieldPath, Ts, Value};
 
 use super::normal::{Normal, Test, TestOp};
 
-/// Entries that share a prefix, and the ranges of their endings to read, in key order.
+pub(crate) use endings::Endings;
+use spans::{Span, encoded, intersect, value_spans, whole};
+
+/// Entries that share a prefix, and which of their endings to read, in key order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ScanSpec {
     pub(crate) prefix: Key,
-    /// Disjoint and rising; an upper bound of `None` is the end of the prefix.
-    pub(crate) ranges: Vec<Span>,
+    pub(crate) endings: Endings,
     /// The prefix is a collection's: what follows is a document's id, and the value is the document.
     pub(crate) documents: bool,
     /// For `explain`: the index's fields.
     pub(crate) label: String,
 }
-
-/// A range of endings: from `start` on, up to but not including `end`.
-pub(crate) type Span = (Key, Option<Key>);
 
 /// One conjunction: documents that all scans have in common.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -36,8 +38,8 @@ pub(crate) struct Branch {
     pub(crate) scans: Vec<ScanSpec>,
     /// The entries alone prove the conjunction; no document has to be looked at.
     pub(crate) exact: bool,
-    /// Where several scans are joined: the index that has all of it in one. A join reads what its scans do not have in
-    /// common too, and that may be most of it.
+    /// The index that serves it better, where this may read much for little: a join reads what its scans do not have in
+    /// common too, and a whole group's index what is not below the parent.
     pub(crate) instead: Option<Wanting>,
 }
 
@@ -130,7 +132,10 @@ fn kindless(normal: &Normal, database: DbNo) -> Result<Plan> {
     let planner = Planner { normal, database, collection: String::new(), path: None, ready: Vec::new() };
     let mut spans: Vec<Span> = Vec::new();
     for tests in &normal.disjuncts {
-        spans.extend(planner.endings(tests)?.0);
+        spans.extend(planner.endings(tests)?.0.ranges);
+    }
+    if spans.is_empty() {
+        return Ok(Plan::Ordered(Vec::new()));
     }
     let lower = spans.iter().map(|(start, _)| start).min().filter(|start| !start.is_empty()).cloned();
     let open = spans.iter().any(|(_, end)| end.is_none());
@@ -151,29 +156,17 @@ impl Planner<'_> {
     /// The scans of a conjunction whose entries come in the query's order, or the index they would need.
     fn ordered(&self, tests: &[Test]) -> Result<Result<Branch, Wanting>> {
         let orders = &self.normal.orders;
-        let (mut ranges, mut exact) = self.endings(tests)?;
-        if let (None, true, Some(parent)) = (&self.path, orders.is_empty(), &self.normal.query.parent) {
-            // Of a group's names, those below the parent.
-            let mut above = Key::new();
-            push_path(&mut above, parent.as_str());
-            let past = successor(&above);
-            ranges = intersect(&ranges, &[(above, Some(past))]);
-        }
+        let (endings, mut exact) = self.endings(tests)?;
         let mut equal: Vec<&Test> = Vec::new();
         for test in tests {
-            let bounded = match orders.first() {
-                Some((first, _)) => *first == test.field,
-                None => test.field.is_document_name(),
-            };
-            let is_value = matches!(test.op, TestOp::Equal(_));
-            let ordered_by = orders.iter().any(|(field, _)| *field == test.field);
+            let bounded =
+                test.field.is_document_name() || orders.iter().any(|(field, _)| *field == test.field);
             match &test.op {
-                // Already among the endings' ranges.
+                // Already among the endings.
                 TestOp::Equal(_) | TestOp::Compare(..) | TestOp::NotIn(_) if bounded => {}
-                TestOp::Equal(value) | TestOp::Contains(value)
-                    if !(test.field.is_document_name() || is_value && ordered_by) =>
-                {
+                TestOp::Equal(value) | TestOp::Contains(value) if !test.field.is_document_name() => {
                     exact &= !is_truncated(&encoded(value));
+                    // Two different elements of one field: an array may hold both.
                     if !equal.contains(&test) {
                         equal.push(test);
                     }
@@ -182,29 +175,44 @@ impl Planner<'_> {
                 _ => exact = false,
             }
         }
-        // Two different elements of one field: an array may hold both.
         if let Some(path) = &self.path {
             if orders.is_empty() {
                 let scans = if equal.is_empty() {
-                    vec![self.documents(path, ranges)]
-                } else if let Some(scan) = self.together(&equal, &ranges) {
+                    vec![self.documents(path, endings)]
+                } else if let Some(scan) = self.together(&equal, &endings) {
                     vec![scan]
                 } else {
-                    equal.iter().map(|test| self.equality(path, test, ranges.clone())).collect()
+                    equal.iter().map(|test| self.equality(path, test, endings.clone())).collect()
                 };
                 return Ok(Ok(self.branch(scans, exact, &equal)));
             }
             if let ([(field, false)], true) = (orders.as_slice(), equal.is_empty()) {
                 let prefix = field_prefix(self.database, path, field, EntryKind::Value);
                 let label = format!("({field} ASC, __name__ ASC)");
-                let scan = ScanSpec { prefix, ranges, documents: false, label };
+                let scan = ScanSpec { prefix, endings, documents: false, label };
                 return Ok(Ok(self.branch(vec![scan], exact, &equal)));
             }
         }
-        Ok(match self.numbered(&equal, &ranges) {
-            Some(scans) => Ok(self.branch(scans, exact, &equal)),
-            None => Err(self.wanting(&equal)),
-        })
+        let scope = self.scope();
+        if let Some(scans) = self.numbered(scope, &equal, &endings) {
+            return Ok(Ok(self.branch(scans, exact, &equal)));
+        }
+        if scope == IndexScope::Below
+            && let Some(scans) = self.numbered(IndexScope::Group, &equal, &endings)
+        {
+            return Ok(Ok(Branch { scans, exact, instead: Some(self.wanting(&equal)) }));
+        }
+        Ok(Err(self.wanting(&equal)))
+    }
+
+    /// Which indexes hold the documents in question and no others, in the query's order.
+    fn scope(&self) -> IndexScope {
+        match (&self.path, &self.normal.query.parent) {
+            (Some(_), _) => IndexScope::Collection,
+            // By name, what is below a parent lies together in the index of the whole group.
+            (None, Some(_)) if !self.normal.orders.is_empty() => IndexScope::Below,
+            (None, _) => IndexScope::Group,
+        }
     }
 
     fn branch(&self, scans: Vec<ScanSpec>, exact: bool, equal: &[&Test]) -> Branch {
@@ -213,7 +221,7 @@ impl Planner<'_> {
     }
 
     /// One scan for several equalities: of the numbered index over just these fields, if there is one.
-    fn together(&self, equal: &[&Test], ranges: &[Span]) -> Option<ScanSpec> {
+    fn together(&self, equal: &[&Test], endings: &Endings) -> Option<ScanSpec> {
         if equal.len() < 2 {
             return None;
         }
@@ -226,13 +234,12 @@ impl Planner<'_> {
                 tests.push(equal.iter().copied().find(fits)?);
             }
             let all = tests.len() == equal.len() && equal.iter().all(|test| tests.contains(test));
-            all.then(|| self.numbered_scan(def, &tests, ranges.to_vec()))
+            all.then(|| self.numbered_scan(def, &tests, endings.clone()))
         })
     }
 
     /// Numbered indexes that end in the query's orders and together begin with all the equalities.
-    fn numbered(&self, equal: &[&Test], ranges: &[Span]) -> Option<Vec<ScanSpec>> {
-        let scope = if self.path.is_some() { IndexScope::Collection } else { IndexScope::Group };
+    fn numbered(&self, scope: IndexScope, equal: &[&Test], endings: &Endings) -> Option<Vec<ScanSpec>> {
         let tail: Vec<_> = self.tail();
         let fits: Vec<_> = self
             .ready
@@ -263,7 +270,7 @@ impl Planner<'_> {
             if !open.is_empty() && covers(tests) == 0 {
                 return None;
             }
-            scans.push(self.numbered_scan(def, tests, ranges.to_vec()));
+            scans.push(self.numbered_scan(def, tests, endings.clone()));
             open.retain(|test| !tests.contains(test));
             if open.is_empty() {
                 return Some(scans);
@@ -271,17 +278,20 @@ impl Planner<'_> {
         }
     }
 
-    fn numbered_scan(&self, def: &IndexDef, tests: &[&Test], ranges: Vec<Span>) -> ScanSpec {
-        let mut prefix = match &self.path {
-            Some(path) => index_collection_prefix(self.database, def.number, path),
-            None => index_prefix(self.database, def.number),
+    fn numbered_scan(&self, def: &IndexDef, tests: &[&Test], endings: Endings) -> ScanSpec {
+        let mut prefix = match (&self.path, def.scope, &self.normal.query.parent) {
+            (Some(path), ..) => index_collection_prefix(self.database, def.number, path),
+            (None, IndexScope::Below, Some(parent)) => {
+                index_below_prefix(self.database, def.number, parent.as_str())
+            }
+            (None, ..) => index_prefix(self.database, def.number),
         };
         for (test, (_, mode)) in tests.iter().zip(&def.fields) {
             if let TestOp::Equal(value) | TestOp::Contains(value) = &test.op {
                 push_directed(&mut prefix, &encoded(value), *mode == IndexMode::Descending);
             }
         }
-        ScanSpec { prefix, ranges, documents: false, label: describe(&def.fields) }
+        ScanSpec { prefix, endings, documents: false, label: describe(&def.fields) }
     }
 
     /// The query's orders as the end of an index.
@@ -295,8 +305,7 @@ impl Planner<'_> {
         fields.sort_by(|a, b| a.0.cmp(&b.0));
         fields.dedup();
         fields.extend(self.tail());
-        let scope = if self.path.is_some() { IndexScope::Collection } else { IndexScope::Group };
-        Wanting { collection: self.collection.clone(), scope, fields }
+        Wanting { collection: self.collection.clone(), scope: self.scope(), fields }
     }
 
     /// Candidates of a conjunction in a collection group: from the index that has the most of its equalities and
@@ -320,7 +329,9 @@ impl Planner<'_> {
             Some((def, tests?))
         });
         let (def, tests) = fits.max_by_key(|(_, tests)| tests.len())?;
-        let scan = self.numbered_scan(def, &tests, vec![(Key::new(), None)]);
+        // Names follow, and of them only those below the parent are of any use.
+        let ranges = self.below().map_or_else(whole, |span| vec![span]);
+        let scan = self.numbered_scan(def, &tests, Endings::of(ranges));
         Some(Branch { scans: vec![scan], exact: false, instead: None })
     }
 
@@ -329,17 +340,16 @@ impl Planner<'_> {
         let Some(path) = &self.path else {
             return Ok(Branch { scans: Vec::new(), exact: false, instead: None });
         };
-        let whole = vec![(Key::new(), None)];
         let mut scans: Vec<ScanSpec> = Vec::new();
         for test in tests {
             match &test.op {
                 TestOp::Equal(Value::Reference(reference)) if test.field.is_document_name() => {
                     let (from, past) = self.normal.name_bounds(reference)?;
-                    scans = vec![self.documents(path, vec![(from, Some(past))])];
+                    scans = vec![self.documents(path, Endings::of(vec![(from, Some(past))]))];
                     break;
                 }
                 TestOp::Equal(_) | TestOp::Contains(_) if !test.field.is_document_name() => {
-                    scans.push(self.equality(path, test, whole.clone()));
+                    scans.push(self.equality(path, test, Endings::of(whole())));
                 }
                 _ => {}
             }
@@ -348,7 +358,7 @@ impl Planner<'_> {
             scans.push(match self.normal.orders.first() {
                 // Any document without the first ordered field is no result.
                 Some((field, _)) => {
-                    let mut ranges = whole;
+                    let mut ranges = whole();
                     for (spans, _) in tests
                         .iter()
                         .filter(|test| test.field == *field)
@@ -357,25 +367,21 @@ impl Planner<'_> {
                         ranges = intersect(&ranges, &spans);
                     }
                     let prefix = field_prefix(self.database, path, field, EntryKind::Value);
-                    ScanSpec {
-                        prefix,
-                        ranges,
-                        documents: false,
-                        label: format!("({field} ASC, __name__ ASC)"),
-                    }
+                    let label = format!("({field} ASC, __name__ ASC)");
+                    ScanSpec { prefix, endings: Endings::of(ranges), documents: false, label }
                 }
-                None => self.documents(path, whole),
+                None => self.documents(path, Endings::of(whole())),
             });
         }
         Ok(Branch { scans, exact: false, instead: None })
     }
 
-    fn documents(&self, path: &CollectionPath, ranges: Vec<Span>) -> ScanSpec {
+    fn documents(&self, path: &CollectionPath, endings: Endings) -> ScanSpec {
         let prefix = collection_prefix(self.database, path);
-        ScanSpec { prefix, ranges, documents: true, label: "(__name__ ASC)".to_owned() }
+        ScanSpec { prefix, endings, documents: true, label: "(__name__ ASC)".to_owned() }
     }
 
-    fn equality(&self, path: &CollectionPath, test: &Test, ranges: Vec<Span>) -> ScanSpec {
+    fn equality(&self, path: &CollectionPath, test: &Test, endings: Endings) -> ScanSpec {
         let (kind, value, how) = match &test.op {
             TestOp::Contains(value) => (EntryKind::Element, value, "CONTAINS"),
             TestOp::Equal(value) => (EntryKind::Value, value, "ASC"),
@@ -383,155 +389,12 @@ impl Planner<'_> {
         };
         let mut prefix = field_prefix(self.database, path, &test.field, kind);
         encode_value(value, &mut prefix);
-        ScanSpec { prefix, ranges, documents: false, label: format!("({} {how}, __name__ ASC)", test.field) }
+        ScanSpec { prefix, endings, documents: false, label: format!("({} {how}, __name__ ASC)", test.field) }
     }
-
-    /// The ranges of endings that the cursors and the tests on the first order leave, and whether they say it
-    /// all.
-    fn endings(&self, tests: &[Test]) -> Result<(Vec<Span>, bool)> {
-        let normal = self.normal;
-        let mut ranges: Vec<Span> = vec![(normal.lower.clone().unwrap_or_default(), normal.upper.clone())];
-        let mut exact = true;
-        let first = normal.orders.first();
-        for test in tests {
-            let allowed = match first {
-                Some((field, descending)) if *field == test.field => {
-                    let Some((spans, whole)) = value_spans(&test.op) else { continue };
-                    exact &= whole;
-                    if *descending { spans.into_iter().rev().map(mirrored).collect() } else { spans }
-                }
-                None if test.field.is_document_name() => self.name_spans(&test.op)?,
-                _ => continue,
-            };
-            ranges = intersect(&ranges, &allowed);
-        }
-        Ok((ranges, exact))
-    }
-
-    fn name_spans(&self, op: &TestOp) -> Result<Vec<Span>> {
-        let bounds = |value: &Value| match value {
-            Value::Reference(reference) => self.normal.name_bounds(reference),
-            _ => Ok((Key::new(), Key::new())),
-        };
-        Ok(match op {
-            TestOp::Equal(value) => {
-                let (from, past) = bounds(value)?;
-                vec![(from, Some(past))]
-            }
-            TestOp::Compare(op, value) => {
-                let (from, past) = bounds(value)?;
-                vec![match op {
-                    FieldOp::Less => (Key::new(), Some(from)),
-                    FieldOp::LessOrEqual => (Key::new(), Some(past)),
-                    FieldOp::Greater => (past, None),
-                    _ => (from, None),
-                }]
-            }
-            TestOp::NotIn(values) => {
-                let mut spans = vec![(Key::new(), None)];
-                for value in values {
-                    let (from, past) = bounds(value)?;
-                    spans = intersect(&spans, &[(Key::new(), Some(from)), (past, None)]);
-                }
-                spans
-            }
-            TestOp::Contains(_) => vec![(Key::new(), None)],
-        })
-    }
-}
-
-/// The ascending encodings a test allows, and whether they say it all. `None` when it does not bound them.
-fn value_spans(op: &TestOp) -> Option<(Vec<Span>, bool)> {
-    Some(match op {
-        TestOp::Equal(value) => {
-            let key = encoded(value);
-            let whole = !is_truncated(&key);
-            (vec![(key.clone(), Some(successor(&key)))], whole)
-        }
-        TestOp::Compare(op, value) => {
-            let key = encoded(value);
-            let whole = !is_truncated(&key);
-            let (start, end) = (vec![type_start(value)], vec![type_end(value)]);
-            // A value that was cut off may lie on either side of itself.
-            let op = match (whole, op) {
-                (false, FieldOp::Less) => FieldOp::LessOrEqual,
-                (false, FieldOp::Greater) => FieldOp::GreaterOrEqual,
-                (_, op) => *op,
-            };
-            (vec![comparison(op, key, start, Some(end))], whole)
-        }
-        TestOp::NotIn(values) => {
-            let keys: Vec<Key> = values.iter().map(encoded).collect();
-            let whole = keys.iter().all(|key| !is_truncated(key));
-            let keys = keys.into_iter().filter(|key| !is_truncated(key)).collect();
-            // Null is excluded in any case, and comes before everything else.
-            (without((vec![type_end(&Value::Null)], None), keys), whole)
-        }
-        TestOp::Contains(_) => return None,
-    })
-}
-
-fn comparison(op: FieldOp, key: Key, start: Key, end: Option<Key>) -> Span {
-    match op {
-        FieldOp::Less => (start, Some(key)),
-        FieldOp::LessOrEqual => (start, Some(successor(&key))),
-        FieldOp::Greater => (successor(&key), end),
-        _ => (key, end),
-    }
-}
-
-/// A span without some values.
-fn without(span: Span, mut keys: Vec<Key>) -> Vec<Span> {
-    keys.sort();
-    keys.dedup();
-    let (mut start, end) = span;
-    let mut spans = Vec::with_capacity(keys.len() + 1);
-    for key in keys {
-        if key >= start {
-            let after = successor(&key);
-            spans.push((start, Some(key)));
-            start = after;
-        }
-    }
-    spans.push((start, end));
-    spans
-}
-
-/// An ascending span of encodings as a span of inverted ones.
-fn mirrored((start, end): Span) -> Span {
-    let invert = |key: &Key| key.iter().map(|byte| !byte).collect::<Key>();
-    let low = end.map(|end| successor(&invert(&end))).unwrap_or_default();
-    let high = if start.is_empty() { None } else { Some(successor(&invert(&start))) };
-    (low, high)
-}
-
-/// What two sets of spans have in common.
-fn intersect(a: &[Span], b: &[Span]) -> Vec<Span> {
-    let mut both = Vec::new();
-    for (a_start, a_end) in a {
-        for (b_start, b_end) in b {
-            let start = a_start.max(b_start).clone();
-            let end = match (a_end, b_end) {
-                (Some(a), Some(b)) => Some(a.min(b).clone()),
-                (a, b) => a.clone().or_else(|| b.clone()),
-            };
-            if end.as_ref().is_none_or(|end| start < *end) {
-                both.push((start, end));
-            }
-        }
-    }
-    both.sort();
-    both
 }
 
 fn mode_of(test: &Test) -> IndexMode {
     if matches!(test.op, TestOp::Contains(_)) { IndexMode::Contains } else { IndexMode::Ascending }
-}
-
-fn encoded(value: &Value) -> Key {
-    let mut key = Key::new();
-    encode_value(value, &mut key);
-    key
 }
 
 /// An index's fields in the words of `PlanSummary`.

@@ -349,7 +349,7 @@ impl<'a> Run<'a> {
                 let bare = if scan.documents { &end[..end.len().saturating_sub(2)] } else { end.as_slice() };
                 [scan.prefix.as_slice(), bare].concat()
             });
-            for (start, upper) in &scan.ranges {
+            for (start, upper) in &scan.endings.ranges {
                 let mut range = KeyRange {
                     start: [scan.prefix.as_slice(), start].concat(),
                     end: upper

@@ -26,6 +26,10 @@ struct Cursor<'a> {
     ranges: VecDeque<KeyRange>,
     buffer: VecDeque<Entry>,
     page: usize,
+    /// Whether the buffer's first entry is known to be allowed.
+    allowed: bool,
+    /// Whether much of what was read last was passed over unseen.
+    jumped: bool,
     examined: u64,
 }
 
@@ -36,16 +40,36 @@ impl<'a> Cursor<'a> {
             start: [spec.prefix.as_slice(), start].concat(),
             end: end.as_ref().map_or_else(|| whole.end.clone(), |end| [spec.prefix.as_slice(), end].concat()),
         };
-        let mut ranges: VecDeque<KeyRange> = spec.ranges.iter().map(range).collect();
+        let mut ranges: VecDeque<KeyRange> = spec.endings.ranges.iter().map(range).collect();
         if backward {
             ranges = ranges.into_iter().rev().collect();
         }
-        Self { reader, spec, backward, ranges, buffer: VecDeque::new(), page: FIRST_PAGE, examined: 0 }
+        let (buffer, page) = (VecDeque::new(), FIRST_PAGE);
+        Self { reader, spec, backward, ranges, buffer, page, allowed: false, jumped: false, examined: 0 }
     }
 
+    /// The next entry whose ending is allowed.
     async fn peek(&mut self) -> Result<Option<&Key>> {
+        loop {
+            self.fill().await?;
+            let Some((ending, _)) = self.buffer.front() else { return Ok(None) };
+            if self.allowed {
+                break;
+            }
+            match self.spec.endings.past(ending, self.backward) {
+                Some(bound) => self.pass(&bound),
+                None => self.allowed = true,
+            }
+        }
+        Ok(self.buffer.front().map(|(ending, _)| ending))
+    }
+
+    async fn fill(&mut self) -> Result<()> {
         while self.buffer.is_empty() {
-            let Some(range) = self.ranges.front_mut() else { return Ok(None) };
+            if std::mem::take(&mut self.jumped) {
+                self.page = FIRST_PAGE;
+            }
+            let Some(range) = self.ranges.front_mut() else { return Ok(()) };
             let direction = if self.backward { ScanDirection::Backward } else { ScanDirection::Forward };
             let scan =
                 Scan { range, at: self.reader.at, direction, limit: self.page, values: self.spec.documents };
@@ -69,11 +93,41 @@ impl<'a> Cursor<'a> {
             }
             self.page = (self.page * 2).min(MAX_PAGE);
         }
-        Ok(self.buffer.front().map(|(ending, _)| ending))
+        Ok(())
     }
 
     fn take(&mut self) -> Option<Entry> {
+        self.allowed = false;
         self.buffer.pop_front()
+    }
+
+    /// Passes over the entries before `bound`, in the scan's direction.
+    fn pass(&mut self, bound: &[u8]) {
+        let mut passed = 0;
+        while let Some((ending, _)) = self.buffer.front() {
+            let behind = if self.backward { ending.as_slice() < bound } else { ending.as_slice() >= bound };
+            if behind {
+                break;
+            }
+            self.buffer.pop_front();
+            passed += 1;
+        }
+        // Small pages where entries lie in long runs that are of no use, large ones where next to each has to be seen.
+        self.jumped |= passed >= FIRST_PAGE;
+        if self.buffer.is_empty() {
+            let full = [self.spec.prefix.as_slice(), bound].concat();
+            while let Some(range) = self.ranges.front_mut() {
+                if self.backward {
+                    range.end = full.clone().min(std::mem::take(&mut range.end));
+                } else {
+                    range.start = full.clone().max(std::mem::take(&mut range.start));
+                }
+                if !range.is_empty() {
+                    return;
+                }
+                self.ranges.pop_front();
+            }
+        }
     }
 
     fn before(&self, a: &[u8], b: &[u8]) -> bool {
@@ -86,6 +140,7 @@ impl<'a> Cursor<'a> {
             if !self.before(ending, target) {
                 return;
             }
+            self.allowed = false;
             self.buffer.pop_front();
         }
         let bare = if self.spec.documents { &target[..target.len().saturating_sub(2)] } else { target };

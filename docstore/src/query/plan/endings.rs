@@ -1,0 +1,112 @@
+//! Which endings of index entries a conjunction and the cursors allow.
+
+use crate::Result;
+use crate::key::{Key, push_path, successor};
+use crate::model::{FieldOp, Value};
+
+use super::super::normal::{Test, TestOp};
+use super::Planner;
+use super::spans::{Part, Span, intersect, mirrored, past, value_spans, whole};
+
+/// The endings that a conjunction and the cursors allow.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Endings {
+    /// Disjoint and rising; an upper bound of `None` is the end of the prefix.
+    pub(crate) ranges: Vec<Span>,
+    /// What the parts of an ending must lie in, where a part behind the first is bounded; otherwise nothing.
+    pub(crate) parts: Vec<Part>,
+    /// How many of the parts are values; a name follows them.
+    pub(crate) fields: usize,
+}
+
+impl Endings {
+    pub(super) fn of(ranges: Vec<Span>) -> Self {
+        Self { ranges, parts: Vec::new(), fields: 0 }
+    }
+
+    /// Where a scan goes on from an ending that is not allowed; see [`past`].
+    pub(crate) fn past(&self, ending: &[u8], backward: bool) -> Option<Key> {
+        past(&self.parts, self.fields, ending, backward)
+    }
+}
+
+impl Planner<'_> {
+    /// The endings that the cursors and the tests on ordered fields and on names leave, and whether they say all of it.
+    pub(super) fn endings(&self, tests: &[Test]) -> Result<(Endings, bool)> {
+        let normal = self.normal;
+        let orders = &normal.orders;
+        let part = |descending| Part { descending, spans: whole() };
+        // Of every ordered field, and of the name.
+        let mut parts: Vec<Part> = orders.iter().map(|(_, descending)| part(*descending)).collect();
+        parts.push(part(false));
+        let mut exact = true;
+        for test in tests {
+            let (at, allowed) = if test.field.is_document_name() {
+                (orders.len(), self.name_spans(&test.op)?)
+            } else {
+                let Some(at) = orders.iter().position(|(field, _)| *field == test.field) else { continue };
+                let Some((spans, all)) = value_spans(&test.op) else { continue };
+                exact &= all;
+                let descending = orders[at].1;
+                (at, if descending { spans.into_iter().rev().map(mirrored).collect() } else { spans })
+            };
+            parts[at].spans = intersect(&parts[at].spans, &allowed);
+        }
+        if self.path.is_none()
+            && let Some(below) = self.below()
+        {
+            parts[orders.len()].spans = intersect(&parts[orders.len()].spans, &[below]);
+        }
+        let cursors: Vec<Span> = vec![(normal.lower.clone().unwrap_or_default(), normal.upper.clone())];
+        // Where one part can be nothing, there is no ending at all.
+        let nothing = parts.iter().any(|part| part.spans.is_empty());
+        let ranges = if nothing { Vec::new() } else { intersect(&cursors, &parts[0].spans) };
+        while parts.last().is_some_and(|part| part.spans == whole()) {
+            parts.pop();
+        }
+        if parts.len() == 1 {
+            parts.clear();
+        }
+        Ok((Endings { ranges, parts, fields: orders.len() }, exact))
+    }
+
+    /// The names of a group that lie below the parent.
+    pub(super) fn below(&self) -> Option<Span> {
+        let parent = self.normal.query.parent.as_ref()?;
+        let mut above = Key::new();
+        push_path(&mut above, parent.as_str());
+        let past = successor(&above);
+        Some((above, Some(past)))
+    }
+
+    fn name_spans(&self, op: &TestOp) -> Result<Vec<Span>> {
+        let bounds = |value: &Value| match value {
+            Value::Reference(reference) => self.normal.name_bounds(reference),
+            _ => Ok((Key::new(), Key::new())),
+        };
+        Ok(match op {
+            TestOp::Equal(value) => {
+                let (from, past) = bounds(value)?;
+                vec![(from, Some(past))]
+            }
+            TestOp::Compare(op, value) => {
+                let (from, past) = bounds(value)?;
+                vec![match op {
+                    FieldOp::Less => (Key::new(), Some(from)),
+                    FieldOp::LessOrEqual => (Key::new(), Some(past)),
+                    FieldOp::Greater => (past, None),
+                    _ => (from, None),
+                }]
+            }
+            TestOp::NotIn(values) => {
+                let mut spans = whole();
+                for value in values {
+                    let (from, past) = bounds(value)?;
+                    spans = intersect(&spans, &[(Key::new(), Some(from)), (past, None)]);
+                }
+                spans
+            }
+            TestOp::Contains(_) => whole(),
+        })
+    }
+}
