@@ -4,6 +4,20 @@
 //! one ordered log, each with its own cursor. One number, [`model::Ts`], is at once commit version, update
 //! time, read time and resume token.
 //!
+//! # How it works
+//!
+//! Everything is a key with versions. A document is one key; each of its fields has index entries, which are keys without
+//! a value, so made that they sort as the values do ([`key`]). A reader names the time it reads at and sees, of every key,
+//! the newest version at or before it: nobody who reads waits for anybody who writes.
+//!
+//! A write waits in one queue for one committer ([`commit`]). It checks that nothing the writer had read has changed since,
+//! works out the new documents and which entries close and open, and gives the commit its time. What has come together
+//! meanwhile goes to the log as one record; when that is on the disk, the callers are answered. What answers reads is a
+//! picture of the log, which can be made again from it ([`engine`]).
+//!
+//! A query becomes ranges of index entries that already come in its order ([`query`]), so that it reads what it finds,
+//! however much there is beside. A live query runs once and then follows the log ([`watch`]).
+//!
 //! # What there is
 //!
 //! | modules | notion |
@@ -27,6 +41,7 @@
 //! | encoded keys sort as the values do, and that order is total | `key/tests.rs`, `model/tests.rs` |
 //! | every plan finds what a naive filter and sort of the same documents finds | `tests/queries.rs` |
 //! | entries read grow with the results, not with the documents, wherever an index answers | `tests/queries/cost.rs` |
+//! | a scan passes over nothing that a query asks for | `query/plan/spans/tests.rs` |
 //! | indexes built while commits go on hold exactly what the documents say | `tests/queries.rs` |
 //! | after any commits, slow reads and reconnects, a live query holds what a fresh run finds | `tests/live.rs` |
 //! | at every cut on the way it holds what was to be found at that time | `tests/live.rs` |

@@ -115,7 +115,7 @@ impl Store {
     /// Opens a store; on disk, everything acknowledged before is there again.
     ///
     /// # Errors
-    /// `FailedPrecondition` (`DataLocked`) when another process has the folder; `DataLoss` when the log is
+    /// `FailedPrecondition` (`FolderInUse`) when another process has the folder; `DataLoss` when the log is
     /// damaged before its end.
     pub async fn open(options: StoreOptions) -> Result<Self> {
         let engine = match options.engine {

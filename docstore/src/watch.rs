@@ -1,8 +1,13 @@
 //! Live queries: one stream per client, many targets on it, consistent cuts over all of them.
 //!
-//! One hub task reads the commit log. Every target is a subscription to a view, which equal targets
-//! share; a commit is offered only to the views whose key ranges it touches. What a stream receives
-//! goes through its bounded outbox; a client that falls behind is resynchronised from the log.
+//! One hub task reads the commit log. Every target is a subscription to a view, which equal targets share. A view is
+//! filed under what must be true of its results: a name, a value of a field, a range of values, or only the collection. A
+//! changed document, as it was and as it is, is looked up there, so a commit costs what it concerns, however many live
+//! queries there are. A view that lost a result of a full limit finds the next by one bounded scan.
+//!
+//! What a stream receives goes through its bounded outbox, one cut over all its targets after another; a client that
+//! falls behind is resynchronised from the last cut it was given. A cut's time is a resume token: whoever comes back with
+//! it is told what the log has since then, or everything anew where the log has forgotten.
 
 mod hub;
 mod intervals;
