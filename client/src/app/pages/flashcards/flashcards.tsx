@@ -1,4 +1,5 @@
 import { Button } from '@mantine/core';
+import { useViewportSize } from '@mantine/hooks';
 import { ArrowLeft, ArrowRight, LayoutTemplate, RotateCw, Shuffle } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
@@ -15,7 +16,10 @@ import { DeckGate } from '../deck/deck-gate.tsx';
 import css from './flashcards.module.css';
 import { shuffled } from './shuffled.ts';
 
-const CARD_WIDTH_PX = 340;
+/** Widest and narrowest a card is shown, in CSS pixels. */
+const [NARROWEST_PX, WIDEST_PX] = [200, 340];
+/** What stands above and below the card: its buttons should be in sight without scrolling. */
+const AROUND_PX = 410;
 
 /** What takes the space bar for itself. */
 const OWN_SPACE = 'button, a, input, select, textarea';
@@ -33,6 +37,8 @@ function Pile({
   const [order, setOrder] = useState<readonly number[]>();
   const [place, setPlace] = useState(0);
   const [turned, setTurned] = useState(false);
+  // Not known before it is first drawn.
+  const tall = useViewportSize().height || window.innerHeight;
   const scenes = useMemo(() => new Map(layouts.map(({ id, scene }) => [id, scene])), [layouts]);
   const own = useFittedLayout(scenes.get(component.layoutId ?? ''), cards, component.columns);
   const count = cards.length;
@@ -64,6 +70,7 @@ function Pile({
 
   if (!front || !card) return <Problem title="The layout of these cards is gone." />;
   const shown = turned && back ? back : front;
+  const fitting = ((tall - AROUND_PX) * shown.size.w) / shown.size.h;
   const words = Object.values(card.cells).filter((cell) => cell !== '');
   return (
     <section className={css.pile} aria-label="Flashcard">
@@ -71,7 +78,7 @@ function Pile({
         layout={shown}
         cells={card.cells}
         columns={component.columns}
-        width={CARD_WIDTH_PX}
+        width={Math.round(Math.max(NARROWEST_PX, Math.min(WIDEST_PX, fitting)))}
         label={`${shown === back ? 'Back of card' : 'Card'} ${place + 1}: ${words.join(', ')}`}
       />
       <div className={css.controls}>

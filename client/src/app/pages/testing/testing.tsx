@@ -172,7 +172,7 @@ export function Component() {
           description="With commas between them."
           placeholder="solo, dice"
         />
-        <PasswordInput label="Password" defaultValue="a long enough one" autoComplete="off" />
+        <PasswordInput label="Password" defaultValue="a long enough one" autoComplete="off" w={220} />
         <NativeSelect label="Size" data={['Poker, 63.5 × 88.9 mm', 'Tarot, 69.85 × 120.65 mm']} />
         <ColorInput label="Colour" defaultValue="#a8341b" withEyeDropper={false} />
         <Textarea label="Text" defaultValue="Several lines" />

@@ -36,6 +36,7 @@ export function Component() {
         deck && (
           <NativeSelect
             aria-label="Project"
+            className={css.chooser}
             value={deck.id}
             data={list.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => setSearch({ deck: event.currentTarget.value })}
