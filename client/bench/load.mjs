@@ -9,6 +9,11 @@ const GRACE_MS = 5_000;
 /** How long connections may take to have had their first answer each, in milliseconds. */
 const WARM_LIMIT_MS = 75_000;
 
+/** Read at once from a connection, into the same bytes each time: new ones for every part would cost more than reading. */
+const READ_BYTES = 256 * 1024;
+/** Of an answer so much is kept, for whoever reads it; of the rest only the length is known. */
+const KEPT_BYTES = 64 * 1024;
+
 const HEAD_END = Buffer.from('\r\n\r\n');
 const LAST_CHUNK = Buffer.from('0\r\n\r\n');
 
@@ -29,27 +34,27 @@ export const encodeJson = (url, value) =>
 /** Where an answer's body ends and what its status is, once that is known. */
 class Answer {
   constructor() {
-    this.parts = [];
+    this.kept = Buffer.alloc(0);
+    this.last = Buffer.alloc(0);
     this.size = 0;
     this.head = undefined;
   }
 
-  /** Takes what came; whether the answer is whole. */
+  /** Takes what came, of which it keeps nothing but copies; whether the answer is whole. */
   take(part) {
-    this.parts.push(part);
+    if (this.kept.length < KEPT_BYTES) this.kept = Buffer.concat([this.kept, part]);
     this.size += part.length;
     if (this.head === undefined && !this.readHead()) return false;
     if (this.length !== undefined) return this.size >= this.bodyAt + this.length;
     // Chunks of these services never hold this within their data.
-    const end = this.parts.length === 1 ? part : Buffer.concat(this.parts.slice(-2));
-    return end.subarray(-LAST_CHUNK.length).equals(LAST_CHUNK);
+    this.last = Buffer.concat([this.last, part.subarray(-LAST_CHUNK.length)]).subarray(-LAST_CHUNK.length);
+    return this.last.equals(LAST_CHUNK);
   }
 
   readHead() {
-    const all = this.parts.length === 1 ? this.parts[0] : Buffer.concat(this.parts);
-    const at = all.indexOf(HEAD_END);
+    const at = this.kept.indexOf(HEAD_END);
     if (at < 0) return false;
-    this.head = all.latin1Slice(0, at);
+    this.head = this.kept.latin1Slice(0, at);
     this.bodyAt = at + HEAD_END.length;
     this.status = Number(this.head.slice(9, 12));
     const length = /\r\ncontent-length: *(\d+)/i.exec(this.head)?.[1];
@@ -64,7 +69,7 @@ class Answer {
   }
 
   get text() {
-    return Buffer.concat(this.parts).subarray(this.bodyAt).toString();
+    return this.kept.subarray(this.bodyAt).toString();
   }
 }
 
@@ -86,7 +91,24 @@ export class Connection {
   }
 
   dial() {
-    const socket = connect(this.place);
+    const received = (count, bytes) => {
+      const { waiting } = this;
+      try {
+        if (!waiting?.answer.take(bytes.subarray(0, count))) return true;
+      } catch (error) {
+        fail(error);
+        return true;
+      }
+      this.waiting = undefined;
+      if (/\r\nconnection: *close/i.test(waiting.answer.head)) {
+        this.socket = undefined;
+        socket.destroy();
+      }
+      waiting.resolve(waiting.answer);
+      return true;
+    };
+    this.room ??= Buffer.alloc(READ_BYTES);
+    const socket = connect({ ...this.place, onread: { buffer: this.room, callback: received } });
     const fail = (error) => {
       if (this.socket === socket) this.socket = undefined;
       socket.destroy();
@@ -97,21 +119,6 @@ export class Connection {
     socket.on('error', fail);
     socket.on('timeout', () => fail(new Error(`no answer within ${CALL_LIMIT_MS} ms`)));
     socket.on('close', () => fail(new Error('the connection closed')));
-    socket.on('data', (part) => {
-      const { waiting } = this;
-      try {
-        if (!waiting?.answer.take(part)) return;
-      } catch (error) {
-        fail(error);
-        return;
-      }
-      this.waiting = undefined;
-      if (/\r\nconnection: *close/i.test(waiting.answer.head)) {
-        this.socket = undefined;
-        socket.destroy();
-      }
-      waiting.resolve(waiting.answer);
-    });
     return socket;
   }
 

@@ -6,6 +6,7 @@
 //! so that removing an old one can never take a new one away.
 
 mod read;
+mod read_buffers;
 mod write;
 
 use std::ops::Range;

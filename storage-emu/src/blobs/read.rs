@@ -1,7 +1,7 @@
 //! Contents as they are read from the object store.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Seek, SeekFrom};
 use std::ops::Range;
 
 use bytes::Bytes;
@@ -10,11 +10,12 @@ use futures::{StreamExt, TryStreamExt, stream};
 use object_store::{GetResult, GetResultPayload};
 
 use super::failed;
+use super::read_buffers::{BUFFER_BYTES, read_exact};
 use crate::body::ByteStream;
 
 /// Bytes of a local file read at once, each time on a thread that may wait: smaller reads cost more in threads
 /// than in reading.
-const READ_BYTES: u64 = 256 * 1024;
+const READ_BYTES: u64 = BUFFER_BYTES as u64;
 
 /// What was found, in chunks.
 pub(super) fn chunks(found: GetResult) -> ByteStream {
@@ -42,13 +43,9 @@ fn file_chunks(file: File, range: Range<u64>) -> ByteStream {
 
 fn read_at(mut file: File, range: Range<u64>) -> io::Result<(File, Bytes)> {
     file.seek(SeekFrom::Start(range.start))?;
-    let length = range.end - range.start;
-    let mut bytes = Vec::with_capacity(usize::try_from(length).unwrap_or(0));
-    (&mut file).take(length).read_to_end(&mut bytes)?;
-    if bytes.len() as u64 != length {
-        return Err(io::ErrorKind::UnexpectedEof.into());
-    }
-    Ok((file, Bytes::from(bytes)))
+    let length = usize::try_from(range.end - range.start).map_err(io::Error::other)?;
+    let bytes = read_exact(&mut file, length)?;
+    Ok((file, bytes))
 }
 
 fn unreadable(source: io::Error) -> Error {

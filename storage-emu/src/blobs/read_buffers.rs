@@ -1,0 +1,92 @@
+//! Buffers that files are read into, again and again: fresh memory is cleared page by page before it can be read into,
+//! which costs more than reading what the system has at hand.
+
+use std::io::{self, Read};
+use std::sync::Mutex;
+
+use bytes::Bytes;
+
+/// Bytes of one buffer.
+pub(super) const BUFFER_BYTES: usize = 256 * 1024;
+/// Buffers kept for the next reading, 8 MiB of them: two for each of the downloads that a small machine feeds at once.
+const MOST_KEPT: usize = 32;
+
+static KEPT: Mutex<Vec<Box<[u8]>>> = Mutex::new(Vec::new());
+
+/// A buffer on its way to a client; when nobody needs its bytes any more, it is kept for the next reading.
+struct Lent(Box<[u8]>);
+
+impl AsRef<[u8]> for Lent {
+    fn as_ref(&self) -> &[u8] {
+        &self.0
+    }
+}
+
+impl Drop for Lent {
+    fn drop(&mut self) {
+        let buffer = std::mem::take(&mut self.0);
+        if let Ok(mut kept) = KEPT.lock()
+            && kept.len() < MOST_KEPT
+        {
+            kept.push(buffer);
+        }
+    }
+}
+
+/// Reads exactly `length` bytes, `BUFFER_BYTES` at most.
+///
+/// # Errors
+/// `UnexpectedEof` where there are fewer; those of the source.
+pub(super) fn read_exact(source: &mut impl Read, length: usize) -> io::Result<Bytes> {
+    debug_assert!(length <= BUFFER_BYTES, "more than a buffer is never read at once");
+    let kept = KEPT.lock().ok().and_then(|mut kept| kept.pop());
+    let mut lent = Lent(kept.unwrap_or_else(|| vec![0; BUFFER_BYTES].into_boxed_slice()));
+    let room = lent.0.get_mut(..length).ok_or(io::ErrorKind::InvalidInput)?;
+    source.read_exact(room)?;
+    Ok(Bytes::from_owner(lent).slice(..length))
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(32))]
+        /// Whatever is held, and let go of, nobody's bytes change under them.
+        #[test]
+        fn a_buffer_is_never_lent_twice_at_once(
+            steps in prop::collection::vec(
+                (1..=4_096_usize, any::<u8>(), any::<prop::sample::Index>(), any::<bool>()),
+                1..60,
+            ),
+        ) {
+            let mut held: Vec<(Bytes, usize, u8)> = Vec::new();
+            for (length, fill, which, drops) in steps {
+                held.push((read_exact(&mut io::repeat(fill), length).unwrap(), length, fill));
+                if drops {
+                    held.swap_remove(which.index(held.len()));
+                }
+                for (bytes, length, fill) in &held {
+                    prop_assert_eq!(bytes.len(), *length);
+                    prop_assert!(bytes.iter().all(|byte| byte == fill));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn too_few_bytes_are_an_error() {
+        let error = read_exact(&mut &b"short"[..], 6).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
+    }
+
+    #[test]
+    fn no_more_are_kept_than_the_limit() {
+        let many: Vec<Bytes> =
+            (0..2 * MOST_KEPT).map(|_| read_exact(&mut io::repeat(1), 1).unwrap()).collect();
+        drop(many);
+        assert!(KEPT.lock().unwrap().len() <= MOST_KEPT);
+    }
+}
