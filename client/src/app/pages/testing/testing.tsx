@@ -38,7 +38,7 @@ const COLOURS = [
   'bad',
   'bad-wash',
 ] as const;
-const TEXTS = ['11', '10', '9', '8', '7', '6', '5', '4', '3', '2', '1'] as const;
+const TEXTS = ['12', '11', '10', '9', '8', '7', '6', '5', '4', '3', '2', '1', '0'] as const;
 const SPACES = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
 const TYPES: readonly ToastType[] = ['success', 'info', 'warning', 'error'];
 
