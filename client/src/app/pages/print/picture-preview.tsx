@@ -29,13 +29,15 @@ export function PicturePreview({ picture, caption }: { picture: Picture; caption
     },
     [picture, fit],
   );
-  const { problem } = usePaintedCanvas(canvas, paint);
+  const { painted, problem } = usePaintedCanvas(canvas, paint);
   return (
     <figure className={css.picture} ref={area}>
       <canvas
         ref={canvas}
         role="img"
         aria-label={caption}
+        aria-busy={!painted && !problem}
+        data-state={problem ? 'failed' : painted ? 'painted' : 'waiting'}
         style={{ width: picture.width * fit, height: picture.height * fit }}
       />
       <figcaption>

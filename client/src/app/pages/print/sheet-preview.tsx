@@ -162,7 +162,14 @@ function PaintedSheet({
   const { painted, problem } = usePaintedCanvas(canvas, paint);
   return (
     <div className={css.sheet} style={{ width, height: (width * plan.h) / plan.w }}>
-      <canvas ref={canvas} role="img" aria-label={label} data-painted={painted || undefined} />
+      <canvas
+        ref={canvas}
+        role="img"
+        aria-label={label}
+        aria-busy={!painted && !problem}
+        data-painted={painted || undefined}
+        data-state={problem ? 'failed' : painted ? 'painted' : 'waiting'}
+      />
       {problem && <p className={css.unpainted}>This page could not be painted: {problem}</p>}
     </div>
   );
