@@ -112,7 +112,7 @@ function RowSwitcher({
         <ChevronLeft size={17} aria-hidden />
       </button>
       <span title={name}>{name}</span>
-      <span>
+      <span title={name}>
         {index + 1}/{rows}
       </span>
       <button
