@@ -2,10 +2,11 @@
 import { fileURLToPath } from 'node:url';
 import { openSuite } from '../scripts/chromium.mjs';
 import { test } from './common.mjs';
+import { polyglotTests } from './polyglots.mjs';
 
 const here = (name) => fileURLToPath(new URL(name, import.meta.url));
 
-/** Registers what the page's tests are; answers how to end the browser. */
+/** Registers what the page's tests are, and attacks on pages; answers how to end the browser. */
 export async function chromeTests(server) {
   const { url, browser, close } = await openSuite({
     entry: here('in-page.mjs'),
@@ -20,5 +21,9 @@ export async function chromeTests(server) {
       if (fault !== null) throw new Error(fault);
     });
   }
-  return close;
+  const endAttacks = await polyglotTests(server, browser);
+  return async () => {
+    await close();
+    endAttacks();
+  };
 }
