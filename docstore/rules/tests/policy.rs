@@ -2,203 +2,143 @@
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
-use std::collections::BTreeMap;
+#[path = "policy/changes.rs"]
+mod changes;
+#[path = "policy/page.rs"]
+mod page;
+#[path = "policy/sentences.rs"]
+mod sentences;
+#[path = "policy/world.rs"]
+mod world;
+
 use std::path::Path;
-use std::sync::Arc;
 
-use docstore_rules::{
-    Auth, Comparison, Decision, Documents, Filter, Map, Method, QueryInfo, Request, Ruleset, Scope, Service,
-    Timestamp, Value, document_resource,
-};
-use serde_json::Value as Json;
+use docstore_rules::{Decision, Ruleset, Service};
 
-struct World {
-    ruleset: Ruleset,
-    service: Service,
-    documents: BTreeMap<String, Map>,
-    objects: BTreeMap<String, Map>,
-    auth: Option<Auth>,
-}
+use page::Page;
 
-fn value(json: &Json) -> Value {
-    match json {
-        Json::Null => Value::Null,
-        Json::Bool(value) => Value::Bool(*value),
-        Json::Number(number) => number.as_i64().map_or(Value::Float(f64::NAN), Value::Int),
-        Json::String(text) => Value::string(text.as_str()),
-        Json::Array(items) => Value::list(items.iter().map(value)),
-        Json::Object(_) => Value::Map(map(json)),
-    }
-}
+const POLICIES: [(&str, Service, &str); 2] = [
+    ("firestore.rules", Service::Firestore, "firestore.txt"),
+    ("storage.rules", Service::Storage, "storage.txt"),
+];
 
-fn map(json: &Json) -> Map {
-    json.as_object().expect("an object").iter().map(|(key, field)| (key.as_str(), value(field))).collect()
-}
+/// How many rows before the last one that noticed something are looked at first.
+const NEAR: usize = 40;
 
-fn parse(text: &str) -> Map {
-    map(&serde_json::from_str(text).unwrap_or_else(|e| panic!("{text}: {e}")))
-}
-
-impl World {
-    fn request(&self, method: Method, path: &str) -> Request {
-        let root: &[&str] = match self.service {
-            Service::Firestore => &["databases", "(default)", "documents"],
-            Service::Storage => &["b", "bucket", "o"],
-        };
-        let path = root.iter().copied().chain(path.split('/')).map(Arc::from).collect();
-        let time = Timestamp::from_micros(1_700_000_000_000_000).expect("in range");
-        let mut request = Request::new(self.service, method, path, time);
-        request.auth = self.auth.clone();
-        request
-    }
-
-    fn resource(&self, request: &Request, fields: Option<Map>) -> Value {
-        match (self.service, fields) {
-            (_, None) => Value::Null,
-            (Service::Firestore, Some(fields)) => document_resource(&request.path, fields),
-            (Service::Storage, Some(metadata)) => Value::Map(metadata),
-        }
-    }
-
-    fn ask(&self, ask: impl Fn(&Documents) -> Decision) -> Decision {
-        let mut known = Documents::for_single();
-        loop {
-            match ask(&known) {
-                Decision::Need(key) => {
-                    let found = self.documents.get(&key.path.join("/")).cloned();
-                    known.insert(key, found);
-                }
-                decided => return decided,
-            }
-        }
-    }
-
-    fn decide(&self, operation: &str, rest: &str) -> Decision {
-        let (path, argument) = rest.split_once(' ').map_or((rest, None), |(path, rest)| (path, Some(rest)));
-        let method = match operation {
-            "get" => Method::Get,
-            "create" => Method::Create,
-            "update" => Method::Update,
-            "delete" => Method::Delete,
-            "list" | "group" => return self.list(operation, path, argument),
-            other => panic!("unknown operation {other}"),
-        };
-        let mut request = self.request(method, path);
-        let store = if self.service == Service::Firestore { &self.documents } else { &self.objects };
-        let resource = self.resource(&request, store.get(path).cloned());
-        if matches!(method, Method::Create | Method::Update) {
-            let fields = parse(argument.expect("fields"));
-            request.resource = Some(self.resource(&request, Some(fields)));
-            assert_eq!(store.contains_key(path), method == Method::Update, "{operation} {path}");
-        }
-        let prepared = self.ruleset.prepare(&request);
-        self.ask(|known| prepared.evaluate(&resource, known))
-    }
-
-    fn list(&self, operation: &str, path: &str, filter: Option<&str>) -> Decision {
-        let mut request = self.request(Method::List, path);
-        let filters = filter.map(|text| {
-            let mut words = text.splitn(3, ' ');
-            let field = words.next().expect("a field").split('.').map(Arc::from).collect();
-            let comparison = match words.next() {
-                Some("==") => Comparison::Equal,
-                Some("contains") => Comparison::Contains,
-                other => panic!("unknown comparison {other:?}"),
-            };
-            let json = serde_json::from_str(words.next().expect("a value")).expect("JSON");
-            Filter::Field { field, comparison, value: value(&json) }
-        });
-        let filter = Filter::All(filters.into_iter().collect());
-        if self.service == Service::Storage {
-            let prepared = self.ruleset.prepare(&request);
-            return self.ask(|known| prepared.evaluate(&Value::Null, known));
-        }
-        request.query = Some(QueryInfo::default());
-        let scope = if operation == "group" { Scope::CollectionGroup } else { Scope::Collection };
-        let prepared = self.ruleset.prepare_query(&request, &scope);
-        self.ask(|known| prepared.prove(&filter, known))
-    }
-}
-
-fn run(rules: &str, service: Service, policy: &str) {
+fn policies() -> [(String, Page); 2] {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = std::fs::read_to_string(here.join("../..").join(rules)).expect("the rules");
-    let ruleset = Ruleset::compile(&text).unwrap_or_else(|e| panic!("{e}"));
-    assert_eq!(ruleset.warnings(), &[], "the product's rules have no warnings");
-    let policy = std::fs::read_to_string(here.join("tests/policy").join(policy)).expect("the policy");
-    let (documents, objects) = (BTreeMap::new(), BTreeMap::new());
-    let mut world = World { ruleset, service, documents, objects, auth: None };
-    let mut sentences: Vec<(String, [usize; 2])> = Vec::new();
-    let mut wrong = Vec::new();
-    let mut everybody = Vec::new();
-    for line in policy.lines() {
-        let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
-        match word {
-            "" | "#" => {}
-            "=" => sentences.push((rest.to_owned(), [0, 0])),
-            "document" | "object" => {
-                let (path, fields) = rest.split_once(' ').expect("a path and fields");
-                let store = if word == "document" { &mut world.documents } else { &mut world.objects };
-                store.insert(path.to_owned(), parse(fields));
-            }
-            "as" => {
-                let (uid, claims) = rest.split_once(' ').unwrap_or((rest, "{}"));
-                let token = parse(claims);
-                world.auth = (uid != "nobody").then(|| Auth { uid: uid.into(), token });
-            }
-            "allow" | "deny" => {
-                let (sentence, counts) = sentences.last_mut().expect("a sentence");
-                counts[usize::from(word == "deny")] += 1;
-                let (operation, argument) = rest.split_once(' ').expect("an operation");
-                let decision = world.decide(operation, argument);
-                if matches!(decision, Decision::Allow) != (word == "allow") {
-                    let uid = world.auth.as_ref().map_or("nobody", |auth| &auth.uid);
+    POLICIES.map(|(rules, service, page)| {
+        let text = std::fs::read_to_string(here.join("../..").join(rules)).expect("the rules");
+        let page = std::fs::read_to_string(here.join("tests/policy").join(page)).expect("the policy");
+        (text, Page::parse(service, &page))
+    })
+}
+
+#[test]
+fn every_row_is_decided_as_it_says() {
+    for (text, page) in policies() {
+        let ruleset = Ruleset::compile(&text).unwrap_or_else(|e| panic!("{e}"));
+        assert_eq!(ruleset.warnings(), &[], "the product's rules have no warnings");
+        let mut wrong = Vec::new();
+        for sentence in &page.sentences {
+            for row in &sentence.rows {
+                let decision = row.case.decide(&ruleset, &page.world);
+                if matches!(decision, Decision::Allow) != row.allowed {
                     let why =
                         if let Decision::Deny(trace) = decision { trace.to_string() } else { String::new() };
-                    wrong.push(format!("{sentence}\n  as {uid}: should {line}\n  {why}"));
+                    wrong.push(format!("{}\n  {}\n  {why}", sentence.text, row.told()));
                 }
             }
-            "everybody" => everybody = rest.split(' ').collect(),
-            "only" => {
-                let (names, operation) = rest.split_once(" may ").expect("who may what");
-                let names: Vec<_> = names.split(' ').filter(|name| *name != "none").collect();
-                assert!(names.iter().all(|name| everybody.contains(name)), "{line}: a name nobody has");
-                for uid in &everybody {
-                    world.auth =
-                        (*uid != "nobody").then(|| Auth { uid: (*uid).into(), token: Map::default() });
-                    let allowed = names.contains(uid);
-                    let (sentence, counts) = sentences.last_mut().expect("a sentence");
-                    counts[usize::from(!allowed)] += 1;
-                    let operation = operation.replace("$self", uid);
-                    let (operation, argument) = operation.split_once(' ').expect("an operation");
-                    if matches!(world.decide(operation, argument), Decision::Allow) != allowed {
-                        wrong.push(format!(
-                            "{sentence}\n  as {uid}: should be {allowed}: {operation} {argument}"
-                        ));
-                    }
-                }
-            }
-            other => panic!("unknown word {other}"),
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    }
+}
+
+#[test]
+fn every_sentence_of_the_rules_has_a_row_for_it_and_one_against() {
+    for (text, page) in policies() {
+        let missing = sentences::missing(&text, &page);
+        assert!(missing.is_empty(), "{}", missing.join("\n"));
+    }
+}
+
+#[test]
+fn a_sentence_without_rows_both_ways_is_found() {
+    let rules = "
+        // ---- Heading ----
+        // First is said here. Second may be said
+        // over two lines; and half of it.
+        //
+        // A word is explained.";
+    let rows = |first: &str| {
+        format!("{first}\n= Second may be said over two lines;\nas ann\nallow get a/b\ndeny get a/c\n")
+    };
+    let missing = |page: &str| sentences::missing(rules, &Page::parse(Service::Firestore, page));
+    let first = "= First is said here.\nas ann\nallow get a/b\ndeny get a/c";
+    let rest = "= and half of it.\nas ann\nallow get a/b\ndeny get a/c\n~ A word is explained.\n";
+    assert_eq!(missing(&(rows(first) + rest)), Vec::<String>::new());
+    assert_eq!(
+        missing(&rows(first)).len(),
+        2,
+        "half a sentence, and an explanation that is not marked as one"
+    );
+    assert_eq!(missing(&(rows("") + rest)).len(), 1);
+    let one_way = "= First is said here.\nas ann\nallow get a/b";
+    assert_eq!(missing(&(rows(one_way) + rest)).len(), 1);
+    let invented = format!("{first}\n= Never said.\nallow get a/b\ndeny get a/c");
+    assert_eq!(missing(&(rows(&invented) + rest)).len(), 1);
+    let hidden = rest.replace("= and half of it.\nas ann\nallow get a/b\ndeny get a/c", "~ and half of it.");
+    assert_eq!(missing(&(rows(first) + &hidden)), Vec::<String>::new());
+    let policy = (rows(first) + rest).replace("= Second", "~ Second");
+    assert_eq!(missing(&policy).len(), 1, "who may do what is never a mere explanation");
+}
+
+/// What may be changed in the rules and no row notices.
+fn unnoticed(text: &str, page: &Page) -> Vec<String> {
+    let rows: Vec<_> = page.sentences.iter().flat_map(|sentence| &sentence.rows).collect();
+    // The page follows the rules, so what notices the next change stands near what noticed the last.
+    let mut near = 0_usize;
+    let mut unnoticed = Vec::new();
+    for change in changes::all(text) {
+        let ruleset = Ruleset::compile(&change.applied(text));
+        let ruleset = ruleset.unwrap_or_else(|e| panic!("{}: {e}", change.told(text)));
+        let mut order = (0..rows.len()).map(|step| (near.saturating_sub(NEAR) + step) % rows.len());
+        let noticed = order.find(|at| {
+            let row = rows[*at];
+            matches!(row.case.decide(&ruleset, &page.world), Decision::Allow) != row.allowed
+        });
+        match noticed {
+            Some(at) => near = at,
+            None => unnoticed.push(change.told(text)),
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
-    for (sentence, [allowed, denied]) in &sentences {
-        assert!(*allowed > 0 && *denied > 0, "{sentence}: {allowed} for, {denied} against");
-    }
-    // The sentences are those of the rules file.
-    let comments: Vec<_> = text.lines().filter_map(|line| line.trim().strip_prefix("// ")).collect();
-    let comments = comments.join(" ");
-    for (sentence, _) in &sentences {
-        assert!(comments.contains(sentence.as_str()), "the rules do not say: {sentence}");
+    unnoticed
+}
+
+/// The rows hold the rules fast: whatever is taken from a statement or given by it is noticed by a row.
+#[test]
+fn every_statement_word_and_number_is_held_by_a_row() {
+    for (text, page) in policies() {
+        let unnoticed = unnoticed(&text, &page);
+        assert!(unnoticed.is_empty(), "no row notices:\n{}", unnoticed.join("\n"));
     }
 }
 
 #[test]
-fn firestore() {
-    run("firestore.rules", Service::Firestore, "firestore.txt");
-}
-
-#[test]
-fn storage() {
-    run("storage.rules", Service::Storage, "storage.txt");
+fn a_change_that_no_row_notices_is_found() {
+    let rules = "service cloud.firestore { match /databases/{d}/documents { match /a/{b} {
+        allow get, delete: if request.auth.uid in ['ann', 'eve'] && (b == 'b' || b == 'c');
+    } } }";
+    let page = |more: &str| {
+        let text = format!(
+            "everybody ann eve bob\n= It is so.\nonly ann eve may get a/b\nonly ann eve may delete a/b\n{more}"
+        );
+        Page::parse(Service::Firestore, &text)
+    };
+    let held = page("only ann eve may get a/c\nonly none may get a/d");
+    assert_eq!(unnoticed(rules, &held), Vec::<String>::new());
+    let names_of_c = unnoticed(rules, &page("only none may get a/d"));
+    assert_eq!(names_of_c.len(), 2, "its operand and its name: {names_of_c:?}");
+    let everywhere = unnoticed(rules, &page("only ann eve may get a/c"));
+    assert_eq!(everywhere.len(), 1, "the whole bracket: {everywhere:?}");
 }

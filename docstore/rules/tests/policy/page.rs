@@ -1,0 +1,96 @@
+//! The pages beside this file: what the rules say, and rows that hold it.
+
+use std::collections::BTreeMap;
+
+use docstore_rules::{Auth, Map, Service};
+
+use crate::world::{Case, World, fields};
+
+pub(crate) struct Page {
+    pub(crate) world: World,
+    pub(crate) sentences: Vec<Sentence>,
+    /// Sentences that explain a word and say nothing of who may do what.
+    pub(crate) explanations: Vec<String>,
+}
+
+pub(crate) struct Sentence {
+    pub(crate) text: String,
+    pub(crate) rows: Vec<Row>,
+}
+
+pub(crate) struct Row {
+    pub(crate) case: Case,
+    pub(crate) allowed: bool,
+    uid: String,
+    operation: String,
+}
+
+impl Row {
+    pub(crate) fn told(&self) -> String {
+        let may = if self.allowed { "may" } else { "may not" };
+        format!("{} {may} {}", self.uid, self.operation)
+    }
+}
+
+#[derive(Clone)]
+struct Person {
+    uid: String,
+    claims: Map,
+}
+
+impl Person {
+    fn row(&self, world: &World, allowed: bool, operation: &str) -> Row {
+        let operation = operation.replace("$self", &self.uid);
+        let auth = (self.uid != "nobody")
+            .then(|| Auth { uid: self.uid.as_str().into(), token: self.claims.clone() });
+        Row { case: world.case(auth, &operation), allowed, uid: self.uid.clone(), operation }
+    }
+}
+
+impl Page {
+    pub(crate) fn parse(service: Service, text: &str) -> Self {
+        let world = World { service, documents: BTreeMap::new(), objects: BTreeMap::new() };
+        let mut page = Self { world, sentences: Vec::new(), explanations: Vec::new() };
+        let mut who = Person { uid: "nobody".to_owned(), claims: Map::default() };
+        let mut everybody = Vec::new();
+        for line in text.lines() {
+            let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
+            match word {
+                "" | "#" => {}
+                "~" => page.explanations.push(rest.to_owned()),
+                "=" => page.sentences.push(Sentence { text: rest.to_owned(), rows: Vec::new() }),
+                "document" | "object" => {
+                    assert!(page.sentences.is_empty(), "{line}: what there is comes first");
+                    let (path, json) = rest.split_once(' ').expect("a path and fields");
+                    let world = &mut page.world;
+                    let store = if word == "document" { &mut world.documents } else { &mut world.objects };
+                    store.insert(path.to_owned(), fields(json));
+                }
+                "as" => {
+                    let (uid, claims) = rest.split_once(' ').unwrap_or((rest, "{}"));
+                    who = Person { uid: uid.to_owned(), claims: fields(claims) };
+                }
+                "allow" | "deny" => {
+                    let row = who.row(&page.world, word == "allow", rest);
+                    page.sentences.last_mut().expect("a sentence").rows.push(row);
+                }
+                "everybody" => everybody = rest.split(' ').map(str::to_owned).collect::<Vec<_>>(),
+                "only" => {
+                    let (names, operation) = rest.split_once(" may ").expect("who may what");
+                    let names: Vec<_> = names.split(' ').filter(|name| *name != "none").collect();
+                    assert!(
+                        names.iter().all(|name| everybody.iter().any(|uid| uid == name)),
+                        "{line}: a name nobody has"
+                    );
+                    for uid in &everybody {
+                        let one = Person { uid: uid.clone(), claims: Map::default() };
+                        let row = one.row(&page.world, names.contains(&uid.as_str()), operation);
+                        page.sentences.last_mut().expect("a sentence").rows.push(row);
+                    }
+                }
+                other => panic!("unknown word {other}"),
+            }
+        }
+        page
+    }
+}
