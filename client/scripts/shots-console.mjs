@@ -142,7 +142,7 @@ const browser = await chromium.launch({ executablePath: '/usr/bin/chromium', arg
 const scenes = {
   documents: ['documents', 'documents/heroes/ada', 'documents/nothing'],
   users: ['users'],
-  files: ['files', 'files/covers', 'files/readme.txt'],
+  files: ['files', 'files/covers'],
   outbox: ['outbox'],
   functions: ['functions', 'functions/echo', 'functions/created'],
   rules: ['rules', 'rules?of=files'],
@@ -155,7 +155,10 @@ async function act(page, address) {
   const click = async (locator) => {
     if (await locator.count()) await locator.first().click();
   };
-  if (address === 'users') await click(page.getByText('Ada Verne'));
+  if (address === 'users') await click(page.getByText('ada@example.org', { exact: true }));
+  if (address === 'outbox') await click(page.getByText('ada@example.org'));
+  if (address === 'files') await click(page.getByText('readme.txt'));
+  if (address === 'metrics') await page.getByRole('figure').first().waitFor();
   if (address === 'requests') await click(page.getByRole('row').nth(2));
   if (address.startsWith('rules')) {
     const path = address === 'rules' ? 'heroes/ada' : 'covers/fox.svg';

@@ -172,14 +172,18 @@ function FieldRow({
             >
               {members ? countOf(members.length, kind === 'map' ? 'field' : 'item') : toText(value)}
             </button>
-            <Tag>{kind}</Tag>
-            <span className={css.fieldTools}>
-              <IconButton label={`Edit ${name}`} onClick={() => setEditing(true)}>
-                <Pencil size={13} aria-hidden />
-              </IconButton>
-              <IconButton label={`Remove ${name}`} danger onClick={() => void onRemove()}>
-                <Trash2 size={13} aria-hidden />
-              </IconButton>
+            <span className={css.fieldEnd}>
+              <span className={css.kind}>
+                <Tag>{kind}</Tag>
+              </span>
+              <span className={css.fieldTools}>
+                <IconButton label={`Edit ${name}`} onClick={() => setEditing(true)}>
+                  <Pencil size={13} aria-hidden />
+                </IconButton>
+                <IconButton label={`Remove ${name}`} danger onClick={() => void onRemove()}>
+                  <Trash2 size={13} aria-hidden />
+                </IconButton>
+              </span>
             </span>
           </>
         )}

@@ -29,11 +29,13 @@ const COLUMNS: readonly Column<Entry>[] = [
     cell: (entry) =>
       'folder' in entry ? (
         <span className={css.name}>
-          <FolderIcon size={14} aria-hidden /> {last(entry.folder)}/
+          <FolderIcon size={14} aria-hidden />
+          <span>{last(entry.folder)}/</span>
         </span>
       ) : (
         <span className={css.name}>
-          <FileIcon size={14} aria-hidden /> {last(entry.file.name)}
+          <FileIcon size={14} aria-hidden />
+          <span>{last(entry.file.name)}</span>
         </span>
       ),
   },
@@ -46,6 +48,9 @@ const COLUMNS: readonly Column<Entry>[] = [
   },
   { name: 'Changed', width: 170, cell: (entry) => ('file' in entry ? when(entry.file.updated) : '') },
 ];
+
+/** Beside the details of one there is room for these. */
+const FEW_COLUMNS = COLUMNS.filter(({ name }) => name !== 'Type');
 
 const keyOf = (entry: Entry) => ('folder' in entry ? entry.folder : entry.file.name);
 
@@ -223,7 +228,7 @@ export function Component() {
             (data || error === undefined) && (
               <Rows
                 label="Files"
-                columns={COLUMNS}
+                columns={chosen ? FEW_COLUMNS : COLUMNS}
                 rows={entries}
                 keyOf={keyOf}
                 chosen={name ?? undefined}

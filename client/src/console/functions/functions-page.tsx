@@ -1,5 +1,5 @@
 import { SquareFunction } from 'lucide-react';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useNavigate, useParams } from 'react-router';
 import { Problem } from '../../ui/page.tsx';
 import { ConsolePage, Pane, Panes, Quiet } from '../parts/panes.tsx';
@@ -56,6 +56,12 @@ export function Component() {
   const chosen = data?.find((info) => info.name === name);
   const wanted = typed.trim().toLowerCase();
   const shown = data?.filter((info) => info.name.toLowerCase().includes(wanted));
+  const current = useRef<HTMLButtonElement>(null);
+  const found = chosen !== undefined;
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whoever comes by an address sees which one it is
+  useEffect(() => {
+    if (found) current.current?.scrollIntoView({ block: 'nearest' });
+  }, [found, name]);
   return (
     <ConsolePage title="Functions" lead={data && `${data.length} loaded`} actions={<DeadLetters />}>
       <Panes columns="minmax(200px, 250px) minmax(300px, 1fr) minmax(0, 1.3fr)">
@@ -80,6 +86,7 @@ export function Component() {
             <button
               key={`${info.runtime} ${info.name}`}
               type="button"
+              ref={info.name === name ? current : undefined}
               className={css.function}
               aria-current={info.name === name || undefined}
               onClick={() => void navigate(info.name === name ? '/functions' : `/functions/${info.name}`)}

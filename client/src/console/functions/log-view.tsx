@@ -100,7 +100,7 @@ export function LogView({ only }: { only: string | undefined }) {
       label="Lines"
       head={
         <>
-          <h2>Lines{only === undefined ? '' : ` of ${only}`}</h2>
+          <h2 className={css.lines}>Lines</h2>
           <input
             className={css.filter}
             type="search"

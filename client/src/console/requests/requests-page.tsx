@@ -30,15 +30,15 @@ function statusTag(row: LogRow) {
 }
 
 const COLUMNS: readonly Column<LogRow>[] = [
-  { name: 'Time', width: 96, cell: ({ time }) => when(time) },
-  { name: 'Status', width: 90, cell: statusTag },
-  { name: 'Method', width: 72, cell: (row) => (row.kind === 'denial' ? row.trace.method : row.method) },
+  { name: 'Time', width: 84, cell: ({ time }) => when(time) },
+  { name: 'Status', width: 76, cell: statusTag },
+  { name: 'Method', width: 84, cell: (row) => (row.kind === 'denial' ? row.trace.method : row.method) },
   {
     name: 'Path',
     code: true,
     cell: (row) => shortPath(row.kind === 'denial' ? row.trace.path : row.path, server().projectId),
   },
-  { name: 'Who', width: 92, cell: (row) => (row.kind === 'denial' ? (row.uid ?? 'nobody') : row.caller) },
+  { name: 'Who', width: 76, cell: (row) => (row.kind === 'denial' ? (row.uid ?? 'nobody') : row.caller) },
   {
     name: 'Took',
     width: 80,
@@ -130,7 +130,6 @@ export function Component() {
   return (
     <ConsolePage
       title="Requests"
-      lead={stream.state === 'open' ? 'Live; what the console asks is left out' : undefined}
       actions={
         <>
           <input
@@ -162,7 +161,10 @@ export function Component() {
     >
       {stream.error !== undefined && <Problem title={stream.error} />}
       <Panes columns={chosen ? 'minmax(0, 2fr) minmax(260px, 1fr)' : 'minmax(0, 1fr)'}>
-        <Pane label="Requests">
+        <Pane
+          label="Requests"
+          foot={stream.state === 'open' && <span>Live; what the console asks is left out</span>}
+        >
           {rows.length === 0 && stream.state !== 'opening' ? (
             <Quiet
               icon={<ListOrdered size={30} />}

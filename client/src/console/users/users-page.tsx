@@ -27,16 +27,19 @@ const millis = (text: string | undefined) => (text === undefined ? undefined : N
 
 const COLUMNS: readonly Column<Account>[] = [
   { name: 'E-mail', cell: ({ email, phoneNumber }) => email ?? phoneNumber ?? '–' },
-  { name: 'Name', width: 210, cell: ({ displayName }) => displayName ?? '' },
-  { name: 'Signs in by', width: 110, cell: providers },
-  { name: 'Id', width: 248, code: true, cell: ({ localId }) => localId },
+  { name: 'Name', cell: ({ displayName }) => displayName ?? '' },
+  { name: 'Signs in by', width: 108, cell: providers },
+  { name: 'Id', width: 240, code: true, cell: ({ localId }) => localId },
   {
     name: 'State',
-    width: 100,
+    width: 92,
     cell: ({ disabled, emailVerified }) =>
       disabled ? <Tag tone="bad">disabled</Tag> : emailVerified ? <Tag tone="good">verified</Tag> : null,
   },
 ];
+
+/** Beside the details of one there is room for these. */
+const FEW_COLUMNS = COLUMNS.filter(({ name }) => name !== 'Name' && name !== 'Id');
 
 function Details({ account, onDone }: { account: Account; onDone: () => void }) {
   return (
@@ -111,7 +114,7 @@ export function Component() {
             (data || error === undefined) && (
               <Rows
                 label="Users"
-                columns={COLUMNS}
+                columns={uid === undefined ? COLUMNS : FEW_COLUMNS}
                 rows={rows}
                 keyOf={({ localId }) => localId}
                 chosen={uid}
