@@ -57,8 +57,10 @@ async function every(folder) {
 
 async function checks(release) {
   const {
+    account,
     app,
     call,
+    claims,
     db,
     logs,
     PROJECT,
@@ -117,11 +119,15 @@ async function checks(release) {
     const email = `${unique()}@example.com`;
     const { uid } = await getAuth(app).createUser({ email });
     assert.equal((await logs('v1user', uid))[0].email, email);
-    const signUp = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}/identitytoolkit.googleapis.com/v1/accounts:signUp?key=k`;
-    const person = { email: `new-${email}`, password: 'secret1', returnSecureToken: true };
-    const made = await (await fetch(signUp, { method: 'POST', body: JSON.stringify(person) })).json();
-    const claims = JSON.parse(Buffer.from(made.idToken.split('.')[1], 'base64url').toString());
-    assert.equal(claims.name, `new new-${email}`);
+    const made = await account('signUp', {
+      email: `new-${email}`,
+      password: 'secret1',
+      returnSecureToken: true,
+    });
+    const told = claims(made.idToken);
+    assert.deepEqual([told.name, told.door], [`new new-${email}`, `new-${email}`]);
+    const { error } = await account('signUp', { email: `blocked-${email}`, password: 'secret1' });
+    assert.match(error.message, /^BLOCKING_FUNCTION_ERROR_RESPONSE : .*not you/s);
     const name = `${unique()}.txt`;
     await getStorage(app).bucket().file(name).save('hello', { resumable: false });
     for (const kind of ['v1file', 'file']) await logs(kind, name);

@@ -6,18 +6,24 @@ import { getAuth } from 'firebase-admin/auth';
 import { getEventarc } from 'firebase-admin/eventarc';
 import { getFunctions } from 'firebase-admin/functions';
 import { getStorage } from 'firebase-admin/storage';
-import { app, db, logged, logs, OURS, PROJECT, service, silent, test, unique, until } from './harness.mjs';
+import {
+  account,
+  app,
+  claims,
+  db,
+  logged,
+  logs,
+  OURS,
+  PROJECT,
+  service,
+  silent,
+  test,
+  unique,
+  until,
+} from './harness.mjs';
 
 const auth = getAuth(app);
 const json = { 'content-type': 'application/json' };
-
-/** One of the account service's own methods, as a web page calls it. */
-async function account(method, body) {
-  const url = `http://${process.env.FIREBASE_AUTH_EMULATOR_HOST}/identitytoolkit.googleapis.com/v1/accounts:${method}?key=k`;
-  return (await fetch(url, { method: 'POST', headers: json, body: JSON.stringify(body) })).json();
-}
-
-const claims = (token) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
 
 test('an account that comes and goes is told', async () => {
   const email = `${unique()}@example.com`;

@@ -1,19 +1,21 @@
-// Runs an unmodified functions source in real Node and checks what its functions are given: `npm run test:functions`.
+// Runs unmodified functions sources in real Node and checks what their functions are given: `npm run test:functions`.
 // Inside `firebase emulators:exec` the same checks run against the official suite; on its own this starts our server.
 import { spawn } from 'node:child_process';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { compileSample } from './compile.mjs';
+import { SUITE_VARIABLE, SUITES } from './suites.mjs';
 
 const here = fileURLToPath(new URL('.', import.meta.url));
 
-async function underOurs() {
-  compileSample();
+async function underOurs(name) {
+  const { folder, source } = SUITES[name];
+  source();
   const program = process.env.TUCKBOX ?? join(here, '../../target/debug/tuckbox');
-  const config = join(here, 'firebase.json');
+  const config = join(folder, 'firebase.json');
   const options = ['exec', '--config', config, '--project', 'demo-functions', '--port', '0', ...server()];
   const child = spawn(program, [...options, '--', process.execPath, ...process.argv.slice(1)], {
     stdio: 'inherit',
+    env: { ...process.env, [SUITE_VARIABLE]: name },
   });
   return new Promise((done) => child.once('exit', (code) => done(code ?? 1)));
 }
@@ -22,12 +24,11 @@ function server() {
   return process.env.TUCKBOX_ARGS?.split(' ') ?? [];
 }
 
-if (process.env.FIREBASE_EMULATOR_HUB === undefined) process.exit(await underOurs());
-await import('./calls.mjs');
-await import('./contained.mjs');
-await import('./official-client.mjs');
-await import('./web.mjs');
-await import('./documents.mjs');
-await import('./others.mjs');
+if (process.env.FIREBASE_EMULATOR_HUB === undefined) {
+  let worst = 0;
+  for (const name of Object.keys(SUITES)) worst = Math.max(worst, await underOurs(name));
+  process.exit(worst);
+}
+for (const file of SUITES[process.env[SUITE_VARIABLE] ?? 'sample'].tests) await import(`./${file}.mjs`);
 const { run } = await import('./harness.mjs');
 process.exit((await run()) ? 0 : 1);

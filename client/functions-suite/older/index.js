@@ -43,7 +43,11 @@ exports.v1written = v1.firestore.document('things/{id}').onWrite((change, contex
   }),
 );
 exports.v1user = v1.auth.user().onCreate((user) => log('v1user', { id: user.uid, email: user.email }));
-exports.v1gate = v1.auth.user().beforeCreate((user) => ({ displayName: `new ${user.email}` }));
+exports.v1gate = v1.auth.user().beforeCreate((user) => {
+  if (user.email.startsWith('blocked')) throw new v1.https.HttpsError('permission-denied', 'not you');
+  return { displayName: `new ${user.email}` };
+});
+exports.v1door = v1.auth.user().beforeSignIn((user) => ({ sessionClaims: { door: user.email } }));
 exports.v1file = v1.storage.object().onFinalize((object) => log('v1file', { id: object.name }));
 exports.v1tick = v1.pubsub.schedule('every 5 minutes').onRun(() => log('v1tick', { id: 'tick' }));
 exports.v1message = v1.pubsub
