@@ -113,7 +113,7 @@ export function DocumentPane({
   const document = live.documents?.[0];
   if (path === undefined) {
     return (
-      <Pane label="Document">
+      <Pane label="Document" head={<h2>No document</h2>}>
         <Quiet icon={<MousePointerClick size={30} />} title="Choose a document">
           Its fields show here, and change here.
         </Quiet>
