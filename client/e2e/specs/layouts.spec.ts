@@ -283,10 +283,7 @@ test('a layout is shared by its link: somebody else sees it, changes a copy alon
   // To look at, not to change: neither here nor by the editor's own address.
   expect(await guest.getByRole('button', { name: /^(Edit|Save)/ }).count()).toBe(0);
   await guest.goto(`${server.origin}/layouts/edit/${link.split('/').at(-1)}`);
-  await guest
-    .getByText(/no such layout|not exist|not found|not there/i)
-    .first()
-    .waitFor();
+  await guest.getByRole('heading', { name: 'No such layout', level: 1 }).waitFor();
   await guest.goto(link);
   await guest.getByRole('button', { name: 'Copy to my layouts' }).click();
   await guest.waitForURL(/\/layouts\/edit\//);
