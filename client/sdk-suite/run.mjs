@@ -3,6 +3,7 @@
 import { runInChrome } from './chrome.mjs';
 import { adminDriver } from './drivers/admin.mjs';
 import { liteDriver } from './drivers/lite.mjs';
+import { plainDriver } from './drivers/plain.mjs';
 import { serverDriver } from './drivers/server.mjs';
 import { shimDriver } from './drivers/shim.mjs';
 import { webDriver } from './drivers/web.mjs';
@@ -30,6 +31,7 @@ const DRIVERS = {
   admin: inNode(adminDriver),
   shim: inNode(shimDriver),
   lite: inNode(liteDriver),
+  plain: inNode(plainDriver),
 };
 
 const names = process.argv.slice(2);

@@ -17,7 +17,7 @@ const converter = {
   },
 };
 
-const needs = ['aggregates'];
+const needs = ['converters'];
 
 export const converters = [
   {

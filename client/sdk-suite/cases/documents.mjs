@@ -86,7 +86,7 @@ export const documents = [
   },
   {
     name: 'create fails on an existing document',
-    needs: ['server'],
+    needs: ['create'],
     async run(driver, scope) {
       const path = `${scope.collection()}/one`;
       await driver.create(path, { a: 1 });

@@ -34,6 +34,20 @@ export const errors = [
     },
   },
   {
+    name: 'a document that has changed since is not updated',
+    needs: ['preconditions'],
+    async run(driver, scope) {
+      const path = `${scope.collection()}/one`;
+      await driver.set(path, { n: 1 });
+      const before = await driver.updateTime(path);
+      await driver.set(path, { n: 2 });
+      await fails(driver.updateSince(before, path, { n: 3 }), 'failed-precondition');
+      equal(await driver.get(path), { n: 2 });
+      await driver.updateSince(await driver.updateTime(path), path, { n: 3 });
+      equal(await driver.get(path), { n: 3 });
+    },
+  },
+  {
     name: 'a refused write does not block the next one',
     needs: ['offline'],
     async run(driver, scope) {

@@ -189,6 +189,26 @@ export const queries = [
     },
   },
   {
+    name: 'a document is a cursor',
+    needs: ['cursors'],
+    async run(driver, scope) {
+      const collection = scope.collection();
+      const ranks = { a: 1, b: 2, c: 2, d: 2, e: 3 };
+      await driver.batch(Object.entries(ranks).map(([id, rank]) => ['set', `${collection}/${id}`, { rank }]));
+      // Of the three that rank alike, the name says which comes after which.
+      const at = [await driver.snapshot(`${collection}/c`)];
+      const ids = async (spec) => (await driver.query({ collection, ...spec })).map((found) => found.id);
+      const up = [['rank', 'asc']];
+      const down = [['rank', 'desc']];
+      equal(await ids({ orderBy: up, startAt: at }), ['c', 'd', 'e']);
+      equal(await ids({ orderBy: up, startAfter: at }), ['d', 'e']);
+      equal(await ids({ orderBy: up, endAt: at }), ['a', 'b', 'c']);
+      equal(await ids({ orderBy: up, endBefore: at }), ['a', 'b']);
+      equal(await ids({ orderBy: down, startAfter: at }), ['b', 'a']);
+      equal(await ids({ orderBy: down, startAfter: at, limit: 1 }), ['b']);
+    },
+  },
+  {
     name: 'collection groups',
     async run(driver, scope) {
       const [top, group] = [scope.collection(), scope.collection()];

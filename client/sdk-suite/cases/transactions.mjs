@@ -79,7 +79,7 @@ export const transactions = [
   },
   {
     name: 'a query inside a transaction',
-    needs: ['server'],
+    needs: ['transactions'],
     async run(driver, scope) {
       const collection = scope.collection();
       await driver.set(`${collection}/a`, { n: 1 });
@@ -93,7 +93,7 @@ export const transactions = [
   },
   {
     name: 'a read-only transaction sees one state and may not write',
-    needs: ['server'],
+    needs: ['transactions'],
     async run(driver, scope) {
       const collection = scope.collection();
       await driver.set(`${collection}/a`, { n: 1 });

@@ -1,7 +1,7 @@
 /** What `firebase/firestore` and `firebase/firestore/lite` share. */
 
 /** What both can do. */
-export const MODULAR = ['modular', 'optimistic', 'aggregates', 'or', 'limitToLast'];
+export const MODULAR = ['modular', 'optimistic', 'aggregates', 'or', 'limitToLast', 'converters', 'cursors'];
 
 export function common(sdk, db) {
   // The cases provoke failures; what the SDK logs of them helps nobody.
@@ -56,6 +56,7 @@ export function common(sdk, db) {
       const snapshot = await sdk.getDoc(doc(path));
       return snapshot.exists() ? plain(snapshot.data()) : undefined;
     },
+    snapshot: (path) => sdk.getDoc(doc(path)),
     set: (path, data, options) =>
       options ? sdk.setDoc(doc(path), data, options) : sdk.setDoc(doc(path), data),
     update: (path, ...change) => sdk.updateDoc(doc(path), ...change),

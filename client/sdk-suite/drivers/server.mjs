@@ -42,6 +42,20 @@ export function serverDriver({ name, host, port, preferRest = false }) {
   return open();
 }
 
+/** What it can do over either wire. */
+const SERVER = [
+  'listen',
+  'server',
+  'aggregates',
+  'or',
+  'limitToLast',
+  'converters',
+  'create',
+  'cursors',
+  'preconditions',
+  'transactions',
+];
+
 /** A driver over any copy of the server SDK. */
 export function makeServerDriver({ name, sdk, db, another, can = [], close }) {
   const { AggregateField, FieldPath, FieldValue, Filter, GeoPoint, Timestamp } = sdk;
@@ -87,11 +101,14 @@ export function makeServerDriver({ name, sdk, db, another, can = [], close }) {
     db,
     plain,
     sdk,
-    can: new Set(['listen', 'server', 'aggregates', 'or', 'limitToLast', ...can]),
+    can: new Set([...SERVER, ...can]),
     another,
     get: async (path) => dataOf(await doc(path).get()),
+    snapshot: (path) => doc(path).get(),
     set: (path, data, options) => (options ? doc(path).set(data, options) : doc(path).set(data)),
     update: (path, ...change) => doc(path).update(...change),
+    updateSince: (time, path, change) => doc(path).update(change, { lastUpdateTime: time }),
+    updateTime: async (path) => (await doc(path).get()).updateTime,
     remove: (path) => doc(path).delete(),
     create: (path, data) => doc(path).create(data),
     add: async (path, data) => (await db.collection(path).add(data)).id,
