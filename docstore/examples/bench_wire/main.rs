@@ -33,6 +33,9 @@ type Outcome<T> = Result<T, Box<dyn StdError + Send + Sync>>;
 /// How many connections work at once.
 const CONNECTIONS: [usize; 3] = [1, 16, 64];
 
+/// What is measured of live queries: how long a write takes to reach all who listen.
+const LISTEN: &str = "listen, to all";
+
 /// What a connection does over and over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Work {
@@ -129,11 +132,11 @@ async fn measure(peer: &Peer, options: &Options, rows: &mut Vec<Row>) -> Outcome
         }
     }
     for &wire in wires {
-        for listeners in CONNECTIONS {
-            let what = "listen, to all";
+        let goal = options.beside.then_some(beside::LISTENERS_GOAL.0);
+        for listeners in CONNECTIONS.into_iter().chain(goal) {
             let times = fan_out::measure(&peer.base, wire, listeners).await;
-            let row = times.map(|times| Row::of_times(peer, wire, what, listeners, None, times));
-            keep(what, wire, listeners, row);
+            let row = times.map(|times| Row::of_times(peer, wire, LISTEN, listeners, None, times));
+            keep(LISTEN, wire, listeners, row);
         }
     }
     Ok(failed)
