@@ -85,5 +85,47 @@ function sizes(root) {
   ];
 }
 
+/** What is between two pairs of underscores is reserved; four of them alone have nothing between. */
+function reserved(root) {
+  return ['___', '____', '_____', '__a__', '__a_'].flatMap((name) => [
+    commit([{ update: { name: `${root}/edges/${name}` } }]),
+    commit([{ update: { name: `${root}/${name}/edge` } }]),
+    commit([{ update: { name: `${root}/edges/named`, fields: { [name]: NULL } } }]),
+    { method: 'GET', path: `/edges/${name}` },
+  ]);
+}
+
+/** Collection groups below a document, by name and in other orders. */
+function below(root) {
+  const numbers = [3, 1, 2];
+  const writes = numbers.map((n) => ({
+    update: { name: `${root}/edges/top/low/${n}/deep/d`, fields: { n: { integerValue: String(9 - n) } } },
+  }));
+  const field = { fieldPath: 'n' };
+  const from = [{ collectionId: 'deep', allDescendants: true }];
+  const ask = (rest) => ({
+    method: 'POST',
+    path: '/edges/top:runQuery',
+    body: { structuredQuery: { from, ...rest } },
+  });
+  const more = { fieldFilter: { field, op: 'GREATER_THAN', value: { integerValue: '6' } } };
+  const structuredQuery = { from };
+  const aggregations = [{ alias: 'sum', sum: { field } }];
+  return [
+    commit(writes),
+    ask({}),
+    ask({ limit: 2 }),
+    ask({ orderBy: [{ field }] }),
+    ask({ orderBy: [{ field, direction: 'DESCENDING' }] }),
+    ask({ where: more }),
+    {
+      method: 'POST',
+      path: '/edges/top:runAggregationQuery',
+      body: { structuredAggregationQuery: { structuredQuery, aggregations } },
+    },
+  ];
+}
+
 /** @param {string} root `…/documents` */
-export const edges = (root) => [nesting, transforms, names, sizes].flatMap((make) => make(root));
+export const edges = (root) =>
+  [nesting, transforms, names, sizes, reserved, below].flatMap((make) => make(root));

@@ -77,6 +77,7 @@ export const documents = [
         'a.b',
         '(p)',
         'q?r#s&t=u',
+        '____',
       ];
       for (const id of ids) await driver.set(`${collection}/${id}`, { id });
       for (const id of ids) equal(await driver.get(`${collection}/${id}`), { id }, id);

@@ -157,9 +157,10 @@ impl FieldPath {
     }
 }
 
-/// Names that start and end with two underscores are the protocol's own.
+/// Names that start and end with two underscores are the protocol's own. Four underscores are a name like any other:
+/// Firestore's `__.*__` wants something between the two.
 pub(crate) fn is_reserved(name: &str) -> bool {
-    name.len() >= 4 && name.starts_with("__") && name.ends_with("__")
+    name.len() > 4 && name.starts_with("__") && name.ends_with("__")
 }
 
 /// The error for a reserved field name.

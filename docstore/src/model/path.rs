@@ -4,6 +4,7 @@ use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
 
+use super::field_path::is_reserved;
 use crate::{Code, Error, Result};
 
 /// The longest document or collection id, in bytes of UTF-8.
@@ -276,7 +277,7 @@ fn check_id(id: &str, path: &str) -> Result<()> {
             format!("Resource id of {} bytes is longer than {MAX_ID_BYTES} bytes.", id.len()),
         ));
     }
-    if id.len() >= 4 && id.starts_with("__") && id.ends_with("__") && numeric_id(id).is_none() {
+    if is_reserved(id) && numeric_id(id).is_none() {
         return Err(Error::invalid(
             "IdReserved",
             format!("Resource id \"{id}\" is invalid because it is reserved."),
