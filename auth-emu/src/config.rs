@@ -87,7 +87,7 @@ impl Default for Allowed {
             enable_email_link_signin: false,
             enable_anonymous_user: false,
             disable_auth: false,
-            mfa_config: MfaConfig { state: "DISABLED".to_owned(), enabled_providers: Vec::new() },
+            mfa_config: MfaConfig { state: "DISABLED".to_owned(), ..MfaConfig::default() },
         }
     }
 }
@@ -103,6 +103,7 @@ impl Allowed {
             mfa_config: MfaConfig {
                 state: "ENABLED".to_owned(),
                 enabled_providers: vec!["PHONE_SMS".to_owned()],
+                provider_configs: Vec::new(),
             },
         }
     }
@@ -115,6 +116,9 @@ pub(crate) struct MfaConfig {
     /// `DISABLED`, `ENABLED` or `MANDATORY`.
     pub(crate) state: String,
     pub(crate) enabled_providers: Vec<String>,
+    /// How authenticator apps are set up: kept and shown.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) provider_configs: Vec<Value>,
 }
 
 impl MfaConfig {
@@ -140,6 +144,31 @@ pub(crate) struct Tenant {
     pub(crate) display_name: Option<String>,
     #[serde(flatten)]
     pub(crate) allowed: Allowed,
+    #[serde(flatten)]
+    pub(crate) further: Further,
+}
+
+/// What else an administrator sets of a tenant. It is kept and shown as it came; only the privacy of addresses is acted
+/// on, since nothing here is a reCAPTCHA, sends text messages, or has more than one policy for passwords.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub(crate) struct Further {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) email_privacy_config: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) password_policy_config: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) recaptcha_config: Option<Value>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) sms_region_config: Option<Value>,
+}
+
+impl Further {
+    /// Whether replies in the tenant do not tell which addresses have accounts.
+    fn hides_emails(&self) -> bool {
+        let privacy = self.email_privacy_config.as_ref();
+        privacy.and_then(|privacy| privacy.get("enableImprovedEmailPrivacy")) == Some(&Value::Bool(true))
+    }
 }
 
 /// Everything that operations of one project or tenant ask about.
@@ -157,7 +186,7 @@ impl Settings {
     /// `TENANT_NOT_FOUND` in serving mode.
     pub(crate) async fn load(state: &AuthState, project: &str, tenant: Option<&str>) -> Result<Self> {
         let root = state.directory(project, None);
-        let config = ProjectConfig::load(state, &root).await?;
+        let mut config = ProjectConfig::load(state, &root).await?;
         let Some(tenant) = tenant else {
             let mut allowed = Allowed::everything();
             if !state.is_emulator() {
@@ -168,6 +197,7 @@ impl Settings {
         };
         let path = root.path("tenants", tenant)?;
         if let Some((found, _)) = root.record::<Tenant>(&path).await? {
+            config.email_privacy_config.enable_improved_email_privacy |= found.further.hides_emails();
             return Ok(Self { project: config, allowed: found.allowed });
         }
         if !state.is_emulator() {
@@ -178,6 +208,7 @@ impl Settings {
             tenant_id: tenant.to_owned(),
             display_name: None,
             allowed: Allowed::everything(),
+            further: Further::default(),
         };
         let write = Write { path, op: set(&created)?, precondition: Precondition::Exists(false) };
         // A conflict means that another request has created it meanwhile, in the same way.

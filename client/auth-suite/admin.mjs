@@ -10,6 +10,7 @@ import {
 import { initializeApp } from 'firebase-admin/app';
 import { getAuth } from 'firebase-admin/auth';
 import { codeTo, newAuth, newEmail, newPhone, refused } from './client.mjs';
+import { tenantTests } from './tenants.mjs';
 import { PROJECT, test } from './tests.mjs';
 
 const PASSWORD = 'correct horse';
@@ -18,6 +19,7 @@ export function adminTests(url) {
   // The admin SDK reads this when an operation is called, so one server per process.
   process.env.FIREBASE_AUTH_EMULATOR_HOST = new URL(url).host;
   const admin = getAuth(initializeApp({ projectId: PROJECT }));
+  tenantTests(url, admin);
 
   test('admin: create, find, change and delete an account', async () => {
     const [email, phoneNumber] = [newEmail(), newPhone()];
@@ -97,26 +99,6 @@ export function adminTests(url) {
     await refused(admin.generatePasswordResetLink(newEmail()), 'auth/email-not-found');
   });
 
-  test('admin: import, list and delete by the dozen', async () => {
-    const tenant = admin.tenantManager().authForTenant(`batch-${randomUUID()}`);
-    const users = Array.from({ length: 12 }, (_, index) => ({ uid: `user-${index}`, email: newEmail() }));
-    const imported = await tenant.importUsers(users.map((user) => ({ ...user, tenantId: tenant.tenantId })));
-    assert.equal(imported.successCount, 12, JSON.stringify(imported.errors));
-    const listed = [];
-    for (let page; page === undefined || page !== null; ) {
-      const got = await tenant.listUsers(5, page);
-      listed.push(...got.users.map((user) => user.uid));
-      page = got.pageToken ?? null;
-    }
-    assert.deepEqual(listed.sort(), users.map((user) => user.uid).sort());
-    const found = await tenant.getUsers([{ uid: 'user-1' }, { email: users[2].email }, { uid: 'nobody' }]);
-    assert.equal(found.users.length, 2);
-    assert.equal(found.notFound.length, 1);
-    const deleted = await tenant.deleteUsers(users.map((user) => user.uid));
-    assert.equal(deleted.successCount, 12);
-    assert.equal((await tenant.listUsers()).users.length, 0);
-  });
-
   test('admin: identity providers', async () => {
     const oidc = {
       providerId: 'oidc.suite',
@@ -193,26 +175,20 @@ export function adminTests(url) {
     }
   });
 
-  test('admin: tenants', async () => {
+  test('admin: a tenant that is deleted is gone with its accounts', async () => {
     const manager = admin.tenantManager();
-    const made = await manager.createTenant({
+    const { tenantId } = await manager.createTenant({
       displayName: 'guild-hall',
       emailSignInConfig: { enabled: true, passwordRequired: true },
     });
-    assert.equal((await manager.getTenant(made.tenantId)).displayName, 'guild-hall');
-    const changed = await manager.updateTenant(made.tenantId, { displayName: 'club-house' });
-    assert.equal(changed.displayName, 'club-house');
-    const listed = await manager.listTenants(1000);
-    assert.ok(listed.tenants.some((tenant) => tenant.tenantId === made.tenantId));
-    const auth = newAuth(url, made.tenantId);
-    const { user } = await createUserWithEmailAndPassword(auth, newEmail(), PASSWORD);
-    const token = await manager.authForTenant(made.tenantId).verifyIdToken(await user.getIdToken());
-    assert.equal(token.firebase.tenant, made.tenantId);
-    await manager.deleteTenant(made.tenantId);
+    const { user } = await createUserWithEmailAndPassword(newAuth(url, tenantId), newEmail(), PASSWORD);
+    const token = await manager.authForTenant(tenantId).verifyIdToken(await user.getIdToken());
+    assert.equal(token.firebase.tenant, tenantId);
+    await manager.deleteTenant(tenantId);
     const left = await manager.listTenants(1000);
-    assert.ok(left.tenants.every((tenant) => tenant.tenantId !== made.tenantId));
+    assert.ok(left.tenants.every((tenant) => tenant.tenantId !== tenantId));
     // Using a tenant makes one in emulator mode, but its accounts are gone.
-    await refused(manager.authForTenant(made.tenantId).getUser(user.uid), 'auth/user-not-found');
+    await refused(manager.authForTenant(tenantId).getUser(user.uid), 'auth/user-not-found');
   });
 
   test('admin: a phone signs in (the client SDK has no phone sign-in in Node)', async () => {
@@ -229,6 +205,20 @@ export function adminTests(url) {
     assert.equal(phone_number, phoneNumber);
     const again = await post('signInWithPhoneNumber', { sessionInfo, code });
     assert.equal(again.error.message, 'INVALID_SESSION_INFO');
+  });
+
+  test('admin: a project’s settings', async () => {
+    // Of another project, so that no other test meets them.
+    const app = initializeApp({ projectId: `settings-${randomUUID().slice(0, 8)}` }, randomUUID());
+    const settings = getAuth(app).projectConfigManager();
+    const before = await settings.getProjectConfig();
+    assert.equal(before.emailPrivacyConfig.enableImprovedEmailPrivacy, false);
+    const emailPrivacyConfig = { enableImprovedEmailPrivacy: true };
+    const changed = await settings.updateProjectConfig({ emailPrivacyConfig });
+    assert.deepEqual(changed.emailPrivacyConfig, emailPrivacyConfig);
+    assert.deepEqual((await settings.getProjectConfig()).emailPrivacyConfig, emailPrivacyConfig);
+    const ours = await admin.projectConfigManager().getProjectConfig();
+    assert.equal(ours.emailPrivacyConfig.enableImprovedEmailPrivacy, false);
   });
 
   test('admin: linked providers and second factors', async () => {

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{query, session_cookie};
+use super::{query, session_cookie, with_members};
 use crate::call::Call;
 use crate::config::{ProjectConfig, apply_mask};
 use crate::error::{ApiError, Result};
@@ -64,7 +64,13 @@ pub(crate) async fn verb(call: Call, request: Value) -> Result<Value> {
 /// `GET v2/projects/{project}/config`
 pub(crate) async fn get_config(call: Call, _request: Value) -> Result<Value> {
     call.not_in_tenant()?;
-    serde_json::to_value(&call.settings.project).map_err(ApiError::internal)
+    let config = serde_json::to_value(&call.settings.project).map_err(ApiError::internal)?;
+    Ok(named(&call, config))
+}
+
+/// With its name, without which the admin SDK takes no settings for settings.
+fn named(call: &Call, config: Value) -> Value {
+    with_members(config, json!({ "name": format!("projects/{}/config", call.project) }))
 }
 
 /// `PATCH v2/projects/{project}/config`
@@ -72,7 +78,8 @@ pub(crate) async fn update_config(call: Call, request: Value) -> Result<Value> {
     call.not_in_tenant()?;
     check_triggers(&request)?;
     let mask = call.query.get("updateMask").cloned().unwrap_or_default();
-    store_config(&call, &mask, &request).await
+    let config = store_config(&call, &mask, &request).await?;
+    Ok(named(&call, config))
 }
 
 /// Applies the masked members of `update`, or replaces everything where there is no mask.

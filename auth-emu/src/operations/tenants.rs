@@ -5,7 +5,7 @@ use serde_json::{Value, json};
 
 use crate::accounts::{Outcome, contended, delete as delete_document, document_id, record_of, set};
 use crate::call::Call;
-use crate::config::{Allowed, Tenant, apply_mask};
+use crate::config::{Allowed, Further, Tenant, apply_mask};
 use crate::entropy;
 use crate::error::{ApiError, Result, require};
 
@@ -23,7 +23,8 @@ pub(crate) async fn create(call: Call, request: Value) -> Result<Value> {
         name: format!("projects/{}/tenants/{id}", call.project),
         tenant_id: id,
         display_name: request.get("displayName").and_then(Value::as_str).map(ToOwned::to_owned),
-        allowed: serde_json::from_value::<Allowed>(request).map_err(ApiError::payload)?,
+        allowed: serde_json::from_value::<Allowed>(request.clone()).map_err(ApiError::payload)?,
+        further: serde_json::from_value::<Further>(request).map_err(ApiError::payload)?,
     };
     store(&call, &tenant, Precondition::Exists(false)).await
 }
@@ -45,8 +46,9 @@ pub(crate) async fn update(call: Call, request: Value) -> Result<Value> {
         apply_mask(&mask, &mut target, &request);
     }
     let display_name = target.get("displayName").and_then(Value::as_str).map(ToOwned::to_owned);
-    let allowed = serde_json::from_value::<Allowed>(target).map_err(ApiError::payload)?;
-    let tenant = Tenant { name: before.name, tenant_id: before.tenant_id, display_name, allowed };
+    let allowed = serde_json::from_value::<Allowed>(target.clone()).map_err(ApiError::payload)?;
+    let further = serde_json::from_value::<Further>(target).map_err(ApiError::payload)?;
+    let tenant = Tenant { name: before.name, tenant_id: before.tenant_id, display_name, allowed, further };
     store(&call, &tenant, Precondition::None).await
 }
 

@@ -179,7 +179,7 @@ fn edit(
     }
     if let Some(mfa) = &request.mfa {
         ensure(call.privileged, "INSUFFICIENT_PERMISSION")?;
-        account.mfa_info = enrollments(mfa.enrollments.as_deref().unwrap_or_default(), account)?;
+        account.mfa_info = enrollments(&mfa.enrollments, account)?;
     }
     if let Some(name) = request.display_name.as_deref() {
         account.display_name = Some(validate::display_name(name)?);

@@ -1,6 +1,8 @@
 //! The messages that operations take: the members that this server acts on.
 
-use serde::Deserialize;
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use super::{DeleteAttribute, OobRequestType, SortOrder, Text};
 use crate::accounts::{MfaEnrollment, ProviderUserInfo};
@@ -57,9 +59,6 @@ messages! {
         provider: Vec<Text>, upgrade_to_federated_login: bool, delete_passkey: Vec<Text>,
     }
 
-    /// The second factors that `accounts:update` sets.
-    MfaInfo { enrollments: Vec<MfaEnrollment> }
-
     /// `accounts:delete`
     DeleteRequest { id_token: Text, local_id: Text }
 
@@ -113,7 +112,7 @@ messages! {
 
     /// `mfaEnrollment:start`
     EnrollStartRequest {
-        id_token: Text, phone_enrollment_info: PhoneNumber, totp_enrollment_info: serde_json::Value,
+        id_token: Text, phone_enrollment_info: PhoneNumber, totp_enrollment_info: Value,
     }
 
     /// A phone to send a code to.
@@ -136,11 +135,11 @@ messages! {
 
     /// `passkeyEnrollment:start` and `:finalize`
     PasskeyEnrollRequest {
-        id_token: Text, name: Text, display_name: Text, authenticator_registration_response: serde_json::Value,
+        id_token: Text, name: Text, display_name: Text, authenticator_registration_response: Value,
     }
 
     /// `passkeySignIn:finalize`
-    PasskeySignInRequest { authenticator_authentication_response: serde_json::Value }
+    PasskeySignInRequest { authenticator_authentication_response: Value }
 
     /// `mfaSignIn:start`
     MfaStartRequest { mfa_pending_credential: Text, mfa_enrollment_id: Text }
@@ -150,4 +149,21 @@ messages! {
         mfa_pending_credential: Text, mfa_enrollment_id: Text, phone_verification_info: PhoneVerification,
         totp_verification_info: TotpVerification,
     }
+}
+
+/// The second factors that `accounts:update` sets: none where the list is absent. A null there is a mistake, as on
+/// Google's servers, and takes no factors away.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub(crate) struct MfaInfo {
+    #[serde(deserialize_with = "enrollments")]
+    pub(crate) enrollments: Vec<MfaEnrollment>,
+}
+
+fn enrollments<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec<MfaEnrollment>, D::Error> {
+    let list = Value::deserialize(deserializer)?;
+    if !list.is_array() {
+        return Err(D::Error::custom("/mfa/enrollments must be array"));
+    }
+    serde_json::from_value(list).map_err(D::Error::custom)
 }

@@ -38,6 +38,17 @@ fn null_is_absence_and_no_body_is_an_empty_message() {
 }
 
 #[test]
+fn a_null_in_place_of_the_second_factors_takes_none_away() {
+    for body in [r#"{"mfa":{}}"#, r#"{"mfa":{"enrollments":[]}}"#] {
+        assert_eq!(parsed::<UpdateRequest>(body).unwrap().mfa.unwrap().enrollments.len(), 0);
+    }
+    for list in ["null", "{}", "\"none\""] {
+        let error = parsed::<UpdateRequest>(&format!(r#"{{"mfa":{{"enrollments":{list}}}}}"#)).unwrap_err();
+        assert_eq!(error.message(), "Invalid JSON payload received. /mfa/enrollments must be array");
+    }
+}
+
+#[test]
 fn what_is_not_a_message_is_refused_and_says_why() {
     for (body, says) in [
         ("[]", "Root element must be a message."),
