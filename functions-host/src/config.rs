@@ -42,7 +42,7 @@ const MAX_FILE_BYTES: u64 = 1024 * 1024;
 pub struct FirebaseJson {
     /// Ports, by service.
     pub emulators: Option<Emulators>,
-    /// Static sites; the first is served.
+    /// Static sites, each with a port of its own.
     #[serde(default)]
     pub hosting: OneOrMany<Hosting>,
     /// The document databases' rules and indexes.

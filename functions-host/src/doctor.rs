@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use docstore::{Error, Result};
 
+use crate::config::Hosting;
 use crate::data_dir::DataDir;
 use crate::hosting;
 use crate::listeners;
 use crate::node;
 use crate::policies;
-use crate::settings::{Data, Mode, ServerArgs, Settings};
+use crate::settings::{Data, Mode, ServerArgs, Settings, SiteNumber};
 
 /// Fewer file descriptors than this are few for a server: each connection takes one.
 const FEW_DESCRIPTORS: u64 = 1024;
@@ -56,7 +57,7 @@ pub async fn examine(args: &ServerArgs) -> Result<ExitCode> {
             findings.extend(rules_files(&settings));
             findings.push(data(&settings));
             findings.extend(ports(&settings).await);
-            findings.push(application(&settings));
+            findings.extend(sites(&settings));
             findings.extend(functions(&settings).await);
         }
         Err(error) => findings.push(Finding::wrong("configuration", &error)),
@@ -113,19 +114,26 @@ async fn ports(settings: &Settings) -> Vec<Finding> {
     let mut findings = Vec::new();
     for endpoint in &settings.endpoints {
         findings.push(match listeners::bind(std::slice::from_ref(endpoint)).await {
-            Ok(_closed_again) => Finding::fine(
-                "port",
-                format!("{} on {} ({}) is free", endpoint.port, endpoint.host, endpoint.service.key()),
-            ),
+            // Closed again at once.
+            Ok(found) => {
+                // Where its own is taken a further site has the next one.
+                let next = found.first().filter(|_| endpoint.site != SiteNumber::default());
+                let port = next.map_or(endpoint.port, |found| found.address.port());
+                let text = format!("{port} on {} ({}) is free", endpoint.host, endpoint.service.key());
+                Finding::fine("port", text)
+            }
             Err(error) => Finding::wrong("port", &error),
         });
     }
     findings
 }
 
-fn application(settings: &Settings) -> Finding {
-    if let Some(public) = settings.config.firebase.hosting.first().and_then(|hosting| hosting.public.as_ref())
-    {
+fn sites(settings: &Settings) -> Vec<Finding> {
+    settings.sites.iter().map(|site| content(settings, site)).collect()
+}
+
+fn content(settings: &Settings, site: &Hosting) -> Finding {
+    if let Some(public) = &site.public {
         let path = settings.config.resolve(public);
         return if path.is_dir() {
             Finding::fine("site", path.display().to_string())

@@ -7,13 +7,10 @@ use std::borrow::Cow;
 use std::net::SocketAddr;
 use std::sync::Arc;
 
-use axum::Router;
 use axum::body::Body;
-use axum::extract::State;
-use axum::response::{IntoResponse, Response};
-use axum::routing::get;
+use axum::response::Response;
 use docstore::Result;
-use http::header::{ALLOW, CONTENT_TYPE, HOST, LOCATION};
+use http::header::{ALLOW, CONTENT_TYPE, LOCATION};
 use http::request::Parts;
 use http::{HeaderValue, Method, Request, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
@@ -22,7 +19,7 @@ use crate::addresses::Addresses;
 use crate::callable::{Address, Callables};
 use crate::config::{Hosting as Rules, RewriteTarget, Service};
 use crate::node::NodeServer;
-use crate::settings::{Mode, Settings};
+use crate::settings::Settings;
 
 mod console;
 mod folder;
@@ -33,12 +30,13 @@ mod paths;
 mod reply;
 mod security;
 mod site;
+mod sites;
 
 use console::Console;
-use init::WebConfig;
 use paths::{Candidates, Outcome};
 use security::Policy;
 use site::Site;
+pub use sites::Sites;
 
 /// Files of the built-in application whose path begins with `prefix`.
 pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
@@ -47,51 +45,37 @@ pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, C
 
 /// Serves one site.
 #[derive(Debug)]
-pub struct Hosting {
+struct Hosting {
     site: Site,
     rules: Rules,
     policy: Policy,
-    web_config: WebConfig,
     callables: Arc<Callables>,
     node: Option<Arc<NodeServer>>,
     console: Option<Console>,
 }
 
 impl Hosting {
-    /// The site that the settings name. The application may call the services' own ports.
+    /// The site of `rules`. The application may call the services' own ports.
     ///
     /// # Errors
     /// `hosting.public` is no folder.
-    pub fn new(settings: &Settings, addresses: &Addresses, callables: Arc<Callables>) -> Result<Self> {
-        let rules = settings.config.firebase.hosting.first().cloned().unwrap_or_default();
-        let others = settings.config.firebase.hosting.iter().skip(1).count();
-        if others > 0 {
-            tracing::warn!(
-                "hosting in firebase.json lists {others} more: only the first is served; for another, start a server with \
-                 a firebase.json of its own"
-            );
-        }
-        let site = Site::open(&settings.config, &rules)?;
+    fn new(
+        settings: &Settings,
+        rules: &Rules,
+        addresses: &Addresses,
+        callables: &Arc<Callables>,
+        node: Option<&Arc<NodeServer>>,
+    ) -> Result<Self> {
+        let site = Site::open(&settings.config, rules)?;
         let policy = Policy::new(&site, addresses.others());
-        let console = (settings.mode == Mode::Emulator).then(|| Console::new(addresses.others()));
-        let web_config = WebConfig::new(settings);
-        Ok(Self { site, rules, policy, web_config, callables, node: None, console })
+        let (callables, node) = (Arc::clone(callables), node.cloned());
+        Ok(Self { site, rules: rules.clone(), policy, callables, node, console: None })
     }
 
-    /// Also rewrites to users' own functions.
-    #[must_use]
-    pub(crate) fn with_node(mut self, node: Option<Arc<NodeServer>>) -> Self {
-        self.node = node;
+    /// Also shows the console.
+    fn with_console(mut self, console: Option<Console>) -> Self {
+        self.console = console;
         self
-    }
-
-    /// The routes; what is none of them falls to the site.
-    pub fn router(self: Arc<Self>) -> Router {
-        Router::new()
-            .route("/__/firebase/init.json", get(init_json))
-            .route("/__/firebase/init.js", get(init_js))
-            .fallback(serve)
-            .with_state(self)
     }
 
     async fn answer(&self, request: Request<Body>) -> Response {
@@ -204,32 +188,13 @@ impl Hosting {
 
 /// Where the console is: on its own port, else beside the application; nowhere beside a user's own site.
 pub(crate) fn console_address(settings: &Settings, addresses: &Addresses) -> Option<SocketAddr> {
-    let own_site = settings.config.firebase.hosting.first().is_some_and(|hosting| hosting.public.is_some());
+    let own_site = settings.sites.first().is_some_and(|site| site.public.is_some());
     addresses.own(Service::Ui).or_else(|| (!own_site).then(|| addresses.of(Service::Hosting)))
 }
 
 /// Whether this program has the application in it (debug builds: whether it is built).
 pub fn has_application() -> bool {
     site::has_application()
-}
-
-async fn serve(State(hosting): State<Arc<Hosting>>, request: Request<Body>) -> Response {
-    hosting.answer(request).await
-}
-
-async fn init_json(State(hosting): State<Arc<Hosting>>, request: Request<Body>) -> Response {
-    let body = hosting.web_config.json(host(&request));
-    (init::HEADERS_JSON, body.to_string()).into_response()
-}
-
-async fn init_js(State(hosting): State<Arc<Hosting>>, request: Request<Body>) -> Response {
-    let body = hosting.web_config.script(host(&request), request.uri().query());
-    (init::HEADERS_JS, body).into_response()
-}
-
-fn host(request: &Request<Body>) -> Option<&str> {
-    let header = request.headers().get(HOST).and_then(|host| host.to_str().ok());
-    header.or_else(|| request.uri().authority().map(http::uri::Authority::as_str))
 }
 
 /// Redirects within the site keep the query.

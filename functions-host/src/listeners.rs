@@ -22,7 +22,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 use crate::config::Service;
 use crate::entry::Entry;
 use crate::lifecycle::{Lifecycle, Phase};
-use crate::settings::Endpoint;
+use crate::settings::{Endpoint, SiteNumber};
 
 mod ending;
 
@@ -53,11 +53,16 @@ const CONNECTION_WINDOW_BYTES: u32 = 4 * 1024 * 1024;
 /// How long to wait after the system refuses to accept (it is out of file descriptors, most often).
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
+/// How many ports after its own a further site tries where that is taken: nobody has written down which it is.
+const NEXT_PORTS: u16 = 64;
+
 /// A port that is bound but not yet served.
 #[derive(Debug)]
 pub struct Listener {
     /// Whose port it is.
     pub service: Service,
+    /// Which site it shows, where it is a hosting port.
+    pub site: SiteNumber,
     /// Where it is.
     pub address: SocketAddr,
     socket: TcpListener,
@@ -70,16 +75,27 @@ pub struct Listener {
 pub async fn bind(endpoints: &[Endpoint]) -> Result<Vec<Listener>> {
     let mut listeners = Vec::with_capacity(endpoints.len());
     for endpoint in endpoints {
-        let bound = TcpListener::bind((endpoint.host.as_str(), endpoint.port)).await;
-        let bound = bound.and_then(|socket| Ok((socket.local_addr()?, socket)));
+        let bound = take(endpoint).await.and_then(|socket| Ok((socket.local_addr()?, socket)));
         let (address, socket) = bound.map_err(|cause| cannot_bind(endpoint, cause))?;
-        listeners.push(Listener { service: endpoint.service, address, socket });
+        listeners.push(Listener { service: endpoint.service, site: endpoint.site, address, socket });
     }
     Ok(listeners)
 }
 
+async fn take(endpoint: &Endpoint) -> std::io::Result<TcpListener> {
+    let mut port = endpoint.port;
+    let tries = if endpoint.site == SiteNumber::default() { 0 } else { NEXT_PORTS };
+    let last = port.saturating_add(tries);
+    loop {
+        match TcpListener::bind((endpoint.host.as_str(), port)).await {
+            Err(cause) if cause.kind() == ErrorKind::AddrInUse && port < last => port += 1,
+            bound => return bound,
+        }
+    }
+}
+
 fn cannot_bind(endpoint: &Endpoint, cause: std::io::Error) -> Error {
-    let Endpoint { service, host, port } = endpoint;
+    let Endpoint { service, host, port, .. } = endpoint;
     let key = service.key();
     let option = if *service == Service::Hosting { "--port PORT (0 picks a free one) or " } else { "" };
     let (tag, what) = match cause.kind() {
@@ -116,6 +132,7 @@ pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semap
         let Some((stream, peer, permit)) = accepted else { return };
         let connection = Connection {
             service: listener.service,
+            site: listener.site,
             peer,
             entry: Arc::clone(&entry),
             lifecycle: lifecycle.clone(),
@@ -144,6 +161,7 @@ async fn accept(
 
 struct Connection {
     service: Service,
+    site: SiteNumber,
     peer: SocketAddr,
     entry: Arc<Entry>,
     lifecycle: Lifecycle,
@@ -155,7 +173,7 @@ impl Connection {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("cannot set TCP_NODELAY: {error}");
         }
-        let Self { service, peer, entry, lifecycle, permit } = self;
+        let Self { service, site, peer, entry, lifecycle, permit } = self;
         let _counted = entry.metrics().connection();
         let first_byte = tokio::select! {
             () = lifecycle.reached(Phase::Draining) => return,
@@ -168,7 +186,12 @@ impl Connection {
             let entry = Arc::clone(&entry);
             let lifecycle = lifecycle.clone();
             async move {
-                let response = entry.handle(service, peer, request.map(Body::new)).await;
+                let mut request = request.map(Body::new);
+                // The first site is what is meant where nothing is said.
+                if site != SiteNumber::default() {
+                    request.extensions_mut().insert(site);
+                }
+                let response = entry.handle(service, peer, request).await;
                 Ok::<_, Infallible>(endable(response, lifecycle))
             }
         });
@@ -222,4 +245,23 @@ fn endable(response: Response<Body>, lifecycle: Lifecycle) -> Response<Body> {
         return response;
     }
     response.map(|body| Body::new(ending::EndingBody::new(body, lifecycle)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Endpoint, Service, SiteNumber, bind};
+
+    #[tokio::test]
+    async fn a_further_site_takes_the_next_port_and_nobody_else_does() {
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = taken.local_addr().unwrap().port();
+        let endpoint =
+            |site| Endpoint { service: Service::Hosting, site, host: "127.0.0.1".to_owned(), port };
+        let error = bind(&[endpoint(SiteNumber::default())]).await.unwrap_err();
+        assert_eq!(error.tag(), "PortTaken");
+        let found = bind(&[endpoint(SiteNumber(1)), endpoint(SiteNumber(2))]).await.unwrap();
+        let ports: Vec<_> = found.iter().map(|found| found.address.port()).collect();
+        assert!(port < ports[0] && ports[0] < ports[1], "{port} {ports:?}");
+        assert_eq!(found[1].site, SiteNumber(2));
+    }
 }

@@ -16,7 +16,7 @@ use crate::data_dir::DataDir;
 use crate::entry::Entry;
 use crate::events::{self, Events, Guard};
 use crate::health;
-use crate::hosting::{self, Hosting};
+use crate::hosting::{self, Sites};
 use crate::hub::{Exported, Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
@@ -128,14 +128,14 @@ impl Server {
         let more = events.clone().map(events::router).map(guarded).unwrap_or_default();
         let callables = Arc::new(services.callables(settings, &addresses.url(), own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
-        let hosting = Hosting::new(settings, &addresses, Arc::clone(&callables))?.with_node(node.clone());
+        let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;
         let routes = services
             .router()?
             .merge(more)
             .merge(health::router(lifecycle.clone()))
             .merge(hub.clone().router())
             .merge(metrics.clone().router())
-            .fallback_service(Arc::new(hosting).router());
+            .fallback_service(sites.router());
         let entry = Entry::new(callables, hub.clone(), metrics, routes)
             .with_node(node.clone())
             .with_topics(events.clone().map(events::topics).map(guarded))
@@ -248,7 +248,12 @@ fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses)
     };
     tracing::info!(project = settings.project, mode = settings.mode.name(), data, config, "serving");
     for listener in listeners {
-        tracing::info!(service = listener.service.key(), address = %listener.address, "listening");
+        let (service, address) = (listener.service.key(), listener.address);
+        let site = settings.sites.get(listener.site.0).filter(|_| listener.service == Service::Hosting);
+        match site.and_then(|site| site.name()) {
+            Some(site) => tracing::info!(service, site, %address, "listening"),
+            None => tracing::info!(service, %address, "listening"),
+        }
     }
     if settings.mode == Mode::Emulator
         && let Some(address) = hosting::console_address(settings, addresses)

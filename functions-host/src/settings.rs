@@ -5,13 +5,19 @@ use std::path::PathBuf;
 
 use docstore::{Error, Result};
 
-use crate::config::{Config, Service, project_id};
+use self::only::Only;
+use crate::config::{Config, Hosting, Service, project_id};
+
+mod only;
 
 /// The data folder's name beside the configuration file.
 pub const DATA_DIR_NAME: &str = ".tuckbox";
 
 /// The address that is listened on unless another is given: this machine alone.
 const DEFAULT_HOST: &str = "127.0.0.1";
+
+/// How far from the hosting port the ports of further sites begin, less one.
+const FURTHER_SITES: u16 = 4;
 
 /// How much the server trusts its callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
@@ -42,11 +48,17 @@ pub enum Data {
     Folder(PathBuf),
 }
 
+/// One of the sites of the configuration; the first is 0.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub struct SiteNumber(pub usize);
+
 /// A place to listen.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
     /// Whose port it is.
     pub service: Service,
+    /// Which site it shows, where it is a hosting port.
+    pub site: SiteNumber,
     /// An address or a name.
     pub host: String,
     /// 0 is any free one.
@@ -78,7 +90,7 @@ pub struct ServerArgs {
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
     /// Only these services: a list such as functions,firestore. Others get no port of their own, and without
-    /// `functions` no functions run
+    /// `functions` no functions run. Of several sites, hosting:NAME chooses one by its site or target
     #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
     pub only: Vec<String>,
     /// Begin with the data of an export of the emulator suite
@@ -102,8 +114,10 @@ pub struct Settings {
     pub data: Data,
     /// Where people reach the application, for links in mails; the hosting port's address unless given.
     pub public_url: Option<String>,
-    /// The ports, the hosting port first.
+    /// The ports, the hosting port first and those of further sites last.
     pub endpoints: Vec<Endpoint>,
+    /// The sites; the first is on the hosting port.
+    pub sites: Vec<Hosting>,
     /// Whether users' functions run.
     pub functions: bool,
     /// An export to begin with.
@@ -131,13 +145,12 @@ impl Settings {
             None => Data::Folder(config.root.join(DATA_DIR_NAME)),
         };
         let mode = args.mode.unwrap_or(default_mode);
-        let only = only(&args.only)?;
-        let wanted = |service| only.is_empty() || only.contains(&service);
+        let only = Only::read(&args.only)?;
+        let sites = only.sites(&config.firebase.hosting)?;
         let mut endpoints = endpoints(args, &config, mode);
-        // The application's port answers for every service, and the hub tells where they are.
-        endpoints.retain(|endpoint| {
-            matches!(endpoint.service, Service::Hosting | Service::Hub) || wanted(endpoint.service)
-        });
+        endpoints.retain(|endpoint| only.wants(endpoint.service));
+        let more = further_sites(&endpoints, sites.len());
+        endpoints.extend(more);
         let import = args.import.as_ref().map(|folder| working_dir.join(folder));
         if import.is_some() && mode != Mode::Emulator {
             return Err(Error::invalid(
@@ -145,8 +158,8 @@ impl Settings {
                 "--import needs --mode emulator; for a serving server, stop it and use tuckbox import",
             ));
         }
-        let (public_url, functions) = (args.public_url.clone(), wanted(Service::Functions));
-        Ok(Self { config, project, mode, data, public_url, endpoints, functions, import })
+        let (public_url, functions) = (args.public_url.clone(), only.wants(Service::Functions));
+        Ok(Self { config, project, mode, data, public_url, endpoints, sites, functions, import })
     }
 
     /// Whether users' functions run where people use them.
@@ -173,18 +186,6 @@ impl Settings {
     }
 }
 
-/// The services that `--only` names. What comes after a colon chooses within a service, which is served whole.
-fn only(names: &[String]) -> Result<Vec<Service>> {
-    let read = |name: &String| {
-        let bare = name.split(':').next().unwrap_or_default().trim();
-        Service::ALL.into_iter().find(|service| service.key() == bare).ok_or_else(|| {
-            let known: Vec<_> = Service::ALL.iter().map(|service| service.key()).collect();
-            Error::invalid("UnknownService", format!("--only {name}: choose among {}", known.join(", ")))
-        })
-    };
-    names.iter().map(read).collect()
-}
-
 /// The hosting port is always open. The others are open when the `emulators` block lists them; in emulator mode
 /// a block also opens the hub, as the official suite does.
 fn endpoints(args: &ServerArgs, config: &Config, mode: Mode) -> Vec<Endpoint> {
@@ -205,9 +206,23 @@ fn endpoints(args: &ServerArgs, config: &Config, mode: Mode) -> Vec<Endpoint> {
         let entry = entry.unwrap_or_default();
         let host = args.host.clone().or(entry.host).unwrap_or_else(|| DEFAULT_HOST.to_owned());
         let port = args.port.filter(|_| service == Service::Hosting).or(entry.port.map(|port| port.0));
-        endpoints.push(Endpoint { service, host, port: port.unwrap_or(service.default_port()) });
+        let port = port.unwrap_or(service.default_port());
+        endpoints.push(Endpoint { service, site: SiteNumber::default(), host, port });
     }
     endpoints
+}
+
+/// Ports for the sites after the first, where the official suite has them: 5005 and on beside 5000, past the usual one
+/// of functions.
+fn further_sites(endpoints: &[Endpoint], sites: usize) -> Vec<Endpoint> {
+    let Some(hosting) = endpoints.iter().find(|endpoint| endpoint.service == Service::Hosting) else {
+        return Vec::new();
+    };
+    let beside = |nth: usize| {
+        let away = u16::try_from(nth).unwrap_or(u16::MAX).saturating_add(FURTHER_SITES);
+        if hosting.port == 0 { 0 } else { hosting.port.saturating_add(away) }
+    };
+    (1..sites).map(|nth| Endpoint { site: SiteNumber(nth), port: beside(nth), ..hosting.clone() }).collect()
 }
 
 impl Endpoint {
@@ -221,14 +236,7 @@ impl Endpoint {
 mod tests {
     use std::fs;
 
-    use super::{Config, Mode, ServerArgs, Service, endpoints, only};
-
-    #[test]
-    fn only_takes_what_there_is() {
-        let names = |list: &[&str]| only(&list.iter().map(|name| (*name).to_owned()).collect::<Vec<_>>());
-        assert_eq!(names(&["functions:mine", "auth"]).unwrap(), [Service::Functions, Service::Auth]);
-        assert!(names(&["firebase"]).unwrap_err().message().contains("firestore"));
-    }
+    use super::{Config, Mode, ServerArgs, Service, SiteNumber, endpoints, further_sites};
 
     fn ports(firebase: Option<&str>, args: &ServerArgs, mode: Mode) -> Vec<(Service, String, u16)> {
         let folder = tempfile::tempdir().unwrap();
@@ -271,5 +279,22 @@ mod tests {
         let args = ServerArgs { port: Some(0), host: Some("::1".to_owned()), ..ServerArgs::default() };
         let expected = [(Service::Hosting, "::1".to_owned(), 0), (Service::Auth, "::1".to_owned(), 8001)];
         assert_eq!(ports(Some(block), &args, Mode::Serving), expected);
+    }
+
+    #[test]
+    fn further_sites_have_ports_where_the_official_suite_has_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let config = Config::load(None, folder.path()).unwrap();
+        let ports = |port: Option<u16>, sites| {
+            let args = ServerArgs { port, ..ServerArgs::default() };
+            let first = endpoints(&args, &config, Mode::Emulator);
+            let more = further_sites(&first, sites);
+            assert!(more.iter().all(|endpoint| endpoint.service == Service::Hosting));
+            more.iter().map(|endpoint| (endpoint.site, endpoint.port)).collect::<Vec<_>>()
+        };
+        assert_eq!(ports(None, 1), []);
+        assert_eq!(ports(None, 3), [(SiteNumber(1), 5005), (SiteNumber(2), 5006)]);
+        assert_eq!(ports(Some(0), 2), [(SiteNumber(1), 0)]);
+        assert_eq!(ports(Some(65_534), 2), [(SiteNumber(1), 65_535)]);
     }
 }

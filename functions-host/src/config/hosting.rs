@@ -11,6 +11,10 @@ use super::pattern::Pattern;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hosting {
+    /// Its name among several.
+    pub site: Option<String>,
+    /// What it is called instead, where it has different names in different projects.
+    pub target: Option<String>,
     /// The folder of files, relative to the configuration file; the built-in application unless given.
     pub public: Option<PathBuf>,
     /// Files that are never served.
@@ -30,6 +34,18 @@ pub struct Hosting {
     pub clean_urls: bool,
     /// `Some(true)` adds a slash to the end of page paths, `Some(false)` takes it away.
     pub trailing_slash: Option<bool>,
+}
+
+impl Hosting {
+    /// What it is called, if anything.
+    pub fn name(&self) -> Option<&str> {
+        self.site.as_deref().or(self.target.as_deref())
+    }
+
+    /// Whether it is called so.
+    pub fn is_called(&self, name: &str) -> bool {
+        [&self.site, &self.target].into_iter().any(|own| own.as_deref() == Some(name))
+    }
 }
 
 /// Another answer for a path.

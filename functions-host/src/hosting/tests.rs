@@ -11,7 +11,7 @@ use http_body_util::BodyExt;
 use serde_json::json;
 use tower_service::Service as _;
 
-use super::Hosting;
+use super::Sites;
 use crate::addresses::Addresses;
 use crate::callable::{CallError, Callables, Context, Function, RefuseTokens, Registry};
 use crate::config::Config;
@@ -37,8 +37,10 @@ fn site(hosting: &serde_json::Value, files: &[(&str, &str)]) -> Site {
 }
 
 fn open(root: &Path) -> docstore::Result<Router> {
+    let config = Config::load(None, root)?;
     let settings = Settings {
-        config: Config::load(None, root)?,
+        sites: config.firebase.hosting.iter().cloned().collect(),
+        config,
         project: "demo".to_owned(),
         mode: Mode::Serving,
         data: Data::Memory,
@@ -52,8 +54,8 @@ fn open(root: &Path) -> docstore::Result<Router> {
         Ok::<_, CallError>(data)
     }))?;
     let callables = Arc::new(Callables::new(registry, Arc::new(RefuseTokens), "demo".to_owned()));
-    Ok(Arc::new(Hosting::new(&settings, &Addresses::new("127.0.0.1:5000".parse().unwrap(), []), callables)?)
-        .router())
+    let addresses = Addresses::new("127.0.0.1:5000".parse().unwrap(), []);
+    Ok(Sites::new(&settings, &addresses, &callables, None)?.router())
 }
 
 async fn ask(site: &Site, request: Request<Body>) -> (StatusCode, HeaderMap, String) {

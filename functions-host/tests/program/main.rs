@@ -9,6 +9,7 @@ mod console;
 mod durable;
 mod events;
 mod exec;
+mod only;
 mod own;
 mod product;
 mod protocol;
