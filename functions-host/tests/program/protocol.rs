@@ -45,6 +45,11 @@ async fn end(_: Context, status: String) -> Result<Value, CallError> {
     }
 }
 
+#[expect(clippy::panic, reason = "the point of the function")]
+async fn breaks(_: Context, secret: String) -> Result<Value, CallError> {
+    panic!("it was {secret}");
+}
+
 async fn who(context: Context, _: Value) -> Result<Value, CallError> {
     Ok(json!({
         "uid": context.auth.map(|auth| auth.uid),
@@ -62,6 +67,11 @@ async fn server() -> (Server, tempfile::TempDir) {
         Function::new("end", end),
         Function::new("who", who),
         Function::new("attested", who).enforce_app_check(),
+        Function::new("echo", |_: Context, data: Value| async move { Ok::<_, CallError>(data) }),
+        Function::new("refuse", |_: Context, details: Value| async move {
+            Err::<Value, _>(CallError::new(Code::Aborted, "as asked").with_details(details))
+        }),
+        Function::new("breaks", breaks),
         Function::streaming("streams", streams),
     ])
     .await
@@ -246,5 +256,75 @@ async fn a_page_of_any_origin_reads_every_answer() {
     assert_eq!(header("access-control-allow-origin"), origin.1);
     assert_eq!(header("access-control-allow-headers"), wanted);
     assert_eq!(header("access-control-allow-methods"), "GET,HEAD,PUT,PATCH,POST,DELETE");
+    server.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn a_body_is_data_and_nothing_else() {
+    let (server, _folder) = server().await;
+    let bad = json!({ "error": { "message": "Bad Request", "status": "INVALID_ARGUMENT" } });
+    let rows = [
+        "",
+        "{}",
+        "[]",
+        "null",
+        "1",
+        "{\"data\"",
+        "{\"data\":1} x",
+        "{\"Data\":1}",
+        "{\"data\":1,\"more\":2}",
+    ];
+    for body in rows {
+        let answer = send(&server, Method::POST, "echo", &[JSON], body).await;
+        assert_eq!((answer.status, answer.body()), (400, bad.clone()), "{body}");
+    }
+    for data in
+        [json!(null), json!(false), json!(0), json!(""), json!([]), json!({}), json!({ "a": [1.5, "é"] })]
+    {
+        let answer = post(&server, "echo", &[], &data).await;
+        assert_eq!((answer.status, answer.body()), (200, json!({ "result": data })));
+    }
+    let most = 10 << 20;
+    let fits = "x".repeat(most - r#"{"data":""}"#.len());
+    let answer = post(&server, "echo", &[], &json!(fits)).await;
+    assert_eq!((answer.status, answer.text.len()), (200, most + 2), "the largest there may be");
+    let answer = post(&server, "echo", &[], &json!(format!("{fits}x"))).await;
+    let error = &answer.body()["error"];
+    assert_eq!((answer.status, &error["status"]), (400, &json!("INVALID_ARGUMENT")));
+    assert!(error["message"].as_str().unwrap().contains("larger than"), "{error}");
+    server.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn integers_of_64_bits_keep_every_digit_in_data_results_and_details() {
+    let (server, _folder) = server().await;
+    let typed = |kind: &str, value: &str| json!({ "@type": format!("type.googleapis.com/google.protobuf.{kind}"), "value": value });
+    let wide = json!([
+        typed("Int64Value", "-9223372036854775808"),
+        { "n": typed("UInt64Value", "18446744073709551615") },
+    ]);
+    let answer = post(&server, "echo", &[], &wide).await;
+    assert_eq!((answer.status, answer.body()), (200, json!({ "result": wide })));
+    let answer = post(&server, "refuse", &[], &wide).await;
+    assert_eq!((answer.status, &answer.body()["error"]["details"]), (409, &wide));
+    let narrow = json!([typed("Int64Value", "-5"), typed("UInt64Value", "9007199254740991")]);
+    let answer = post(&server, "echo", &[], &narrow).await;
+    assert_eq!(answer.body(), json!({ "result": [-5, 9_007_199_254_740_991_u64] }));
+    for unknown in [typed("Int64Value", "1.5"), typed("Int64Value", "x"), typed("Timestamp", "1")] {
+        let answer = post(&server, "echo", &[], &unknown).await;
+        assert_eq!(answer.body()["error"]["status"], "INVALID_ARGUMENT", "{unknown}");
+    }
+    server.stop().await.unwrap();
+}
+
+#[tokio::test]
+async fn what_breaks_inside_says_nothing_outside() {
+    let (server, _folder) = server().await;
+    let internal = json!({ "error": { "message": "INTERNAL", "status": "INTERNAL" } });
+    let answer = post(&server, "breaks", &[], &json!("a secret")).await;
+    assert_eq!((answer.status, answer.body()), (500, internal.clone()));
+    let answer = post(&server, "breaks", &[("accept", "text/event-stream")], &json!("a secret")).await;
+    assert_eq!((answer.status, answer.text), (200, format!("data: {internal}\n\n")));
+    assert_eq!(post(&server, "end", &[], &json!("OK")).await.status, 200, "others go on");
     server.stop().await.unwrap();
 }

@@ -122,3 +122,43 @@ async fn completions_name_the_commands() {
         assert!(printed.stdout.contains("doctor") && printed.stdout.contains("import"), "{shell}");
     }
 }
+
+#[tokio::test]
+async fn help_explains_every_command_and_option() {
+    let place = Place::new(None);
+    let help = async |words: &[&str]| {
+        let printed = place.run(&[words, &["--help"]].concat()).await;
+        assert_eq!((printed.code, printed.stderr.as_str()), (Some(0), ""), "{words:?}");
+        printed.stdout
+    };
+    let all = help(&[]).await;
+    let listed = all.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
+    // A command's name and what it does, on one line each or on lines that go on further in.
+    let commands: Vec<_> = listed.lines().filter(|line| !line.starts_with("   ")).collect();
+    assert!(commands.len() >= 8, "{listed}");
+    for line in commands {
+        let mut words = line.split_whitespace();
+        let name = words.next().unwrap();
+        assert!(words.count() > 2, "{line}");
+        if name != "help" {
+            assert!(help(&[name]).await.contains("Usage: tuckbox"), "{name}");
+        }
+    }
+    let serve = help(&["serve"]).await;
+    for option in [
+        "--config",
+        "--data",
+        "--in-memory",
+        "--host",
+        "--port",
+        "--project",
+        "--public-url",
+        "--only",
+        "--import",
+        "--mode",
+    ] {
+        let after = serve.split_once(&format!("{option}")).unwrap().1;
+        let explained = after.lines().nth(1).unwrap().trim();
+        assert!(explained.len() > 20, "{option}: {explained:?}");
+    }
+}
