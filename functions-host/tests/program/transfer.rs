@@ -157,7 +157,7 @@ async fn help_explains_every_command_and_option() {
         "--import",
         "--mode",
     ] {
-        let after = serve.split_once(&format!("{option}")).unwrap().1;
+        let after = serve.split_once(option).unwrap().1;
         let explained = after.lines().nth(1).unwrap().trim();
         assert!(explained.len() > 20, "{option}: {explained:?}");
     }
