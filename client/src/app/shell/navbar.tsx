@@ -40,8 +40,15 @@ function AreaLink({ to, children, enabled }: { to: string; children: string; ena
       </Tooltip>
     );
   }
+  return <OpenAreaLink to={to}>{children}</OpenAreaLink>;
+}
+
+/** Marked also on pages that belong to the area under an address of their own. */
+function OpenAreaLink({ to, children }: { to: string; children: string }) {
+  const { pathname } = useLocation();
+  const belongs = to === '/images' && /^\/upload\/?$/.test(pathname);
   return (
-    <NavLink to={to} className={css.link ?? ''}>
+    <NavLink to={to} className={css.link ?? ''} {...(belongs && { 'data-current': true })}>
       {children}
     </NavLink>
   );

@@ -44,12 +44,10 @@ function Crumbs({
   folder: string;
   top: string;
 }) {
-  const parts = folder === '' ? [] : folder.split('/');
+  const parts = folder.split('/');
   return (
     <nav aria-label="Folders" className={css.crumbs}>
-      <Link to={address('')} aria-current={folder === '' ? 'page' : undefined}>
-        {top}
-      </Link>
+      <Link to={address('')}>{top}</Link>
       {parts.map((part, i) => {
         const path = parts.slice(0, i + 1).join('/');
         return (
@@ -134,7 +132,7 @@ export function ImageCollection({
         ))}
         <UploadPanel />
         <div className={css.top}>
-          <Crumbs address={address} folder={folder} top={title} />
+          {folder !== '' && <Crumbs address={address} folder={folder} top={title} />}
           {folder !== '' && images.length > 0 && (
             <Button
               size="compact-sm"
