@@ -103,6 +103,8 @@ export class ImageLibrary {
           depth(one.path) - depth(other.path) ||
           compare(one.path, other.path) ||
           one.age - other.age ||
+          // Paths go along in archives, ids do not.
+          compare(a.path, b.path) ||
           compare(a.id, b.id),
       );
     for (const { image, path } of ordered) {
