@@ -44,6 +44,15 @@ enum After {
     Frame,
 }
 
+impl After {
+    fn state(self) -> State {
+        match self {
+            Self::Screen => State::Block,
+            Self::Frame => State::CodeSize,
+        }
+    }
+}
+
 impl GifScanner {
     pub(super) fn dimensions(&self) -> Option<Dimensions> {
         self.found
@@ -55,10 +64,9 @@ impl GifScanner {
             rest = match self.state {
                 State::Colours(left, after) => {
                     let (passed, rest) = rest.split_at(left.min(rest.len()));
-                    self.state = match (left - passed.len(), after) {
-                        (0, After::Screen) => State::Block,
-                        (0, After::Frame) => State::CodeSize,
-                        (left, after) => State::Colours(left, after),
+                    self.state = match left - passed.len() {
+                        0 => after.state(),
+                        left => State::Colours(left, after),
                     };
                     rest
                 }
@@ -114,7 +122,7 @@ impl GifScanner {
             return State::Done;
         };
         self.reaches(u32::from(u16::from_le_bytes([w1, w2])), u32::from(u16::from_le_bytes([h1, h2])));
-        colours(flags, After::Screen, State::Block)
+        colours(flags, After::Screen)
     }
 
     fn frame(&mut self) -> State {
@@ -122,7 +130,7 @@ impl GifScanner {
         let sum =
             |a: [u8; 2], b: [u8; 2]| u32::from(u16::from_le_bytes(a)) + u32::from(u16::from_le_bytes(b));
         self.reaches(sum([x1, x2], [w1, w2]), sum([y1, y2], [h1, h2]));
-        colours(flags, After::Frame, State::CodeSize)
+        colours(flags, After::Frame)
     }
 
     fn reaches(&mut self, width: u32, height: u32) {
@@ -132,6 +140,6 @@ impl GifScanner {
 }
 
 /// Past the colour table that the flags tell of, if any.
-fn colours(flags: u8, after: After, next: State) -> State {
-    if flags & 0x80 == 0 { next } else { State::Colours(3 << ((flags & 7) + 1), after) }
+fn colours(flags: u8, after: After) -> State {
+    if flags & 0x80 == 0 { after.state() } else { State::Colours(3 << ((flags & 7) + 1), after) }
 }
