@@ -282,15 +282,17 @@ pub fn index_prefix(database: DbNo, index: u32) -> Key {
 
 /// The prefix of a numbered collection index's entries for one collection.
 pub fn index_collection_prefix(database: DbNo, index: u32, collection: &CollectionPath) -> Key {
-    let mut key = index_prefix(database, index);
-    push_parent(&mut key, collection.as_str().rsplit_once('/').map(|(parent, _)| parent));
-    key
+    index_parent_prefix(database, index, collection.as_str().rsplit_once('/').map(|(parent, _)| parent))
 }
 
 /// The prefix of a numbered index's entries for everything below one document.
 pub fn index_below_prefix(database: DbNo, index: u32, above: &str) -> Key {
+    index_parent_prefix(database, index, Some(above))
+}
+
+fn index_parent_prefix(database: DbNo, index: u32, parent: Option<&str>) -> Key {
     let mut key = index_prefix(database, index);
-    push_parent(&mut key, Some(above));
+    push_parent(&mut key, parent);
     key
 }
 
