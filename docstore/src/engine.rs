@@ -26,7 +26,7 @@ pub use memory::MemoryEngine;
 pub use recent::{LogReader, RECENT_BYTES, Recent};
 
 use crate::key::{DbNo, Key, KeyRange};
-use crate::model::{DocPath, Document, Ts, fields_size};
+use crate::model::{DocPath, Document, Ts, document_memory};
 use crate::{Code, Error, Result};
 
 /// A stored value: an encoded document, or nothing at all for an index entry.
@@ -113,8 +113,7 @@ impl Commit {
     /// A commit of these changes; its weight is about what it keeps in memory.
     pub fn new(prev: Ts, ts: Ts, changes: Vec<Change>, backfill: Option<Backfill>, puts: Vec<Put>) -> Self {
         let documents = changes.iter().flat_map(|change| [&change.old, &change.new]).flatten();
-        // Decoded fields take about twice what they are.
-        let documents: usize = documents.map(|document| fields_size(&document.fields) * 2).sum();
+        let documents: usize = documents.map(|document| document_memory(document)).sum();
         let keys = puts.iter().map(|put| put.size() + 64);
         let weight = documents + keys.sum::<usize>() + 256;
         Self { prev, ts, changes, author: Author::default(), backfill, puts, weight }

@@ -2,6 +2,7 @@
 
 mod document;
 mod field_path;
+mod memory;
 mod path;
 mod query;
 mod ts;
@@ -24,6 +25,7 @@ pub use ts::Ts;
 pub use value::{GeoPoint, Reference, Timestamp, Value};
 pub use write::{FieldTransform, Precondition, Transform, Write, WriteOp, WriteResult};
 
+pub(crate) use memory::document_memory;
 pub(crate) use path::{compare_ids, numeric_id};
 pub(crate) use value::{fields_size, identical_fields};
 
