@@ -43,6 +43,10 @@ pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, C
     site::files_below(prefix)
 }
 
+/// Marks answers that are files of the application or of the console, as the program has them.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct BuiltInFile;
+
 /// Serves one site.
 #[derive(Debug)]
 struct Hosting {

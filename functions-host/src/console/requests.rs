@@ -21,6 +21,7 @@ use tokio::time::Instant;
 
 use crate::config::Service;
 use crate::events::text;
+use crate::hosting::BuiltInFile;
 use crate::journal::Journal;
 
 /// How much is kept for those who come later.
@@ -123,8 +124,12 @@ impl RequestLog {
         })
     }
 
-    /// Remembers its answer, and follows the answer's body where more is to be learnt from it.
+    /// Remembers its answer, and follows the answer's body where more is to be learnt from it. The console's and the
+    /// application's own files are not worth remembering.
     pub(crate) fn answered(&self, head: Head, response: Response<Body>) -> Response<Body> {
+        if response.extensions().get::<BuiltInFile>().is_some() {
+            return response;
+        }
         let status = response.status().as_u16();
         let size = response.body().size_hint().exact();
         let started = head.started;

@@ -28,7 +28,7 @@ impl Folder {
                 compressed.push((coding, content));
             }
         }
-        Some(File { path: path.to_owned(), content, compressed, etag })
+        Some(File { path: path.to_owned(), content, compressed, etag, built_in: false })
     }
 
     async fn open(&self, path: &str) -> Option<(Content, String)> {

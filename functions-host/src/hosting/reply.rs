@@ -16,6 +16,7 @@ use http::{HeaderMap, HeaderValue, Method, StatusCode};
 use storage_emu::range::{Wanted, wanted};
 use tokio::io::{AsyncReadExt, AsyncSeekExt};
 
+use super::BuiltInFile;
 use super::negotiate::{accepts_coding, has_already};
 use super::site::{Content, File};
 
@@ -55,6 +56,9 @@ pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
     let body = if fresh || head.method == Method::HEAD { Body::empty() } else { content.into_body(part) };
     let mut response = Response::new(body);
     *response.status_mut() = if fresh { StatusCode::NOT_MODIFIED } else { status };
+    if file.built_in {
+        response.extensions_mut().insert(BuiltInFile);
+    }
     let out = response.headers_mut();
     out.insert(ACCEPT_RANGES, HeaderValue::from_static("bytes"));
     if status == StatusCode::PARTIAL_CONTENT

@@ -35,6 +35,8 @@ pub(super) struct File {
     pub(super) compressed: Vec<(&'static str, Content)>,
     /// The entity tag of the uncompressed form, quoted.
     pub(super) etag: String,
+    /// Whether it is a file of the program's own, and not one of a folder.
+    pub(super) built_in: bool,
 }
 
 /// A file's bytes, here or still on disk.
@@ -107,6 +109,7 @@ pub(super) fn built_in(path: &str) -> Option<File> {
         compressed: compressed.collect(),
         content: Content::Here(bytes(file.data)),
         etag: format!("\"{hash}\""),
+        built_in: true,
     })
 }
 

@@ -89,6 +89,10 @@ async fn requests_and_denials_are_told_as_they_happen() {
     assert!(end["reason"].as_str().unwrap().contains("PERMISSION_DENIED"), "{end}");
     // Its own requests are not the work that is watched; a reader that comes back goes on where it was.
     client.get(documents("/notes/b")).header("x-tuckbox-console", "1").send().await.unwrap();
+    for file in ["/", "/console/", "/console/requests", "/projects", "/icon.svg"] {
+        let answer = client.get(server.at(file)).header("accept", "text/html").send().await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK, "{file}");
+    }
     client.get(documents("/notes/c")).bearer_auth("owner").send().await.unwrap();
     let (last, request) = events.find("request", |_| true).await;
     assert!(request["path"].as_str().unwrap().ends_with("/notes/c"), "{request}");
