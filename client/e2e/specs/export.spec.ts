@@ -86,9 +86,9 @@ afterAll(async () => {
 
 test('paper: backs behind fronts, presets, ranges, and only what changed', async () => {
   await page.getByText('87 cards on 10 sheets of A4').waitFor();
-  await page.locator('canvas[data-painted]').waitFor();
+  await page.locator('canvas[data-state="painted"]').waitFor();
   await shot('paper');
-  const width = async () => (await page.locator('canvas[data-painted]').boundingBox())?.width ?? 0;
+  const width = async () => (await page.locator('canvas[data-state="painted"]').boundingBox())?.width ?? 0;
   const whole100 = await width();
   await page.getByRole('button', { name: 'Larger' }).click();
   await expect.poll(async () => (await width()) / whole100).toBeCloseTo(1.5, 1);

@@ -1,6 +1,7 @@
 import { CircleAlert } from 'lucide-react';
 import type { ReactNode } from 'react';
 import css from './page.module.css';
+import shimmer from './shimmer.module.css';
 
 /** A page's frame: a column with its title and what can be done. */
 export function Page({
@@ -93,7 +94,13 @@ export function Placeholder({
   height: number | string;
   radius?: number;
 }) {
-  return <div className={css.placeholder} style={{ width, height, borderRadius: radius }} aria-hidden />;
+  return (
+    <div
+      className={`${css.placeholder} ${shimmer.shimmer}`}
+      style={{ width, height, borderRadius: radius }}
+      aria-hidden
+    />
+  );
 }
 
 /** Told to screen readers while placeholders show. */

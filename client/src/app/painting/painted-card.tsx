@@ -1,6 +1,7 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { Column } from '../../core/scene/row.ts';
 import type { Layout } from '../../core/scene/zone.ts';
+import shimmer from '../../ui/shimmer.module.css';
 import { knownLibrary, onLibrary } from '../../workers/library.ts';
 import css from './painted-card.module.css';
 import { pictures } from './picture-cache.ts';
@@ -48,11 +49,16 @@ export function PaintedCard({
     },
     [layout, cells, columns, width, square, library],
   );
-  const { painted, problem } = usePaintedCanvas(canvas, near ? paint : undefined, true);
-  const state = problem ? 'failed' : painted ? 'painted' : near === false ? 'away' : 'waiting';
+  const { state: canvasState } = usePaintedCanvas(canvas, near ? paint : undefined, true);
+  const state = canvasState === 'waiting' && near === false ? 'away' : canvasState;
 
   return (
-    <span ref={frame} className={css.frame} data-state={state} style={{ width, height }}>
+    <span
+      ref={frame}
+      className={state === 'waiting' ? `${css.frame} ${shimmer.shimmer}` : css.frame}
+      data-state={state}
+      style={{ width, height }}
+    >
       <canvas
         ref={canvas}
         className={css.canvas}

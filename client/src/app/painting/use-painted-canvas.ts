@@ -1,12 +1,10 @@
 import { useLayoutEffect, useState } from 'react';
 import { describeError } from '../../data/messages.ts';
 
-/** How a canvas stands that a worker paints. */
-export interface PaintedState {
-  readonly painted: boolean;
-  /** Why it could not be painted. */
-  readonly problem: string | undefined;
-}
+/** How a canvas stands that a worker paints; `problem` says why it could not be painted. */
+export type PaintedState =
+  | { readonly state: 'waiting' | 'painted'; readonly problem?: undefined }
+  | { readonly state: 'failed'; readonly problem: string };
 
 /** Brings a picture: at once where there is one, else when a worker has painted it. */
 export type BitmapSource = (signal: AbortSignal) => ImageBitmap | Promise<ImageBitmap>;
@@ -22,7 +20,7 @@ export function usePaintedCanvas(
   source: BitmapSource | undefined,
   lent = false,
 ): PaintedState {
-  const [state, setState] = useState<PaintedState>({ painted: false, problem: undefined });
+  const [state, setState] = useState<PaintedState>({ state: 'waiting' });
   useLayoutEffect(() => {
     if (!source) return;
     const abort = new AbortController();
@@ -32,7 +30,7 @@ export function usePaintedCanvas(
         element.width = bitmap.width;
         element.height = bitmap.height;
         element.getContext('2d')?.drawImage(bitmap, 0, 0);
-        setState({ painted: true, problem: undefined });
+        setState({ state: 'painted' });
       }
       if (!lent) bitmap.close();
     };
@@ -42,7 +40,7 @@ export function usePaintedCanvas(
       found.then(show, (error: unknown) => {
         if (abort.signal.aborted) return;
         console.error(error);
-        setState({ painted: false, problem: describeError(error) });
+        setState({ state: 'failed', problem: describeError(error) });
       });
     return () => abort.abort();
   }, [canvas, source, lent]);

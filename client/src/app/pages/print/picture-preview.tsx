@@ -1,7 +1,8 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { type Picture, scaled } from '../../../core/imposition/picture.ts';
+import { PaintedPicture } from '../../painting/painted-picture.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
-import { type BitmapSource, usePaintedCanvas } from '../../painting/use-painted-canvas.ts';
+import type { BitmapSource } from '../../painting/use-painted-canvas.ts';
 import css from './print.module.css';
 
 /** Largest sides of a picture on screen, in CSS pixels. */
@@ -12,7 +13,6 @@ const MAX_DEVICE_RATIO = 2;
 /** A picture as its file will show it, made smaller to fit; chequered where it is transparent. */
 export function PicturePreview({ picture, caption }: { picture: Picture; caption: string }) {
   const area = useRef<HTMLElement>(null);
-  const canvas = useRef<HTMLCanvasElement>(null);
   const [room, setRoom] = useState(MAX_WIDTH_PX);
   useEffect(() => {
     const element = area.current;
@@ -29,24 +29,25 @@ export function PicturePreview({ picture, caption }: { picture: Picture; caption
     },
     [picture, fit],
   );
-  const { painted, problem } = usePaintedCanvas(canvas, paint);
   return (
     <figure className={css.picture} ref={area}>
-      <canvas
-        ref={canvas}
-        role="img"
-        aria-label={caption}
-        aria-busy={!painted && !problem}
-        data-state={problem ? 'failed' : painted ? 'painted' : 'waiting'}
+      <PaintedPicture
+        source={paint}
+        label={caption}
         style={{ width: picture.width * fit, height: picture.height * fit }}
-      />
-      <figcaption>
-        {caption}
-        <small>
-          {picture.width} × {picture.height} pixels
-        </small>
-      </figcaption>
-      {problem && <p className={css.hint}>This picture could not be painted: {problem}</p>}
+      >
+        {(problem) => (
+          <>
+            <figcaption>
+              {caption}
+              <small>
+                {picture.width} × {picture.height} pixels
+              </small>
+            </figcaption>
+            {problem && <p className={css.hint}>This picture could not be painted: {problem}</p>}
+          </>
+        )}
+      </PaintedPicture>
     </figure>
   );
 }

@@ -4,8 +4,9 @@ import type { Sheet, SheetPlan } from '../../../core/imposition/impose.ts';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import { sheetPicture } from '../../../core/imposition/sheet-picture.ts';
+import { PaintedPicture } from '../../painting/painted-picture.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
-import { type BitmapSource, usePaintedCanvas } from '../../painting/use-painted-canvas.ts';
+import type { BitmapSource } from '../../painting/use-painted-canvas.ts';
 import css from './print.module.css';
 
 /** One side of a paper, and the part it belongs to. */
@@ -149,7 +150,6 @@ function PaintedSheet({
   width: number;
   label: string;
 }) {
-  const canvas = useRef<HTMLCanvasElement>(null);
   const { part, plan, sheet } = shown;
   const scale = useMemo(() => {
     const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
@@ -159,18 +159,11 @@ function PaintedSheet({
     (signal) => sharedRenderer().renderPicture(sheetPicture(part, plan, sheet, settings, scale), { signal }),
     [part, plan, sheet, settings, scale],
   );
-  const { painted, problem } = usePaintedCanvas(canvas, paint);
   return (
     <div className={css.sheet} style={{ width, height: (width * plan.h) / plan.w }}>
-      <canvas
-        ref={canvas}
-        role="img"
-        aria-label={label}
-        aria-busy={!painted && !problem}
-        data-painted={painted || undefined}
-        data-state={problem ? 'failed' : painted ? 'painted' : 'waiting'}
-      />
-      {problem && <p className={css.unpainted}>This page could not be painted: {problem}</p>}
+      <PaintedPicture source={paint} label={label}>
+        {(problem) => problem && <p className={css.unpainted}>This page could not be painted: {problem}</p>}
+      </PaintedPicture>
     </div>
   );
 }
