@@ -26,11 +26,11 @@ export function buildServer() {
 
 /**
  * Starts the server that is built, on `port` (0 for a free one) and on the folder given, or in memory. `keep` is for
- * how many seconds it keeps old versions.
+ * how many seconds it keeps old versions, `cache` how many bytes its cache may take.
  */
-export async function spawnServer({ port = 0, folder, keep } = {}) {
+export async function spawnServer({ port = 0, folder, keep, cache } = {}) {
   const target = process.env.CARGO_TARGET_DIR ?? resolve(ROOT, 'target');
-  const args = [String(port), ...(folder ? [folder] : []), ...(keep ? [String(keep)] : [])];
+  const args = [port, folder, keep, cache].filter((value) => value !== undefined).map(String);
   const child = spawn(resolve(target, 'debug/examples/serve_documents'), args, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });

@@ -30,9 +30,12 @@ const LOOK = 100;
 /** For how long the server keeps old versions, in seconds: an hour of them would hide a leak. */
 const KEEP = 60;
 
+/** How much memory the server's cache may take, in bytes: what the program gives it would take hours to fill. */
+const CACHE = 32 * 1024 * 1024;
+
 /**
  * How much the server's memory may grow over the rounds without restarts, in MiB: it keeps 64 of newest commits, has up
- * to as many waiting for sled, and sled's own pages.
+ * to as many waiting for sled, and its cache.
  */
 const GROWTH = 160;
 
@@ -62,7 +65,7 @@ const total = minutes * 60_000;
 
 buildServer();
 const folder = mkdtempSync(join(tmpdir(), 'soak-'));
-let server = await spawnServer({ folder, keep: KEEP });
+let server = await spawnServer({ folder, keep: KEEP, cache: CACHE });
 const proxy = await startProxy(server.port);
 const ledger = new Ledger();
 const clients = openClients({ host: '127.0.0.1', port: proxy.port, collection: COLLECTION, ledger });
@@ -103,7 +106,7 @@ async function restart(signal) {
   restarts += 1;
   await server.stop(signal);
   proxy.drop();
-  server = await spawnServer({ folder, keep: KEEP });
+  server = await spawnServer({ folder, keep: KEEP, cache: CACHE });
   proxy.target = server.port;
 }
 

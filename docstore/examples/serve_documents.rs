@@ -1,8 +1,8 @@
 //! A database for everybody on one port: what the SDK suites run against.
 //!
-//! `cargo run -p docstore --example serve_documents [PORT [FOLDER [SECONDS]]]`; prints `listening on HOST:PORT`. It
-//! keeps its data in memory unless a folder is given, and old versions for an hour unless told for how long. Every
-//! caller may do everything. SIGTERM ends it in order.
+//! `cargo run -p docstore --example serve_documents [PORT [FOLDER [SECONDS [BYTES]]]]`; prints `listening on HOST:PORT`.
+//! It keeps its data in memory unless a folder is given, old versions for an hour unless told for how long, and a cache
+//! as large as the program's unless told how many bytes. Every caller may do everything. SIGTERM ends it in order.
 
 use std::future::Future;
 use std::net::Ipv4Addr;
@@ -17,6 +17,10 @@ use docstore::store::Store;
 use docstore::wire::{Ids, Mode, WireState, health, router};
 use docstore::{EngineOptions, Error, Limits, Result, StoreOptions};
 use tokio::signal::unix::{SignalKind, signal};
+
+/// As the program has it.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// How long requests under way may take once the server is told to end.
 const GRACE: Duration = Duration::from_secs(5);
@@ -34,13 +38,18 @@ impl Authenticator for Everybody {
     }
 }
 
+fn number(what: &'static str, text: &str) -> Result<u64> {
+    text.parse().map_err(|_| Error::invalid(what, format!("`{text}` is not a number")))
+}
+
 #[tokio::main]
 #[expect(clippy::print_stdout, reason = "tells the port")]
 async fn main() -> Result<()> {
     let mut arguments = std::env::args().skip(1);
     let port = match arguments.next() {
         None => 0,
-        Some(port) => port.parse().map_err(|_| Error::invalid("Port", format!("`{port}` is not a port")))?,
+        Some(port) => u16::try_from(number("Port", &port)?)
+            .map_err(|_| Error::invalid("Port", format!("`{port}` is not a port")))?,
     };
     let engine = match arguments.next() {
         None => EngineOptions::Memory,
@@ -48,10 +57,10 @@ async fn main() -> Result<()> {
     };
     let mut limits = Limits::default();
     if let Some(seconds) = arguments.next() {
-        let seconds = seconds.parse();
-        limits.keep = Duration::from_secs(
-            seconds.map_err(|_| Error::invalid("Keep", "the third argument is a number of seconds"))?,
-        );
+        limits.keep = Duration::from_secs(number("Keep", &seconds)?);
+    }
+    if let Some(bytes) = arguments.next() {
+        limits.cache_bytes = number("Cache", &bytes)?;
     }
     let store = Store::open(StoreOptions { engine, clock: Arc::new(SystemClock), limits }).await?;
     let io = |error: std::io::Error| Error::internal("Listen", "cannot serve", error);
