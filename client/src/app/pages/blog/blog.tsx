@@ -1,16 +1,46 @@
 import { Link } from 'react-router';
 import { Page } from '../../../ui/page.tsx';
+import { PaintedCard } from '../../painting/painted-card.tsx';
+import { ARTICLE_CARDS, type ArticleCards } from './article-cards.ts';
 import css from './blog.module.css';
 import { ARTICLES } from './contents.ts';
 import { day } from './day.ts';
+
+/** How wide the cards of a cover are together, and one at most, in CSS pixels. */
+const COVER_WIDTH = 264;
+const COVER_CARD_WIDTH = 150;
+
+const NO_CELLS = {};
+const NO_COLUMNS: readonly never[] = [];
+
+/** The upper part of an article's cards. */
+function Cover({ cards, square = false }: ArticleCards) {
+  const width = Math.min(COVER_CARD_WIDTH, COVER_WIDTH / cards.length);
+  return (
+    <div className={css.cover} aria-hidden>
+      {cards.map(({ layout, cells = NO_CELLS, label }) => (
+        <PaintedCard
+          key={label}
+          layout={layout}
+          cells={cells}
+          columns={NO_COLUMNS}
+          width={width}
+          label=""
+          square={square}
+        />
+      ))}
+    </div>
+  );
+}
 
 /** `/blog/`: the articles. */
 export function Component() {
   return (
     <Page title="Blog" lead="Notes on designing, printing and testing games.">
       <ul className={css.list} aria-label="Articles">
-        {ARTICLES.map(({ slug, title, lead, date }) => (
+        {ARTICLES.map(({ slug, title, lead, date, cover }) => (
           <li key={slug}>
+            <Cover {...ARTICLE_CARDS[cover]} />
             <time dateTime={date}>{day(date)}</time>
             <h2>
               <Link to={`/blog/${slug}`}>{title}</Link>

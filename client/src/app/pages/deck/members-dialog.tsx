@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { Copy, Link2, Trash2 } from 'lucide-react';
-import { useState } from 'react';
+import { useId, useState } from 'react';
 import { ROLES, type Role } from '../../../data/documents.ts';
 import {
   changeMember,
@@ -118,6 +118,7 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
   const [role, setRole] = useState<Role>('editor');
   const [days, setDays] = useState<number>(INVITATION_DAYS);
   const [busy, setBusy] = useState(false);
+  const what = useId();
   const send = async () => {
     setBusy(true);
     try {
@@ -174,14 +175,14 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
         )}
         <NativeSelect
           label="Role"
-          description={ROLE_WORDS[role]}
+          aria-describedby={what}
           value={role}
           data={ROLE_CHOICES}
           onChange={(event) => setRole(event.currentTarget.value as Role)}
         />
         <NativeSelect
           label="Good for"
-          description={way === 'link' ? 'Whoever has the link may join' : 'Can be used once'}
+          aria-describedby={what}
           value={String(days)}
           data={INVITATION_DAY_CHOICES.map((value) => ({
             value: String(value),
@@ -192,6 +193,9 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
         <Button type="submit" loading={busy} leftSection={<Link2 size={16} aria-hidden />}>
           {way === 'link' ? 'Make a link' : 'Invite'}
         </Button>
+        <p className={css.what} id={what}>
+          {ROLE_WORDS[role]}. {way === 'link' ? 'Whoever has the link may join.' : 'It can be used once.'}
+        </p>
       </form>
       {error && <Problem title={describeError(error)} />}
       {data && data.items.length > 0 && (

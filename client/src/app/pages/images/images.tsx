@@ -131,19 +131,21 @@ export function ImageCollection({
           <Problem key={sentence} title={sentence} />
         ))}
         <UploadPanel />
-        <div className={css.top}>
-          {folder !== '' && <Crumbs address={address} folder={folder} top={title} />}
-          {folder !== '' && images.length > 0 && (
-            <Button
-              size="compact-sm"
-              variant="subtle"
-              leftSection={<FolderPen size={15} aria-hidden />}
-              onClick={() => setRenaming(true)}
-            >
-              Rename or move folder
-            </Button>
-          )}
-        </div>
+        {folder !== '' && (
+          <div className={css.top}>
+            <Crumbs address={address} folder={folder} top={title} />
+            {images.length > 0 && (
+              <Button
+                size="compact-sm"
+                variant="subtle"
+                leftSection={<FolderPen size={15} aria-hidden />}
+                onClick={() => setRenaming(true)}
+              >
+                Rename or move folder
+              </Button>
+            )}
+          </div>
+        )}
         <search className={css.bar}>
           <TextInput
             size="sm"

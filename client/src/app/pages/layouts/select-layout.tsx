@@ -45,11 +45,11 @@ function Choice({
         <Button
           size="xs"
           leftSection={<Check size={15} aria-hidden />}
-          aria-label={`Connect ${layout.name}`}
+          aria-label={`${connected ? 'Connected' : 'Connect'} ${layout.name}`}
           disabled={connected || !mayEdit}
           onClick={onConnect}
         >
-          Connect
+          {connected ? 'Connected' : 'Connect'}
         </Button>
         <Button
           size="xs"
@@ -93,10 +93,22 @@ function ComponentChoice({
     <ul className={css.components} aria-label="Components">
       {components.map(({ id, name, cardCount }) => (
         <li key={id}>
-          <Link to={`/layouts/${deck}/${id}`}>{name}</Link> <span>{cardCount} cards: front, or </span>
-          <Link to={`/layouts/${deck}/${id}/true`} aria-label={`Back of ${name}`}>
-            back
-          </Link>
+          <div>
+            <strong>{name}</strong>
+            <span>{cardCount === 1 ? '1 card' : `${cardCount} cards`}</span>
+          </div>
+          <Button component={Link} to={`/layouts/${deck}/${id}`} size="xs" aria-label={`Front of ${name}`}>
+            Front
+          </Button>
+          <Button
+            component={Link}
+            to={`/layouts/${deck}/${id}/true`}
+            size="xs"
+            variant="default"
+            aria-label={`Back of ${name}`}
+          >
+            Back
+          </Button>
         </li>
       ))}
     </ul>

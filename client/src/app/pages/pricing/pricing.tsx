@@ -25,7 +25,7 @@ const EVERYTHING: HostPlan = {
     'As many projects, layouts and cards as the machine holds',
     'CSV import that checks before it writes',
     'Text, pictures and shapes bound to columns',
-    'PDF export with crop marks, on A4 and Letter',
+    'PDF with crop marks, pictures, virtual tables and printing houses',
     'Your data in one folder on the server, yours to copy',
   ],
   limits: {},

@@ -42,11 +42,20 @@ const TEXTS = ['12', '11', '10', '9', '8', '7', '6', '5', '4', '3', '2', '1', '0
 const SPACES = ['1', '2', '3', '4', '5', '6', '7', '8'] as const;
 const TYPES: readonly ToastType[] = ['success', 'info', 'warning', 'error'];
 
-function Section({ title, children }: { title: string; children: ReactNode }) {
+function Section({
+  title,
+  fields = false,
+  children,
+}: {
+  title: string;
+  /** Labels in a line, whatever else the fields have. */
+  fields?: boolean;
+  children: ReactNode;
+}) {
   return (
     <section className={css.section}>
       <h2>{title}</h2>
-      <div className={css.row}>{children}</div>
+      <div className={fields ? `${css.row} ${css.fields}` : css.row}>{children}</div>
     </section>
   );
 }
@@ -162,7 +171,7 @@ export function Component() {
           <Ellipsis size={18} aria-hidden />
         </Menu>
       </Section>
-      <Section title="Fields">
+      <Section title="Fields" fields>
         <TextInput label="Name" placeholder="Salt Road" />
         <TextInput label="With a fault" defaultValue="not an address" error="This does not look right." />
         <NumberInput label="Copies" value={amount} onChange={setAmount} min={0} max={999} />
@@ -176,6 +185,9 @@ export function Component() {
         <NativeSelect label="Size" data={['Poker, 63.5 × 88.9 mm', 'Tarot, 69.85 × 120.65 mm']} />
         <ColorInput label="Colour" defaultValue="#a8341b" withEyeDropper={false} />
         <Textarea label="Text" defaultValue="Several lines" />
+      </Section>
+
+      <Section title="Choices">
         <Checkbox
           label="Show the grid"
           checked={checked}
