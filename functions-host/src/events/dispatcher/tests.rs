@@ -3,10 +3,11 @@
 use std::collections::HashMap;
 use std::path::Path;
 use std::sync::Mutex;
+use std::sync::atomic::AtomicBool;
 
 use bytes::Bytes;
-use docstore::clock::{SharedClock, SystemClock};
-use docstore::model::DatabaseId;
+use docstore::clock::{ManualClock, SharedClock, SystemClock};
+use docstore::model::{DatabaseId, Ts};
 use docstore::{EngineOptions, Limits as StoreLimits, Store, StoreOptions};
 use futures::future::BoxFuture;
 use tokio::sync::mpsc;
@@ -16,13 +17,14 @@ use super::super::lanes::Limits;
 use super::super::numbers::EventNumbers;
 use super::super::queue::{DATABASE, MAX_DEAD_LETTERS};
 use super::super::retry::Policy;
-use super::super::timetable::Scheduled;
-use super::super::trigger::Listener;
+use super::super::timetable::{Scheduled, Timetable};
+use super::super::trigger::{Generation, Listener};
 use super::*;
 
 /// Functions that fail as often as their body says, and tell of each try.
 struct Stub {
     policy: Policy,
+    scheduled: Vec<Scheduled>,
     failed: Mutex<HashMap<String, u32>>,
     tries: mpsc::UnboundedSender<(String, String)>,
 }
@@ -30,7 +32,7 @@ struct Stub {
 impl Deliver for Stub {
     fn deliver(&self, delivery: Delivery) -> BoxFuture<'static, Result<(), String>> {
         let name = delivery.head.name.clone().unwrap_or_default();
-        let wanted: u32 = String::from_utf8_lossy(&delivery.body[..1]).parse().unwrap();
+        let wanted: u32 = String::from_utf8_lossy(&delivery.body[..1]).parse().unwrap_or(0);
         let mut failed = self.failed.lock().unwrap();
         let failures = failed.entry(name.clone()).or_default();
         let result = if *failures < wanted { Err(format!("failure {failures}")) } else { Ok(()) };
@@ -48,7 +50,7 @@ impl Deliver for Stub {
     }
 
     fn scheduled(&self) -> Vec<Scheduled> {
-        Vec::new()
+        self.scheduled.clone()
     }
 
     fn has_queue(&self, _: &str, _: &str) -> bool {
@@ -74,7 +76,10 @@ struct Place {
 }
 
 async fn place(dir: Option<&Path>) -> Place {
-    let clock: SharedClock = Arc::new(SystemClock);
+    place_by(Arc::new(SystemClock), dir).await
+}
+
+async fn place_by(clock: SharedClock, dir: Option<&Path>) -> Place {
     let engine = dir.map_or(EngineOptions::Memory, |dir| EngineOptions::Disk { dir: dir.to_owned() });
     let options = StoreOptions { engine, clock: Arc::clone(&clock), limits: StoreLimits::default() };
     let store = Store::open(options).await.unwrap();
@@ -93,10 +98,14 @@ fn delivery(queue: &Queue, function: &str, lane: Option<&str>, name: &str, body:
 type Tries = mpsc::UnboundedReceiver<(String, String)>;
 
 fn dispatch(queue: &Arc<Queue>, policy: Policy) -> (tokio::task::JoinHandle<()>, Tries) {
-    let (tries, told) = mpsc::unbounded_channel();
-    let deliver = Arc::new(Stub { policy, failed: Mutex::default(), tries });
+    let (deliver, told) = stub(policy, Vec::new());
     let dispatcher = Dispatcher { queue: Arc::clone(queue), deliver };
     (tokio::spawn(dispatcher.run()), told)
+}
+
+fn stub(policy: Policy, scheduled: Vec<Scheduled>) -> (Arc<Stub>, Tries) {
+    let (tries, told) = mpsc::unbounded_channel();
+    (Arc::new(Stub { policy, scheduled, failed: Mutex::default(), tries }), told)
 }
 
 async fn emptied(queue: &Queue) {
@@ -174,4 +183,39 @@ async fn dead_letters_are_bounded_and_can_be_cleared() {
     assert_eq!(dead.last().unwrap().error, "1");
     queue.clear_dead_letters().await.unwrap();
     assert!(queue.dead_letters().await.unwrap().is_empty());
+}
+
+#[tokio::test(start_paused = true)]
+async fn functions_run_when_their_time_has_come_each_time_once() {
+    const MINUTE: u64 = 60;
+    let clock = Arc::new(ManualClock::new(Ts::from_micros(90_000_000)));
+    let Place { queue, .. } = place_by(Arc::<ManualClock>::clone(&clock), None).await;
+    let scheduled = Scheduled {
+        function: "tick".to_owned(),
+        generation: Generation::Second,
+        region: "us-central1".to_owned(),
+        schedule: "every 1 minutes".to_owned(),
+        zone: None,
+    };
+    let (deliver, mut told) = stub(QUICKLY, vec![scheduled]);
+    let timetable = Timetable {
+        queue: Arc::clone(&queue),
+        project: "p".into(),
+        functions: Arc::<Stub>::clone(&deliver),
+        enabled: Arc::new(AtomicBool::new(true)),
+    };
+    let mut timetable = timetable.run().boxed();
+    // From here on it knows of the function.
+    assert!(futures::poll!(timetable.as_mut()).is_pending());
+    let dispatcher = Dispatcher { queue: Arc::clone(&queue), deliver };
+    let tasks = [tokio::spawn(timetable), tokio::spawn(dispatcher.run())];
+    for minute in 2..5 {
+        clock.advance(Duration::from_secs(MINUTE));
+        let name = format!("{}-tick", minute * MINUTE * 1_000_000);
+        assert_eq!(told.recv().await.unwrap(), ("tick".to_owned(), name));
+        emptied(&queue).await;
+    }
+    for task in tasks {
+        task.abort();
+    }
 }

@@ -41,7 +41,7 @@ export function Site() {
       >
         <h2>Announcement</h2>
         <TextInput
-          label="One line at the top of every page, for everybody who is signed in"
+          label="One line at the top of every page, for signed-in users"
           placeholder="The server is down on Sunday from 8 to 9."
           value={text}
           maxLength={MAX_NOTICE_LENGTH}
