@@ -21,6 +21,9 @@ use super::normal::{Normal, Test, TestOp};
 pub(crate) use endings::Endings;
 use spans::{Span, encoded, intersect, value_spans, whole};
 
+/// For `explain`: the index of documents' names.
+pub(crate) const BY_NAME: &str = "(__name__ ASC)";
+
 /// Entries that share a prefix, and which of their endings to read, in key order.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct ScanSpec {
@@ -378,7 +381,7 @@ impl Planner<'_> {
 
     fn documents(&self, path: &CollectionPath, endings: Endings) -> ScanSpec {
         let prefix = collection_prefix(self.database, path);
-        ScanSpec { prefix, endings, documents: true, label: "(__name__ ASC)".to_owned() }
+        ScanSpec { prefix, endings, documents: true, label: BY_NAME.to_owned() }
     }
 
     fn equality(&self, path: &CollectionPath, test: &Test, endings: Endings) -> ScanSpec {

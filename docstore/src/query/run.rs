@@ -11,7 +11,7 @@ use crate::reads::ReadSet;
 use crate::{Result, codec};
 
 use super::nearest::nearest;
-use super::plan::{Branch, Plan, plan};
+use super::plan::{BY_NAME, Branch, Plan, plan};
 use super::scan::{Entry, Merge};
 use super::tree::Tree;
 use super::{Normal, QueryStats};
@@ -24,6 +24,9 @@ const EVERYTHING_PAGE: usize = 512;
 /// needs no join is worth having.
 const JOIN_ENTRIES: u64 = 4;
 const JOIN_SLACK: u64 = 32;
+
+/// For `explain`: how far an index of a collection group reaches.
+const GROUP_SCOPE: &str = "Collection group";
 
 /// Reads documents of one database at one version.
 #[derive(Debug, Clone)]
@@ -99,6 +102,7 @@ pub(crate) async fn run(reader: &Reader, normal: &Normal, wanted: Wanted) -> Res
         }
         Plan::Tree { lower, upper } => {
             let mut ran = Run::new(reader, normal, number);
+            ran.ran.stats.indexes.push((GROUP_SCOPE.to_owned(), BY_NAME.to_owned()));
             ran.tree(lower.as_deref(), upper.as_deref(), wanted).await?;
             Ok(ran.finish())
         }
@@ -133,7 +137,7 @@ impl<'a> Run<'a> {
     }
 
     fn label(&mut self, branches: &[Branch]) {
-        let scope = if self.normal.named_by_id() { "Collection" } else { "Collection group" };
+        let scope = if self.normal.named_by_id() { "Collection" } else { GROUP_SCOPE };
         for scan in branches.iter().flat_map(|branch| &branch.scans) {
             let label = (scope.to_owned(), scan.label.clone());
             if !self.ran.stats.indexes.contains(&label) {

@@ -101,3 +101,15 @@ proptest! {
         }))?;
     }
 }
+
+#[tokio::test]
+async fn a_walk_over_all_collections_is_explained_by_the_index_of_names() {
+    let store = Store::in_memory().await.unwrap();
+    let db = database(&store);
+    put(&db, "a/b", []).await;
+    let query = Query { from: Source { collection: None, all_descendants: true }, ..all("a") };
+    let stats = db.run(&query, None).await.unwrap().stats;
+    let (scope, properties) = &stats.indexes[0];
+    assert_eq!((scope.as_str(), properties.as_str()), ("Collection group", "(__name__ ASC)"));
+    assert_eq!(stats.indexes.len(), 1);
+}

@@ -79,6 +79,16 @@ async fn a_bad_target_is_removed_with_its_cause_and_the_others_live() {
 }
 
 #[tokio::test]
+async fn a_target_of_no_kind_known_here_is_told_so() {
+    let server = Server::start().await;
+    let mut lines = listen(&server, &[serde_json::json!({"addTarget": {"targetId": 2}})]).await;
+    let refused = lines.next().await;
+    assert_eq!(refused["targetChange"]["cause"]["code"], 3);
+    let message = refused["targetChange"]["cause"]["message"].as_str().unwrap();
+    assert!(message.contains("neither documents nor a structured query"), "{message}");
+}
+
+#[tokio::test]
 async fn a_number_in_use_is_used_anew() {
     let server = Server::start().await;
     server.set("c/a", 1).await;

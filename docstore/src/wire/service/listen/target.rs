@@ -24,6 +24,14 @@ pub(super) struct Read {
     pub(super) once: bool,
 }
 
+/// The error for a target of a kind that is not known here. Those of pipelines have numbers that are not in the descriptors.
+fn nothing_to_listen_to() -> Error {
+    Error::invalid(
+        "TargetType",
+        "The target has neither documents nor a structured query. Pipelines are not offered by this server.",
+    )
+}
+
 /// Reads a target of a stream that listens to `database`.
 pub(super) fn read(database: &DatabaseId, message: v1::Target) -> Result<Read> {
     let resume = match &message.resume_type {
@@ -32,7 +40,7 @@ pub(super) fn read(database: &DatabaseId, message: v1::Target) -> Result<Read> {
         Some(ResumeType::ResumeToken(token)) => Some(read_resume_token(token)),
         Some(ResumeType::ReadTime(time)) => Some(to_ts(time)?),
     };
-    let target = match message.target_type.ok_or_else(|| missing("target_type"))? {
+    let target = match message.target_type.ok_or_else(nothing_to_listen_to)? {
         TargetType::Documents(documents) => {
             let names = documents.documents;
             if names.is_empty() || names.len() > MAX_DOCUMENTS {
