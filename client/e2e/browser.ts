@@ -21,11 +21,18 @@ export async function launch(): Promise<Browser> {
 /** What a page said that a user should never have caused: console errors and uncaught exceptions. */
 export type Complaints = string[];
 
+/** The pages that are open, for the report of a failed test. */
+export const openPages = new Set<Page>();
+
 /** A fresh profile with one page whose console errors are collected. */
 export async function openPage(
   browser: Browser,
 ): Promise<{ context: BrowserContext; page: Page; complaints: Complaints }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
+  context.on('page', (opened) => {
+    openPages.add(opened);
+    opened.once('close', () => openPages.delete(opened));
+  });
   const page = await context.newPage();
   const complaints: Complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

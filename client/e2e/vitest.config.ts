@@ -5,6 +5,7 @@ export default defineConfig({
   test: {
     include: ['e2e/specs/**/*.spec.ts'],
     environment: 'node',
+    setupFiles: ['e2e/failures.ts'],
     fileParallelism: false,
     testTimeout: 240_000,
     hookTimeout: 60_000,
