@@ -14,7 +14,10 @@ afterEach(async ({ task }) => {
   await mkdir(FOLDER, { recursive: true });
   const name = task.name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
   for (const [index, page] of [...openPages].entries()) {
-    const words = await page.locator('body').ariaSnapshot().catch((error) => String(error));
+    const words = await page
+      .locator('body')
+      .ariaSnapshot()
+      .catch((error) => String(error));
     console.log(`page ${index + 1} of “${task.name}”, ${page.url()}:\n${words.slice(0, MOST_WORDS)}`);
     await page.screenshot({ path: `${FOLDER}/${name}-${index + 1}.png` }).catch(console.error);
   }

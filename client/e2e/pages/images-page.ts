@@ -62,8 +62,14 @@ export async function dropOn(page: Page, files: readonly string[]): Promise<void
   const client = await page.context().newCDPSession(page);
   const data = { items: [], files: [...files], dragOperationsMask: 1 };
   const at = { x: 500, y: 500, data };
-  for (const type of ['dragEnter', 'dragOver', 'drop'] as const)
-    await client.send('Input.dispatchDragEvent', { type, ...at });
+  const send = (type: 'dragEnter' | 'dragOver' | 'drop') =>
+    client.send('Input.dispatchDragEvent', { type, ...at });
+  await send('dragEnter');
+  // A hand that holds files goes on sending: where the page changes below it, one event alone reaches nothing.
+  do await send('dragOver');
+  while (!(await page.getByText(/^Drop to upload/).isVisible()));
+  await send('dragOver');
+  await send('drop');
   await client.detach();
 }
 
