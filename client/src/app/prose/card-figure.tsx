@@ -14,6 +14,31 @@ export interface FigureCard {
 
 const NO_CELLS = {};
 
+/** Cards beside each other; `told` is whether what they show is said to those who do not see it. */
+export function FigureCards({
+  cards,
+  width,
+  square,
+  told,
+}: {
+  cards: readonly FigureCard[];
+  width: number;
+  square: boolean;
+  told: boolean;
+}) {
+  return cards.map(({ layout, cells = NO_CELLS, label }) => (
+    <PaintedCard
+      key={label}
+      layout={layout}
+      cells={cells}
+      columns={NO_COLUMNS}
+      width={width}
+      label={told ? label : ''}
+      square={square}
+    />
+  ));
+}
+
 /** Cards in a text, painted here and now by the painter that also makes the PDF. */
 export function CardFigure({
   cards,
@@ -31,17 +56,7 @@ export function CardFigure({
   return (
     <figure className={css.figure}>
       <div className={css.cards}>
-        {cards.map(({ layout, cells = NO_CELLS, label }) => (
-          <PaintedCard
-            key={label}
-            layout={layout}
-            cells={cells}
-            columns={NO_COLUMNS}
-            width={width}
-            label={label}
-            square={square}
-          />
-        ))}
+        <FigureCards cards={cards} width={width} square={square} told />
       </div>
       <figcaption>{caption}</figcaption>
     </figure>

@@ -1,6 +1,6 @@
 import { Link } from 'react-router';
 import { Page } from '../../../ui/page.tsx';
-import { PaintedCard } from '../../painting/painted-card.tsx';
+import { FigureCards } from '../../prose/card-figure.tsx';
 import { ARTICLE_CARDS, type ArticleCards } from './article-cards.ts';
 import css from './blog.module.css';
 import { ARTICLES } from './contents.ts';
@@ -10,25 +10,12 @@ import { day } from './day.ts';
 const COVER_WIDTH = 264;
 const COVER_CARD_WIDTH = 150;
 
-const NO_CELLS = {};
-const NO_COLUMNS: readonly never[] = [];
-
 /** The upper part of an article's cards. */
 function Cover({ cards, square = false }: ArticleCards) {
   const width = Math.min(COVER_CARD_WIDTH, COVER_WIDTH / cards.length);
   return (
     <div className={css.cover} aria-hidden>
-      {cards.map(({ layout, cells = NO_CELLS, label }) => (
-        <PaintedCard
-          key={label}
-          layout={layout}
-          cells={cells}
-          columns={NO_COLUMNS}
-          width={width}
-          label=""
-          square={square}
-        />
-      ))}
+      <FigureCards cards={cards} width={width} square={square} told={false} />
     </div>
   );
 }
