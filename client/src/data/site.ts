@@ -1,5 +1,5 @@
 import { doc, onSnapshot } from '@sdk/firestore';
-import { useEffect, useState } from 'react';
+import { useSyncExternalStore } from 'react';
 import * as z from 'zod';
 import { getDb } from './database.ts';
 
@@ -55,9 +55,9 @@ function hold(observer: () => void): () => void {
   };
 }
 
+const holdNothing = () => () => {};
+
 /** What the admins say, kept up to date, for who is signed in. */
 export function useSite(signedIn: boolean): SiteState {
-  const [shown, setShown] = useState(state);
-  useEffect(() => (signedIn ? hold(() => setShown(state)) : undefined), [signedIn]);
-  return shown;
+  return useSyncExternalStore(signedIn ? hold : holdNothing, () => state);
 }
