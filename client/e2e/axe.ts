@@ -3,6 +3,7 @@ import { createRequire } from 'node:module';
 import type { AxeResults } from 'axe-core';
 import type { Page } from 'playwright-core';
 
+const THEMES = ['dark', 'light'] as const;
 const SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /** Waits until nothing fades any more: fading things have the wrong contrast for a moment. */
@@ -25,4 +26,18 @@ export async function faults(page: Page, state = new URL(page.url()).pathname): 
   return violations.flatMap(({ id, nodes }) =>
     nodes.map(({ html }) => `${state}: ${id}: ${html.slice(0, 160)}`),
   );
+}
+
+/** What axe holds against the page as it stands, in the one theme and the other; the system's, which the page follows. */
+export async function faultsInBoth(page: Page, state = new URL(page.url()).pathname): Promise<string[]> {
+  const found: string[] = [];
+  for (const colorScheme of THEMES) {
+    await page.emulateMedia({ colorScheme });
+    await page.waitForFunction(
+      (theme) => document.documentElement.dataset['mantineColorScheme'] === theme,
+      colorScheme,
+    );
+    found.push(...(await faults(page, `${state}, ${colorScheme}`)));
+  }
+  return found;
 }

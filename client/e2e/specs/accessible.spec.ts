@@ -4,8 +4,8 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faults } from '../axe.ts';
-import { launch } from '../browser.ts';
+import { faultsInBoth } from '../axe.ts';
+import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { dropOn, plain, writeTree } from '../pages/images-page.ts';
 import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
@@ -67,35 +67,33 @@ afterAll(async () => {
   await server?.stop();
 });
 
-test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
-  const context = await browser.newContext({ colorScheme, viewport: { width: 1440, height: 900 } });
-  const page = await context.newPage();
+test('every page, and what opens from it', async () => {
+  const { page } = await openPage(browser);
   const found: string[] = [];
   for (const path of SIGNED_OUT) {
     await page.goto(server.origin + path);
     await page.getByRole('heading', { level: 1 }).waitFor();
     // An article's words come after its title.
     if (path.startsWith('/blog/')) await page.getByRole('heading', { level: 2 }).first().waitFor();
-    found.push(...(await faults(page)));
+    found.push(...(await faultsInBoth(page)));
   }
-  const person = { ...PERSON, email: `${colorScheme}-${PERSON.email}` };
-  await signUp(page, server.origin, person);
-  found.push(...(await faults(page)));
-  await verify(page, server.origin, person);
-  found.push(...(await faults(page)));
+  await signUp(page, server.origin, PERSON);
+  found.push(...(await faultsInBoth(page)));
+  await verify(page, server.origin, PERSON);
+  found.push(...(await faultsInBoth(page)));
   await createProject(page, 'Two cards');
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   const list = join(server.dataDir, 'list.csv');
   await writeFile(list, 'Name,Text\nFox,Quick\nDog,Lazy\n');
   await chooseFile(page, list);
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await confirmImport(page, 2);
   await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
   await page.getByRole('button', { name: 'Edit layout' }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.getByRole('button', { name: 'Edit layout' }).click();
   await page.getByRole('button', { name: 'Add text' }).click();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page
     .getByRole('complementary', { name: 'Layers' })
     .getByRole('button', { name: 'Card', exact: true })
@@ -104,14 +102,14 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
     await page.getByRole('button', { name: 'Add a word, icon or style' }).click();
     await page.getByRole('menuitem', { name: kind }).click();
   }
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.getByRole('button', { name: 'More for this layout' }).click();
   await page.getByRole('menuitem', { name: 'Versions' }).click();
   const versions = page.getByRole('dialog', { name: 'Versions' });
   await versions.getByLabel('Keep it as it is now').fill('First');
   await versions.getByRole('button', { name: 'Keep version' }).click();
   await versions.getByRole('button', { name: /^First/ }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await versions.getByRole('button', { name: 'Close' }).click();
   await versions.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Back' }).click();
@@ -124,11 +122,11 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
     await page.evaluate(() => {
       for (const group of document.querySelectorAll('details')) group.open = true;
     });
-    found.push(...(await faults(page)));
+    found.push(...(await faultsInBoth(page)));
   }
   await page.goto(`${server.origin}/images`);
   await page.getByRole('heading', { name: 'Drop your art here' }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   const art = join(server.dataDir, 'Art');
   await writeTree(
     art,
@@ -143,42 +141,42 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
   await page.getByRole('link', { name: /^Art/ }).click();
   const images = page.getByRole('listbox', { name: 'Images in Art' });
   await images.getByRole('option').first().click();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.getByRole('button', { name: 'Crop' }).click();
   await page.getByRole('dialog', { name: 'Crop' }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.keyboard.press('Escape');
   await page.getByRole('dialog', { name: 'Crop' }).waitFor({ state: 'detached' });
   await images.getByRole('option').first().focus();
   await page.keyboard.press('Control+a');
   await page.getByRole('complementary', { name: 'Chosen images' }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.keyboard.press('Delete');
   await page.getByRole('dialog', { name: 'Delete images?' }).getByText('No layout and no card').waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.goto(`${server.origin}/layouts`);
   await page.getByRole('button', { name: 'New layout' }).first().click();
   await page.getByRole('button', { name: 'Add image' }).click();
   await page.getByRole('button', { name: 'Choose image' }).click();
   const picker = page.getByRole('dialog', { name: 'Choose an image' });
   await picker.getByRole('option').last().waitFor({ state: 'attached' });
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await picker.getByText('Icons', { exact: true }).click();
   await picker.getByRole('button', { name: 'abacus' }).click();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   for (const path of ['/layouts', ...SIGNED_IN]) {
     await page.goto(server.origin + path);
     await page.getByRole('heading', { level: 1 }).first().waitFor();
-    found.push(...(await faults(page)));
+    found.push(...(await faultsInBoth(page)));
   }
   await page.goto(`${server.origin}/decks`);
   await page.getByRole('button', { name: 'More for Two cards' }).click();
   await page.getByRole('menuitem', { name: 'Details' }).click();
   await page.getByLabel('Tags').fill('Solo');
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.getByRole('button', { name: 'Save' }).click();
   await page.getByRole('group', { name: 'Tags' }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.getByRole('link', { name: 'Open Two cards' }).click();
   for (const [button, tell] of [
     ['Members', 'Make a link'],
@@ -188,37 +186,36 @@ test.each(['light', 'dark'] as const)('%s', async (colorScheme) => {
     const dialog = page.getByRole('dialog', { name: button });
     await dialog.getByRole('button', { name: tell, exact: true }).waitFor();
     if (button === 'Members') await dialog.getByText('By e-mail address').click();
-    found.push(...(await faults(page)));
+    found.push(...(await faultsInBoth(page)));
     await dialog.getByRole('button', { name: 'Close' }).first().click();
     await dialog.waitFor({ state: 'detached' });
   }
   await page.getByRole('button', { name: 'Add component' }).click();
   await page.getByRole('dialog').getByText('From combinations').click();
   await page.getByText('3 × 9 = 27 rows').waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
   await page.getByRole('button', { name: 'More for List' }).click();
   await page.getByRole('menuitem', { name: 'Flashcards' }).click();
   await page.getByText('1 of 2', { exact: true }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.goBack();
   await page.getByRole('button', { name: 'More for List' }).click();
   await page.getByRole('menuitem', { name: 'Layouts by a column' }).click();
   await page.getByRole('dialog').getByLabel('Column').selectOption({ label: 'Name' });
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.goto(`${server.origin}/decks?shelf=trash`);
   await page.getByText('The trash is empty.', { exact: false }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.goto(`${server.origin}/invitations/nobody/no-such/thing`);
   await page.getByRole('alert').waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.goto(`${server.origin}/decks`);
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   await page.getByRole('list', { name: 'Tutorials' }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   await page.getByRole('button', { name: 'Start: Create your first project' }).click();
   await page.getByRole('dialog', { name: /^Tutorial/ }).waitFor();
-  found.push(...(await faults(page)));
+  found.push(...(await faultsInBoth(page)));
   expect(found).toEqual([]);
-  await context.close();
 });

@@ -3,7 +3,7 @@
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { compileSample } from '../../functions-suite/compile.mjs';
-import { faults } from '../axe.ts';
+import { faultsInBoth } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { PROJECT, Server } from '../server.ts';
 
@@ -47,17 +47,6 @@ async function storedFields(path: string): Promise<Record<string, unknown>> {
 async function set(path: string, fields: object): Promise<void> {
   const response = await elsewhere(documents(path), { method: 'PATCH', body: JSON.stringify({ fields }) });
   expect(response.status).toBe(200);
-}
-
-/** What axe finds in either theme. */
-async function faultsInBoth(page: Page): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.locator(`html[data-mantine-color-scheme="${colorScheme}"]`).waitFor();
-    found.push(...(await faults(page)));
-  }
-  return found;
 }
 
 function row(page: Page, grid: string, text: string): Locator {

@@ -3,7 +3,7 @@
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faults } from '../axe.ts';
+import { faultsInBoth } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { dropOn, plain, writeTree } from '../pages/images-page.ts';
@@ -63,32 +63,18 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** What axe finds in the page as it stands, in both themes. */
-async function both(state: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const colorScheme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme });
-    await page.waitForFunction(
-      (theme) => document.documentElement.dataset['mantineColorScheme'] === theme,
-      colorScheme,
-    );
-    found.push(...(await faults(page, `${state}, ${colorScheme}`)));
-  }
-  return found;
-}
-
 test('a component: its menu, its details and what is wrong in them', async () => {
   await page.goto(`${server.origin}/decks/d`);
   await tableShown(page);
   await page.getByRole('button', { name: 'More for List' }).click();
   await page.getByRole('menuitem', { name: 'Move right' }).waitFor();
-  const found = await both('menu');
+  const found = await faultsInBoth(page, 'menu');
   await page.getByRole('menuitem', { name: 'Details' }).click();
   const details = page.getByRole('dialog', { name: 'Component details' });
   await details.getByLabel('Component name').fill(' ');
   await details.getByRole('button', { name: 'Save' }).click();
   await details.getByText('Give the component a name.').waitFor();
-  found.push(...(await both('details')));
+  found.push(...(await faultsInBoth(page, 'details')));
   expect(found).toEqual([]);
 });
 
@@ -99,14 +85,14 @@ test('members, with an invitation that is open', async () => {
   await dialog.getByRole('button', { name: 'Make a link' }).click();
   await dialog.getByRole('list', { name: 'Open invitations' }).waitFor();
   await dialog.getByText('By e-mail address').click();
-  expect(await both('members')).toEqual([]);
+  expect(await faultsInBoth(page, 'members')).toEqual([]);
 });
 
 test('credits, with what is not known and what is missing', async () => {
   await page.goto(`${server.origin}/decks/credits/d`);
   await page.getByRole('list', { name: 'Credits' }).getByText('Ada Verne').waitFor();
   await page.getByText('Images that no library has').waitFor();
-  expect(await both('credits')).toEqual([]);
+  expect(await faultsInBoth(page, 'credits')).toEqual([]);
 });
 
 test('the upload page, with files that are over and one that failed', async () => {
@@ -122,5 +108,5 @@ test('the upload page, with files that are over and one that failed', async () =
   await page.getByRole('heading', { name: 'Drop files and folders here' }).waitFor();
   await dropOn(page, [folder]);
   await page.getByText('1 file uploaded, 1 file failed').waitFor();
-  expect(await both('uploads')).toEqual([]);
+  expect(await faultsInBoth(page, 'uploads')).toEqual([]);
 });
