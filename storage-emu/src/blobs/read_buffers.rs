@@ -34,12 +34,15 @@ impl Drop for Lent {
     }
 }
 
-/// Reads exactly `length` bytes; [`BUFFER_BYTES`] of them into a buffer that was used before, if one is kept.
+/// Reads exactly `length` bytes, [`BUFFER_BYTES`] at most; so many into a buffer that was used before, if one is kept.
 ///
 /// # Errors
-/// `UnexpectedEof` where there are fewer; those of the source.
+/// `InvalidInput` for more than a buffer holds; `UnexpectedEof` where there are fewer; those of the source.
 pub(super) fn read_exact(source: &mut impl Read, length: usize) -> io::Result<Bytes> {
-    if length != BUFFER_BYTES {
+    if length > BUFFER_BYTES {
+        return Err(io::ErrorKind::InvalidInput.into());
+    }
+    if length < BUFFER_BYTES {
         let mut room = vec![0; length];
         source.read_exact(&mut room)?;
         return Ok(room.into());
@@ -90,6 +93,12 @@ mod tests {
             let error = read_exact(&mut &b"short"[..], length).unwrap_err();
             assert_eq!(error.kind(), io::ErrorKind::UnexpectedEof);
         }
+    }
+
+    #[test]
+    fn more_than_a_buffer_is_never_read_at_once() {
+        let error = read_exact(&mut io::repeat(1), BUFFER_BYTES + 1).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::InvalidInput);
     }
 
     #[test]
