@@ -125,6 +125,10 @@ test('two accounts in one table, one offline for a while: both end alike, nothin
   await ann.goto(project);
   await tableShown(ann);
   const dialog = await members(ann);
+  const role = dialog.getByLabel('Role', { exact: true });
+  const meaning = (element: Element) =>
+    document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
+  expect(await role.evaluate(meaning)).toBe('Changes cards, layouts and notes');
   await dialog.getByRole('button', { name: 'Make a link' }).click();
   await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
   await annContext.grantPermissions(['clipboard-read', 'clipboard-write']);

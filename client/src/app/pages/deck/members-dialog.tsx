@@ -1,6 +1,6 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { Copy, Link2, Trash2 } from 'lucide-react';
-import { useId, useState } from 'react';
+import { useState } from 'react';
 import { ROLES, type Role } from '../../../data/documents.ts';
 import {
   changeMember,
@@ -20,6 +20,9 @@ import { Popup } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { DeckAccess } from './deck-gate.tsx';
 import css from './members.module.css';
+
+/** What a choice means stands below it, so that fields beside each other are in a line. */
+const BELOW: ('label' | 'input' | 'description')[] = ['label', 'input', 'description'];
 
 const ROLE_CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
 
@@ -118,7 +121,6 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
   const [role, setRole] = useState<Role>('editor');
   const [days, setDays] = useState<number>(INVITATION_DAYS);
   const [busy, setBusy] = useState(false);
-  const what = useId();
   const send = async () => {
     setBusy(true);
     try {
@@ -175,14 +177,16 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
         )}
         <NativeSelect
           label="Role"
-          aria-describedby={what}
+          description={ROLE_WORDS[role]}
+          inputWrapperOrder={BELOW}
           value={role}
           data={ROLE_CHOICES}
           onChange={(event) => setRole(event.currentTarget.value as Role)}
         />
         <NativeSelect
           label="Good for"
-          aria-describedby={what}
+          description={way === 'link' ? 'Whoever has the link may join' : 'Can be used once'}
+          inputWrapperOrder={BELOW}
           value={String(days)}
           data={INVITATION_DAY_CHOICES.map((value) => ({
             value: String(value),
@@ -190,12 +194,14 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
           }))}
           onChange={(event) => setDays(Number(event.currentTarget.value))}
         />
-        <Button type="submit" loading={busy} leftSection={<Link2 size={16} aria-hidden />}>
+        <Button
+          className={css.send ?? ''}
+          type="submit"
+          loading={busy}
+          leftSection={<Link2 size={16} aria-hidden />}
+        >
           {way === 'link' ? 'Make a link' : 'Invite'}
         </Button>
-        <p className={css.what} id={what}>
-          {ROLE_WORDS[role]}. {way === 'link' ? 'Whoever has the link may join.' : 'It can be used once.'}
-        </p>
       </form>
       {error && <Problem title={describeError(error)} />}
       {data && data.items.length > 0 && (
