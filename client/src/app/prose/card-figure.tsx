@@ -39,20 +39,18 @@ export function FigureCards({
   ));
 }
 
-/** Cards in a text, painted here and now by the painter that also makes the PDF. */
-export function CardFigure({
-  cards,
-  caption,
-  width = 190,
-  square = false,
-}: {
-  cards: readonly FigureCard[];
-  caption: string;
+/** A picture in a text. */
+export interface Figure {
+  readonly cards: readonly FigureCard[];
+  readonly caption: string;
   /** Of one card, in CSS pixels. */
-  width?: number;
+  readonly width?: number;
   /** Leave the corners on and show the bleed's place. */
-  square?: boolean;
-}) {
+  readonly square?: boolean;
+}
+
+/** Cards in a text, painted here and now by the painter that also makes the PDF. */
+export function CardFigure({ cards, caption, width = 190, square = false }: Figure) {
   return (
     <figure className={css.figure}>
       <div className={css.cards}>

@@ -1,7 +1,7 @@
 import { Link } from 'react-router';
 import { Page } from '../../../ui/page.tsx';
-import { FigureCards } from '../../prose/card-figure.tsx';
-import { ARTICLE_CARDS, type ArticleCards } from './article-cards.ts';
+import { type Figure, FigureCards } from '../../prose/card-figure.tsx';
+import { ARTICLE_CARDS } from './article-cards.ts';
 import css from './blog.module.css';
 import { ARTICLES } from './contents.ts';
 import { day } from './day.ts';
@@ -11,7 +11,7 @@ const COVER_WIDTH = 264;
 const COVER_CARD_WIDTH = 150;
 
 /** The upper part of an article's cards. */
-function Cover({ cards, square = false }: ArticleCards) {
+function Cover({ cards, square = false }: Figure) {
   const width = Math.min(COVER_CARD_WIDTH, COVER_WIDTH / cards.length);
   return (
     <div className={css.cover} aria-hidden>
