@@ -14,25 +14,27 @@ const QUIET = [
   '--disable-sync',
 ];
 
+const browsers = new Set<Browser>();
+
 export async function launch(): Promise<Browser> {
-  return chromium.launch({ executablePath: EXECUTABLE, args: QUIET });
+  const browser = await chromium.launch({ executablePath: EXECUTABLE, args: QUIET });
+  browsers.add(browser);
+  browser.once('disconnected', () => browsers.delete(browser));
+  return browser;
 }
+
+/** The pages that are open, for the report of a failed test. */
+export const openPages = (): Page[] =>
+  [...browsers].flatMap((browser) => browser.contexts()).flatMap((context) => context.pages());
 
 /** What a page said that a user should never have caused: console errors and uncaught exceptions. */
 export type Complaints = string[];
-
-/** The pages that are open, for the report of a failed test. */
-export const openPages = new Set<Page>();
 
 /** A fresh profile with one page whose console errors are collected. */
 export async function openPage(
   browser: Browser,
 ): Promise<{ context: BrowserContext; page: Page; complaints: Complaints }> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, acceptDownloads: true });
-  context.on('page', (opened) => {
-    openPages.add(opened);
-    opened.once('close', () => openPages.delete(opened));
-  });
   const page = await context.newPage();
   const complaints: Complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));

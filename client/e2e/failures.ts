@@ -13,7 +13,7 @@ afterEach(async ({ task }) => {
   if (task.result?.state !== 'fail') return;
   await mkdir(FOLDER, { recursive: true });
   const name = task.name.replace(/[^a-z0-9]+/gi, '-').slice(0, 60);
-  for (const [index, page] of [...openPages].entries()) {
+  for (const [index, page] of openPages().entries()) {
     const words = await page
       .locator('body')
       .ariaSnapshot()
