@@ -30,7 +30,7 @@ function statusTag(row: LogRow) {
 }
 
 const COLUMNS: readonly Column<LogRow>[] = [
-  { name: 'Time', width: 84, cell: ({ time }) => when(time) },
+  { name: 'Time', width: 98, cell: ({ time }) => when(time) },
   { name: 'Status', width: 76, cell: statusTag },
   { name: 'Method', width: 84, cell: (row) => (row.kind === 'denial' ? row.trace.method : row.method) },
   {
@@ -62,6 +62,7 @@ function RequestDetails({ row }: { row: RequestRow }) {
         facts={[
           ['Request', <code key="path">{`${row.method} ${row.path}`}</code>],
           ['Status', statusTag(row)],
+          ['At', when(row.time)],
           ['Answer began', `after ${duration(row.micros)}`],
           ...(row.endMicros === undefined
             ? []
@@ -163,7 +164,11 @@ export function Component() {
       <Panes columns={chosen ? 'minmax(0, 2fr) minmax(260px, 1fr)' : 'minmax(0, 1fr)'}>
         <Pane
           label="Requests"
-          foot={stream.state === 'open' && <span>Live; what the console asks is left out</span>}
+          foot={
+            stream.state === 'open' && (
+              <span>Live; what the console asks and the built-in files are left out</span>
+            )
+          }
         >
           {rows.length === 0 && stream.state !== 'opening' ? (
             <Quiet
