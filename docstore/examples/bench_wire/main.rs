@@ -95,6 +95,7 @@ async fn main() -> Outcome<()> {
     }
     let mut rows = Vec::new();
     let mut failed = 0;
+    println!("{:<18} {:<11} {:<15} {:>5} {:>10} {:>10} {:>10}", "", "", "", "", "/s", "p50 ms", "p99 ms");
     for start in peers::all() {
         if let Some(peer) = peers::start(start).await? {
             let missing = measure(&peer, &options, &mut rows).await?;
@@ -102,7 +103,6 @@ async fn main() -> Outcome<()> {
             failed += if peer.name == peers::REFERENCE { 0 } else { missing };
         }
     }
-    print(&rows);
     beside::print(&rows);
     if let Some(file) = options.json {
         let rows: Vec<_> = rows.iter().map(Row::json).collect();
@@ -118,7 +118,10 @@ async fn measure(peer: &Peer, options: &Options, rows: &mut Vec<Row>) -> Outcome
         if options.beside { &[Wire::Grpc] } else { &[Wire::Grpc, Wire::Rest, Wire::WebChannel] };
     let mut failed = 0;
     let mut keep = |what: &str, wire: Wire, connections: usize, row: Outcome<Row>| match row {
-        Ok(row) => rows.push(row),
+        Ok(row) => {
+            row.print();
+            rows.push(row);
+        }
         Err(error) => {
             failed += 1;
             println!("{}: {what} over {wire:?} by {connections} failed: {error}", peer.name);
@@ -249,21 +252,19 @@ impl Row {
             "p50Micros": self.p50.as_micros(), "p99Micros": self.p99.as_micros(),
         })
     }
-}
 
-fn print(rows: &[Row]) {
-    println!("{:<18} {:<11} {:<15} {:>5} {:>10} {:>10} {:>10}", "", "", "", "", "/s", "p50 ms", "p99 ms");
-    for row in rows {
-        let rate = row.rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.0}"));
+    /// As a line of the table, as soon as it is measured: the whole takes a quarter of an hour.
+    fn print(&self) {
+        let rate = self.rate.map_or_else(|| "–".to_owned(), |rate| format!("{rate:.0}"));
         println!(
             "{:<18} {:<11} {:<15} {:>5} {:>10} {:>10.2} {:>10.2}",
-            row.peer,
-            format!("{:?}", row.wire),
-            row.what,
-            row.connections,
+            self.peer,
+            format!("{:?}", self.wire),
+            self.what,
+            self.connections,
             rate,
-            row.p50.as_secs_f64() * 1_000.0,
-            row.p99.as_secs_f64() * 1_000.0,
+            self.p50.as_secs_f64() * 1_000.0,
+            self.p99.as_secs_f64() * 1_000.0,
         );
     }
 }
