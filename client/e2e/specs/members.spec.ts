@@ -2,7 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { Browser, BrowserContext, Page } from 'playwright-core';
+import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
@@ -26,6 +26,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ context: annContext, page: ann } = await openPage(browser));
   ({ context: benContext, page: ben } = await openPage(browser));
+  await annContext.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signUp(ann, server.origin, ANN);
   await verify(ann, server.origin, ANN);
   await signUp(ben, server.origin, BEN);
@@ -49,6 +50,15 @@ afterAll(async () => {
 const members = async (page: Page) => {
   await page.getByRole('button', { name: 'Members' }).click();
   return page.getByRole('dialog', { name: 'Members' });
+};
+/** Makes a link that invites an editor in the dialog, which it closes. */
+const invitingLink = async (dialog: Locator) => {
+  await dialog.getByRole('button', { name: 'Make a link' }).click();
+  await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
+  await dialog.getByRole('button', { name: 'Copy link' }).first().click();
+  const link = await ann.evaluate(() => navigator.clipboard.readText());
+  await ann.keyboard.press('Escape');
+  return link;
 };
 const changeRole = async (role: string) => {
   const dialog = await members(ann);
@@ -129,13 +139,7 @@ test('two accounts in one table, one offline for a while: both end alike, nothin
   const meaning = (element: Element) =>
     document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
   expect(await role.evaluate(meaning)).toBe('Changes cards, layouts and notes');
-  await dialog.getByRole('button', { name: 'Make a link' }).click();
-  await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
-  await annContext.grantPermissions(['clipboard-read', 'clipboard-write']);
-  await dialog.getByRole('button', { name: 'Copy link' }).first().click();
-  const link = await ann.evaluate(() => navigator.clipboard.readText());
-  await ann.keyboard.press('Escape');
-  await ben.goto(link);
+  await ben.goto(await invitingLink(dialog));
   await ben.getByText('Ann Ames invites you as editor', { exact: false }).waitFor();
   await ben.getByRole('button', { name: 'Join as editor' }).click();
   await tableShown(ben);
@@ -193,14 +197,7 @@ test('members see the pictures of the owner’s library that a project shows, an
   await confirmImport(ann, 2);
   await ann.getByRole('button', { name: 'Start a layout from these columns' }).click();
   await painted(ann, red);
-  const dialog = await members(ann);
-  await dialog.getByRole('button', { name: 'Make a link' }).click();
-  await dialog.getByRole('list', { name: 'Open invitations' }).getByText('Whoever has the link').waitFor();
-  await dialog.getByRole('button', { name: 'Copy link' }).first().click();
-  const link = await ann.evaluate(() => navigator.clipboard.readText());
-  await ann.keyboard.press('Escape');
-
-  await ben.goto(link);
+  await ben.goto(await invitingLink(await members(ann)));
   await ben.getByRole('button', { name: 'Join as editor' }).click();
   await tableShown(ben);
   await painted(ben, red);
