@@ -73,11 +73,13 @@ let platform: FakePlatform;
 let db: Firestore;
 let streams: FakeStream[];
 let tokenChanged: () => void;
+let getToken: (force: boolean) => Promise<string | null>;
 let count = 0;
 
 beforeEach(() => {
   platform = new FakePlatform();
   streams = [];
+  getToken = async (force) => (force ? 'NEW' : 'ID');
   platform.handler = (request) => {
     const stream = new FakeStream(request);
     streams.push(stream);
@@ -85,7 +87,7 @@ beforeEach(() => {
   };
   const core = createCore({ projectId: 'demo', apiKey: 'k' }, `listen-${count++}`, platform);
   core.authTokens = {
-    getToken: async (force) => (force ? 'NEW' : 'ID'),
+    getToken: (force) => getToken(force),
     onChange: (callback) => {
       tokenChanged = callback;
       return () => undefined;
@@ -353,13 +355,55 @@ describe('the stream', () => {
     expect(view.results).toEqual([[1], [3]]);
   });
 
-  it('is opened anew after four minutes of silence', async () => {
+  it('is lost after two minutes of silence, and resumes', async () => {
     watch('a');
     const first = await opened();
     await first.send(current(2, 'R1'), cut());
-    await platform.advance(4 * 60_000);
-    expect(streams).toHaveLength(2);
+    await platform.advance(119_000);
+    await first.send(cut());
+    await platform.advance(119_000);
+    expect(connectionState(db)).toBe('online');
+    await platform.advance(1_000);
+    expect([first.aborted, connectionState(db)]).toEqual([true, 'offline']);
+    await platform.advance(1_000);
     expect(last().targets).toMatchObject([{ resumeToken: 'R1' }]);
+  });
+
+  it('is lost when the network swallows its request, and tried again', async () => {
+    const view = watch('a');
+    const first = await opened();
+    await first.send(current(2, 'R1'), cut());
+    const serve = platform.handler;
+    platform.handler = () => new Promise<Response>(() => undefined);
+    watch('b');
+    await platform.advance(29_000);
+    expect(connectionState(db)).toBe('online');
+    await platform.advance(1_000);
+    expect(connectionState(db)).toBe('offline');
+    platform.handler = serve;
+    await platform.advance(1_000);
+    await last().send(change('a/x', 1, [2]), current(2, 'R2'), current(4, 'R2'), cut());
+    expect(connectionState(db)).toBe('online');
+    expect(view.results).toEqual([[], [1]]);
+  });
+
+  it('is lost when the token it needs does not come', async () => {
+    getToken = () => new Promise(() => undefined);
+    watch('a');
+    await platform.advance(30_000);
+    expect([connectionState(db), streams.length]).toEqual(['offline', 0]);
+    getToken = async () => 'ID';
+    await platform.advance(1_000);
+    expect(streams).toHaveLength(1);
+  });
+
+  it('is opened anew when the machine is on line again, though nothing was heard of its loss', async () => {
+    watch('a');
+    const first = await opened();
+    await first.send(current(2, 'R1'), cut());
+    platform.goOnline();
+    await opened();
+    expect([first.aborted, streams.length]).toEqual([true, 2]);
   });
 });
 

@@ -9,8 +9,13 @@ import { applyCut, Target, type TargetListener, type TargetSpec } from './target
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
 const BACKOFF_FACTOR = 1.5;
-/** A stream silent for so long is opened anew: a sleeping laptop's connection dies without a word. */
-const SILENCE_LIMIT_MS = 4 * 60_000;
+/** How long opening a stream may take, from the caller's token to the reply's headers, in milliseconds. */
+const OPEN_LIMIT_MS = 30_000;
+/**
+ * A stream silent for so long is lost, in milliseconds: a sleeping laptop's connection dies without a word. The server
+ * says something at least every 45 seconds.
+ */
+const SILENCE_LIMIT_MS = 2 * 60_000;
 /** Most messages held back while waiting for a consistent cut. */
 const MAX_PENDING = 200_000;
 
@@ -35,7 +40,7 @@ export class Connection {
   #backoff = BACKOFF_MIN_MS;
   #forceToken = false;
   #cancelOpen: (() => void) | undefined;
-  #cancelSilence = () => {};
+  #cancelWatch = () => {};
   #following = false;
 
   constructor(database: Database) {
@@ -98,7 +103,8 @@ export class Connection {
       if (this.#targets.size > 0) this.#openSoon(0);
     });
     core.platform.onOnline(() => {
-      if (this.#state === 'offline') this.#openSoon(0);
+      // Streams opened on the network before may be dead without knowing it, whatever their state.
+      if (this.#targets.size > 0) this.#openSoon(0);
     });
   }
 
@@ -111,7 +117,7 @@ export class Connection {
   #close(state: ConnectionState): void {
     this.#cancelOpen?.();
     this.#cancelOpen = undefined;
-    this.#cancelSilence();
+    this.#cancelWatch();
     this.#stream?.abort();
     this.#stream = undefined;
     this.#pending = [];
@@ -136,6 +142,7 @@ export class Connection {
     const stream = new AbortController();
     this.#stream = stream;
     for (const target of this.#targets.values()) target.live = false;
+    this.#watch(stream, OPEN_LIMIT_MS);
     try {
       await this.#read(stream);
       if (this.#stream === stream) this.#lost(new FirestoreError('unavailable', 'The stream ended.'));
@@ -166,7 +173,7 @@ export class Connection {
     const decoder = new TextDecoder();
     const splitter = new JsonArraySplitter();
     for (;;) {
-      this.#watchSilence(stream);
+      this.#watch(stream, SILENCE_LIMIT_MS);
       const { done, value } = await reader.read();
       if (this.#stream !== stream || done) return;
       for (const json of splitter.push(decoder.decode(value, { stream: true }))) {
@@ -176,11 +183,12 @@ export class Connection {
     }
   }
 
-  #watchSilence(stream: AbortController): void {
-    this.#cancelSilence();
-    this.#cancelSilence = this.#database.core.platform.setTimer(() => {
-      if (this.#stream === stream) this.#openSoon(0);
-    }, SILENCE_LIMIT_MS);
+  /** Gives the stream up unless it is watched anew within `limit` milliseconds. */
+  #watch(stream: AbortController, limit: number): void {
+    this.#cancelWatch();
+    this.#cancelWatch = this.#database.core.platform.setTimer(() => {
+      if (this.#stream === stream) this.#lost(new FirestoreError('unavailable', 'The server is silent.'));
+    }, limit);
   }
 
   #receive(message: WireListenResponse): void {
