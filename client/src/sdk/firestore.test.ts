@@ -200,6 +200,8 @@ describe('errors', () => {
     [403, { error: { status: 'PERMISSION_DENIED', message: 'no' } }, 'permission-denied'],
     [400, [{ error: { status: 'FAILED_PRECONDITION', message: 'no' } }], 'failed-precondition'],
     [429, '<html>', 'resource-exhausted'],
+    [404, { error: { status: 'NOT_FOUND', message: 'no' } }, 'not-found'],
+    [404, '<html>', 'unavailable'],
     [503, null, 'unavailable'],
   ])('HTTP %i with %j is %s', async (status, body, code) => {
     platform.handler = () => json(body, status);

@@ -40,11 +40,12 @@ const CODES: readonly (FirestoreErrorCode | 'ok')[] = [
   'unauthenticated',
 ];
 
+/** What a reply without an error of the server's own stands for: somebody on the way may have answered in its place. */
 const CODE_OF_HTTP_STATUS: Readonly<Record<number, FirestoreErrorCode>> = {
   400: 'invalid-argument',
   401: 'unauthenticated',
   403: 'permission-denied',
-  404: 'not-found',
+  404: 'unavailable',
   409: 'aborted',
   413: 'resource-exhausted',
   429: 'resource-exhausted',
