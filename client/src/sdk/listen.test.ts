@@ -316,6 +316,32 @@ describe('the stream', () => {
     expect(platform.waits).toEqual([]);
   });
 
+  it('ends the target whose result is larger than can be held, and goes on with the others', async () => {
+    const small = watch('a');
+    const large = watch('b');
+    const first = await opened();
+    await first.send(change('a/x', 1, [2]));
+    const many = Array.from({ length: 20_000 }, (_one, n) => change(`b/${n}`, n, [4]));
+    for (let sent = 0; sent < 200_000; sent += many.length) await first.send(...many);
+    expect([first.aborted, large.errors, small.errors]).toEqual([true, ['resource-exhausted'], []]);
+    const second = await opened();
+    expect(second.targets.map((one) => one.targetId)).toEqual([2]);
+    await second.send(change('a/x', 1, [2]), current(2, 'R1'), cut());
+    expect([small.results, large.results]).toEqual([[[1]], []]);
+  });
+
+  it('is tried again when a proxy answers that it knows no such page', async () => {
+    const view = watch('a');
+    const serve = platform.handler;
+    platform.handler = () => new Response('<html>Not found</html>', { status: 404 });
+    await platform.advance(0);
+    expect([connectionState(db), view.errors]).toEqual(['offline', []]);
+    platform.handler = serve;
+    await platform.advance(1_000);
+    await last().send(change('a/x', 1, [2]), current(2, 'R1'), cut());
+    expect(view.results).toEqual([[1]]);
+  });
+
   it('starts a target over when it disagrees with the server about how much there is', async () => {
     const view = watch('a');
     const first = await opened();

@@ -16,7 +16,7 @@ const OPEN_LIMIT_MS = 30_000;
  * says something at least every 45 seconds.
  */
 const SILENCE_LIMIT_MS = 2 * 60_000;
-/** Most messages held back while waiting for a consistent cut. */
+/** Most messages held back while waiting for a consistent cut: about as many as a result has documents. */
 const MAX_PENDING = 200_000;
 
 /** How the stream is doing. */
@@ -199,7 +199,8 @@ export class Connection {
       return;
     }
     if (this.#pending.length >= MAX_PENDING) {
-      throw new FirestoreError('resource-exhausted', 'The server sent too much without a consistent state.');
+      this.#overflowed();
+      return;
     }
     this.#pending.push(message);
     const isCut =
@@ -208,6 +209,34 @@ export class Connection {
       !change.targetIds?.length &&
       change.readTime !== undefined;
     if (isCut) this.#cut();
+  }
+
+  /**
+   * More came without a consistent cut than can be held: the target that most of it is for fails, because it would come
+   * to the same again; the others resume.
+   */
+  #overflowed(): void {
+    const counts = new Map<Target, number>();
+    for (const { documentChange } of this.#pending) {
+      for (const id of documentChange?.targetIds ?? []) {
+        const target = this.#targets.get(id);
+        if (target) counts.set(target, (counts.get(target) ?? 0) + 1);
+      }
+    }
+    const [largest] = [...counts].sort(([, a], [, b]) => b - a);
+    const error = new FirestoreError(
+      'resource-exhausted',
+      `A live result may have ${MAX_PENDING} documents; this one has more. Use a filter or a limit.`,
+    );
+    if (!largest) {
+      this.#failAll(error);
+      return;
+    }
+    const [target] = largest;
+    this.#forget(target);
+    this.#close(this.#targets.size > 0 ? 'connecting' : 'idle');
+    if (this.#targets.size > 0) this.#openSoon(0);
+    for (const listener of [...target.listeners]) listener.failed(error);
   }
 
   #removed(id: number, cause: { code?: number; message?: string } | undefined): void {
