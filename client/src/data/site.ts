@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 import * as z from 'zod';
 import { getDb } from './database.ts';
 
-/** `site/state`: what the admins of this server tell everybody who is signed in. Only the server writes it. */
+/** `site/state`: what the admins of this server tell everybody. Only the server writes it. */
 const siteSchema = z.object({
   notice: z
     .object({ text: z.string(), level: z.enum(['info', 'warning']).catch('info') })
@@ -57,7 +57,7 @@ function hold(observer: () => void): () => void {
 
 const holdNothing = () => () => {};
 
-/** What the admins say, kept up to date, for who is signed in. */
-export function useSite(signedIn: boolean): SiteState {
-  return useSyncExternalStore(signedIn ? hold : holdNothing, () => state);
+/** What the admins say, kept up to date while somebody `asks`. */
+export function useSite(asks: boolean): SiteState {
+  return useSyncExternalStore(asks ? hold : holdNothing, () => state);
 }

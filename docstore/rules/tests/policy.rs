@@ -42,7 +42,7 @@ fn every_row_is_decided_as_it_says() {
         let mut wrong = Vec::new();
         for sentence in &page.sentences {
             for row in &sentence.rows {
-                let decision = row.case.decide(&ruleset, &page.world);
+                let decision = row.decide(&ruleset, &page.world);
                 if matches!(decision, Decision::Allow) != row.allowed {
                     let why =
                         if let Decision::Deny(trace) = decision { trace.to_string() } else { String::new() };
@@ -105,7 +105,7 @@ fn unnoticed(text: &str, page: &Page) -> Vec<String> {
         let mut order = (0..rows.len()).map(|step| (near.saturating_sub(NEAR) + step) % rows.len());
         let noticed = order.find(|at| {
             let row = rows[*at];
-            matches!(row.case.decide(&ruleset, &page.world), Decision::Allow) != row.allowed
+            matches!(row.decide(&ruleset, &page.world), Decision::Allow) != row.allowed
         });
         match noticed {
             Some(at) => near = at,

@@ -64,8 +64,11 @@ fn statements(code: &str, changes: &mut Vec<Change>) {
                 format!("allow {}:{condition}", others.join(", "))
             };
             changes.push(Change { at: start..end, instead: less });
-            let more = format!("{} allow {method}: if true;", &code[start..end]);
-            changes.push(Change { at: start..end, instead: more });
+            // What everybody may already cannot be given to more.
+            if condition.trim() != "if true;" {
+                let more = format!("{} allow {method}: if true;", &code[start..end]);
+                changes.push(Change { at: start..end, instead: more });
+            }
         }
     }
 }

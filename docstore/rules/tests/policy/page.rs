@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use docstore_rules::{Auth, Map, Service};
+use docstore_rules::{Auth, Decision, Map, Ruleset, Service};
 
 use crate::world::{Case, World, fields};
 
@@ -19,13 +19,24 @@ pub(crate) struct Sentence {
 }
 
 pub(crate) struct Row {
-    pub(crate) case: Case,
+    case: Case,
+    /// Documents that are otherwise than the page begins with, `None` for one that is not there.
+    meanwhile: BTreeMap<String, Option<Map>>,
     pub(crate) allowed: bool,
     uid: String,
     operation: String,
 }
 
 impl Row {
+    /// What the rules say.
+    pub(crate) fn decide(&self, ruleset: &Ruleset, world: &World) -> Decision {
+        let document = |path: &str| match self.meanwhile.get(path) {
+            Some(other) => other.clone(),
+            None => world.documents.get(path).cloned(),
+        };
+        self.case.decide(ruleset, document)
+    }
+
     pub(crate) fn told(&self) -> String {
         let may = if self.allowed { "may" } else { "may not" };
         format!("{} {may} {}", self.uid, self.operation)
@@ -43,7 +54,8 @@ impl Person {
         let operation = operation.replace("$self", &self.uid);
         let auth = (self.uid != "nobody")
             .then(|| Auth { uid: self.uid.as_str().into(), token: self.claims.clone() });
-        Row { case: world.case(auth, &operation), allowed, uid: self.uid.clone(), operation }
+        let case = world.case(auth, &operation);
+        Row { case, meanwhile: BTreeMap::new(), allowed, uid: self.uid.clone(), operation }
     }
 }
 
@@ -53,12 +65,22 @@ impl Page {
         let mut page = Self { world, sentences: Vec::new(), explanations: Vec::new() };
         let mut who = Person { uid: "nobody".to_owned(), claims: Map::default() };
         let mut everybody = Vec::new();
+        let mut meanwhile = BTreeMap::new();
         for line in text.lines() {
             let (word, rest) = line.split_once(' ').unwrap_or((line, ""));
             match word {
                 "" | "#" => {}
                 "~" => page.explanations.push(rest.to_owned()),
-                "=" => page.sentences.push(Sentence { text: rest.to_owned(), rows: Vec::new() }),
+                "=" => {
+                    page.sentences.push(Sentence { text: rest.to_owned(), rows: Vec::new() });
+                    meanwhile.clear();
+                }
+                "meanwhile" => {
+                    let (path, json) =
+                        rest.split_once(' ').map_or((rest, None), |(path, json)| (path, Some(json)));
+                    assert!(page.world.documents.contains_key(path), "{line}: it is no other than it was");
+                    meanwhile.insert(path.to_owned(), json.map(fields));
+                }
                 "document" | "object" => {
                     assert!(page.sentences.is_empty(), "{line}: what there is comes first");
                     let (path, json) = rest.split_once(' ').expect("a path and fields");
@@ -71,7 +93,8 @@ impl Page {
                     who = Person { uid: uid.to_owned(), claims: fields(claims) };
                 }
                 "allow" | "deny" => {
-                    let row = who.row(&page.world, word == "allow", rest);
+                    let mut row = who.row(&page.world, word == "allow", rest);
+                    row.meanwhile.clone_from(&meanwhile);
                     page.sentences.last_mut().expect("a sentence").rows.push(row);
                 }
                 "everybody" => everybody = rest.split(' ').map(str::to_owned).collect::<Vec<_>>(),
@@ -84,7 +107,8 @@ impl Page {
                     );
                     for uid in &everybody {
                         let one = Person { uid: uid.clone(), claims: Map::default() };
-                        let row = one.row(&page.world, names.contains(&uid.as_str()), operation);
+                        let mut row = one.row(&page.world, names.contains(&uid.as_str()), operation);
+                        row.meanwhile.clone_from(&meanwhile);
                         page.sentences.last_mut().expect("a sentence").rows.push(row);
                     }
                 }

@@ -114,8 +114,8 @@ impl World {
 }
 
 impl Case {
-    /// What the rules say, with all they read of the world at hand.
-    pub(crate) fn decide(&self, ruleset: &Ruleset, world: &World) -> Decision {
+    /// What the rules say, with all they read at hand: `document` answers the fields below a path.
+    pub(crate) fn decide(&self, ruleset: &Ruleset, document: impl Fn(&str) -> Option<Map>) -> Decision {
         let mut known = Documents::for_single();
         let prepared = match &self.about {
             About::One(_) => ruleset.prepare(&self.request),
@@ -127,7 +127,7 @@ impl Case {
                 About::Query(_, filter) => prepared.prove(filter, &known),
             };
             let Decision::Need(key) = decision else { return decision };
-            let found = world.documents.get(&key.path.join("/")).cloned();
+            let found = document(&key.path.join("/"));
             known.insert(key, found);
         }
     }

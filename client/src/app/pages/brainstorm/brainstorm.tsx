@@ -127,7 +127,7 @@ function ListEditor({
 /** `/brainstorm`: ideas by chance, from lists and sentences of one's own. */
 export function Component() {
   const { generators, sentences, change, signedIn } = useLists();
-  const on = isOn(useSite(signedIn), 'brainstorm');
+  const on = isOn(useSite(true), 'brainstorm');
   const [ideas, setIdeas] = useState<readonly { readonly id: number; readonly text: string }[]>([]);
   const [name, setName] = useState('');
   const [sentence, setSentence] = useState('');
