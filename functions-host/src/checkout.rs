@@ -46,6 +46,8 @@ pub struct Subscription {
     pub price: Option<String>,
     /// Whether it is in force.
     pub runs: bool,
+    /// When it was made, in seconds since the epoch.
+    pub created: u64,
 }
 
 /// A payment service.

@@ -194,6 +194,7 @@ fn read(answer: &Value) -> Option<Subscription> {
         customer: text("/customer")?,
         price: text("/items/data/0/price/id"),
         runs,
+        created: answer.get("created").and_then(Value::as_u64).unwrap_or_default(),
     })
 }
 

@@ -87,11 +87,35 @@ impl Payments {
         // Asked again within the turn, so that of two messages at once the later answer is the one that stays.
         let change = async |account: &mut Account| {
             let now = self.provider.subscription(&id).await?;
+            let now = self.only_one(account.subscription.as_deref(), now).await?;
             settle(account, &now, &self.plans);
             Ok::<_, Error>(())
         };
         self.plans.change(&uid, change).await?;
         Ok(())
+    }
+}
+
+impl Payments {
+    /// The subscription that stays of one that is known and one that was heard of: whoever opened two pages to pay and
+    /// paid both pays for the newer alone from now on.
+    async fn only_one(&self, known: Option<&str>, heard: Subscription) -> Result<Subscription> {
+        let Some(known) = known.filter(|known| heard.runs && *known != heard.id) else { return Ok(heard) };
+        let known = match self.provider.subscription(known).await {
+            Ok(known) if known.runs => known,
+            Ok(_) => return Ok(heard),
+            Err(error) if error.code() == Code::NotFound => return Ok(heard),
+            Err(error) => return Err(error),
+        };
+        let (stays, ends) = if heard.created < known.created { (known, heard) } else { (heard, known) };
+        tracing::warn!(
+            stays = stays.id,
+            ends = ends.id,
+            uid = ends.uid,
+            "somebody paid twice: refund what ends"
+        );
+        self.provider.cancel(&ends.id).await?;
+        Ok(stays)
     }
 }
 

@@ -81,7 +81,7 @@ impl StandIn {
     fn set(&self, id: &str, uid: &str, price: &str, status: &str) {
         let subscription = json!({
             "id": id, "object": "subscription", "status": status, "customer": "cus_1", "metadata": {"uid": uid},
-            "items": {"data": [{"price": {"id": price}}]},
+            "items": {"data": [{"price": {"id": price}}]}, "created": id.trim_start_matches("sub_").parse::<u64>().ok(),
         });
         self.subscriptions.lock().unwrap().insert(id.to_owned(), subscription);
     }
@@ -222,6 +222,28 @@ async fn a_payment_opens_a_plan_and_its_end_closes_it() {
     assert_eq!((&mine["plan"], &mine["paid"], &mine["projects"]), (&json!("free"), &json!(false), &json!(2)));
     assert_eq!(new_project(&server, &ann, "b").await.0, 200, "what is there may be changed");
     assert_eq!(new_project(&server, &ann, "d").await.0, 400);
+}
+
+#[tokio::test]
+async fn of_two_that_are_paid_the_newer_stays() {
+    for told in [["sub_1", "sub_2"], ["sub_2", "sub_1"]] {
+        let (service, api) = StandIn::start().await;
+        let server = serve(&api).await;
+        let ann = sign_up(&server, "ann@example.org").await;
+        service.set("sub_1", &ann.uid, "price_maker", "active");
+        service.set("sub_2", &ann.uid, "price_maker", "active");
+        for id in told {
+            assert_eq!(tell(&server, &completed(id), WEBHOOK_SECRET, 0).await, 200);
+        }
+        assert_eq!((service.asked("cancel sub_1").len(), service.asked("cancel sub_2").len()), (1, 0));
+        // That the service tells of the end of the older one takes nothing away.
+        service.set("sub_1", &ann.uid, "price_maker", "canceled");
+        assert_eq!(tell(&server, &changed("sub_1"), WEBHOOK_SECRET, 0).await, 200);
+        let mine = plan(&server, &ann).await;
+        assert_eq!((&mine["plan"], &mine["paid"]), (&json!("maker"), &json!(true)));
+        call(&server, &ann, "deleteMyAccount", Value::Null).await.unwrap();
+        assert_eq!(service.asked("cancel sub_2").len(), 1);
+    }
 }
 
 #[tokio::test]
