@@ -85,7 +85,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in admin::functions(&database, accounts, &counter, &log) {
         registry.register(function)?;
     }
-    for function in plans::functions(&counter, &log) {
+    for function in plans::functions(&counter, accounts, &log) {
         registry.register(function)?;
     }
     for function in site::functions(&database, &log) {

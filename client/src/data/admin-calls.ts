@@ -62,6 +62,7 @@ export const changePerson = call<{ uid: string; action: PersonAction }, { person
   'adminChangePerson',
 );
 export const readUsage = call<null, Usage>('adminUsage');
-export const readLog = call<{ before?: number }, { entries: readonly LogEntry[] }>('adminLog');
+/** Entries of the log, last first; those before the one with the id `before` only. */
+export const readLog = call<{ before?: string }, { entries: readonly LogEntry[] }>('adminLog');
 export const setNotice = call<Notice, null>('adminSetNotice');
 export const setFlag = call<{ flag: string; on: boolean }, null>('adminSetFlag');

@@ -102,7 +102,8 @@ struct Usage {
 
 #[derive(Debug, Deserialize)]
 struct LogRequest {
-    before: Option<i64>,
+    /// The id of the last entry of the page before.
+    before: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -157,7 +158,7 @@ pub(super) fn functions(
         let office = office.clone();
         async move {
             admin_of(&context)?;
-            Ok::<_, CallError>(LogReply { entries: office.log.read(request.before).await? })
+            Ok::<_, CallError>(LogReply { entries: office.log.read(request.before.as_deref()).await? })
         }
     });
     [find, change, usage, read_log]
@@ -187,12 +188,7 @@ impl Office {
                 "You cannot shut yourself out or take your own rights away: ask another administrator.",
             ));
         }
-        let Some(account) = self.accounts.account(&request.uid).await? else {
-            return Err(CallError::new(
-                Code::NotFound,
-                "There is no such account; it may have been deleted.",
-            ));
-        };
+        let account = account_of(&self.accounts, &request.uid).await?;
         let (change, words) = match request.action {
             Action::Disable => (AccountChange::Disabled(true), "shut out"),
             Action::Enable => (AccountChange::Disabled(false), "let in again"),
@@ -201,9 +197,7 @@ impl Office {
             Action::RevokeAdmin => (AccountChange::RevokeClaim(CLAIM.to_owned()), "took admin from"),
             Action::SignOut => (AccountChange::EndSessions, "signed out everywhere"),
         };
-        let known = self.person(&account).await?;
-        let target = if known.email.is_empty() { &known.uid } else { &known.email };
-        self.log.write(admin, words, target).await?;
+        self.log.write(admin, words, name_of(&account)).await?;
         let changed = self.accounts.change_by_id(&request.uid, &change).await?;
         Ok(Changed { person: self.person(&changed).await? })
     }
@@ -239,6 +233,23 @@ impl Office {
             uid,
         })
     }
+}
+
+/// The account with this id, as its owner sees it.
+///
+/// # Errors
+/// [`Code::NotFound`] when there is none; those of the store.
+pub(super) async fn account_of(accounts: &AuthState, uid: &str) -> Result<Value, CallError> {
+    accounts
+        .account(uid)
+        .await?
+        .ok_or_else(|| CallError::new(Code::NotFound, "There is no such account; it may have been deleted."))
+}
+
+/// What the log calls an account: its address, or its id where it has none.
+pub(super) fn name_of(account: &Value) -> &str {
+    let text = |name: &str| account.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
+    text("email").or_else(|| text("localId")).unwrap_or_default()
 }
 
 /// How many documents there are in all collections of that name.

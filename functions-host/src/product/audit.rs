@@ -6,8 +6,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use docstore::commit::Draft;
 use docstore::database::Database;
 use docstore::model::{
-    CollectionPath, DatabaseId, Direction, FieldFilter, FieldOp, FieldPath, Fields, Filter, Order,
-    Precondition, Query, Source, Value, Write, WriteOp,
+    CollectionPath, Cursor, DatabaseId, Direction, FieldPath, Fields, Order, Precondition, Query, Reference,
+    Source, Value, Write, WriteOp,
 };
 use docstore::store::Store;
 use serde::Serialize;
@@ -54,7 +54,7 @@ impl AuditLog {
     pub(super) async fn write(&self, who: &AuthContext, action: &str, target: &str) -> Result<(), CallError> {
         let micros = self.store.clock().now().micros();
         let number = self.count.fetch_add(1, Ordering::Relaxed);
-        let path = CollectionPath::parse(COLLECTION)?.doc(&format!("{micros:017}-{number}"))?;
+        let path = CollectionPath::parse(COLLECTION)?.doc(&format!("{micros:017}-{number:010}"))?;
         let by = who.token.get("email").and_then(serde_json::Value::as_str).unwrap_or(&who.uid);
         let fields = Fields::from([
             ("at".to_owned(), Value::Integer(i64::try_from(micros / 1_000).unwrap_or(i64::MAX))),
@@ -70,15 +70,22 @@ impl AuditLog {
         Ok(())
     }
 
-    /// The last entries, newest first; those before `before` (milliseconds since the epoch) only.
-    pub(super) async fn read(&self, before: Option<i64>) -> Result<Vec<Entry>, CallError> {
-        let at = FieldPath::parse("at")?;
-        let filter = before.map(|before| {
-            Filter::Field(FieldFilter { field: at.clone(), op: FieldOp::Less, value: Value::Integer(before) })
+    /// The last entries, newest first; those before the entry with the id `before` only.
+    ///
+    /// # Errors
+    /// `InvalidArgument` when `before` is no id; those of the store.
+    pub(super) async fn read(&self, before: Option<&str>) -> Result<Vec<Entry>, CallError> {
+        let start = before.map(|id| {
+            let path = CollectionPath::parse(COLLECTION)?.doc(id)?;
+            let database = self.database.id().clone();
+            Ok::<_, CallError>(Cursor {
+                values: vec![Value::Reference(Reference { database, path })],
+                before: false,
+            })
         });
         let query = Query {
-            filter,
-            order_by: vec![Order { field: at, direction: Direction::Descending }],
+            order_by: vec![Order { field: FieldPath::document_name(), direction: Direction::Descending }],
+            start: start.transpose()?,
             limit: Some(PAGE),
             ..Query::all(None, Source { collection: Some(COLLECTION.to_owned()), all_descendants: false })
         };

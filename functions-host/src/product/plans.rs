@@ -1,10 +1,11 @@
 //! What users do about their plan, and what admins do about somebody's.
 
+use auth_emu::AuthState;
 use docstore::Code;
 use serde::{Deserialize, Serialize};
 use storage_emu::StorageState;
 
-use super::admin::admin_of;
+use super::admin::{account_of, admin_of, name_of};
 use super::audit::AuditLog;
 use crate::callable::{AuthContext, CallError, Context, Function};
 use crate::checkout::{Order, Payments};
@@ -60,7 +61,7 @@ struct Given {
 }
 
 /// `readMyPlan`, `startCheckout`, `managePlan` and `adminGivePlan`.
-pub(super) fn functions(counter: &Counter, log: &AuditLog) -> [Function; 4] {
+pub(super) fn functions(counter: &Counter, accounts: &AuthState, log: &AuditLog) -> [Function; 4] {
     let shared = counter.clone();
     let read = Function::new("readMyPlan", move |context: Context, (): ()| {
         let counter = shared.clone();
@@ -76,10 +77,14 @@ pub(super) fn functions(counter: &Counter, log: &AuditLog) -> [Function; 4] {
         let counter = shared.clone();
         async move { counter.manage(&context.user()?.uid).await }
     });
-    let (shared, log) = (counter.clone(), log.clone());
+    let (shared, accounts, log) = (counter.clone(), accounts.clone(), log.clone());
     let give = Function::new("adminGivePlan", move |context: Context, gift: Gift| {
-        let (counter, log) = (shared.clone(), log.clone());
-        async move { counter.give(admin_of(&context)?, &log, gift).await }
+        let (counter, accounts, log) = (shared.clone(), accounts.clone(), log.clone());
+        async move {
+            let admin = admin_of(&context)?;
+            let account = account_of(&accounts, &gift.uid).await?;
+            counter.give(admin, &log, gift, name_of(&account)).await
+        }
     });
     [read, start, manage, give]
 }
@@ -133,7 +138,13 @@ impl Counter {
         Ok(Page { url: payments.provider().portal(&customer, &back_url).await? })
     }
 
-    async fn give(&self, admin: &AuthContext, log: &AuditLog, gift: Gift) -> Result<Given, CallError> {
+    async fn give(
+        &self,
+        admin: &AuthContext,
+        log: &AuditLog,
+        gift: Gift,
+        name: &str,
+    ) -> Result<Given, CallError> {
         if let Some(id) = &gift.plan
             && self.plans.by_id(id).is_none()
         {
@@ -143,7 +154,7 @@ impl Counter {
             .plan
             .as_ref()
             .map_or_else(|| "took the given plan from".to_owned(), |plan| format!("gave the plan {plan} to"));
-        log.write(admin, &action, &gift.uid).await?;
+        log.write(admin, &action, name).await?;
         let change = async |account: &mut Account| {
             account.given = gift.plan;
             Ok::<_, CallError>(())

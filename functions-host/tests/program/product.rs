@@ -103,6 +103,8 @@ async fn an_admin_finds_and_changes_people_and_it_is_logged() {
     assert_eq!(entries.len(), 6);
     assert_eq!(entries[5]["action"], json!("shut out"));
     assert!(entries.iter().all(|e| e["by"] == "boss@example.org" && e["target"] == "ada@example.org"));
+    let rest = call(&server, Some(&admin), "adminLog", json!({"before": entries[3]["id"]})).await.unwrap();
+    assert_eq!(rest["entries"].as_array().unwrap()[..], entries[4..]);
 }
 
 #[tokio::test]
@@ -125,6 +127,12 @@ async fn an_admin_sees_and_gives_plans() {
         assert_eq!(answer["plan"], json!(held));
         assert_eq!(seen().await, json!(held));
     }
+    let nobody = json!({"uid": "nobody", "plan": "maker"});
+    assert_eq!(call(&server, Some(&admin), "adminGivePlan", nobody).await, Err("NOT_FOUND".to_owned()));
+    let log = call(&server, Some(&admin), "adminLog", json!({})).await.unwrap();
+    let entries = log["entries"].as_array().unwrap();
+    assert_eq!(entries.len(), 2);
+    assert!(entries.iter().all(|entry| entry["target"] == "ada@example.org"), "{log}");
 }
 
 #[tokio::test]

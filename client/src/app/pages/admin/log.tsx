@@ -14,7 +14,7 @@ export function Log() {
   const [more, setMore] = useState(false);
   const [failure, setFailure] = useState<string>();
   const load = useCallback(async (known: readonly LogEntry[]) => {
-    const before = known.at(-1)?.at;
+    const before = known.at(-1)?.id;
     try {
       const { entries: found } = await readLog(before === undefined ? {} : { before });
       setEntries([...known, ...found]);
