@@ -32,8 +32,8 @@ use crate::{Code, Error};
 /// A client's number for a target; unique on its stream.
 pub type TargetId = i32;
 
-/// The most targets of one stream.
-pub const MAX_TARGETS: usize = 1_000;
+/// The most targets of one stream. Those that are ending count until their end was read.
+pub const MAX_TARGETS: usize = 2_000;
 
 /// What to watch.
 #[derive(Debug, Clone)]
@@ -50,7 +50,8 @@ pub enum Target {
 pub enum WatchEvent {
     /// The target is being watched from now on.
     Added(TargetId),
-    /// The target is no longer watched: as asked for, or because of a failure.
+    /// The target is no longer watched: as asked for, because it was wanted once, or because of a failure. Every target
+    /// that was added ends with exactly one of these; one that is refused has no [`WatchEvent::Added`] before.
     Removed(TargetId, Option<Error>),
     /// A document that matches `targets` and no longer matches `removed`.
     Changed {
@@ -111,6 +112,7 @@ pub struct Watcher {
     cut: std::vec::IntoIter<WatchEvent>,
     /// The cut that was last handed out whole.
     delivered: Ts,
+    /// How many were added and are not known to have ended.
     targets: usize,
 }
 
@@ -143,7 +145,7 @@ impl Watcher {
     ///
     /// With `resume`, a timestamp from [`WatchEvent::Current`] or [`WatchEvent::Snapshot`], only what changed
     /// since is sent; `expected_count` is how many documents the client then holds. With `once` the target is
-    /// removed as soon as it is current. Failures arrive as [`WatchEvent::Removed`].
+    /// removed as soon as it is current. A number in use is refused, and what has it ends too. Failures arrive as [`WatchEvent::Removed`].
     pub fn add(
         &mut self,
         id: TargetId,
@@ -152,7 +154,8 @@ impl Watcher {
         expected_count: Option<u32>,
         once: bool,
     ) {
-        if self.targets >= MAX_TARGETS {
+        self.targets += 1;
+        if self.targets > MAX_TARGETS {
             let error = Error::new(
                 Code::ResourceExhausted,
                 "TooManyTargets",
@@ -161,12 +164,12 @@ impl Watcher {
             self.outbox.push(outbox::Cut::asked(vec![WatchEvent::Removed(id, Some(error))]));
             return;
         }
-        self.targets += 1;
         let add = hub::Add { id, target, resume, expected_count, once };
         self.hub.send(hub::Message::Add { stream: self.stream, add });
     }
 
-    /// Stops watching a target; [`WatchEvent::Removed`] acknowledges it.
+    /// Stops watching a target, which [`WatchEvent::Removed`] acknowledges; does nothing where it has ended by itself. At
+    /// most once for each target that was added.
     pub fn remove(&mut self, id: TargetId) {
         self.hub.send(hub::Message::Remove { stream: self.stream, id });
     }
@@ -198,6 +201,6 @@ impl Drop for Watcher {
     }
 }
 
-/// The hub's queue. Unbounded in type, bounded in fact: a stream sends one message per target, of which it has
-/// at most [`MAX_TARGETS`].
+/// The hub's queue. Unbounded in type, bounded in fact: a stream sends two messages per target, of which it has at most
+/// [`MAX_TARGETS`] whose end it has not read, and one to be resynchronised.
 type HubSender = mpsc::UnboundedSender<hub::Message>;

@@ -219,21 +219,33 @@ impl Hub {
                 }
             }
             Message::Add { stream, add } => self.add(stream, add).await,
-            Message::Remove { stream, id } => self.drop_target(stream, id, None),
+            // What has ended by itself was told when it did.
+            Message::Remove { stream, id } if self.is_watched(stream, id) => {
+                self.drop_target(stream, id, None);
+            }
+            Message::Remove { .. } => {}
             Message::Loaded { view, at, outcome } => self.loaded(view, at, outcome).await,
             Message::Resync { stream, delivered } => self.resync(stream, delivered).await,
         }
     }
 
+    fn is_watched(&self, stream: StreamId, id: TargetId) -> bool {
+        self.streams.get(&stream).is_some_and(|state| state.targets.contains_key(&id))
+    }
+
     async fn add(&mut self, stream: StreamId, add: Add) {
         let id = add.id;
         let Some(state) = self.streams.get(&stream) else { return };
-        if state.targets.contains_key(&id) {
-            let message = format!("Target id {id} is already in use on this stream.");
-            return self.drop_target(stream, id, Some(Error::invalid("TargetInUse", message)));
-        }
         let viewer = state.viewer.clone();
         let outbox = Arc::clone(&state.outbox);
+        if self.is_watched(stream, id) {
+            // Nobody could say which of the two is meant from now on: both end.
+            let message = format!("Target id {id} is already in use on this stream.");
+            let error = || Some(Error::invalid("TargetInUse", message.clone()));
+            self.drop_target(stream, id, error());
+            outbox.push(Cut::asked(vec![WatchEvent::Removed(id, error())]));
+            return;
+        }
         let kind = match self.check(&viewer, &add.target).await {
             Ok(kind) => kind,
             Err(error) => {

@@ -1,8 +1,11 @@
 //! gRPC, called without a socket.
 
 use docstore::wire::pb::v1;
+use docstore::wire::pb::v1::listen_request::TargetChange as Change;
 use futures::{Stream, StreamExt as _, stream};
 use http::uri::PathAndQuery;
+use tokio::sync::mpsc;
+use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Code, Status, Streaming};
 use tonic_prost::ProstCodec;
 
@@ -47,6 +50,39 @@ where
     A: prost::Message + Default + Send + Sync + 'static,
 {
     call(server, method, stream::iter([request])).await?.next().await.unwrap()
+}
+
+/// Opens a listen stream on which these requests are made.
+pub(crate) async fn listen(
+    server: &Server,
+    authorization: &str,
+    requests: mpsc::Receiver<v1::ListenRequest>,
+) -> Streaming<v1::ListenResponse> {
+    call_as(server, "Listen", authorization, ReceiverStream::new(requests)).await.unwrap()
+}
+
+/// The request to watch a collection.
+pub(crate) fn watch(number: i32, collection: &str) -> v1::ListenRequest {
+    let from = v1::structured_query::CollectionSelector {
+        collection_id: collection.to_owned(),
+        ..Default::default()
+    };
+    let query = v1::StructuredQuery { from: vec![from], ..Default::default() };
+    let query = v1::target::QueryTarget {
+        parent: format!("{DATABASE}/documents"),
+        query_type: Some(v1::target::query_target::QueryType::StructuredQuery(query)),
+    };
+    let target_type = Some(v1::target::TargetType::Query(query));
+    request(Change::AddTarget(v1::Target { target_id: number, target_type, ..Default::default() }))
+}
+
+/// The request to watch a target no longer.
+pub(crate) fn unwatch(number: i32) -> v1::ListenRequest {
+    request(Change::RemoveTarget(number))
+}
+
+fn request(change: Change) -> v1::ListenRequest {
+    v1::ListenRequest { database: DATABASE.to_owned(), target_change: Some(change), ..Default::default() }
 }
 
 fn set(id: &str, number: i64) -> v1::Write {

@@ -1,7 +1,15 @@
-//! Listening over REST: one body with all targets, one element per line.
+//! Listening: over REST, one body with all targets, one element per line; over gRPC, where targets come and go.
 
+use docstore::wire::pb::rpc::Status;
+use docstore::wire::pb::v1;
+use docstore::wire::pb::v1::listen_response::ResponseType;
+use docstore::wire::pb::v1::target_change::TargetChangeType;
+use futures::StreamExt as _;
 use reqwest::Method;
+use tokio::sync::mpsc;
+use tonic::{Code, Streaming};
 
+use crate::grpc;
 use crate::server::{DATABASE, Lines, Server};
 
 fn documents(id: i32, path: &str) -> serde_json::Value {
@@ -165,6 +173,63 @@ async fn who_may_not_read_is_told_so() {
         }
     };
     assert_eq!(change["targetChange"]["cause"]["code"], 7, "{change}");
+}
+
+/// More targets than a stream may have, each refused.
+#[tokio::test]
+async fn refused_targets_leave_room_for_others() {
+    let server = Server::start().await;
+    let (sender, requests) = mpsc::channel(8);
+    let mut replies = grpc::listen(&server, "Bearer nobody", requests).await;
+    for number in 1..=1_100 {
+        sender.send(grpc::watch(number, "c")).await.unwrap();
+        let cause = removed(&mut replies, number).await.unwrap();
+        assert_eq!(Code::from(cause.code), Code::PermissionDenied, "{number}: {cause:?}");
+    }
+}
+
+/// What a client may ask without waiting for answers is bounded, and everything is answered.
+#[tokio::test]
+async fn a_client_that_asks_faster_than_it_reads_is_answered_in_the_end() {
+    let server = Server::start().await;
+    let (sender, requests) = mpsc::channel(8);
+    let mut replies = grpc::listen(&server, "Bearer owner", requests).await;
+    let asking = tokio::spawn(async move {
+        for _ in 0..3_000 {
+            for request in [grpc::watch(2, "c"), grpc::watch(2, "d"), grpc::unwatch(2)] {
+                sender.send(request).await.unwrap();
+            }
+        }
+        sender.send(grpc::watch(4, "c")).await.unwrap();
+        sender
+    });
+    for _ in 0..3_000 {
+        assert_eq!(removed(&mut replies, 2).await, None);
+    }
+    let _open = asking.await.unwrap();
+    loop {
+        let Some(ResponseType::TargetChange(change)) = next(&mut replies).await else { continue };
+        assert_ne!(change.target_change_type(), TargetChangeType::Remove);
+        if change.target_change_type() == TargetChangeType::Current {
+            assert_eq!(change.target_ids, [4]);
+            break;
+        }
+    }
+}
+
+async fn next(replies: &mut Streaming<v1::ListenResponse>) -> Option<ResponseType> {
+    replies.next().await.unwrap().unwrap().response_type
+}
+
+/// Reads until the target ends, and answers why.
+async fn removed(replies: &mut Streaming<v1::ListenResponse>, number: i32) -> Option<Status> {
+    loop {
+        let Some(ResponseType::TargetChange(change)) = next(replies).await else { continue };
+        if change.target_change_type() == TargetChangeType::Remove {
+            assert_eq!(change.target_ids, [number]);
+            return change.cause;
+        }
+    }
 }
 
 #[tokio::test]

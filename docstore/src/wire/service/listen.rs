@@ -2,14 +2,14 @@
 
 mod reply;
 mod target;
-
-use std::collections::{HashMap, VecDeque};
+mod targets;
 
 use futures::StreamExt as _;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
 
+use self::targets::{End, Targets};
 use super::expiry::end_of;
 use super::{Caller, Replies, Service};
 use crate::error::{Error, Result};
@@ -26,22 +26,19 @@ const REPLIES: usize = 64;
 /// How many targets one stream may have at once.
 const MAX_TARGETS: usize = 1_000;
 
+/// How many targets of one stream may be ending: no more requests are read before the end of one was told, so that a
+/// client which asks faster than it is answered waits, and fills no queue.
+const MAX_ENDING: usize = 1_000;
+
+const _: () =
+    assert!(MAX_TARGETS + MAX_ENDING <= crate::watch::MAX_TARGETS, "the watcher takes what is taken here");
+
 /// One open stream.
 struct Listener {
     id: DatabaseId,
     watcher: Watcher,
-    targets: HashMap<TargetId, Standing>,
+    targets: Targets,
     replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
-}
-
-/// What the client knows of a target.
-#[derive(Debug, Default)]
-struct Standing {
-    /// Removals that the client did not ask for: a target was added again under a number in use. Each is told with what
-    /// was wrong with the new target, or not at all.
-    replaced: VecDeque<Option<Error>>,
-    /// How many of the target's additions are not answered yet.
-    adding: usize,
 }
 
 impl Service {
@@ -81,11 +78,11 @@ impl Service {
         listener.request(first).await.map_err(|error| to_status(&error))?;
         loop {
             tokio::select! {
-                request = requests.next() => match request.transpose().map_err(undecodable)? {
+                request = requests.next(), if listener.targets.ending() < MAX_ENDING => match request.transpose().map_err(undecodable)? {
                     Some(request) => listener.request(request).await.map_err(|error| to_status(&error))?,
                     None => return Ok(()),
                 },
-                event = listener.watcher.next() => listener.tell(event).await?,
+                event = listener.watcher.next() => listener.tell(event).await,
                 error = &mut refused => return Err(to_status(&error)),
             }
         }
@@ -101,7 +98,7 @@ impl Service {
         let caller = self.caller(caller, &id).await?;
         let end = end_of(&caller);
         let watcher = self.store.database(&id).as_caller(caller).watch();
-        Ok((Listener { id, watcher, targets: HashMap::new(), replies }, end))
+        Ok((Listener { id, watcher, targets: Targets::default(), replies }, end))
     }
 }
 
@@ -124,7 +121,7 @@ impl Listener {
                 let number = target.target_id;
                 match self.add(target) {
                     Ok(()) => {}
-                    Err(error) if self.targets.contains_key(&number) => self.replace(number, Some(error)),
+                    Err(error) if self.targets.is_wanted(number) => self.end(number, End::Bad(error)),
                     Err(error) => self.send(reply::removed(number, Some(&error))).await,
                 }
                 Ok(())
@@ -137,7 +134,7 @@ impl Listener {
         if number <= 0 {
             return Err(Error::invalid("TargetId", format!("Target id {number} is not positive.")));
         }
-        if self.targets.len() >= MAX_TARGETS && !self.targets.contains_key(&number) {
+        if self.targets.wanted() >= MAX_TARGETS && !self.targets.is_wanted(number) {
             return Err(Error::new(
                 crate::Code::ResourceExhausted,
                 "Targets",
@@ -146,57 +143,40 @@ impl Listener {
         }
         let read = target::read(&self.id, target)?;
         // A number in use is used anew: the new target takes the place of the old one.
-        self.replace(number, None);
-        self.targets.entry(number).or_default().adding += 1;
+        if self.targets.is_wanted(number) {
+            self.end(number, End::Replaced);
+        }
+        self.targets.add(number);
         self.watcher.add(number, read.target, read.resume, read.expected_count, read.once);
         Ok(())
     }
 
-    /// Ends the target that has this number, if any. The client is told so only with what was wrong with the one that
-    /// was to take its place.
-    fn replace(&mut self, number: TargetId, wrong: Option<Error>) {
-        if let Some(standing) = self.targets.get_mut(&number) {
-            standing.replaced.push_back(wrong);
-            self.watcher.remove(number);
-        }
-    }
-
     async fn remove(&mut self, number: TargetId) {
-        if self.targets.contains_key(&number) {
-            self.watcher.remove(number);
+        if self.targets.is_wanted(number) {
+            self.end(number, End::Asked);
         } else {
             self.send(reply::removed(number, None)).await;
         }
     }
 
+    /// Ends the target that has this number. The client is told when the watcher has ended it.
+    fn end(&mut self, number: TargetId, end: End) {
+        self.targets.end(number, end);
+        self.watcher.remove(number);
+    }
+
     /// Passes an event on.
-    async fn tell(&mut self, event: WatchEvent) -> Result<(), Status> {
-        match &event {
-            WatchEvent::Added(number) => {
-                if let Some(standing) = self.targets.get_mut(number) {
-                    standing.adding = standing.adding.saturating_sub(1);
-                }
-            }
-            WatchEvent::Removed(number, _) => {
-                if let Some(standing) = self.targets.get_mut(number) {
-                    let replaced = standing.replaced.pop_front();
-                    if standing.replaced.is_empty() && standing.adding == 0 {
-                        self.targets.remove(number);
-                    }
-                    match replaced {
-                        None => {}
-                        Some(None) => return Ok(()),
-                        Some(Some(wrong)) => {
-                            self.send(reply::removed(*number, Some(&wrong))).await;
-                            return Ok(());
-                        }
-                    }
-                }
-            }
-            _ => {}
-        }
-        self.send(reply::to_response(&self.id, event)).await;
-        Ok(())
+    async fn tell(&mut self, event: WatchEvent) {
+        let reply = match event {
+            WatchEvent::Removed(number, cause) => match self.targets.ended(number) {
+                None => reply::removed(number, cause.as_ref()),
+                Some(End::Asked) => reply::removed(number, None),
+                Some(End::Bad(wrong)) => reply::removed(number, Some(&wrong)),
+                Some(End::Replaced) => return,
+            },
+            event => reply::to_response(&self.id, event),
+        };
+        self.send(reply).await;
     }
 
     /// Sends a reply. A client that is gone ends the stream by itself, so nothing is lost by not noticing here.
