@@ -2,13 +2,16 @@
 //! fresh run of its queries finds; and at every cut it is what they found at that moment.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
+#[path = "live/quiet.rs"]
+mod quiet;
 #[path = "behaviour/support.rs"]
 mod support;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
+use std::time::Duration;
 
-use docstore::clock::SystemClock;
+use docstore::clock::{ManualClock, SystemClock};
 use docstore::database::Database;
 use docstore::model::*;
 use docstore::store::MissingIndexes;
@@ -31,6 +34,8 @@ enum Step {
     Toggle(prop::sample::Index),
     /// The client's stream breaks; it comes back with what it last had whole.
     Reconnect,
+    /// Nothing happens for a minute.
+    Quiet,
 }
 
 fn step() -> BoxedStrategy<Step> {
@@ -42,6 +47,7 @@ fn step() -> BoxedStrategy<Step> {
         6 => (0usize..12).prop_map(Step::Read),
         2 => any::<prop::sample::Index>().prop_map(Step::Toggle),
         2 => Just(Step::Reconnect),
+        2 => Just(Step::Quiet),
     ]
     .boxed()
 }
@@ -180,8 +186,16 @@ impl Connection {
     }
 }
 
+/// A store whose clock stands.
+async fn standing_store() -> (Arc<ManualClock>, Store) {
+    let clock = Arc::new(ManualClock::new(Ts::from_micros(1_700_000_000_000_000)));
+    let options =
+        StoreOptions { engine: EngineOptions::Memory, clock: clock.clone(), limits: Limits::default() };
+    (clock, Store::open(options).await.unwrap())
+}
+
 async fn run(steps: Vec<Step>, queries: Vec<Query>) -> Result<(), TestCaseError> {
-    let store = Store::in_memory().await.unwrap();
+    let (clock, store) = standing_store().await;
     let db = database(&store);
     let mut connection = Connection::new(&db);
     connection.toggle(0, &queries[0]);
@@ -217,6 +231,10 @@ async fn run(steps: Vec<Step>, queries: Vec<Query>) -> Result<(), TestCaseError>
                 connection.toggle(TargetId::try_from(which).unwrap(), &queries[which]);
             }
             Step::Reconnect => connection.reconnect(&db, &queries),
+            Step::Quiet => {
+                clock.advance(Duration::from_secs(60));
+                tokio::time::advance(Duration::from_secs(60)).await;
+            }
         }
     }
     // A last commit that no query can miss, so that the end of the stream is known.
@@ -247,7 +265,7 @@ proptest! {
     fn a_client_ends_up_with_what_a_fresh_run_finds(
         steps in proptest::collection::vec(step(), 1..40), queries in queries()
     ) {
-        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build().unwrap();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_all().start_paused(true).build().unwrap();
         runtime.block_on(Box::pin(run(steps, queries)))?;
     }
 }

@@ -1,12 +1,14 @@
 //! The one task that turns commits into what every stream must hear.
 
 mod publish;
+mod stream;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
+use tokio::time::{MissedTickBehavior, interval};
 
 use crate::access::Operation;
 use crate::catalog::Catalog;
@@ -16,6 +18,7 @@ use crate::model::{Document, Ts};
 use crate::query::{Normal, Reader, Wanted, lacking, run};
 use crate::{Error, Result};
 
+use self::stream::{LOOK, Stream, Subscription};
 use super::outbox::{Cut, Outbox, StreamId};
 use super::ranges::{Ranges, ViewId};
 use super::view::{Kind, Touched, View};
@@ -73,35 +76,6 @@ impl HubHandle {
     pub(super) fn send(&self, message: Message) {
         // A hub that has ended has nobody to serve.
         drop(self.0.send(message));
-    }
-}
-
-/// One subscription of a stream to a view.
-#[derive(Debug)]
-struct Subscription {
-    view: ViewId,
-    /// The cut with which the target became current; `None` before.
-    current: Option<Ts>,
-    waiting: Add,
-}
-
-#[derive(Debug)]
-struct Stream {
-    outbox: Arc<Outbox>,
-    viewer: Viewer,
-    targets: BTreeMap<TargetId, Subscription>,
-    /// Changes were dropped; nothing is queued until the client asks for a resynchronisation.
-    lagging: bool,
-}
-
-impl Stream {
-    /// What ends a cut at `at`.
-    fn end_of_cut(&self, at: Ts) -> WatchEvent {
-        if self.targets.values().all(|subscription| subscription.current.is_some()) {
-            WatchEvent::Snapshot(at)
-        } else {
-            WatchEvent::Interim(at)
-        }
     }
 }
 
@@ -184,6 +158,8 @@ impl Hub {
     }
 
     async fn run(mut self, mut log: LogReader, mut messages: mpsc::UnboundedReceiver<Message>) {
+        let mut look = interval(LOOK);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         loop {
             tokio::select! {
                 biased;
@@ -198,6 +174,10 @@ impl Hub {
                     }
                     None => return,
                 },
+                _ = look.tick(), if !self.streams.is_empty() => {
+                    let now = self.clock.now();
+                    self.streams.values_mut().for_each(|stream| stream.reassure(self.position, now));
+                }
                 message = messages.recv() => match message {
                     Some(message) => self.message(message).await,
                     None => return,
@@ -209,8 +189,7 @@ impl Hub {
     async fn message(&mut self, message: Message) {
         match message {
             Message::Open { stream, outbox, viewer } => {
-                let targets = BTreeMap::new();
-                self.streams.insert(stream, Stream { outbox, viewer, targets, lagging: false });
+                self.streams.insert(stream, Stream::new(outbox, viewer, self.clock.now()));
             }
             Message::Close { stream } => {
                 for (id, subscription) in self.streams.remove(&stream).map(|s| s.targets).unwrap_or_default()
@@ -378,10 +357,10 @@ impl Hub {
                 ended.extend(events.pop());
             }
         }
-        let Some(state) = self.streams.get(&stream).filter(|_| !events.is_empty()) else { return };
+        let Some(state) = self.streams.get_mut(&stream).filter(|_| !events.is_empty()) else { return };
         // Where changes are missing, only the resynchronisation ends a cut.
         if !state.lagging {
-            events.push(state.end_of_cut(self.position));
+            events.push(state.end_of_cut(self.position, self.clock.now()));
         }
         events.extend(ended);
         state.outbox.push(Cut::asked(events));

@@ -112,6 +112,11 @@ impl Outbox {
         full
     }
 
+    /// Whether nothing waits to be read.
+    pub(super) fn is_empty(&self) -> bool {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner).cuts.is_empty()
+    }
+
     pub(super) async fn take(&self) -> Taken {
         loop {
             {

@@ -240,6 +240,22 @@ async fn a_listener_is_told_when_its_token_runs_out() {
     assert!(started.elapsed() <= Duration::from_secs(3_602));
 }
 
+/// So that a client which has gone without a word is noticed, and one which stays can be resumed.
+#[tokio::test(start_paused = true)]
+async fn a_quiet_listener_is_sent_a_snapshot_once_a_minute() {
+    let server = Server::start().await;
+    let mut elements = listen(&server, 100_000).await;
+    let mut element = async || String::from_utf8(elements.next().await.unwrap().unwrap().to_vec()).unwrap();
+    while !element().await.contains("CURRENT") {}
+    element().await;
+    for _ in 0..10 {
+        server.clock.advance(Duration::from_secs(60));
+        let snapshot: Value = serde_json::from_str(element().await.trim_matches([',', '\n'])).unwrap();
+        let change = snapshot["targetChange"].as_object().unwrap();
+        assert_eq!(change.keys().collect::<Vec<_>>(), ["readTime", "resumeToken"], "{snapshot}");
+    }
+}
+
 #[tokio::test(start_paused = true)]
 async fn a_listener_ends_soon_after_its_token_is_revoked() {
     let server = Server::start().await;

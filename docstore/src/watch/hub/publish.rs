@@ -142,11 +142,10 @@ impl Hub {
                 }
                 _ => true,
             });
-            events.push(state.end_of_cut(at));
-            if state.outbox.push(Cut::changes(events))
-                && let Some(state) = self.streams.get_mut(&stream)
-            {
-                state.lagging = true;
+            let now = self.clock.now();
+            if let Some(state) = self.streams.get_mut(&stream) {
+                events.push(state.end_of_cut(at, now));
+                state.lagging = state.outbox.push(Cut::changes(events));
             }
             for (id, error) in refused {
                 self.drop_target(stream, id, Some(error));

@@ -1,0 +1,67 @@
+//! What the hub knows of one client's stream.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::model::Ts;
+use crate::watch::outbox::{Cut, Outbox};
+use crate::watch::ranges::ViewId;
+use crate::watch::{TargetId, Viewer, WatchEvent};
+
+use super::Add;
+
+/// How long a stream may be without the end of a cut. Then one comes that nothing has changed before, for two reasons: the
+/// client's resume token follows the log, which forgets, and a connection that nobody reads any more is noticed by
+/// writing on it. Proxies give a connection up after a minute without a byte.
+const QUIET: Duration = Duration::from_secs(45);
+
+/// How often streams are looked at for how long they have been quiet.
+pub(super) const LOOK: Duration = Duration::from_secs(5);
+
+/// One subscription of a stream to a view.
+#[derive(Debug)]
+pub(super) struct Subscription {
+    pub(super) view: ViewId,
+    /// The cut with which the target became current; `None` before.
+    pub(super) current: Option<Ts>,
+    pub(super) waiting: Add,
+}
+
+#[derive(Debug)]
+pub(super) struct Stream {
+    pub(super) outbox: Arc<Outbox>,
+    pub(super) viewer: Viewer,
+    pub(super) targets: BTreeMap<TargetId, Subscription>,
+    /// Changes were dropped; nothing is queued until the client asks for a resynchronisation.
+    pub(super) lagging: bool,
+    /// When the last cut ended, by the clock; at first, when the stream was opened.
+    heard: Ts,
+}
+
+impl Stream {
+    /// A stream without targets, opened at `now`.
+    pub(super) fn new(outbox: Arc<Outbox>, viewer: Viewer, now: Ts) -> Self {
+        Self { outbox, viewer, targets: BTreeMap::new(), lagging: false, heard: now }
+    }
+
+    /// What ends a cut at `at`, which is told at `now`.
+    pub(super) fn end_of_cut(&mut self, at: Ts, now: Ts) -> WatchEvent {
+        self.heard = now;
+        if self.targets.values().all(|subscription| subscription.current.is_some()) {
+            WatchEvent::Snapshot(at)
+        } else {
+            WatchEvent::Interim(at)
+        }
+    }
+
+    /// Ends a cut at `at` where none has ended for [`QUIET`].
+    pub(super) fn reassure(&mut self, at: Ts, now: Ts) {
+        let quiet = Duration::from_micros(now.micros().saturating_sub(self.heard.micros()));
+        // What waits to be read says more, and what is missing is not made good by this.
+        if quiet >= QUIET && !self.lagging && self.outbox.is_empty() {
+            let end = self.end_of_cut(at, now);
+            self.lagging = self.outbox.push(Cut::changes(vec![end]));
+        }
+    }
+}
