@@ -41,11 +41,32 @@ test('a locked one takes neither, and has no cross', () => {
   expect(onClose).not.toHaveBeenCalled();
 });
 
+test('one the browser closes by itself is open again, and its owner asked unless it is locked', () => {
+  onClose.mockClear();
+  const { rerender } = render(popup(true, true));
+  const shown = dialog() as HTMLDialogElement;
+  act(() => shown.close());
+  expect(shown.open).toBe(true);
+  expect(onClose).not.toHaveBeenCalled();
+  rerender(popup(true));
+  act(() => shown.close());
+  expect(shown.open).toBe(true);
+  expect(onClose).toHaveBeenCalledTimes(1);
+});
+
+test('a file chooser that is left inside it closes nothing', () => {
+  onClose.mockClear();
+  render(popup(true));
+  fireEvent(screen.getByText('Inside'), new Event('cancel', { bubbles: true, cancelable: true }));
+  expect(onClose).not.toHaveBeenCalled();
+});
+
 test('it is gone 200 ms after it was closed', () => {
   const { rerender } = render(popup(true));
   rerender(popup(false));
   act(() => void vi.advanceTimersByTime(199));
   expect(dialog()?.dataset.phase).toBe('closing');
+  expect(dialog()?.style.getPropertyValue('--close-time')).toBe('200ms');
   act(() => void vi.advanceTimersByTime(1));
   expect(dialog()).toBeNull();
 });

@@ -1,7 +1,17 @@
 import { X } from 'lucide-react';
-import { type ReactNode, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react';
-import { PopupEngine } from './engine.ts';
+import {
+  type CSSProperties,
+  type ReactNode,
+  useCallback,
+  useEffect,
+  useId,
+  useRef,
+  useState,
+  useSyncExternalStore,
+} from 'react';
+import { POPUP_CLOSE_MS, PopupEngine } from './engine.ts';
 import css from './popup.module.css';
+import { dialogLeaves, dialogShown } from './top-dialog.ts';
 
 interface PopupProps {
   open: boolean;
@@ -21,6 +31,13 @@ export function Popup({ open, onClose, locked = false, title, width = 460, child
   const phase = useSyncExternalStore(engine.subscribe, engine.snapshot);
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
+  const attach = useCallback((element: HTMLDialogElement) => {
+    dialog.current = element;
+    return () => {
+      dialog.current = null;
+      dialogLeaves(element);
+    };
+  }, []);
 
   useEffect(() => {
     if (open) engine.open();
@@ -28,7 +45,7 @@ export function Popup({ open, onClose, locked = false, title, width = 460, child
   }, [open, engine]);
 
   useEffect(() => {
-    if (phase !== 'closed' && !dialog.current?.open) dialog.current?.showModal();
+    if (phase !== 'closed' && dialog.current && !dialog.current.open) showOnTop(dialog.current);
   }, [phase]);
 
   if (phase === 'closed') return null;
@@ -37,12 +54,20 @@ export function Popup({ open, onClose, locked = false, title, width = 460, child
   };
   return (
     <dialog
-      ref={dialog}
+      ref={attach}
       className={css.dialog}
       data-phase={phase}
       aria-labelledby={titleId}
-      style={{ maxWidth: width }}
+      style={{ maxWidth: width, '--close-time': `${POPUP_CLOSE_MS}ms` } as CSSProperties}
+      onClose={({ target, currentTarget }) => {
+        // The browser did that by itself; whether the popup is open is for its owner to say.
+        if (target !== currentTarget || engine.snapshot() !== 'open') return;
+        showOnTop(currentTarget);
+        dismiss();
+      }}
       onCancel={(event) => {
+        // A file chooser inside that is left says so in the same way.
+        if (event.target !== event.currentTarget) return;
         // Escape while nothing inside has the focus.
         event.preventDefault();
         dismiss();
@@ -71,6 +96,11 @@ export function Popup({ open, onClose, locked = false, title, width = 460, child
       </div>
     </dialog>
   );
+}
+
+function showOnTop(dialog: HTMLDialogElement): void {
+  dialog.showModal();
+  dialogShown(dialog);
 }
 
 /** The row of buttons at a popup's foot. */
