@@ -5,10 +5,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { faults } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
+import { createProject } from '../pages/project-page.ts';
 import { RestUser } from '../rest-user.ts';
 import { Server } from '../server.ts';
 
 const BOSS = { name: 'Bo Sand', email: 'bo@example.com', password: 'a long enough one' };
+const ANN = { name: 'Ann Ames', email: 'ann@example.com', password: 'a long enough one' };
 const GUEST = { email: 'guest@example.com', password: 'a long enough one' };
 const CHAT = 'https://chat.example/tuckbox';
 const CONFIG = {
@@ -83,6 +85,37 @@ test('the theme is the system’s until one is chosen; full screen, the chat and
   expect((await help.boundingBox())?.width).toBe(400);
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'hidden' });
+  await context.close();
+});
+
+test('messages over an open popup can be read and clicked, and leave it open', async () => {
+  const { context, page, complaints } = await openPage(browser);
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+  });
+  await signUp(page, server.origin, ANN);
+  await verify(page, server.origin, ANN);
+  await createProject(page, 'Salt Road');
+  await page.getByRole('button', { name: 'Members' }).click();
+  const members = page.getByRole('dialog', { name: 'Members' });
+  await members.getByRole('button', { name: 'Make a link' }).click();
+  const message = page.getByRole('status').filter({ hasText: 'Copy this link' });
+  await message.waitFor();
+  expect(await faultsInBoth(page, 'A message over a popup')).toEqual([]);
+  const away = message.getByRole('button', { name: 'Close message' });
+  await away.click();
+  await message.waitFor({ state: 'detached' });
+
+  await members.getByRole('button', { name: 'Copy link' }).first().click();
+  await message.waitFor();
+  await page.keyboard.press('Escape');
+  await members.waitFor({ state: 'detached' });
+  // It outlives the popup it was in, and being marked to be copied.
+  await message.getByText('Copy this link').click({ clickCount: 3 });
+  expect(await page.evaluate(() => getSelection()?.toString())).toContain('/invitations/');
+  await away.click();
+  await message.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
   await context.close();
 });
 

@@ -3,11 +3,14 @@
 
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { Popup } from '../popups/popup.tsx';
 import { toasts } from './engine.ts';
 import { ToastStack } from './toast-stack.tsx';
 
 beforeEach(() => {
   vi.useFakeTimers();
+  // The browser has it; the DOM of the tests does not.
+  HTMLElement.prototype.showPopover = () => {};
   render(<ToastStack />);
 });
 afterEach(() => {
@@ -77,4 +80,54 @@ test.each([
 ] as const)('%s is told to screen readers as %s', (type, role) => {
   show('Saved', { type });
   expect([toast()?.dataset.type, toast()?.getAttribute('role')]).toEqual([type, role]);
+});
+
+test('they belong to the topmost popup while one is open, and time goes on', () => {
+  const popups = (first: boolean, second: boolean) => (
+    <>
+      <Popup open={first} title="First" locked>
+        One
+      </Popup>
+      <Popup open={second} title="Second">
+        Two
+      </Popup>
+    </>
+  );
+  const where = () => toast()?.closest('dialog')?.querySelector('h2')?.textContent;
+  show('Saved', { autoCloseTime: 1_000 });
+  const node = toast();
+  const { rerender, unmount } = render(popups(true, false));
+  expect(where()).toBe('First');
+  rerender(popups(true, true));
+  expect(where()).toBe('Second');
+  expect(bar()).toBe('scaleX(1)');
+  pass(250);
+  rerender(popups(true, false));
+  // It is modal as long as it is there.
+  expect(where()).toBe('Second');
+  pass(200);
+  expect(where()).toBe('First');
+  rerender(popups(false, false));
+  pass(200);
+  expect([where(), toast()]).toEqual([undefined, node]);
+  expect(bar()).toBe('scaleX(0.35)');
+  unmount();
+  pass(350);
+  expect(toast()).toBeNull();
+});
+
+test('the ones that come while a popup is open can be closed there, and it stays open', () => {
+  const onClose = vi.fn();
+  render(
+    <Popup open title="A question" onClose={onClose}>
+      Inside
+    </Popup>,
+  );
+  show('Saved', { closeOnClick: false });
+  expect(toast()?.closest('dialog')).not.toBeNull();
+  const cross = screen.getByRole('button', { name: 'Close message' });
+  fireEvent.mouseDown(cross);
+  fireEvent.click(cross);
+  expect(toast()).toBeNull();
+  expect(onClose).not.toHaveBeenCalled();
 });

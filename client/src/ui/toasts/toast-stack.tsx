@@ -1,5 +1,7 @@
 import { CircleAlert, CircleCheck, Info, TriangleAlert, X } from 'lucide-react';
-import { useSyncExternalStore } from 'react';
+import { useLayoutEffect, useState, useSyncExternalStore } from 'react';
+import { createPortal } from 'react-dom';
+import { observeTopDialog, topDialog } from '../popups/top-dialog.ts';
 import { type Toast, type ToastType, toasts } from './engine.ts';
 import css from './toast-stack.module.css';
 
@@ -62,14 +64,34 @@ function ToastCard({ toast }: { toast: Toast }) {
   );
 }
 
-/** The page's toasts, bottom left. */
+/** The element toasts are in: of the top layer, so that it is above the dialog it may be in. */
+function createStack(): HTMLElement {
+  const stack = document.createElement('section');
+  stack.className = css.stack ?? '';
+  stack.setAttribute('aria-label', 'Messages');
+  stack.setAttribute('popover', 'manual');
+  return stack;
+}
+
+/** The page's toasts, bottom left, above popups too. */
 export function ToastStack() {
   const list = useSyncExternalStore(toasts.subscribe, toasts.snapshot);
-  return (
-    <section className={css.stack} aria-label="Messages">
-      {list.map((toast) => (
-        <ToastCard key={toast.id} toast={toast} />
-      ))}
-    </section>
+  const [stack] = useState(createStack);
+  useLayoutEffect(() => {
+    // While a modal dialog is open, only what belongs to it can be clicked and is read out.
+    const place = () => {
+      (topDialog() ?? document.body).append(stack);
+      stack.showPopover();
+    };
+    place();
+    const stop = observeTopDialog(place);
+    return () => {
+      stop();
+      stack.remove();
+    };
+  }, [stack]);
+  return createPortal(
+    list.map((toast) => <ToastCard key={toast.id} toast={toast} />),
+    stack,
   );
 }

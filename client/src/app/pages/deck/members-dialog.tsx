@@ -31,7 +31,8 @@ async function copyLink(link: string): Promise<void> {
     await navigator.clipboard.writeText(link);
     toasts.show('The link is on the clipboard.', { type: 'success' });
   } catch {
-    toasts.show(`Copy this link: ${link}`, { autoCloseTime: 0 });
+    // Who marks it with the mouse clicks it.
+    toasts.show(`Copy this link: ${link}`, { autoCloseTime: 0, closeOnClick: false });
   }
 }
 
