@@ -22,11 +22,12 @@ import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { toggleAdminLinks, useAdminLinks } from '../../data/admin-role.ts';
 import { getServices } from '../../data/firebase.ts';
-import { endSession, useSession } from '../../data/session.ts';
+import { useSession } from '../../data/session.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { Unseen } from '../../ui/page.tsx';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { Tooltip } from '../../ui/tooltip.tsx';
+import { logOut } from './log-out.ts';
 import { Logo } from './logo.tsx';
 import css from './navbar.module.css';
 
@@ -97,16 +98,6 @@ function FullscreenToggle() {
       </button>
     </Tooltip>
   );
-}
-
-/** Signs out, goes to Login and loads the page anew, so that nothing of the session is left in memory. */
-async function logOut(): Promise<void> {
-  try {
-    await endSession();
-    location.assign('/login');
-  } catch {
-    toasts.show('That logout did not work properly', { type: 'error', autoCloseTime: 6_000 });
-  }
 }
 
 const SIGNED_OUT: readonly MenuItem[] = [

@@ -1,8 +1,9 @@
 import { Button } from '@mantine/core';
 import { Link } from 'react-router';
-import { endSession, reloadProfile, type SessionUser } from '../../data/session.ts';
+import { reloadProfile, type SessionUser } from '../../data/session.ts';
 import { needsVerification } from '../../data/verification.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
+import { logOut } from './log-out.ts';
 import css from './shell.module.css';
 import { useResend } from './use-resend.ts';
 
@@ -23,7 +24,7 @@ export function VerificationGate({ user }: { user: SessionUser }) {
         </p>
       </div>
       <PopupActions>
-        <Button variant="subtle" color="gray" onClick={() => void endSession()}>
+        <Button variant="subtle" color="gray" onClick={() => void logOut()}>
           Log out
         </Button>
         <Button variant="default" disabled={wait > 0} loading={busy} onClick={() => void send()}>

@@ -3,8 +3,9 @@ import { BadgeCheck, CircleAlert, Link2, LogOut } from 'lucide-react';
 import { useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
 import { linkAt, type SignInProvider, signInProviders } from '../../../data/provider-sign-in.ts';
-import { endSession, useUser } from '../../../data/session.ts';
+import { useUser } from '../../../data/session.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
+import { logOut } from '../../shell/log-out.ts';
 import { useResend } from '../../shell/use-resend.ts';
 import css from './account.module.css';
 import { DataRows } from './data-rows.tsx';
@@ -24,21 +25,12 @@ const providerName = (id: string) => signInProviders().find((provider) => provid
 /** `/account` */
 export function Component() {
   const user = useUser();
-  const [failure, setFailure] = useState<string>();
   const [failedLink, setFailedLink] = useState<string>();
   const { wait, busy, send } = useResend(user, !user.emailVerified);
   const since = user.createdAt
     ? new Date(user.createdAt).toLocaleDateString(undefined, { dateStyle: 'long' })
     : undefined;
   const hasPassword = user.providers.includes('password');
-  const logOut = async () => {
-    try {
-      await endSession();
-      location.assign('/login');
-    } catch {
-      setFailure('That logout did not work properly');
-    }
-  };
   const unlinked = signInProviders().filter((provider) => !user.providers.includes(provider.id));
   const link = async (provider: SignInProvider) => {
     setFailedLink(undefined);
@@ -50,7 +42,6 @@ export function Component() {
   };
   return (
     <Page title="Account" lead={since && `A maker of cards since ${since}.`}>
-      {failure && <Problem title={failure} />}
       <section className={css.sheet} aria-label="Profile">
         <h2>Profile</h2>
         <NameForm name={user.displayName} key={user.displayName} />

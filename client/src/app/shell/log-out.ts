@@ -1,0 +1,15 @@
+import { endSession } from '../../data/session.ts';
+import { toasts } from '../../ui/toasts/engine.ts';
+
+/** How long it shows that somebody is still signed in, in milliseconds. */
+const FAILURE_MS = 6_000;
+
+/** Signs out, goes to Login and loads the page anew, so that nothing of the session is left in memory. */
+export async function logOut(): Promise<void> {
+  try {
+    await endSession();
+    location.assign('/login');
+  } catch {
+    toasts.show('That logout did not work properly', { type: 'error', autoCloseTime: FAILURE_MS });
+  }
+}
