@@ -181,19 +181,44 @@ describe('a target that is missing', () => {
     expect(shown()).toBe('a');
   });
 
-  it('takes the tutorial back one step, once, and then cancels it', () => {
+  it('takes the tutorial back one step, once, and cancels it when it is missing again', () => {
     page = new Set(['a']);
     engine.activate('walk');
     pass(500);
     click('a');
+    looks = [];
     pass(5_000);
+    expect(looks).toEqual(Array(10).fill('b'));
     expect(data.currentTutorial?.stepIndex).toBe(0);
     pass(500);
     expect(shown()).toBe('a');
-    page.clear();
-    pass(WATCHDOG_MS);
+    click('a');
+    looks = [];
+    pass(4_999);
+    expect(shown()).toBe('searching');
+    pass(1);
+    expect(looks).toEqual(Array(10).fill('b'));
     expect(shown()).toBe('lost');
     expect(data.currentTutorial).toBeNull();
+  });
+
+  it('may be missing once more after it was shown, as may the one after it', () => {
+    page = new Set(['a']);
+    engine.activate('walk');
+    pass(500);
+    click('a');
+    pass(5_500);
+    page.add('b');
+    click('a');
+    pass(500);
+    expect(shown()).toBe('b');
+    engine.next();
+    pass(5_500);
+    expect(shown()).toBe('b');
+    engine.next();
+    page.add('c');
+    pass(500);
+    expect(shown()).toBe('c');
   });
 
   it('cancels when the step before is missing too', () => {

@@ -35,15 +35,16 @@ const NONE: { readonly tutorial?: Tutorial } = {};
  * One tutorial at a time, step by step.
  *
  * A step's target is looked for up to ten times, half a second apart, because a page may have to
- * load first. Where it does not turn up, the engine goes back one step and looks once more, then
- * cancels. While a step shows, every eight seconds it is checked that its target is still there.
+ * load first. Where it does not turn up, the engine goes back one step; where it is missing a second
+ * time, or the step before is missing too, it cancels. While a step shows, every eight seconds it is checked that its target is still there.
  * A step is left by a click on its target, or by Next where the step says so.
  */
 export class TutorialEngine {
   readonly #ports: TutorialPorts;
   readonly #observers = new Set<() => void>();
   #state: TutorialState = IDLE;
-  #wentBack = false;
+  /** The step that was missing and went back one: missing again, it ends the tutorial. */
+  #wentBackFrom: number | undefined;
   #cancelTimer = () => {};
 
   constructor(ports: TutorialPorts) {
@@ -101,7 +102,7 @@ export class TutorialEngine {
   }
 
   #advance(tutorial: Tutorial, step: TutorialStep): void {
-    this.#wentBack = false;
+    this.#arrived(tutorial.stepIndex);
     const stepIndex = tutorial.stepIndex + 1;
     if (stepIndex < tutorial.steps.length) {
       const next = { ...tutorial, stepIndex };
@@ -135,12 +136,13 @@ export class TutorialEngine {
     const look = () => {
       tries++;
       if (this.#ports.exists(step.selector)) {
+        this.#arrived(tutorial.stepIndex);
         this.#set({ phase: 'showing', tutorial, step });
         this.#watch(step.selector);
       } else if (tries < SEARCH_TRIES) {
         this.#wait(look, SEARCH_INTERVAL_MS);
-      } else if (!this.#wentBack) {
-        this.#wentBack = true;
+      } else if (this.#wentBackFrom === undefined) {
+        this.#wentBackFrom = tutorial.stepIndex;
         const back = { ...tutorial, stepIndex: Math.max(0, tutorial.stepIndex - 1) };
         this.#keep(back);
         this.#search(back);
@@ -177,7 +179,12 @@ export class TutorialEngine {
 
   #reset(): void {
     this.#cancelTimer();
-    this.#wentBack = false;
+    this.#wentBackFrom = undefined;
+  }
+
+  /** A step was found or done. The one before the missing one does not make up for it. */
+  #arrived(stepIndex: number): void {
+    if (this.#wentBackFrom !== undefined && stepIndex >= this.#wentBackFrom) this.#wentBackFrom = undefined;
   }
 
   #set(state: TutorialState): void {
