@@ -169,6 +169,15 @@ describe('a tutorial', () => {
   });
 });
 
+it('leaves what is kept alone when another tab takes over', () => {
+  engine.activate('walk');
+  pass(500);
+  engine.handOver();
+  expect(shown()).toBe('idle');
+  expect(due).toBeUndefined();
+  expect(data.currentTutorial?.name).toBe('walk');
+});
+
 describe('a target that is missing', () => {
   it('is looked for ten times, half a second apart', () => {
     page.delete('a');

@@ -101,6 +101,13 @@ export class TutorialEngine {
     this.#set(IDLE);
   }
 
+  /** Another tab goes on with it: what is kept is no longer for this one to change. */
+  handOver(): void {
+    if (this.#state.phase === 'idle' || this.#state.phase === 'lost') return;
+    this.#reset();
+    this.#set(IDLE);
+  }
+
   #advance(tutorial: Tutorial, step: TutorialStep): void {
     this.#arrived(tutorial.stepIndex);
     const stepIndex = tutorial.stepIndex + 1;

@@ -1,6 +1,8 @@
+import type { Tutorial } from '../../data/user-object/schema.ts';
 import { saveUserObject } from '../../data/user-object/use-user-object.ts';
 import { tutorialNamed } from './definitions.ts';
 import { TutorialEngine } from './engine.ts';
+import { TabClaim } from './tab-claim.ts';
 
 let navigate: (route: string) => void = () => {};
 
@@ -30,3 +32,16 @@ export const tutorials = new TutorialEngine({
   navigate: (route) => navigate(route),
   named: tutorialNamed,
 });
+
+const claim = new TabClaim(globalThis.navigator?.locks, () => tutorials.handOver());
+
+tutorials.subscribe(() => {
+  const { phase } = tutorials.snapshot();
+  if (phase === 'idle' || phase === 'lost') claim.release();
+  else claim.take();
+});
+
+/** Goes on with the tutorial that is kept, unless another tab of this browser is at it. */
+export async function resumeTutorial(kept: Tutorial | null): Promise<void> {
+  if (kept && (await claim.takeIfFree())) tutorials.resume(kept);
+}

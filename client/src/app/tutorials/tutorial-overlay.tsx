@@ -9,11 +9,15 @@ import { parseInline } from '../prose/parse.ts';
 import { Line } from '../prose/prose.tsx';
 import { LOST_MESSAGE, type TutorialState } from './engine.ts';
 import { placeBubble } from './place.ts';
-import { findTarget, setTutorialNavigation, tutorials } from './runtime.ts';
+import { findTarget, resumeTutorial, setTutorialNavigation, tutorials } from './runtime.ts';
 import css from './tutorial-overlay.module.css';
 
 /** Space between the target and the ring around it, in CSS pixels. */
 const RING_PX = 5;
+
+/** Whether Ctrl+Enter in there is part of what is written. */
+const breaksLines = (element: EventTarget | null): boolean =>
+  element instanceof HTMLTextAreaElement || (element instanceof HTMLElement && element.isContentEditable);
 
 type Showing = Extract<TutorialState, { phase: 'showing' }>;
 
@@ -106,13 +110,14 @@ export function TutorialOverlay() {
   useEffect(() => {
     if (!ready || resumed) return;
     setResumed(true);
-    tutorials.resume(userObject.tutorialData.currentTutorial);
+    void resumeTutorial(userObject.tutorialData.currentTutorial);
   }, [ready, resumed, userObject]);
   useEffect(() => {
     const clicked = ({ target: hit }: Event) =>
       hit instanceof Element && tutorials.clicked((selector) => hit.closest(selector) !== null);
     const pressed = (event: KeyboardEvent) => {
-      if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) tutorials.next();
+      if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || breaksLines(event.target)) return;
+      tutorials.next();
     };
     document.addEventListener('click', clicked, true);
     document.addEventListener('keydown', pressed);
