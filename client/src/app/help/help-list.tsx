@@ -5,13 +5,16 @@ import { getServices } from '../../data/firebase.ts';
 import { useSession } from '../../data/session.ts';
 import { isOn, useSite } from '../../data/site.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
+import { needsVerification } from '../../data/verification.ts';
 import { TUTORIALS } from '../tutorials/definitions.ts';
 import { tutorials } from '../tutorials/runtime.ts';
 import css from './help.module.css';
 
 /** What the help popup offers. */
 export default function HelpList({ onDone }: { onDone: () => void }) {
-  const signedIn = useSession() !== null;
+  const user = useSession();
+  const signedIn = user !== null;
+  const locked = user !== null && needsVerification(user);
   const { userObject } = useUserObject();
   const { pathname } = useLocation();
   const offered = isOn(useSite(signedIn), 'tutorials');
@@ -33,6 +36,11 @@ export default function HelpList({ onDone }: { onDone: () => void }) {
           to start one.
         </p>
       )}
+      {offered && locked && (
+        <p className={css.note}>
+          They start once your e-mail address is verified: open the link we sent you.
+        </p>
+      )}
       <ul className={css.list} aria-label="Tutorials">
         {(offered ? TUTORIALS : []).map(({ tutorial: { name }, about }) => (
           <li key={name}>
@@ -45,7 +53,7 @@ export default function HelpList({ onDone }: { onDone: () => void }) {
             <Button
               size="xs"
               variant="default"
-              disabled={!signedIn}
+              disabled={!signedIn || locked}
               aria-label={`Start: ${name}`}
               onClick={() => {
                 onDone();

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core';
 import { MousePointerClick } from 'lucide-react';
 import { Link } from 'react-router';
 import { useSession } from '../../../data/session.ts';
+import { needsVerification } from '../../../data/verification.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import { tutorials } from '../../tutorials/runtime.ts';
@@ -11,7 +12,8 @@ import css from './tutorials.module.css';
 
 /** `/Tutorials/`: illustrated guides, step by step. */
 export function Component() {
-  const signedIn = useSession() !== null;
+  const user = useSession();
+  const locked = user !== null && needsVerification(user);
   return (
     <Page
       title="Tutorials"
@@ -29,14 +31,20 @@ export function Component() {
         <section key={id} id={id} className={css.guide} aria-label={title}>
           <header>
             <h2>{title}</h2>
-            {tutorial && signedIn && (
+            {tutorial && user && (
               <Button
                 variant="default"
+                disabled={locked}
                 leftSection={<MousePointerClick size={16} aria-hidden />}
                 onClick={() => tutorials.activate(tutorial)}
               >
                 Click through it
               </Button>
+            )}
+            {tutorial && locked && (
+              <p>
+                It can be clicked through once your e-mail address is verified: open the link we sent you.
+              </p>
             )}
           </header>
           <Prose source={words} figures={GUIDE_FIGURES} />

@@ -1,0 +1,66 @@
+// @vitest-environment happy-dom
+/** Who may start a click-through tutorial, from the help popup and from the guides. */
+
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import { defaultUserObject } from '../../data/user-object/schema.ts';
+import { Component as TutorialsPage } from '../pages/tutorials/tutorials.tsx';
+import HelpList from './help-list.tsx';
+
+const NEW = { providers: ['password'], emailVerified: false, createdAt: Date.UTC(2026, 0, 1) };
+const world = vi.hoisted(() => ({ user: null as object | null, activate: vi.fn() }));
+vi.mock('../../data/session.ts', () => ({ useSession: () => world.user }));
+vi.mock('../../data/firebase.ts', () => ({ getServices: () => ({ host: {} }) }));
+vi.mock('../../data/site.ts', () => ({ useSite: () => ({}), isOn: () => true }));
+vi.mock('../../data/user-object/use-user-object.ts', () => ({
+  useUserObject: () => ({ userObject: defaultUserObject() }),
+}));
+vi.mock('../tutorials/runtime.ts', () => ({ tutorials: { activate: world.activate } }));
+vi.mock('../pages/tutorials/guide-figures.tsx', () => ({ GUIDE_FIGURES: {} }));
+vi.mock('../prose/prose.tsx', () => ({ Prose: () => null }));
+
+afterEach(() => {
+  cleanup();
+  world.activate.mockClear();
+});
+
+/** The buttons that start one, with what clicking all of them starts. */
+function offered(user: object | null) {
+  world.user = user;
+  render(
+    <MantineProvider>
+      <MemoryRouter>
+        <HelpList onDone={() => {}} />
+        <TutorialsPage />
+      </MemoryRouter>
+    </MantineProvider>,
+  );
+  const buttons = screen.getAllByRole<HTMLButtonElement>('button');
+  for (const button of buttons) fireEvent.click(button);
+  return {
+    buttons: buttons.length,
+    enabled: buttons.filter(({ disabled }) => !disabled).length,
+    started: world.activate.mock.calls.length,
+  };
+}
+const reasons = () => screen.queryAllByText(/once your e-mail address is verified/).length;
+
+test('who is signed in starts them here and there', () => {
+  expect(offered({ ...NEW, emailVerified: true })).toEqual({ buttons: 6, enabled: 6, started: 6 });
+  expect(reasons()).toBe(0);
+});
+
+test('who has not verified the address cannot, and is told why', () => {
+  expect(offered(NEW)).toEqual({ buttons: 6, enabled: 0, started: 0 });
+  expect(reasons()).toBe(4);
+});
+
+test('who is not signed in is asked to log in', () => {
+  expect(offered(null)).toEqual({ buttons: 3, enabled: 0, started: 0 });
+  expect([reasons(), screen.getByRole('link', { name: 'log in' }).getAttribute('href')]).toEqual([
+    0,
+    '/login?to=%2F',
+  ]);
+});
