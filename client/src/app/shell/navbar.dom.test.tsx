@@ -72,9 +72,9 @@ test('signed out it says Howdy, greys the links that need an account, and offers
     ['Images', '/login?to=%2Fimages'],
   ] as const) {
     const link = within(main()).getByText(name);
-    expect([link.getAttribute('href'), link.hasAttribute('data-disabled')], name).toEqual([to, true]);
+    expect([link.getAttribute('href'), link.getAttribute('aria-disabled')], name).toEqual([to, 'true']);
   }
-  expect(within(main()).getByText('Pricing').hasAttribute('data-disabled')).toBe(false);
+  expect(within(main()).getByText('Pricing').hasAttribute('aria-disabled')).toBe(false);
   expect(screen.getByRole('link', { name: 'Tuckbox, home' }).getAttribute('href')).toBe('/');
 });
 

@@ -35,7 +35,12 @@ function AreaLink({ to, children, enabled }: { to: string; children: string; ena
   if (!enabled) {
     return (
       <Tooltip label="Log in first">
-        <Link to={`/login?to=${encodeURIComponent(to)}`} className={css.link} data-disabled>
+        <Link
+          to={`/login?to=${encodeURIComponent(to)}`}
+          className={css.link}
+          data-disabled
+          aria-disabled="true"
+        >
           {children}
         </Link>
       </Tooltip>
