@@ -15,13 +15,14 @@ import { HelpButton } from './help/help-button.tsx';
 import { VerificationGate } from './shell/verification-gate.tsx';
 
 const sdk = vi.hoisted(() => ({
+  user: { uid: 'ann', metadata: {}, providerData: [] },
   reload: vi.fn(async () => {}),
   sendEmailVerification: vi.fn(async () => {}),
 }));
 const settings = vi.hoisted(() => ({ userObject: {}, ready: true, save: vi.fn(async () => {}) }));
 vi.mock('@sdk/auth', async (original) => ({ ...(await original<object>()), ...sdk }));
 vi.mock('../data/firebase.ts', () => ({
-  getServices: () => ({ auth: { currentUser: { uid: 'ann', metadata: {}, providerData: [] } } }),
+  getServices: () => ({ auth: { currentUser: sdk.user } }),
 }));
 vi.mock('../data/user-object/use-user-object.ts', () => ({ useUserObject: () => settings }));
 
@@ -86,8 +87,8 @@ test('the help popup is 400 px wide', () => {
 });
 
 /** The gate, to an account made on a day of September 2025. */
-function gate(day: number) {
-  const user = { uid: 'ann', email: 'ann@example.com', providers: ['password'], emailVerified: false };
+function gate(day: number, uid = 'ann') {
+  const user = { uid, email: 'ann@example.com', providers: ['password'], emailVerified: false };
   return show(
     <VerificationGate user={{ ...user, createdAt: Date.UTC(2025, 8, day) } as unknown as SessionUser} />,
   );
@@ -100,12 +101,33 @@ test('the verification mail is sent again after 60000 ms, and the button counts 
   old.unmount();
   gate(24);
   await act(async () => fireEvent.click(again()));
-  expect(sdk.sendEmailVerification).toHaveBeenCalledTimes(1);
+  expect(sdk.sendEmailVerification).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ uid: 'ann' }), {
+    url: `${location.origin}/decks`,
+  });
   expect(again().textContent).toBe('Send again in 60 s');
   await pass(59_000);
   expect([again().textContent, again().disabled]).toEqual(['Send again in 1 s', true]);
   await pass(1_000);
   expect([again().textContent, again().disabled]).toEqual(['Send again', false]);
+});
+
+test('the 60000 ms pass as well where the browser keeps nothing', async () => {
+  for (const method of ['getItem', 'setItem'] as const) {
+    vi.spyOn(Storage.prototype, method).mockImplementation(() => {
+      throw new DOMException('blocked', 'SecurityError');
+    });
+  }
+  sdk.user.uid = 'bea';
+  gate(24, 'bea');
+  await act(async () => fireEvent.click(again()));
+  expect([again().textContent, again().disabled]).toEqual(['Send again in 60 s', true]);
+  cleanup();
+  gate(24, 'bea');
+  expect(again().disabled).toBe(true);
+  await pass(60_000);
+  expect(again().disabled).toBe(false);
+  sdk.user.uid = 'ann';
+  vi.restoreAllMocks();
 });
 
 test('a verification mail that cannot be sent is a warning in the log and no more', async () => {

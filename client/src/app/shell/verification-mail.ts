@@ -4,15 +4,19 @@ import { getServices } from '../../data/firebase.ts';
 /** Local storage's key of when the mail to an account was sent last. */
 const sentAtKey = (uid: string) => `tuckbox-verification-sent:${uid}`;
 
+/** The same for this page alone, where the browser keeps nothing. */
+const unstored = new Map<string, number>();
+
 /** Sends the mail whose link comes back to the projects page, and remembers when. */
 export async function sendVerificationMail(): Promise<void> {
   const user = getServices().auth.currentUser;
   if (!user) return;
   await sendEmailVerification(user, { url: `${location.origin}/decks` });
+  const now = Date.now();
   try {
-    localStorage.setItem(sentAtKey(user.uid), String(Date.now()));
+    localStorage.setItem(sentAtKey(user.uid), String(now));
   } catch {
-    // Without storage nobody remembers that one was sent.
+    unstored.set(user.uid, now);
   }
 }
 
@@ -20,8 +24,9 @@ export async function sendVerificationMail(): Promise<void> {
 export function verificationSentAt(uid: string): number | undefined {
   try {
     const text = localStorage.getItem(sentAtKey(uid));
-    return text ? Number(text) : undefined;
+    if (text) return Number(text);
   } catch {
-    return undefined;
+    // Then this page alone remembers.
   }
+  return unstored.get(uid);
 }
