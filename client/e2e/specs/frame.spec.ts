@@ -88,37 +88,6 @@ test('the theme is the system’s until one is chosen; full screen, the chat and
   await context.close();
 });
 
-test('messages over an open popup can be read and clicked, and leave it open', async () => {
-  const { context, page, complaints } = await openPage(browser);
-  await page.addInitScript(() => {
-    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
-  });
-  await signUp(page, server.origin, ANN);
-  await verify(page, server.origin, ANN);
-  await createProject(page, 'Salt Road');
-  await page.getByRole('button', { name: 'Members' }).click();
-  const members = page.getByRole('dialog', { name: 'Members' });
-  await members.getByRole('button', { name: 'Make a link' }).click();
-  const message = page.getByRole('status').filter({ hasText: 'Copy this link' });
-  await message.waitFor();
-  expect(await faultsInBoth(page, 'A message over a popup')).toEqual([]);
-  const away = message.getByRole('button', { name: 'Close message' });
-  await away.click();
-  await message.waitFor({ state: 'detached' });
-
-  await members.getByRole('button', { name: 'Copy link' }).first().click();
-  await message.waitFor();
-  await page.keyboard.press('Escape');
-  await members.waitFor({ state: 'detached' });
-  // It outlives the popup it was in, and being marked to be copied.
-  await message.getByText('Copy this link').click({ clickCount: 3 });
-  expect(await page.evaluate(() => getSelection()?.toString())).toContain('/invitations/');
-  await away.click();
-  await message.waitFor({ state: 'detached' });
-  expect(complaints).toEqual([]);
-  await context.close();
-});
-
 test('whom the host lists sees an admin’s links and has no rights; the claim gives them', async () => {
   const { context, page } = await openPage(browser);
   await signUp(page, server.origin, BOSS);
@@ -191,5 +160,36 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   await page.goto(`${server.origin}/brainstorm`);
   await page.getByText('An admin of this server has switched this page off.', { exact: false }).waitFor();
   await notice.waitFor();
+  await context.close();
+});
+
+test('messages over an open popup can be read and clicked, and leave it open', async () => {
+  const { context, page, complaints } = await openPage(browser);
+  await page.addInitScript(() => {
+    navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
+  });
+  await signUp(page, server.origin, ANN);
+  await verify(page, server.origin, ANN);
+  await createProject(page, 'Salt Road');
+  await page.getByRole('button', { name: 'Members' }).click();
+  const members = page.getByRole('dialog', { name: 'Members' });
+  await members.getByRole('button', { name: 'Make a link' }).click();
+  const message = page.getByRole('status').filter({ hasText: 'Copy this link' });
+  await message.waitFor();
+  expect(await faultsInBoth(page, 'A message over a popup')).toEqual([]);
+  const away = message.getByRole('button', { name: 'Close message' });
+  await away.click();
+  await message.waitFor({ state: 'detached' });
+
+  await members.getByRole('button', { name: 'Copy link' }).first().click();
+  await message.waitFor();
+  await page.keyboard.press('Escape');
+  await members.waitFor({ state: 'detached' });
+  // It outlives the popup it was in, and being marked to be copied.
+  await message.getByText('Copy this link').click({ clickCount: 3 });
+  expect(await page.evaluate(() => getSelection()?.toString())).toContain('/invitations/');
+  await away.click();
+  await message.waitFor({ state: 'detached' });
+  expect(complaints).toEqual([]);
   await context.close();
 });

@@ -30,16 +30,16 @@ afterAll(async () => {
   await server?.stop();
 });
 
-const bubble = (name: string) => page.getByRole('dialog', { name: `Tutorial: ${name}` });
+const bubble = (name: string, tab = page) => tab.getByRole('dialog', { name: `Tutorial: ${name}` });
 
-async function start(name: string): Promise<void> {
-  await page.getByRole('button', { name: 'Help', exact: true }).click();
-  await page.getByRole('button', { name: `Start: ${name}` }).click();
+async function start(name: string, tab = page): Promise<void> {
+  await tab.getByRole('button', { name: 'Help', exact: true }).click();
+  await tab.getByRole('button', { name: `Start: ${name}` }).click();
 }
 
 /** Waits until the bubble shows step `number`. */
-const step = (name: string, number: number) =>
-  bubble(name)
+const step = (name: string, number: number, tab = page) =>
+  bubble(name, tab)
     .getByText(new RegExp(`, ${number} of \\d`))
     .waitFor();
 
@@ -113,6 +113,27 @@ test('print your component to PDF', async () => {
   await step(name, 4);
   await end(name);
   expect(complaints).toEqual([]);
+});
+
+test('one that runs in a tab is no other tab’s, until one is begun there; what is left open goes on', async () => {
+  const [first, second] = ['Create your first layout', 'Create your first project'] as const;
+  await start(first);
+  await step(first, 1);
+  const other = await context.newPage();
+  await other.goto(`${server.origin}/layouts`);
+  await start(second, other);
+  await step(second, 1, other);
+  await bubble(first).waitFor({ state: 'detached' });
+  expect(await page.getByText(LOST_MESSAGE).count()).toBe(0);
+  await other.getByRole('button', { name: 'New project' }).first().click();
+  await step(second, 2, other);
+
+  // The tab is closed with its tutorial: the next one to be loaded finds it, a step back.
+  await other.close();
+  await page.goto(`${server.origin}/decks`);
+  await step(second, 1);
+  await bubble(second).getByRole('button', { name: 'Close tutorial' }).click();
+  await bubble(second).waitFor({ state: 'detached' });
 });
 
 test('a target that goes away ends the tutorial, and says so', async () => {
