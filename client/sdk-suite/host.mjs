@@ -29,6 +29,17 @@ export function makeHost({ host, port }) {
       one.proxy.target = one.server.port;
     },
 
+    /** Breaks every connection to it, and each that is tried, until [`reconnectServer`]. */
+    async disconnectServer(id) {
+      const { proxy } = servers[id];
+      proxy.allow = () => false;
+      proxy.drop();
+    },
+
+    async reconnectServer(id) {
+      servers[id].proxy.allow = () => true;
+    },
+
     /** How many bytes it has sent. */
     async sentBy(id) {
       return servers[id].proxy.toClients;

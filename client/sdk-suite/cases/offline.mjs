@@ -4,7 +4,50 @@ import { Events, equal } from '../check.mjs';
 
 const settled = (event) => !event.fromCache && !event.pending;
 
+/** How long a client may take to see that its server is gone, and that it is back, in milliseconds. */
+const PATIENCE = 60_000;
+
+/** Listens anew until the first event says that the client knows itself cut off; answers what goes on. */
+async function joinCutOff(client, spec) {
+  for (const deadline = Date.now() + PATIENCE; ; ) {
+    const events = new Events();
+    const stop = client.listen(spec, events);
+    const first = await events.next(() => true, PATIENCE);
+    if (first.fromCache) return { events, stop, first };
+    stop();
+    if (Date.now() > deadline) throw new Error('the client never noticed that its server is gone');
+    await new Promise((done) => setTimeout(done, 100));
+  }
+}
+
 export const offline = [
+  {
+    name: 'who joins while the server is away is told that it sees what was known',
+    needs: ['listen', 'metadata'],
+    limit: 2 * PATIENCE,
+    async run(driver, { host, collection }) {
+      const spec = { collection: collection() };
+      const at = await host.startServer();
+      const [client, writer] = [driver.another(at), driver.another(at)];
+      try {
+        await writer.set(`${spec.collection}/a`, { n: 1 });
+        const known = new Events();
+        const stop = client.listen(spec, known);
+        equal((await known.next(settled)).ids, ['a']);
+        await host.disconnectServer(at.id);
+        const joined = await joinCutOff(client, spec);
+        equal([joined.first.ids, joined.first.changes], [['a'], ['added a']]);
+        await host.reconnectServer(at.id);
+        await writer.set(`${spec.collection}/b`, { n: 2 });
+        equal((await joined.events.next(settled, PATIENCE)).changes, ['added b']);
+        for (const end of [stop, joined.stop]) end();
+      } finally {
+        await client.close();
+        await writer.close();
+        await host.stopServer(at.id);
+      }
+    },
+  },
   {
     name: 'writes wait and are flushed in order',
     needs: ['offline'],

@@ -46,16 +46,24 @@ export function common(sdk, db) {
 
   const aggregateField = ([kind, field]) => (kind === 'count' ? sdk.count() : sdk[kind](field));
 
+  const metaOf = ({ metadata }) => ({ pending: metadata.hasPendingWrites, fromCache: metadata.fromCache });
+  const dataOf = (snapshot) => (snapshot.exists() ? plain(snapshot.data()) : undefined);
+
   return {
     sdk,
     db,
     build,
     plain,
     doc,
-    get: async (path) => {
-      const snapshot = await sdk.getDoc(doc(path));
-      return snapshot.exists() ? plain(snapshot.data()) : undefined;
-    },
+    /** What listeners push. */
+    oneEvent: (snapshot) => ({ exists: snapshot.exists(), data: dataOf(snapshot), ...metaOf(snapshot) }),
+    manyEvent: (snapshot) => ({
+      docs: snapshot.docs.map((found) => ({ id: found.id, data: plain(found.data()) })),
+      ids: snapshot.docs.map((found) => found.id),
+      changes: snapshot.docChanges().map((change) => `${change.type} ${change.doc.id}`),
+      ...metaOf(snapshot),
+    }),
+    get: async (path) => dataOf(await sdk.getDoc(doc(path))),
     snapshot: (path) => sdk.getDoc(doc(path)),
     set: (path, data, options) =>
       options ? sdk.setDoc(doc(path), data, options) : sdk.setDoc(doc(path), data),
@@ -94,10 +102,7 @@ export function common(sdk, db) {
         db,
         (tx) =>
           work({
-            get: async (path) => {
-              const snapshot = await tx.get(doc(path));
-              return snapshot.exists() ? plain(snapshot.data()) : undefined;
-            },
+            get: async (path) => dataOf(await tx.get(doc(path))),
             set: (path, ...rest) => tx.set(doc(path), ...rest),
             update: (path, ...rest) => tx.update(doc(path), ...rest),
             remove: (path) => tx.delete(doc(path)),

@@ -145,11 +145,11 @@ export function makeServerDriver({ name, sdk, db, another, can = [], close }) {
           }),
         options,
       ),
+    // This SDK tells of states that the server has confirmed and of nothing else: no `fromCache`, no `pending`.
     listen(spec, events) {
       const failed = (error) => events.fail(error);
       if (spec.doc) {
-        const next = (snapshot) =>
-          events.push({ exists: snapshot.exists, data: dataOf(snapshot), fromCache: false, pending: false });
+        const next = (snapshot) => events.push({ exists: snapshot.exists, data: dataOf(snapshot) });
         return doc(spec.doc).onSnapshot(next, failed);
       }
       const next = (snapshot) =>
@@ -157,8 +157,6 @@ export function makeServerDriver({ name, sdk, db, another, can = [], close }) {
           docs: snapshot.docs.map((found) => ({ id: found.id, data: plain(found.data()) })),
           ids: snapshot.docs.map((found) => found.id),
           changes: snapshot.docChanges().map((change) => `${change.type} ${change.doc.id}`),
-          fromCache: false,
-          pending: false,
         });
       return build(spec).onSnapshot(next, failed);
     },

@@ -65,22 +65,11 @@ function make(name, sdk, db, another) {
   return {
     ...base,
     name,
-    can: new Set(['listen', 'optimistic']),
+    can: new Set(['listen', 'metadata', 'optimistic']),
     another,
     listen(spec, events) {
       const target = spec.doc ? sdk.doc(db, spec.doc) : base.build(spec);
-      const meta = { pending: false, fromCache: false };
-      const next = (found) =>
-        events.push(
-          spec.doc
-            ? { exists: found.exists(), data: found.exists() ? base.plain(found.data()) : undefined, ...meta }
-            : {
-                docs: found.docs.map((doc) => ({ id: doc.id, data: base.plain(doc.data()) })),
-                ids: found.docs.map((doc) => doc.id),
-                changes: found.docChanges().map((change) => `${change.type} ${change.doc.id}`),
-                ...meta,
-              },
-        );
+      const next = (found) => events.push(spec.doc ? base.oneEvent(found) : base.manyEvent(found));
       const stop = sdk.onSnapshot(target, next, (error) => events.fail(error));
       stops.add(stop);
       return stop;

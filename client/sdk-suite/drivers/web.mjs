@@ -31,10 +31,10 @@ function make({ name, app, db, can }) {
   return {
     ...base,
     name,
-    can: new Set(['listen', 'offline', ...MODULAR, ...can]),
+    can: new Set(['listen', 'metadata', 'offline', ...MODULAR, ...can]),
     listen(spec, events, options = {}) {
       const { onMetadata = false } = options;
-      const next = (snapshot) => events.push(spec.doc ? one(base, snapshot) : many(base, snapshot));
+      const next = (snapshot) => events.push(spec.doc ? base.oneEvent(snapshot) : base.manyEvent(snapshot));
       return sdk.onSnapshot(target(spec), { includeMetadataChanges: onMetadata }, next, (error) =>
         events.fail(error),
       );
@@ -74,18 +74,3 @@ function make({ name, app, db, can }) {
     },
   };
 }
-
-const meta = ({ metadata }) => ({ pending: metadata.hasPendingWrites, fromCache: metadata.fromCache });
-
-const one = (base, snapshot) => ({
-  exists: snapshot.exists(),
-  data: snapshot.exists() ? base.plain(snapshot.data()) : undefined,
-  ...meta(snapshot),
-});
-
-const many = (base, snapshot) => ({
-  docs: snapshot.docs.map((doc) => ({ id: doc.id, data: base.plain(doc.data()) })),
-  ids: snapshot.docs.map((doc) => doc.id),
-  changes: snapshot.docChanges().map((change) => `${change.type} ${change.doc.id}`),
-  ...meta(snapshot),
-});

@@ -201,6 +201,28 @@ describe('a live query', () => {
   });
 });
 
+describe('who joins while the stream is down', () => {
+  it('is told that it sees what was known, and then only of what changed', async () => {
+    watch('a');
+    const first = await opened();
+    await first.send(change('a/x', 1, [2]), change('a/y', 2, [2]), current(2, 'R1'), cut());
+    await first.end();
+    const seen: unknown[] = [];
+    onSnapshot(query(collection(db, 'a')), (snapshot) => {
+      const changes = snapshot.docChanges().map(({ type, doc: { id } }) => `${type} ${id}`);
+      const documents = snapshot.docs.map(({ metadata }) => metadata.fromCache);
+      seen.push([snapshot.metadata.fromCache, documents, changes]);
+    });
+    await settle();
+    await platform.advance(1_000);
+    await last().send(change('a/y', 3, [2]), current(2, 'R2'), cut());
+    expect(seen).toEqual([
+      [true, [true, true], ['added x', 'added y']],
+      [false, [false, false], ['modified y']],
+    ]);
+  });
+});
+
 describe('a live document', () => {
   it('tells presence, change and absence', async () => {
     const seen: unknown[] = [];

@@ -77,7 +77,8 @@ export class Connection {
 
   #tellLater(target: Target, listener: TargetListener): void {
     void Promise.resolve().then(() => {
-      if (target.listeners.has(listener) && target.current) listener.changed(target.documents);
+      if (!target.listeners.has(listener) || !target.current) return;
+      listener.changed(target.documents, this.#state !== 'online');
     });
   }
 
@@ -261,7 +262,7 @@ export class Connection {
     for (const target of [...this.#targets.values()]) {
       if (!target.current || !target.dirty) continue;
       target.dirty = false;
-      for (const listener of [...target.listeners]) listener.changed(target.documents);
+      for (const listener of [...target.listeners]) listener.changed(target.documents, false);
     }
   }
 

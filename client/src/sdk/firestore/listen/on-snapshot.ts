@@ -8,6 +8,7 @@ import {
   maybeSnapshot,
   type QueryDocumentSnapshot,
   QuerySnapshot,
+  type SnapshotMetadata,
   snapshotOf,
 } from '../snapshot.ts';
 import type { WireDocument } from '../types.ts';
@@ -62,7 +63,8 @@ function listenToDocument<T>(
     `document ${name}`,
     { documents: { documents: [name] } },
     {
-      changed: (documents) => next(maybeSnapshot(database, ref, documents.get(name))),
+      changed: (documents, fromCache) =>
+        next(maybeSnapshot(database, ref, documents.get(name), metadataOf(fromCache))),
       failed,
     },
   );
@@ -83,16 +85,19 @@ function listenToQuery<T>(
     key,
     { query: { parent, structuredQuery } },
     {
-      changed(documents) {
-        const docs = orderedSnapshots<T>(database, documents, order, before);
+      changed(documents, fromCache) {
+        const metadata = metadataOf(fromCache);
+        const docs = orderedSnapshots<T>(database, documents, order, before, metadata);
         const changes = changesBetween(before, docs);
         before = docs;
-        next(new QuerySnapshot(query, docs, changes, { fromCache: false, hasPendingWrites: false }));
+        next(new QuerySnapshot(query, docs, changes, metadata));
       },
       failed,
     },
   );
 }
+
+const metadataOf = (fromCache: boolean): SnapshotMetadata => ({ fromCache, hasPendingWrites: false });
 
 /** The documents in order; unchanged ones keep the snapshot they had. */
 function orderedSnapshots<T>(
@@ -100,15 +105,23 @@ function orderedSnapshots<T>(
   documents: ReadonlyMap<string, WireDocument>,
   order: (a: WireDocument, b: WireDocument) => number,
   before: readonly QueryDocumentSnapshot<T>[],
+  metadata: SnapshotMetadata,
 ): QueryDocumentSnapshot<T>[] {
   const known = new Map(before.map((doc) => [doc.ref.wireName, doc]));
   return [...documents.values()].sort(order).map((document) => {
     const old = known.get(document.name);
-    return old && old.version !== undefined && old.version === document.updateTime
+    return old &&
+      old.version !== undefined &&
+      old.version === document.updateTime &&
+      old.metadata.fromCache === metadata.fromCache
       ? old
-      : snapshotOf<T>(database, document);
+      : snapshotOf<T>(database, document, metadata);
   });
 }
+
+/** Whether both are one version of a document, wherever each came from. */
+const isSame = <T>(a: QueryDocumentSnapshot<T>, b: QueryDocumentSnapshot<T>) =>
+  a === b || (a.version !== undefined && a.version === b.version);
 
 /** What turns one result into the next: removals, then additions and modifications in order. */
 export function changesBetween<T>(
@@ -125,7 +138,7 @@ export function changesBetween<T>(
     const i = oldIndex.get(doc.ref.path);
     const old = i === undefined ? undefined : before[i];
     if (i === undefined || !old) changes.push({ type: 'added', doc, oldIndex: -1, newIndex });
-    else if (old !== doc) changes.push({ type: 'modified', doc, oldIndex: i, newIndex });
+    else if (!isSame(old, doc)) changes.push({ type: 'modified', doc, oldIndex: i, newIndex });
   });
   return changes;
 }

@@ -6,8 +6,11 @@ export type TargetSpec = Pick<Required<WireAddTarget>, 'query'> | Pick<Required<
 
 /** Told about a target's consistent states. */
 export interface TargetListener {
-  /** The documents as of one time, by wire name. The map is the target's own: read it, keep nothing of it. */
-  changed(documents: ReadonlyMap<string, WireDocument>): void;
+  /**
+   * The documents as of one time, by wire name. The map is the target's own: read it, keep nothing of it. `fromCache`
+   * when the stream is down, so that they may be old.
+   */
+  changed(documents: ReadonlyMap<string, WireDocument>, fromCache: boolean): void;
   /** The server refused or ended the target; nothing more will come. */
   failed(error: FirestoreError): void;
 }
