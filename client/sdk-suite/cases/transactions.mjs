@@ -1,6 +1,6 @@
 /** Transactions and contention. */
 
-import { equal, fails } from '../check.mjs';
+import { equal, fails, truthy } from '../check.mjs';
 
 export const transactions = [
   {
@@ -92,7 +92,7 @@ export const transactions = [
     },
   },
   {
-    name: 'a read-only transaction sees one state and may not write',
+    name: 'a read-only transaction sees one state',
     needs: ['transactions'],
     async run(driver, scope) {
       const collection = scope.collection();
@@ -106,6 +106,28 @@ export const transactions = [
         { readOnly: true },
       );
       equal(seen, [{ n: 1 }, { n: 1 }]);
+    },
+  },
+  {
+    name: 'a read-only transaction may not write',
+    needs: ['transactions'],
+    async run(driver, scope) {
+      const path = `${scope.collection()}/a`;
+      await driver.set(path, { n: 1 });
+      const attempt = driver.transaction(
+        async (tx) => {
+          await tx.get(path);
+          tx.update(path, { n: 2 });
+        },
+        { readOnly: true },
+      );
+      // The server SDK refuses by itself, with an error that has no code.
+      const refused = await attempt.then(
+        () => 'it wrote',
+        ({ message }) => message,
+      );
+      truthy(/read-only transaction/.test(refused), `refused as read-only, not: ${refused}`);
+      equal(await driver.get(path), { n: 1 });
     },
   },
   {

@@ -107,19 +107,26 @@ function make(name, base, another) {
       (kind) =>
       (...step) =>
         writes.push(WRITES[kind](...step));
+    let answer;
     try {
-      const answer = await work({
+      answer = await work({
         get: async (path) => data(await raw(path, transaction)),
         query: async (spec) => (await run(spec, transaction)).map((found) => found.id),
         set: later('set'),
         update: later('update'),
         remove: later('remove'),
       });
+    } catch (error) {
+      if (error.code === 'aborted') return { again: transaction };
+      await call('rollback', { transaction });
+      throw error;
+    }
+    // A commit ends the transaction, whatever comes of it.
+    try {
       await commit(writes, transaction);
       return { answer };
     } catch (error) {
       if (error.code === 'aborted') return { again: transaction };
-      await call('rollback', { transaction });
       throw error;
     }
   }
