@@ -2,16 +2,24 @@
 
 import { isDeepStrictEqual } from 'node:util';
 
-/** Members that say when, or how far a stream has come, and nothing of the data. */
-const INCIDENTAL = new Set(['createTime', 'updateTime', 'readTime', 'commitTime', 'done', 'skippedResults']);
+/** Members that say when: each server has its own clock, so only that they say it is compared. */
+const TIMES = new Set(['createTime', 'updateTime', 'readTime', 'commitTime']);
 
-/** Drops what is incidental, page tokens and messages; keeps values, order, codes and which members there are. */
+/** Members that say how far a stream has come, and nothing of the data. */
+const PROGRESS = new Set(['done', 'skippedResults']);
+
+function member(key, value) {
+  if (key === 'nextPageToken') return '…';
+  return TIMES.has(key) && Date.parse(value) > 0 ? 'a time' : plain(value);
+}
+
+/** Drops what is incidental, and page tokens' and times' values; keeps values, order, codes and which members there are. */
 function plain(node) {
   if (Array.isArray(node)) return node.map(plain);
   if (node === null || typeof node !== 'object') return node;
   const entries = Object.entries(node)
-    .filter(([key]) => !INCIDENTAL.has(key))
-    .map(([key, member]) => [key, key === 'nextPageToken' ? '…' : plain(member)])
+    .filter(([key]) => !PROGRESS.has(key))
+    .map(([key, value]) => [key, member(key, value)])
     .sort(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(entries);
 }
@@ -20,7 +28,9 @@ const failure = (body) => (Array.isArray(body) ? body[0]?.error : body?.error);
 
 /** A query's last message may say only that it is done; the cloud sends it or leaves it out. */
 const withoutEnds = (body) =>
-  Array.isArray(body) ? body.filter((part) => Object.keys(part).some((key) => !INCIDENTAL.has(key))) : body;
+  Array.isArray(body)
+    ? body.filter((part) => Object.keys(part).some((key) => key !== 'readTime' && !PROGRESS.has(key)))
+    : body;
 
 /** The documents' names in a query's answer, in order. */
 const names = (body) => (Array.isArray(body) ? body.map(({ document }) => document?.name) : undefined);
@@ -77,6 +87,16 @@ function rounded(node) {
   return Object.fromEntries(Object.entries(node).map(([key, member]) => [key, rounded(member)]));
 }
 
+/** Documents and results without the time of the last change, where `gone` says so by index and content. */
+const timeless = (list, gone) =>
+  list?.map((one, index) => {
+    const { updateTime: _, ...rest } = one;
+    return gone(one, index) ? rest : one;
+  });
+
+/** The document that a write is about. */
+const nameOf = (write) => write.delete ?? write.update?.name;
+
 const queryOf = ({ body }) =>
   body?.structuredQuery ?? body?.structuredAggregationQuery?.structuredQuery ?? undefined;
 
@@ -97,6 +117,36 @@ function mostTransforms(writes) {
  * ours), both in comparable form but for the error's message, which stands beside it.
  */
 export const DIFFERENCES = [
+  {
+    name: 'update times around a delete',
+    why: 'The reference gives every write of a document the time that it has after the commit, or none when it is gone. The API: "Not set after a `delete`", and set after any other write.',
+    test: ({ path, body }, theirs, ours) => {
+      if (path !== ':commit' || !Array.isArray(body?.writes)) return false;
+      const deleted = new Set(body.writes.map((write) => write.delete));
+      const isDeleted = (_result, index) => deleted.has(nameOf(body.writes[index]));
+      const isDelete = (_result, index) => body.writes[index].delete !== undefined;
+      const without = ({ body: answer }) =>
+        unsigned({ ...answer, writeResults: timeless(answer?.writeResults, isDeleted) });
+      return (
+        isDeepStrictEqual(without(theirs), without(ours)) &&
+        isDeepStrictEqual(timeless(ours.body.writeResults, isDelete), ours.body.writeResults)
+      );
+    },
+  },
+  {
+    name: 'update time of a missing document',
+    why: 'The reference tells when it was deleted. The API: missing documents have no `update_time`.',
+    test: ({ path }, theirs, ours) => {
+      const isMissing = ({ createTime }) => createTime === undefined;
+      return (
+        path.includes('showMissing=true') &&
+        isDeepStrictEqual(
+          unsigned(timeless(theirs.body?.documents, isMissing)),
+          unsigned(ours.body?.documents),
+        )
+      );
+    },
+  },
   {
     name: 'negative zero',
     why: 'The reference stores -0 as 0. Here a double comes back as it was sent; both are equal in every query.',
