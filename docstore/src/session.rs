@@ -254,11 +254,11 @@ impl Session {
     pub async fn partition(
         &self,
         query: &Query,
-        partitions: u32,
+        points: u32,
         at: Option<Ts>,
     ) -> Result<Snapshot<Vec<Cursor>>> {
         self.admin_only()?;
-        self.database.partition(query, partitions, at).await
+        self.database.partition(query, points, at).await
     }
 
     /// [`Database::commit`]. What the policy read joins what the commit rests on, so it cannot be raced.

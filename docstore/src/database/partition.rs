@@ -8,12 +8,12 @@
 
 use std::collections::BTreeSet;
 
-use crate::Result;
 use crate::model::{
     Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Order, Query, Reference, Source, Ts, Value,
     numeric_id,
 };
 use crate::query::{Normal, Reader, Wanted, Wanting, lacking, run};
+use crate::{Error, Result};
 
 use super::{Database, Snapshot};
 
@@ -29,20 +29,22 @@ const MADE_UP: usize = 6;
 const LEAST_ID: &str = "__id-9223372036854775808__";
 
 impl Database {
-    /// Cursors that cut a query's results into about equal parts, in order: at most `partitions - 1`.
+    /// Cursors that cut a query's results into about equal parts, in order: at most `points`, which make one part more.
     ///
     /// # Errors
-    /// As [`Self::run`].
+    /// `InvalidArgument` for a query over anything but all documents of a collection group by name, and as [`Self::run`].
     pub async fn partition(
         &self,
         query: &Query,
-        partitions: u32,
+        points: u32,
         at: Option<Ts>,
     ) -> Result<Snapshot<Vec<Cursor>>> {
+        check(query)?;
         let reader = self.reader(at)?;
-        let Places { names, missing, .. } = places(&reader, query, partitions).await?;
+        let parts = points.saturating_add(1);
+        let Places { names, missing, .. } = places(&reader, query, parts).await?;
         self.want(missing)?;
-        let parts = usize::try_from(partitions).unwrap_or(usize::MAX).clamp(1, names.len().max(1));
+        let parts = usize::try_from(parts).unwrap_or(usize::MAX).clamp(1, names.len().max(1));
         let value = (1..parts).map(|part| at_name(&self.id, &names[part * names.len() / parts])).collect();
         Ok(Snapshot { value, read_time: reader.at })
     }
@@ -67,10 +69,6 @@ struct Places {
 async fn places(reader: &Reader, query: &Query, partitions: u32) -> Result<Places> {
     let mut places = Places::default();
     let Some(database) = reader.number else { return Ok(places) };
-    if !by_name_alone(query) {
-        places.names = look(reader, query, &mut places.entries).await?;
-        return Ok(places);
-    }
     places.missing = lacking(&Normal::new(query)?, &reader.catalog, database, reader.at)?;
     if places.missing.is_empty() {
         places.names = spread(reader, query, partitions, &mut places.entries).await?.names;
@@ -127,16 +125,27 @@ async fn spread(reader: &Reader, query: &Query, partitions: u32, entries: &mut u
     Ok(Spread { names: found.into_iter().collect(), all: false })
 }
 
-/// Whether a query asks for nothing but documents in the order of their names.
-fn by_name_alone(query: &Query) -> bool {
-    let named = |order: &Order| order.field.is_document_name() && order.direction == Direction::Ascending;
-    query.filter.is_none()
-        && query.order_by.iter().all(named)
-        && query.start.is_none()
-        && query.end.is_none()
-        && query.limit.is_none()
-        && query.offset == 0
-        && query.find_nearest.is_none()
+/// Refuses a query that asks for anything but the documents of a collection group in the order of their names.
+fn check(query: &Query) -> Result<()> {
+    let by_name = |order: &Order| order.field.is_document_name() && order.direction == Direction::Ascending;
+    let wrong = if !query.from.all_descendants {
+        "must select a collection with all its descendants"
+    } else if query.filter.is_some() {
+        "cannot have filters"
+    } else if !query.order_by.iter().all(by_name) {
+        "must be ordered by __name__ ascending"
+    } else if query.start.is_some() || query.end.is_some() {
+        "cannot have cursors"
+    } else if query.limit.is_some() {
+        "cannot have a limit"
+    } else if query.offset > 0 {
+        "cannot have an offset"
+    } else if query.find_nearest.is_some() {
+        "cannot search for nearest neighbours"
+    } else {
+        return Ok(());
+    };
+    Err(Error::invalid("PartitionQuery", format!("A query to partition {wrong}.")))
 }
 
 /// The names of a query's results.
@@ -219,7 +228,7 @@ mod tests {
         let places = places(&reader, query, PARTS).await.unwrap();
         assert!(places.entries < DOCUMENTS / 3, "{} entries were read", places.entries);
         assert!(places.names.is_sorted() && places.names.len() as u64 >= u64::from(PARTS));
-        let cursors = db.partition(query, PARTS, None).await.unwrap().value;
+        let cursors = db.partition(query, PARTS - 1, None).await.unwrap().value;
         assert_eq!(cursors.len(), PARTS as usize - 1);
         cursors
     }
@@ -269,9 +278,9 @@ mod tests {
         let others = (0..2_000).map(|n| format!("notes/{n:04}"));
         let db = filled(others.chain((0..60).map(|n| format!("cards/{n:02}")))).await;
         let query = Query::all(None, Source { collection: Some("cards".to_owned()), all_descendants: true });
-        let at_first = db.partition(&query, 4, None).await.unwrap().value;
+        let at_first = db.partition(&query, 3, None).await.unwrap().value;
         db.settle_indexes().await;
-        let later = db.partition(&query, 4, None).await.unwrap().value;
+        let later = db.partition(&query, 3, None).await.unwrap().value;
         assert_eq!((at_first.len(), later.len()), (3, 3));
     }
 }

@@ -152,7 +152,7 @@ async fn partitions_come_in_pages() {
     let mut query = json!({"structuredQuery": group, "partitionCount": "5"});
     let all = post(&server, ":partitionQuery", &query, 200).await["partitions"].clone();
     let all = all.as_array().unwrap();
-    assert_eq!(all.len(), 4);
+    assert_eq!(all.len(), 5, "as many points as asked for, which make one part more");
     query["pageSize"] = 3.into();
     let first = post(&server, ":partitionQuery", &query, 200).await;
     assert_eq!(first["partitions"], json!(all[..3]));
@@ -160,6 +160,38 @@ async fn partitions_come_in_pages() {
     assert_eq!(post(&server, ":partitionQuery", &query, 200).await, json!({"partitions": all[3..]}));
     query["pageToken"] = "nonsense!".into();
     post(&server, ":partitionQuery", &query, 400).await;
+}
+
+#[tokio::test]
+async fn only_whole_collection_groups_are_partitioned() {
+    let server = Server::start().await;
+    let name = json!([{"field": {"fieldPath": "__name__"}}]);
+    let cursor = json!({"values": [{"referenceValue": format!("{DATABASE}/documents/c/a")}]});
+    let filter = json!({"field": {"fieldPath": "n"}, "op": "EQUAL", "value": {"integerValue": "1"}});
+    let whole = json!({"collectionId": "c", "allDescendants": true});
+    let parts = async |query: Value, status: u16| {
+        let request = json!({"structuredQuery": query, "partitionCount": 2});
+        post(&server, ":partitionQuery", &request, status).await["error"]["message"].clone()
+    };
+    for (extra, wrong) in [
+        (json!({"from": [{"collectionId": "c"}]}), "must select a collection with all its descendants"),
+        (json!({"where": {"fieldFilter": filter}}), "cannot have filters"),
+        (json!({"orderBy": [{"field": {"fieldPath": "n"}}]}), "must be ordered by __name__ ascending"),
+        (
+            json!({"orderBy": [{"field": {"fieldPath": "__name__"}, "direction": "DESCENDING"}]}),
+            "must be ordered by __name__ ascending",
+        ),
+        (json!({"orderBy": name, "startAt": cursor}), "cannot have cursors"),
+        (json!({"orderBy": name, "endAt": cursor}), "cannot have cursors"),
+        (json!({"limit": 5}), "cannot have a limit"),
+        (json!({"offset": 5}), "cannot have an offset"),
+    ] {
+        let mut query = json!({"from": [whole]});
+        query.as_object_mut().unwrap().extend(extra.as_object().unwrap().clone());
+        assert_eq!(parts(query, 400).await, format!("A query to partition {wrong}."));
+    }
+    let asked = json!({"from": [whole], "orderBy": name, "select": {"fields": [{"fieldPath": "__name__"}]}});
+    assert_eq!(parts(asked, 200).await, Value::Null, "as the SDKs ask");
 }
 
 #[tokio::test]

@@ -18,7 +18,7 @@ use crate::wire::pb::v1::{
 };
 use crate::{QueryResult, Session, Snapshot};
 
-/// How many partitions one query is split into at most.
+/// At how many points one query is split at most.
 const MAX_PARTITIONS: i64 = 1_000;
 
 impl Service {
@@ -101,7 +101,8 @@ impl Service {
         Ok(replies)
     }
 
-    /// `PartitionQuery`: cursors that split the documents of a collection group into parts of about one size.
+    /// `PartitionQuery`: cursors that split the documents of a collection group into parts of about one size. Clients
+    /// ask for one cursor fewer than they want parts.
     pub(super) async fn partition(
         &self,
         caller: &Caller,
