@@ -7,7 +7,7 @@ mod partition;
 use std::sync::Arc;
 
 pub use check::Checked;
-pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_SIZE, Page};
+pub use list::{CollectionsPage, DocumentsPage, ListDocuments, MAX_PAGE_BYTES, MAX_PAGE_SIZE, Page};
 
 use crate::access::{Access, Caller};
 use crate::catalog::IndexDef;
@@ -30,7 +30,7 @@ pub(crate) const UNLIMITED: Ts = Ts::MAX;
 
 /// How many commits are looked at to move a transaction's version on to the newest.
 const ADVANCE_COMMITS: usize = 256;
-/// How often a query of a transaction is run at most, when locking what it found took waiting.
+/// How often a query or listing of a transaction is run at most, when locking what it found took waiting.
 const LOCKED_TRIES: usize = 3;
 
 /// A database. Cloning shares.

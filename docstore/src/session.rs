@@ -244,7 +244,25 @@ impl Session {
         if list.show_missing {
             self.admin_only()?;
         }
-        self.database.list_documents_with(&reader, list).await
+        Ok(self.database.list_documents_with(&reader, list).await?.0)
+    }
+
+    /// [`Database::list_documents_in`].
+    ///
+    /// # Errors
+    /// `PermissionDenied`, and those of [`Database::list_documents_in`].
+    pub async fn list_documents_in(&self, txn: TxnId, list: &ListDocuments) -> Result<DocumentsPage> {
+        let query = plain_query(&list.collection);
+        let reader = self.database.reader(None)?;
+        self.permit_list(&query, &reader).await?;
+        if list.show_missing {
+            self.admin_only()?;
+        }
+        let page = self.database.list_documents_in(txn, list).await?;
+        if let Some(then) = self.reader_of(page.read_time, &reader)? {
+            self.permit_list(&query, &then).await?;
+        }
+        Ok(page)
     }
 
     /// [`Database::partition`]; for servers only.

@@ -38,7 +38,7 @@ use webchannel::Sessions;
 
 pub use ids::Ids;
 
-/// The largest request or reply message, in bytes: Firestore's limit of 10 MiB for a request, and as much again as
+/// The largest request message, in bytes: Firestore's limit of 10 MiB for a request, and as much again as
 /// base64 and JSON may add to it.
 pub const MAX_MESSAGE_BYTES: usize = 16 * 1024 * 1024;
 

@@ -6,6 +6,8 @@
 mod grpc;
 #[path = "wire/listen.rs"]
 mod listen;
+#[path = "wire/lists.rs"]
+mod lists;
 #[path = "wire/rest.rs"]
 mod rest;
 #[path = "wire/server.rs"]

@@ -1,17 +1,27 @@
 //! Walking the tree of names: collections below a document, documents of a collection.
 
-use crate::engine::{Engine, Scan, ScanDirection};
+use crate::engine::{Engine, Scan, ScanDirection, Stored};
 use crate::key::{
-    DbNo, END, KeyRange, below_prefix, collection_prefix, push_path, push_segment, read_segment, successor,
+    END, Key, KeyRange, below_prefix, collection_prefix, doc_key, push_path, push_segment, read_segment,
+    successor,
 };
 use crate::model::{CollectionPath, DocPath, Document, Ts};
 use crate::query::Reader;
+use crate::reads::ReadSet;
+use crate::txn::TxnId;
 use crate::{Error, Result, codec};
 
-use super::Database;
+use super::{Database, LOCKED_TRIES};
 
 /// The largest page, whatever is asked for.
 pub const MAX_PAGE_SIZE: u32 = 1_000;
+
+/// How many bytes of documents, as they are stored, a page holds at most, unless its first document alone is larger. A
+/// page is one message on the wire, where it may take a few times as many.
+pub const MAX_PAGE_BYTES: usize = 4 * 1024 * 1024;
+
+/// How many documents are read together for a page.
+const READ_TOGETHER: usize = 32;
 
 /// Which page of a listing.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -95,84 +105,156 @@ impl Database {
         Ok(CollectionsPage { ids, next, read_time: reader.at })
     }
 
-    /// The documents of a collection by name.
+    /// The documents of a collection by name. A page ends early at [`MAX_PAGE_BYTES`].
     ///
     /// # Errors
     /// As [`Database::get`].
     pub async fn list_documents(&self, list: &ListDocuments, at: Option<Ts>) -> Result<DocumentsPage> {
-        self.list_documents_with(&self.reader(at)?, list).await
+        Ok(self.list_documents_with(&self.reader(at)?, list).await?.0)
+    }
+
+    /// [`Self::list_documents`] in a transaction.
+    ///
+    /// # Errors
+    /// As [`Self::list_documents`], and `InvalidArgument` for an unknown or finished transaction.
+    pub async fn list_documents_in(&self, txn: TxnId, list: &ListDocuments) -> Result<DocumentsPage> {
+        let mut tries = 1;
+        loop {
+            let reader = self.txn_reader(txn)?;
+            let (page, reads) = self.list_documents_with(&reader, list).await?;
+            if !self.lock_reads(txn, &reads).await? || tries == LOCKED_TRIES {
+                self.store().transactions.note(&self.id, txn, reads, reader.at)?;
+                return Ok(page);
+            }
+            tries += 1;
+        }
     }
 
     pub(crate) async fn list_documents_with(
         &self,
         reader: &Reader,
         list: &ListDocuments,
-    ) -> Result<DocumentsPage> {
-        let limit = list.page.limit();
-        let mut documents = Vec::new();
+    ) -> Result<(DocumentsPage, ReadSet)> {
+        let mut filling = Filling { limit: list.page.limit(), ..Filling::default() };
+        let mut reads = ReadSet::default();
         if let Some(number) = reader.number {
-            let after = (!list.page.token.is_empty()).then(|| list.page.token.clone());
+            let after = (!list.page.token.is_empty()).then_some(list.page.token.as_str());
+            let own = collection_prefix(number, &list.collection);
+            let mut stem = below_prefix(number, None);
+            push_path(&mut stem, list.collection.as_str());
             if list.show_missing {
-                documents = self.with_missing(reader, number, list, after, limit + 1).await?;
+                filling.names_below(reader, &list.collection, (&own, &stem), after).await?;
             } else {
-                documents = plain(reader, number, &list.collection, after, limit + 1).await?;
+                filling.documents_below(reader, segments(&own, after, None)).await?;
             }
+            // Behind the page, nothing was read but that there is more.
+            let last = if filling.more { filling.last() } else { None };
+            reads.add_range(segments(&own, after, last));
+            if list.show_missing {
+                reads.add_range(segments(&stem, after, last));
+            }
+            let found = filling.documents.iter().filter(|(_, document)| document.is_some());
+            found.for_each(|(path, _)| reads.add_key(doc_key(number, path)));
         }
-        let more = cut(&mut documents, limit);
-        let next = if more { documents.last().map(|(path, _)| path.id().to_owned()) } else { None };
-        Ok(DocumentsPage { documents, next, read_time: reader.at })
-    }
-
-    async fn with_missing(
-        &self,
-        reader: &Reader,
-        number: DbNo,
-        list: &ListDocuments,
-        mut after: Option<String>,
-        limit: usize,
-    ) -> Result<Vec<(DocPath, Option<Document>)>> {
-        let own = collection_prefix(number, &list.collection);
-        let mut stem = below_prefix(number, None);
-        push_path(&mut stem, list.collection.as_str());
-        let mut paths = Vec::new();
-        while paths.len() < limit {
-            let direct = next_segment(reader, &own, after.as_deref()).await?;
-            let deeper = next_segment(reader, &stem, after.as_deref()).await?;
-            let Some(id) = lesser(direct, deeper) else { break };
-            paths.push(list.collection.doc(&id)?);
-            after = Some(id);
-        }
-        let found = reader.documents(&paths).await?;
-        Ok(paths.into_iter().zip(found).collect())
+        let next = if filling.more { filling.last().map(str::to_owned) } else { None };
+        Ok((DocumentsPage { documents: filling.documents, next, read_time: reader.at }, reads))
     }
 }
 
-async fn plain(
-    reader: &Reader,
-    number: DbNo,
-    collection: &CollectionPath,
-    after: Option<String>,
+/// A page that is being filled.
+#[derive(Debug, Default)]
+struct Filling {
     limit: usize,
-) -> Result<Vec<(DocPath, Option<Document>)>> {
-    let prefix = collection_prefix(number, collection);
-    let mut range = KeyRange::prefix(&prefix);
-    if let Some(after) = after {
-        let mut start = prefix;
-        push_segment(&mut start, &after);
-        range.start = successor(&start);
+    documents: Vec<(DocPath, Option<Document>)>,
+    bytes: usize,
+    /// Whether something was left for the next page.
+    more: bool,
+}
+
+impl Filling {
+    /// Takes one more name, unless the page is full.
+    fn take(&mut self, path: DocPath, value: Option<&Stored>) -> Result<()> {
+        let bytes = value.map_or(0, |value| value.len());
+        let overflows = !self.documents.is_empty() && self.bytes + bytes > MAX_PAGE_BYTES;
+        if self.more || overflows || self.documents.len() >= self.limit {
+            self.more = true;
+            return Ok(());
+        }
+        self.bytes += bytes;
+        let document = value.map(|value| codec::decode_document(&path, value)).transpose()?;
+        self.documents.push((path, document));
+        Ok(())
     }
-    let direction = ScanDirection::Forward;
-    let page =
-        reader.engine.scan(&Scan { range: &range, at: reader.at, direction, limit, values: true }).await?;
-    page.entries
-        .iter()
-        .map(|(key, value)| {
-            let path = crate::key::read_doc_key(key).ok_or_else(|| {
-                Error::new(crate::Code::DataLoss, "DocumentKey", "A document's key is damaged.")
-            })?;
-            Ok((path.clone(), Some(codec::decode_document(&path, value)?)))
-        })
-        .collect()
+
+    /// How many to read next: what is missing and one more, which tells whether there is a next page.
+    fn wanted(&self) -> usize {
+        (self.limit + 1 - self.documents.len()).min(READ_TOGETHER)
+    }
+
+    /// The id of the last document.
+    fn last(&self) -> Option<&str> {
+        self.documents.last().map(|(path, _)| path.id())
+    }
+
+    async fn documents_below(&mut self, reader: &Reader, mut range: KeyRange) -> Result<()> {
+        while !self.more {
+            let direction = ScanDirection::Forward;
+            let scan = Scan { range: &range, at: reader.at, direction, limit: self.wanted(), values: true };
+            let page = reader.engine.scan(&scan).await?;
+            for (key, value) in &page.entries {
+                let path = crate::key::read_doc_key(key).ok_or_else(|| {
+                    Error::new(crate::Code::DataLoss, "DocumentKey", "A document's key is damaged.")
+                })?;
+                self.take(path, Some(value))?;
+            }
+            match page.entries.last() {
+                Some((last, _)) if !page.done => range.start = successor(last),
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Names of documents and of what only has documents below it.
+    async fn names_below(
+        &mut self,
+        reader: &Reader,
+        collection: &CollectionPath,
+        (own, stem): (&[u8], &[u8]),
+        after: Option<&str>,
+    ) -> Result<()> {
+        let Some(number) = reader.number else { return Ok(()) };
+        let mut after = after.map(str::to_owned);
+        while !self.more {
+            let mut paths = Vec::new();
+            while paths.len() < self.wanted() {
+                let direct = next_segment(reader, own, after.as_deref()).await?;
+                let deeper = next_segment(reader, stem, after.as_deref()).await?;
+                let Some(id) = lesser(direct, deeper) else { break };
+                paths.push(collection.doc(&id)?);
+                after = Some(id);
+            }
+            if paths.is_empty() {
+                break;
+            }
+            let keys: Vec<Key> = paths.iter().map(|path| doc_key(number, path)).collect();
+            for (path, value) in paths.into_iter().zip(reader.engine.get(&keys, reader.at).await?) {
+                self.take(path, value.as_ref())?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The keys below `prefix` whose next segment comes after one segment, up to and with another.
+fn segments(prefix: &[u8], after: Option<&str>, last: Option<&str>) -> KeyRange {
+    let behind = |segment: &str| {
+        let mut key = prefix.to_vec();
+        push_segment(&mut key, segment);
+        successor(&key)
+    };
+    let all = KeyRange::prefix(prefix);
+    KeyRange { start: after.map_or(all.start, behind), end: last.map_or(all.end, behind) }
 }
 
 /// The first segment that follows `prefix` in a live key, after the segment `after`.

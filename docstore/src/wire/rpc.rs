@@ -11,10 +11,12 @@ use tonic::codec::{Codec, DecodeBuf, Decoder, EncodeBuf, Encoder};
 use tonic::metadata::MetadataMap;
 use tonic::{Status, Streaming};
 
-use super::MAX_MESSAGE_BYTES;
 use super::Server;
 use super::schema::SERVICE;
 use super::status::undecodable;
+
+/// The largest reply message, in bytes. What limits pages and documents keeps every message far below it.
+const MAX_REPLY_BYTES: usize = 64 * 1024 * 1024;
 
 /// Calls `method` with encoded `requests`; the reply is a stream of encoded messages.
 pub(super) async fn call(
@@ -27,7 +29,7 @@ pub(super) async fn call(
         .map_err(|error| Status::internal(error.to_string()))?;
     let request =
         tonic::Request::from_parts(MetadataMap::from_headers(headers), Default::default(), requests);
-    let mut client = tonic::client::Grpc::new(server).max_decoding_message_size(MAX_MESSAGE_BYTES);
+    let mut client = tonic::client::Grpc::new(server).max_decoding_message_size(MAX_REPLY_BYTES);
     client.ready().await.map_err(|never: Infallible| -> Status { match never {} })?;
     Ok(client.streaming(request, path, EncodedCodec).await.map_err(undecodable)?.into_inner())
 }

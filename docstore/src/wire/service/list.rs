@@ -1,14 +1,16 @@
 //! Listing collections and documents.
 
+use prost::Message as _;
+
 use super::consistency::{ReadFrom, Selector, resolve, selector};
 use super::token::{page_token, read_page_token};
 use super::{Caller, Service, missing};
 use crate::Session;
-use crate::database::{ListDocuments, Page};
+use crate::database::{ListDocuments, MAX_PAGE_BYTES, Page};
 use crate::error::{Error, Result};
 use crate::model::{
-    CollectionPath, Cursor, DatabaseId, Direction, DocPath, FieldPath, Order, Query, Reference, Source, Ts,
-    Value,
+    CollectionPath, Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Order, Query, Reference,
+    Source, Value,
 };
 use crate::wire::convert::document::from_document;
 use crate::wire::convert::value::{from_value, to_values};
@@ -61,7 +63,10 @@ impl Service {
             page: Page { size, token: request.page_token },
             show_missing: request.show_missing,
         };
-        let page = session.list_documents(&list, state(&session, &from)?).await?;
+        let page = match from {
+            ReadFrom::State(at) => session.list_documents(&list, at).await?,
+            ReadFrom::Transaction(txn) => session.list_documents_in(txn, &list).await?,
+        };
         let documents = page.documents.into_iter().map(|(path, document)| match document {
             Some(document) => from_document(&id, document, mask.as_deref()),
             None => v1::Document { name: id.document_name(&path), ..v1::Document::default() },
@@ -82,8 +87,10 @@ impl Service {
         let page = Page { size: page_size(request.page_size, 0)?, token: request.page_token };
         let session = self.session(caller, &id).await?;
         let selector = selector!(request.consistency_selector, v1::list_collection_ids_request);
-        let (from, _) = resolve(&session, selector).await?;
-        let page = session.list_collections(parent.as_ref(), &page, state(&session, &from)?).await?;
+        let (ReadFrom::State(at), _) = resolve(&session, selector).await? else {
+            return Err(missing("read_time"));
+        };
+        let page = session.list_collections(parent.as_ref(), &page, at).await?;
         Ok(v1::ListCollectionIdsResponse {
             collection_ids: page.ids,
             next_page_token: page.next.unwrap_or_default(),
@@ -103,14 +110,6 @@ fn collection(parent: Option<&DocPath>, id: &str) -> Result<CollectionPath> {
     match parent {
         Some(parent) => parent.child(id),
         None => CollectionPath::parse(id),
-    }
-}
-
-/// The version to list: in a transaction, the one it reads.
-fn state(session: &Session, from: &ReadFrom) -> Result<Option<Ts>> {
-    match from {
-        ReadFrom::State(at) => Ok(*at),
-        ReadFrom::Transaction(txn) => session.database().txn_read_time(*txn).map(Some),
     }
 }
 
@@ -154,24 +153,30 @@ async fn list_in_order(
         ReadFrom::State(at) => session.run(&query, *at).await?,
         ReadFrom::Transaction(txn) => session.run_in(*txn, &query).await?,
     };
-    let mut documents = result.documents;
-    let more = documents.len() > usize::try_from(size).unwrap_or(usize::MAX);
-    if more {
-        documents.pop();
-    }
-    let next_page_token = match documents.last() {
-        Some(last) if more => {
-            let position = query.order_by.iter().filter_map(|order| {
-                if order.field.is_document_name() {
-                    let reference = Reference { database: id.clone(), path: last.path.clone() };
-                    return Some(Value::Reference(reference));
-                }
-                order.field.get(&last.fields).cloned()
-            });
-            page_token(&v1::Cursor { values: position.map(from_value).collect(), before: false })
+    let mut more = result.documents.len() > usize::try_from(size).unwrap_or(usize::MAX);
+    let (mut documents, mut bytes, mut last) = (Vec::new(), 0, None);
+    for document in result.documents.into_iter().take(usize::try_from(size).unwrap_or(usize::MAX)) {
+        let position = position(id, &query, &document);
+        let message = from_document(id, document, mask);
+        bytes += message.encoded_len();
+        if bytes > MAX_PAGE_BYTES && !documents.is_empty() {
+            more = true;
+            break;
         }
-        _ => String::new(),
-    };
-    let documents = documents.into_iter().map(|document| from_document(id, document, mask)).collect();
+        documents.push(message);
+        last = Some(position);
+    }
+    let next_page_token = last.filter(|_| more).map(|last| page_token(&last)).unwrap_or_default();
     Ok(v1::ListDocumentsResponse { documents, next_page_token })
+}
+
+/// Where a document stands in an ordered listing.
+fn position(id: &DatabaseId, query: &Query, document: &Document) -> v1::Cursor {
+    let values = query.order_by.iter().filter_map(|order| {
+        if order.field.is_document_name() {
+            return Some(Value::Reference(Reference { database: id.clone(), path: document.path.clone() }));
+        }
+        order.field.get(&document.fields).cloned()
+    });
+    v1::Cursor { values: values.map(from_value).collect(), before: false }
 }
