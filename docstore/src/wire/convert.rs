@@ -39,6 +39,14 @@ pub(super) fn document_in(database: &DatabaseId, name: &str) -> Result<DocPath> 
     Ok(path)
 }
 
+/// Refuses an id that would be several: a request names the collection or document (`kind`) by one segment of its path.
+pub(super) fn single_id(kind: &str, id: &str) -> Result<()> {
+    if id.contains('/') {
+        return Err(Error::invalid("IdSlash", format!("{kind} id \"{id}\" must not contain \"/\".")));
+    }
+    Ok(())
+}
+
 fn allowed(database: DatabaseId) -> Result<DatabaseId> {
     if database.database.starts_with("__") {
         return Err(Error::invalid(

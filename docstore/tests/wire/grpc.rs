@@ -273,3 +273,25 @@ async fn what_is_nested_too_deeply_is_its_senders_fault_however_deep() {
     }
     assert!(server.ask("GET", "/c/deep", "").await.starts_with("404"));
 }
+
+#[tokio::test]
+async fn a_collection_is_named_by_one_segment() {
+    let server = Server::start().await;
+    let (parent, collection_id) = (format!("{DATABASE}/documents"), "a/b/c".to_owned());
+    let create = v1::CreateDocumentRequest {
+        parent: parent.clone(),
+        collection_id: collection_id.clone(),
+        document: Some(v1::Document::default()),
+        ..Default::default()
+    };
+    let created = one::<_, v1::Document>(&server, "CreateDocument", create).await.map(drop);
+    let list = v1::ListDocumentsRequest { parent, collection_id, ..Default::default() };
+    let listed = one::<_, v1::ListDocumentsResponse>(&server, "ListDocuments", list.clone()).await.map(drop);
+    let list = v1::ListDocumentsRequest { order_by: "n".to_owned(), ..list };
+    let ordered = one::<_, v1::ListDocumentsResponse>(&server, "ListDocuments", list).await.map(drop);
+    for outcome in [created, listed, ordered] {
+        let status = outcome.unwrap_err();
+        assert_eq!(status.code(), Code::InvalidArgument);
+        assert_eq!(status.message(), "Collection id \"a/b/c\" must not contain \"/\".");
+    }
+}

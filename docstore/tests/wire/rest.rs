@@ -274,6 +274,7 @@ async fn bad_requests_say_what_is_wrong() {
         (":nothing", "{}".to_owned()),
         ("/c?documentId=__x__", "{}".to_owned()),
         ("/c?documentId=a%2Fb", "{}".to_owned()),
+        ("/c?documentId=a%2Fb%2Fc", "{}".to_owned()),
     ] {
         log.push(format!("{path} {body}\n  {}", server.ask("POST", path, &body).await));
     }

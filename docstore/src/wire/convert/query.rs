@@ -97,12 +97,7 @@ fn to_source(mut from: Vec<message::CollectionSelector>) -> Result<Source> {
     let collection = (!selector.collection_id.is_empty()).then_some(selector.collection_id);
     if let Some(id) = &collection {
         crate::model::CollectionPath::parse(id)?;
-        if id.contains('/') {
-            return Err(Error::invalid(
-                "QueryFrom",
-                format!("Collection id \"{id}\" must not contain \"/\"."),
-            ));
-        }
+        super::single_id("Collection", id)?;
     }
     Ok(Source { collection, all_descendants: selector.all_descendants })
 }

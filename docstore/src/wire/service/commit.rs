@@ -12,7 +12,7 @@ use crate::wire::convert::document::from_document;
 use crate::wire::convert::time::from_ts;
 use crate::wire::convert::value::to_fields;
 use crate::wire::convert::write::{check_repeats, from_result, to_precondition, to_writes};
-use crate::wire::convert::{database, document_name, mask, optional_mask, parent};
+use crate::wire::convert::{database, document_name, mask, optional_mask, parent, single_id};
 use crate::wire::pb::{rpc, v1};
 use crate::{Draft, Session};
 
@@ -108,6 +108,8 @@ impl Service {
         if !document.name.is_empty() {
             return Err(Error::invalid("DocumentNameSet", "document.name must not be set"));
         }
+        single_id("Collection", &request.collection_id)?;
+        single_id("Document", &request.document_id)?;
         let collection = match &parent {
             Some(parent) => parent.child(&request.collection_id)?,
             None => CollectionPath::parse(&request.collection_id)?,

@@ -14,7 +14,7 @@ use crate::model::{
 };
 use crate::wire::convert::document::from_document;
 use crate::wire::convert::value::{from_value, to_values};
-use crate::wire::convert::{optional_mask, parent};
+use crate::wire::convert::{optional_mask, parent, single_id};
 use crate::wire::pb::v1;
 
 /// How many documents a page holds unless the request says otherwise.
@@ -34,6 +34,7 @@ impl Service {
         if request.collection_id.is_empty() {
             return Err(missing("collection_id"));
         }
+        single_id("Collection", &request.collection_id)?;
         let mask = optional_mask(request.mask.as_ref())?;
         let size = page_size(request.page_size, DEFAULT_PAGE)?;
         let session = self.session(caller, &id).await?;
