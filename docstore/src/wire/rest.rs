@@ -7,7 +7,7 @@ use axum::extract::{Request, State};
 use axum::response::{IntoResponse as _, Response};
 use bytes::Bytes;
 use futures::{Stream, StreamExt as _, stream};
-use http::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName};
+use http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
 use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
@@ -47,8 +47,13 @@ async fn answer(skins: &Skins, request: Request) -> Result<Response, Status> {
     let body = read_body(body).await.map_err(|error| to_status(&error))?;
     let requests = bind::bind(rule, &path, head.uri.query(), &body).map_err(|error| to_status(&error))?;
     let method = rule.method.clone();
-    let replies =
-        rpc::call(skins.server.clone(), &method, metadata(&head.headers), sent(&method, &requests)).await?;
+    let mut headers = metadata(&head.headers);
+    if !headers.contains_key(AUTHORIZATION)
+        && let Some(token) = bind::authorization(head.uri.query()).map_err(|error| to_status(&error))?
+    {
+        headers.insert(AUTHORIZATION, token);
+    }
+    let replies = rpc::call(skins.server.clone(), &method, headers, sent(&method, &requests)).await?;
     reply(&method, replies).await
 }
 

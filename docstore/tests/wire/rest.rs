@@ -328,6 +328,23 @@ async fn tokens_decide() {
     assert!(ask("Bearer owner").await.starts_with("404"));
 }
 
+/// As for every Google API, a token may come in the query; a header goes before it.
+#[tokio::test]
+async fn a_token_in_the_query_is_a_token() {
+    let server = Server::start().await;
+    for parameter in ["access_token", "oauth_token"] {
+        let reply = server.ask("GET", &format!("/c/a?{parameter}=nobody"), "").await;
+        assert!(reply.starts_with("403"), "{reply}");
+    }
+    let request = server.request(Method::GET, "/c/a?access_token=nobody");
+    let both = request.header("authorization", "Bearer owner").send().await.unwrap();
+    assert_eq!(both.status(), 404);
+    let reply = server.ask("GET", "/c/a?access_token=a%0Ab", "").await;
+    assert!(reply.starts_with("400") && reply.contains("The token in 'access_token'"), "{reply}");
+    let shown = server.door.shown.lock().unwrap().clone();
+    assert_eq!(shown, ["Bearer nobody", "Bearer nobody", "Bearer owner"].map(|text| Some(text.to_owned())));
+}
+
 #[tokio::test]
 async fn the_servers_own_databases_are_out_of_reach() {
     let server = Server::start().await;

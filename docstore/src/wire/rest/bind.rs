@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE};
+use http::HeaderValue;
 use prost_reflect::{DynamicMessage, FieldDescriptor, Kind, MessageDescriptor, Value};
 use serde_json::value::RawValue;
 
@@ -11,7 +12,8 @@ use crate::wire::schema::{BodyField, Rule};
 use crate::wire::status::Place;
 use crate::wire::webchannel::query_pairs;
 
-/// Query parameters that every Google API takes and that do not belong to the request message.
+/// Query parameters that every Google API takes and that do not belong to the request message. Tokens are read by
+/// [`authorization`]; the others change nothing here.
 const STANDARD_PARAMETERS: [&str; 9] = [
     "alt",
     "access_token",
@@ -23,6 +25,9 @@ const STANDARD_PARAMETERS: [&str; 9] = [
     "quotaUser",
     "uploadType",
 ];
+
+/// Those of them that say who asks.
+const TOKEN_PARAMETERS: [&str; 2] = ["access_token", "oauth_token"];
 
 /// How many messages one body may hold for a method that takes a stream.
 const MAX_STREAMED_MESSAGES: usize = 1_000;
@@ -53,6 +58,24 @@ pub(super) fn bind(
         }
     }
     Ok(messages)
+}
+
+/// The `Authorization` that a query brings in place of the header, as it may for every Google API: `access_token`, or
+/// `oauth_token` as it was called once.
+pub(super) fn authorization(query: Option<&str>) -> Result<Option<HeaderValue>> {
+    let pairs = query_pairs(query.unwrap_or_default())?;
+    let token = pairs.iter().find(|(name, _)| TOKEN_PARAMETERS.contains(&name.as_str()));
+    let header = |(name, token): &(String, String)| {
+        let mut value = HeaderValue::try_from(format!("Bearer {token}")).map_err(|_| {
+            Error::invalid(
+                "QueryParameter",
+                format!("The token in '{name}' holds characters that no token has."),
+            )
+        })?;
+        value.set_sensitive(true);
+        Ok(value)
+    };
+    token.map(header).transpose()
 }
 
 fn or_empty(body: &[u8]) -> &[u8] {
