@@ -244,11 +244,8 @@ impl Database {
         query: &Query,
         aggregations: &[(String, Aggregation)],
     ) -> Result<(Snapshot<Vec<(String, Value)>>, ReadSet)> {
-        aggregate::check(aggregations)?;
-        let counted = aggregate::count_only(aggregations);
-        let normal = Normal::new(&aggregate::widened(query, aggregations, counted.flatten())?)?;
-        let wanted = if counted.is_some() { Wanted::Count } else { Wanted::Documents };
-        let ran = run(reader, &normal, wanted).await?;
+        let (needed, wanted) = aggregate::needed(query, aggregations)?;
+        let ran = run(reader, &Normal::new(&needed)?, wanted).await?;
         self.want(ran.missing)?;
         self.store().indexer.suggest(self.store(), &self.id, ran.helpful)?;
         let value = match wanted {

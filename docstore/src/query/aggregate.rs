@@ -4,6 +4,7 @@ use crate::model::{Aggregation, Direction, Document, FieldFilter, FieldPath, Fil
 use crate::{Error, Result};
 
 use super::normal::unequal_fields;
+use super::run::Wanted;
 
 /// The most aggregations of one request.
 pub const MAX_AGGREGATIONS: usize = 5;
@@ -11,7 +12,7 @@ pub const MAX_AGGREGATIONS: usize = 5;
 const MAX_ALIAS_BYTES: usize = 1_500;
 
 /// Checks a request's aggregations.
-pub(crate) fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
+fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
     if aggregations.is_empty() {
         return Err(Error::invalid("NoAggregation", "At least one aggregation is needed."));
     }
@@ -41,8 +42,19 @@ pub(crate) fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
     Ok(())
 }
 
+/// The query that finds what the aggregations need, and what they need of its results.
+///
+/// # Errors
+/// `InvalidArgument` for what one request cannot aggregate.
+pub(crate) fn needed(query: &Query, aggregations: &[(String, Aggregation)]) -> Result<(Query, Wanted)> {
+    check(aggregations)?;
+    let counted = count_only(aggregations);
+    let wanted = if counted.is_some() { Wanted::Count } else { Wanted::Documents };
+    Ok((widened(query, aggregations, counted.flatten())?, wanted))
+}
+
 /// Whether only the number of results matters, so that documents need not be decoded; and how many matter.
-pub(crate) fn count_only(aggregations: &[(String, Aggregation)]) -> Option<Option<u64>> {
+fn count_only(aggregations: &[(String, Aggregation)]) -> Option<Option<u64>> {
     let mut most = Some(0);
     for (_, aggregation) in aggregations {
         let Aggregation::Count { up_to } = aggregation else { return None };
@@ -59,11 +71,7 @@ pub(crate) fn count_only(aggregations: &[(String, Aggregation)]) -> Option<Optio
 ///
 /// # Errors
 /// `InvalidArgument` when the order that the query has leaves no place for such an order.
-pub(crate) fn widened(
-    query: &Query,
-    aggregations: &[(String, Aggregation)],
-    limit: Option<u64>,
-) -> Result<Query> {
+fn widened(query: &Query, aggregations: &[(String, Aggregation)], limit: Option<u64>) -> Result<Query> {
     let mut query = query.clone();
     query.select = None;
     let mut orders = query.order_by.clone();

@@ -345,6 +345,53 @@ async fn a_token_in_the_query_is_a_token() {
     assert_eq!(shown, ["Bearer nobody", "Bearer nobody", "Bearer owner"].map(|text| Some(text.to_owned())));
 }
 
+/// A plan is refused for what a run would be refused for, and is made at the time a run would read at.
+#[tokio::test]
+async fn a_plan_alone_is_checked_as_a_run() {
+    let server = Server::start().await;
+    server.set("c/a", 1).await;
+    let begun = post(&server, ":beginTransaction", &json!({}), 200).await;
+    post(&server, ":rollback", &json!({"transaction": begun["transaction"]}), 200).await;
+    let open = post(&server, ":beginTransaction", &json!({}), 200).await;
+    let query = json!({"from": [{"collectionId": "c"}], "orderBy": [{"field": {"fieldPath": "n"}}]});
+    let count = |many: usize| {
+        let aggregations: Vec<_> =
+            (0..many).map(|n| json!({"alias": format!("a{n}"), "count": {}})).collect();
+        json!({"structuredAggregationQuery": {"structuredQuery": query, "aggregations": aggregations}})
+    };
+    for (path, request, status) in [
+        (":runQuery", json!({"structuredQuery": query}), 200),
+        (":runQuery", json!({"structuredQuery": query, "transaction": open["transaction"]}), 200),
+        (":runQuery", json!({"structuredQuery": query, "transaction": begun["transaction"]}), 400),
+        (":runQuery", json!({"structuredQuery": query, "readTime": "2033-01-01T00:00:00Z"}), 400),
+        (":runAggregationQuery", count(5), 200),
+        (":runAggregationQuery", count(6), 400),
+        (":runAggregationQuery", count(0), 400),
+    ] {
+        let mut replies = Vec::new();
+        for analyze in [false, true] {
+            let mut request = request.clone();
+            request["explainOptions"] = json!({"analyze": analyze});
+            replies.push(post(&server, path, &request, status).await);
+        }
+        if status == 400 {
+            assert_eq!(replies[0], replies[1], "{path} {request}");
+        } else {
+            let plan = |reply: &Value| {
+                let replies = reply.as_array().unwrap();
+                replies.iter().find_map(|reply| reply["explainMetrics"].get("planSummary")).cloned().unwrap()
+            };
+            assert_eq!(plan(&replies[0]), plan(&replies[1]), "{path} {request}");
+        }
+    }
+    // A transaction does not rest on what it only planned.
+    let planned = &post(&server, ":beginTransaction", &json!({}), 200).await["transaction"];
+    let plan = json!({"structuredQuery": query, "transaction": planned, "explainOptions": {}});
+    post(&server, ":runQuery", &plan, 200).await;
+    server.set("c/b", 2).await;
+    post(&server, ":commit", &json!({"transaction": planned}), 200).await;
+}
+
 #[tokio::test]
 async fn the_servers_own_databases_are_out_of_reach() {
     let server = Server::start().await;

@@ -7,6 +7,7 @@ use prost_types::value::Kind;
 use prost_types::{Struct, Value};
 use tokio::time::Instant;
 
+use super::consistency::ReadFrom;
 use crate::Session;
 use crate::error::Result;
 use crate::model::Query;
@@ -41,19 +42,23 @@ impl Explain {
     }
 }
 
-/// The plan alone, for a request that wants nothing run. Asking for one result plans and reads next to nothing.
+/// The plan alone, for a request that wants nothing run. Asking for one result plans and reads next to nothing; a
+/// transaction does not come to rest on it.
 pub(super) async fn explain_only(
     options: Option<&v1::ExplainOptions>,
     session: &Session,
     query: &Query,
+    from: &ReadFrom,
 ) -> Result<Option<v1::ExplainMetrics>> {
     if options.is_none_or(|options| options.analyze) {
         return Ok(None);
     }
-    let stats = session
-        .run(&Query { limit: Some(query.limit.unwrap_or(1).min(1)), ..query.clone() }, None)
-        .await?
-        .stats;
+    let at = match from {
+        ReadFrom::State(at) => *at,
+        ReadFrom::Transaction(txn) => Some(session.database().txn_read_time(*txn)?),
+    };
+    let first = Query { limit: Some(query.limit.unwrap_or(1).min(1)), ..query.clone() };
+    let stats = session.run(&first, at).await?.stats;
     Ok(Some(v1::ExplainMetrics { plan_summary: Some(plan(&stats)), execution_stats: None }))
 }
 

@@ -6,6 +6,7 @@ use super::token::{page_token, read_page_token};
 use super::{Caller, Service, missing};
 use crate::error::{Error, Result};
 use crate::model::{Aggregation, DatabaseId, Query, Value};
+use crate::query::aggregate::needed;
 use crate::wire::convert::document::from_document;
 use crate::wire::convert::parent;
 use crate::wire::convert::query::{to_aggregations, to_query};
@@ -40,7 +41,8 @@ impl Service {
         if let Some(transaction) = begun {
             replies.push(v1::RunQueryResponse { transaction, ..Default::default() });
         }
-        if let Some(metrics) = explain_only(request.explain_options.as_ref(), &session, &query).await? {
+        if let Some(metrics) = explain_only(request.explain_options.as_ref(), &session, &query, &from).await?
+        {
             replies.push(v1::RunQueryResponse { explain_metrics: Some(metrics), ..Default::default() });
             return Ok(replies);
         }
@@ -76,7 +78,10 @@ impl Service {
         if let Some(transaction) = begun {
             replies.push(v1::RunAggregationQueryResponse { transaction, ..Default::default() });
         }
-        if let Some(metrics) = explain_only(request.explain_options.as_ref(), &session, &query).await? {
+        let (needed, _) = needed(&query, &aggregations)?;
+        if let Some(metrics) =
+            explain_only(request.explain_options.as_ref(), &session, &needed, &from).await?
+        {
             let reply =
                 v1::RunAggregationQueryResponse { explain_metrics: Some(metrics), ..Default::default() };
             replies.push(reply);
