@@ -333,3 +333,24 @@ async fn a_giant_message_is_refused_on_every_wire() {
     // The server goes on.
     server.set("c/a", 1).await;
 }
+
+#[tokio::test(start_paused = true)]
+async fn a_body_that_does_not_come_is_given_up() {
+    let server = Server::start().await;
+    let sid = open(&server).await;
+    let _back = back_channel(&server, &sid).await;
+    for path in [
+        format!("/v1/{DATABASE}/documents:commit"),
+        channel("RID=1&CVER=22"),
+        channel(&format!("SID={sid}&RID=2&AID=0")),
+    ] {
+        let started = Instant::now();
+        let first = stream::iter([Ok::<_, std::convert::Infallible>("{")]);
+        let body = Body::from_stream(first.chain(stream::pending()));
+        let (status, body) = send(&server, Request::post(path).body(body).unwrap()).await;
+        let reply = text(body).await;
+        assert_eq!(status, 504, "{reply}");
+        assert!(reply.contains("The request's body did not arrive within 120 seconds."), "{reply}");
+        assert_eq!(started.elapsed().as_secs(), 120);
+    }
+}
