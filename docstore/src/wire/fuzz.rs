@@ -7,8 +7,8 @@ use super::convert::write::{check_repeats, to_writes};
 use super::convert::{database, document_name, parent};
 use super::pb::v1;
 use super::schema::Schema;
-use super::webchannel::Form;
-use super::{json, rest};
+use super::webchannel::{self, Form};
+use super::{json, rest, service};
 use crate::error::{Error, Result};
 use crate::query::Normal;
 
@@ -66,6 +66,10 @@ fn run_query(bytes: &[u8]) -> Result<()> {
 }
 
 fn aggregate(bytes: &[u8]) -> Result<()> {
+    match webchannel::replay(&form) {
+        Ok(read) if read != form.maps => return Err("a session changed the messages".to_owned()),
+        Ok(_) | Err(_) => {}
+    }
     let request: v1::StructuredAggregationQuery = decoded(bytes)?;
     if let Some(v1::structured_aggregation_query::QueryType::StructuredQuery(query)) = request.query_type {
         to_aggregations(&request.aggregations, &query)?;

@@ -14,6 +14,7 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tonic::Status;
 
 use super::crowd::{Crowds, Place};
+use super::inbox::Budget;
 use super::session::{BackId, Mode, Next, Session};
 use crate::error::{Code, Error, Result};
 use crate::wire::Server;
@@ -39,6 +40,8 @@ pub(in crate::wire) struct Sessions {
     open: Mutex<HashMap<String, Arc<Channel>>>,
     /// Which browsers hold their back channels.
     pub(super) crowds: Arc<Crowds>,
+    /// What the messages of all sessions may take.
+    pub(super) budget: Arc<Budget>,
 }
 
 impl Sessions {

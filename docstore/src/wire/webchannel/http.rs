@@ -129,7 +129,7 @@ async fn open(
             headers.insert(name, value);
         }
     }
-    let mut session = Session::new(PORTIONS, form.offset);
+    let mut session = Session::new(PORTIONS, form.offset, skins.sessions.budget.clone());
     session.receive(None, form.offset, form.maps)?;
     let sid = skins.sessions.open(&skins.ids, skins.server.clone(), method, headers, session)?;
     Ok(text(StatusCode::OK, handshake(&sid, KEEP_ALIVE.as_millis())))

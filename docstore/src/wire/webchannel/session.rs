@@ -5,10 +5,12 @@
 //! their ids, whatever the order of the requests. Arrays stay in the outbox until the browser, by the `AID` of
 //! a later request, says it has them; a new back channel starts after that `AID`.
 
-use std::collections::{BTreeMap, VecDeque};
+use std::collections::VecDeque;
+use std::sync::Arc;
 
 use super::framing::{frame, utf16_len};
-use crate::error::{Code, Error, Result};
+use super::inbox::{Budget, Inbox};
+use crate::error::{Error, Result};
 
 /// How much goes down at once.
 #[derive(Debug, Clone, Copy)]
@@ -25,12 +27,6 @@ pub(super) const PORTIONS: Portions = Portions { frame_bytes: 256 * 1024, back_c
 
 /// The producer pauses while the outbox holds this many bytes.
 pub(super) const OUTBOX_BYTES: usize = 4 * 1024 * 1024;
-
-/// Messages that arrived and wait for the service, or that wait for an earlier one, hold at most this many bytes.
-pub(super) const MAX_INBOX_BYTES: usize = 32 * 1024 * 1024;
-
-/// How far a map's id may run ahead of the next expected one.
-pub(super) const MAX_MAP_GAP: u64 = 10_000;
 
 /// A back channel's number within its session.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -101,17 +97,14 @@ pub(super) struct Session {
     last_written: u64,
     back: Option<Back>,
     next_back: u64,
-    next_map: u64,
-    held: BTreeMap<u64, String>,
-    inbox: VecDeque<String>,
-    inbox_bytes: usize,
+    inbox: Inbox,
     ended: bool,
 }
 
 impl Session {
-    /// A session whose opening request's first message has id `offset`. Array 0 is the handshake's reply, so
-    /// the first array pushed is 1.
-    pub(super) fn new(portions: Portions, offset: u64) -> Self {
+    /// A session whose opening request's first message has id `offset`, and whose messages count in `budget`. Array 0 is
+    /// the handshake's reply, so the first array pushed is 1.
+    pub(super) fn new(portions: Portions, offset: u64, budget: Arc<Budget>) -> Self {
         Self {
             portions,
             outbox: VecDeque::new(),
@@ -121,10 +114,7 @@ impl Session {
             last_written: 0,
             back: None,
             next_back: 0,
-            next_map: offset,
-            held: BTreeMap::new(),
-            inbox: VecDeque::new(),
-            inbox_bytes: 0,
+            inbox: Inbox::new(budget, offset),
             ended: false,
         }
     }
@@ -135,38 +125,13 @@ impl Session {
         if let Some(aid) = aid {
             self.acknowledge(aid)?;
         }
-        for (map, id) in maps.into_iter().zip(offset..) {
-            if id < self.next_map || self.held.contains_key(&id) {
-                continue;
-            }
-            if id - self.next_map > MAX_MAP_GAP {
-                return Err(Error::invalid(
-                    "WebChannelMapId",
-                    format!("message {id} is too far ahead: message {} is expected", self.next_map),
-                ));
-            }
-            if self.inbox_bytes + map.len() > MAX_INBOX_BYTES {
-                return Err(Error::new(
-                    Code::ResourceExhausted,
-                    "WebChannelInbox",
-                    "too many bytes wait to be processed on this stream: send slower",
-                ));
-            }
-            self.inbox_bytes += map.len();
-            self.held.insert(id, map);
-        }
-        while let Some(map) = self.held.remove(&self.next_map) {
-            self.inbox.push_back(map);
-            self.next_map += 1;
-        }
+        self.inbox.receive(offset, maps)?;
         Ok(self.receipt())
     }
 
     /// The next message from the browser, in order.
     pub(super) fn pop_message(&mut self) -> Option<String> {
-        let map = self.inbox.pop_front()?;
-        self.inbox_bytes -= map.len();
-        Some(map)
+        self.inbox.pop()
     }
 
     /// Queues one message (a JSON text) for the browser.
