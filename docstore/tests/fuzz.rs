@@ -1,5 +1,5 @@
-//! A bounded run of the fuzz targets: their whole corpus, and mutations of it from a fixed seed.
-//! `DOCSTORE_FUZZ_SEED` and `DOCSTORE_FUZZ_MUTATIONS` (of each target) make another run.
+//! A bounded run of the fuzz targets: their whole corpus, and mutations of it that are others every time. A failure
+//! prints the seed of its run; `DOCSTORE_FUZZ_SEED` repeats it, `DOCSTORE_FUZZ_MUTATIONS` (of each target) makes it longer.
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "the helpers of these tests fail the test")]
 
@@ -7,6 +7,7 @@ use std::fs;
 use std::panic::catch_unwind;
 use std::path::{Path, PathBuf};
 
+use docstore::clock::{Clock as _, SystemClock};
 use docstore::wire::fuzz::{TARGETS, Target};
 
 /// How many mutations of a target's corpus are tried.
@@ -38,6 +39,7 @@ const WORDS: &[&[u8]] = &[
     b"&req0___data__=",
     b"&count=",
     b"&ofs=",
+    b"18446744073709551615",
     b"18446744073709551616",
     b"-1",
     b"1e400",
@@ -105,16 +107,17 @@ fn folder(target: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../fuzz/corpus").join(target)
 }
 
-fn try_one(name: &str, target: Target, input: &[u8]) {
+fn try_one(name: &str, target: Target, input: &[u8], seed: u64) {
     let outcome = catch_unwind(|| target(input)).unwrap_or_else(|_| Err("it panicked".to_owned()));
     if outcome.is_err() {
         fs::write(std::env::temp_dir().join(format!("fuzz-{name}")), input).unwrap();
     }
-    assert_eq!(outcome, Ok(()), "{name}, with this input: {}", input.escape_ascii());
+    let input = input.escape_ascii();
+    assert_eq!(outcome, Ok(()), "{name}, of DOCSTORE_FUZZ_SEED={seed}, with this input: {input}");
 }
 
-fn number(name: &str, default: u64) -> u64 {
-    std::env::var(name).map_or(default, |text| text.parse().expect("a number"))
+fn number(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|text| text.parse().expect("a number"))
 }
 
 fn run(name: &str, mutations: u64) {
@@ -123,12 +126,13 @@ fn run(name: &str, mutations: u64) {
     files.sort();
     let corpus: Vec<Vec<u8>> = files.iter().map(|file| fs::read(file).unwrap()).collect();
     assert!(!corpus.is_empty(), "{name} has a corpus");
+    let seed = number("DOCSTORE_FUZZ_SEED").unwrap_or_else(|| SystemClock.now().micros());
     for input in &corpus {
-        try_one(name, target, input);
+        try_one(name, target, input, seed);
     }
-    let mut random = Random(number("DOCSTORE_FUZZ_SEED", 1));
-    for _ in 0..number("DOCSTORE_FUZZ_MUTATIONS", mutations) {
-        try_one(name, target, &mutated(&corpus, &mut random));
+    let mut random = Random(seed);
+    for _ in 0..number("DOCSTORE_FUZZ_MUTATIONS").unwrap_or(mutations) {
+        try_one(name, target, &mutated(&corpus, &mut random), seed);
     }
 }
 

@@ -2,15 +2,10 @@
 
 use std::sync::LazyLock;
 
-use super::convert::query::{to_aggregations, to_query};
-use super::convert::write::{check_repeats, to_writes};
-use super::convert::{database, document_name, parent};
-use super::pb::v1;
 use super::schema::Schema;
 use super::webchannel::{self, Form};
 use super::{json, rest, service};
 use crate::error::{Error, Result};
-use crate::query::Normal;
 
 /// A target. It answers what is wrong with what became of the bytes; refusing them is right.
 pub type Target = fn(&[u8]) -> Result<(), String>;
@@ -36,62 +31,8 @@ fn schema() -> Result<&'static Schema, String> {
 /// Says what is wrong.
 pub fn protobuf(data: &[u8]) -> Result<(), String> {
     let Some((method, message)) = data.split_first() else { return Ok(()) };
-    let _refused = match method % 5 {
-        0 => commit(message),
-        1 => run_query(message),
-        2 => aggregate(message),
-        3 => listen(message),
-        _ => get(message),
-    };
+    let _refused = service::fuzz::decode(*method, message);
     Ok(())
-}
-
-fn decoded<M: prost::Message + Default>(bytes: &[u8]) -> Result<M> {
-    M::decode(bytes).map_err(|error| Error::invalid("Protobuf", error.to_string()))
-}
-
-fn commit(bytes: &[u8]) -> Result<()> {
-    let request: v1::CommitRequest = decoded(bytes)?;
-    let writes = to_writes(&database(&request.database)?, request.writes)?;
-    check_repeats(&writes)
-}
-
-fn run_query(bytes: &[u8]) -> Result<()> {
-    let request: v1::RunQueryRequest = decoded(bytes)?;
-    let (id, parent) = parent(&request.parent)?;
-    if let Some(v1::run_query_request::QueryType::StructuredQuery(query)) = request.query_type {
-        Normal::new(&to_query(&id, parent, query)?)?;
-    }
-    Ok(())
-}
-
-fn aggregate(bytes: &[u8]) -> Result<()> {
-    match webchannel::replay(&form) {
-        Ok(read) if read != form.maps => return Err("a session changed the messages".to_owned()),
-        Ok(_) | Err(_) => {}
-    }
-    let request: v1::StructuredAggregationQuery = decoded(bytes)?;
-    if let Some(v1::structured_aggregation_query::QueryType::StructuredQuery(query)) = request.query_type {
-        to_aggregations(&request.aggregations, &query)?;
-    }
-    Ok(())
-}
-
-fn listen(bytes: &[u8]) -> Result<()> {
-    let request: v1::ListenRequest = decoded(bytes)?;
-    let id = database(&request.database)?;
-    if let Some(v1::listen_request::TargetChange::AddTarget(target)) = request.target_change
-        && let Some(v1::target::TargetType::Query(query)) = target.target_type
-        && let Some(v1::target::query_target::QueryType::StructuredQuery(structured)) = query.query_type
-    {
-        Normal::new(&to_query(&id, parent(&query.parent)?.1, structured)?)?;
-    }
-    Ok(())
-}
-
-fn get(bytes: &[u8]) -> Result<()> {
-    let request: v1::GetDocumentRequest = decoded(bytes)?;
-    document_name(&request.name).map(drop)
 }
 
 /// A REST body: the first byte says of which method, the rest is JSON. What was read and written again must read
@@ -124,6 +65,10 @@ pub fn webchannel(data: &[u8]) -> Result<(), String> {
     let open = form.maps.iter().map(String::len).sum::<usize>();
     if open > data.len() {
         return Err(format!("{} bytes brought {open} bytes of messages", data.len()));
+    }
+    match webchannel::replay(&form) {
+        Ok(read) if read != form.maps => return Err("a session changed the messages".to_owned()),
+        Ok(_) | Err(_) => {}
     }
     for method in schema()?.streams() {
         for map in &form.maps {

@@ -5,6 +5,7 @@ mod commit;
 mod consistency;
 mod expiry;
 mod explain;
+pub(super) mod fuzz;
 mod list;
 mod listen;
 mod query;

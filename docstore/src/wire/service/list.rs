@@ -115,7 +115,7 @@ fn collection(parent: Option<&DocPath>, id: &str) -> Result<CollectionPath> {
 }
 
 /// The query behind a listing in an order of the caller's: `field [asc|desc], …`.
-fn ordered(parent: Option<DocPath>, collection: String, order_by: &str) -> Result<Query> {
+pub(super) fn ordered(parent: Option<DocPath>, collection: String, order_by: &str) -> Result<Query> {
     let order = |text: &str| {
         let (field, direction) = match text.trim().rsplit_once(' ') {
             Some((field, "desc")) => (field, Direction::Descending),
