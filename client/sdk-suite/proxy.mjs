@@ -18,6 +18,8 @@ class TcpProxy {
   accepted = 0;
   /** Called with each chunk's connection and length before it is passed on; `false` breaks the connection. */
   allow = () => true;
+  /** Connections are taken, and nothing passes on them any more, not even their end. */
+  #silent = false;
   #pairs = new Set();
   #server = createServer((client) => this.#accept(client));
 
@@ -38,6 +40,19 @@ class TcpProxy {
     for (const pair of [...this.#pairs]) pair.end();
   }
 
+  /** Swallows whatever comes on the connections there are, and on those that come until [`endSilence`]. */
+  beSilent() {
+    this.#silent = true;
+    for (const pair of this.#pairs) pair.silent = true;
+  }
+
+  /** New connections work again. Those that were silent stay so, as after a network is lost, or `drop` breaks them. */
+  endSilence({ drop }) {
+    this.#silent = false;
+    if (!drop) return;
+    for (const pair of [...this.#pairs]) if (pair.silent) pair.end();
+  }
+
   async stop() {
     this.drop();
     await new Promise((done) => this.#server.close(done));
@@ -47,6 +62,7 @@ class TcpProxy {
     this.accepted += 1;
     const server = connect(this.target, '127.0.0.1');
     const pair = {
+      silent: this.#silent,
       end: () => {
         this.#pairs.delete(pair);
         client.destroy();
@@ -56,6 +72,7 @@ class TcpProxy {
     this.#pairs.add(pair);
     const pass = (from, to, count) => {
       from.on('data', (chunk) => {
+        if (pair.silent) return;
         if (!this.allow(pair, chunk.length)) {
           // Half of what came, so that a frame breaks in the middle.
           to.write(chunk.subarray(0, chunk.length >> 1), () => pair.end());
@@ -67,9 +84,16 @@ class TcpProxy {
           to.once('drain', () => from.resume());
         }
       });
-      from.on('end', () => to.end());
-      from.on('error', pair.end);
-      from.on('close', pair.end);
+      // The server's end is news that silence keeps from the client; the client's own ends the connection.
+      const unlessUnheard = (then) => () => {
+        if (!pair.silent || from === client) then();
+      };
+      from.on(
+        'end',
+        unlessUnheard(() => to.end()),
+      );
+      from.on('error', unlessUnheard(pair.end));
+      from.on('close', unlessUnheard(pair.end));
     };
     pass(client, server, () => {});
     pass(server, client, (length) => {

@@ -3,8 +3,12 @@
 import { resolve } from 'node:path';
 import { Firestore } from '@google-cloud/firestore';
 import { openChrome } from '../sdk-suite/chrome.mjs';
+import { loadShim, openShim } from '../sdk-suite/drivers/shim.mjs';
 import { Actor } from './actor.mjs';
-import { webSdk } from './web.mjs';
+import { modularSdk, webSdk } from './web.mjs';
+
+/** How many times shorter the shim's waits are, so that what it gives up in minutes it gives up within a round. */
+const HASTE = 10;
 
 function serverSdk({ host, port, collection }) {
   const db = new Firestore({ projectId: 'demo-soak', host: `${host}:${port}`, ssl: false });
@@ -33,11 +37,15 @@ function serverSdk({ host, port, collection }) {
   };
 }
 
-/** Answers `{ make, close }`; `make(kind, name)` opens a client and starts it watching. */
-export function openClients({ host, port, collection, ledger }) {
+/**
+ * Answers `{ make, close }`; `make(kind, name)` opens a client and starts it watching. The shim reaches the server at a
+ * port of its own.
+ */
+export function openClients({ host, port, shimPort, collection, ledger }) {
   process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`;
   process.env.METADATA_SERVER_DETECTION = 'none';
   let chrome;
+  let shim;
 
   const inNode = (makeSdk) => (name) =>
     new Actor({ sdk: makeSdk({ host, port, name, collection }), ledger, name });
@@ -66,6 +74,13 @@ export function openClients({ host, port, collection, ledger }) {
 
   const kinds = {
     server: inNode(serverSdk),
+    shim: async (name) => {
+      shim ??= loadShim();
+      const own = await shim;
+      const db = openShim(own, { name, host, port: shimPort, projectId: 'demo-soak', haste: HASTE });
+      const sdk = modularSdk(own, db, { collection, listenTo: own.onSnapshot, close: async () => {} });
+      return new Actor({ sdk, ledger, name });
+    },
     web: inNode(webSdk),
     page: inPage({}),
     polling: inPage({ experimentalForceLongPolling: true }),

@@ -1,8 +1,35 @@
+/** Failures that broken connections explain, and conflicts; every other means that the server refused the write. */
+const EXPECTED = new Set([
+  'cancelled',
+  'deadline-exceeded',
+  'aborted',
+  'internal',
+  'unavailable',
+  1,
+  4,
+  10,
+  13,
+  14,
+]);
+
 /** What each pair of documents may hold: one state once a write is acknowledged, more while one is under way. */
 export class Ledger {
   #states = new Map();
-  acknowledgements = 0;
+  #kinds = new Map();
+  /** Acknowledged writes of each kind of client. */
+  counts = new Map();
   failures = new Map();
+
+  /** A client of this kind writes under this name. */
+  join(name, kind) {
+    this.#kinds.set(name, kind);
+    if (!this.counts.has(kind)) this.counts.set(kind, 0);
+  }
+
+  /** Acknowledged writes of all clients. */
+  get acknowledgements() {
+    return [...this.counts.values()].reduce((sum, count) => sum + count, 0);
+  }
 
   /** `n` is about to be written; `null` deletes. */
   attempt(name, n) {
@@ -12,7 +39,10 @@ export class Ledger {
   }
 
   acknowledged(name, n) {
-    this.acknowledgements += 1;
+    const kind = this.#kinds.get(name);
+    // It left, and what it wrote has been removed.
+    if (kind === undefined) return;
+    this.counts.set(kind, this.counts.get(kind) + 1);
     this.#states.set(name, new Set([n]));
   }
 
@@ -22,6 +52,23 @@ export class Ledger {
 
   forget(name) {
     this.#states.delete(name);
+    this.#kinds.delete(name);
+  }
+
+  /** Writes that the server should have taken and did not. */
+  refusals() {
+    return [...this.failures]
+      .filter(([code]) => !EXPECTED.has(code))
+      .map(([code, times]) => `${times} writes were refused: ${code}`);
+  }
+
+  /** Kinds with fewer than `least` acknowledged writes. */
+  tooFew(least) {
+    return [...this.counts]
+      .filter(([, count]) => count < least)
+      .map(
+        ([kind, count]) => `only ${count} writes of clients of kind ${kind} were acknowledged, not ${least}`,
+      );
   }
 
   /** What `{ id: n }` has that nobody wrote, or lacks that was acknowledged. */

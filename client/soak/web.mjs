@@ -8,12 +8,24 @@ export function webSdk({ host, port, name, collection, settings = {} }) {
   const app = initializeApp({ projectId: 'demo-soak', apiKey: 'key' }, name);
   const db = firestore.initializeFirestore(app, settings);
   firestore.connectFirestoreEmulator(db, host, port);
+  return modularSdk(firestore, db, {
+    collection,
+    listenTo: (query, ...callbacks) =>
+      firestore.onSnapshot(query, { includeMetadataChanges: true }, ...callbacks),
+    async close() {
+      await firestore.terminate(db);
+      await deleteApp(app);
+    },
+  });
+}
+
+/** The same for any client with that package's names. */
+export function modularSdk(sdk, db, { collection, listenTo, close }) {
   return {
     listen(next, failed) {
-      const query = firestore.collection(db, collection);
-      return firestore.onSnapshot(
+      const query = sdk.collection(db, collection);
+      return listenTo(
         query,
-        { includeMetadataChanges: true },
         (snapshot) =>
           next({
             documents: Object.fromEntries(snapshot.docs.map((doc) => [doc.id, doc.data().n])),
@@ -24,17 +36,14 @@ export function webSdk({ host, port, name, collection, settings = {} }) {
       );
     },
     async write(ids, n) {
-      const batch = firestore.writeBatch(db);
+      const batch = sdk.writeBatch(db);
       for (const id of ids) {
-        const ref = firestore.doc(db, collection, id);
+        const ref = sdk.doc(db, collection, id);
         if (n === null) batch.delete(ref);
         else batch.set(ref, { n, text: 'x'.repeat(200) });
       }
       await batch.commit();
     },
-    async close() {
-      await firestore.terminate(db);
-      await deleteApp(app);
-    },
+    close,
   };
 }

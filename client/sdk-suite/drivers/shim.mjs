@@ -9,12 +9,12 @@ import { common } from './modular.mjs';
 
 let apps = 0;
 
-/** What the shim takes from a browser. */
-const platform = (origin, memoryStore) => ({
+/** What the shim takes from a browser. Its waits are `haste` times as short. */
+const platform = (origin, memoryStore, haste) => ({
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),
   setTimer(callback, ms) {
-    const id = setTimeout(callback, ms);
+    const id = setTimeout(callback, ms / haste);
     return () => clearTimeout(id);
   },
   random: () => Math.random(),
@@ -24,7 +24,8 @@ const platform = (origin, memoryStore) => ({
   origin,
 });
 
-async function load() {
+/** The shim, bundled; `openShim` opens a database of it. */
+export async function loadShim() {
   const folder = mkdtempSync(join(tmpdir(), 'shim-'));
   const src = resolve(import.meta.dirname, '../../src/sdk');
   const outfile = join(folder, 'shim.mjs');
@@ -45,17 +46,17 @@ async function load() {
   return shim;
 }
 
+/** A database of the shim's at `host:port`, in an application of its own. */
+export function openShim(sdk, { name, host, port, projectId, haste = 1 }) {
+  const origin = `http://${host}:${port}`;
+  const core = sdk.createCore({ projectId }, `${name}-${++apps}`, platform(origin, sdk.memoryStore, haste));
+  return sdk.getFirestore(core.app);
+}
+
 export async function shimDriver({ name, host, port }) {
-  const sdk = await load();
-  const open = (at = { host, port }) => {
-    const origin = `http://${at.host}:${at.port}`;
-    const core = sdk.createCore(
-      { projectId: 'demo-suite' },
-      `${name}-${++apps}`,
-      platform(origin, sdk.memoryStore),
-    );
-    return make(name, sdk, sdk.getFirestore(core.app), open);
-  };
+  const sdk = await loadShim();
+  const open = (at = { host, port }) =>
+    make(name, sdk, openShim(sdk, { name, ...at, projectId: 'demo-suite' }), open);
   return open();
 }
 
