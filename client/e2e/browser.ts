@@ -39,7 +39,7 @@ export async function openPage(
   const complaints: Complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text());
+    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
   });
   return { context, page, complaints };
 }

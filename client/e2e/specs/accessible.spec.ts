@@ -3,7 +3,9 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
+import { matchPath } from 'react-router';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { ROUTES } from '../../src/app/routes.ts';
 import { faultsInBoth } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
@@ -28,6 +30,7 @@ const SIGNED_OUT = [
   '/blog/print-and-play-at-home',
   '/blog/from-spreadsheet-to-deck',
   '/__/auth/action?mode=verifyEmail&oobCode=used',
+  '/__/auth/handler',
   '/Tutorials/',
   '/Updates',
   '/policies',
@@ -56,6 +59,9 @@ const SIGNED_IN = [
   '/layouts/no-such-project/no/true',
 ];
 
+/** Where the test comes by on its way. */
+const UNDERWAY = ['/decks', '/images', '/layouts', '/invitations/nobody/no-such/thing'];
+
 let server: Server;
 let browser: Browser;
 
@@ -65,6 +71,17 @@ beforeAll(async () => {
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
+});
+
+test('no page is left out', () => {
+  const addresses = [...SIGNED_OUT, ...SIGNED_IN, ...UNDERWAY].map((address) => address.split('?')[0] ?? '');
+  // Of two routes that an address fits, the one with the most words of its own is meant.
+  const words = (path: string) => path.split('/').filter((part) => part && !/^[:*]/.test(part)).length;
+  const seen = addresses.map((address) => {
+    const fitting = ROUTES.filter(({ path }) => matchPath(path, address));
+    return fitting.sort((a, b) => words(b.path) - words(a.path))[0]?.name;
+  });
+  expect(ROUTES.map(({ name }) => name).filter((name) => !seen.includes(name))).toEqual([]);
 });
 
 test('every page, and what opens from it', async () => {
