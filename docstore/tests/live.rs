@@ -2,6 +2,8 @@
 //! fresh run of its queries finds; and at every cut it is what they found at that moment.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 
+#[path = "live/leaving.rs"]
+mod leaving;
 #[path = "live/quiet.rs"]
 mod quiet;
 #[path = "behaviour/support.rs"]
@@ -96,12 +98,14 @@ struct Connection {
     whole: Kept,
     /// What is being watched, by its place in the list of queries.
     wanted: BTreeSet<TargetId>,
+    /// Documents that left, and whether they are said to exist at that time.
+    left: Vec<(DocPath, Ts, bool)>,
 }
 
 impl Connection {
     fn new(db: &Database) -> Self {
-        let (tokens, added, whole, wanted) = Default::default();
-        Self { watcher: db.watch(), client: Client::default(), tokens, added, whole, wanted }
+        let (tokens, added, whole, wanted, left) = Default::default();
+        Self { watcher: db.watch(), client: Client::default(), tokens, added, whole, wanted, left }
     }
 
     /// Takes an event; returns the time of the cut that it ends.
@@ -122,6 +126,8 @@ impl Connection {
                 self.tokens.remove(id);
                 self.added.remove(id);
             }
+            WatchEvent::Deleted { path, read_time, .. } => self.left.push((path.clone(), *read_time, false)),
+            WatchEvent::Gone { path, read_time, .. } => self.left.push((path.clone(), *read_time, true)),
             WatchEvent::Interim(ts) => end = Some(*ts),
             WatchEvent::Snapshot(ts) => {
                 // As SDKs do: every target that the server has acknowledged is resumed from it.
@@ -172,8 +178,13 @@ impl Connection {
         }
     }
 
-    /// At the end of a cut, whatever is current is what the query found at that time.
-    async fn check(&self, db: &Database, queries: &[Query], at: Ts) -> Result<(), TestCaseError> {
+    /// At the end of a cut, whatever is current is what the query found at that time, and what left exists if it is said
+    /// to.
+    async fn check(&mut self, db: &Database, queries: &[Query], at: Ts) -> Result<(), TestCaseError> {
+        for (path, read_time, exists) in self.left.drain(..) {
+            let found = db.get(std::slice::from_ref(&path), Some(read_time)).await.unwrap().value;
+            prop_assert_eq!(found[0].is_some(), exists, "{} at {}", path, read_time);
+        }
         for (id, query) in (0..).zip(queries).filter(|(id, _)| self.client.current.contains(id)) {
             let found = db.run(query, Some(at)).await.unwrap().documents;
             let found: BTreeMap<String, Ts> =

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use crate::access::Operation;
 use crate::engine::Commit;
+use crate::key::DbNo;
 use crate::model::{DocPath, Document};
 use crate::watch::outbox::{Cut, StreamId};
 use crate::watch::ranges::ViewId;
@@ -37,7 +38,7 @@ impl Hub {
         for (view, touched) in &mut touched {
             self.settle(*view, touched).await;
         }
-        self.publish(touched).await;
+        self.publish(touched, commits).await;
     }
 
     /// Completes a view after changes: refills its limit, or runs it again.
@@ -73,8 +74,8 @@ impl Hub {
         }
     }
 
-    /// Tells every stream what changed for it, as one cut.
-    async fn publish(&mut self, touched: HashMap<ViewId, Touched>) {
+    /// Tells every stream what the commits changed for it, as one cut.
+    async fn publish(&mut self, touched: HashMap<ViewId, Touched>, commits: &[Arc<Commit>]) {
         #[derive(Default)]
         struct Fate {
             document: Option<Arc<Document>>,
@@ -107,31 +108,23 @@ impl Hub {
             }
         }
         let at = self.position;
+        let deleted = deleted(commits);
         for (stream, fates) in news {
             let Some(state) = self.streams.get(&stream) else { continue };
             if state.lagging {
                 continue;
             }
-            let missing: Vec<DocPath> = fates
-                .iter()
-                .filter(|(_, fate)| fate.document.is_none())
-                .map(|(path, _)| path.clone())
-                .collect();
-            let reader = self.reader(&state.viewer.database);
-            let existing: HashSet<DocPath> = match reader.documents(&missing).await {
-                Ok(found) => found.into_iter().flatten().map(|document| document.path).collect(),
-                Err(_) => HashSet::new(),
-            };
+            let number = self.catalog.number(&state.viewer.database);
             let mut events = Vec::with_capacity(fates.len());
             for (path, fate) in fates {
                 events.push(match fate.document {
                     Some(document) => {
                         WatchEvent::Changed { document, targets: fate.targets, removed: fate.left }
                     }
-                    None if existing.contains(&path) => {
-                        WatchEvent::Gone { path, read_time: at, targets: fate.left }
+                    None if number.is_some_and(|number| deleted.contains(&(number, &path))) => {
+                        WatchEvent::Deleted { path, read_time: at, targets: fate.left }
                     }
-                    None => WatchEvent::Deleted { path, read_time: at, targets: fate.left },
+                    None => WatchEvent::Gone { path, read_time: at, targets: fate.left },
                 });
             }
             let refused = self.refused(state, &events).await;
@@ -177,4 +170,19 @@ impl Hub {
         }
         refused
     }
+}
+
+/// The documents that do not exist after the commits, and did at some time before. What leaves a view is among them or
+/// exists: that is known without a look-up, which could fail.
+fn deleted(commits: &[Arc<Commit>]) -> HashSet<(DbNo, &DocPath)> {
+    let mut deleted = HashSet::new();
+    for change in commits.iter().flat_map(|commit| &commit.changes) {
+        let name = (change.database, &change.path);
+        if change.new.is_none() {
+            deleted.insert(name);
+        } else {
+            deleted.remove(&name);
+        }
+    }
+    deleted
 }
