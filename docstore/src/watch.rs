@@ -55,7 +55,7 @@ pub enum WatchEvent {
     Removed(TargetId, Option<Error>),
     /// A document that matches `targets` and no longer matches `removed`.
     Changed {
-        /// The document as it is now.
+        /// The document as it is now, with the fields that the targets' query selects.
         document: Arc<Document>,
         /// The targets it matches.
         targets: Vec<TargetId>,

@@ -6,6 +6,8 @@
 mod leaving;
 #[path = "live/quiet.rs"]
 mod quiet;
+#[path = "live/selecting.rs"]
+mod selecting;
 #[path = "behaviour/support.rs"]
 mod support;
 

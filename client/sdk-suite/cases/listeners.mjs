@@ -46,6 +46,33 @@ export const listeners = [
     },
   },
   {
+    name: 'a query that selects fields',
+    needs: ['listen', 'server'],
+    async run(driver, scope) {
+      const collection = scope.collection();
+      const writer = driver.another();
+      const whole = (n) => ({ n, name: 'x', m: { x: n, y: n } });
+      // The SDK orders what it listens to by itself, so it needs the field for that.
+      const part = (n) => ({ n, m: { x: n } });
+      await writer.set(`${collection}/a`, whole(1));
+      const events = new Events();
+      const query = { collection, where: [['n', '>', 0]], orderBy: [['n', 'asc']], select: ['n', 'm.x'] };
+      const stop = driver.listen(query, events);
+      equal((await events.next(settled)).docs, [{ id: 'a', data: part(1) }]);
+      await writer.set(`${collection}/b`, whole(2));
+      const two = await events.next(settled);
+      equal(two.docs[1], { id: 'b', data: part(2) });
+      equal(
+        two.docs.map(({ data }) => data),
+        (await driver.query(query)).map(({ data }) => data),
+      );
+      await writer.set(`${collection}/a`, whole(3));
+      equal((await events.next(settled)).docs[1], { id: 'a', data: part(3) });
+      stop();
+      await writer.close();
+    },
+  },
+  {
     name: 'a batch is one snapshot',
     needs: ['listen'],
     async run(driver, scope) {

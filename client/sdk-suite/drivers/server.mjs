@@ -71,6 +71,7 @@ export function makeServerDriver({ name, sdk, db, another, can = [], close }) {
       );
     }
     for (const [field, direction] of spec.orderBy ?? []) query = query.orderBy(fieldOf(field), direction);
+    if (spec.select) query = query.select(...spec.select);
     if (spec.limit !== undefined) query = query.limit(spec.limit);
     if (spec.limitToLast !== undefined) query = query.limitToLast(spec.limitToLast);
     for (const bound of ['startAt', 'startAfter', 'endAt', 'endBefore']) {

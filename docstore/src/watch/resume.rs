@@ -103,9 +103,7 @@ fn changes(commits: &[Arc<Commit>], database: DbNo) -> Changes {
 /// The events of a first result.
 pub(super) fn whole(view: &View, id: TargetId, at: Ts) -> Vec<WatchEvent> {
     let mut events = Vec::with_capacity(view.len() + 2);
-    for document in view.documents() {
-        events.push(WatchEvent::Changed { document, targets: vec![id], removed: Vec::new() });
-    }
+    events.extend(view.documents().iter().map(|document| changed(view, id, document)));
     if let Kind::Documents(paths) = &view.kind {
         for path in paths.iter().filter(|path| view.get(path).is_none()) {
             events.push(WatchEvent::Deleted { path: path.clone(), read_time: at, targets: vec![id] });
@@ -132,11 +130,7 @@ pub(super) fn resumed(
         let is_wanted = !is_explained || (!left.is_empty() && view.len() <= MAX_FILTERED);
         is_wanted.then(|| filter(view, id, left.iter().map(|(path, _)| path.clone()).collect()))
     });
-    let changed = changed.into_iter().map(|document| WatchEvent::Changed {
-        document,
-        targets: vec![id],
-        removed: Vec::new(),
-    });
+    let changed: Vec<_> = changed.iter().map(|document| self::changed(view, id, document)).collect();
     let left = left.into_iter().map(|(path, exists)| {
         let targets = vec![id];
         if exists {
@@ -145,16 +139,20 @@ pub(super) fn resumed(
             WatchEvent::Deleted { path, read_time: at, targets }
         }
     });
-    changed.chain(filter).chain(left).chain([WatchEvent::Current(id, at)]).collect()
+    changed.into_iter().chain(filter).chain(left).chain([WatchEvent::Current(id, at)]).collect()
 }
 
 /// The events for a client whose token is too old to resume from, but that said how many documents it holds:
 /// what is newer than the token, and a filter by which it finds out what to drop.
 pub(super) fn filtered(view: &View, id: TargetId, since: Ts, at: Ts) -> Vec<WatchEvent> {
-    let changed = view.documents().into_iter().filter(|document| document.update_time > since);
-    let changed =
-        changed.map(|document| WatchEvent::Changed { document, targets: vec![id], removed: Vec::new() });
+    let documents = view.documents();
+    let changed = documents.iter().filter(|document| document.update_time > since);
+    let changed = changed.map(|document| self::changed(view, id, document));
     changed.chain([filter(view, id, Vec::new()), WatchEvent::Current(id, at)]).collect()
+}
+
+fn changed(view: &View, id: TargetId, document: &Arc<Document>) -> WatchEvent {
+    WatchEvent::Changed { document: view.selected(document), targets: vec![id], removed: Vec::new() }
 }
 
 fn filter(view: &View, id: TargetId, absent: Vec<DocPath>) -> WatchEvent {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::engine::Change;
 use crate::key::{Key, successor};
 use crate::model::{DatabaseId, DocPath, Document};
-use crate::query::Normal;
+use crate::query::{Normal, project};
 
 /// What is watched.
 #[derive(Debug, Clone)]
@@ -55,6 +55,19 @@ impl View {
 
     pub(super) fn get(&self, path: &DocPath) -> Option<&Arc<Document>> {
         self.results.get(self.keys.get(path)?)
+    }
+
+    /// Whether the query selects fields, so that what is sent of a document is not the whole of it.
+    pub(super) fn selects(&self) -> bool {
+        matches!(&self.kind, Kind::Query(normal) if normal.query.select.is_some())
+    }
+
+    /// What is sent of a document. The view itself keeps it whole: it filters and orders by fields that are not selected.
+    pub(super) fn selected(&self, document: &Arc<Document>) -> Arc<Document> {
+        match &self.kind {
+            Kind::Query(normal) if self.selects() => Arc::new(project(normal, Document::clone(document))),
+            _ => Arc::clone(document),
+        }
     }
 
     fn backward(&self) -> bool {

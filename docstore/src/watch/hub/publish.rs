@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::access::Operation;
 use crate::engine::Commit;
 use crate::key::DbNo;
-use crate::model::{DocPath, Document};
+use crate::model::{DocPath, Document, Ts};
 use crate::watch::outbox::{Cut, StreamId};
 use crate::watch::ranges::ViewId;
 use crate::watch::view::{Kind, Touched};
@@ -76,12 +76,6 @@ impl Hub {
 
     /// Tells every stream what the commits changed for it, as one cut.
     async fn publish(&mut self, touched: HashMap<ViewId, Touched>, commits: &[Arc<Commit>]) {
-        #[derive(Default)]
-        struct Fate {
-            document: Option<Arc<Document>>,
-            targets: Vec<TargetId>,
-            left: Vec<TargetId>,
-        }
         let mut news: HashMap<StreamId, BTreeMap<DocPath, Fate>> = HashMap::new();
         for (id, touched) in &touched {
             let Some(shared) = self.views.get(id) else { continue };
@@ -95,13 +89,12 @@ impl Hub {
                 if same {
                     continue;
                 }
+                let now = now.map(|document| shared.view.selected(document));
+                let selecting = shared.view.selects().then_some(*id);
                 for (stream, target) in &shared.subscribers {
                     let fate = news.entry(*stream).or_default().entry(path.clone()).or_default();
-                    match now {
-                        Some(document) => {
-                            fate.document = Some(Arc::clone(document));
-                            fate.targets.push(*target);
-                        }
+                    match &now {
+                        Some(document) => fate.shows(selecting, document, *target),
                         None => fate.left.push(*target),
                     }
                 }
@@ -117,15 +110,8 @@ impl Hub {
             let number = self.catalog.number(&state.viewer.database);
             let mut events = Vec::with_capacity(fates.len());
             for (path, fate) in fates {
-                events.push(match fate.document {
-                    Some(document) => {
-                        WatchEvent::Changed { document, targets: fate.targets, removed: fate.left }
-                    }
-                    None if number.is_some_and(|number| deleted.contains(&(number, &path))) => {
-                        WatchEvent::Deleted { path, read_time: at, targets: fate.left }
-                    }
-                    None => WatchEvent::Gone { path, read_time: at, targets: fate.left },
-                });
+                let is_deleted = number.is_some_and(|number| deleted.contains(&(number, &path)));
+                fate.tell(path, at, is_deleted, &mut events);
             }
             let refused = self.refused(state, &events).await;
             events.retain_mut(|event| match event {
@@ -169,6 +155,39 @@ impl Hub {
             }
         }
         refused
+    }
+}
+
+/// What a stream hears of one document.
+#[derive(Default)]
+struct Fate {
+    /// The document for the targets that it matches: whole, and as each view shows it that selects fields.
+    shown: BTreeMap<Option<ViewId>, (Arc<Document>, Vec<TargetId>)>,
+    /// The targets that it no longer matches.
+    left: Vec<TargetId>,
+}
+
+impl Fate {
+    /// The target shows the document: whole, or as a view that selects fields.
+    fn shows(&mut self, selecting: Option<ViewId>, document: &Arc<Document>, target: TargetId) {
+        let shown = self.shown.entry(selecting).or_insert_with(|| (Arc::clone(document), Vec::new()));
+        shown.1.push(target);
+    }
+
+    fn tell(self, path: DocPath, at: Ts, is_deleted: bool, events: &mut Vec<WatchEvent>) {
+        let Self { shown, left } = self;
+        if shown.is_empty() {
+            events.push(if is_deleted {
+                WatchEvent::Deleted { path, read_time: at, targets: left }
+            } else {
+                WatchEvent::Gone { path, read_time: at, targets: left }
+            });
+            return;
+        }
+        let mut removed = left;
+        for (document, targets) in shown.into_values() {
+            events.push(WatchEvent::Changed { document, targets, removed: std::mem::take(&mut removed) });
+        }
     }
 }
 
