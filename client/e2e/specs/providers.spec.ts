@@ -3,6 +3,7 @@
 import type { Browser } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
+import { endIntroduction } from '../pages/account-page.ts';
 import { Server } from '../server.ts';
 
 let server: Server;
@@ -30,6 +31,44 @@ test('a visitor goes to the provider and comes back to the page they had asked f
   // The provider has verified the address: nothing locks the page.
   expect(await page.getByText('Verified', { exact: true }).count()).toBe(1);
   expect(await signingIn.getByRole('button', { name: 'Link Google' }).count()).toBe(0);
+  await context.close();
+});
+
+test('an account without a password is deleted by who has just signed in to it again', async () => {
+  const { context, page, complaints } = await openPage(browser);
+  const visit = async (email: string, name: string) => {
+    await page.waitForURL('**/emulator/auth/provider*');
+    await page.getByLabel('E-mail').fill(email);
+    await page.getByLabel('Name').fill(name);
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.waitForURL(`${server.origin}/account*`);
+  };
+  await page.goto(`${server.origin}/account`);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await visit('bea@example.com', 'Bea Nord');
+  await endIntroduction(page);
+  const dialog = page.getByRole('dialog', { name: 'Delete your account?' });
+  const leave = async () => {
+    await page.getByRole('button', { name: 'Delete my account' }).click();
+    expect(await dialog.getByRole('button', { name: 'Delete everything' }).count()).toBe(0);
+    await dialog.getByRole('button', { name: 'Sign in with Google' }).click();
+  };
+  await leave();
+  await visit('cy@example.com', 'Cy Ost');
+  await page.getByText('You came back as somebody else. Nothing was deleted.').waitFor();
+  await endIntroduction(page);
+  await leave();
+  await visit('cy@example.com', 'Cy Ost');
+  await dialog.getByText('cy@example.com').waitFor();
+  await dialog.getByRole('button', { name: 'Delete everything' }).click();
+  await page.getByRole('button', { name: 'Howdy!' }).waitFor();
+
+  // Who comes with that address again has a new account.
+  await page.goto(`${server.origin}/account`);
+  await page.getByRole('button', { name: 'Continue with Google' }).click();
+  await visit('cy@example.com', 'Cy Ost');
+  await endIntroduction(page);
+  expect(complaints).toEqual([]);
   await context.close();
 });
 

@@ -56,7 +56,7 @@ interface ExportPage {
   readonly next: string | null;
 }
 
-/** Everything that is kept about the user, as JSON text. `progress` is told how many documents have come. */
+/** The account and all documents of the user, as JSON text. `progress` is told how many documents have come. */
 export async function exportMyData(progress: (documents: number) => void): Promise<string> {
   const read = httpsCallable<{ after?: string }, ExportPage>(getCallables(), 'exportMyData');
   const documents: ExportPage['documents'][number][] = [];
@@ -74,9 +74,12 @@ export async function exportMyData(progress: (documents: number) => void): Promi
   return JSON.stringify({ exportedAt: new Date().toISOString(), account, documents }, null, 2);
 }
 
-/** Deletes the account and everything in it. Needs the password, so that an open browser is not enough. */
-export async function deleteMyAccount(password: string): Promise<number> {
-  await signInAgain(password);
+/**
+ * Deletes the account and everything in it. Needs the password, or without one a sign-in of the last minutes, so that
+ * an open browser is not enough.
+ */
+export async function deleteMyAccount(password: string | undefined): Promise<number> {
+  if (password !== undefined) await signInAgain(password);
   const call = httpsCallable<null, { deleted: number }>(getCallables(), 'deleteMyAccount');
   const { deleted } = (await call(null)).data;
   await endSession();

@@ -103,7 +103,7 @@ export function Component() {
           </Button>
         </div>
       </section>
-      <DataRows email={user.email} hasPassword={hasPassword} />
+      <DataRows user={user} />
     </Page>
   );
 }

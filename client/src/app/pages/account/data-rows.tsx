@@ -1,13 +1,12 @@
-import { Button, PasswordInput } from '@mantine/core';
-import { Download, LogOut, Trash2 } from 'lucide-react';
+import { Button } from '@mantine/core';
+import { Download, LogOut } from 'lucide-react';
 import { useState } from 'react';
-import { deleteMyAccount, exportMyData, signOutEverywhere } from '../../../data/account.ts';
+import { exportMyData, signOutEverywhere } from '../../../data/account.ts';
 import { describeError } from '../../../data/messages.ts';
-import { Problem } from '../../../ui/page.tsx';
-import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
-import { DANGER } from '../../../ui/theme.ts';
+import type { SessionUser } from '../../../data/session.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './account.module.css';
+import { DeleteRow } from './delete-account.tsx';
 
 /** Hands a text to the browser as a file. */
 function download(name: string, text: string): void {
@@ -20,59 +19,10 @@ function download(name: string, text: string): void {
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }
 
-function DeleteAccount({ email, open, onClose }: { email: string; open: boolean; onClose: () => void }) {
-  const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const remove = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await deleteMyAccount(password);
-      location.assign('/');
-    } catch (error) {
-      setFailure(describeError(error));
-      setBusy(false);
-    }
-  };
-  return (
-    <Popup open={open} locked={busy} onClose={onClose} title="Delete your account?">
-      <form
-        className={css.stack}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void remove();
-        }}
-      >
-        {failure && <Problem title={failure} />}
-        <p>
-          The account <strong>{email}</strong> goes, with every project, card, layout and setting in it. This
-          cannot be undone. Export your data first if you may want it.
-        </p>
-        <PasswordInput
-          label="Password"
-          autoComplete="current-password"
-          value={password}
-          onChange={(event) => setPassword(event.currentTarget.value)}
-        />
-        <PopupActions>
-          <Button variant="subtle" color="gray" disabled={busy} onClick={onClose}>
-            Keep it
-          </Button>
-          <Button type="submit" color={DANGER} loading={busy} disabled={password === ''}>
-            Delete everything
-          </Button>
-        </PopupActions>
-      </form>
-    </Popup>
-  );
-}
-
 /** Getting one's data out, and getting out oneself. */
-export function DataRows({ email, hasPassword }: { email: string; hasPassword: boolean }) {
+export function DataRows({ user }: { user: SessionUser }) {
   const [busy, setBusy] = useState<'export' | 'sign-out'>();
   const [count, setCount] = useState(0);
-  const [deleting, setDeleting] = useState(false);
   const run = async (what: 'export' | 'sign-out', work: () => Promise<void>) => {
     setBusy(what);
     try {
@@ -88,7 +38,8 @@ export function DataRows({ email, hasPassword }: { email: string; hasPassword: b
       <h2>Your data</h2>
       <div className={css.row}>
         <p className={css.grow}>
-          Everything that is kept about you, as one JSON file.
+          The account and every document of yours, as one JSON file. Pictures come along in a project’s
+          archive.
           <span role="status"> {busy === 'export' && `${count} documents so far`}</span>
         </p>
         <Button
@@ -98,7 +49,7 @@ export function DataRows({ email, hasPassword }: { email: string; hasPassword: b
           onClick={() =>
             void run('export', async () => {
               setCount(0);
-              download(`tuckbox-${email}.json`, await exportMyData(setCount));
+              download(`tuckbox-${user.email}.json`, await exportMyData(setCount));
             })
           }
         >
@@ -121,20 +72,7 @@ export function DataRows({ email, hasPassword }: { email: string; hasPassword: b
           Sign out everywhere
         </Button>
       </div>
-      {hasPassword && (
-        <div className={css.row}>
-          <p className={css.grow}>The account, and everything in it.</p>
-          <Button
-            variant="default"
-            c={DANGER}
-            leftSection={<Trash2 size={16} aria-hidden />}
-            onClick={() => setDeleting(true)}
-          >
-            Delete my account
-          </Button>
-        </div>
-      )}
-      <DeleteAccount email={email} open={deleting} onClose={() => setDeleting(false)} />
+      <DeleteRow user={user} />
     </section>
   );
 }

@@ -1,0 +1,93 @@
+// @vitest-environment happy-dom
+/** Who is asked for what before an account goes. */
+
+import { MantineProvider } from '@mantine/core';
+import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, expect, test, vi } from 'vitest';
+import type { SessionUser } from '../../../data/session.ts';
+import { DeleteRow } from './delete-account.tsx';
+
+const world = vi.hoisted(() => ({
+  deleted: vi.fn(async (_password: string | undefined) => 1),
+  left: vi.fn(async (_provider: object, _to: string) => {}),
+}));
+vi.mock('../../../data/account.ts', () => ({ deleteMyAccount: world.deleted }));
+vi.mock('../../../data/firebase.ts', () => ({
+  getServices: () => ({ host: { contact: 'ask@example.com' } }),
+}));
+vi.mock('../../../data/provider-sign-in.ts', () => ({
+  signInProviders: () => [{ id: 'google.com', name: 'Google' }],
+  signInAt: world.left,
+}));
+
+const assign = vi.fn();
+afterEach(() => {
+  cleanup();
+  vi.restoreAllMocks();
+  vi.clearAllMocks();
+});
+
+function show(providers: readonly string[], address = '/account'): void {
+  vi.spyOn(location, 'assign').mockImplementation(assign);
+  const user: SessionUser = {
+    uid: 'ann',
+    email: 'ann@example.com',
+    displayName: 'Ann',
+    emailVerified: true,
+    createdAt: 0,
+    providers,
+    admin: false,
+  };
+  render(
+    <MantineProvider>
+      <MemoryRouter initialEntries={[address]}>
+        <DeleteRow user={user} />
+      </MemoryRouter>
+    </MantineProvider>,
+  );
+}
+const press = (text: string) => act(async () => fireEvent.click(screen.getByText(text)));
+/** The form's own button; the tests' DOM submits by itself. */
+const send = (text: string) =>
+  act(async () => fireEvent.submit(screen.getByText(text).closest('form') as HTMLFormElement));
+
+test('a password is asked for where there is one', async () => {
+  show(['password', 'google.com']);
+  await press('Delete my account');
+  const button = () => screen.getByText('Delete everything').closest('button') as HTMLButtonElement;
+  expect(button().disabled).toBe(true);
+  fireEvent.change(screen.getByLabelText('Password'), { target: { value: 'a long enough one' } });
+  expect(button().disabled).toBe(false);
+  await send('Delete everything');
+  expect(world.deleted).toHaveBeenCalledExactlyOnceWith('a long enough one');
+  expect(assign).toHaveBeenCalledExactlyOnceWith('/');
+});
+
+test('else a sign-in at the provider, and again when that was too long ago', async () => {
+  show(['google.com']);
+  await press('Delete my account');
+  await send('Sign in with Google');
+  expect(world.left.mock.calls.map(([, to]) => to)).toEqual(['/account?delete=ann']);
+  expect(world.deleted).not.toHaveBeenCalled();
+
+  cleanup();
+  show(['google.com'], '/account?delete=ann');
+  world.deleted.mockRejectedValueOnce(new Error('Sign in again.'));
+  await send('Delete everything');
+  expect(screen.queryByText('Delete everything')).toBeNull();
+  await send('Sign in with Google');
+  expect(world.left).toHaveBeenCalledTimes(2);
+});
+
+test('who came back as somebody else is asked nothing', () => {
+  show(['google.com'], '/account?delete=bob');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  expect(screen.getByText(/came back as somebody else/)).not.toBeNull();
+});
+
+test('who can show neither is told whom to write to', () => {
+  show(['github.com']);
+  expect(screen.queryByRole('button')).toBeNull();
+  expect(screen.getByText(/write to ask@example.com/)).not.toBeNull();
+});
