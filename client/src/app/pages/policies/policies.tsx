@@ -1,4 +1,6 @@
 import { getServices } from '../../../data/firebase.ts';
+import { offeredPlans } from '../../../data/plans.ts';
+import { signInProviders } from '../../../data/provider-sign-in.ts';
 import { Page } from '../../../ui/page.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import { privacy, terms } from './texts.ts';
@@ -6,7 +8,12 @@ import { privacy, terms } from './texts.ts';
 /** `/policies`: privacy and terms, in the operator's name. */
 export function Component() {
   const { operator, contact } = getServices().host;
-  const host = { operator, contact };
+  const host = {
+    operator,
+    contact,
+    providers: signInProviders().map(({ name }) => name),
+    sells: offeredPlans().some(({ sold }) => sold),
+  };
   return (
     <Page
       reading
