@@ -122,12 +122,14 @@ Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects w
   {
     title: 'Your settings',
     words: `
-Settings are kept with your account: the theme, the grid, palettes, fonts, the lists of Brainstorm, which tutorials you have completed. They follow you to every browser. When two tabs change different settings at once, both changes stay.`,
+Settings are kept with your account: palettes and shapes of your own, fonts, the lists and sentences of Brainstorm, how images and tables are shown, which tutorials you have completed. They follow you to every browser. When two tabs change different settings at once, both changes stay.
+
+Light or dark is for each browser: it follows the system until you choose there.`,
   },
   {
     title: 'Your account and your data',
     words: `
-On the [account page](/account) you can change name, e-mail address and password, sign out everywhere, download everything that is kept about you as one JSON file, and delete the account with everything in it. A new address takes effect when you open the link that is sent to it.`,
+On the [account page](/account) you can change your name, with a password also that and the e-mail address, sign out everywhere, download the account and every document of yours as one JSON file, and delete the account with everything in it. A new address takes effect when you open the link that is sent to it. Who signs in elsewhere, without a password, signs in there once more before the account is deleted.`,
   },
   {
     title: 'Keys in the editor',

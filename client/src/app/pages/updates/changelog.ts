@@ -34,7 +34,7 @@ export const CHANGELOG: readonly Release[] = [
       'Over four thousand **icons** in any colour, and a page of **credits** for every project.',
       'A library of more than a hundred **fonts**, shown as they look, and fonts of your own: WOFF 2, TTF and OTF.',
       'Click-through **tutorials** on the real screens: the button at the bottom right.',
-      'Your **settings** are kept with your account and follow you to every browser.',
+      'Your **settings**, palettes, shapes and fonts of your own among them, are kept with your account and follow you to every browser.',
       '**Brainstorm** draws ideas from lists and sentences of your own.',
       '**Flashcards** show a component one card at a time and turn those that have a back; a component’s menu leads to them, to all cards of the project and to the workspace.',
       '**Choose a layout** for a component: connect one, or connect a copy. Share a layout by its link: who copies it has its pictures, with their credits.',
