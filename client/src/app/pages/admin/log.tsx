@@ -13,19 +13,34 @@ export function Log() {
   const [entries, setEntries] = useState<readonly LogEntry[]>();
   const [more, setMore] = useState(false);
   const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
   const load = useCallback(async (known: readonly LogEntry[]) => {
     const before = known.at(-1)?.id;
+    setBusy(true);
+    setFailure(undefined);
     try {
       const { entries: found } = await readLog(before === undefined ? {} : { before });
       setEntries([...known, ...found]);
       setMore(found.length === PAGE);
     } catch (error) {
       setFailure(describeError(error));
+    } finally {
+      setBusy(false);
     }
   }, []);
   useEffect(() => void load([]), [load]);
-  if (failure) return <Problem title={failure} />;
+  const problem = failure !== undefined && (
+    <Problem
+      title={failure}
+      action={
+        <Button variant="default" onClick={() => void load(entries ?? [])}>
+          Try again
+        </Button>
+      }
+    />
+  );
   if (!entries) {
+    if (problem) return problem;
     return (
       <>
         <Loading label="Loading the log" />
@@ -59,8 +74,9 @@ export function Log() {
           </tbody>
         </table>
       </section>
-      {more && (
-        <Button variant="default" onClick={() => void load(entries)}>
+      {problem}
+      {more && !problem && (
+        <Button variant="default" loading={busy} onClick={() => void load(entries)}>
           Show more
         </Button>
       )}

@@ -1,6 +1,6 @@
 import { Button, TextInput } from '@mantine/core';
 import { Ellipsis, Search } from 'lucide-react';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useRef, useState } from 'react';
 import { changePerson, findPeople, type Person, type PersonAction } from '../../../data/admin-calls.ts';
 import { describeError } from '../../../data/messages.ts';
 import { givePlan, offeredPlans } from '../../../data/plans.ts';
@@ -91,33 +91,57 @@ function Row({
   );
 }
 
+/** What a search has found so far. */
+interface Found {
+  readonly text: string;
+  readonly people: readonly Person[];
+  readonly more: boolean;
+}
+
 /** The accounts: searched, shut out, verified, made admins. */
 export function People() {
   const [text, setText] = useState('');
-  const [people, setPeople] = useState<readonly Person[]>();
-  const [more, setMore] = useState(false);
+  const [found, setFound] = useState<Found>();
   const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  /** Counts what was asked: only the answer to the last question is taken. */
+  const asked = useRef(0);
 
-  const load = useCallback(async (wanted: string, known: readonly Person[]) => {
-    const after = known.at(-1)?.uid;
+  const load = useCallback(async (wanted: string, after?: string) => {
+    const mine = ++asked.current;
+    setBusy(true);
     try {
-      const found = await findPeople({ text: wanted, ...(after !== undefined && { after }) });
-      setPeople([...known, ...found.people]);
-      setMore(found.more);
+      const { people, more } = await findPeople({ text: wanted, ...(after !== undefined && { after }) });
+      if (mine !== asked.current) return;
+      setFound((known) => {
+        const before = after === undefined ? [] : (known?.people ?? []);
+        return { text: wanted, people: [...before, ...people], more };
+      });
       setFailure(undefined);
     } catch (error) {
-      setFailure(describeError(error));
+      if (mine === asked.current) setFailure(describeError(error));
+    } finally {
+      if (mine === asked.current) setBusy(false);
     }
   }, []);
   useEffect(() => {
-    const id = setTimeout(() => void load(text, []), SEARCH_DELAY_MS);
-    return () => clearTimeout(id);
+    const id = setTimeout(() => void load(text), SEARCH_DELAY_MS);
+    return () => {
+      clearTimeout(id);
+      // What is still on its way is of another text.
+      asked.current++;
+      setBusy(false);
+    };
   }, [text, load]);
 
+  const replace = (uid: string, change: (person: Person) => Person) =>
+    setFound(
+      (now) => now && { ...now, people: now.people.map((one) => (one.uid === uid ? change(one) : one)) },
+    );
   const change = async (person: Person, action: PersonAction) => {
     try {
       const { person: changed } = await changePerson({ uid: person.uid, action });
-      setPeople((now) => now?.map((one) => (one.uid === changed.uid ? changed : one)));
+      replace(changed.uid, () => changed);
       toasts.show(DONE[action], { type: 'success', autoCloseTime: 4_000 });
     } catch (error) {
       toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
@@ -126,7 +150,7 @@ export function People() {
   const give = async (person: Person, plan: string) => {
     try {
       const held = await givePlan(person.uid, plan);
-      setPeople((now) => now?.map((one) => (one.uid === person.uid ? { ...one, plan: held } : one)));
+      replace(person.uid, (one) => ({ ...one, plan: held }));
       // What is paid for may be larger than what is given.
       toasts.show(`${person.email || person.uid} has the plan ${planName(held)}.`, {
         type: 'success',
@@ -136,6 +160,7 @@ export function People() {
       toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
     }
   };
+  const people = found?.people;
   return (
     <>
       <TextInput
@@ -154,7 +179,7 @@ export function People() {
           <Placeholder height={220} radius={12} />
         </>
       )}
-      {people?.length === 0 && <p>Nobody with “{text}” in address, name or id.</p>}
+      {people?.length === 0 && <p>Nobody with “{found?.text}” in address, name or id.</p>}
       {people && people.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
         <section className={css.scroll} tabIndex={0} aria-label="Accounts">
@@ -184,8 +209,12 @@ export function People() {
           </table>
         </section>
       )}
-      {people && more && (
-        <Button variant="default" onClick={() => void load(text, people)}>
+      {found?.more && (
+        <Button
+          variant="default"
+          loading={busy}
+          onClick={() => void load(found.text, found.people.at(-1)?.uid)}
+        >
           Show more
         </Button>
       )}
