@@ -1,5 +1,9 @@
 //! Listening: over REST, one body with all targets, one element per line; over gRPC, where targets come and go.
 
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use docstore::access::{Access, Decision, Request};
 use docstore::wire::pb::rpc::Status;
 use docstore::wire::pb::v1;
 use docstore::wire::pb::v1::listen_response::ResponseType;
@@ -188,22 +192,48 @@ async fn refused_targets_leave_room_for_others() {
     }
 }
 
-/// What a client may ask without waiting for answers is bounded, and everything is answered.
-#[tokio::test]
-async fn a_client_that_asks_faster_than_it_reads_is_answered_in_the_end() {
+/// A policy that keeps whoever asks waiting as long as there is a sender.
+#[derive(Debug)]
+struct Shut(Mutex<std::sync::mpsc::Receiver<()>>);
+
+impl Access for Shut {
+    fn decide(&self, _request: &Request<'_>) -> Decision {
+        _ = self.0.lock().unwrap().recv();
+        Decision::Allow
+    }
+}
+
+/// Where answers take long, no more is taken than may wait for them; and everything is answered in the end.
+#[tokio::test(flavor = "multi_thread", worker_threads = 3)]
+async fn a_client_that_asks_faster_than_it_is_answered_waits() {
+    const ROUNDS: usize = 3_000;
     let server = Server::start().await;
+    let (shut, gate) = std::sync::mpsc::channel();
+    server.store.set_access(Arc::new(Shut(Mutex::new(gate))));
     let (sender, requests) = mpsc::channel(8);
-    let mut replies = grpc::listen(&server, "Bearer owner", requests).await;
+    let mut replies = grpc::listen(&server, "Bearer nobody", requests).await;
+    let taken = Arc::new(AtomicUsize::new(0));
+    let counted = Arc::clone(&taken);
     let asking = tokio::spawn(async move {
-        for _ in 0..3_000 {
+        for _ in 0..ROUNDS {
             for request in [grpc::watch(2, "c"), grpc::watch(2, "d"), grpc::unwatch(2)] {
                 sender.send(request).await.unwrap();
+                counted.fetch_add(1, Ordering::SeqCst);
             }
         }
         sender.send(grpc::watch(4, "c")).await.unwrap();
         sender
     });
-    for _ in 0..3_000 {
+    // Two targets end in three requests, and a thousand may be ending.
+    while taken.load(Ordering::SeqCst) < 1_500 {
+        tokio::task::yield_now().await;
+    }
+    for _ in 0..100_000 {
+        tokio::task::yield_now().await;
+    }
+    assert!(taken.load(Ordering::SeqCst) < 1_600, "{taken:?} of {}", 3 * ROUNDS);
+    drop(shut);
+    for _ in 0..ROUNDS {
         assert_eq!(removed(&mut replies, 2).await, None);
     }
     let _open = asking.await.unwrap();

@@ -67,6 +67,7 @@ impl Authenticator for Door {
 pub(crate) struct Server {
     pub(crate) base: String,
     pub(crate) router: Router,
+    pub(crate) store: Store,
     pub(crate) door: Arc<Door>,
     pub(crate) clock: Arc<ManualClock>,
     pub(crate) http: reqwest::Client,
@@ -90,13 +91,14 @@ impl Server {
         .unwrap();
         let door =
             Arc::new(Door { shown: Mutex::default(), shut: AtomicBool::default(), clock: clock.clone() });
-        let state = WireState { store, authenticator: door.clone(), mode, ids: Ids::seeded(7) };
+        let state =
+            WireState { store: store.clone(), authenticator: door.clone(), mode, ids: Ids::seeded(7) };
         let router = router(state).unwrap();
         let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
         let base = format!("http://{}", listener.local_addr().unwrap());
         let served = router.clone();
         tokio::spawn(async move { axum::serve(listener, served).await });
-        Self { base, router, door, clock, http: reqwest::Client::new() }
+        Self { base, router, store, door, clock, http: reqwest::Client::new() }
     }
 
     /// A request to `path` below the documents of [`DATABASE`].
