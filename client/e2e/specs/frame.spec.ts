@@ -2,7 +2,7 @@
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { faults } from '../axe.ts';
+import { faultsInBoth } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
 import { createProject } from '../pages/project-page.ts';
@@ -38,17 +38,6 @@ afterAll(async () => {
 
 const inTheme = (page: Page, theme: 'light' | 'dark') =>
   page.locator(`html[data-mantine-color-scheme="${theme}"]`).waitFor();
-
-/** What axe finds in both themes. */
-async function faultsInBoth(page: Page, state: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const theme of ['dark', 'light'] as const) {
-    await page.emulateMedia({ colorScheme: theme });
-    await inTheme(page, theme);
-    found.push(...(await faults(page, `${state}, ${theme}`)));
-  }
-  return found;
-}
 
 async function upload(guest: RestUser, bytes: number): Promise<void> {
   const config = await fetch(`${server.origin}/__/firebase/init.json`);
@@ -148,12 +137,15 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   found.push(...(await faultsInBoth(page, 'Announcements')));
 
   await part('Log');
-  await page.getByRole('cell', { name: 'gave the plan maker to', exact: true }).waitFor();
-  for (const deed of ['marked as verified', 'shut out']) {
+  await page.getByRole('cell', { name: 'shut out', exact: true }).waitFor();
+  for (const deed of ['gave the plan maker to', 'marked as verified', 'shut out']) {
     const entry = page.getByRole('row').filter({ has: page.getByRole('cell', { name: deed, exact: true }) });
     expect(await entry.getByRole('cell', { name: GUEST.email }).count(), deed).toBe(1);
   }
   found.push(...(await faultsInBoth(page, 'Log')));
+  await page.goto(`${server.origin}/uploadadmin`);
+  await page.getByRole('heading', { name: 'Drop your art here' }).waitFor();
+  found.push(...(await faultsInBoth(page, 'Stock pictures')));
   expect(found).toEqual([]);
 
   // Everybody who is signed in is told, on pages that anybody may read too.
@@ -161,6 +153,14 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   await page.getByText('An admin of this server has switched this page off.', { exact: false }).waitFor();
   await notice.waitFor();
   await context.close();
+
+  // What is switched off is so for visitors too, who are told nothing.
+  const visitor = await openPage(browser);
+  await visitor.page.goto(`${server.origin}/brainstorm`);
+  await visitor.page.getByText('has switched this page off.', { exact: false }).waitFor();
+  expect(await visitor.page.getByText('Closed on Sunday.').count()).toBe(0);
+  expect(visitor.complaints).toEqual([]);
+  await visitor.context.close();
 });
 
 test('messages over an open popup can be read and clicked, and leave it open', async () => {
