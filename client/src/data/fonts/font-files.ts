@@ -1,10 +1,13 @@
-import { deleteObject, getDownloadURL, ref, uploadBytes } from '@sdk/storage';
+import { deleteObject, getDownloadURL, list, ref, type StorageReference, uploadBytes } from '@sdk/storage';
 import type { LayoutFont } from '../../core/scene/layout-font.ts';
 import type { FontFileInfo } from '../../core/text/font-file.ts';
 import { fileStore } from '../files.ts';
 import { sessionUser } from '../session.ts';
-import { saveUserObject } from '../user-object/use-user-object.ts';
+import { saveUserObject, userObjectStore } from '../user-object/use-user-object.ts';
 import { entryOf, MAX_OWN_FONTS, ownFonts, withFont } from './own-fonts.ts';
+
+/** Most stored files looked through for one that is brought again: as many as the server lists at a time. */
+const MAX_LISTED = 1_000;
 
 /**
  * Checks a font file, stores it and puts it on the list of who is signed in.
@@ -18,19 +21,40 @@ export async function addOwnFont(
   const bytes = new Uint8Array(await file.arrayBuffer());
   const { readFontFile } = await import('../../core/text/font-file.ts');
   const info = await readFontFile(bytes, file.name);
-  const target = ref(fileStore(), `users/${user.uid}/fonts/${await digest(bytes)}.${info.format}`);
-  await uploadBytes(target, bytes, { contentType: `font/${info.format}` });
+  const { object, ready } = userObjectStore()?.snapshot() ?? { ready: false };
+  if (ready && isFull(withFont(object.userFonts, entryOf(info, '')))) throw noRoom();
+  const folder = ref(fileStore(), `users/${user.uid}/fonts`);
+  const target = ref(folder, `${await digest(bytes)}.${info.format}`);
+  // Stored before: layouts may show it by the address it has, which another upload would change.
+  const known = await isThere(folder, target);
+  if (known !== true) await uploadBytes(target, bytes, { contentType: `font/${info.format}` });
   const { pathname, search } = new URL(await getDownloadURL(target));
   const entry = entryOf(info, pathname + search);
   let full = false;
   const stored = await saveUserObject(({ userFonts }) => {
     const next = withFont(userFonts, entry);
-    full = next.length > MAX_OWN_FONTS;
+    full = isFull(next);
     return full ? {} : { userFonts: next };
   });
-  if (full) throw new Error(`There is room for ${MAX_OWN_FONTS} fonts of your own. Remove one first.`);
+  if (full) {
+    // Another tab has filled the list meanwhile: nothing shows this file.
+    if (known === false) await deleteObject(target);
+    throw noRoom();
+  }
   if (!stored) throw new Error(`${file.name} could not be put on your list. Try again.`);
   return { info, font: ownFonts([entry], user.uid)[0] };
+}
+
+const isFull = (fonts: readonly unknown[]): boolean => fonts.length > MAX_OWN_FONTS;
+
+const noRoom = (): Error =>
+  new Error(`There is room for ${MAX_OWN_FONTS} fonts of your own. Remove one first.`);
+
+/** Whether a file is in a folder; `undefined` where there are more files than are looked through. */
+async function isThere(folder: StorageReference, file: StorageReference): Promise<boolean | undefined> {
+  const { items, nextPageToken } = await list(folder, { maxResults: MAX_LISTED });
+  if (items.some(({ fullPath }) => fullPath === file.fullPath)) return true;
+  return nextPageToken === undefined ? false : undefined;
 }
 
 /**

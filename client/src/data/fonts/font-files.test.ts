@@ -1,0 +1,105 @@
+/** What is left in the file store by fonts that find no room on the list. */
+
+import { beforeEach, expect, test, vi } from 'vitest';
+import type { UserFont } from '../user-object/schema.ts';
+import { addOwnFont } from './font-files.ts';
+import { entryOf, MAX_OWN_FONTS } from './own-fonts.ts';
+
+const info = {
+  format: 'ttf',
+  family: 'Old Map',
+  weight: 400,
+  italic: false,
+  characters: 200,
+  restricted: false,
+  axes: [],
+} as const;
+const world = vi.hoisted(() => ({
+  /** What this tab knows of the list, and what is stored. */
+  shown: [] as UserFont[],
+  stored: [] as UserFont[],
+  online: true,
+  files: new Map<string, number>(),
+  uploads: 0,
+}));
+
+vi.mock('@sdk/storage', () => {
+  interface Ref {
+    readonly fullPath: string;
+  }
+  return {
+    ref: (from: Partial<Ref>, path: string) => ({
+      fullPath: from.fullPath ? `${from.fullPath}/${path}` : path,
+    }),
+    list: async ({ fullPath }: Ref) => ({
+      items: [...world.files.keys()]
+        .filter((path) => path.startsWith(`${fullPath}/`))
+        .map((path) => ({ fullPath: path })),
+    }),
+    uploadBytes: async ({ fullPath }: Ref) => void world.files.set(fullPath, ++world.uploads),
+    getDownloadURL: async ({ fullPath }: Ref) =>
+      `https://here.example/o/${encodeURIComponent(fullPath)}?token=${world.files.get(fullPath)}`,
+    deleteObject: async ({ fullPath }: Ref) => void world.files.delete(fullPath),
+  };
+});
+vi.mock('../files.ts', () => ({ fileStore: () => ({}) }));
+vi.mock('../session.ts', () => ({ sessionUser: () => ({ uid: 'ann' }) }));
+vi.mock('../user-object/use-user-object.ts', () => ({
+  userObjectStore: () => ({ snapshot: () => ({ ready: true, object: { userFonts: world.shown } }) }),
+  saveUserObject: async (
+    change: (object: { userFonts: UserFont[] }) => Partial<{ userFonts: UserFont[] }>,
+  ) => {
+    if (!world.online) return false;
+    world.stored = change({ userFonts: world.stored }).userFonts ?? world.stored;
+    world.shown = world.stored;
+    return true;
+  },
+}));
+vi.mock('../../core/text/font-file.ts', () => ({ readFontFile: async () => info }));
+
+beforeEach(() => {
+  Object.assign(world, { shown: [], stored: [], online: true, uploads: 0 });
+  world.files.clear();
+});
+
+const file = (content: string) => new File([content], 'map.ttf');
+const filled = () =>
+  Array.from({ length: MAX_OWN_FONTS }, (_, at) => entryOf({ ...info, family: `Font ${at}` }, `/${at}`));
+const full = `There is room for ${MAX_OWN_FONTS} fonts of your own. Remove one first.`;
+
+test('one that is kept is stored, and the same file again keeps its address', async () => {
+  await addOwnFont(file('a'));
+  const [first] = world.stored;
+  await addOwnFont(file('a'));
+  expect(world.stored).toEqual([first]);
+  expect([world.uploads, world.files.size]).toEqual([1, 1]);
+});
+
+test('one for which there is no room is not even sent', async () => {
+  world.shown = world.stored = filled();
+  await expect(addOwnFont(file('a'))).rejects.toThrow(full);
+  expect(world.uploads).toBe(0);
+  // In the place of an older one of its cut there is.
+  world.shown = world.stored = [...filled().slice(1), entryOf(info, '/old')];
+  await addOwnFont(file('a'));
+  expect(world.files.size).toBe(1);
+});
+
+test('one whose room another tab took meanwhile leaves no file, unless it was there before', async () => {
+  world.stored = filled();
+  await expect(addOwnFont(file('a'))).rejects.toThrow(full);
+  expect([world.uploads, world.files.size]).toEqual([1, 0]);
+
+  Object.assign(world, { shown: [], stored: [] });
+  await addOwnFont(file('a'));
+  // Taken off the list, a layout still shows it.
+  Object.assign(world, { shown: [], stored: filled() });
+  await expect(addOwnFont(file('a'))).rejects.toThrow(full);
+  expect(world.files.size).toBe(1);
+});
+
+test('one whose entry may or may not have been stored keeps its file', async () => {
+  world.online = false;
+  await expect(addOwnFont(file('a'))).rejects.toThrow('could not be put on your list');
+  expect(world.files.size).toBe(1);
+});
