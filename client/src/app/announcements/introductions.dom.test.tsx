@@ -1,0 +1,45 @@
+// @vitest-environment happy-dom
+/** However the welcome and the news are left, they count as read. */
+
+import { MantineProvider } from '@mantine/core';
+import { cleanup, fireEvent, render, screen } from '@testing-library/react';
+import { MemoryRouter } from 'react-router';
+import { afterEach, describe, expect, test, vi } from 'vitest';
+import { defaultUserObject } from '../../data/user-object/schema.ts';
+import { Introductions } from './introductions.tsx';
+
+const settings = vi.hoisted(() => ({ userObject: {}, ready: true, save: vi.fn(async () => true) }));
+vi.mock('../../data/user-object/use-user-object.ts', () => ({ useUserObject: () => settings }));
+
+afterEach(() => {
+  cleanup();
+  settings.save.mockClear();
+});
+
+const dialog = () => screen.getByRole<HTMLDialogElement>('dialog');
+const WAYS: readonly (readonly [string, (button: string) => void])[] = [
+  ['its button', (button) => fireEvent.click(screen.getByText(button))],
+  ['the cross', () => fireEvent.click(screen.getByRole('button', { name: 'Close' }))],
+  ['Escape', (button) => fireEvent.keyDown(screen.getByText(button), { key: 'Escape' })],
+  ['Escape beside it', () => fireEvent(dialog(), new Event('cancel', { cancelable: true }))],
+  ['a click beside it', () => fireEvent.mouseDown(dialog())],
+];
+
+describe.each([
+  ['the welcome', 'Let’s go', { shownNewUserIntro: false }, { shownNewUserIntro: true }],
+  ['the news', 'Got it', { shownNewUserIntro: true, announcementNumber: 3 }, { announcementNumber: 4 }],
+] as const)('%s', (_, button, before, stored) => {
+  test.each(WAYS)('is read when %s takes it down', (_, leave) => {
+    settings.userObject = { ...defaultUserObject(), ...before };
+    render(
+      <MantineProvider>
+        <MemoryRouter>
+          <Introductions chatUrl={undefined} />
+        </MemoryRouter>
+      </MantineProvider>,
+    );
+    expect(settings.save).not.toHaveBeenCalled();
+    leave(button);
+    expect(settings.save).toHaveBeenCalledExactlyOnceWith(stored);
+  });
+});
