@@ -62,6 +62,9 @@ const GRPC = [
 function codeOf(error) {
   if (typeof error.code === 'number' && error.code in GRPC) return GRPC[error.code];
   if (typeof error.code === 'string') return error.code;
+  // The server SDK's listeners have the code in the message.
+  const [, number] = /^Error (\d+): /.exec(error.message) ?? [];
+  if (number) return GRPC[number];
   // The server SDK's REST layer has the HTTP status as code, and the reply's body as message.
   try {
     return JSON.parse(error.message).error.status.toLowerCase().replaceAll('_', '-');

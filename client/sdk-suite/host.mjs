@@ -1,11 +1,19 @@
 /** What a case may ask of the machine around its client. Plain arguments and answers, so that a page can ask too. */
 
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Firestore } from '@google-cloud/firestore';
 import { startProxy } from './proxy.mjs';
-import { spawnServer } from './server.mjs';
+import { spawnProgram, spawnServer } from './server.mjs';
+
+/** Everybody may do everything with documents whose id is `open`, and nothing else. */
+const RULES = `rules_version = '2';
+service cloud.firestore {
+  match /databases/{database}/documents {
+    match /{collection}/open { allow read, write; }
+  }
+}`;
 
 /** The calls, for a suite that runs against the server at `host:port`. */
 export function makeHost({ host, port }) {
@@ -19,6 +27,26 @@ export function makeHost({ host, port }) {
       const proxy = await startProxy(server.port);
       servers.push({ folder, server, proxy });
       return { id: servers.length - 1, host: '127.0.0.1', port: proxy.port };
+    },
+
+    /** Starts the whole program, with accounts, and rules by which only documents called `open` are anybody's. */
+    async startStrictServer() {
+      const folder = mkdtempSync(join(tmpdir(), 'sdk-suite-'));
+      writeFileSync(join(folder, 'firebase.json'), '{"firestore": {"rules": "firestore.rules"}}');
+      writeFileSync(join(folder, 'firestore.rules'), RULES);
+      const server = await spawnProgram(folder);
+      const proxy = await startProxy(server.port);
+      servers.push({ folder, server, proxy });
+      return { id: servers.length - 1, host: '127.0.0.1', port: proxy.port };
+    },
+
+    /** The token of a new account there. */
+    async signUp(id) {
+      const { server } = servers[id];
+      const accounts = `http://127.0.0.1:${server.port}/identitytoolkit.googleapis.com/v1/accounts`;
+      const headers = { 'content-type': 'application/json' };
+      const reply = await fetch(`${accounts}:signUp?key=key`, { method: 'POST', headers, body: '{}' });
+      return (await reply.json()).idToken;
     },
 
     /** Ends it by `signal` and starts it again on the same folder. */

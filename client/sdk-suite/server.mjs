@@ -16,6 +16,16 @@ export async function startServer() {
   return spawnServer();
 }
 
+/** The whole program, which is there before the suite runs. */
+const PROGRAM = process.env.TUCKBOX_BIN ?? resolve(ROOT, 'target/debug/tuckbox');
+
+/** Starts the whole program as it serves, in memory, for the project `demo-suite`; `folder` has its `firebase.json`. */
+export async function spawnProgram(folder) {
+  const args = ['serve', '--in-memory', '--project', 'demo-suite', '--host', '127.0.0.1', '--port', '0'];
+  const child = spawn(PROGRAM, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  return started(child, /^Tuckbox is ready: http:\/\/(.+):(\d+)/);
+}
+
 /** Builds the server. */
 export function buildServer() {
   execFileSync('cargo', ['build', '--quiet', '-p', 'docstore', '--example', 'serve_documents'], {
@@ -34,11 +44,17 @@ export async function spawnServer({ port = 0, folder, keep, cache } = {}) {
   const child = spawn(resolve(target, 'debug/examples/serve_documents'), args, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
+  return started(child, /^listening on (.+):(\d+)$/);
+}
+
+/** Waits until the program says where it listens; answers `{ host, port, pid, stop }`. */
+async function started(child, ready) {
   const ended = new Promise((done) => child.once('exit', done));
   const address = await new Promise((done, failed) => {
+    child.once('error', failed);
     child.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
     createInterface({ input: child.stdout }).on('line', (line) => {
-      const found = /^listening on (.+):(\d+)$/.exec(line);
+      const found = ready.exec(line);
       if (found) done({ host: found[1], port: Number(found[2]) });
     });
   });

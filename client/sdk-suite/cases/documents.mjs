@@ -1,6 +1,6 @@
 /** Reading and writing single documents. */
 
-import { equal, fails } from '../check.mjs';
+import { Events, equal, fails } from '../check.mjs';
 
 export const documents = [
   {
@@ -138,6 +138,40 @@ export const documents = [
           ['b', true, { n: 2 }],
         ],
       );
+    },
+  },
+  {
+    name: 'a named database has documents of its own',
+    async run(driver, scope) {
+      const collection = scope.collection();
+      const second = driver.another(undefined, { database: 'second' });
+      try {
+        await driver.set(`${collection}/a`, { in: 'default' });
+        await second.set(`${collection}/a`, { in: 'second' });
+        await second.add(collection, { in: 'second' });
+        equal(await driver.get(`${collection}/a`), { in: 'default' });
+        equal(await second.get(`${collection}/a`), { in: 'second' });
+        equal((await driver.query({ collection })).length, 1);
+        equal((await second.query({ collection })).length, 2);
+        await second.transaction(async (tx) => {
+          const { in: where } = await tx.get(`${collection}/a`);
+          tx.update(`${collection}/a`, { seen: where });
+        });
+        equal(await second.get(`${collection}/a`), { in: 'second', seen: 'second' });
+        if (!driver.can.has('listen')) return;
+        const events = new Events();
+        const stop = second.listen({ doc: `${collection}/a` }, events, { onMetadata: true });
+        const settled = (event) => event.exists && !event.fromCache && !event.pending;
+        await events.next((event) => settled(event) && event.data.seen === 'second');
+        await driver.set(`${collection}/a`, { in: 'default', seen: 'elsewhere' });
+        await second.set(`${collection}/a`, { seen: 'here' });
+        equal((await events.next((event) => settled(event) && event.data.seen !== 'second')).data, {
+          seen: 'here',
+        });
+        stop();
+      } finally {
+        await second.close();
+      }
     },
   },
 ];

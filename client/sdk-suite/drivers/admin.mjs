@@ -2,18 +2,17 @@
 
 import { deleteApp, initializeApp } from 'firebase-admin/app';
 import * as sdk from 'firebase-admin/firestore';
-import { makeServerDriver } from './server.mjs';
+import { makeServerDriver, settingsOf } from './server.mjs';
 
 let apps = 0;
 
 export function adminDriver({ name, host, port }) {
-  const open = (at = { host, port }) => {
+  const open = (at = { host, port }, as = {}) => {
+    const settings = settingsOf(at, as);
     const app = initializeApp({ projectId: 'demo-suite' }, `${name}-${++apps}`);
-    const db = sdk.initializeFirestore(app);
-    db.settings({ host: `${at.host}:${at.port}`, ssl: false });
+    const db = sdk.initializeFirestore(app, {}, ...(as.database ? [as.database] : []));
+    db.settings(settings);
     return makeServerDriver({ name, sdk, db, another: open, close: () => deleteApp(app) });
   };
-  process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`;
-  process.env.METADATA_SERVER_DETECTION = 'none';
   return open();
 }

@@ -7,10 +7,10 @@ import { common, MODULAR } from './modular.mjs';
 let apps = 0;
 
 export function liteDriver({ name, host, port }) {
-  const open = (at = { host, port }) => {
+  const open = (at = { host, port }, { token, database } = {}) => {
     const app = initializeApp({ projectId: 'demo-suite', apiKey: 'key' }, `${name}-${++apps}`);
-    const db = sdk.initializeFirestore(app, {});
-    sdk.connectFirestoreEmulator(db, at.host, at.port);
+    const db = sdk.initializeFirestore(app, {}, ...(database ? [database] : []));
+    sdk.connectFirestoreEmulator(db, at.host, at.port, { mockUserToken: token });
     const close = async () => {
       await sdk.terminate(db);
       await deleteApp(app);

@@ -16,9 +16,6 @@ import {
 } from './plain/values.mjs';
 import { FieldPath, set, update } from './plain/writes.mjs';
 
-const DATABASE = 'projects/demo-suite/databases/(default)';
-const ROOT = `${DATABASE}/documents`;
-
 /** How often a transaction is tried, and how long to wait at most before it is tried again, in milliseconds. */
 const ATTEMPTS = 5;
 const WAIT = 200;
@@ -26,14 +23,21 @@ const WAIT = 200;
 const segments = (path) => path.split('/').map(encodeURIComponent).join('/');
 
 export function plainDriver({ name, host, port }) {
-  const open = (at = { host, port }) => make(name, `http://${at.host}:${at.port}/v1`, open);
+  const open = (at = { host, port }, { token, database = '(default)' } = {}) => {
+    const headers = {
+      'content-type': 'application/json',
+      ...(token && { authorization: `Bearer ${token}` }),
+    };
+    const root = `projects/demo-suite/databases/${database}/documents`;
+    return make(name, { base: `http://${at.host}:${at.port}/v1`, root, headers }, open);
+  };
   return open();
 }
 
 /** A request; its failure has the interface's code as the SDKs write it. */
-async function ask(url, method, body) {
+async function send(url, { method, headers, body }) {
   const sent = body === undefined ? {} : { body: JSON.stringify(body) };
-  const response = await fetch(url, { method, ...sent, headers: { 'content-type': 'application/json' } });
+  const response = await fetch(url, { method, ...sent, headers });
   const reply = await response.json();
   if (response.ok) return reply;
   const { status, message } = (Array.isArray(reply) ? reply[0] : reply).error;
@@ -45,15 +49,16 @@ const orNothing = (error) => {
   throw error;
 };
 
-function make(name, base, another) {
+function make(name, { base, root, headers }, another) {
+  const ask = (to, method, body) => send(to, { method, headers, body });
   const url = (path, query = []) => {
     const parameters = new URLSearchParams(query);
-    return `${base}/${ROOT}/${segments(path)}${parameters.size > 0 ? `?${parameters}` : ''}`;
+    return `${base}/${root}/${segments(path)}${parameters.size > 0 ? `?${parameters}` : ''}`;
   };
-  const call = (method, body) => ask(`${base}/${ROOT}:${method}`, 'POST', body);
+  const call = (method, body) => ask(`${base}/${root}:${method}`, 'POST', body);
   const commit = (writes, transaction) => call('commit', { writes, transaction });
-  const nameOf = (path) => `${ROOT}/${path}`;
-  const data = (document) => document && decodeFields(document.fields, ROOT);
+  const nameOf = (path) => `${root}/${path}`;
+  const data = (document) => document && decodeFields(document.fields, root);
   const raw = (path, transaction) =>
     ask(url(path, transaction ? { transaction } : {}), 'GET').catch(orNothing);
 
@@ -73,31 +78,31 @@ function make(name, base, another) {
   }
 
   const WRITES = {
-    set: (path, fields, options) => set(nameOf(path), fields, options, ROOT),
-    update: (path, ...change) => update(nameOf(path), change, ROOT),
+    set: (path, fields, options) => set(nameOf(path), fields, options, root),
+    update: (path, ...change) => update(nameOf(path), change, root),
     remove: (path) => ({ delete: nameOf(path) }),
   };
 
   async function run(spec, transaction) {
-    const { parent, query } = structured(spec, ROOT);
+    const { parent, query } = structured(spec, root);
     const body = { structuredQuery: query, transaction };
     const replies = await ask(`${base}/${segments(parent)}:runQuery`, 'POST', body);
     return replies.flatMap(({ document }) => {
       if (!document) return [];
-      const path = document.name.slice(ROOT.length + 1);
+      const path = document.name.slice(root.length + 1);
       return [{ id: path.split('/').at(-1), path, data: data(document) }];
     });
   }
 
   async function aggregate(spec, fields) {
-    const { parent, query } = structured(spec, ROOT);
+    const { parent, query } = structured(spec, root);
     const aggregations = Object.entries(fields).map(([alias, [kind, fieldPath]]) => {
       if (kind === 'count') return { alias, count: {} };
       return { alias, [kind === 'average' ? 'avg' : kind]: { field: { fieldPath } } };
     });
     const body = { structuredAggregationQuery: { structuredQuery: query, aggregations } };
     const [{ result }] = await ask(`${base}/${segments(parent)}:runAggregationQuery`, 'POST', body);
-    return decodeFields(result.aggregateFields, ROOT);
+    return decodeFields(result.aggregateFields, root);
   }
 
   async function attempt(work, options) {
@@ -157,10 +162,10 @@ function make(name, base, another) {
     create: (path, fields) => {
       const steps = path.split('/');
       const documentId = steps.pop();
-      return ask(url(steps.join('/'), { documentId }), 'POST', { fields: encodeFields(fields, ROOT) });
+      return ask(url(steps.join('/'), { documentId }), 'POST', { fields: encodeFields(fields, root) });
     },
     add: async (path, fields) => {
-      const made = await ask(url(path), 'POST', { fields: encodeFields(fields, ROOT) });
+      const made = await ask(url(path), 'POST', { fields: encodeFields(fields, root) });
       return made.name.split('/').at(-1);
     },
     query: (spec) => run(spec),

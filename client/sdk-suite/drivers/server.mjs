@@ -24,12 +24,21 @@ function shortenBackoff() {
   );
 }
 
+/**
+ * Settings of this SDK for a server, as somebody with a token: it says that it is the owner unless told otherwise. Until it
+ * has them it takes the server from the environment, whatever its settings say.
+ */
+export function settingsOf({ host, port }, { token }) {
+  process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`;
+  // No cloud machine is around that could be asked for credentials.
+  process.env.METADATA_SERVER_DETECTION = 'none';
+  return { ssl: false, ...(token && { customHeaders: { Authorization: `Bearer ${token}` } }) };
+}
+
 export function serverDriver({ name, host, port, preferRest = false }) {
-  const open = (at = { host, port }) => {
-    process.env.FIRESTORE_EMULATOR_HOST = `${host}:${port}`;
-    // No cloud machine is around that could be asked for credentials.
-    process.env.METADATA_SERVER_DETECTION = 'none';
-    const settings = { projectId: 'demo-suite', preferRest, host: `${at.host}:${at.port}`, ssl: false };
+  const open = (at = { host, port }, as = {}) => {
+    const settings = { projectId: 'demo-suite', preferRest, ...settingsOf(at, as) };
+    if (as.database) settings.databaseId = as.database;
     // Over REST the SDK insists on credentials, even for an emulator; this kind has none to send.
     if (preferRest) {
       settings.authClient = new PassThroughClient();

@@ -47,16 +47,17 @@ export async function loadShim() {
 }
 
 /** A database of the shim's at `host:port`, in an application of its own. */
-export function openShim(sdk, { name, host, port, projectId, haste = 1 }) {
+export function openShim(sdk, { name, host, port, projectId, haste = 1, token, database }) {
   const origin = `http://${host}:${port}`;
   const core = sdk.createCore({ projectId }, `${name}-${++apps}`, platform(origin, sdk.memoryStore, haste));
-  return sdk.getFirestore(core.app);
+  if (token) core.authTokens = { getToken: async () => token, onChange: () => () => {} };
+  return sdk.getFirestore(core.app, database);
 }
 
 export async function shimDriver({ name, host, port }) {
   const sdk = await loadShim();
-  const open = (at = { host, port }) =>
-    make(name, sdk, openShim(sdk, { name, ...at, projectId: 'demo-suite' }), open);
+  const open = (at = { host, port }, as = {}) =>
+    make(name, sdk, openShim(sdk, { name, ...at, ...as, projectId: 'demo-suite' }), open);
   return open();
 }
 

@@ -7,19 +7,23 @@ import { common, MODULAR } from './modular.mjs';
 let apps = 0;
 
 export function webDriver({ name, host, port, settings = {}, can = [] }) {
-  const open = (at = { host, port }) => {
+  const open = (at = { host, port }, { token, database } = {}) => {
     const app = initializeApp({ projectId: 'demo-suite', apiKey: 'key' }, `${name}-${++apps}`);
     const { persistent, ...rest } = settings;
     const localCache = persistent && sdk.persistentLocalCache({});
-    const db = sdk.initializeFirestore(app, { ...rest, ...(localCache && { localCache }) });
-    sdk.connectFirestoreEmulator(db, at.host, at.port);
+    const cached = { ...rest, ...(localCache && { localCache }) };
+    const db = sdk.initializeFirestore(app, cached, ...(database ? [database] : []));
+    sdk.connectFirestoreEmulator(db, at.host, at.port, { mockUserToken: token });
     return { app, db };
   };
   const { app, db } = open();
   const driver = make({ name, app, db, can });
-  /** Another client of the same kind, with a cache and connections of its own, maybe to another server. */
-  driver.another = (at) => {
-    const other = open(at);
+  /**
+   * Another client of the same kind, with a cache and connections of its own, maybe to another server or `database`, or
+   * with somebody's `token`.
+   */
+  driver.another = (at, as) => {
+    const other = open(at, as);
     return make({ name, ...other, can });
   };
   return driver;
