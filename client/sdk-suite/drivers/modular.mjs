@@ -95,7 +95,32 @@ export function common(sdk, db) {
     },
     converted: (path, converter) => {
       const ref = doc(path).withConverter(converter);
-      return { set: (value) => sdk.setDoc(ref, value), get: async () => (await sdk.getDoc(ref)).data() };
+      return {
+        set: (value) => sdk.setDoc(ref, value),
+        get: async () => (await sdk.getDoc(ref)).data(),
+        /** Replaces what it holds by what `change` makes of it, in a transaction. */
+        replace: (change) =>
+          sdk.runTransaction(db, async (tx) => tx.set(ref, change((await tx.get(ref)).data()))),
+        listen: (events) =>
+          sdk.onSnapshot(
+            ref,
+            (found) => events.push(found.data()),
+            (error) => events.fail(error),
+          ),
+      };
+    },
+    convertedQuery: (spec, converter) => {
+      const query = build(spec).withConverter(converter);
+      const objects = (found) => found.docs.map((one) => one.data());
+      return {
+        get: async () => objects(await getDocs(query)),
+        listen: (events) =>
+          sdk.onSnapshot(
+            query,
+            (found) => events.push(objects(found)),
+            (error) => events.fail(error),
+          ),
+      };
     },
     transaction: (work, options) =>
       sdk.runTransaction(

@@ -185,7 +185,30 @@ export function makeServerDriver({ name, sdk, db, another, can = [], close }) {
     },
     converted: (path, converter) => {
       const ref = doc(path).withConverter(converter);
-      return { set: (value) => ref.set(value), get: async () => (await ref.get()).data() };
+      return {
+        set: (value) => ref.set(value),
+        get: async () => (await ref.get()).data(),
+        /** Replaces what it holds by what `change` makes of it, in a transaction. */
+        replace: (change) =>
+          db.runTransaction(async (tx) => void tx.set(ref, change((await tx.get(ref)).data()))),
+        listen: (events) =>
+          ref.onSnapshot(
+            (found) => events.push(found.data()),
+            (error) => events.fail(error),
+          ),
+      };
+    },
+    convertedQuery: (spec, converter) => {
+      const query = build(spec).withConverter(converter);
+      const objects = (found) => found.docs.map((one) => one.data());
+      return {
+        get: async () => objects(await query.get()),
+        listen: (events) =>
+          query.onSnapshot(
+            (found) => events.push(objects(found)),
+            (error) => events.fail(error),
+          ),
+      };
     },
     close,
   };
