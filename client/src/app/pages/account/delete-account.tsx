@@ -55,7 +55,7 @@ function DeleteAccount({
   return (
     <Popup open={open} locked={busy} onClose={onClose} title="Delete your account?">
       <form
-        className={css.stack}
+        className={css.question}
         onSubmit={(event) => {
           event.preventDefault();
           void submit();
