@@ -127,10 +127,11 @@ function breakFrames(count) {
   for (const one of proxies) one.allow = allow;
 }
 
-/** Everything sent is swallowed for a while, and the connections stay open. */
+/** Everything sent is swallowed for a while, and the connections stay open: every second time those just opened. */
 async function beSilent() {
   silences += 1;
   for (const one of proxies) one.beSilent();
+  if (silences % 2 === 1) for (const one of proxies) one.drop();
   await sleep(random.int(...SILENCE));
   for (const one of proxies) one.endSilence({ drop: one !== shimProxy });
 }
