@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
 
 const ROOT = resolve(import.meta.dirname, '../..');
+const TARGET = process.env.CARGO_TARGET_DIR ?? resolve(ROOT, 'target');
 
 /** Answers `{ host, port, stop }`, in memory. `FIRESTORE=HOST:PORT` names a server that is already there. */
 export async function startServer() {
@@ -17,7 +18,7 @@ export async function startServer() {
 }
 
 /** The whole program, which is there before the suite runs. */
-const PROGRAM = process.env.TUCKBOX_BIN ?? resolve(ROOT, 'target/debug/tuckbox');
+const PROGRAM = process.env.TUCKBOX_BIN ?? resolve(TARGET, 'debug/tuckbox');
 
 /** Starts the whole program as it serves, in memory, for the project `demo-suite`; `folder` has its `firebase.json`. */
 export async function spawnProgram(folder) {
@@ -39,9 +40,8 @@ export function buildServer() {
  * how many seconds it keeps old versions, `cache` how many bytes its cache may take.
  */
 export async function spawnServer({ port = 0, folder, keep, cache } = {}) {
-  const target = process.env.CARGO_TARGET_DIR ?? resolve(ROOT, 'target');
   const args = [port, folder, keep, cache].filter((value) => value !== undefined).map(String);
-  const child = spawn(resolve(target, 'debug/examples/serve_documents'), args, {
+  const child = spawn(resolve(TARGET, 'debug/examples/serve_documents'), args, {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   return started(child, /^listening on (.+):(\d+)$/);
