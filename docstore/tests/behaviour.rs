@@ -86,6 +86,8 @@ mod disk {
         watcher.add(2, Target::Query(Box::new(query.clone())), None, None, false);
         client.follow(&mut watcher, Ts::ZERO, &[2]).await;
         put(&db, "c/9", [("a", int(0))]).await;
+        // The newest commit is one that leaves nothing behind.
+        db.commit(Draft::of(vec![set("c/x", Fields::new()), delete("c/x")])).await.unwrap();
         drop((watcher, db));
         store.close().await.unwrap();
         drop(store);

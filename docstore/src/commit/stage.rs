@@ -92,7 +92,8 @@ impl Stage {
                 changes.push(Change { database, path: (*path).clone(), old, new });
             }
         }
-        if changes.is_empty() {
+        // What came and went within the commit has changed nothing, but was told its time.
+        if order.is_empty() {
             return Ok(Committed { commit_time: self.last, results });
         }
         let mut puts = Vec::with_capacity(changes.len() * 8);

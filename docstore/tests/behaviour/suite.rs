@@ -56,7 +56,8 @@ macro_rules! suite {
             let done = db.commit(Draft::of(writes)).await.unwrap();
             assert_eq!(done.results[2].transform_results, [int(3)]);
             let undone = db.commit(Draft::of(vec![set("c/b", Fields::new()), delete("c/b")])).await.unwrap();
-            assert!(undone.commit_time >= done.commit_time);
+            assert!(undone.commit_time > done.commit_time);
+            assert_eq!(undone.results[0].update_time, Some(undone.commit_time));
             assert_eq!(names(&db, &all("c")).await, ["c/a"]);
             // Its transforms are counted over all its writes.
             let often = |times: usize| Draft::of(vec![increment("c/a", "n", 1); times]);
