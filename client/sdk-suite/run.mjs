@@ -1,4 +1,7 @@
-/** Runs the suite: `node run.mjs [driver…]`. See README.md. */
+/**
+ * Runs the cases with every client that can, or with those named: `node run.mjs [driver…]`. `ONLY` picks cases by a part
+ * of their names.
+ */
 
 import { runInChrome } from './chrome.mjs';
 import { adminDriver } from './drivers/admin.mjs';
