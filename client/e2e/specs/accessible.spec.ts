@@ -127,7 +127,7 @@ test('every page, and what opens from it', async () => {
   await versions.getByRole('button', { name: 'Keep version' }).click();
   await versions.getByRole('button', { name: /^First/ }).waitFor();
   found.push(...(await faultsInBoth(page)));
-  await versions.getByRole('button', { name: 'Close' }).click();
+  await versions.getByRole('button', { name: 'Close', exact: true }).click();
   await versions.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Back' }).click();
   await page.getByRole('button', { name: 'Export' }).click();
@@ -204,7 +204,7 @@ test('every page, and what opens from it', async () => {
     await dialog.getByRole('button', { name: tell, exact: true }).waitFor();
     if (button === 'Members') await dialog.getByText('By e-mail address').click();
     found.push(...(await faultsInBoth(page)));
-    await dialog.getByRole('button', { name: 'Close' }).first().click();
+    await dialog.getByRole('button', { name: 'Close', exact: true }).first().click();
     await dialog.waitFor({ state: 'detached' });
   }
   await page.getByRole('button', { name: 'Add component' }).click();

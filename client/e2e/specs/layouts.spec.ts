@@ -156,7 +156,7 @@ test('a version is kept, compared and restored; undo brings back what was there'
   await dialog.getByLabel('Keep it as it is now').fill('First playtest');
   await dialog.getByRole('button', { name: 'Keep version' }).click();
   await dialog.getByRole('button', { name: /First playtest/ }).waitFor();
-  await page.getByRole('button', { name: 'Close' }).click();
+  await page.getByRole('button', { name: 'Close', exact: true }).click();
   await dialog.waitFor({ state: 'detached' });
   await layers(page).getByRole('button', { name: 'Shape', exact: true }).click();
   await page.keyboard.press('Delete');
