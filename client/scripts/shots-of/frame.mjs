@@ -74,7 +74,11 @@ export function frameScenes({ deck, editor, print }) {
       path: deck,
       async act(page) {
         await page.getByRole('button', { name, exact: true }).click();
-        await page.getByRole('dialog', { name }).getByRole('button', { name: 'Close', exact: true }).first().waitFor();
+        await page
+          .getByRole('dialog', { name })
+          .getByRole('button', { name: 'Close', exact: true })
+          .first()
+          .waitFor();
       },
     })),
     { name: 'playtesting', path: '/playtesting/a/b' },
