@@ -42,24 +42,24 @@ impl Explain {
     }
 }
 
-/// The plan alone, for a request that wants nothing run. Asking for one result plans and reads next to nothing; a
-/// transaction does not come to rest on it.
-pub(super) async fn explain_only(
-    options: Option<&v1::ExplainOptions>,
+/// Whether a request wants its plan, and nothing run.
+pub(super) fn wants_plan_alone(options: Option<&v1::ExplainOptions>) -> bool {
+    options.is_some_and(|options| !options.analyze)
+}
+
+/// The plan alone. Asking for one result plans and reads next to nothing; a transaction does not come to rest on it.
+pub(super) async fn plan_alone(
     session: &Session,
     query: &Query,
     from: &ReadFrom,
-) -> Result<Option<v1::ExplainMetrics>> {
-    if options.is_none_or(|options| options.analyze) {
-        return Ok(None);
-    }
+) -> Result<v1::ExplainMetrics> {
     let at = match from {
         ReadFrom::State(at) => *at,
         ReadFrom::Transaction(txn) => Some(session.database().txn_read_time(*txn)?),
     };
     let first = Query { limit: Some(query.limit.unwrap_or(1).min(1)), ..query.clone() };
     let stats = session.run(&first, at).await?.stats;
-    Ok(Some(v1::ExplainMetrics { plan_summary: Some(plan(&stats)), execution_stats: None }))
+    Ok(v1::ExplainMetrics { plan_summary: Some(plan(&stats)), execution_stats: None })
 }
 
 fn plan(stats: &QueryStats) -> v1::PlanSummary {

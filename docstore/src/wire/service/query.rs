@@ -1,7 +1,7 @@
 //! Queries, aggregates and partitions.
 
 use super::consistency::{ReadFrom, Selector, resolve, selector};
-use super::explain::{Explain, explain_only};
+use super::explain::{Explain, plan_alone, wants_plan_alone};
 use super::token::{page_token, read_page_token};
 use super::{Caller, Service, missing};
 use crate::error::{Error, Result};
@@ -41,8 +41,8 @@ impl Service {
         if let Some(transaction) = begun {
             replies.push(v1::RunQueryResponse { transaction, ..Default::default() });
         }
-        if let Some(metrics) = explain_only(request.explain_options.as_ref(), &session, &query, &from).await?
-        {
+        if wants_plan_alone(request.explain_options.as_ref()) {
+            let metrics = plan_alone(&session, &query, &from).await?;
             replies.push(v1::RunQueryResponse { explain_metrics: Some(metrics), ..Default::default() });
             return Ok(replies);
         }
@@ -78,10 +78,8 @@ impl Service {
         if let Some(transaction) = begun {
             replies.push(v1::RunAggregationQueryResponse { transaction, ..Default::default() });
         }
-        let (needed, _) = needed(&query, &aggregations)?;
-        if let Some(metrics) =
-            explain_only(request.explain_options.as_ref(), &session, &needed, &from).await?
-        {
+        if wants_plan_alone(request.explain_options.as_ref()) {
+            let metrics = plan_alone(&session, &needed(&query, &aggregations)?.0, &from).await?;
             let reply =
                 v1::RunAggregationQueryResponse { explain_metrics: Some(metrics), ..Default::default() };
             replies.push(reply);
