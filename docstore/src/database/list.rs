@@ -2,8 +2,8 @@
 
 use crate::engine::{Engine, Scan, ScanDirection, Stored};
 use crate::key::{
-    END, Key, KeyRange, below_prefix, collection_prefix, doc_key, push_path, push_segment, read_segment,
-    successor,
+    DbNo, END, Key, KeyRange, below_prefix, collection_prefix, doc_key, push_path, push_segment,
+    read_segment, successor,
 };
 use crate::model::{CollectionPath, DocPath, Document, Ts};
 use crate::query::Reader;
@@ -143,7 +143,7 @@ impl Database {
             let mut stem = below_prefix(number, None);
             push_path(&mut stem, list.collection.as_str());
             if list.show_missing {
-                filling.names_below(reader, &list.collection, (&own, &stem), after).await?;
+                filling.names_below(reader, number, &list.collection, (&own, &stem), after).await?;
             } else {
                 filling.documents_below(reader, segments(&own, after, None)).await?;
             }
@@ -219,11 +219,11 @@ impl Filling {
     async fn names_below(
         &mut self,
         reader: &Reader,
+        number: DbNo,
         collection: &CollectionPath,
         (own, stem): (&[u8], &[u8]),
         after: Option<&str>,
     ) -> Result<()> {
-        let Some(number) = reader.number else { return Ok(()) };
         let mut after = after.map(str::to_owned);
         while !self.more {
             let mut paths = Vec::new();

@@ -50,12 +50,18 @@ struct Person {
 }
 
 impl Person {
-    fn row(&self, world: &World, allowed: bool, operation: &str) -> Row {
+    fn row(
+        &self,
+        world: &World,
+        meanwhile: &BTreeMap<String, Option<Map>>,
+        allowed: bool,
+        operation: &str,
+    ) -> Row {
         let operation = operation.replace("$self", &self.uid);
         let auth = (self.uid != "nobody")
             .then(|| Auth { uid: self.uid.as_str().into(), token: self.claims.clone() });
         let case = world.case(auth, &operation);
-        Row { case, meanwhile: BTreeMap::new(), allowed, uid: self.uid.clone(), operation }
+        Row { case, meanwhile: meanwhile.clone(), allowed, uid: self.uid.clone(), operation }
     }
 }
 
@@ -93,8 +99,7 @@ impl Page {
                     who = Person { uid: uid.to_owned(), claims: fields(claims) };
                 }
                 "allow" | "deny" => {
-                    let mut row = who.row(&page.world, word == "allow", rest);
-                    row.meanwhile.clone_from(&meanwhile);
+                    let row = who.row(&page.world, &meanwhile, word == "allow", rest);
                     page.sentences.last_mut().expect("a sentence").rows.push(row);
                 }
                 "everybody" => everybody = rest.split(' ').map(str::to_owned).collect::<Vec<_>>(),
@@ -107,8 +112,7 @@ impl Page {
                     );
                     for uid in &everybody {
                         let one = Person { uid: uid.clone(), claims: Map::default() };
-                        let mut row = one.row(&page.world, names.contains(&uid.as_str()), operation);
-                        row.meanwhile.clone_from(&meanwhile);
+                        let row = one.row(&page.world, &meanwhile, names.contains(&uid.as_str()), operation);
                         page.sentences.last_mut().expect("a sentence").rows.push(row);
                     }
                 }
