@@ -145,7 +145,8 @@ impl Watcher {
     ///
     /// With `resume`, a timestamp from [`WatchEvent::Current`] or [`WatchEvent::Snapshot`], only what changed
     /// since is sent; `expected_count` is how many documents the client then holds. With `once` the target is
-    /// removed as soon as it is current. A number in use is refused, and what has it ends too. Failures arrive as [`WatchEvent::Removed`].
+    /// removed as soon as it is current. A number in use is refused, and what has it ends too. Failures arrive as
+    /// [`WatchEvent::Removed`].
     pub fn add(
         &mut self,
         id: TargetId,

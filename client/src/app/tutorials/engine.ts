@@ -36,8 +36,9 @@ const NONE: { readonly tutorial?: Tutorial } = {};
  *
  * A step's target is looked for up to ten times, half a second apart, because a page may have to
  * load first. Where it does not turn up, the engine goes back one step; where it is missing a second
- * time, or the step before is missing too, it cancels. While a step shows, every eight seconds it is checked that its target is still there.
- * A step is left by a click on its target, or by Next where the step says so.
+ * time, or the step before is missing too, it cancels. While a step shows, every eight seconds it is
+ * checked that its target is still there. A step is left by a click on its target, or by Next where
+ * the step says so.
  */
 export class TutorialEngine {
   readonly #ports: TutorialPorts;

@@ -78,10 +78,10 @@ impl Service {
         listener.request(first).await.map_err(|error| to_status(&error))?;
         loop {
             tokio::select! {
-                request = requests.next(), if listener.targets.ending() < MAX_ENDING => match request.transpose().map_err(undecodable)? {
-                    Some(request) => listener.request(request).await.map_err(|error| to_status(&error))?,
-                    None => return Ok(()),
-                },
+                request = requests.next(), if listener.targets.ending() < MAX_ENDING => {
+                    let Some(request) = request.transpose().map_err(undecodable)? else { return Ok(()) };
+                    listener.request(request).await.map_err(|error| to_status(&error))?;
+                }
                 event = listener.watcher.next() => listener.tell(event).await,
                 error = &mut refused => return Err(to_status(&error)),
             }
