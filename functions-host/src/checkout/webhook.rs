@@ -94,9 +94,7 @@ impl Payments {
         self.plans.change(&uid, change).await?;
         Ok(())
     }
-}
 
-impl Payments {
     /// The subscription that stays of one that is known and one that was heard of: whoever opened two pages to pay and
     /// paid both pays for the newer alone from now on.
     async fn only_one(&self, known: Option<&str>, heard: Subscription) -> Result<Subscription> {
