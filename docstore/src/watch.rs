@@ -95,10 +95,13 @@ pub enum WatchEvent {
     },
     /// The target has everything up to the timestamp, which is its resume token.
     Current(TargetId, Ts),
+    /// These targets, one at least, have everything up to the timestamp, which is the resume token of each; before an
+    /// [`WatchEvent::Interim`].
+    Advanced(Vec<TargetId>, Ts),
     /// All targets have everything up to the timestamp, which is the resume token of each.
     Snapshot(Ts),
-    /// The targets that are current have everything up to the timestamp. Others are still waiting for their first
-    /// result, so it is nobody's resume token.
+    /// The targets that are current have everything up to the timestamp: those of the [`WatchEvent::Advanced`] before.
+    /// Others are still waiting for their first result, so it is no resume token for all.
     Interim(Ts),
 }
 

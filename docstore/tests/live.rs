@@ -130,6 +130,7 @@ impl Connection {
             }
             WatchEvent::Deleted { path, read_time, .. } => self.left.push((path.clone(), *read_time, false)),
             WatchEvent::Gone { path, read_time, .. } => self.left.push((path.clone(), *read_time, true)),
+            WatchEvent::Advanced(ids, ts) => self.tokens.extend(ids.iter().map(|id| (*id, *ts))),
             WatchEvent::Interim(ts) => end = Some(*ts),
             WatchEvent::Snapshot(ts) => {
                 // As SDKs do: every target that the server has acknowledged is resumed from it.
@@ -272,7 +273,7 @@ async fn run(steps: Vec<Step>, queries: Vec<Query>) -> Result<(), TestCaseError>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(150))]
+    #![proptest_config(ProptestConfig::with_cases(500))]
 
     #[test]
     fn a_client_ends_up_with_what_a_fresh_run_finds(

@@ -360,7 +360,7 @@ impl Hub {
         let Some(state) = self.streams.get_mut(&stream).filter(|_| !events.is_empty()) else { return };
         // Where changes are missing, only the resynchronisation ends a cut.
         if !state.lagging {
-            events.push(state.end_of_cut(self.position, self.clock.now()));
+            state.end_cut(&mut events, self.position, self.clock.now());
         }
         events.extend(ended);
         state.outbox.push(Cut::asked(events));

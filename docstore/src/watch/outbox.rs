@@ -142,7 +142,9 @@ impl Queue {
     fn drop_changes(&mut self) {
         self.cuts.retain(|cut| !cut.counted);
         for cut in &mut self.cuts {
-            cut.events.retain(|event| !matches!(event, WatchEvent::Snapshot(_) | WatchEvent::Interim(_)));
+            cut.events.retain(|event| {
+                !matches!(event, WatchEvent::Advanced(..) | WatchEvent::Snapshot(_) | WatchEvent::Interim(_))
+            });
         }
         self.changes = 0;
         self.bytes = 0;

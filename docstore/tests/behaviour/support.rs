@@ -88,7 +88,7 @@ pub struct Client {
 impl Client {
     pub fn take(&mut self, event: WatchEvent) {
         match event {
-            WatchEvent::Added(_) => {}
+            WatchEvent::Added(_) | WatchEvent::Advanced(..) => {}
             WatchEvent::Removed(id, error) => {
                 self.current.remove(&id);
                 self.held.retain(|(target, _), _| *target != id);

@@ -123,7 +123,7 @@ impl Hub {
             });
             let now = self.clock.now();
             if let Some(state) = self.streams.get_mut(&stream) {
-                events.push(state.end_of_cut(at, now));
+                state.end_cut(&mut events, at, now);
                 state.lagging = state.outbox.push(Cut::changes(events));
             }
             for (id, error) in refused {

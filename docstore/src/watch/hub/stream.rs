@@ -45,14 +45,21 @@ impl Stream {
         Self { outbox, viewer, targets: BTreeMap::new(), lagging: false, heard: now }
     }
 
-    /// What ends a cut at `at`, which is told at `now`.
-    pub(super) fn end_of_cut(&mut self, at: Ts, now: Ts) -> WatchEvent {
+    /// Ends the cut of `events` at `at`, which is told at `now`.
+    pub(super) fn end_cut(&mut self, events: &mut Vec<WatchEvent>, at: Ts, now: Ts) {
         self.heard = now;
-        if self.targets.values().all(|subscription| subscription.current.is_some()) {
-            WatchEvent::Snapshot(at)
-        } else {
-            WatchEvent::Interim(at)
+        let current = self.targets.iter().filter(|(_, subscription)| subscription.current.is_some());
+        let current: Vec<TargetId> = current.map(|(id, _)| *id).collect();
+        if current.len() == self.targets.len() {
+            events.push(WatchEvent::Snapshot(at));
+            return;
         }
+        // A client keeps what it was shown, so its tokens must know of it: a document that comes now and goes while the
+        // client is away would stay with it.
+        if !current.is_empty() {
+            events.push(WatchEvent::Advanced(current, at));
+        }
+        events.push(WatchEvent::Interim(at));
     }
 
     /// Ends a cut at `at` where none has ended for [`QUIET`].
@@ -60,8 +67,54 @@ impl Stream {
         let quiet = Duration::from_micros(now.micros().saturating_sub(self.heard.micros()));
         // What waits to be read says more, and what is missing is not made good by this.
         if quiet >= QUIET && !self.lagging && self.outbox.is_empty() {
-            let end = self.end_of_cut(at, now);
-            self.lagging = self.outbox.push(Cut::changes(vec![end]));
+            let mut events = Vec::new();
+            self.end_cut(&mut events, at, now);
+            self.lagging = self.outbox.push(Cut::changes(events));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Weak;
+
+    use super::*;
+    use crate::access::{Caller, OwnSubtree};
+    use crate::model::{DatabaseId, DocPath};
+    use crate::watch::Target;
+
+    fn subscription(id: TargetId, current: Option<Ts>) -> Subscription {
+        let target = Target::Documents(vec![DocPath::parse("c/a").unwrap()]);
+        Subscription {
+            view: 0,
+            current,
+            waiting: Add { id, target, resume: None, expected_count: None, once: false },
+        }
+    }
+
+    /// A client is given a token for what it was shown, and none for what it waits for.
+    #[test]
+    fn the_end_of_a_cut_is_a_token_for_what_is_current() {
+        let at = Ts::from_micros(7);
+        let ends = [(vec![], "[Snapshot(Ts(7))]"), (vec![Some(at), Some(at)], "[Snapshot(Ts(7))]")];
+        let ends = ends.into_iter().chain([
+            (vec![Some(at), None, Some(at)], "[Advanced([0, 2], Ts(7)), Interim(Ts(7))]"),
+            // A token for no target in particular would be one for all of them.
+            (vec![None], "[Interim(Ts(7))]"),
+        ]);
+        for (targets, end) in ends {
+            let viewer = Viewer {
+                database: DatabaseId::new("p", "d"),
+                caller: Caller::Admin,
+                access: Arc::new(OwnSubtree),
+                store: Weak::new(),
+            };
+            let mut stream = Stream::new(Arc::default(), viewer, Ts::ZERO);
+            stream.targets =
+                (0..).zip(targets).map(|(id, current)| (id, subscription(id, current))).collect();
+            let mut events = Vec::new();
+            stream.end_cut(&mut events, at, Ts::ZERO);
+            assert_eq!(format!("{events:?}"), end);
         }
     }
 }

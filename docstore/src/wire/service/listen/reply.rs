@@ -21,6 +21,12 @@ pub(super) fn to_response(id: &DatabaseId, event: WatchEvent) -> v1::ListenRespo
         WatchEvent::Removed(target, cause) => return removed(target, cause.as_ref()),
         WatchEvent::Reset(target) => return change(TargetChangeType::Reset, target),
         WatchEvent::Current(target, ts) => at(TargetChangeType::Current, vec![target], ts, ts),
+        // Without a read time, which is the cut's: it is told of all targets, next.
+        WatchEvent::Advanced(targets, ts) => ResponseType::TargetChange(v1::TargetChange {
+            target_ids: targets,
+            resume_token: resume_token(ts),
+            ..Default::default()
+        }),
         WatchEvent::Snapshot(ts) => at(TargetChangeType::NoChange, vec![], ts, ts.next()),
         // Without a token: clients give a cut's to all their targets, also to those that have nothing yet.
         WatchEvent::Interim(ts) => ResponseType::TargetChange(v1::TargetChange {
