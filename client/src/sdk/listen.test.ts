@@ -268,6 +268,22 @@ describe('the stream', () => {
     expect(last().targets[2]).not.toHaveProperty('resumeToken');
   });
 
+  it('takes a token of some targets for those, while others wait for their first result', async () => {
+    watch('a');
+    watch('b');
+    const first = await opened();
+    await first.send(change('a/x', 1, [2]), current(2, 'R1'), cut());
+    await first.send(
+      change('a/y', 2, [2]),
+      { targetChange: { targetIds: [2], resumeToken: 'R2' } },
+      { targetChange: { readTime: '2026-01-01T00:00:01Z' } },
+    );
+    await first.end();
+    await platform.advance(1_000);
+    expect(last().targets).toMatchObject([{ resumeToken: 'R2', expectedCount: 2 }, { targetId: 4 }]);
+    expect(last().targets[1]).not.toHaveProperty('resumeToken');
+  });
+
   it('forgets what came without a cut when it is lost, and resumes before it', async () => {
     const view = watch('a');
     const first = await opened();

@@ -104,3 +104,25 @@ fn filter(
         unchanged_names: bloom_filter(&names(present), &names(absent)),
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A token of some targets names them and ends no cut: what has no targets is true of all, and what has a read time
+    /// and no targets ends one.
+    #[test]
+    fn a_token_of_some_targets_is_no_cut() {
+        let id = DatabaseId::new("p", "d");
+        let change = |event| match to_response(&id, event).response_type {
+            Some(ResponseType::TargetChange(change)) => change,
+            other => panic!("{other:?}"),
+        };
+        let ts = Ts::from_micros(7);
+        let token = change(WatchEvent::Advanced(vec![2, 4], ts));
+        assert_eq!((token.target_ids, token.read_time), (vec![2, 4], None));
+        assert_eq!(token.resume_token, change(WatchEvent::Snapshot(ts)).resume_token);
+        let end = change(WatchEvent::Interim(ts));
+        assert!(end.target_ids.is_empty() && end.resume_token.is_empty() && end.read_time.is_some());
+    }
+}
