@@ -4,6 +4,7 @@
 //! it is; REST and WebChannel call it in-process (`rpc`) with messages transcoded from JSON by the
 //! descriptor set (`schema`, `json`).
 
+mod body;
 mod convert;
 mod cors;
 mod emulator;
@@ -24,7 +25,7 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::middleware::{from_fn, map_response};
+use axum::middleware::{from_fn, map_request, map_response};
 use axum::routing::{any, get};
 
 use crate::access::Authenticator;
@@ -122,12 +123,15 @@ pub fn router(state: WireState) -> Result<Router> {
     let skins =
         Arc::new(Skins { schema: Schema::load()?, server: server.clone(), sessions: Arc::default(), ids });
     let mut browsers = Router::new().route("/v1/projects/{*path}", any(rest::handle));
+    let mut streams = Router::new();
     for method in skins.schema.streams() {
         let answer = {
             let method = method.clone();
             move |State(skins), request| webchannel::handle(skins, method.clone(), request)
         };
-        browsers = browsers.route(&format!("/{SERVICE}/{}/channel", method.name()), any(answer));
+        let path = format!("/{SERVICE}/{}", method.name());
+        browsers = browsers.route(&format!("{path}/channel"), any(answer));
+        streams = streams.route_service(&path, server.clone());
     }
     let mut browsers = browsers.with_state(skins);
     if mode == Mode::Emulator {
@@ -135,6 +139,8 @@ pub fn router(state: WireState) -> Result<Router> {
     }
     let grpc = Router::new()
         .route_service(&format!("/{SERVICE}/{{*method}}"), server)
+        .layer(map_request(body::as_whole))
+        .merge(streams.layer(map_request(body::as_messages)))
         .layer(map_response(status::blame));
     Ok(browsers.layer(from_fn(cors::cors)).merge(grpc))
 }

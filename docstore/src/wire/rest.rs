@@ -1,7 +1,6 @@
 //! REST: every HTTP rule of the descriptor set, transcoded to the one service.
 
 use std::sync::Arc;
-use std::time::Duration;
 
 use axum::body::Body;
 use axum::extract::{Request, State};
@@ -10,24 +9,20 @@ use bytes::Bytes;
 use futures::{Stream, StreamExt as _, stream};
 use http::header::{AUTHORIZATION, CACHE_CONTROL, CONTENT_TYPE, HeaderName};
 use http::{HeaderMap, HeaderValue, StatusCode};
-use http_body_util::{BodyExt as _, LengthLimitError, Limited};
 use prost_reflect::{DynamicMessage, MessageDescriptor, MethodDescriptor};
-use tokio::time::timeout;
 use tonic::Status;
 
+use super::body::read_body;
 use super::schema::Rule;
 use super::status::{code_of, error_json, to_status};
-use super::{MAX_MESSAGE_BYTES, Skins, json, rpc};
-use crate::error::{Code, Error, Result};
+use super::{Skins, json, rpc};
+use crate::error::Result;
 
 mod bind;
 pub(super) mod template;
 
 /// The type of every reply.
 const JSON: HeaderValue = HeaderValue::from_static("application/json; charset=UTF-8");
-
-/// How long a request's body may take to arrive: over a line of 1.2 Mbit/s, the largest one does.
-const BODY_READ: Duration = Duration::from_secs(120);
 
 /// Tells nginx and its kin to pass a stream on as it comes.
 const NO_BUFFERING: (HeaderName, HeaderValue) =
@@ -91,28 +86,6 @@ fn route<'a>(rules: &'a [Rule], verb: &http::Method, path: &str) -> Option<Resul
         let fits = rule.template.has_verb() || wants_collection == names_collection;
         fits.then_some(Ok((rule, values)))
     })
-}
-
-/// Reads a body up to [`MAX_MESSAGE_BYTES`] and for no longer than [`BODY_READ`].
-pub(super) async fn read_body(body: Body) -> Result<Bytes> {
-    let collected =
-        timeout(BODY_READ, Limited::new(body, MAX_MESSAGE_BYTES).collect()).await.map_err(|_| {
-            Error::new(
-                Code::DeadlineExceeded,
-                "BodyTooSlow",
-                format!("The request's body did not arrive within {} seconds.", BODY_READ.as_secs()),
-            )
-        })?;
-    match collected {
-        Ok(collected) => Ok(collected.to_bytes()),
-        Err(error) if error.is::<LengthLimitError>() => Err(Error::invalid(
-            "BodyTooLarge",
-            format!("Request payload size exceeds the limit: {MAX_MESSAGE_BYTES} bytes."),
-        )),
-        Err(error) => {
-            Err(Error::new(Code::Cancelled, "BodyBroken", "The request's body broke off.").with_source(error))
-        }
-    }
 }
 
 /// The request headers that mean something to the service.

@@ -13,7 +13,7 @@ use http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
-use tonic::Code;
+use tonic::{Code, Status};
 use tower_service::Service as _;
 
 use crate::grpc;
@@ -353,4 +353,64 @@ async fn a_body_that_does_not_come_is_given_up() {
         assert!(reply.contains("The request's body did not arrive within 120 seconds."), "{reply}");
         assert_eq!(started.elapsed().as_secs(), 120);
     }
+}
+
+/// A gRPC request to `method` with this body; answers the reply's body, and the status where it has failed at once.
+async fn raw(server: &Server, method: &str, body: Body) -> (Option<(String, String)>, Body) {
+    let request = Request::post(format!("/google.firestore.v1.Firestore/{method}"))
+        .header("content-type", "application/grpc")
+        .body(body);
+    let response = server.router.clone().call(request.unwrap()).await.unwrap();
+    (status_in(response.headers()), response.into_body())
+}
+
+fn status_in(headers: &http::HeaderMap) -> Option<(String, String)> {
+    let status = Status::from_header_map(headers)?;
+    Some((format!("{:?}", status.code()), status.message().to_owned()))
+}
+
+/// A message of gRPC, behind its length.
+fn framed(message: &impl prost::Message) -> Vec<u8> {
+    let encoded = message.encode_to_vec();
+    let length = u32::try_from(encoded.len()).unwrap();
+    [&[0], length.to_be_bytes().as_slice(), &encoded].concat()
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_grpc_message_that_does_not_come_is_given_up() {
+    let server = Server::start().await;
+    let commit = framed(&v1::CommitRequest { database: DATABASE.into(), ..Default::default() });
+    let late =
+        ("DeadlineExceeded".to_owned(), "The request's body did not arrive within 120 seconds.".into());
+    // Nothing at all, a part of the length, a part of the message, and no end behind it.
+    for come in [0, 3, commit.len() - 1, commit.len()] {
+        let started = Instant::now();
+        let first = stream::iter([Ok::<_, std::convert::Infallible>(commit[..come].to_vec())]);
+        let (status, _) = raw(&server, "Commit", Body::from_stream(first.chain(stream::pending()))).await;
+        assert_eq!(status.as_ref(), Some(&late), "{come}");
+        assert_eq!(started.elapsed().as_secs(), 120);
+    }
+}
+
+#[tokio::test(start_paused = true)]
+async fn a_message_of_a_stream_may_be_long_in_coming_but_not_in_arriving() {
+    let server = Server::start().await;
+    let message = framed(&handshake());
+    let (begin, rest) = message.split_at(7);
+    let [begin, rest] = [begin.to_vec(), rest.to_vec()];
+    let parts = [(3_600, begin.clone()), (119, rest), (3_600, begin), (1_000_000, vec![])];
+    let body = stream::iter(parts).then(async |(seconds, part)| {
+        sleep(Duration::from_secs(seconds)).await;
+        Ok::<_, std::convert::Infallible>(part)
+    });
+    let started = Instant::now();
+    let (status, mut replies) = raw(&server, "Write", Body::from_stream(Box::pin(body))).await;
+    assert_eq!(status, None);
+    let first = replies.frame().await.unwrap().unwrap();
+    assert!(first.is_data());
+    assert_eq!(started.elapsed().as_secs(), 3_719);
+    let last = replies.frame().await.unwrap().unwrap().into_trailers().unwrap();
+    let expected = "A message of the stream did not arrive within 120 seconds.";
+    assert_eq!(status_in(&last), Some(("DeadlineExceeded".to_owned(), expected.to_owned())));
+    assert_eq!(started.elapsed().as_secs(), 3_719 + 3_600 + 120);
 }

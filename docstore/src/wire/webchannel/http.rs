@@ -16,7 +16,8 @@ use super::form::{Form, pairs, parse_headers};
 use super::session::{Mode, PORTIONS, Session, handshake};
 use crate::error::{Error, Result};
 use crate::wire::Skins;
-use crate::wire::rest::{is_metadata, metadata, read_body};
+use crate::wire::body::read_body;
+use crate::wire::rest::{is_metadata, metadata};
 
 /// The one version of the protocol.
 const VERSION: &str = "8";
