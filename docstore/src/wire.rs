@@ -5,6 +5,7 @@
 //! descriptor set (`schema`, `json`).
 
 mod body;
+mod budget;
 mod convert;
 mod cors;
 mod emulator;
@@ -25,18 +26,20 @@ use std::sync::Arc;
 
 use axum::Router;
 use axum::extract::State;
-use axum::middleware::{from_fn, map_request, map_response};
+use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{any, get};
 
 use crate::access::Authenticator;
 use crate::error::Result;
 use crate::model::{DatabaseId, DocPath, Document, Fields, Query};
 use crate::store::Store;
+use budget::Budget;
 use pb::v1::firestore_server::FirestoreServer;
 use schema::{SERVICE, Schema};
 use service::Service;
 use webchannel::Sessions;
 
+pub use body::MAX_BODIES_BYTES;
 pub use ids::Ids;
 
 /// The largest request message, in bytes: Firestore's limit of 10 MiB for a request, and as much again as
@@ -106,6 +109,8 @@ struct Skins {
     schema: Schema,
     server: Server,
     sessions: Arc<Sessions>,
+    /// What the bodies of all requests may take.
+    bodies: Arc<Budget>,
     ids: Ids,
 }
 
@@ -120,8 +125,14 @@ pub fn router(state: WireState) -> Result<Router> {
     let server = Server::new(service)
         .max_decoding_message_size(MAX_MESSAGE_BYTES)
         .max_encoding_message_size(usize::MAX);
-    let skins =
-        Arc::new(Skins { schema: Schema::load()?, server: server.clone(), sessions: Arc::default(), ids });
+    let bodies = Budget::new(MAX_BODIES_BYTES);
+    let skins = Arc::new(Skins {
+        schema: Schema::load()?,
+        server: server.clone(),
+        sessions: Arc::default(),
+        bodies: bodies.clone(),
+        ids,
+    });
     let mut browsers = Router::new().route("/v1/projects/{*path}", any(rest::handle));
     let mut streams = Router::new();
     for method in skins.schema.streams() {
@@ -139,8 +150,8 @@ pub fn router(state: WireState) -> Result<Router> {
     }
     let grpc = Router::new()
         .route_service(&format!("/{SERVICE}/{{*method}}"), server)
-        .layer(map_request(body::as_whole))
-        .merge(streams.layer(map_request(body::as_messages)))
+        .layer(from_fn_with_state(bodies.clone(), body::as_whole))
+        .merge(streams.layer(from_fn_with_state(bodies, body::as_messages)))
         .layer(map_response(status::blame));
     Ok(browsers.layer(from_fn(cors::cors)).merge(grpc))
 }

@@ -2,6 +2,8 @@
 
 #![expect(clippy::unwrap_used, clippy::expect_used, reason = "the helpers of these tests fail the test")]
 
+#[path = "wire/bodies.rs"]
+mod bodies;
 #[path = "wire/grpc.rs"]
 mod grpc;
 #[path = "wire/listen.rs"]

@@ -44,7 +44,7 @@ async fn answer(skins: &Skins, request: Request) -> Result<Response, Status> {
             Status::not_found(message)
         })?
         .map_err(|error| to_status(&error))?;
-    let body = read_body(body).await.map_err(|error| to_status(&error))?;
+    let (body, _held) = read_body(body, &skins.bodies).await.map_err(|error| to_status(&error))?;
     let requests = bind::bind(rule, &path, head.uri.query(), &body).map_err(|error| to_status(&error))?;
     let method = rule.method.clone();
     let mut headers = metadata(&head.headers);

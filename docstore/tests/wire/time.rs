@@ -5,7 +5,6 @@ use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use axum::body::{Body, BodyDataStream};
-use docstore::wire::MAX_MESSAGE_BYTES;
 use docstore::wire::pb::v1;
 use futures::future::select_all;
 use futures::{StreamExt as _, stream};
@@ -13,22 +12,22 @@ use http::{Request, StatusCode};
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
 use tokio::time::{Instant, sleep};
-use tonic::{Code, Status};
+use tonic::Code;
 use tower_service::Service as _;
 
 use crate::grpc;
 use crate::server::{DATABASE, Server};
 
-async fn send(server: &Server, request: Request<Body>) -> (StatusCode, Body) {
+pub(crate) async fn send(server: &Server, request: Request<Body>) -> (StatusCode, Body) {
     let response = server.router.clone().call(request).await.unwrap();
     (response.status(), response.into_body())
 }
 
-async fn text(body: Body) -> String {
+pub(crate) async fn text(body: Body) -> String {
     String::from_utf8(body.collect().await.unwrap().to_bytes().to_vec()).unwrap()
 }
 
-fn channel(query: &str) -> String {
+pub(crate) fn channel(query: &str) -> String {
     format!("/google.firestore.v1.Firestore/Listen/channel?VER=8&{query}")
 }
 
@@ -43,7 +42,7 @@ fn form(message: &Value) -> String {
 }
 
 /// Opens a session and answers its id.
-async fn open(server: &Server) -> String {
+pub(crate) async fn open(server: &Server) -> String {
     let body = Body::from(form(&listen_to("c/a")));
     let (status, reply) = send(server, Request::post(channel("RID=1&CVER=22")).body(body).unwrap()).await;
     assert_eq!(status, 200);
@@ -52,7 +51,7 @@ async fn open(server: &Server) -> String {
     arrays[0][1][1].as_str().unwrap().to_owned()
 }
 
-async fn back_channel(server: &Server, sid: &str) -> BodyDataStream {
+pub(crate) async fn back_channel(server: &Server, sid: &str) -> BodyDataStream {
     let query = format!("RID=rpc&SID={sid}&AID=0&CI=0&TYPE=xmlhttp");
     let (status, body) = send(server, Request::get(channel(&query)).body(Body::empty()).unwrap()).await;
     assert_eq!(status, 200);
@@ -289,7 +288,7 @@ async fn a_write_stream_refuses_what_comes_after_its_token_is_revoked() {
     assert!(server.ask("GET", "/users/u/c/b", "").await.starts_with("404"));
 }
 
-fn handshake() -> v1::WriteRequest {
+pub(crate) fn handshake() -> v1::WriteRequest {
     v1::WriteRequest { database: DATABASE.into(), ..Default::default() }
 }
 
@@ -315,102 +314,4 @@ async fn a_write_stream_refuses_what_comes_after_its_token() {
     assert_eq!(replies[1].as_ref().unwrap().write_results.len(), 1);
     assert_eq!(replies[2].as_ref().unwrap_err().code(), Code::Unauthenticated);
     assert_eq!(replies.len(), 3);
-}
-
-#[tokio::test]
-async fn a_giant_message_is_refused_on_every_wire() {
-    let server = Server::start().await;
-    let giant = "x".repeat(MAX_MESSAGE_BYTES + 1);
-    let request = v1::GetDocumentRequest { name: giant.clone(), ..Default::default() };
-    let status = grpc::one::<_, v1::Document>(&server, "GetDocument", request).await.unwrap_err();
-    assert_eq!(status.code(), Code::OutOfRange, "{status}");
-    assert!(status.message().contains("too large"), "{status}");
-    let post = Request::post(channel("RID=1&CVER=22")).body(Body::from(giant)).unwrap();
-    let (status, body) = send(&server, post).await;
-    let reply = text(body).await;
-    assert_eq!(status, 400, "{reply}");
-    assert!(reply.contains("Request payload size exceeds the limit"), "{reply}");
-    // The server goes on.
-    server.set("c/a", 1).await;
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_body_that_does_not_come_is_given_up() {
-    let server = Server::start().await;
-    let sid = open(&server).await;
-    let _back = back_channel(&server, &sid).await;
-    for path in [
-        format!("/v1/{DATABASE}/documents:commit"),
-        channel("RID=1&CVER=22"),
-        channel(&format!("SID={sid}&RID=2&AID=0")),
-    ] {
-        let started = Instant::now();
-        let first = stream::iter([Ok::<_, std::convert::Infallible>("{")]);
-        let body = Body::from_stream(first.chain(stream::pending()));
-        let (status, body) = send(&server, Request::post(path).body(body).unwrap()).await;
-        let reply = text(body).await;
-        assert_eq!(status, 504, "{reply}");
-        assert!(reply.contains("The request's body did not arrive within 120 seconds."), "{reply}");
-        assert_eq!(started.elapsed().as_secs(), 120);
-    }
-}
-
-/// A gRPC request to `method` with this body; answers the reply's body, and the status where it has failed at once.
-async fn raw(server: &Server, method: &str, body: Body) -> (Option<(String, String)>, Body) {
-    let request = Request::post(format!("/google.firestore.v1.Firestore/{method}"))
-        .header("content-type", "application/grpc")
-        .body(body);
-    let response = server.router.clone().call(request.unwrap()).await.unwrap();
-    (status_in(response.headers()), response.into_body())
-}
-
-fn status_in(headers: &http::HeaderMap) -> Option<(String, String)> {
-    let status = Status::from_header_map(headers)?;
-    Some((format!("{:?}", status.code()), status.message().to_owned()))
-}
-
-/// A message of gRPC, behind its length.
-fn framed(message: &impl prost::Message) -> Vec<u8> {
-    let encoded = message.encode_to_vec();
-    let length = u32::try_from(encoded.len()).unwrap();
-    [&[0], length.to_be_bytes().as_slice(), &encoded].concat()
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_grpc_message_that_does_not_come_is_given_up() {
-    let server = Server::start().await;
-    let commit = framed(&v1::CommitRequest { database: DATABASE.into(), ..Default::default() });
-    let late =
-        ("DeadlineExceeded".to_owned(), "The request's body did not arrive within 120 seconds.".into());
-    // Nothing at all, a part of the length, a part of the message, and no end behind it.
-    for come in [0, 3, commit.len() - 1, commit.len()] {
-        let started = Instant::now();
-        let first = stream::iter([Ok::<_, std::convert::Infallible>(commit[..come].to_vec())]);
-        let (status, _) = raw(&server, "Commit", Body::from_stream(first.chain(stream::pending()))).await;
-        assert_eq!(status.as_ref(), Some(&late), "{come}");
-        assert_eq!(started.elapsed().as_secs(), 120);
-    }
-}
-
-#[tokio::test(start_paused = true)]
-async fn a_message_of_a_stream_may_be_long_in_coming_but_not_in_arriving() {
-    let server = Server::start().await;
-    let message = framed(&handshake());
-    let (begin, rest) = message.split_at(7);
-    let [begin, rest] = [begin.to_vec(), rest.to_vec()];
-    let parts = [(3_600, begin.clone()), (119, rest), (3_600, begin), (1_000_000, vec![])];
-    let body = stream::iter(parts).then(async |(seconds, part)| {
-        sleep(Duration::from_secs(seconds)).await;
-        Ok::<_, std::convert::Infallible>(part)
-    });
-    let started = Instant::now();
-    let (status, mut replies) = raw(&server, "Write", Body::from_stream(Box::pin(body))).await;
-    assert_eq!(status, None);
-    let first = replies.frame().await.unwrap().unwrap();
-    assert!(first.is_data());
-    assert_eq!(started.elapsed().as_secs(), 3_719);
-    let last = replies.frame().await.unwrap().unwrap().into_trailers().unwrap();
-    let expected = "A message of the stream did not arrive within 120 seconds.";
-    assert_eq!(status_in(&last), Some(("DeadlineExceeded".to_owned(), expected.to_owned())));
-    assert_eq!(started.elapsed().as_secs(), 3_719 + 3_600 + 120);
 }

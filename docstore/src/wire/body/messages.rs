@@ -35,9 +35,9 @@ impl Messages {
         ended
     }
 
-    /// Whether a message has begun and not ended.
-    pub(super) fn is_within_one(&self) -> bool {
-        self.come > 0
+    /// How many bytes of a message that has not ended have come.
+    pub(super) fn come(&self) -> usize {
+        self.come
     }
 
     /// The bytes of the message and its head, once that is there.
@@ -74,7 +74,8 @@ mod tests {
             for cut in cuts.into_iter().cycle() {
                 let to = (at + cut).min(stream.len());
                 prop_assert_eq!(messages.pass(&stream[at..to]), ends.iter().any(|end| (at + 1..=to).contains(end)));
-                prop_assert_eq!(messages.is_within_one(), !ends.contains(&to));
+                let begin = ends.iter().copied().filter(|end| *end <= to).max().unwrap_or(0);
+                prop_assert_eq!(messages.come(), to - begin);
                 at = to;
                 if at == stream.len() {
                     break;

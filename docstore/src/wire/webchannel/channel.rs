@@ -14,10 +14,11 @@ use tokio::time::{Instant, sleep_until, timeout};
 use tonic::Status;
 
 use super::crowd::{Crowds, Place};
-use super::inbox::Budget;
+use super::inbox::MAX_SHARED_BYTES;
 use super::session::{BackId, Mode, Next, Session};
 use crate::error::{Code, Error, Result};
 use crate::wire::Server;
+use crate::wire::budget::Budget;
 use crate::wire::ids::Ids;
 use crate::wire::status::{code_of, error_json, to_status};
 use crate::wire::{json, rpc};
@@ -35,13 +36,19 @@ pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(30);
 const BACK_CHANNEL_AGE: Duration = Duration::from_secs(10 * 60);
 
 /// All open sessions.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(in crate::wire) struct Sessions {
     open: Mutex<HashMap<String, Arc<Channel>>>,
     /// Which browsers hold their back channels.
     pub(super) crowds: Arc<Crowds>,
     /// What the messages of all sessions may take.
     pub(super) budget: Arc<Budget>,
+}
+
+impl Default for Sessions {
+    fn default() -> Self {
+        Self { open: Mutex::default(), crowds: Arc::default(), budget: Budget::new(MAX_SHARED_BYTES) }
+    }
 }
 
 impl Sessions {

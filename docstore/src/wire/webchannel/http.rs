@@ -105,7 +105,7 @@ async fn answer(skins: &Skins, method: MethodDescriptor, request: Request) -> Re
         return Ok(text(StatusCode::OK, String::new()));
     }
     match head.method {
-        Method::POST => forward(&channel, &parameters, body).await,
+        Method::POST => forward(skins, &channel, &parameters, body).await,
         Method::GET if parameters.rid.as_deref() == Some("rpc") => {
             back(channel, &parameters, Place::take(&skins.sessions.crowds, &head))
         }
@@ -120,7 +120,8 @@ async fn open(
     head: &HeaderMap,
     body: Body,
 ) -> Result<Response> {
-    let form = Form::parse(&read_body(body).await?)?;
+    let (body, _held) = read_body(body, &skins.bodies).await?;
+    let form = Form::parse(&body)?;
     let mut headers = metadata(head);
     for (name, value) in parameters.headers.into_iter().chain(form.headers) {
         let header = (HeaderName::try_from(&name), HeaderValue::try_from(&value));
@@ -130,14 +131,15 @@ async fn open(
             headers.insert(name, value);
         }
     }
-    let mut session = Session::new(PORTIONS, form.offset, skins.sessions.budget.clone());
+    let mut session = Session::new(PORTIONS, form.offset, &skins.sessions.budget);
     session.receive(None, form.offset, form.maps)?;
     let sid = skins.sessions.open(&skins.ids, skins.server.clone(), method, headers, session)?;
     Ok(text(StatusCode::OK, handshake(&sid, KEEP_ALIVE.as_millis())))
 }
 
-async fn forward(channel: &Channel, parameters: &Parameters, body: Body) -> Result<Response> {
-    let form = Form::parse(&read_body(body).await?)?;
+async fn forward(skins: &Skins, channel: &Channel, parameters: &Parameters, body: Body) -> Result<Response> {
+    let (body, _held) = read_body(body, &skins.bodies).await?;
+    let form = Form::parse(&body)?;
     let receipt = channel.contact(|session| session.receive(parameters.aid, form.offset, form.maps))?;
     Ok(text(StatusCode::OK, receipt.body()))
 }

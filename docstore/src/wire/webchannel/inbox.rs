@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::error::{Code, Error, Result};
+use crate::wire::budget::{Budget, Share};
 
 /// The largest id a request's first map may have: browsers count in JavaScript's numbers, which are exact up to here.
 pub(super) const MAX_MAP_ID: u64 = (1 << 53) - 1;
@@ -20,66 +20,30 @@ pub(super) const MAX_INBOX_BYTES: usize = 32 * 1024 * 1024;
 /// overtook each other something has to wait.
 pub(super) const MAX_HELD_BYTES: usize = 4 * 1024 * 1024;
 
-/// So many bytes every session may have waiting, whatever the others have.
-pub(super) const OWN_BYTES: usize = 16 * 1024;
-
 /// The messages of all sessions take at most this many bytes beyond what is each session's own.
-const MAX_SHARED_BYTES: usize = 256 * 1024 * 1024;
+pub(super) const MAX_SHARED_BYTES: usize = 256 * 1024 * 1024;
 
 /// What keeping a message takes beside its text.
 const MAP_BYTES: usize = 64;
 
-/// The bytes that all sessions share.
-#[derive(Debug)]
-pub(in crate::wire) struct Budget {
-    most: usize,
-    taken: AtomicUsize,
-}
-
-impl Default for Budget {
-    fn default() -> Self {
-        Self::new(MAX_SHARED_BYTES)
-    }
-}
-
-impl Budget {
-    pub(super) fn new(most: usize) -> Self {
-        Self { most, taken: AtomicUsize::new(0) }
-    }
-
-    fn take(&self, bytes: usize) -> bool {
-        let more = |taken: usize| taken.checked_add(bytes).filter(|taken| *taken <= self.most);
-        self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
-    }
-
-    fn give_back(&self, bytes: usize) {
-        self.taken.fetch_sub(bytes, Ordering::Relaxed);
-    }
-
-    #[cfg(test)]
-    pub(super) fn taken(&self) -> usize {
-        self.taken.load(Ordering::Relaxed)
-    }
-}
-
 /// The messages of one session.
 #[derive(Debug)]
 pub(super) struct Inbox {
-    budget: Arc<Budget>,
+    /// What all of them take.
+    share: Share,
     /// The id of the next message that is expected.
     next: u64,
     /// Those that came before an earlier one.
     held: BTreeMap<u64, String>,
     held_bytes: usize,
     ready: VecDeque<String>,
-    /// What all of them take.
-    bytes: usize,
 }
 
 impl Inbox {
     /// An empty one whose first message will have id `next`.
-    pub(super) fn new(budget: Arc<Budget>, next: u64) -> Self {
-        Self { budget, next, held: BTreeMap::new(), held_bytes: 0, ready: VecDeque::new(), bytes: 0 }
+    pub(super) fn new(budget: &Arc<Budget>, next: u64) -> Self {
+        let share = Share::of(budget);
+        Self { share, next, held: BTreeMap::new(), held_bytes: 0, ready: VecDeque::new() }
     }
 
     /// Takes the messages of one request, whose first has id `offset`. Repeated messages are dropped, early ones wait
@@ -124,7 +88,7 @@ impl Inbox {
     }
 
     fn reserve(&mut self, bytes: usize, early: bool) -> Result<()> {
-        if self.bytes + bytes > MAX_INBOX_BYTES {
+        if self.share.bytes() + bytes > MAX_INBOX_BYTES {
             return Err(Error::new(
                 Code::ResourceExhausted,
                 "WebChannelInbox",
@@ -138,46 +102,26 @@ impl Inbox {
                 format!("too many bytes wait for message {}: send it first", self.next),
             ));
         }
-        if !self.budget.take(shared(self.bytes + bytes) - shared(self.bytes)) {
-            return Err(Error::new(
-                Code::Unavailable,
-                "WebChannelInboxes",
-                "too many bytes wait to be processed on all streams together: try again later",
-            ));
-        }
-        self.bytes += bytes;
-        Ok(())
+        let what = "too many bytes wait to be processed on all streams together";
+        self.share.grow(bytes, "WebChannelInboxes", what)
     }
 
     /// The next message, in order.
     pub(super) fn pop(&mut self) -> Option<String> {
         let map = self.ready.pop_front()?;
-        let left = self.bytes - size(&map);
-        self.budget.give_back(shared(self.bytes) - shared(left));
-        self.bytes = left;
+        self.share.shrink_to(self.share.bytes() - size(&map));
         Some(map)
     }
 
     /// Whether nothing waits.
     #[cfg(test)]
     pub(super) fn is_empty(&self) -> bool {
-        self.bytes == 0 && self.held_bytes == 0 && self.ready.is_empty() && self.held.is_empty()
-    }
-}
-
-impl Drop for Inbox {
-    fn drop(&mut self) {
-        self.budget.give_back(shared(self.bytes));
+        self.share.bytes() == 0 && self.held_bytes == 0 && self.ready.is_empty() && self.held.is_empty()
     }
 }
 
 fn size(map: &str) -> usize {
     map.len() + MAP_BYTES
-}
-
-/// How much of what a session has waiting counts for all.
-fn shared(bytes: usize) -> usize {
-    bytes.saturating_sub(OWN_BYTES)
 }
 
 #[cfg(test)]
@@ -191,7 +135,7 @@ mod tests {
     #[test]
     fn ids_end_where_the_browsers_numbers_do() {
         for offset in [MAX_MAP_ID, u64::MAX - 1, u64::MAX] {
-            let mut inbox = Inbox::new(Arc::default(), offset);
+            let mut inbox = Inbox::new(&Budget::new(MAX_SHARED_BYTES), offset);
             let outcome = inbox.receive(offset, vec!["1".into(), "2".into(), "3".into()]);
             if offset == MAX_MAP_ID {
                 outcome.unwrap();
@@ -205,7 +149,7 @@ mod tests {
 
     #[test]
     fn little_waits_for_a_message_that_does_not_come() {
-        let mut inbox = Inbox::new(Arc::default(), 0);
+        let mut inbox = Inbox::new(&Budget::new(MAX_SHARED_BYTES), 0);
         let map = "x".repeat(MAX_HELD_BYTES / 4);
         let outcome = inbox.receive(1, vec![map.clone(); 4]);
         assert_eq!(refusal(outcome), "too many bytes wait for message 0: send it first");
@@ -219,8 +163,8 @@ mod tests {
 
     #[test]
     fn all_sessions_together_have_a_limit() {
-        let budget = Arc::new(Budget::new(100_000));
-        let inbox = || Inbox::new(budget.clone(), 0);
+        let budget = Budget::new(100_000);
+        let inbox = || Inbox::new(&budget, 0);
         let (mut first, mut second, mut third) = (inbox(), inbox(), inbox());
         let map = "x".repeat(50_000);
         first.receive(0, vec![map.clone()]).unwrap();

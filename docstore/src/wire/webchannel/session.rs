@@ -9,8 +9,9 @@ use std::collections::VecDeque;
 use std::sync::Arc;
 
 use super::framing::{frame, utf16_len};
-use super::inbox::{Budget, Inbox};
+use super::inbox::Inbox;
 use crate::error::{Error, Result};
+use crate::wire::budget::Budget;
 
 /// How much goes down at once.
 #[derive(Debug, Clone, Copy)]
@@ -104,7 +105,7 @@ pub(super) struct Session {
 impl Session {
     /// A session whose opening request's first message has id `offset`, and whose messages count in `budget`. Array 0 is
     /// the handshake's reply, so the first array pushed is 1.
-    pub(super) fn new(portions: Portions, offset: u64, budget: Arc<Budget>) -> Self {
+    pub(super) fn new(portions: Portions, offset: u64, budget: &Arc<Budget>) -> Self {
         Self {
             portions,
             outbox: VecDeque::new(),

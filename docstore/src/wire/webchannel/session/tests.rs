@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::inbox::MAX_MAP_GAP;
+use super::super::inbox::{MAX_MAP_GAP, MAX_SHARED_BYTES};
 use super::*;
 
 /// Small enough that a few messages fill a frame and a few frames a back channel.
@@ -72,7 +72,7 @@ struct World {
 impl World {
     fn new() -> Self {
         Self {
-            session: Session::new(SMALL, 0, Arc::default()),
+            session: Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES)),
             sent_by_server: vec![],
             got_by_server: vec![],
             sent_by_browser: vec![],
@@ -213,7 +213,7 @@ proptest! {
 
 #[test]
 fn a_poll_ends_after_one_frame() {
-    let mut session = Session::new(SMALL, 0, Arc::default());
+    let mut session = Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES));
     let back = session.attach(0, Mode::Polling).unwrap();
     assert_eq!(session.next(back), Next::Wait);
     session.push_message("{}");
@@ -224,7 +224,7 @@ fn a_poll_ends_after_one_frame() {
 
 #[test]
 fn an_unacknowledged_array_is_sent_again() {
-    let mut session = Session::new(SMALL, 0, Arc::default());
+    let mut session = Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES));
     session.push_message("1");
     session.push_message("2");
     let first = session.attach(0, Mode::Streaming).unwrap();
@@ -236,7 +236,7 @@ fn an_unacknowledged_array_is_sent_again() {
 
 #[test]
 fn a_streaming_channel_is_renewed_before_it_grows_large() {
-    let mut session = Session::new(SMALL, 0, Arc::default());
+    let mut session = Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES));
     let back = session.attach(0, Mode::Streaming).unwrap();
     let message = format!("\"{}\"", "x".repeat(SMALL.frame_bytes));
     let mut frames = 0;
@@ -254,7 +254,7 @@ fn a_streaming_channel_is_renewed_before_it_grows_large() {
 
 #[test]
 fn refuses_ids_that_cannot_be() {
-    let mut session = Session::new(SMALL, 0, Arc::default());
+    let mut session = Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES));
     assert!(session.attach(1, Mode::Streaming).unwrap_err().message().contains("AID=1"));
     let error = session.receive(None, MAX_MAP_GAP + 1, vec!["{}".into()]).unwrap_err();
     assert_eq!(error.message(), "message 10001 is too far ahead: message 0 is expected");

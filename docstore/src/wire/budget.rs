@@ -1,0 +1,121 @@
+//! Bytes of memory that many share.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use crate::error::{Code, Error, Result};
+
+/// So many bytes everybody may hold, whatever the others have; what is beyond counts.
+pub(super) const OWN_BYTES: usize = 16 * 1024;
+
+/// How many bytes all may hold together, beyond what is each one's own.
+#[derive(Debug)]
+pub(super) struct Budget {
+    most: usize,
+    taken: AtomicUsize,
+}
+
+impl Budget {
+    pub(super) fn new(most: usize) -> Arc<Self> {
+        Arc::new(Self { most, taken: AtomicUsize::new(0) })
+    }
+
+    fn take(&self, bytes: usize) -> bool {
+        let more = |taken: usize| taken.checked_add(bytes).filter(|taken| *taken <= self.most);
+        self.taken.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more).is_ok()
+    }
+
+    fn give_back(&self, bytes: usize) {
+        self.taken.fetch_sub(bytes, Ordering::Relaxed);
+    }
+
+    #[cfg(test)]
+    pub(super) fn taken(&self) -> usize {
+        self.taken.load(Ordering::Relaxed)
+    }
+}
+
+/// What one holds of a budget; dropping it gives everything back.
+#[derive(Debug)]
+pub(super) struct Share {
+    budget: Arc<Budget>,
+    bytes: usize,
+}
+
+impl Share {
+    /// A share of nothing yet.
+    pub(super) fn of(budget: &Arc<Budget>) -> Self {
+        Self { budget: Arc::clone(budget), bytes: 0 }
+    }
+
+    /// How many bytes are held.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
+    }
+
+    /// Holds `bytes` more.
+    ///
+    /// # Errors
+    /// `Unavailable`, with `tag`, where all hold so much that these do not fit in; nothing has changed then. `what` says
+    /// of what there are too many bytes.
+    pub(super) fn grow(&mut self, bytes: usize, tag: &'static str, what: &str) -> Result<()> {
+        let held = self.bytes.saturating_add(bytes);
+        if !self.budget.take(counted(held) - counted(self.bytes)) {
+            return Err(Error::new(Code::Unavailable, tag, format!("{what}: try again later")));
+        }
+        self.bytes = held;
+        Ok(())
+    }
+
+    /// Holds no more than `bytes` from now on.
+    pub(super) fn shrink_to(&mut self, bytes: usize) {
+        let bytes = bytes.min(self.bytes);
+        self.budget.give_back(counted(self.bytes) - counted(bytes));
+        self.bytes = bytes;
+    }
+}
+
+impl Drop for Share {
+    fn drop(&mut self) {
+        self.shrink_to(0);
+    }
+}
+
+/// How much of what one holds counts for all.
+fn counted(bytes: usize) -> usize {
+    bytes.saturating_sub(OWN_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    proptest! {
+        #[test]
+        fn what_is_taken_is_what_is_held(
+            steps in prop::collection::vec((0_usize..4, 0_u8..4, 0_usize..60_000), 0..60),
+        ) {
+            const MOST: usize = 100_000;
+            let budget = Budget::new(MOST);
+            let mut shares: Vec<Share> = (0..4).map(|_| Share::of(&budget)).collect();
+            for (who, what, bytes) in steps {
+                let others: usize = (0..4).filter(|i| *i != who).map(|i| counted(shares[i].bytes())).sum();
+                let held = shares[who].bytes();
+                match what {
+                    0 => shares[who] = Share::of(&budget),
+                    1 => shares[who].shrink_to(bytes),
+                    _ => {
+                        let fits = others + counted(held + bytes) <= MOST;
+                        prop_assert_eq!(shares[who].grow(bytes, "Many", "too many").is_ok(), fits);
+                        prop_assert_eq!(shares[who].bytes(), if fits { held + bytes } else { held });
+                    }
+                }
+                prop_assert_eq!(budget.taken(), shares.iter().map(|share| counted(share.bytes())).sum::<usize>());
+            }
+            drop(shares);
+            prop_assert_eq!(budget.taken(), 0);
+        }
+    }
+}
