@@ -2,13 +2,15 @@
 
 mod publish;
 mod stream;
+#[cfg(test)]
+mod tests;
 
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
 use tokio::sync::mpsc;
 use tokio::task::JoinHandle;
-use tokio::time::{MissedTickBehavior, interval};
+use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::access::Operation;
 use crate::catalog::Catalog;
@@ -128,7 +130,11 @@ pub(crate) struct Hub {
     by_shape: HashMap<String, ViewId>,
     ranges: Ranges,
     next_view: ViewId,
+    log: LogReader,
+    messages: mpsc::UnboundedReceiver<Message>,
     own: mpsc::WeakUnboundedSender<Message>,
+    /// When to look at the streams.
+    look: Interval,
 }
 
 impl Hub {
@@ -138,9 +144,17 @@ impl Hub {
         catalog: Catalog,
         clock: SharedClock,
     ) -> Result<(HubHandle, JoinHandle<()>)> {
+        let (mut hub, handle) = Self::new(engine, catalog, clock)?;
+        let task = tokio::spawn(async move { while hub.turn().await.is_some() {} });
+        Ok((handle, task))
+    }
+
+    fn new(engine: Arc<AnyEngine>, catalog: Catalog, clock: SharedClock) -> Result<(Self, HubHandle)> {
         let position = *engine.visible().borrow();
         let log = engine.log(position)?;
-        let (sender, receiver) = mpsc::unbounded_channel();
+        let (sender, messages) = mpsc::unbounded_channel();
+        let mut look = interval(LOOK);
+        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
         let hub = Self {
             engine,
             catalog,
@@ -151,39 +165,44 @@ impl Hub {
             by_shape: HashMap::new(),
             ranges: Ranges::default(),
             next_view: 0,
+            log,
+            messages,
             own: sender.downgrade(),
+            look,
         };
-        let task = tokio::spawn(hub.run(log, receiver));
-        Ok((HubHandle(sender), task))
+        Ok((hub, HubHandle(sender)))
     }
 
-    async fn run(mut self, mut log: LogReader, mut messages: mpsc::UnboundedReceiver<Message>) {
-        let mut look = interval(LOOK);
-        look.set_missed_tick_behavior(MissedTickBehavior::Delay);
-        loop {
-            tokio::select! {
-                biased;
-                commits = log.next() => match commits {
-                    Some(Ok(commits)) => self.commits(&commits).await,
+    /// Takes in what there is, waiting until there is something. `None` when the store or its last handle is gone.
+    async fn turn(&mut self) -> Option<()> {
+        // Commits that a message's sender has seen are taken in before it. What waited before they were looked for is
+        // served in the same turn, so that commits without an end hold nobody up.
+        let waiting = self.messages.len();
+        tokio::select! {
+            biased;
+            commits = self.log.next() => {
+                match commits? {
+                    Ok(commits) => self.commits(&commits).await,
                     // The hub itself fell behind what is kept: everybody starts over.
-                    Some(Err(_)) => {
+                    Err(_) => {
                         let now = *self.engine.visible().borrow();
-                        log.skip_to(now);
+                        self.log.skip_to(now);
                         self.position = now;
                         self.start_over().await;
                     }
-                    None => return,
-                },
-                _ = look.tick(), if !self.streams.is_empty() => {
-                    let now = self.clock.now();
-                    self.streams.values_mut().for_each(|stream| stream.reassure(self.position, now));
                 }
-                message = messages.recv() => match message {
-                    Some(message) => self.message(message).await,
-                    None => return,
-                },
+                for _ in 0..waiting {
+                    let message = self.messages.recv().await?;
+                    self.message(message).await;
+                }
             }
+            _ = self.look.tick(), if !self.streams.is_empty() => {
+                let now = self.clock.now();
+                self.streams.values_mut().for_each(|stream| stream.reassure(self.position, now));
+            }
+            message = self.messages.recv() => self.message(message?).await,
         }
+        Some(())
     }
 
     async fn message(&mut self, message: Message) {
