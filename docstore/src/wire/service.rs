@@ -78,8 +78,16 @@ fn answer<T>(outcome: Result<T>) -> Result<Response<T>, Status> {
     outcome.map(Response::new).map_err(|error| to_status(&error))
 }
 
+/// Replies that are made one by one, as they are sent: what they are made of is smaller.
+type Lazily<T> = Box<dyn Iterator<Item = T> + Send>;
+
 /// A finished list of replies as a stream.
-fn replies<T: Send + 'static>(outcome: Result<Vec<T>>) -> Result<Response<Replies<T>>, Status> {
+fn replies<T, R>(outcome: Result<R>) -> Result<Response<Replies<T>>, Status>
+where
+    T: 'static,
+    R: IntoIterator<Item = T>,
+    R::IntoIter: Send + 'static,
+{
     answer(outcome.map(|replies| stream::iter(replies).map(Ok).boxed()))
 }
 

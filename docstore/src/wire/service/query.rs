@@ -1,9 +1,11 @@
 //! Queries, aggregates and partitions.
 
+use std::iter;
+
 use super::consistency::{ReadFrom, Selector, resolve, selector};
 use super::explain::{Explain, plan_alone, wants_plan_alone};
 use super::token::{page_token, read_page_token};
-use super::{Caller, Service, missing};
+use super::{Caller, Lazily, Service, missing};
 use crate::error::{Error, Result};
 use crate::model::{Aggregation, DatabaseId, Query, Value};
 use crate::query::aggregate::needed;
@@ -28,7 +30,7 @@ impl Service {
         &self,
         caller: &Caller,
         request: v1::RunQueryRequest,
-    ) -> Result<Vec<v1::RunQueryResponse>> {
+    ) -> Result<Lazily<v1::RunQueryResponse>> {
         let (id, parent) = parent(&request.parent)?;
         let Some(run_query_request::QueryType::StructuredQuery(query)) = request.query_type else {
             return Err(Error::invalid("QueryType", "only structured queries are supported"));
@@ -37,20 +39,16 @@ impl Service {
         let session = self.session(caller, &id).await?;
         let selector = selector!(request.consistency_selector, v1::run_query_request, begin);
         let (from, begun) = resolve(&session, selector).await?;
-        let mut replies = Vec::new();
-        if let Some(transaction) = begun {
-            replies.push(v1::RunQueryResponse { transaction, ..Default::default() });
-        }
+        let begun = begun.map(|transaction| v1::RunQueryResponse { transaction, ..Default::default() });
         if wants_plan_alone(request.explain_options.as_ref()) {
-            let metrics = plan_alone(&session, &query, &from).await?;
-            replies.push(v1::RunQueryResponse { explain_metrics: Some(metrics), ..Default::default() });
-            return Ok(replies);
+            let explain_metrics = Some(plan_alone(&session, &query, &from).await?);
+            let plan = v1::RunQueryResponse { explain_metrics, ..Default::default() };
+            return Ok(Box::new(begun.into_iter().chain([plan])));
         }
         let explain = Explain::start(request.explain_options.as_ref());
         let result = run(&session, &query, &from).await?;
         let metrics = explain.map(|explain| explain.finish(&result.stats, result.stats.results));
-        finish_query(&id, result, metrics, &mut replies);
-        Ok(replies)
+        Ok(Box::new(begun.into_iter().chain(results(id, result, metrics))))
     }
 
     /// `RunAggregationQuery`.
@@ -148,27 +146,24 @@ impl Service {
     }
 }
 
-/// One reply per document; the last says that it is the last.
-fn finish_query(
-    id: &DatabaseId,
+/// One reply per document. The last says that it is the last; without documents a reply of its own does.
+fn results(
+    id: DatabaseId,
     result: QueryResult,
     explain_metrics: Option<v1::ExplainMetrics>,
-    replies: &mut Vec<v1::RunQueryResponse>,
-) {
+) -> impl Iterator<Item = v1::RunQueryResponse> {
     let read_time = Some(from_ts(result.read_time));
-    replies.extend(result.documents.into_iter().map(|document| v1::RunQueryResponse {
-        document: Some(from_document(id, document, None)),
+    let mut documents = result.documents;
+    let last = documents.pop();
+    let last = iter::once((last, explain_metrics, Some(ContinuationSelector::Done(true))));
+    let others = documents.into_iter().map(|document| (Some(document), None, None));
+    others.chain(last).map(move |(document, explain_metrics, continuation_selector)| v1::RunQueryResponse {
+        document: document.map(|document| from_document(&id, document, None)),
         read_time,
+        explain_metrics,
+        continuation_selector,
         ..Default::default()
-    }));
-    // The last document's reply also says that it is the last; without documents a reply of its own does.
-    if replies.last().is_none_or(|last| last.document.is_none()) {
-        replies.push(v1::RunQueryResponse { read_time, ..Default::default() });
-    }
-    if let Some(last) = replies.last_mut() {
-        last.explain_metrics = explain_metrics;
-        last.continuation_selector = Some(ContinuationSelector::Done(true));
-    }
+    })
 }
 
 async fn run(session: &Session, query: &Query, from: &ReadFrom) -> Result<QueryResult> {

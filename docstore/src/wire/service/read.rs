@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::consistency::{ReadFrom, Selector, resolve, selector};
-use super::{Caller, Service};
+use super::{Caller, Lazily, Service};
 use crate::error::Result;
 use crate::model::{DocPath, Document, not_found};
 use crate::wire::convert::document::from_document;
@@ -36,7 +36,7 @@ impl Service {
         &self,
         caller: &Caller,
         request: v1::BatchGetDocumentsRequest,
-    ) -> Result<Vec<v1::BatchGetDocumentsResponse>> {
+    ) -> Result<Lazily<v1::BatchGetDocumentsResponse>> {
         let id = database(&request.database)?;
         if request.documents.len() > MAX_DOCUMENTS {
             return Err(crate::Error::invalid(
@@ -59,23 +59,21 @@ impl Service {
         let session = self.session(caller, &id).await?;
         let selector = selector!(request.consistency_selector, v1::batch_get_documents_request, begin);
         let (from, begun) = resolve(&session, selector).await?;
-        let mut replies = Vec::with_capacity(paths.len() + 1);
-        if let Some(transaction) = begun {
-            replies.push(v1::BatchGetDocumentsResponse { transaction, ..Default::default() });
-        }
+        let begun =
+            begun.map(|transaction| v1::BatchGetDocumentsResponse { transaction, ..Default::default() });
         if paths.is_empty() {
-            return Ok(replies);
+            return Ok(Box::new(begun.into_iter()));
         }
         let found = fetch(&session, &paths, &from).await?;
         let read_time = Some(from_ts(found.read_time));
-        replies.extend(paths.iter().zip(found.value).map(|(path, document)| {
+        let documents = paths.into_iter().zip(found.value).map(move |(path, document)| {
             let result = Some(match document {
                 Some(document) => Found::Found(from_document(&id, document, mask.as_deref())),
-                None => Found::Missing(id.document_name(path)),
+                None => Found::Missing(id.document_name(&path)),
             });
             v1::BatchGetDocumentsResponse { result, read_time, ..Default::default() }
-        }));
-        Ok(replies)
+        });
+        Ok(Box::new(begun.into_iter().chain(documents)))
     }
 }
 
