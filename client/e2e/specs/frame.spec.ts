@@ -163,6 +163,25 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   await visitor.context.close();
 });
 
+test('a popup gives the focus to its field, and afterwards back to what opened it', async () => {
+  const { context, page, complaints } = await openPage(browser);
+  const guest = { name: 'Cy', email: 'cy@example.com', password: 'a long enough one' };
+  await signUp(page, server.origin, guest);
+  await verify(page, server.origin, guest);
+  const button = page.getByRole('button', { name: 'New project' }).first();
+  await button.focus();
+  await page.keyboard.press('Enter');
+  const popup = page.getByRole('dialog', { name: 'New project' });
+  await popup.waitFor();
+  await page.keyboard.type('Salt Road');
+  expect(await popup.getByLabel('Name').inputValue()).toBe('Salt Road');
+  await page.keyboard.press('Escape');
+  await popup.waitFor({ state: 'detached' });
+  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('messages over an open popup can be read and clicked, and leave it open', async () => {
   const { context, page, complaints } = await openPage(browser);
   await page.addInitScript(() => {

@@ -11,7 +11,7 @@ const intro = (chatUrl: string | undefined) => `
 - ${
   chatUrl
     ? `**Talk to others** who make games: [the community chat](${chatUrl}).`
-    : 'A **community chat** shows up in the menu Resources as soon as whoever runs this server names one.'
+    : '**Resources** in the bar above has the documentation and, where this server names one, a community chat.'
 }`;
 
 /** The introduction for who is new, and after it what is new for who is not. */
@@ -27,7 +27,9 @@ export function Introductions({ chatUrl }: { chatUrl: string | undefined }) {
       <Popup open={newcomer} onClose={endIntro} title="Welcome to Tuckbox" width={520}>
         <Prose source={intro(chatUrl)} />
         <PopupActions>
-          <Button onClick={endIntro}>Let’s go</Button>
+          <Button onClick={endIntro} data-autofocus>
+            Let’s go
+          </Button>
         </PopupActions>
       </Popup>
       <Popup open={!newcomer && news.length > 0} onClose={endNews} title="What is new" width={560}>
@@ -38,7 +40,9 @@ export function Introductions({ chatUrl }: { chatUrl: string | undefined }) {
           </section>
         ))}
         <PopupActions>
-          <Button onClick={endNews}>Got it</Button>
+          <Button onClick={endNews} data-autofocus>
+            Got it
+          </Button>
         </PopupActions>
       </Popup>
     </>

@@ -70,3 +70,32 @@ test('it is gone 200 ms after it was closed', () => {
   act(() => void vi.advanceTimersByTime(1));
   expect(dialog()).toBeNull();
 });
+
+test('the focus goes to what asks for it, and back to what opened it', () => {
+  const page = (open: boolean) => (
+    <>
+      <button type="button">Opener</button>
+      <Popup open={open} title="A question">
+        <input aria-label="Answer" data-autofocus />
+      </Popup>
+    </>
+  );
+  const { rerender } = render(page(false));
+  screen.getByText('Opener').focus();
+  rerender(page(true));
+  expect(document.activeElement).toBe(screen.getByLabelText('Answer'));
+  const shown = dialog() as HTMLDialogElement;
+  const closed = vi.spyOn(shown, 'close');
+  rerender(page(false));
+  act(() => void vi.advanceTimersByTime(200));
+  // Chrome gives the focus back where a dialog is closed, and loses it where one is only removed.
+  expect(closed).toHaveBeenCalledOnce();
+  expect(dialog()).toBeNull();
+});
+
+test('one that is removed while it is open asks its owner nothing', () => {
+  onClose.mockClear();
+  const { rerender } = render(popup(true));
+  rerender(<p>Another page</p>);
+  expect(onClose).not.toHaveBeenCalled();
+});

@@ -25,7 +25,7 @@ interface PopupProps {
   children: ReactNode;
 }
 
-/** A dialog over the whole page. */
+/** A dialog over the whole page. What is marked `data-autofocus` inside has the focus first, else the cross. */
 export function Popup({ open, onClose, locked = false, title, width = 460, children }: PopupProps) {
   const [engine] = useState(() => new PopupEngine());
   const phase = useSyncExternalStore(engine.subscribe, engine.snapshot);
@@ -36,6 +36,8 @@ export function Popup({ open, onClose, locked = false, title, width = 460, child
     return () => {
       dialog.current = null;
       dialogLeaves(element);
+      // Only closing gives the focus back to what opened it; leaving the document does not.
+      if (element.open) element.close();
     };
   }, []);
 
@@ -61,7 +63,8 @@ export function Popup({ open, onClose, locked = false, title, width = 460, child
       style={{ maxWidth: width, '--close-time': `${POPUP_CLOSE_MS}ms` } as CSSProperties}
       onClose={({ target, currentTarget }) => {
         // The browser did that by itself; whether the popup is open is for its owner to say.
-        if (target !== currentTarget || engine.snapshot() !== 'open') return;
+        if (target !== currentTarget || currentTarget !== dialog.current || currentTarget.open) return;
+        if (engine.snapshot() !== 'open') return;
         showOnTop(currentTarget);
         dismiss();
       }}
@@ -100,6 +103,7 @@ export function Popup({ open, onClose, locked = false, title, width = 460, child
 
 function showOnTop(dialog: HTMLDialogElement): void {
   dialog.showModal();
+  dialog.querySelector<HTMLElement>('[data-autofocus]')?.focus();
   dialogShown(dialog);
 }
 

@@ -72,6 +72,7 @@ function DeleteAccount({
         {!provider && (
           <PasswordInput
             label="Password"
+            data-autofocus
             autoComplete="current-password"
             value={password}
             onChange={(event) => setPassword(event.currentTarget.value)}

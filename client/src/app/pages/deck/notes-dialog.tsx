@@ -59,6 +59,7 @@ function Notes({ deck, onClose }: { deck: string; onClose: () => void }) {
           )}
           <Textarea
             label="Notes of this project"
+            data-autofocus
             description="## heading, - list, 1. list, **strong**, *emphasis*, [text](address)"
             autosize
             minRows={12}

@@ -126,7 +126,6 @@ export function DeckForm({
           data-tutorial="project-name"
           placeholder="Ironsworn assets"
           data-autofocus
-          autoFocus
           maxLength={MAX_NAME_LENGTH}
           error={formState.errors.name?.message}
           {...register('name', { validate: (value) => value.trim() !== '' || 'Give the project a name.' })}
