@@ -38,7 +38,6 @@ export function Component() {
       <div className={css.tabs}>
         <SegmentedControl
           aria-label="Part"
-          withItemsBorders={false}
           value={part}
           onChange={(next) => setPart(next as Part)}
           data={(Object.keys(PARTS) as Part[]).map((value) => ({ value, label: TITLES[value] }))}
