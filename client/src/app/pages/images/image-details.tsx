@@ -124,7 +124,8 @@ export function ImageDetails({
       <FocusPicker image={image} onChange={(focus) => void tell(change({ focus }))} />
       <p className={css.facts}>
         {image.w} × {image.h} px · {fileSize(image.bytes)}
-        {image.createdAt > 0 && ` · ${new Date(image.createdAt).toLocaleDateString()}`}
+        {image.createdAt > 0 &&
+          ` · ${new Date(image.createdAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
       </p>
       <div className={css.tools}>
         <Button

@@ -106,15 +106,15 @@ export function ImageCollection({
   const empty = ready && shown.length === 0 && (searching || folders.length === 0);
   const add = (
     <>
-      <Button leftSection={<Upload size={16} aria-hidden />} onClick={picker.chooseFiles}>
-        Upload images
-      </Button>
       <Button
         variant="default"
         leftSection={<FolderUp size={16} aria-hidden />}
         onClick={picker.chooseFolder}
       >
         Upload a folder
+      </Button>
+      <Button leftSection={<Upload size={16} aria-hidden />} onClick={picker.chooseFiles}>
+        Upload images
       </Button>
     </>
   );
