@@ -97,7 +97,7 @@ export function EmailForm() {
   return (
     <Folded
       label="Change e-mail"
-      words="A new address takes effect when you open the link that is sent to it."
+      words="The new address holds once you open the link sent to it."
       open={open}
       onOpen={setOpen}
     >

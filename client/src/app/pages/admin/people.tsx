@@ -24,7 +24,8 @@ const DONE: Readonly<Record<PersonAction, string>> = {
 
 const planName = (id: string | null) => offeredPlans().find((plan) => plan.id === id)?.name ?? id;
 
-const when = (time: number) => (time > 0 ? new Date(time).toLocaleDateString() : 'never');
+const when = (time: number) =>
+  time > 0 ? new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' }) : 'never';
 
 function Row({
   person,

@@ -1,6 +1,7 @@
 import { Button, Textarea, TextInput } from '@mantine/core';
 import { Dices, Pencil, Trash2 } from 'lucide-react';
 import { useMemo, useState } from 'react';
+import { Link } from 'react-router';
 import { useSession } from '../../../data/session.ts';
 import { isOn, useSite } from '../../../data/site.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
@@ -258,9 +259,14 @@ export function Component() {
         </section>
       </div>
       <p className={css.note}>
-        {signedIn
-          ? 'Your lists and sentences are kept with your account.'
-          : 'Log in to keep your lists and sentences; here they last as long as this page is open.'}
+        {signedIn ? (
+          'Your lists and sentences are kept with your account.'
+        ) : (
+          <>
+            <Link to="/login?to=%2Fbrainstorm">Log in</Link> to keep your lists and sentences; without an
+            account they last as long as this page is open.
+          </>
+        )}
       </p>
     </Page>
   );

@@ -45,7 +45,7 @@ export function ImageUse({
     }
     return [...found.values()].sort((a, b) => b.cards - a.cards || (a.source < b.source ? -1 : 1));
   }, [columns, cards]);
-  if (used.length === 0) return <p className={css.quiet}>No column of images is filled.</p>;
+  if (used.length === 0) return <p className={css.quiet}>These cards use no images yet.</p>;
   return (
     <ul className={css.images}>
       {used.slice(0, MAX_LISTED).map(({ source, cards: count, first, column }) => (
