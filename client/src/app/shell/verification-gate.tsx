@@ -31,6 +31,7 @@ export function VerificationGate({ user }: { user: SessionUser }) {
           {wait > 0 ? `Send again in ${wait} s` : 'Send again'}
         </Button>
         <Button
+          data-autofocus
           onClick={() =>
             void reloadProfile()
               .catch(() => undefined)
