@@ -240,12 +240,17 @@ export function Component() {
         <Problem key={sentence} title={sentence} />
       ))}
       {!all && !error && (
-        <div className={css.grid}>
+        <>
           <Loading label="Loading projects" />
-          {[0, 1, 2, 3].map((i) => (
-            <Placeholder key={i} height={190} radius={12} />
-          ))}
-        </div>
+          <div className={css.waiting}>
+            <Placeholder height={36} radius={10} />
+          </div>
+          <div className={css.grid}>
+            {[0, 1, 2, 3].map((i) => (
+              <Placeholder key={i} height={220} radius={12} />
+            ))}
+          </div>
+        </>
       )}
       {all?.length === 0 && (
         <div className={css.begin}>
