@@ -10,6 +10,8 @@
 //! the picture, where readers see them too.
 
 mod disk;
+#[cfg(test)]
+mod faulty;
 mod map;
 mod memory;
 mod recent;
@@ -22,6 +24,8 @@ use tokio::sync::watch;
 pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions};
 #[cfg(test)]
 pub(crate) use disk::{SimEngine, SimFiles};
+#[cfg(test)]
+pub(crate) use faulty::{Faults, FaultyEngine};
 pub use memory::MemoryEngine;
 pub use recent::{LogReader, RECENT_BYTES, Recent};
 
@@ -233,6 +237,9 @@ pub enum AnyEngine {
     /// A log on a simulated disk.
     #[cfg(test)]
     Simulated(Box<SimEngine>),
+    /// In memory, with reads that fail when told to.
+    #[cfg(test)]
+    Faulty(Box<FaultyEngine>),
 }
 
 macro_rules! each {
@@ -242,6 +249,8 @@ macro_rules! each {
             AnyEngine::Disk($engine) => $call,
             #[cfg(test)]
             AnyEngine::Simulated($engine) => $call,
+            #[cfg(test)]
+            AnyEngine::Faulty($engine) => $call,
         }
     };
 }

@@ -150,6 +150,13 @@ impl Store {
         .await
     }
 
+    /// A store on an engine of a test's own.
+    #[cfg(test)]
+    pub(crate) async fn on(engine: AnyEngine, clock: SharedClock) -> Result<Self> {
+        let catalog = Catalog::load(&engine).await?;
+        Self::start(engine, catalog, clock, Limits::default()).await
+    }
+
     async fn start(engine: AnyEngine, catalog: Catalog, clock: SharedClock, limits: Limits) -> Result<Self> {
         let engine = Arc::new(engine);
         let (commits, thread) =

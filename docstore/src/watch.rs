@@ -208,3 +208,6 @@ impl Drop for Watcher {
 /// The hub's queue. Unbounded in type, bounded in fact: a stream sends two messages per target, of which it has at most
 /// [`MAX_TARGETS`] whose end it has not read, and one to be resynchronised.
 type HubSender = mpsc::UnboundedSender<hub::Message>;
+
+#[cfg(test)]
+mod tests;

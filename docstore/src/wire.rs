@@ -160,3 +160,6 @@ pub fn router(state: WireState) -> Result<Router> {
 pub fn health() -> Router {
     Router::new().route("/", get(|| async { "Ok\n" }))
 }
+
+#[cfg(test)]
+mod tests;

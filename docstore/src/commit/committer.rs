@@ -149,7 +149,9 @@ impl Committer {
             match self.fetch(&mut open.stage, &proposal.work, &proposal.database).await {
                 Err(error) => {
                     tracing::error!(%error, "the committer could not read");
-                    Err(Error::internal("CommitRead", "The commit could not be read.", error))
+                    // Nothing has happened yet, so that whatever it is may be tried again.
+                    let message = "What the commit changes could not be read, so nothing was written.";
+                    Err(Error::new(error.code(), "CommitRead", message).with_source(error))
                 }
                 Ok(()) => self
                     .validate(&proposal.reads, proposal.snapshot, &open.stage)

@@ -20,8 +20,7 @@ const LARGE_EVERY: u64 = 9;
 
 async fn open(files: &SimFiles) -> Result<Store> {
     let engine = AnyEngine::Simulated(Box::new(SimEngine::on(files)?));
-    let catalog = Catalog::load(&engine).await?;
-    Store::start(engine, catalog, Arc::new(SystemClock), Limits::default()).await
+    Store::on(engine, Arc::new(SystemClock)).await
 }
 
 fn bank(store: &Store) -> Database {

@@ -1,0 +1,92 @@
+//! An engine in memory whose reads fail when they are told to.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicI64, Ordering};
+
+use tokio::sync::watch;
+
+use super::{
+    Batch, Engine, Forgotten, LogReader, MemoryEngine, Page, RECENT_BYTES, Reach, Scan, Stored, Term,
+};
+use crate::key::Key;
+use crate::model::Ts;
+use crate::{Code, Error, Result};
+
+/// Which reads fail. Cloning shares it.
+#[derive(Debug, Clone)]
+pub(crate) struct Faults(Arc<AtomicI64>);
+
+/// A number of reads that nothing makes.
+const NEVER: i64 = i64::MAX / 2;
+
+impl Default for Faults {
+    fn default() -> Self {
+        Self(Arc::new(AtomicI64::new(NEVER)))
+    }
+}
+
+impl Faults {
+    /// Lets so many reads succeed from now on; every later one fails.
+    pub(crate) fn after(&self, reads: i64) {
+        self.0.store(reads, Ordering::SeqCst);
+    }
+
+    /// No read fails from now on. Says whether one has failed.
+    pub(crate) fn end(&self) -> bool {
+        self.0.swap(NEVER, Ordering::SeqCst) < 0
+    }
+
+    fn read(&self) -> Result<()> {
+        if self.0.fetch_sub(1, Ordering::SeqCst) > 0 {
+            return Ok(());
+        }
+        Err(Error::new(
+            Code::Unavailable,
+            "ReadFailed",
+            "the stored data could not be read: it was told to fail",
+        ))
+    }
+}
+
+/// See the module's description.
+#[derive(Debug)]
+pub struct FaultyEngine {
+    inner: MemoryEngine,
+    faults: Faults,
+}
+
+impl FaultyEngine {
+    pub(crate) fn new(start: Ts, faults: Faults) -> Self {
+        Self { inner: MemoryEngine::new(start, RECENT_BYTES as u64), faults }
+    }
+
+    pub(crate) fn oldest(&self) -> Ts {
+        self.inner.oldest()
+    }
+}
+
+impl Engine for FaultyEngine {
+    async fn lead(&self) -> Result<Term> {
+        self.inner.lead().await
+    }
+    async fn append(&self, term: Term, batch: Batch) -> Result<()> {
+        self.inner.append(term, batch).await
+    }
+    fn visible(&self) -> watch::Receiver<Ts> {
+        self.inner.visible()
+    }
+    async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
+        self.faults.read()?;
+        self.inner.get(keys, at).await
+    }
+    async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+        self.faults.read()?;
+        self.inner.scan(scan).await
+    }
+    fn log(&self, after: Ts) -> Result<LogReader> {
+        self.inner.log(after)
+    }
+    async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
+        self.inner.forget(before, reach, slice).await
+    }
+}

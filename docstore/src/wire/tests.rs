@@ -1,0 +1,117 @@
+//! Requests for what cannot be read.
+
+use std::pin::Pin;
+
+use axum::body::Body;
+use axum::response::Response;
+use http::Request;
+use http_body_util::BodyExt as _;
+use serde_json::{Value, json};
+use tower_service::Service as _;
+
+use super::*;
+use crate::access::Caller;
+use crate::clock::{Clock as _, SystemClock};
+use crate::engine::{AnyEngine, Faults, FaultyEngine};
+
+const DOCUMENTS: &str = "/v1/projects/p/databases/(default)/documents";
+
+/// Everybody is the administrator.
+struct Open;
+
+impl Authenticator for Open {
+    fn authenticate<'a>(
+        &'a self,
+        _project: &'a str,
+        _authorization: Option<&'a str>,
+    ) -> Pin<Box<dyn Future<Output = Result<Caller>> + Send + 'a>> {
+        Box::pin(async { Ok(Caller::Admin) })
+    }
+}
+
+struct Server {
+    router: Router,
+    faults: Faults,
+}
+
+impl Server {
+    /// A server with six documents.
+    async fn start() -> Self {
+        let faults = Faults::default();
+        let engine = FaultyEngine::new(SystemClock.now(), faults.clone());
+        let store = Store::on(AnyEngine::Faulty(Box::new(engine)), Arc::new(SystemClock)).await.unwrap();
+        let state =
+            WireState { store, authenticator: Arc::new(Open), mode: Mode::Serving, ids: Ids::seeded(7) };
+        let server = Self { router: router(state).unwrap(), faults };
+        for n in 0..6 {
+            let body = json!({"fields": {"n": {"integerValue": n.to_string()}}});
+            assert_eq!(server.ask("PATCH", &format!("/c/{n}"), &body).await.0, 200);
+        }
+        server
+    }
+
+    async fn send(&self, method: &str, path: &str, body: &Value) -> Response {
+        let request = Request::builder().method(method).uri(format!("{DOCUMENTS}{path}"));
+        let body = if method == "GET" { Body::empty() } else { Body::from(body.to_string()) };
+        self.router.clone().call(request.body(body).unwrap()).await.unwrap()
+    }
+
+    async fn ask(&self, method: &str, path: &str, body: &Value) -> (u16, String) {
+        let response = self.send(method, path, body).await;
+        let status = response.status().as_u16();
+        let bytes = response.into_body().collect().await.unwrap().to_bytes();
+        (status, String::from_utf8(bytes.to_vec()).unwrap())
+    }
+}
+
+fn query() -> Value {
+    json!({"from": [{"collectionId": "c"}], "orderBy": [{"field": {"fieldPath": "n"}}], "limit": 3})
+}
+
+fn name(id: i64) -> String {
+    format!("projects/p/databases/(default)/documents/c/{id}")
+}
+
+#[tokio::test]
+async fn a_request_for_what_cannot_be_read_is_answered_and_the_server_goes_on() {
+    let server = Server::start().await;
+    let count = json!({"structuredAggregationQuery": {
+        "structuredQuery": query(), "aggregations": [{"alias": "all", "count": {}}]
+    }});
+    let update = json!({"writes": [{
+        "update": {"name": name(0), "fields": {"n": {"integerValue": "0"}}},
+        "currentDocument": {"exists": true}
+    }]});
+    for (method, path, body) in [
+        ("GET", "/c/1", json!({})),
+        ("GET", "/c", json!({})),
+        ("GET", "/c?orderBy=n", json!({})),
+        ("GET", "/c?showMissing=true", json!({})),
+        ("POST", ":listCollectionIds", json!({})),
+        ("POST", ":batchGet", json!({"documents": [name(1), name(2)]})),
+        ("POST", ":batchGet", json!({"documents": [name(1)], "newTransaction": {"readOnly": {}}})),
+        ("POST", ":runQuery", json!({"structuredQuery": query()})),
+        ("POST", ":runQuery", json!({"structuredQuery": query(), "newTransaction": {"readOnly": {}}})),
+        ("POST", ":runAggregationQuery", count),
+        ("POST", ":commit", update),
+    ] {
+        // Times and transactions are of their own each time.
+        let usual = server.ask(method, path, &body).await;
+        let shape = |(status, reply): &(u16, String)| (*status, reply.matches("\"name\"").count());
+        let mut failures = 0;
+        for good in 0.. {
+            server.faults.after(good);
+            let reply = server.ask(method, path, &body).await;
+            if !server.faults.end() {
+                assert_eq!(shape(&reply), shape(&usual), "{path}: {reply:?}");
+                break;
+            }
+            let (status, reply) = reply;
+            assert_eq!(status, 503, "{path}: {reply}");
+            assert!(reply.contains("UNAVAILABLE") && reply.contains("could not be read"), "{path}: {reply}");
+            failures += 1;
+            assert_eq!(shape(&server.ask(method, path, &body).await), shape(&usual), "{path}");
+        }
+        assert!(failures > 0, "{path} reads nothing");
+    }
+}
