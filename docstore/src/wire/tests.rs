@@ -2,8 +2,9 @@
 
 use std::pin::Pin;
 
-use axum::body::Body;
+use axum::body::{Body, BodyDataStream};
 use axum::response::Response;
+use futures::StreamExt as _;
 use http::Request;
 use http_body_util::BodyExt as _;
 use serde_json::{Value, json};
@@ -114,4 +115,76 @@ async fn a_request_for_what_cannot_be_read_is_answered_and_the_server_goes_on() 
         }
         assert!(failures > 0, "{path} reads nothing");
     }
+}
+
+/// The elements of a listen stream to [`query`].
+struct Listening(BodyDataStream);
+
+impl Listening {
+    async fn to(server: &Server, resume: Option<&str>) -> Self {
+        let parent = "projects/p/databases/(default)/documents";
+        let mut target = json!({"targetId": 2, "query": {"parent": parent, "structuredQuery": query()}});
+        if let Some(token) = resume {
+            target["resumeToken"] = token.into();
+        }
+        let body = json!({"database": "projects/p/databases/(default)", "addTarget": target});
+        let response = server.send("POST", ":listen", &body).await;
+        assert_eq!(response.status(), 200);
+        Self(response.into_body().into_data_stream())
+    }
+
+    async fn next(&mut self) -> Value {
+        let line = self.0.next().await.unwrap().unwrap();
+        let line = std::str::from_utf8(&line).unwrap();
+        serde_json::from_str(line.trim_start_matches(['[', ',']).trim_end_matches(']')).unwrap()
+    }
+
+    /// What came up to a snapshot, and its token.
+    async fn cut(&mut self) -> (Vec<String>, String) {
+        let mut named = Vec::new();
+        loop {
+            let element = self.next().await;
+            assert!(element.get("error").is_none(), "{element}");
+            let change = ["documentChange", "documentDelete", "documentRemove"]
+                .map(|kind| (kind, &element[kind]))
+                .into_iter()
+                .find(|(_, change)| change.is_object());
+            if let Some((kind, change)) = change {
+                let name = change.pointer("/document/name").unwrap_or(&change["document"]);
+                named.push(format!("{kind} {}", name.as_str().unwrap().rsplit_once('/').unwrap().1));
+            }
+            let change = &element["targetChange"];
+            if let Some(token) = change["resumeToken"].as_str()
+                && change.get("targetIds").is_none()
+            {
+                return (named, token.to_owned());
+            }
+        }
+    }
+}
+
+/// A client takes the end of a target for final, and the end of a stream for a reason to come back.
+#[tokio::test]
+async fn a_stream_ends_when_a_query_on_it_cannot_be_read_and_is_resumed() {
+    let server = Server::start().await;
+    let mut stream = Listening::to(&server, None).await;
+    let (first, token) = stream.cut().await;
+    assert_eq!(first, ["documentChange 0", "documentChange 1", "documentChange 2"]);
+    // The commit reads once, and then a result is missing.
+    server.faults.after(1);
+    assert_eq!(server.ask("DELETE", "/c/1", &json!({})).await.0, 200);
+    let last = stream.next().await;
+    assert_eq!(last["error"]["status"], "UNAVAILABLE", "{last}");
+    assert!(stream.0.next().await.is_none());
+    // So does one that cannot begin.
+    let mut again = Listening::to(&server, Some(&token)).await;
+    let mut last = again.next().await;
+    while last.get("error").is_none() {
+        assert!(last["targetChange"]["targetChangeType"] == "ADD", "{last}");
+        last = again.next().await;
+    }
+    assert_eq!(last["error"]["status"], "UNAVAILABLE", "{last}");
+    assert!(server.faults.end());
+    let (missed, _) = Listening::to(&server, Some(&token)).await.cut().await;
+    assert_eq!(missed, ["documentChange 3", "documentDelete 1"]);
 }

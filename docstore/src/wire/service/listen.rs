@@ -12,7 +12,7 @@ use tonic::{Status, Streaming};
 use self::targets::{End, Targets};
 use super::expiry::end_of;
 use super::{Caller, Replies, Service};
-use crate::error::{Error, Result};
+use crate::error::{Code, Error, Result};
 use crate::model::{DatabaseId, Ts};
 use crate::watch::{TargetId, WatchEvent, Watcher};
 use crate::wire::convert::database;
@@ -82,7 +82,9 @@ impl Service {
                     let Some(request) = request.transpose().map_err(undecodable)? else { return Ok(()) };
                     listener.request(request).await.map_err(|error| to_status(&error))?;
                 }
-                event = listener.watcher.next() => listener.tell(event).await,
+                event = listener.watcher.next() => {
+                    listener.tell(event).await.map_err(|error| to_status(&error))?;
+                }
                 error = &mut refused => return Err(to_status(&error)),
             }
         }
@@ -136,7 +138,7 @@ impl Listener {
         }
         if self.targets.wanted() >= MAX_TARGETS && !self.targets.is_wanted(number) {
             return Err(Error::new(
-                crate::Code::ResourceExhausted,
+                Code::ResourceExhausted,
                 "Targets",
                 format!("A stream has at most {MAX_TARGETS} targets; remove one or open another stream."),
             ));
@@ -166,17 +168,27 @@ impl Listener {
     }
 
     /// Passes an event on.
-    async fn tell(&mut self, event: WatchEvent) {
+    ///
+    /// # Errors
+    /// `Unavailable` when a target has ended for a reason that passes: clients take the end of a target for final, and
+    /// after the end of a stream they come back for all of them.
+    async fn tell(&mut self, event: WatchEvent) -> Result<()> {
         let reply = match event {
             WatchEvent::Removed(number, cause) => match self.targets.ended(number) {
-                None => reply::removed(number, cause.as_ref()),
+                None => match cause {
+                    Some(cause) if matches!(cause.code(), Code::Unavailable | Code::Aborted) => {
+                        return Err(Error::new(Code::Unavailable, cause.tag(), cause.message()));
+                    }
+                    cause => reply::removed(number, cause.as_ref()),
+                },
                 Some(End::Asked) => reply::removed(number, None),
                 Some(End::Bad(wrong)) => reply::removed(number, Some(&wrong)),
-                Some(End::Replaced) => return,
+                Some(End::Replaced) => return Ok(()),
             },
             event => reply::to_response(&self.id, event),
         };
         self.send(reply).await;
+        Ok(())
     }
 
     /// Sends a reply. A client that is gone ends the stream by itself, so nothing is lost by not noticing here.
