@@ -4,6 +4,8 @@
 //! that versions of one key lie side by side, newest first. Logical keys are prefix-free, so versions of
 //! different keys never mix.
 
+use std::iter::Fuse;
+
 use crate::Error;
 use crate::key::Key;
 use crate::model::Ts;
@@ -59,15 +61,17 @@ pub(crate) type Versions<'a> = Box<dyn Iterator<Item = Result<Box<dyn Version + 
 
 /// The versions of several places in one order, each once.
 pub(crate) struct Merged<'a> {
-    sources: Vec<(Versions<'a>, Option<Box<dyn Version + 'a>>)>,
+    /// A place that had come to its end may have more when it is asked again, of what lies behind by then.
+    sources: Vec<(Fuse<Versions<'a>>, Option<Box<dyn Version + 'a>>)>,
     direction: ScanDirection,
 }
 
 impl<'a> Merged<'a> {
     /// Reads each place up to its first version.
     pub(crate) fn new(places: Vec<Versions<'a>>, direction: ScanDirection) -> Result<Self, Error> {
-        let first = |mut place: Versions<'a>| place.next().transpose().map(|first| (place, first));
-        Ok(Self { sources: places.into_iter().map(first).collect::<Result<_, _>>()?, direction })
+        let first = |mut place: Fuse<Versions<'a>>| place.next().transpose().map(|first| (place, first));
+        let places = places.into_iter().map(Iterator::fuse);
+        Ok(Self { sources: places.map(first).collect::<Result<_, _>>()?, direction })
     }
 
     fn leading(&self) -> Option<usize> {

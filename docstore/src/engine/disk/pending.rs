@@ -260,13 +260,16 @@ impl View {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeMap;
+    use std::collections::{BTreeMap, BTreeSet};
 
     use proptest::prelude::*;
 
     use super::super::sled_picture::SledPicture;
     use super::super::tests::{key, mixed, through};
     use super::*;
+    use crate::engine::ScanDirection;
+    use crate::engine::versions::{Version as _, versioned};
+    use crate::key::KeyRange;
 
     proptest! {
         #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
@@ -311,6 +314,47 @@ mod tests {
             pending.apply(&picture, last).unwrap();
             prop_assert!(pending.view().0.is_empty());
             check()?;
+        }
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
+
+        /// A layer that goes into the picture while a scan is under way is seen once and in order, wherever the scan is
+        /// at that moment.
+        #[test]
+        fn what_moves_during_a_scan_is_seen_once(
+            before in proptest::collection::btree_set(0u8..60, 0..20),
+            moving in proptest::collection::btree_set(0u8..60, 1..20), at in 0usize..40, forward in any::<bool>()
+        ) {
+            let folder = tempfile::tempdir().unwrap();
+            let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+            let layer_of = |numbers: &BTreeSet<u8>, ts| {
+                let layer = VersionMap::default();
+                let puts: Vec<Put> = numbers.iter().map(|n| Put { key: vec![*n], value: Some([*n].into()) }).collect();
+                layer.insert([(Ts::from_micros(ts), puts.as_slice())]);
+                layer
+            };
+            picture.insert(&layer_of(&before, 1)).unwrap();
+            let layer = layer_of(&moving, 2);
+            let direction = if forward { ScanDirection::Forward } else { ScanDirection::Backward };
+            let range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
+            let places = vec![layer.versions(&range, direction), picture.versions(&range, direction)];
+            let mut merged = Merged::new(places, direction).unwrap();
+            let mut found: Vec<Key> = Vec::new();
+            let mut go_on = |steps| {
+                found.extend(merged.by_ref().take(steps).map(|version| version.unwrap().physical().to_vec()));
+            };
+            go_on(at);
+            picture.insert(&layer).unwrap();
+            go_on(usize::MAX);
+            let mut expected: Vec<Key> = before.iter().map(|n| versioned(&[*n], Ts::from_micros(1))).collect();
+            expected.extend(moving.iter().map(|n| versioned(&[*n], Ts::from_micros(2))));
+            expected.sort();
+            if !forward {
+                expected.reverse();
+            }
+            prop_assert_eq!(found, expected);
         }
     }
 
