@@ -12,6 +12,8 @@
 mod cost;
 #[path = "queries/nearest.rs"]
 mod nearest;
+#[path = "queries/pages.rs"]
+mod pages;
 #[path = "behaviour/support.rs"]
 mod support;
 #[path = "queries/tree.rs"]

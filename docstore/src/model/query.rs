@@ -23,6 +23,11 @@ pub struct Query {
     pub offset: u32,
     /// How many results at most.
     pub limit: Option<u32>,
+    /// How many bytes of documents at most, as [`Document::size`] counts them: the result that goes beyond is the last one,
+    /// where results come in the order of an index. For pages; no query of the protocol says it.
+    ///
+    /// [`Document::size`]: super::Document::size
+    pub limit_bytes: Option<usize>,
     /// Nearest-vector search over the filtered documents.
     pub find_nearest: Option<FindNearest>,
 }
@@ -40,6 +45,7 @@ impl Query {
             end: None,
             offset: 0,
             limit: None,
+            limit_bytes: None,
             find_nearest: None,
         }
     }

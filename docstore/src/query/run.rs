@@ -18,6 +18,8 @@ use super::{Normal, QueryStats};
 
 /// How many documents are fetched together at most.
 const FETCH: usize = 128;
+/// As [`FETCH`], where there is a limit in bytes: what is read beyond it is thrown away.
+const FETCH_LIMITED: usize = 32;
 /// How many documents one page of a scan over everything holds.
 const EVERYTHING_PAGE: usize = 512;
 /// How many entries a join may read for each of its results, and for each of its scans beside them, before an index that
@@ -159,9 +161,13 @@ impl<'a> Run<'a> {
         let mut last = None;
         let mut exhausted = limit == 0;
         let mut taken = 0;
-        while !exhausted && taken < limit {
+        let limit_bytes = self.normal.query.limit_bytes.filter(|_| self.normal.query.find_nearest.is_none());
+        let fetch = if limit_bytes.is_some() { FETCH_LIMITED } else { FETCH };
+        let mut room = limit_bytes.unwrap_or(usize::MAX);
+        let mut full = false;
+        while !exhausted && !full && taken < limit {
             // As many entries as results are missing, at most.
-            let want = (limit - taken).saturating_add(offset - skipped).min(FETCH);
+            let want = (limit - taken).saturating_add(offset - skipped).min(fetch);
             let mut batch: Vec<(Entry, DocPath)> = Vec::with_capacity(want);
             while batch.len() < want && taken < limit {
                 let Some((entry, proved)) = merge.next().await? else {
@@ -186,10 +192,15 @@ impl<'a> Run<'a> {
             for (key, document) in self.fetch(batch).await? {
                 if skipped < offset {
                     skipped += 1;
-                } else if taken < limit {
+                } else if taken < limit && !full {
                     taken += 1;
                     self.counted += 1;
                     if wanted == Wanted::Documents {
+                        if limit_bytes.is_some() {
+                            let left = room.checked_sub(document.size());
+                            full = left.is_none();
+                            room = left.unwrap_or(0);
+                        }
                         self.found.push((key, document));
                     }
                 }

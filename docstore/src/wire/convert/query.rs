@@ -49,6 +49,7 @@ pub(in crate::wire) fn to_query(
             .limit
             .map(|limit| u32::try_from(limit).map_err(|_| Error::invalid("Limit", "limit is negative")))
             .transpose()?,
+        limit_bytes: None,
         find_nearest: query.find_nearest.map(to_find_nearest).transpose()?,
     };
     check_names(database, &query)?;

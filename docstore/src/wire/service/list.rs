@@ -1,7 +1,5 @@
 //! Listing collections and documents.
 
-use prost::Message as _;
-
 use super::consistency::{ReadFrom, Selector, resolve, selector};
 use super::token::{page_token, read_page_token};
 use super::{Caller, Service, missing};
@@ -150,22 +148,24 @@ async fn list_in_order(
         query.start = Some(Cursor { values: to_values(cursor.values)?, before: false });
     }
     query.limit = Some(size + 1);
+    query.limit_bytes = Some(MAX_PAGE_BYTES);
     let result = match from {
         ReadFrom::State(at) => session.run(&query, *at).await?,
         ReadFrom::Transaction(txn) => session.run_in(*txn, &query).await?,
     };
-    let mut more = result.documents.len() > usize::try_from(size).unwrap_or(usize::MAX);
+    let size = usize::try_from(size).unwrap_or(usize::MAX);
+    let mut more = result.documents.len() > size;
     let (mut documents, mut bytes, mut last) = (Vec::new(), 0, None);
-    for document in result.documents.into_iter().take(usize::try_from(size).unwrap_or(usize::MAX)) {
-        let position = position(id, &query, &document);
-        let message = from_document(id, document, mask);
-        bytes += message.encoded_len();
-        if bytes > MAX_PAGE_BYTES && !documents.is_empty() {
+    for document in result.documents.into_iter().take(size) {
+        bytes += document.size();
+        if bytes > MAX_PAGE_BYTES {
             more = true;
-            break;
+            if !documents.is_empty() {
+                break;
+            }
         }
-        documents.push(message);
-        last = Some(position);
+        last = Some(position(id, &query, &document));
+        documents.push(from_document(id, document, mask));
     }
     let next_page_token = last.filter(|_| more).map(|last| page_token(&last)).unwrap_or_default();
     Ok(v1::ListDocumentsResponse { documents, next_page_token })
