@@ -59,24 +59,39 @@ impl Version for Box<dyn Version + '_> {
 /// Versions of one range from one place, in scan order.
 pub(crate) type Versions<'a> = Box<dyn Iterator<Item = Result<Box<dyn Version + 'a>, Error>> + 'a>;
 
+/// One of the places that are merged.
+struct Source<'a> {
+    head: Option<Box<dyn Version + 'a>>,
+    /// A place that had come to its end may have more when it is asked again, of what lies behind by then.
+    rest: Fuse<Versions<'a>>,
+}
+
+impl Source<'_> {
+    fn advance(&mut self) -> Result<(), Error> {
+        self.head = self.rest.next().transpose()?;
+        Ok(())
+    }
+}
+
 /// The versions of several places in one order, each once.
 pub(crate) struct Merged<'a> {
-    /// A place that had come to its end may have more when it is asked again, of what lies behind by then.
-    sources: Vec<(Fuse<Versions<'a>>, Option<Box<dyn Version + 'a>>)>,
+    sources: Vec<Source<'a>>,
     direction: ScanDirection,
 }
 
 impl<'a> Merged<'a> {
     /// Reads each place up to its first version.
     pub(crate) fn new(places: Vec<Versions<'a>>, direction: ScanDirection) -> Result<Self, Error> {
-        let first = |mut place: Fuse<Versions<'a>>| place.next().transpose().map(|first| (place, first));
-        let places = places.into_iter().map(Iterator::fuse);
-        Ok(Self { sources: places.map(first).collect::<Result<_, _>>()?, direction })
+        let sources = places.into_iter().map(|place| {
+            let mut source = Source { head: None, rest: place.fuse() };
+            source.advance().map(|()| source)
+        });
+        Ok(Self { sources: sources.collect::<Result<_, _>>()?, direction })
     }
 
     fn leading(&self) -> Option<usize> {
         let heads = self.sources.iter().enumerate();
-        let heads = heads.filter_map(|(at, (_, head))| Some((at, head.as_ref()?.physical())));
+        let heads = heads.filter_map(|(at, source)| Some((at, source.head.as_ref()?.physical())));
         match self.direction {
             ScanDirection::Forward => heads.min_by(|a, b| a.1.cmp(b.1)),
             ScanDirection::Backward => heads.max_by(|a, b| a.1.cmp(b.1)),
@@ -90,14 +105,13 @@ impl<'a> Iterator for Merged<'a> {
 
     fn next(&mut self) -> Option<Self::Item> {
         let leading = self.leading()?;
-        let found = self.sources[leading].1.take()?;
-        for (source, head) in &mut self.sources {
+        let found = self.sources[leading].head.take()?;
+        for source in &mut self.sources {
             // What is moving from one place to the other is in both for a moment.
-            if head.as_ref().is_none_or(|head| head.physical() == found.physical()) {
-                match source.next().transpose() {
-                    Ok(next) => *head = next,
-                    Err(error) => return Some(Err(error)),
-                }
+            if source.head.as_ref().is_none_or(|head| head.physical() == found.physical())
+                && let Err(error) = source.advance()
+            {
+                return Some(Err(error));
             }
         }
         Some(Ok(found))
