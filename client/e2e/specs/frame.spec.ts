@@ -182,6 +182,42 @@ test('a popup gives the focus to its field, and afterwards back to what opened i
   await context.close();
 });
 
+test('words longer than their place break or are cut there', async () => {
+  const { context, page, complaints } = await openPage(browser);
+  await page.setViewportSize({ width: 1024, height: 700 });
+  const word = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle';
+  const guest = { name: word, email: 'captain@example.com', password: 'a long enough one' };
+  await signUp(page, server.origin, guest);
+  await verify(page, server.origin, guest);
+  const icons = await page
+    .getByRole('button', { name: /^Account menu/ })
+    .locator('svg')
+    .evaluateAll((all) => all.map((icon) => icon.getBoundingClientRect().width));
+  expect(icons).toEqual([19, 14]);
+
+  await page.getByRole('button', { name: 'New project' }).click();
+  const popup = page.getByRole('dialog', { name: 'New project' });
+  await popup.getByLabel('Name').fill(word);
+  await popup.getByLabel('Tags').fill(word);
+  await popup.getByRole('button', { name: 'Create project' }).click();
+  await page.getByRole('heading', { name: word, level: 1 }).waitFor();
+  const title = await page.getByRole('heading', { name: word, level: 1 }).boundingBox();
+  const actions = await page.getByRole('button', { name: 'Members' }).boundingBox();
+  // The title has the line to itself.
+  expect(actions?.y).toBeGreaterThanOrEqual((title?.y ?? 0) + (title?.height ?? 0));
+
+  await page.goto(`${server.origin}/decks`);
+  const tile = page.getByRole('list', { name: 'Projects' }).getByRole('listitem');
+  await tile.waitFor();
+  for (const width of [1024, 390]) {
+    await page.setViewportSize({ width, height: 700 });
+    expect(await tile.evaluate((item) => item.scrollWidth - item.clientWidth)).toBe(0);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+  }
+  expect(complaints).toEqual([]);
+  await context.close();
+});
+
 test('messages over an open popup can be read and clicked, and leave it open', async () => {
   const { context, page, complaints } = await openPage(browser);
   await page.addInitScript(() => {
