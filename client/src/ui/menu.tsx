@@ -117,10 +117,12 @@ export function Menu({
     const place = () => {
       const box = button.getBoundingClientRect();
       const left = Math.max(GAP_PX, Math.min(box.right - width, window.innerWidth - width - GAP_PX));
+      const height = element.offsetHeight;
       const below = box.bottom + GAP_PX;
-      const above = box.top - GAP_PX - element.offsetHeight;
+      const above = box.top - GAP_PX - height;
+      const lowest = window.innerHeight - height - GAP_PX;
       element.style.left = `${left}px`;
-      element.style.top = `${below + element.offsetHeight > window.innerHeight && above > 0 ? above : below}px`;
+      element.style.top = `${below <= lowest ? below : above > 0 ? above : Math.max(GAP_PX, lowest)}px`;
     };
     const toggled = (event: Event) => {
       const opened = (event as ToggleEvent).newState === 'open';

@@ -52,7 +52,7 @@ export function ComponentLayouts({
   ];
   return (
     <>
-      <Menu width={270} className={css.choose} items={fronts}>
+      <Menu width={290} className={css.choose} items={fronts}>
         <LayoutTemplate size={16} aria-hidden />
         <span>{front ? `Layout: ${front.name}` : 'Choose layout'}</span>
         <ChevronDown size={14} aria-hidden />
@@ -68,7 +68,7 @@ export function ComponentLayouts({
             Edit layout
           </Button>
           <Menu
-            width={270}
+            width={290}
             className={css.choose}
             items={backs(deck, component, front, layouts, { mayEdit, shared, run, onEdit })}
           >

@@ -170,6 +170,7 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
             className={css.wide ?? ''}
             type="email"
             required
+            withAsterisk={false}
             label="E-mail address"
             description="The invitation waits on their Projects page, once they have an account with this address."
             value={email}

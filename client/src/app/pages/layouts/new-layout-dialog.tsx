@@ -103,7 +103,7 @@ export function NewLayoutDialog({
         >
           {(props) => (
             <Button {...props} size="xs" variant="default" leftSection={<Upload size={14} aria-hidden />}>
-              Dextrous layout (JSON)
+              Import a Dextrous layout
             </Button>
           )}
         </FileButton>
