@@ -281,6 +281,10 @@ test('projects are described, found, copied whole, archived, and go through the 
   await shelf('Archived 3');
   await choose('Harbour', 'Take out of the archive');
   await shelf('Active 3');
+  await choose('Harbour', 'Move to trash');
+  const gone = page.getByRole('status').filter({ hasText: '“Harbour” is in the trash.' });
+  await gone.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('link', { name: 'Open Harbour' }).waitFor();
   await choose('Sel Gris copy', 'Move to trash');
   await choose('Harbour', 'Move to trash');
   await shelf('Trash 2');

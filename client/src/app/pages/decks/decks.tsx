@@ -41,6 +41,9 @@ type Open =
 const complain = (error: unknown) =>
   toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
 
+/** How long one can take back what was put away, in milliseconds: time to read it and to reach the button. */
+const UNDO_MS = 6_000;
+
 /** What is looked at stands in the address, so that a link and the way back lead to the same. */
 function useLooking(): [Looking, (looking: Looking) => void] {
   const [params, setParams] = useSearchParams();
@@ -124,6 +127,16 @@ export function Component() {
 
   const run = (what: Promise<unknown>, done: string) =>
     void what.then(() => toasts.show(done, { type: 'success' }), complain);
+  const putAway = (what: typeof archiveProject, deck: WithId<Deck>, done: string) =>
+    void what(deck.id, true).then(
+      () =>
+        toasts.show(done, {
+          type: 'success',
+          autoCloseTime: UNDO_MS,
+          actions: [{ buttonText: 'Undo', function: () => void what(deck.id, false).catch(complain) }],
+        }),
+      complain,
+    );
   const copy = (deck: WithId<Deck>, mine: boolean) =>
     setWork({
       title: `Copying ${deck.name}`,
@@ -194,13 +207,13 @@ export function Component() {
         : {
             label: 'Archive',
             icon: <Archive size={15} />,
-            onSelect: () => run(archiveProject(deck.id, true), `“${deck.name}” is archived.`),
+            onSelect: () => putAway(archiveProject, deck, `“${deck.name}” is archived.`),
           },
       {
         label: 'Move to trash',
         icon: <Trash2 size={15} />,
         danger: true,
-        onSelect: () => run(trashProject(deck.id, true), `“${deck.name}” is in the trash.`),
+        onSelect: () => putAway(trashProject, deck, `“${deck.name}” is in the trash.`),
       },
     ];
   };
