@@ -30,11 +30,11 @@ const ANN: SessionUser = {
   admin: false,
 };
 
-function show(user: SessionUser | null, host: typeof world.host = {}): void {
+function show(user: SessionUser | null, host: typeof world.host = {}, at = '/'): void {
   Object.assign(world, { user, host });
   render(
     <MantineProvider>
-      <MemoryRouter>
+      <MemoryRouter initialEntries={[at]}>
         <Navbar />
       </MemoryRouter>
     </MantineProvider>,
@@ -147,4 +147,20 @@ test('a browser that allows no full screen says so', async () => {
   expect(toasts.snapshot().map(({ message }) => message)).toEqual([
     'Your browser does not allow full screen here.',
   ]);
+});
+
+test.each([
+  ['/workspace', 'Projects'],
+  ['/cardlist2', 'Projects'],
+  ['/flashcards/deck/component', 'Projects'],
+  ['/rulebook-maker/deck/book', 'Projects'],
+  ['/playtesting/ann/session', 'Projects'],
+  ['/upload', 'Images'],
+  ['/uploadadmin', undefined],
+])('on %s the bar marks %s', (at, area) => {
+  show(ANN, {}, at);
+  const marked = within(main())
+    .getAllByRole('link')
+    .filter((link) => link.hasAttribute('data-current') || link.hasAttribute('aria-current'));
+  expect(marked.map((link) => link.textContent)).toEqual(area ? [area] : []);
 });

@@ -49,10 +49,15 @@ function AreaLink({ to, children, enabled }: { to: string; children: string; ena
   return <OpenAreaLink to={to}>{children}</OpenAreaLink>;
 }
 
-/** Marked also on pages that belong to the area under an address of their own. */
+/** Pages that belong to an area under an address of their own. */
+const BELONGS: Readonly<Record<string, RegExp>> = {
+  '/decks': /^\/(workspace|cardlist2|flashcards|rulebook-maker|playtesting|invitations)(\/|$)/i,
+  '/images': /^\/upload\/?$/i,
+};
+
 function OpenAreaLink({ to, children }: { to: string; children: string }) {
   const { pathname } = useLocation();
-  const belongs = to === '/images' && /^\/upload\/?$/.test(pathname);
+  const belongs = BELONGS[to]?.test(pathname);
   return (
     <NavLink to={to} className={css.link ?? ''} {...(belongs && { 'data-current': true })}>
       {children}
