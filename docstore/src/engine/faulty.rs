@@ -40,11 +40,8 @@ impl Faults {
         if self.0.fetch_sub(1, Ordering::SeqCst) > 0 {
             return Ok(());
         }
-        Err(Error::new(
-            Code::Unavailable,
-            "ReadFailed",
-            "the stored data could not be read: it was told to fail",
-        ))
+        let message = "The stored data could not be read. Please try again later.";
+        Err(Error::new(Code::Unavailable, "ReadFailed", message))
     }
 }
 

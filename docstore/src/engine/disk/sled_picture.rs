@@ -349,9 +349,11 @@ fn failed(tag: &'static str, cause: &dyn std::fmt::Display) -> Error {
     Error::new(Code::Unavailable, tag, format!("the store's picture of the log failed: {cause}"))
 }
 
-#[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
+/// What callers are told, who can do nothing about it. The cause is for the log, where whoever runs the server looks.
 fn read_failed(error: sled::Error) -> Error {
-    failed("PictureRead", &error)
+    tracing::error!(%error, "the store's picture of the log could not be read");
+    let message = "The stored data could not be read. Please try again later.";
+    Error::new(Code::Unavailable, "PictureRead", message).with_source(error)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
@@ -379,6 +381,16 @@ mod tests {
         let versions = VersionMap::default();
         versions.insert([(ts, puts)]);
         versions
+    }
+
+    #[test]
+    fn a_failed_read_keeps_its_cause_from_callers() {
+        let cause = || sled::Error::Io(io::Error::other("/data/sled/db: input/output error"));
+        let error = read_failed(cause());
+        let told = (error.code(), error.message());
+        assert_eq!(told, (Code::Unavailable, "The stored data could not be read. Please try again later."));
+        let source = std::error::Error::source(&error).unwrap();
+        assert_eq!(source.to_string(), cause().to_string());
     }
 
     #[test]
