@@ -65,7 +65,9 @@ export function Log() {
           <tbody>
             {entries.map(({ id, at, by, action, target }) => (
               <tr key={id}>
-                <td>{new Date(at).toLocaleString()}</td>
+                <td>
+                  {new Date(at).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'medium' })}
+                </td>
                 <td data-label="Who">{by}</td>
                 <td data-label="Did">{action}</td>
                 <td data-label="To">{target}</td>
