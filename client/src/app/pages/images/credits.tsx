@@ -85,14 +85,15 @@ function Credits({ deck }: { deck: string }) {
       {found && lines.length === 0 && (
         <EmptyState
           icon={<Images size={26} />}
-          title="No images of the library are used"
+          title="No pictures to credit yet"
           action={
             <Button component={Link} to="/images">
               To your images
             </Button>
           }
         >
-          As soon as a card or its layout shows one, its licence and credit are listed here.
+          As soon as a card or its layout shows an image of your library, its licence and credit are listed
+          here.
         </EmptyState>
       )}
       {lines.length > 0 && (

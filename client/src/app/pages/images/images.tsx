@@ -26,7 +26,7 @@ export function Component() {
       folder={cleanPath(rest)}
       address={imagesAddress}
       title="Images"
-      lead="Your art, in folders. Cards name it by folder and file name, or by picking it."
+      lead="Your art, in folders. Write a picture’s name in the table, or pick it in the editor."
     />
   );
 }

@@ -27,7 +27,7 @@ export function Component() {
         folder === '' ? '/uploadadmin' : `/uploadadmin?${new URLSearchParams({ folder })}`
       }
       title="Stock pictures"
-      lead="What is here, everybody on this server may use. A pack is a folder; say its licence and credit."
+      lead="Pictures that everybody on this server may use. A pack is a folder; give its licence and credit."
     />
   );
 }
