@@ -273,7 +273,7 @@ async fn run(steps: Vec<Step>, queries: Vec<Query>) -> Result<(), TestCaseError>
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(500))]
+    #![proptest_config(ProptestConfig::with_cases(250))]
 
     #[test]
     fn a_client_ends_up_with_what_a_fresh_run_finds(
