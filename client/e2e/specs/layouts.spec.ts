@@ -103,12 +103,12 @@ test('a layout of another program comes in as a file, with its tags, and says wh
   await page.goto(`${server.origin}/layouts`);
   await page.getByRole('button', { name: 'From a template' }).first().click();
   const chooser = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: /^Dextrous layout/ }).click();
+  await page.getByRole('button', { name: 'Import a Dextrous layout' }).click();
   await writeFile(file, '{"cards": []}');
   await (await chooser).setFiles(file);
   await page.getByText(/This is no layout: it has no layoutData/).waitFor();
   const again = page.waitForEvent('filechooser');
-  await page.getByRole('button', { name: /^Dextrous layout/ }).click();
+  await page.getByRole('button', { name: 'Import a Dextrous layout' }).click();
   await writeFile(file, JSON.stringify({ name: 'Harbour', cardSize: 'Poker', tags: ['sea'], layoutData }));
   await (await again).setFiles(file);
   await page.waitForURL(/\/layouts\/edit\//);
