@@ -4,14 +4,12 @@
 //! It keeps its data in memory unless a folder is given, old versions for an hour unless told for how long, and a cache
 //! as large as the program's unless told how many bytes. Every caller may do everything. SIGTERM ends it in order.
 
-use std::future::Future;
 use std::net::Ipv4Addr;
-use std::pin::Pin;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::ListenerExt as _;
-use docstore::access::{Authenticator, Caller};
+use docstore::access::Caller;
 use docstore::clock::SystemClock;
 use docstore::store::Store;
 use docstore::wire::{Ids, Mode, WireState, health, router};
@@ -24,19 +22,6 @@ static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// How long requests under way may take once the server is told to end.
 const GRACE: Duration = Duration::from_secs(5);
-
-/// Lets everybody do everything.
-struct Everybody;
-
-impl Authenticator for Everybody {
-    fn authenticate<'a>(
-        &'a self,
-        _project: &'a str,
-        _authorization: Option<&'a str>,
-    ) -> Pin<Box<dyn Future<Output = Result<Caller>> + Send + 'a>> {
-        Box::pin(async { Ok(Caller::Admin) })
-    }
-}
 
 fn number(what: &'static str, text: &str) -> Result<u64> {
     text.parse().map_err(|_| Error::invalid(what, format!("`{text}` is not a number")))
@@ -69,7 +54,7 @@ async fn main() -> Result<()> {
     let listener = listener.tap_io(|connection| _ = connection.set_nodelay(true));
     let state = WireState {
         store: store.clone(),
-        authenticator: Arc::new(Everybody),
+        authenticator: Arc::new(Caller::Admin),
         mode: Mode::Emulator,
         ids: Ids::from_system(),
     };

@@ -1,15 +1,13 @@
 //! The servers that are measured.
 
-use std::future::Future;
 use std::net::Ipv4Addr;
 use std::path::Path;
-use std::pin::Pin;
 use std::process::Stdio;
 use std::sync::Arc;
 use std::time::Duration;
 
 use axum::serve::ListenerExt as _;
-use docstore::access::{Authenticator, Caller};
+use docstore::access::Caller;
 use docstore::clock::SystemClock;
 use docstore::wire::{Ids, Mode, WireState, health, router};
 use docstore::{EngineOptions, Limits, Store, StoreOptions};
@@ -92,18 +90,6 @@ pub(super) async fn start(kind: Kind) -> Outcome<Option<Peer>> {
     Err(format!("{name} did not start").into())
 }
 
-struct Everybody;
-
-impl Authenticator for Everybody {
-    fn authenticate<'a>(
-        &'a self,
-        _project: &'a str,
-        _authorization: Option<&'a str>,
-    ) -> Pin<Box<dyn Future<Output = docstore::Result<Caller>> + Send + 'a>> {
-        Box::pin(async { Ok(Caller::Admin) })
-    }
-}
-
 /// Serves on `PORT,FOLDER`; in memory when the folder is empty.
 pub(super) async fn serve(at: &str) -> Outcome<()> {
     let (port, folder) = at.split_once(',').ok_or("--serve PORT,FOLDER")?;
@@ -114,7 +100,7 @@ pub(super) async fn serve(at: &str) -> Outcome<()> {
     let options = StoreOptions { engine, clock: Arc::new(SystemClock), limits: Limits::default() };
     let state = WireState {
         store: Store::open(options).await?,
-        authenticator: Arc::new(Everybody),
+        authenticator: Arc::new(Caller::Admin),
         mode: Mode::Emulator,
         ids: Ids::from_system(),
     };

@@ -1,7 +1,5 @@
 //! Requests for what cannot be read.
 
-use std::pin::Pin;
-
 use axum::body::{Body, BodyDataStream};
 use axum::response::Response;
 use futures::StreamExt as _;
@@ -17,19 +15,6 @@ use crate::engine::{AnyEngine, Faults, FaultyEngine};
 
 const DOCUMENTS: &str = "/v1/projects/p/databases/(default)/documents";
 
-/// Everybody is the administrator.
-struct Open;
-
-impl Authenticator for Open {
-    fn authenticate<'a>(
-        &'a self,
-        _project: &'a str,
-        _authorization: Option<&'a str>,
-    ) -> Pin<Box<dyn Future<Output = Result<Caller>> + Send + 'a>> {
-        Box::pin(async { Ok(Caller::Admin) })
-    }
-}
-
 struct Server {
     router: Router,
     faults: Faults,
@@ -41,8 +26,12 @@ impl Server {
         let faults = Faults::default();
         let engine = FaultyEngine::new(SystemClock.now(), faults.clone());
         let store = Store::on(AnyEngine::Faulty(Box::new(engine)), Arc::new(SystemClock)).await.unwrap();
-        let state =
-            WireState { store, authenticator: Arc::new(Open), mode: Mode::Serving, ids: Ids::seeded(7) };
+        let state = WireState {
+            store,
+            authenticator: Arc::new(Caller::Admin),
+            mode: Mode::Serving,
+            ids: Ids::seeded(7),
+        };
         let server = Self { router: router(state).unwrap(), faults };
         for n in 0..6 {
             let body = json!({"fields": {"n": {"integerValue": n.to_string()}}});
