@@ -163,9 +163,9 @@ impl<'a> Run<'a> {
         let mut taken = 0;
         let limit_bytes = self.normal.query.limit_bytes.filter(|_| self.normal.query.find_nearest.is_none());
         let fetch = if limit_bytes.is_some() { FETCH_LIMITED } else { FETCH };
-        let mut room = limit_bytes.unwrap_or(usize::MAX);
-        let mut full = false;
-        while !exhausted && !full && taken < limit {
+        let most = limit_bytes.unwrap_or(usize::MAX);
+        let mut bytes = 0;
+        while !exhausted && bytes <= most && taken < limit {
             // As many entries as results are missing, at most.
             let want = (limit - taken).saturating_add(offset - skipped).min(fetch);
             let mut batch: Vec<(Entry, DocPath)> = Vec::with_capacity(want);
@@ -192,14 +192,12 @@ impl<'a> Run<'a> {
             for (key, document) in self.fetch(batch).await? {
                 if skipped < offset {
                     skipped += 1;
-                } else if taken < limit && !full {
+                } else if taken < limit && bytes <= most {
                     taken += 1;
                     self.counted += 1;
                     if wanted == Wanted::Documents {
                         if limit_bytes.is_some() {
-                            let left = room.checked_sub(document.size());
-                            full = left.is_none();
-                            room = left.unwrap_or(0);
+                            bytes += document.size();
                         }
                         self.found.push((key, document));
                     }

@@ -100,16 +100,15 @@ impl Client {
 
     /// Comes back with what it has, or with nothing where that turns out to be too little, as clients do.
     async fn come_back(&mut self, database: &Database, query: &Query, counts: bool) -> Result<()> {
-        let mut watcher = database.watch();
-        self.add(&mut watcher, query, counts);
-        self.read(&mut watcher).await?;
-        if self.lacks {
-            *self = Self::default();
+        loop {
             let mut watcher = database.watch();
             self.add(&mut watcher, query, counts);
             self.read(&mut watcher).await?;
+            if !self.lacks {
+                return Ok(());
+            }
+            *self = Self::default();
         }
-        Ok(())
     }
 }
 

@@ -315,10 +315,6 @@ mod tests {
             prop_assert!(pending.view().0.is_empty());
             check()?;
         }
-    }
-
-    proptest! {
-        #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
         /// A layer that goes into the picture while a scan is under way is seen once and in order, wherever the scan is
         /// at that moment.

@@ -23,10 +23,6 @@ fn body(chunks: Vec<Vec<u8>>, end: End) -> Body {
     })
 }
 
-fn timer() -> tokio::runtime::Runtime {
-    tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap()
-}
-
 fn counted(bytes: usize) -> usize {
     bytes.saturating_sub(OWN_BYTES)
 }
@@ -38,7 +34,7 @@ proptest! {
         end in prop::sample::select(vec![End::Whole, End::Broken, End::Pending]),
     ) {
         const MOST: usize = 100_000;
-        let runtime = timer();
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
         let _entered = runtime.enter();
         let budget = Budget::new(MOST);
         let sum: usize = sizes.iter().sum();
@@ -59,10 +55,8 @@ proptest! {
     }
 }
 
-#[test]
-fn a_body_that_does_not_fit_in_is_refused() {
-    let runtime = timer();
-    let _entered = runtime.enter();
+#[tokio::test]
+async fn a_body_that_does_not_fit_in_is_refused() {
     let budget = Budget::new(100_000);
     let read = |bytes: usize, end| Box::pin(read_body(body(vec![vec![7; bytes]], end), &budget));
     let mut first = read(80_000, End::Pending);
@@ -76,10 +70,8 @@ fn a_body_that_does_not_fit_in_is_refused() {
     assert_eq!(budget.taken(), 0);
 }
 
-#[test]
-fn a_message_counts_until_the_next_is_asked_for() {
-    let runtime = timer();
-    let _entered = runtime.enter();
+#[tokio::test]
+async fn a_message_counts_until_the_next_is_asked_for() {
     let budget = Budget::new(1_000_000);
     let message = |bytes: usize| {
         let length = u32::try_from(bytes).unwrap().to_be_bytes();

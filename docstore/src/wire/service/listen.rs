@@ -174,16 +174,14 @@ impl Listener {
     /// after the end of a stream they come back for all of them.
     async fn tell(&mut self, event: WatchEvent) -> Result<()> {
         let reply = match event {
-            WatchEvent::Removed(number, cause) => match self.targets.ended(number) {
-                None => match cause {
-                    Some(cause) if matches!(cause.code(), Code::Unavailable | Code::Aborted) => {
-                        return Err(Error::new(Code::Unavailable, cause.tag(), cause.message()));
-                    }
-                    cause => reply::removed(number, cause.as_ref()),
-                },
-                Some(End::Asked) => reply::removed(number, None),
-                Some(End::Bad(wrong)) => reply::removed(number, Some(&wrong)),
-                Some(End::Replaced) => return Ok(()),
+            WatchEvent::Removed(number, cause) => match (self.targets.ended(number), cause) {
+                (None, Some(cause)) if matches!(cause.code(), Code::Unavailable | Code::Aborted) => {
+                    return Err(Error::new(Code::Unavailable, cause.tag(), cause.message()));
+                }
+                (None, cause) => reply::removed(number, cause.as_ref()),
+                (Some(End::Asked), _) => reply::removed(number, None),
+                (Some(End::Bad(wrong)), _) => reply::removed(number, Some(&wrong)),
+                (Some(End::Replaced), _) => return Ok(()),
             },
             event => reply::to_response(&self.id, event),
         };
