@@ -5,6 +5,7 @@ import { changePerson, findPeople, type Person, type PersonAction } from '../../
 import { describeError } from '../../../data/messages.ts';
 import { givePlan, offeredPlans } from '../../../data/plans.ts';
 import { useUser } from '../../../data/session.ts';
+import { shortDay } from '../../../ui/dates.ts';
 import { Menu } from '../../../ui/menu.tsx';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -24,8 +25,7 @@ const DONE: Readonly<Record<PersonAction, string>> = {
 
 const planName = (id: string | null) => offeredPlans().find((plan) => plan.id === id)?.name ?? id;
 
-const when = (time: number) =>
-  time > 0 ? new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' }) : 'never';
+const when = (time: number) => (time > 0 ? shortDay(time) : 'never');
 
 function Row({
   person,

@@ -3,12 +3,12 @@ import { ArrowLeft } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useLocation } from 'react-router';
 import { describeError } from '../../../data/messages.ts';
+import { day } from '../../../ui/dates.ts';
 import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Prose } from '../../prose/prose.tsx';
 import { ARTICLE_FIGURES } from './article-figures.tsx';
 import css from './blog.module.css';
 import { ARTICLES } from './contents.ts';
-import { day } from './day.ts';
 
 /** `/blog/{slug}` */
 export function Component() {

@@ -1,10 +1,10 @@
 import { Link } from 'react-router';
+import { day } from '../../../ui/dates.ts';
 import { Page } from '../../../ui/page.tsx';
 import { type Figure, FigureCards } from '../../prose/card-figure.tsx';
 import { ARTICLE_CARDS } from './article-cards.ts';
 import css from './blog.module.css';
 import { ARTICLES } from './contents.ts';
-import { day } from './day.ts';
 
 /** How wide the cards of a cover are together, and one at most, in CSS pixels. */
 const COVER_WIDTH = 264;

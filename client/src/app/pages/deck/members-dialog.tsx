@@ -15,6 +15,7 @@ import {
 } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useUser } from '../../../data/session.ts';
+import { shortDay } from '../../../ui/dates.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup } from '../../../ui/popups/popup.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -214,9 +215,7 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
                 {one.email ?? 'Whoever has the link'}
                 <small>
                   {ROLE_NAMES[one.role]},{' '}
-                  {one.expiresAt > now
-                    ? `until ${new Date(one.expiresAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}`
-                    : 'expired'}
+                  {one.expiresAt > now ? `until ${shortDay(one.expiresAt)}` : 'expired'}
                 </small>
               </span>
               {one.expiresAt > now && (

@@ -19,6 +19,7 @@ import {
 import { ACCEPTED, fileSize } from '../../../data/images/upload/file-kind.ts';
 import { uploads } from '../../../data/images/upload/uploads.ts';
 import { describeError } from '../../../data/messages.ts';
+import { shortDay } from '../../../ui/dates.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { CropDialog } from '../../images/crop-dialog.tsx';
@@ -124,8 +125,7 @@ export function ImageDetails({
       <FocusPicker image={image} onChange={(focus) => void tell(change({ focus }))} />
       <p className={css.facts}>
         {image.w} × {image.h} px · {fileSize(image.bytes)}
-        {image.createdAt > 0 &&
-          ` · ${new Date(image.createdAt).toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
+        {image.createdAt > 0 && ` · ${shortDay(image.createdAt)}`}
       </p>
       <div className={css.tools}>
         <Button

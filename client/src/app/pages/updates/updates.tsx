@@ -1,11 +1,9 @@
+import { day } from '../../../ui/dates.ts';
 import { Page } from '../../../ui/page.tsx';
 import { parseInline } from '../../prose/parse.ts';
 import { Line } from '../../prose/prose.tsx';
 import { CHANGELOG } from './changelog.ts';
 import css from './updates.module.css';
-
-const day = (date: string) =>
-  new Date(`${date}T12:00:00Z`).toLocaleDateString(undefined, { dateStyle: 'long' });
 
 /** `/Updates`: what is new. */
 export function Component() {
