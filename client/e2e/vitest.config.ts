@@ -8,6 +8,7 @@ export default defineConfig({
     setupFiles: ['e2e/failures.ts'],
     fileParallelism: false,
     testTimeout: 240_000,
-    hookTimeout: 60_000,
+    hookTimeout: 240_000,
+    expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -57,7 +57,7 @@ test.each(CASES)('%s', async (_name, bytes, said) => {
   await choose(bytes);
   const problem = await importProblem(page);
   for (const words of said) expect(problem).toMatch(words);
-  expect(await page.getByRole('button', { name: /^Import/ }).isDisabled()).toBe(true);
+  await expect.poll(() => page.getByRole('button', { name: /^Import/ }).isDisabled()).toBe(true);
   await cancelImport(page);
   await page.getByText('Drop a card list here').waitFor();
 });

@@ -69,8 +69,8 @@ test('both change it at once and come to the same card', async () => {
   await select(one, 'Shape');
   await expect.poll(() => field(one, 'Width').inputValue()).toBe('33 mm');
   await Promise.all([saved(one), saved(two)]);
-  expect(await names(one)).toEqual(await names(two));
-}, 60_000);
+  await expect.poll(async () => (await names(one)).join() === (await names(two)).join()).toBe(true);
+});
 
 test('undo takes back one’s own acts alone', async () => {
   await select(one, 'From one');
@@ -84,7 +84,7 @@ test('undo takes back one’s own acts alone', async () => {
   await select(one, 'From one');
   await one.keyboard.press('Control+z');
   await expect.poll(() => field(one, 'X').inputValue()).not.toBe('11 mm');
-  expect(await field(one, 'Y').inputValue()).toBe('44 mm');
+  await expect.poll(() => field(one, 'Y').inputValue()).toBe('44 mm');
   await saved(one);
   await select(two, 'From one');
   await two.keyboard.press('Control+z');
@@ -96,7 +96,7 @@ test('undo takes back one’s own acts alone', async () => {
   await zone(two, 'From one').waitFor();
   await one.keyboard.press('Control+Shift+z');
   await expect.poll(() => field(one, 'X').inputValue()).toBe('11 mm');
-}, 60_000);
+});
 
 test('a drag goes on while the other tab changes the card', async () => {
   const shape = zone(one, 'Shape');
@@ -111,9 +111,9 @@ test('a drag goes on while the other tab changes the card', async () => {
   await zone(one, 'Image').waitFor();
   await one.mouse.move(x + 60, y + 20, { steps: 4 });
   await one.mouse.up();
-  expect((await box(shape)).x).toBeGreaterThan(before.x + 30);
+  await expect.poll(async () => (await box(shape)).x).toBeGreaterThan(before.x + 30);
   await dragOnCard(two, zone(two, 'Image'), 20, 20);
   await Promise.all([saved(one), saved(two)]);
   await expect.poll(async () => (await box(zone(two, 'Shape'))).x).toBeCloseTo((await box(shape)).x, 0);
   expect(complaints).toEqual([]);
-}, 60_000);
+});

@@ -158,14 +158,14 @@ test('cancelled or reloaded, an export leaves no file', async () => {
   await page.getByText(/^[1-9]\d* of 174$/).waitFor();
   await page.getByRole('button', { name: 'Cancel' }).click();
   await page.getByText('Cancelled. Nothing was saved.').waitFor();
-  await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(leftovers).toEqual([]);
   await page.getByRole('button', { name: 'Export pictures' }).click();
   await page.getByText(/^[1-9]\d* of 174$/).waitFor();
   await page.reload();
   await page.getByText('174 pictures in one ZIP').waitFor();
   await page.getByText('The page was reloaded before the export was finished.').waitFor();
   await page.getByText(/^Starforged, .*\.zip was not saved\. Export it again\.$/).waitFor();
-  await expect.poll(leftovers, { timeout: 10_000 }).toEqual([]);
+  await expect.poll(leftovers).toEqual([]);
   // It is said once.
   await page.reload();
   await page.getByText('174 pictures in one ZIP').waitFor();
@@ -231,7 +231,7 @@ test('Tabletop Simulator: every card resolves and has its row’s name; pictures
   await store.click();
   await underWay.click();
   await page.getByText('Cancelled. Nothing was saved; the pictures that were stored are removed.').waitFor();
-  expect(await onHost()).toBe(stored);
+  await expect.poll(onHost).toBe(stored);
   await store.click();
   await underWay.waitFor();
   await page.reload();

@@ -79,12 +79,12 @@ test.each(['light', 'dark'] as const)('chosen by its look, brought along and rem
 
   // One's own, in two cuts.
   await bring(page, FONTS);
-  await expect.poll(() => field(page).textContent(), { timeout: 20_000 }).toContain('Tuckbox Test');
+  await expect.poll(() => field(page).textContent()).toContain('Tuckbox Test');
   await saved(page);
   const own = await painted(page);
   expect(own).not.toBe(rye);
   await page.reload();
-  expect((await painted(page)) === own).toBe(true);
+  await expect.poll(async () => (await painted(page)) === own).toBe(true);
 
   // Taken off the list, it stays in the layout.
   await page.getByRole('complementary', { name: 'Layers' }).getByText('Text').click();
@@ -97,7 +97,7 @@ test.each(['light', 'dark'] as const)('chosen by its look, brought along and rem
   await page.getByRole('button', { name: 'Remove Tuckbox Test 400' }).click();
   await page.getByText('You have brought no fonts.').waitFor();
   await page.reload();
-  expect((await painted(page)) === own).toBe(true);
+  await expect.poll(async () => (await painted(page)) === own).toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -114,7 +114,7 @@ test('a variable font is set by its axes, and a reload leaves it so', async () =
   expect(await properties(page).getByLabel('Weight', { exact: true }).count()).toBe(0);
   await field(page).click();
   await bring(page, [resolve(FONTS[0] ?? '', '../tuckbox-test-variable.ttf')]);
-  await expect.poll(() => field(page).textContent(), { timeout: 20_000 }).toContain('Tuckbox Test Variable');
+  await expect.poll(() => field(page).textContent()).toContain('Tuckbox Test Variable');
   const regular = await painted(page);
   await properties(page).getByLabel('Weight', { exact: true }).fill('850');
   const heavy = await painted(page);
@@ -122,11 +122,11 @@ test('a variable font is set by its axes, and a reload leaves it so', async () =
   await saved(page);
   const narrow = await painted(page);
   expect(new Set([regular, heavy, narrow]).size).toBe(3);
-  expect(await properties(page).getByRole('button', { name: 'Bold' }).getAttribute('aria-pressed')).toBe(
-    'true',
-  );
+  await expect
+    .poll(() => properties(page).getByRole('button', { name: 'Bold' }).getAttribute('aria-pressed'))
+    .toBe('true');
   await page.reload();
-  expect((await painted(page)) === narrow).toBe(true);
+  await expect.poll(async () => (await painted(page)) === narrow).toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
 });

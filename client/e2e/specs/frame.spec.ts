@@ -70,8 +70,8 @@ test('the theme is the system’s until one is chosen; full screen, the chat and
 
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   const help = page.getByRole('dialog', { name: 'Help' });
-  expect(await help.getByRole('link', { name: 'Community chat' }).getAttribute('href')).toBe(CHAT);
-  expect((await help.boundingBox())?.width).toBe(400);
+  await expect.poll(() => help.getByRole('link', { name: 'Community chat' }).getAttribute('href')).toBe(CHAT);
+  await expect.poll(async () => (await help.boundingBox())?.width).toBe(400);
   await page.keyboard.press('Escape');
   await help.waitFor({ state: 'hidden' });
   await context.close();
@@ -140,7 +140,9 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   await page.getByRole('cell', { name: 'shut out', exact: true }).waitFor();
   for (const deed of ['gave the plan maker to', 'marked as verified', 'shut out']) {
     const entry = page.getByRole('row').filter({ has: page.getByRole('cell', { name: deed, exact: true }) });
-    expect(await entry.getByRole('cell', { name: GUEST.email }).count(), deed).toBe(1);
+    await expect
+      .poll(() => entry.getByRole('cell', { name: GUEST.email }).count(), { message: deed })
+      .toBe(1);
   }
   found.push(...(await faultsInBoth(page, 'Log')));
   await page.goto(`${server.origin}/uploadadmin`);
@@ -174,10 +176,10 @@ test('a popup gives the focus to its field, and afterwards back to what opened i
   const popup = page.getByRole('dialog', { name: 'New project' });
   await popup.waitFor();
   await page.keyboard.type('Salt Road');
-  expect(await popup.getByLabel('Name').inputValue()).toBe('Salt Road');
+  await expect.poll(() => popup.getByLabel('Name').inputValue()).toBe('Salt Road');
   await page.keyboard.press('Escape');
   await popup.waitFor({ state: 'detached' });
-  expect(await button.evaluate((element) => element === document.activeElement)).toBe(true);
+  await expect.poll(() => button.evaluate((element) => element === document.activeElement)).toBe(true);
   expect(complaints).toEqual([]);
   await context.close();
 });
@@ -211,8 +213,8 @@ test('words longer than their place break or are cut there', async () => {
   await tile.waitFor();
   for (const width of [1024, 390]) {
     await page.setViewportSize({ width, height: 700 });
-    expect(await tile.evaluate((item) => item.scrollWidth - item.clientWidth)).toBe(0);
-    expect(await page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
+    await expect.poll(() => tile.evaluate((item) => item.scrollWidth - item.clientWidth)).toBe(0);
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth - innerWidth)).toBe(0);
   }
   expect(complaints).toEqual([]);
   await context.close();
@@ -242,7 +244,7 @@ test('messages over an open popup can be read and clicked, and leave it open', a
   await members.waitFor({ state: 'detached' });
   // It outlives the popup it was in, and being marked to be copied.
   await message.getByText('Copy this link').click({ clickCount: 3 });
-  expect(await page.evaluate(() => getSelection()?.toString())).toContain('/invitations/');
+  await expect.poll(() => page.evaluate(() => getSelection()?.toString())).toContain('/invitations/');
   await away.click();
   await message.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);

@@ -68,9 +68,9 @@ test('a word in the table is a word on the card', async () => {
   await expect.poll(picture).toBe(before);
   // A card leads to its row.
   await page.getByRole('button', { name: 'Change the card Ember Fox' }).click();
-  expect(await page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
-    'Name of card 3',
-  );
+  await expect
+    .poll(() => page.evaluate(() => document.activeElement?.getAttribute('aria-label')))
+    .toBe('Name of card 3');
   expect(complaints).toEqual([]);
   await context.close();
 });

@@ -109,9 +109,8 @@ beforeAll(async () => {
   ({ page, complaints } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
   await verify(page, server.origin, PERSON);
-  page.setDefaultTimeout(25_000);
   await seed(await RestUser.signIn(server.origin, PERSON));
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.stop();
@@ -139,16 +138,13 @@ const middles = (of = page) =>
 /** Waits until every card in view shows the picture it is to show, and at least so many are in view. */
 async function showTheirPictures(least: number): Promise<void> {
   await expect
-    .poll(
-      async () => {
-        const shown = Object.entries(await middles());
-        const wrong = shown.filter(
-          ([name, color]) => String(color) !== String(colorOf(Number(name.replace('Card ', '')))),
-        );
-        return shown.length < least ? [['cards in view', shown.length]] : wrong;
-      },
-      { timeout: 20_000 },
-    )
+    .poll(async () => {
+      const shown = Object.entries(await middles());
+      const wrong = shown.filter(
+        ([name, color]) => String(color) !== String(colorOf(Number(name.replace('Card ', '')))),
+      );
+      return shown.length < least ? [['cards in view', shown.length]] : wrong;
+    })
     .toEqual([]);
 }
 
@@ -195,12 +191,12 @@ test('three hundred images get other folders and names; every card finds its own
     .getByRole('status')
     .filter({ hasText: /cards checked\.|to look at on 300 cards/ })
     .waitFor();
-  expect(await page.getByRole('region', { name: 'Image is missing' }).count()).toBe(0);
+  await expect.poll(() => page.getByRole('region', { name: 'Image is missing' }).count()).toBe(0);
   await page.getByRole('tab', { name: 'Cards' }).click();
   await showTheirPictures(12);
   await page.evaluate(() => scrollTo(0, document.body.scrollHeight));
   await showTheirPictures(6);
-  expect(await page.getByText('Card 299', { exact: true }).isVisible()).toBe(true);
+  await expect.poll(() => page.getByText('Card 299', { exact: true }).isVisible()).toBe(true);
 });
 
 test('a picture of the clipboard becomes an image; the same one again is not stored twice', async () => {
@@ -228,7 +224,7 @@ test('a picture of the clipboard becomes an image; the same one again is not sto
   await page.evaluate(() => navigator.clipboard.writeText('picture 5'));
   await page.getByLabel('Search').click();
   await page.keyboard.press('Control+v');
-  expect(await page.getByLabel('Search').inputValue()).toBe('picture 5');
+  await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('picture 5');
 });
 
 /** Where a picture is on the page, once it is loaded and rests. */
@@ -245,8 +241,7 @@ async function placeOf(picture: Locator) {
 test('the focus point and the crop of an image decide what every card shows of it', async () => {
   // Beside the library a page with the one card, which follows.
   const other = await page.context().newPage();
-  const flagShows = (color: Color) =>
-    expect.poll(() => middles(other), { timeout: 20_000 }).toEqual({ Flag: [...color] });
+  const flagShows = (color: Color) => expect.poll(() => middles(other)).toEqual({ Flag: [...color] });
   await other.goto(`${server.origin}/decks/d?component=one`);
   await tableShown(other);
   await other.getByRole('tab', { name: 'Cards' }).click();

@@ -215,5 +215,5 @@ test('an icon of the icon library becomes an image that names its author', async
   await painted(page, [10, 122, 60]);
   await page.goto(`${server.origin}/images/Icons`);
   await tile('Icons/crossed-swords.png').click();
-  expect(await page.getByLabel('Credit', { exact: true }).inputValue()).toContain('Lorc');
+  await expect.poll(() => page.getByLabel('Credit', { exact: true }).inputValue()).toContain('Lorc');
 });

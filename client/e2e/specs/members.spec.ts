@@ -2,6 +2,7 @@
 
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { launch, openPage } from '../browser.ts';
@@ -87,8 +88,8 @@ test('an address is invited, sees without changing, comments, edits, and is take
   await tableShown(ben);
   // The layout is Ann's; its cards are painted for Ben all the same.
   await ben.getByText('Layout: ', { exact: false }).first().waitFor();
-  expect(await ben.getByRole('button', { name: 'Edit layout' }).isDisabled()).toBe(true);
-  expect(await ben.getByRole('button', { name: 'Add component' }).isDisabled()).toBe(true);
+  await expect.poll(() => ben.getByRole('button', { name: 'Edit layout' }).isDisabled()).toBe(true);
+  await expect.poll(() => ben.getByRole('button', { name: 'Add component' }).isDisabled()).toBe(true);
   await cell(ben, 'Fox').click();
   await ben.keyboard.type('Mine');
   await ben.keyboard.press('Enter');
@@ -96,7 +97,7 @@ test('an address is invited, sees without changing, comments, edits, and is take
 
   await changeRole('playtester');
   await ben.getByRole('heading', { name: 'You are a playtester' }).waitFor();
-  expect(await ben.locator('.sheet').count()).toBe(0);
+  await expect.poll(() => ben.locator('.sheet').count()).toBe(0);
 
   await changeRole('commenter');
   await ben.getByText('You can comment on cards.', { exact: false }).waitFor();
@@ -138,7 +139,7 @@ test('two accounts in one table, one offline for a while: both end alike, nothin
   const role = dialog.getByLabel('Role', { exact: true });
   const meaning = (element: Element) =>
     document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
-  expect(await role.evaluate(meaning)).toBe('Changes cards, layouts and notes');
+  await expect.poll(() => role.evaluate(meaning)).toBe('Changes cards, layouts and notes');
   await ben.goto(await invitingLink(dialog));
   await ben.getByText('Ann Ames invites you as editor', { exact: false }).waitFor();
   await ben.getByRole('button', { name: 'Join as editor' }).click();
@@ -163,7 +164,7 @@ test('two accounts in one table, one offline for a while: both end alike, nothin
     for (const text of ['Hound', 'typed offline', 'typed online']) await cell(one, text).waitFor();
     await allSaved(one);
   }
-  expect(await cellsNow(ben)).toEqual(await cellsNow(ann));
+  await expect.poll(async () => isDeepStrictEqual(await cellsNow(ben), await cellsNow(ann))).toBe(true);
 });
 
 test('members see the pictures of the owner’s library that a project shows, and she sees theirs', async () => {
@@ -237,6 +238,6 @@ test('members see the pictures of the owner’s library that a project shows, an
         [`Photo by ${ANN.name}`, 'No licence given', 'fox.png'],
         [`Photo by ${BEN.name}`, 'No licence given', 'owl.png'],
       ]);
-    expect(await one.getByText('Images that no library has').count()).toBe(0);
+    await expect.poll(() => one.getByText('Images that no library has').count()).toBe(0);
   }
 });

@@ -138,15 +138,16 @@ test('the free plan holds one project, a paid one more, and what was made stays 
   await dialog.getByLabel('Name').fill('Second');
   await dialog.getByRole('button', { name: 'Create project' }).click();
   await page.getByText('The plan “Hobby” holds 1 project', { exact: false }).waitFor();
-  expect(await dialog.getByLabel('Name').inputValue(), 'nothing typed is lost').toBe('Second');
+  await expect
+    .poll(() => dialog.getByLabel('Name').inputValue(), { message: 'nothing typed is lost' })
+    .toBe('Second');
 
   await page.goto(`${server.origin}/pricing`);
   await page.getByRole('region', { name: 'Hobby' }).getByText('Your plan').waitFor();
   const maker = page.getByRole('region', { name: 'Maker' });
-  expect(await maker.getByRole('listitem').allTextContents()).toEqual([
-    '20 projects',
-    'Answers within a day',
-  ]);
+  await expect
+    .poll(() => maker.getByRole('listitem').allTextContents())
+    .toEqual(['20 projects', 'Answers within a day']);
   await maker.getByRole('button', { name: 'Choose Maker' }).click();
   await page.getByRole('link', { name: 'Pay' }).click();
   await page.getByText('Thank you: your payment has arrived.').waitFor();

@@ -57,7 +57,7 @@ beforeAll(async () => {
     },
     ...Object.fromEntries(cards),
   });
-}, 120_000);
+});
 afterAll(async () => {
   await browser?.close();
   await server?.stop();

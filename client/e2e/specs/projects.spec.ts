@@ -55,6 +55,11 @@ async function flashcards(component: string) {
   await pile.waitFor();
   return pile;
 }
+/** Turns to a component whose tab says that. */
+async function turnTo(name: string) {
+  await page.getByRole('tab', { name }).click();
+  await page.getByRole('tab', { name, selected: true }).waitFor();
+}
 const shelf = (name: string) =>
   page.getByRole('group', { name: 'Shelf' }).getByRole('button', { name }).click();
 
@@ -72,7 +77,7 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
     .fill('## Better\n\n- [no](javascript:alert(1)) and [yes](/docs)');
   await notes.getByRole('button', { name: 'Save' }).click();
   await notes.getByRole('heading', { name: 'Better' }).waitFor();
-  expect(await notes.getByRole('link').allTextContents()).toEqual(['yes']);
+  await expect.poll(() => notes.getByRole('link').allTextContents()).toEqual(['yes']);
   await notes.getByRole('button', { name: 'Close', exact: true }).last().click();
   await notes.waitFor({ state: 'detached' });
 
@@ -116,7 +121,7 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   await choice.getByRole('button', { name: 'Save' }).click();
   await choice.waitFor({ state: 'detached' });
   // The layout knows that it is used by a column too.
-  await page.getByRole('tab', { name: 'Finds 27' }).click();
+  await turnTo('Finds 27');
   await page.getByRole('button', { name: 'Edit layout' }).click();
   await page.getByRole('button', { name: 'More for this layout' }).click();
   await page.getByRole('menuitem', { name: 'Where it is used' }).click();
@@ -126,13 +131,13 @@ test('a newcomer opens the sample game, reads its notes, and adds tiles from com
   await users.getByRole('button', { name: 'Close', exact: true }).first().click();
   await users.waitFor({ state: 'detached' });
   await page.getByRole('link', { name: 'Back', exact: true }).click();
-  await page.getByRole('tab', { name: 'Tiles 18' }).click();
+  await turnTo('Tiles 18');
   const tiles = await flashcards('Tiles');
   const isWide = async () => {
     const box = await tiles.getByRole('img').boundingBox();
     return (box?.width ?? 0) > (box?.height ?? 0);
   };
-  expect(await isWide()).toBe(true);
+  await expect.poll(isWide).toBe(true);
   await page.keyboard.press('ArrowLeft');
   await tiles.getByText('18 of 18').waitFor();
   await expect.poll(isWide).toBe(false);
@@ -175,7 +180,7 @@ test('a component gets a name, a kind and a place, one back for all its cards, a
     await confirmImport(page, rows.trim().split('\n').length - 1);
   }
   const tabs = () => page.getByRole('tablist', { name: 'Components' }).getByRole('tab').allTextContents();
-  expect(await tabs()).toEqual(['Signs 2', 'Stones 1']);
+  await expect.poll(tabs).toEqual(['Signs 2', 'Stones 1']);
   await choose('Stones', 'Details');
   const details = page.getByRole('dialog', { name: 'Component details' });
   await details.getByLabel('Component name').fill(' ');
@@ -190,8 +195,8 @@ test('a component gets a name, a kind and a place, one back for all its cards, a
   await choose('Pebbles', 'Move left');
   await expect.poll(tabs).toEqual(['Pebbles 1', 'Signs 2']);
   await page.reload();
-  await page.getByRole('tab', { name: 'Signs 2' }).click();
-  expect(await tabs()).toEqual(['Pebbles 1', 'Signs 2']);
+  await turnTo('Signs 2');
+  await expect.poll(tabs).toEqual(['Pebbles 1', 'Signs 2']);
 
   await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
   await page.getByRole('button', { name: 'No back' }).click();
@@ -257,10 +262,10 @@ test('projects are described, found, copied whole, archived, and go through the 
   await createProject(page, 'Harbour');
   await page.goto(`${server.origin}/decks`);
   await page.getByRole('list', { name: 'Projects' }).waitFor();
-  expect(await shown()).toEqual(['Harbour', 'Sel Gris']);
+  await expect.poll(shown).toEqual(['Harbour', 'Sel Gris']);
   await page.getByLabel('Search projects').fill('sel trad');
   await page.getByRole('link', { name: 'Open Harbour' }).waitFor({ state: 'detached' });
-  expect(await shown()).toEqual(['Sel Gris']);
+  await expect.poll(shown).toEqual(['Sel Gris']);
   await page.getByLabel('Search projects').fill('nothing like it');
   await page.getByRole('button', { name: 'Show all of them' }).click();
   await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'two players' }).click();
@@ -274,7 +279,7 @@ test('projects are described, found, copied whole, archived, and go through the 
   await page.goto(`${server.origin}/decks`);
   await page.getByLabel('Sort by').selectOption('name');
   await page.getByRole('list', { name: 'Projects' }).waitFor();
-  expect(await shown()).toEqual(['Harbour', 'Sel Gris', 'Sel Gris copy']);
+  await expect.poll(shown).toEqual(['Harbour', 'Sel Gris', 'Sel Gris copy']);
 
   await choose('Harbour', 'Archive');
   await page.getByRole('link', { name: 'Open Harbour' }).waitFor({ state: 'detached' });
@@ -302,7 +307,7 @@ test('projects are described, found, copied whole, archived, and go through the 
   await server.restart();
   await page.goto(`${server.origin}/decks?sort=name`);
   await page.getByRole('list', { name: 'Projects' }).waitFor();
-  expect(await shown()).toEqual(['Harbour', 'Sel Gris']);
+  await expect.poll(shown).toEqual(['Harbour', 'Sel Gris']);
   await page.getByRole('link', { name: 'Open Sel Gris' }).click();
   await cell(page, 'Dog').waitFor();
 });
@@ -379,7 +384,7 @@ test('the archive of Starforged goes out, in, and out again: byte for byte the s
   const dialog = page.getByRole('dialog', { name: 'Opening ruin.zip' });
   await dialog.getByText('damaged or incomplete', { exact: false }).waitFor();
   await dialog.getByRole('button', { name: 'Close', exact: true }).click();
-  expect((await shown()).filter((name) => name === 'Starforged')).toHaveLength(1);
+  await expect.poll(async () => (await shown()).filter((name) => name === 'Starforged')).toHaveLength(1);
 });
 
 test('an archive takes its pictures along into the library of whoever opens it', async () => {

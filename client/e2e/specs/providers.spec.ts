@@ -29,7 +29,7 @@ test('a visitor goes to the provider and comes back to the page they had asked f
   const signingIn = page.getByRole('region', { name: 'Signing in' });
   await signingIn.getByText('Google').waitFor();
   // The provider has verified the address: nothing locks the page.
-  expect(await page.getByText('Verified', { exact: true }).count()).toBe(1);
+  await expect.poll(() => page.getByText('Verified', { exact: true }).count()).toBe(1);
   expect(await signingIn.getByRole('button', { name: 'Link Google' }).count()).toBe(0);
   await context.close();
 });

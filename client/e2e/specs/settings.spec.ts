@@ -56,7 +56,7 @@ async function overwrite(fields: Fields): Promise<void> {
 }
 
 test('are made with their defaults, and know that the welcome was read', async () => {
-  expect(await stored()).toMatchObject({
+  await expect.poll(stored).toMatchObject({
     versionNum: { integerValue: '20' },
     pngExportSize: { integerValue: '200' },
     globalImageIconSize: { stringValue: '66px' },
@@ -78,7 +78,7 @@ test('of an old version are brought to the present, with all that was announced 
   const saved = page.waitForResponse((response) => response.url().includes('documents:commit'));
   await news.getByRole('button', { name: 'Got it' }).click();
   await saved;
-  expect(await stored()).toMatchObject({
+  await expect.poll(stored).toMatchObject({
     versionNum: { integerValue: '20' },
     announcementNumber: { integerValue: '4' },
     showGrid: { booleanValue: true },

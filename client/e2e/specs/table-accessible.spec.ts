@@ -102,7 +102,7 @@ test.each([
   const named = dialog.getByRole('button', { name: 'Name', exact: true });
   await named.click();
   const left = dialog.getByLabel('Left, mm');
-  expect(await left.inputValue()).toBe('');
+  await expect.poll(() => left.inputValue()).toBe('');
   const box = await named.boundingBox();
   if (!box) throw new Error('the zone is nowhere');
   const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
@@ -116,7 +116,7 @@ test.each([
   await expect.poll(async () => Number(await left.inputValue())).toBe(dragged + 0.5);
   await look('card-looks');
   await dialog.getByRole('button', { name: 'As on every card' }).click();
-  expect(await left.inputValue()).toBe('');
+  await expect.poll(() => left.inputValue()).toBe('');
   await named.press('ArrowLeft');
   await page.getByRole('tab', { name: 'Comments' }).click();
   await page.getByLabel('Your comment').fill('Too strong?');
@@ -128,7 +128,7 @@ test.each([
   await page.getByRole('button', { name: /Edit Glowcat/ }).click();
   await page.getByRole('tab', { name: 'This card only' }).click();
   await named.click();
-  expect(await left.inputValue()).not.toBe('');
+  await expect.poll(() => left.inputValue()).not.toBe('');
   await page.keyboard.press('Escape');
   await dialog.waitFor({ state: 'detached' });
   for (const path of ['/workspace', '/cardlist2']) {

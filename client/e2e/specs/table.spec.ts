@@ -89,7 +89,7 @@ test('Starforged: edit, undo, copy and paste, import again, see exactly what cha
   await page.keyboard.press('Control+y');
   await cell(page, 'Wailer').click();
   await page.keyboard.press('Shift+ArrowDown');
-  expect((await copied(page)).text).toBe('Wailer\nCombat Bot');
+  await expect.poll(async () => (await copied(page)).text).toBe('Wailer\nCombat Bot');
   await paste(page, '"Two\r\nlines ""here"""\r\nBot\r\n');
   await cell(page, 'Two ⏎ lines "here"').waitFor();
   await page.keyboard.press('Control+z');
@@ -105,12 +105,14 @@ test('Starforged: edit, undo, copy and paste, import again, see exactly what cha
   const again = join(server.dataDir, 'again.csv');
   await writeFile(again, toCsv(changed));
   await importFile(page, again);
-  expect(await previewCounts(page)).toEqual({
-    Added: '1',
-    Changed: '2',
-    'Not in the file': '1',
-    Unchanged: '84',
-  });
+  await expect
+    .poll(() => previewCounts(page))
+    .toEqual({
+      Added: '1',
+      Changed: '2',
+      'Not in the file': '1',
+      Unchanged: '84',
+    });
   const dialog = page.getByRole('dialog');
   await dialog.getByRole('checkbox', { name: /^Delete 1 card/ }).check();
   await dialog.getByRole('button', { name: 'Import', exact: true }).click();
@@ -123,12 +125,14 @@ test('Starforged: edit, undo, copy and paste, import again, see exactly what cha
   await page.keyboard.press('Control+y');
   await allSaved(page);
   await importFile(page, again);
-  expect(await previewCounts(page)).toEqual({
-    Added: '0',
-    Changed: '0',
-    'Not in the file': '0',
-    Unchanged: '87',
-  });
+  await expect
+    .poll(() => previewCounts(page))
+    .toEqual({
+      Added: '0',
+      Changed: '0',
+      'Not in the file': '0',
+      Unchanged: '87',
+    });
   await page.keyboard.press('Escape');
   // A page that is loaded anew can take the import back all the same, and do it again.
   await page.reload();
@@ -160,12 +164,14 @@ test('six suits of thirteen: semicolons, UTF-16, copies; an address looked at ag
   const again = join(server.dataDir, 'threats-again.csv');
   await writeFile(again, eopFile(changed));
   await importFile(page, again);
-  expect(await previewCounts(page)).toEqual({
-    Added: '0',
-    Changed: '3',
-    'Not in the file': '0',
-    Unchanged: '75',
-  });
+  await expect
+    .poll(() => previewCounts(page))
+    .toEqual({
+      Added: '0',
+      Changed: '3',
+      'Not in the file': '0',
+      Unchanged: '75',
+    });
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
   await page.getByText('78 cards, 85 with copies').waitFor();
   const cells = await afterPowerCut();
@@ -186,7 +192,9 @@ test('six suits of thirteen: semicolons, UTF-16, copies; an address looked at ag
   await page.getByLabel('Address').fill(`http://127.0.0.1:${port}/cards.csv`);
   await page.getByRole('button', { name: 'Fetch' }).click();
   await page.getByRole('button', { name: 'Show what would change' }).click();
-  expect(await previewCounts(page)).toMatchObject({ Added: '0', Changed: '1', 'Not in the file': '77' });
+  await expect
+    .poll(() => previewCounts(page))
+    .toMatchObject({ Added: '0', Changed: '1', 'Not in the file': '77' });
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
   await cell(page, 'Changed at the source').waitFor();
   served = served.replace('source', 'spring');
@@ -231,18 +239,18 @@ test('columns are hidden, kept in view and made wider; cells are replaced by a r
   const before = await boxOf(cell(page, 'Fox'));
   await scroller.evaluate((element) => element.scrollTo({ left: 900 }));
   await page.getByRole('button', { name: 'Column More 8' }).waitFor();
-  expect(await boxOf(cell(page, 'Fox'))).toEqual(before);
+  await expect.poll(() => boxOf(cell(page, 'Fox'))).toEqual(before);
   // It is the column itself: the cursor goes there where it is seen, and what is typed is typed into it.
   await cell(page, 'Fox').click();
   await expect.poll(() => boxOf(page.locator('.dsg-active-cell'))).toMatchObject({ left: before.left });
   await typeOver(page, 'Vixen');
   await cell(page, 'Vixen').waitFor();
-  expect(await scroller.evaluate((element) => element.scrollLeft)).toBe(900);
+  await expect.poll(() => scroller.evaluate((element) => element.scrollLeft)).toBe(900);
   // Whatever the cursor goes to next comes out from under it.
   await cell(page, 'Vixen').click();
   await page.keyboard.press('ArrowRight');
   await expect.poll(async () => (await boxOf(page.locator('.dsg-active-cell'))).left).toBe(before.right);
-  expect(await boxOf(cell(page, 'quick fox'))).toMatchObject({ left: before.right });
+  await expect.poll(() => boxOf(cell(page, 'quick fox'))).toMatchObject({ left: before.right });
   await menu('Text', 'Edit column…');
   const form = page.getByRole('dialog');
   await form.getByLabel('Width').fill('480');
@@ -253,10 +261,10 @@ test('columns are hidden, kept in view and made wider; cells are replaced by a r
   await tableShown(page);
   await scroller.evaluate((element) => element.scrollTo({ left: 900 }));
   await page.getByRole('button', { name: 'Column More 8' }).waitFor();
-  expect(await boxOf(cell(page, 'Owl'))).toMatchObject({ left: before.left });
+  await expect.poll(() => boxOf(cell(page, 'Owl'))).toMatchObject({ left: before.left });
   await scroller.evaluate((element) => element.scrollTo({ left: 0 }));
-  expect(await page.getByRole('button', { name: 'Column Cost' }).count()).toBe(0);
-  expect((await cell(page, 'quick fox').boundingBox())?.width).toBeGreaterThan(400);
+  await expect.poll(() => page.getByRole('button', { name: 'Column Cost' }).count()).toBe(0);
+  await expect.poll(async () => (await cell(page, 'quick fox').boundingBox())?.width).toBeGreaterThan(400);
   await page.getByRole('button', { name: /^Columns/ }).click();
   await page.getByRole('menuitem', { name: 'Show Cost' }).click();
   await page.getByRole('button', { name: 'Column Cost' }).waitFor();
@@ -323,7 +331,7 @@ test('columns are moved, formulas and sums stand at the foot, the cards keep ste
   await allSaved(page);
   await page.reload();
   await tableShown(page);
-  expect(await order()).toEqual(['text', 'cost', 'name']);
+  await expect.poll(order).toEqual(['text', 'cost', 'name']);
 
   await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
   const strip = page.getByRole('region', { name: 'Cards', exact: true });
@@ -350,7 +358,7 @@ test('columns are moved, formulas and sums stand at the foot, the cards keep ste
   await scrollTo(0);
   await cell(page, 'Card 1').waitFor();
   await page.evaluate(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))));
-  expect(await leftmost()).toBe('Card 10');
+  await expect.poll(leftmost).toBe('Card 10');
   await setting('Scroll the cards along');
   await setting('Jump from card to card');
   await scrollTo(4);
@@ -370,13 +378,15 @@ test('columns are moved, formulas and sums stand at the foot, the cards keep ste
   const gone = page.getByRole('region', { name: 'Column is missing' });
   // Once, not for each card.
   await gone.getByRole('button', { name: /Add this column/ }).click();
-  expect((await form.getByLabel('Name', { exact: true }).inputValue()).toLowerCase()).toBe('cost');
+  await expect
+    .poll(async () => (await form.getByLabel('Name', { exact: true }).inputValue()).toLowerCase())
+    .toBe('cost');
   await form.getByRole('button', { name: 'Add column' }).click();
   await form.waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Column Cost' }).waitFor();
   await page.getByRole('tab', { name: 'Checks' }).click();
   await page.getByText(/to look at|cards checked/).waitFor();
-  expect(await gone.count()).toBe(0);
+  await expect.poll(() => gone.count()).toBe(0);
   // Coming back to the table does not open the form again.
   await page.getByRole('tab', { name: 'Table' }).click();
   await tableShown(page);
@@ -476,7 +486,7 @@ test('the address of a table is looked at again by the clock, and nothing is wri
   await page.getByText('1 change at the address of this table.').waitFor();
   await cell(page, '2').waitFor();
   await page.getByRole('button', { name: 'Show', exact: true }).click();
-  expect(await previewCounts(page)).toMatchObject({ Changed: '1', Unchanged: '1' });
+  await expect.poll(() => previewCounts(page)).toMatchObject({ Changed: '1', Unchanged: '1' });
   await page.getByRole('dialog').getByRole('button', { name: 'Import', exact: true }).click();
   await cell(page, '50').waitFor();
   await allSaved(page);

@@ -5,3 +5,7 @@ export const day = (date: string): string =>
 /** The day of a time in milliseconds, in the reader's own way of writing it, short enough for a line of a list. */
 export const shortDay = (time: number): string =>
   new Date(time).toLocaleDateString(undefined, { dateStyle: 'medium' });
+
+/** The day and the minute of a time in milliseconds, in the reader's own way of writing them. */
+export const dayAndTime = (time: number): string =>
+  new Date(time).toLocaleString(undefined, { dateStyle: 'medium', timeStyle: 'short' });

@@ -4,6 +4,7 @@ import { comments, edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useUser } from '../../../data/session.ts';
 import { addComment, deleteComment, resolveComment, useComments } from '../../../data/table/comments.ts';
+import { dayAndTime } from '../../../ui/dates.ts';
 import { Problem } from '../../../ui/page.tsx';
 import css from './deck.module.css';
 import { useRole } from './deck-gate.tsx';
@@ -39,7 +40,7 @@ export function CardComments({ deck, component, card }: { deck: string; componen
           <li key={comment.id} data-resolved={comment.resolved || undefined}>
             <header>
               <b>{comment.authorName || 'Somebody'}</b>{' '}
-              {comment.createdAt > 0 && <time>{new Date(comment.createdAt).toLocaleString()}</time>}
+              {comment.createdAt > 0 && <time>{dayAndTime(comment.createdAt)}</time>}
             </header>
             <p>{comment.text}</p>
             {(comment.authorId === user.uid || edits(role)) && (

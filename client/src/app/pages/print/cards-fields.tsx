@@ -3,6 +3,7 @@ import { cardName } from '../../../core/imposition/card-name.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
 import type { DeckPart } from '../../../data/deck-parts.ts';
 import type { PrintRunDocument, WithId } from '../../../data/documents.ts';
+import { dayAndTime } from '../../../ui/dates.ts';
 import { Field } from './fields.tsx';
 import css from './print.module.css';
 
@@ -15,8 +16,6 @@ export interface CardChoice {
 }
 
 export const EVERY_CARD: CardChoice = { ranges: '', since: 0 };
-
-const when = new Intl.DateTimeFormat(undefined, { dateStyle: 'medium', timeStyle: 'short' });
 
 /** Which cards to print, and how often. */
 export function CardsFields({
@@ -81,7 +80,7 @@ export function CardsFields({
             { value: '0', label: 'Print all of them' },
             ...runs.map(({ number, at, cards }) => ({
               value: String(number),
-              label: `Since print ${number}${at ? `, ${when.format(at)}` : ''} (${cards})`,
+              label: `Since print ${number}${at ? `, ${dayAndTime(at)}` : ''} (${cards})`,
             })),
           ]}
           onChange={(event) => onChoice({ ...choice, since: Number(event.currentTarget.value) })}

@@ -7,6 +7,7 @@ import { type LayoutVersion, MAX_NAME_LENGTH, type WithId } from '../../../../da
 import { keepVersion, nameVersion } from '../../../../data/layouts.ts';
 import { describeError } from '../../../../data/messages.ts';
 import { useLayoutVersions } from '../../../../data/queries.ts';
+import { dayAndTime } from '../../../../ui/dates.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -40,8 +41,7 @@ const WORDS: Readonly<Record<string, string>> = {
   style: 'type',
 };
 
-const timeOf = (at: number): string =>
-  at === 0 ? 'Just now' : new Date(at).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' });
+const timeOf = (at: number): string => (at === 0 ? 'Just now' : dayAndTime(at));
 
 const complain = (reason: unknown) =>
   toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
