@@ -7,8 +7,9 @@ export default defineConfig({
     environment: 'node',
     setupFiles: ['e2e/failures.ts'],
     fileParallelism: false,
-    testTimeout: 240_000,
-    hookTimeout: 240_000,
+    // As long as a slow machine needs; only what hangs meets these, in milliseconds.
+    testTimeout: 600_000,
+    hookTimeout: 600_000,
     expect: { poll: { timeout: 30_000 } },
   },
 });

@@ -151,4 +151,4 @@ test('from a card list to a deck that could be printed', async () => {
   await page.waitForFunction(() => !document.querySelector('[data-state="waiting"]'));
   await shot('starforged-cards');
   expect(complaints).toEqual([]);
-}, 300_000);
+});
