@@ -70,15 +70,21 @@ test('no more than one writing is under way: the second waits', async () => {
   expect(log).toHaveLength(2);
 });
 
+const byNext = (file: TargetFile) => file.write(chunk(2, 2 * MIB));
+const atEnd = (file: TargetFile) => file.close();
 test.each([
-  ['by the next piece', (file: TargetFile) => file.write(chunk(2, 2 * MIB))],
-  ['at the end', (file: TargetFile) => file.close()],
-])('a writing that fails is told of %s, with how much found room', async (_when, next) => {
-  const { open, waiting, log } = disk();
-  const file = await open();
-  await file.write(chunk(1, 3 * MIB));
-  waiting[0]?.reject(new DOMException('x', 'QuotaExceededError'));
-  await expect(next(file)).rejects.toThrow('no more room on the disk after 0 kB');
-  await file.discard();
-  expect(log).toEqual([`write ${3 * MIB}`, 'abort', 'remove']);
-});
+  ['QuotaExceededError', 'by the next piece', byNext, 'no more room on the disk after 0 kB'],
+  ['QuotaExceededError', 'at the end', atEnd, 'no more room on the disk after 0 kB'],
+  ['AbortError', 'by the next piece', byNext, 'took 0 kB of the file and then no more'],
+])(
+  'a writing that fails with %s is told of %s, with how much found room',
+  async (name, _when, next, said) => {
+    const { open, waiting, log } = disk();
+    const file = await open();
+    await file.write(chunk(1, 3 * MIB));
+    waiting[0]?.reject(new DOMException('x', name));
+    await expect(next(file)).rejects.toThrow(said);
+    await file.discard();
+    expect(log).toEqual([`write ${3 * MIB}`, 'abort', 'remove']);
+  },
+);

@@ -1,5 +1,5 @@
 import type { ExportTarget } from './export-protocol.ts';
-import { fullWords, isFull } from './full-storage.ts';
+import { refusalOf, refusalWords } from './full-storage.ts';
 
 /** Folder of the site's own storage that holds finished and unfinished exports. */
 export const EXPORTS_FOLDER = 'exports';
@@ -59,11 +59,10 @@ export class TargetFile {
     const bytes = joined(this.#held, this.#heldBytes);
     this.#held.length = 0;
     this.#heldBytes = 0;
-    this.#writing = this.#roomy(
-      this.#stream.write(bytes).then(() => {
-        this.#stored += bytes.length;
-      }),
-    );
+    const written = this.#stream.write(bytes).then(() => {
+      this.#stored += bytes.length;
+    });
+    this.#writing = this.#roomy('write', written);
     // Told of by whoever waits for it next.
     this.#writing.catch(() => undefined);
   }
@@ -72,14 +71,15 @@ export class TargetFile {
   async close(): Promise<File | undefined> {
     await this.#handOver();
     await this.#writing;
-    await this.#roomy(this.#stream.close());
+    await this.#roomy('close', this.#stream.close());
     return this.#target.kind === 'site' ? this.#handle.getFile() : undefined;
   }
 
-  #roomy(step: Promise<void>): Promise<void> {
+  #roomy(during: 'write' | 'close', step: Promise<void>): Promise<void> {
     return step.catch((error: unknown) => {
-      if (!isFull(error)) throw error;
-      throw new Error(fullWords(this.#target.kind, this.#stored));
+      const refusal = refusalOf(error, during);
+      if (!refusal) throw error;
+      throw new Error(refusalWords(refusal, this.#target.kind, this.#stored));
     });
   }
 

@@ -1,6 +1,16 @@
-/** Whether the browser or the disk has no room for more. */
-export const isFull = (error: unknown): boolean =>
-  error instanceof DOMException && error.name === 'QuotaExceededError';
+/** Why a browser did not take bytes: there is no room, or it stopped reading them and does not say why. */
+export type Refusal = 'full' | 'stopped';
+
+/**
+ * Whether a step that failed did so for want of room. Chromium's answer that there is none may come after it has shut
+ * the pipe that the bytes come through; what is told then is the pipe's `AbortError`. At the end of a file nothing
+ * comes through a pipe, and an `AbortError` has other reasons.
+ */
+export function refusalOf(error: unknown, during: 'write' | 'close'): Refusal | undefined {
+  if (!(error instanceof DOMException)) return undefined;
+  if (error.name === 'QuotaExceededError') return 'full';
+  return during === 'write' && error.name === 'AbortError' ? 'stopped' : undefined;
+}
 
 function size(bytes: number): string {
   const left = Math.max(0, bytes);
@@ -8,12 +18,21 @@ function size(bytes: number): string {
 }
 
 /**
- * Why an export found no room, and what to do. How much a site is given is not told: browsers do not say it truly.
- * @param written bytes of the file that there was room for
+ * Why an export could not be written, and what to do. How much a site is given is not told: browsers do not say it truly.
+ * @param written bytes of the file that were taken
  */
-export function fullWords(kind: 'site' | 'disk', written: number): string {
+export function refusalWords(refusal: Refusal, kind: 'site' | 'disk', written: number): string {
+  const taken = size(written);
   if (kind === 'disk') {
-    return `There was no more room on the disk after ${size(written)}. Make room, or choose another place.`;
+    const why =
+      refusal === 'full'
+        ? `There was no more room on the disk after ${taken}.`
+        : `The disk took ${taken} of the file and then no more, most likely for want of room.`;
+    return `${why} Make room, or choose another place.`;
   }
-  return `The browser gives this site no more room: it took ${size(written)} of the file. Save it to a file on the disk instead, make room there, or export fewer cards at a time; private windows are given little.`;
+  const why =
+    refusal === 'full'
+      ? `The browser gives this site no more room: it took ${taken} of the file.`
+      : `The browser took ${taken} of the file and then no more, most likely for want of room.`;
+  return `${why} Save it to a file on the disk instead, make room there, or export fewer cards at a time; private windows are given little.`;
 }
