@@ -1,6 +1,6 @@
 /** Debian's Chromium, driven over the DevTools protocol. */
 
-import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
+import { type Browser, type BrowserContext, chromium, type Page, type Response } from 'playwright-core';
 
 const EXECUTABLE = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
 /** Keeps the browser from looking for anything but the server under test. */
@@ -13,6 +13,9 @@ const QUIET = [
   '--disable-component-update',
   '--disable-sync',
 ];
+
+/** How the address of a commit ends. */
+const COMMIT = '/documents:commit';
 
 const browsers = new Set<Browser>();
 
@@ -39,7 +42,24 @@ export async function openPage(
   const complaints: Complaints = [];
   page.on('pageerror', (error) => complaints.push(String(error)));
   page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(`${message.text()} ${message.location().url}`);
+    const { url } = message.location();
+    if (message.type() !== 'error') return;
+    // A refused commit is told of with its reason.
+    const refused = url.endsWith(COMMIT) && message.text().includes('the server responded');
+    if (!refused) complaints.push(`${message.text()} ${url}`);
+  });
+  page.on('response', async (response) => {
+    const reason = response.ok() || !response.url().endsWith(COMMIT) ? undefined : await refusal(response);
+    if (reason && reason !== 'FAILED_PRECONDITION') complaints.push(`${reason} ${response.url()}`);
   });
   return { context, page, complaints };
+}
+
+/**
+ * Why a commit was refused. `FAILED_PRECONDITION` is no fault: another had changed the document meanwhile, and the
+ * transaction is tried again.
+ */
+async function refusal(response: Response): Promise<string> {
+  const said = await response.text().catch(String);
+  return /"status":\s*"(\w+)"/.exec(said)?.[1] ?? `${response.status()} ${said}`;
 }
