@@ -59,7 +59,9 @@ export async function openPage(
  * Why a commit was refused. `FAILED_PRECONDITION` is no fault: another had changed the document meanwhile, and the
  * transaction is tried again.
  */
-async function refusal(response: Response): Promise<string> {
-  const said = await response.text().catch(String);
+async function refusal(response: Response): Promise<string | undefined> {
+  // Nothing is known of an answer that the page left behind.
+  const said = await response.text().catch(() => undefined);
+  if (said === undefined) return undefined;
   return /"status":\s*"(\w+)"/.exec(said)?.[1] ?? `${response.status()} ${said}`;
 }
