@@ -50,15 +50,16 @@ export async function openPage(
   });
   page.on('response', async (response) => {
     const reason = response.ok() || !response.url().endsWith(COMMIT) ? undefined : await refusal(response);
-    if (reason && reason !== 'FAILED_PRECONDITION') complaints.push(`${reason} ${response.url()}`);
+    if (reason) complaints.push(`${reason} ${response.url()}`);
   });
   return { context, page, complaints };
 }
 
-/**
- * Why a commit was refused. `FAILED_PRECONDITION` is no fault: another had changed the document meanwhile, and the
- * transaction is tried again.
- */
+/** What is left of complaints where others change the same documents: a transaction they forestall is tried again. */
+export const besidesRetries = (complaints: Complaints): Complaints =>
+  complaints.filter((complaint) => !complaint.startsWith('FAILED_PRECONDITION '));
+
+/** Why a commit was refused. */
 async function refusal(response: Response): Promise<string | undefined> {
   // Nothing is known of an answer that the page left behind.
   const said = await response.text().catch(() => undefined);

@@ -146,10 +146,10 @@ impl Watcher {
 
     /// Starts watching `target` as `id`.
     ///
-    /// With `resume`, a timestamp from [`WatchEvent::Current`], [`WatchEvent::Advanced`] or [`WatchEvent::Snapshot`], only
-    /// what changed since is sent; `expected_count` is how many documents the client then holds. With `once` the target is
-    /// removed as soon as it is current. A number in use is refused, and what has it ends too. Failures arrive as
-    /// [`WatchEvent::Removed`].
+    /// With `resume`, a timestamp from [`WatchEvent::Current`], [`WatchEvent::Advanced`] or
+    /// [`WatchEvent::Snapshot`], only what changed since is sent; `expected_count` is how many documents the client
+    /// then holds. With `once` the target is removed as soon as it is current. A number in use is refused, and what
+    /// has it ends too. Failures arrive as [`WatchEvent::Removed`].
     pub fn add(
         &mut self,
         id: TargetId,

@@ -231,7 +231,7 @@ test('Tabletop Simulator: every card resolves and has its row’s name; pictures
   await store.click();
   await underWay.click();
   await page.getByText('Cancelled. Nothing was saved; the pictures that were stored are removed.').waitFor();
-  await expect.poll(onHost).toBe(stored);
+  expect(await onHost()).toBe(stored);
   await store.click();
   await underWay.waitFor();
   await page.reload();

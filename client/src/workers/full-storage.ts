@@ -18,7 +18,8 @@ function size(bytes: number): string {
 }
 
 /**
- * Why an export could not be written, and what to do. How much a site is given is not told: browsers do not say it truly.
+ * Why an export could not be written, and what to do. How much a site is given is not told: browsers do not say it
+ * truly.
  * @param written bytes of the file that were taken
  */
 export function refusalWords(refusal: Refusal, kind: 'site' | 'disk', written: number): string {
