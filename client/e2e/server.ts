@@ -35,6 +35,13 @@ export class Server {
     return server;
   }
 
+  /** Starts a server on a data folder that is there already. */
+  static async open(dataDir: string, mode: 'serving' | 'emulator'): Promise<Server> {
+    const server = new Server(dataDir, mode);
+    await server.#spawn('0');
+    return server;
+  }
+
   /** Kills the process as a power button would: no signal handler runs. */
   async kill9(): Promise<void> {
     await this.#end('SIGKILL');
@@ -53,9 +60,14 @@ export class Server {
     await this.restart();
   }
 
+  /** Stops it politely and leaves its data. */
+  async end(): Promise<void> {
+    await this.#end('SIGTERM');
+  }
+
   /** Stops it politely and removes its data. */
   async stop(): Promise<void> {
-    await this.#end('SIGTERM');
+    await this.end();
     await rm(this.dataDir, { recursive: true, force: true });
   }
 

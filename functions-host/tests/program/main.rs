@@ -6,6 +6,7 @@ mod accounts;
 mod callable;
 mod checkout;
 mod console;
+mod data_folders;
 mod durable;
 mod events;
 mod exec;

@@ -63,12 +63,18 @@ impl Place {
     }
 
     /// The same with environment variables.
-    #[expect(clippy::panic, reason = "the log belongs into the test's output")]
     pub(crate) async fn serve_with(&self, args: &[&str], variables: &[(&str, &str)]) -> Server {
-        let mut child = self
-            .command(&[&["serve", "--project", "demo", "--port", "0"], args].concat(), variables)
-            .spawn()
-            .unwrap();
+        self.started(&[&["serve", "--project", "demo", "--port", "0"], args].concat(), variables).await
+    }
+
+    /// The same for another project.
+    pub(crate) async fn serve_project(&self, project: &str, args: &[&str]) -> Server {
+        self.started(&[&["serve", "--project", project, "--port", "0"], args].concat(), &[]).await
+    }
+
+    #[expect(clippy::panic, reason = "the log belongs into the test's output")]
+    async fn started(&self, args: &[&str], variables: &[(&str, &str)]) -> Server {
+        let mut child = self.command(args, variables).spawn().unwrap();
         let mut stdout = BufReader::new(child.stdout.take().unwrap());
         let mut stderr = BufReader::new(child.stderr.take().unwrap());
         let mut line = String::new();

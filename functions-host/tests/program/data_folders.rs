@@ -1,0 +1,134 @@
+//! Data folders that releases have written, each made by its application, open whole in this one.
+//!
+//! `data-folders/format-N.tar.gz` holds the folder `data` as a `kill -9` left it and `inventory.json`: what that release
+//! answered of it. `npm run make:data-folder` in `client/` makes one.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use reqwest::Client;
+use serde::Deserialize;
+use serde_json::{Value, json};
+use sha2::{Digest as _, Sha256};
+
+use crate::server::{Place, Server};
+
+const PROJECT: &str = "demo-tuckbox";
+const PEOPLE: [&str; 5] = ["olga", "edda", "viggo", "stig", "astrid"];
+
+#[derive(Deserialize)]
+struct Inventory {
+    documents: Vec<Value>,
+    files: Vec<StoredFile>,
+    users: Vec<Value>,
+}
+
+#[derive(Deserialize)]
+struct StoredFile {
+    name: String,
+    sha256: String,
+    /// Of its download address; empty when it has none.
+    tokens: String,
+}
+
+/// Unpacks the folder of a format into `place`.
+fn unpack(place: &Place, format: u32) -> Inventory {
+    let archive = Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("tests/data-folders")
+        .join(format!("format-{format}.tar.gz"));
+    let status = Command::new("tar").arg("-xzf").arg(archive).arg("-C").arg(place.path()).status().unwrap();
+    assert!(status.success());
+    serde_json::from_slice(&std::fs::read(place.join("inventory.json")).unwrap()).unwrap()
+}
+
+fn by_name(documents: Vec<Value>) -> BTreeMap<String, Value> {
+    documents.into_iter().map(|document| (document["name"].as_str().unwrap().to_owned(), document)).collect()
+}
+
+/// The inventory passed through JavaScript, which writes `50.0` as `50`.
+fn same(found: &Value, wanted: &Value) -> bool {
+    match (found, wanted) {
+        (Value::Number(found), Value::Number(wanted)) => found.as_f64() == wanted.as_f64(),
+        (Value::Array(found), Value::Array(wanted)) => {
+            found.len() == wanted.len() && found.iter().zip(wanted).all(|(found, wanted)| same(found, wanted))
+        }
+        (Value::Object(found), Value::Object(wanted)) => {
+            found.len() == wanted.len()
+                && wanted.iter().all(|(key, wanted)| found.get(key).is_some_and(|found| same(found, wanted)))
+        }
+        _ => found == wanted,
+    }
+}
+
+/// All documents, as an administrator reads them.
+async fn documents(server: &Server) -> BTreeMap<String, Value> {
+    let url = server.at(&format!("/v1/projects/{PROJECT}/databases/(default)/documents:runQuery"));
+    let query = json!({"structuredQuery": {"from": [{"allDescendants": true}]}});
+    let reply = Client::new().post(url).bearer_auth("owner").json(&query).send().await.unwrap();
+    let rows: Vec<Value> = reply.json().await.unwrap();
+    by_name(rows.into_iter().filter_map(|mut row| row.get_mut("document").map(Value::take)).collect())
+}
+
+/// What a file's download address answers to anybody who has it.
+async fn download(server: &Server, file: &StoredFile) -> Vec<u8> {
+    let mut url = reqwest::Url::parse(&server.at(&format!("/v0/b/{PROJECT}.appspot.com/o/"))).unwrap();
+    url.path_segments_mut().unwrap().pop_if_empty().push(&file.name);
+    url.query_pairs_mut().append_pair("alt", "media");
+    let client = Client::new();
+    let request = match file.tokens.split(',').next() {
+        Some(token) if !token.is_empty() => {
+            url.query_pairs_mut().append_pair("token", token);
+            client.get(url)
+        }
+        _ => client.get(url).bearer_auth("owner"),
+    };
+    let reply = request.send().await.unwrap();
+    assert_eq!(reply.status(), 200, "{}", file.name);
+    reply.bytes().await.unwrap().to_vec()
+}
+
+#[tokio::test]
+async fn everything_of_format_1_is_there() {
+    let place = Place::new(None);
+    let inventory = unpack(&place, 1);
+    let server = place.serve_project(PROJECT, &["--mode", "emulator", "--data", "data"]).await;
+    let (found, wanted) = (documents(&server).await, by_name(inventory.documents));
+    assert_eq!(found.keys().collect::<Vec<_>>(), wanted.keys().collect::<Vec<_>>());
+    for (name, document) in &wanted {
+        assert!(same(&found[name], document), "{} is not {document}", found[name]);
+    }
+    for file in &inventory.files {
+        let bytes = download(&server, file).await;
+        assert_eq!(hex(&Sha256::digest(&bytes)), file.sha256, "{}", file.name);
+    }
+    let url = server.at(&format!("/identitytoolkit.googleapis.com/v1/projects/{PROJECT}/accounts:batchGet"));
+    let reply: Value =
+        Client::new().get(url).bearer_auth("owner").send().await.unwrap().json().await.unwrap();
+    for user in &inventory.users {
+        let same =
+            |found: &Value| ["localId", "email", "emailVerified"].iter().all(|key| found[key] == user[key]);
+        assert!(reply["users"].as_array().unwrap().iter().any(same), "{user}");
+    }
+}
+
+#[tokio::test]
+async fn people_of_format_1_sign_in_with_their_passwords() {
+    let place = Place::new(None);
+    unpack(&place, 1);
+    let server = place.serve_project(PROJECT, &["--data", "data"]).await;
+    let url = server.at("/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=any");
+    for person in PEOPLE {
+        let body = json!({
+            "email": format!("{person}@fixture.example"),
+            "password": format!("the password of {person}"),
+            "returnSecureToken": true,
+        });
+        let reply = Client::new().post(&url).json(&body).send().await.unwrap();
+        assert_eq!(reply.status(), 200, "{person}: {}", reply.text().await.unwrap());
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().map(|byte| format!("{byte:02x}")).collect()
+}
