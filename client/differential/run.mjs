@@ -1,6 +1,6 @@
 /**
- * Sends the same requests to Tuckbox and to Google's own Firestore emulator and compares every answer: first those at
- * the limits, then random ones.
+ * Sends the same requests to Tuckbox and to Google's own Firestore emulator and compares every answer: first commits under
+ * rules, then in every run requests at the limits and random ones.
  *
  *   node differential/run.mjs [--seed N] [--requests N] [--runs N] [--keep-going]
  *
@@ -9,6 +9,7 @@
 
 import { inspect, isDeepStrictEqual, parseArgs } from 'node:util';
 import { comparable, DIFFERENCES, firstDifference } from './answers.mjs';
+import { compareCommits } from './commits.mjs';
 import { edges } from './edges.mjs';
 import { google, googleIsHere, ROOT, send, tuckbox } from './peers.mjs';
 import { Random } from './random.mjs';
@@ -72,8 +73,10 @@ const report = { meant: new Map(), unmeant: [] };
 const runs = Number(options.runs);
 const count = Number(options.requests);
 let failed = 0;
+let commits;
 try {
   if (failure) throw failure.reason;
+  commits = await compareCommits(peers);
   for (let index = 0; index < runs; index++) {
     const before = report.unmeant.length;
     await run(peers, Number(options.seed) + index, count, report);
@@ -93,7 +96,9 @@ for (const { seed, step, asked, answers, where } of report.unmeant.slice(0, MOST
   console.log(`  reference ${theirs.status} ${printed(theirs.body)}`);
   console.log(`  tuckbox   ${ours.status} ${printed(ours.body)}`);
 }
+for (const difference of commits.differences) console.log(`commit: ${difference}`);
 for (const [name, times] of report.meant) console.log(`meant difference, ${times} times: ${name}`);
 if (report.unmeant.length > 0) console.log(`${report.unmeant.length} answers differ`);
-console.log(`${runs - failed} passed, ${failed} failed`);
-process.exitCode = failed > 0 ? 1 : 0;
+const wrong = commits.differences.length;
+console.log(`${runs - failed + commits.compared - wrong} passed, ${failed + wrong} failed`);
+process.exitCode = failed + wrong > 0 ? 1 : 0;

@@ -68,14 +68,15 @@ pub enum Operation<'a> {
     Get(&'a DocPath),
     /// Read the results of a query, whatever they are.
     List(&'a Query),
-    /// Write a document: what it is before and after. `after` is `None` for a delete.
+    /// Write a document: what it is before and after the whole commit, however many of its writes are about it. `after`
+    /// is `None` for a delete.
     Write {
         /// The document.
         path: &'a DocPath,
-        /// As it is before this write of the commit; `None` when it does not exist, or before it was asked for
-        /// with [`Decision::Need`].
+        /// As it is before the commit; `None` when it does not exist, or before it was asked for with
+        /// [`Decision::Need`].
         before: Option<&'a Document>,
-        /// As it would be; `None` for a delete, or before `before` was asked for.
+        /// As it would be after the commit; `None` for a delete, or before `before` was asked for.
         after: Option<&'a Document>,
     },
 }

@@ -1,6 +1,6 @@
 //! A database as one caller sees it: the same methods, each checked by the access policy.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, PoisonError};
 
 use crate::access::{Caller, Decision, MAX_NEEDED, Operation, Passage, PolicyReads, Request, denied};
@@ -9,8 +9,7 @@ use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, P
 use crate::engine::Author;
 use crate::key::doc_key;
 use crate::model::{
-    Aggregation, CollectionPath, Cursor, DatabaseId, DocPath, Document, Precondition, Query, Source, Ts,
-    Value, Write, WriteOp,
+    Aggregation, CollectionPath, Cursor, DocPath, Document, Query, Source, Ts, Value, Write, WriteOp,
 };
 use crate::query::{QueryResult, Reader, Snapshot};
 use crate::reads::ReadSet;
@@ -319,21 +318,25 @@ impl Session {
         }
     }
 
-    /// Decides every write of a draft; returns what the decisions rest on.
+    /// Decides about every document that a draft writes; returns what the decisions rest on.
     async fn permit_writes(&self, draft: &Draft, reader: &Reader) -> Result<ReadSet> {
         let now = self.database.store().clock.now();
-        let mut outcomes = Outcomes::new(&self.viewer.database, &draft.writes, now);
+        let mut outcomes = Outcomes::new(&draft.writes, now);
         let reads = PolicyReads::default();
         let mut verified = HashMap::new();
-        for (index, write) in draft.writes.iter().enumerate() {
+        let mut decided = HashSet::with_capacity(draft.writes.len());
+        for write in &draft.writes {
             if matches!(write.op, WriteOp::Verify) {
                 // Whether it holds tells of the document what reading it would.
                 let get = Operation::Get(&write.path);
                 decide(&self.viewer, get, reader, now, &mut verified, &reads).await?;
                 continue;
             }
+            if !decided.insert(&write.path) {
+                continue;
+            }
             for round in 0.. {
-                let (before, after) = outcomes.step(index);
+                let (before, after) = outcomes.of(&write.path);
                 let request = Request {
                     caller: &self.viewer.caller,
                     database: &self.viewer.database,
@@ -392,39 +395,30 @@ impl Session {
 
 /// What the writes of a draft make of the documents that are known.
 struct Outcomes<'d> {
-    database: &'d DatabaseId,
     writes: &'d [Write],
     now: Ts,
     /// As they are.
     known: HashMap<DocPath, Option<Arc<Document>>>,
     /// The written ones, as they will be.
     after: HashMap<DocPath, Option<Arc<Document>>>,
-    /// The written ones, before and after each write.
-    steps: HashMap<usize, [Option<Arc<Document>>; 2]>,
 }
 
 impl<'d> Outcomes<'d> {
-    fn new(database: &'d DatabaseId, writes: &'d [Write], now: Ts) -> Self {
-        let (known, after, steps) = (HashMap::new(), HashMap::new(), HashMap::new());
-        Self { database, writes, now, known, after, steps }
+    fn new(writes: &'d [Write], now: Ts) -> Self {
+        Self { writes, now, known: HashMap::new(), after: HashMap::new() }
     }
 
-    /// A document before and after a write; nothing while it is not known.
-    fn step(&self, write: usize) -> (Option<&Document>, Option<&Document>) {
-        match self.steps.get(&write) {
-            Some([before, after]) => (before.as_deref(), after.as_deref()),
-            None => (None, None),
-        }
+    /// A document before and after the whole draft; nothing while it is not known.
+    fn of(&self, path: &DocPath) -> (Option<&Document>, Option<&Document>) {
+        let known = self.known.get(path).and_then(Option::as_deref);
+        (known, self.after.get(path).and_then(Option::as_deref))
     }
 
     fn learn(&mut self, path: DocPath, found: Option<Arc<Document>>) -> Result<()> {
         let mut current = found.clone();
-        for (index, write) in self.writes.iter().enumerate().filter(|(_, write)| write.path == path) {
+        for write in self.writes.iter().filter(|write| write.path == path) {
             // Preconditions are for the committer: here they must not tell a caller what it may not see.
-            let unconditional = Write { precondition: Precondition::None, ..write.clone() };
-            let new = apply(self.database, &unconditional, current.as_deref(), self.now)?.new.map(Arc::new);
-            self.steps.insert(index, [current, new.clone()]);
-            current = new;
+            current = apply(write, current.as_deref(), self.now)?.new.map(Arc::new);
         }
         self.after.insert(path.clone(), current);
         self.known.insert(path, found);

@@ -79,7 +79,7 @@ fn claim(json: &Json, depth: usize) -> RulesValue {
 
 /// `request.time`
 pub(super) fn time(now: Ts) -> Option<rules::Timestamp> {
-    rules::Timestamp::from_micros(i64::try_from(now.micros()).ok()?)
+    rules::Timestamp::from_micros(i64::try_from(now.whole_millis().micros()).ok()?)
 }
 
 /// `request.query`

@@ -1,4 +1,4 @@
-//! One write applied to one document: preconditions, masks, transforms.
+//! One write applied to one document: masks and transforms, and before them what it requires.
 
 use std::collections::HashMap;
 
@@ -52,13 +52,11 @@ pub(super) fn check_transforms(writes: &[Write]) -> Result<()> {
     Ok(())
 }
 
-/// Applies `write` to `old` at commit time `ts`.
+/// Applies `write` to `old` at commit time `ts`, whatever the write requires.
 ///
 /// # Errors
-/// `NotFound`, `AlreadyExists` or `FailedPrecondition` when the precondition does not hold; `InvalidArgument`
-/// when the new document breaks a limit or a transform's operand has the wrong type.
-pub(crate) fn apply(database: &DatabaseId, write: &Write, old: Option<&Document>, ts: Ts) -> Result<Applied> {
-    check(database, write, old)?;
+/// `InvalidArgument` when the new document breaks a limit or a transform's operand has the wrong type.
+pub(crate) fn apply(write: &Write, old: Option<&Document>, ts: Ts) -> Result<Applied> {
     let (fields, transforms) = match &write.op {
         WriteOp::Verify => {
             return Ok(Applied { new: old.cloned(), changed: false, result: empty_result() });
@@ -122,33 +120,44 @@ fn apply_transforms(
     Ok(results)
 }
 
-fn check(database: &DatabaseId, write: &Write, old: Option<&Document>) -> Result<()> {
+/// Checks what `write` requires of its document: of `old`, which earlier writes of the commit have made, that it exists
+/// or does not; of `stored`, which was there before the commit, when it was last changed.
+///
+/// # Errors
+/// `NotFound`, `AlreadyExists` or `FailedPrecondition` when the precondition does not hold; `InvalidArgument` when it
+/// names a version that is yet to come.
+pub(super) fn require(
+    database: &DatabaseId,
+    write: &Write,
+    old: Option<&Document>,
+    stored: Option<&Document>,
+) -> Result<()> {
     let name = || database.document_name(&write.path);
-    match (write.precondition, old) {
-        (Precondition::None, _)
-        | (Precondition::Exists(true), Some(_))
-        | (Precondition::Exists(false), None) => Ok(()),
-        (Precondition::Exists(true), None) => {
+    match write.precondition {
+        Precondition::Exists(true) if old.is_none() => {
             Err(Error::new(Code::NotFound, "NoEntityToUpdate", format!("no entity to update: {}", name())))
         }
-        (Precondition::Exists(false), Some(_)) => Err(Error::new(
+        Precondition::Exists(false) if old.is_some() => Err(Error::new(
             Code::AlreadyExists,
             "EntityAlreadyExists",
             format!("entity already exists: {}", name()),
         )),
-        (Precondition::UpdateTime(required), old) => {
-            let stored = old.map_or(Ts::ZERO, |document| document.update_time);
-            if stored == required && old.is_some() {
-                return Ok(());
-            }
-            Err(Error::new(
+        Precondition::UpdateTime(required) => match stored.map(|document| document.update_time) {
+            Some(stored) if stored == required => Ok(()),
+            Some(stored) if stored < required => Err(Error::invalid(
+                "VersionInFuture",
+                format!("Invalid base version, it is greater than the stored version: {}", name()),
+            )),
+            stored => Err(Error::new(
                 Code::FailedPrecondition,
                 "VersionMismatch",
                 format!(
-                    "the stored version ({stored}) does not match the required base version ({required})"
+                    "the stored version ({}) does not match the required base version ({required})",
+                    stored.unwrap_or(Ts::ZERO)
                 ),
-            ))
-        }
+            )),
+        },
+        Precondition::None | Precondition::Exists(_) => Ok(()),
     }
 }
 

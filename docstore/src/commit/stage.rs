@@ -9,7 +9,7 @@ use crate::key::{DbNo, Key, doc_key};
 use crate::model::{DatabaseId, DocPath, Document, Ts, Write, WriteResult};
 use crate::{Error, Result, index};
 
-use super::apply::check_transforms;
+use super::apply::{check_transforms, require};
 use super::{Committed, Proposal, Work, apply};
 
 /// The commits of one group so far, and what they changed.
@@ -74,8 +74,10 @@ impl Stage {
         let mut results: Vec<WriteResult> = Vec::with_capacity(writes.len());
         for write in writes {
             let key = doc_key(database, &write.path);
-            let old = own.get(&key).unwrap_or_else(|| self.documents.get(&key).unwrap_or(&None));
-            let applied = apply(id, write, old.as_deref(), ts)?;
+            let stored = self.documents.get(&key).and_then(Option::as_deref);
+            let old = own.get(&key).map_or(stored, Option::as_deref);
+            require(id, write, old, stored)?;
+            let applied = apply(write, old, ts)?;
             results.push(applied.result);
             if applied.changed {
                 if !own.contains_key(&key) {

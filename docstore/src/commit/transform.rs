@@ -6,8 +6,8 @@ use crate::model::{Timestamp, Transform, Ts, Value};
 pub(super) fn apply(transform: &Transform, old: Option<&Value>, now: Ts) -> Value {
     match transform {
         Transform::ServerTimestamp => {
-            let millis = now.micros() / 1_000;
-            Value::Timestamp(Timestamp(i64::try_from(millis * 1_000).unwrap_or(i64::MAX)))
+            let shown = now.whole_millis().micros();
+            Value::Timestamp(Timestamp(i64::try_from(shown).unwrap_or(i64::MAX)))
         }
         Transform::Increment(by) => add(old, by),
         Transform::Maximum(given) => extreme(old, given, true),

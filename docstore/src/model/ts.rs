@@ -24,6 +24,13 @@ impl Ts {
         self.0
     }
 
+    /// The millisecond it lies in: what `request.time` and server timestamps show of a moment, so that they compare
+    /// as equal.
+    #[must_use]
+    pub const fn whole_millis(self) -> Self {
+        Self(self.0 - self.0 % 1_000)
+    }
+
     /// The smallest later timestamp.
     #[must_use]
     pub const fn next(self) -> Self {

@@ -89,7 +89,7 @@ fn stored(value: &Stored) -> Value {
     }
 }
 
-/// A time; `None` after the year 9999.
+/// A time, in whole milliseconds as metadata shows it; `None` after the year 9999.
 pub(super) fn timestamp(ts: Ts) -> Option<Timestamp> {
-    Timestamp::from_micros(i64::try_from(ts.micros()).ok()?)
+    Timestamp::from_micros(i64::try_from(ts.whole_millis().micros()).ok()?)
 }

@@ -12,7 +12,9 @@ fn stored(fields: Fields) -> Document {
 }
 
 fn run(op: WriteOp, precondition: Precondition, old: Option<&Document>) -> Result<Applied> {
-    apply(&DatabaseId::default_of("p"), &Write { path: path(), op, precondition }, old, NOW)
+    let write = Write { path: path(), op, precondition };
+    require(&DatabaseId::default_of("p"), &write, old, old)?;
+    apply(&write, old, NOW)
 }
 
 fn transformed(old: Option<Value>, transform: Transform) -> (Value, Value) {
@@ -120,6 +122,10 @@ fn preconditions_answer_as_firestore_does() {
             "the stored version (2) does not match the required base version (1)".into()
         ))
     );
+    // A version that is yet to come can be nobody's; where there is no document, any version is merely the wrong one.
+    let future = Precondition::UpdateTime(Ts::from_micros(3));
+    assert_eq!(outcome(future, Some(&old)).unwrap_err().0, Code::InvalidArgument);
+    assert_eq!(outcome(future, None).unwrap_err().0, Code::FailedPrecondition);
     assert_eq!(outcome(Precondition::UpdateTime(Ts::from_micros(2)), Some(&old)), Ok(()));
 }
 

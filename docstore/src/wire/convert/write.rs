@@ -7,8 +7,8 @@ use super::value::{from_value, to_fields, to_value, to_values};
 use super::{document_in, mask};
 use crate::error::{Error, Result};
 use crate::model::{
-    DatabaseId, DocPath, FieldPath, FieldTransform, Fields, Precondition, Transform, Value, Write, WriteOp,
-    WriteResult,
+    DatabaseId, DocPath, FieldPath, FieldTransform, Fields, Precondition, Transform, Ts, Value, Write,
+    WriteOp, WriteResult,
 };
 use crate::wire::pb::v1;
 use crate::wire::pb::v1::document_transform::field_transform::{ServerValue, TransformType};
@@ -21,12 +21,21 @@ pub(in crate::wire) fn to_writes(database: &DatabaseId, messages: Vec<v1::Write>
 }
 
 /// Checks the writes of one commit to the same document: none may demand what an earlier one has made untrue, and a
-/// document is either written or verified once.
+/// document is either written or verified once. An update time is required of the document as it was before the commit, so
+/// that later writes may only repeat what the first one has required.
 pub(in crate::wire) fn check_repeats(writes: &[Write]) -> Result<()> {
-    let mut before: HashMap<&DocPath, Effect> = HashMap::with_capacity(writes.len());
+    let mut before: HashMap<&DocPath, (Effect, Option<Ts>)> = HashMap::with_capacity(writes.len());
     for write in writes {
         let effect = Effect::of(write);
-        let Some(first) = before.insert(&write.path, effect) else { continue };
+        let required = match write.precondition {
+            Precondition::UpdateTime(required) => Some(required),
+            Precondition::None | Precondition::Exists(_) => None,
+        };
+        let Some((first, base)) = before.get_mut(&write.path) else {
+            before.insert(&write.path, (effect, required));
+            continue;
+        };
+        let (first, base) = (std::mem::replace(first, effect), *base);
         let verified = |text: &str| Err(Error::invalid("WriteRepeated", format!("the same document {text}")));
         match (first, effect) {
             (Effect::Verify, Effect::Verify) => {
@@ -41,10 +50,21 @@ pub(in crate::wire) fn check_repeats(writes: &[Write]) -> Result<()> {
             _ => {}
         }
         let exists = !matches!(first, Effect::Delete);
-        if matches!(write.precondition, Precondition::Exists(required) if required != exists) {
+        let contradicts = match write.precondition {
+            Precondition::None => false,
+            Precondition::Exists(required) => required != exists,
+            Precondition::UpdateTime(_) => !exists,
+        };
+        if contradicts {
             return Err(Error::invalid(
                 "WriteRepeated",
                 format!("Cannot {} then {} an entity in the same request.", first.verb(), effect.verb()),
+            ));
+        }
+        if required.is_some() && required != base {
+            return Err(Error::invalid(
+                "WriteRepeated",
+                "Cannot require an update time of a document that an earlier write in the same request does not require.",
             ));
         }
     }

@@ -1,0 +1,117 @@
+//! Commits that write a document several times, judged as Google's emulator judges them: once for each document, as it
+//! is before the commit against as it is after it. `client/differential/rules.mjs` asks the emulator the same table.
+
+use std::collections::BTreeMap;
+
+use docstore::model::*;
+use docstore::*;
+use serde::Deserialize;
+
+use super::support::*;
+use super::{RulesOptions, SecurityRules, user};
+
+const TABLE: &str = include_str!("commits.json");
+
+#[derive(Deserialize)]
+struct Table {
+    commits: BTreeMap<String, Case>,
+    rules: Vec<Rules>,
+}
+
+#[derive(Deserialize)]
+struct Case {
+    /// What field `n` of each document is before.
+    before: BTreeMap<String, i64>,
+    writes: Vec<Step>,
+}
+
+/// The rules of the documents below `a`, and the commits that they allow.
+#[derive(Deserialize)]
+struct Rules {
+    statement: String,
+    allowed: Vec<String>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged, deny_unknown_fields)]
+enum Step {
+    Set {
+        set: String,
+        n: i64,
+    },
+    Create {
+        create: String,
+        n: i64,
+    },
+    Update {
+        update: String,
+        n: i64,
+    },
+    Delete {
+        delete: String,
+    },
+    Increment {
+        increment: String,
+        by: i64,
+    },
+    /// Field `t` becomes the server's time.
+    Stamp {
+        stamp: String,
+    },
+}
+
+impl Step {
+    fn write(&self) -> Write {
+        let n = |n: &i64| fields([("n", int(*n))]);
+        match self {
+            Self::Set { set: path, n: value } => set(path, n(value)),
+            Self::Create { create, n: value } => {
+                Write { precondition: Precondition::Exists(false), ..set(create, n(value)) }
+            }
+            Self::Update { update, n: value } => {
+                let (mask, transforms) = (vec![field("n")], Vec::new());
+                let op = WriteOp::Update { fields: n(value), mask, transforms };
+                Write { path: doc(update), op, precondition: Precondition::Exists(true) }
+            }
+            Self::Delete { delete: path } => delete(path),
+            Self::Increment { increment: path, by } => increment(path, "n", *by),
+            Self::Stamp { stamp } => {
+                let transforms =
+                    vec![FieldTransform { field: field("t"), transform: Transform::ServerTimestamp }];
+                let op = WriteOp::Update { fields: Fields::new(), mask: Vec::new(), transforms };
+                Write { path: doc(stamp), op, precondition: Precondition::None }
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_commit_is_judged_as_a_whole() {
+    let table: Table = serde_json::from_str(TABLE).unwrap();
+    let store = Store::in_memory().await.unwrap();
+    let policy = std::sync::Arc::new(SecurityRules::new(RulesOptions::default()));
+    store.set_access(policy.clone());
+    for (index, rules) in table.rules.iter().enumerate() {
+        let mut allowed = Vec::new();
+        for (number, (name, case)) in table.commits.iter().enumerate() {
+            let project = format!("p-{index}-{number}");
+            let text = format!(
+                "rules_version = '2'; service cloud.firestore {{ match /databases/{{db}}/documents {{
+                   match /a/{{id}} {{ {}; }} match /b/{{id}} {{ allow write; }} }} }}",
+                rules.statement
+            );
+            policy.set(&project, &text).unwrap();
+            let db = store.database(&DatabaseId::default_of(&project));
+            let seed = case.before.iter().map(|(path, n)| set(path, fields([("n", int(*n))]))).collect();
+            db.commit(Draft::of(seed)).await.unwrap();
+            let writes = case.writes.iter().map(Step::write).collect();
+            match user(&db, "ann").commit(Draft::of(writes)).await {
+                Ok(_) => allowed.push(name.as_str()),
+                Err(error) => assert_eq!(error.code(), Code::PermissionDenied, "{name}: {error}"),
+            }
+        }
+        let mut expected: Vec<&str> = rules.allowed.iter().map(String::as_str).collect();
+        expected.sort_unstable();
+        assert_eq!(allowed, expected, "{}", rules.statement);
+    }
+}
