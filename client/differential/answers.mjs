@@ -172,17 +172,6 @@ export const DIFFERENCES = [
       (ours.status === 200 || refuses(ours, /requires an index that has fields .* after __name__/)),
   },
   {
-    name: 'groups below a document',
-    why: 'The reference has no index for a collection group below a document but that by name. Here there is one.',
-    test: (asked, theirs, ours) =>
-      refuses(
-        theirs,
-        /only allowed at the root parent|requires an index that has fields .* after __name__/,
-      ) &&
-      /^\/.*:run/.test(asked.path) &&
-      ours.status === 200,
-  },
-  {
     name: 'more than 500 transforms of a document',
     why: "The reference takes any number. The cloud's limits are: 500 of a single document in a commit.",
     test: (asked, theirs, ours) =>

@@ -126,6 +126,128 @@ function below(root) {
   ];
 }
 
+/** Filters compare with values of up to 1,500 bytes. */
+function compared(root) {
+  const field = { fieldPath: 'n' };
+  const text = (bytes) => ({ stringValue: 'x'.repeat(bytes - 1) });
+  const bytes = (count) => ({ bytesValue: Buffer.alloc(count).toString('base64') });
+  const ask = (where, order) => ({
+    method: 'POST',
+    path: ':runQuery',
+    body: { structuredQuery: { from: [{ collectionId: 'compared' }], where, ...order } },
+  });
+  const asks = (op, value) => ask({ fieldFilter: { field, op, value } });
+  const one = { integerValue: '1' };
+  const values = [1500, 1501].flatMap((size) => [
+    text(size),
+    bytes(size),
+    { stringValue: 'é'.repeat(Math.floor((size - 1) / 2)) },
+    map({ k: text(size - 2) }),
+    list([text(size - 8), one]),
+    { referenceValue: `${root}/compared/${'x'.repeat(size - 16 - 'compared/'.length - 1)}` },
+  ]);
+  const vector = (size) =>
+    map({
+      __type__: { stringValue: '__vector__' },
+      value: list(Array.from({ length: size }, () => ({ doubleValue: 1.5 }))),
+    });
+  const ops = ['EQUAL', 'NOT_EQUAL', 'LESS_THAN', 'GREATER_THAN_OR_EQUAL', 'ARRAY_CONTAINS'];
+  return [
+    ...values.flatMap((value) => ops.map((op) => asks(op, value))),
+    ...[vector(187), vector(188)].map((value) => asks('EQUAL', value)),
+    ...[text(1500), text(1501)].flatMap((value) =>
+      ['IN', 'NOT_IN', 'ARRAY_CONTAINS_ANY'].map((op) => asks(op, list([value, one]))),
+    ),
+    ...[text(1500), text(1501)].map((value) =>
+      ask(undefined, { orderBy: [{ field }], startAt: { values: [value] } }),
+    ),
+  ];
+}
+
+/** Cursors with as many values as the query has orders, and with one more; what `__name__` is compared with. */
+function positions(root) {
+  const at = (...values) => ({ values });
+  const one = { integerValue: '1' };
+  const name = { referenceValue: `${root}/compared/named` };
+  const field = (fieldPath) => ({ field: { fieldPath } });
+  const ask = (query) => ({
+    method: 'POST',
+    path: ':runQuery',
+    body: { structuredQuery: { from: [{ collectionId: 'compared' }], ...query } },
+  });
+  const more = { fieldFilter: { ...field('n'), op: 'GREATER_THAN', value: one } };
+  const unary = ['IS_NULL', 'IS_NAN', 'IS_NOT_NULL', 'IS_NOT_NAN'];
+  const held = [NULL, { doubleValue: 'NaN' }, one, list([name]), list([NULL]), list([name, NULL])];
+  const ops = ['EQUAL', 'NOT_EQUAL', 'LESS_THAN', 'IN', 'NOT_IN', 'ARRAY_CONTAINS'];
+  return [
+    ...['startAt', 'endAt'].flatMap((cursor) => [
+      ask({ [cursor]: at(name) }),
+
+      ask({ orderBy: [field('n')], [cursor]: at(one) }),
+      ask({ orderBy: [field('n')], [cursor]: at(one, name) }),
+      ask({ orderBy: [field('n')], [cursor]: at(one, one) }),
+      ask({ orderBy: [field('n'), field('__name__')], [cursor]: at(one, name) }),
+      ask({ orderBy: [field('n'), field('__name__')], [cursor]: at(one, one) }),
+      ask({ where: more, [cursor]: at(one) }),
+    ]),
+    ...unary.map((op) => ask({ where: { unaryFilter: { ...field('__name__'), op } } })),
+    ...held.flatMap((value) =>
+      ops.map((op) => ask({ where: { fieldFilter: { ...field('__name__'), op, value } } })),
+    ),
+  ];
+}
+
+/** Update times that are required: of the past, of the future, and by several writes of one document. */
+function required(root) {
+  const set = (id, updateTime) => ({
+    update: { name: `${root}/compared/${id}`, fields: { n: NULL } },
+    ...(updateTime && { currentDocument: { updateTime } }),
+  });
+  const [past, future] = ['1971-01-01T00:00:00Z', '2999-01-01T00:00:00Z'];
+  const gone = { delete: `${root}/compared/there` };
+  return [
+    commit([set('there')]),
+    ...[past, future, '1969-12-31T23:59:59Z'].flatMap((time) => [
+      commit([set('there', time)]),
+      commit([set('nowhere', time)]),
+      commit([set('there', time), set('there', time)]),
+      commit([set('there'), set('there', time)]),
+      commit([gone, set('there', time)]),
+      commit([{ verify: `${root}/compared/there`, currentDocument: { updateTime: time } }]),
+    ]),
+    commit([set('there', past), set('there', future)]),
+  ];
+}
+
+/** Aggregations without any, with an alias twice, and of nothing. */
+function aggregations() {
+  const count = (alias) => ({ alias, count: {} });
+  const ask = (aggregations) => ({
+    method: 'POST',
+    path: ':runAggregationQuery',
+    body: {
+      structuredAggregationQuery: {
+        structuredQuery: { from: [{ collectionId: 'compared' }] },
+        aggregations,
+      },
+    },
+  });
+  return [
+    ask([]),
+    ask([count('x'), count('x')]),
+    ask([count('x'), { alias: 'x', sum: { field: { fieldPath: 'n' } } }]),
+    ask([count('field_2'), { count: {} }]),
+    ask([{ count: {} }, { count: {} }]),
+    ask([{ alias: 'x' }]),
+    ask([{ alias: 'x', count: { upTo: '0' } }]),
+    ask([{ alias: 'x', count: { upTo: '-1' } }]),
+    ask([{ alias: 'x', sum: {} }]),
+    ask([count('__x__')]),
+  ];
+}
+
 /** @param {string} root `…/documents` */
 export const edges = (root) =>
-  [nesting, transforms, names, sizes, reserved, below].flatMap((make) => make(root));
+  [nesting, transforms, names, sizes, reserved, below, compared, positions, required, aggregations].flatMap(
+    (make) => make(root),
+  );

@@ -13,6 +13,7 @@ pub use document::{
     Document, Fields, MAX_DOCUMENT_BYTES, MAX_FIELD_NAME_BYTES, MAX_NESTING, MAX_VALUE_BYTES,
     MAX_VECTOR_DIMENSION, check_document,
 };
+pub(crate) use field_path::is_reserved;
 pub use field_path::{DOCUMENT_NAME, FieldPath, MAX_FIELD_PATH_BYTES};
 pub use path::{
     CollectionPath, DatabaseId, DocPath, MAX_COLLECTION_DEPTH, MAX_ID_BYTES, MAX_NAME_BYTES, not_found,

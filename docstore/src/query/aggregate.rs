@@ -1,6 +1,8 @@
 //! Aggregates over a query's results.
 
-use crate::model::{Aggregation, Direction, Document, FieldFilter, FieldPath, Filter, Order, Query, Value};
+use crate::model::{
+    Aggregation, Direction, Document, FieldFilter, FieldPath, Filter, Order, Query, Value, is_reserved,
+};
 use crate::{Error, Result};
 
 use super::normal::unequal_fields;
@@ -14,7 +16,7 @@ const MAX_ALIAS_BYTES: usize = 1_500;
 /// Checks a request's aggregations.
 fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
     if aggregations.is_empty() {
-        return Err(Error::invalid("NoAggregation", "At least one aggregation is needed."));
+        return Err(Error::invalid("NoAggregation", "Aggregations can not be empty."));
     }
     if aggregations.len() > MAX_AGGREGATIONS {
         return Err(Error::invalid(
@@ -26,6 +28,14 @@ fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
         ));
     }
     for (index, (alias, _)) in aggregations.iter().enumerate() {
+        if is_reserved(alias) {
+            return Err(Error::invalid(
+                "AliasReserved",
+                format!(
+                    "Aggregation alias \"{alias}\" is reserved: it begins and ends with two underscores."
+                ),
+            ));
+        }
         if alias.len() > MAX_ALIAS_BYTES {
             return Err(Error::invalid(
                 "AliasTooLong",
@@ -35,7 +45,7 @@ fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
         if aggregations[..index].iter().any(|(other, _)| other == alias) {
             return Err(Error::invalid(
                 "AliasTwice",
-                format!("Aggregation alias \"{alias}\" is used twice."),
+                format!("Aggregation aliases contain duplicate alias: {alias}."),
             ));
         }
     }

@@ -126,6 +126,151 @@ async fn queries_that_are_refused() {
     insta::assert_snapshot!(log.join("\n"));
 }
 
+/// A string of this size, as the limits count it.
+fn sized(bytes: usize) -> Value {
+    json!({"stringValue": "x".repeat(bytes - 1)})
+}
+
+#[tokio::test]
+async fn cursors_names_and_values_that_are_refused() {
+    let server = server().await;
+    let one = json!({"integerValue": "1"});
+    let cursor = |values: &[Value]| json!({"values": values});
+    let list = |value: &Value| json!({"arrayValue": {"values": [value, {"integerValue": "1"}]}});
+    let unary = |field: &str, op: &str| json!({"unaryFilter": {"field": {"fieldPath": field}, "op": op}});
+    let refused = [
+        (json!({"orderBy": [order("n")], "startAt": cursor(&[one.clone(), name("c/a")])}), "too many values"),
+        (json!({"orderBy": [order("n")], "endAt": cursor(&[one.clone(), one.clone()])}), "too many values"),
+        (json!({"startAt": cursor(&[name("c/a")])}), "too many values"),
+        (
+            json!({"where": test("n", "LESS_THAN", &one), "startAt": cursor(std::slice::from_ref(&one))}),
+            "too many values",
+        ),
+        (json!({"where": unary("__name__", "IS_NULL")}), "must be a Key"),
+        (json!({"where": unary("__name__", "IS_NAN")}), "must be a Key"),
+        (json!({"where": unary("__name__", "IS_NOT_NULL")}), "must be a Key"),
+        (json!({"where": unary("__name__", "IS_NOT_NAN")}), "must be a Key"),
+        (json!({"where": test("n", "EQUAL", &sized(1_501))}), "value for n is too large"),
+        (json!({"where": test("n", "LESS_THAN", &sized(1_501))}), "value for n is too large"),
+        (json!({"where": test("n", "ARRAY_CONTAINS", &sized(1_501))}), "value for n is too large"),
+        (json!({"where": test("n", "IN", &list(&sized(1_501)))}), "value for n is too large"),
+        (json!({"where": test("n", "NOT_IN", &list(&sized(1_501)))}), "value for n is too large"),
+    ];
+    for (query, message) in refused {
+        let reply = run(&server, query.clone()).await;
+        assert!(reply.contains(message), "{query}: {reply}");
+    }
+    let taken = [
+        (
+            json!({"orderBy": [order("n"), order("__name__")], "startAt": cursor(&[one.clone(), name("c/a")])}),
+            "e",
+        ),
+        (json!({"orderBy": [order("n")], "startAt": cursor(&[sized(1_501)])}), ""),
+        (json!({"where": test("n", "EQUAL", &sized(1_500))}), ""),
+        (json!({"where": test("n", "IN", &list(&sized(1_500)))}), "a"),
+        (json!({"where": test("__name__", "EQUAL", &name(&format!("c/{}", "x".repeat(1_500))))}), ""),
+    ];
+    for (query, found) in taken {
+        assert_eq!(run(&server, query.clone()).await, found, "{query}");
+    }
+}
+
+#[tokio::test]
+async fn a_group_below_a_document_is_read_by_name_alone() {
+    let server = Server::start().await;
+    for path in ["c/a/d/x", "c/a/e/f/d/y", "c/b/d/z"] {
+        server.set(path, 1).await;
+    }
+    let ask = async |rest: Value| {
+        let mut query = json!({"from": [{"collectionId": "d", "allDescendants": true}]});
+        query.as_object_mut().unwrap().extend(rest.as_object().unwrap().clone());
+        server.ask("POST", "/c/a:runQuery", &json!({"structuredQuery": query}).to_string()).await
+    };
+    let one = json!({"integerValue": "1"});
+    for rest in [json!({}), json!({"orderBy": [order("__name__")], "limit": 9})] {
+        let reply = ask(rest).await;
+        assert!(reply.contains("d/x") && reply.contains("d/y") && !reply.contains("d/z"), "{reply}");
+    }
+    for rest in [json!({"orderBy": [order("n")]}), json!({"where": test("n", "EQUAL", &one)})] {
+        let reply = ask(rest).await;
+        assert!(reply.starts_with("400") && reply.contains("only allowed at the root parent"), "{reply}");
+    }
+    let aggregate = async |aggregation: Value| {
+        let group = json!({"from": [{"collectionId": "d", "allDescendants": true}]});
+        let query =
+            json!({"structuredAggregationQuery": {"structuredQuery": group, "aggregations": [aggregation]}});
+        server.ask("POST", "/c/a:runAggregationQuery", &query.to_string()).await
+    };
+    let reply = aggregate(json!({"count": {}})).await;
+    assert!(reply.starts_with("200") && reply.contains(r#""integerValue":"2""#), "{reply}");
+    let reply = aggregate(json!({"sum": {"field": {"fieldPath": "n"}}})).await;
+    assert!(reply.starts_with("400") && reply.contains("only allowed at the root parent"), "{reply}");
+}
+
+#[tokio::test]
+async fn aggregations_that_are_refused() {
+    let server = server().await;
+    let ask = async |aggregations: Value| {
+        let query = json!({"structuredAggregationQuery": {
+            "structuredQuery": {"from": [{"collectionId": "c"}]}, "aggregations": aggregations
+        }});
+        server.ask("POST", ":runAggregationQuery", &query.to_string()).await
+    };
+    let count = |alias: &str| json!({"alias": alias, "count": {}});
+    for (aggregations, message) in [
+        (json!([]), "Aggregations can not be empty."),
+        (json!([count("x"), count("x")]), "Aggregation aliases contain duplicate alias: x."),
+        (json!([count("field_1"), {"count": {}}]), "Aggregation aliases contain duplicate alias: field_1."),
+        (json!([count("__x__")]), "is reserved"),
+        (json!([{"alias": "x"}]), "Operator field in Aggregation is not set."),
+        (json!([{"count": {"upTo": "-1"}}]), "must be greater than or equal to zero."),
+    ] {
+        let reply = ask(aggregations).await;
+        assert!(reply.starts_with("400") && reply.contains(message), "{reply}");
+    }
+    // Only those without an alias are counted for one.
+    let reply = ask(json!([count("x"), {"count": {}}, count("field_2")])).await;
+    assert!(["x", "field_1", "field_2"].iter().all(|alias| reply.contains(alias)), "{reply}");
+}
+
+#[tokio::test]
+async fn a_required_update_time_is_that_of_the_document_before_the_commit() {
+    let server = server().await;
+    let then = |reply: &str| -> String {
+        let reply: Value = serde_json::from_str(reply.split_once(' ').unwrap().1).unwrap();
+        reply["updateTime"].as_str().unwrap().to_owned()
+    };
+    let document = format!("{DATABASE}/documents/c/a");
+    let write = |n: u32, required: Option<Value>| {
+        let fields = json!({"n": {"integerValue": n.to_string()}});
+        let mut write = json!({"update": {"name": document, "fields": fields}});
+        if let Some(required) = required {
+            write["currentDocument"] = required;
+        }
+        write
+    };
+    let at = |time: &str| Some(json!({"updateTime": time}));
+    let (past, future) = ("1971-01-01T00:00:00Z", "2999-01-01T00:00:00Z");
+    let stored = then(&server.ask("GET", "/c/a", "").await);
+    let commit =
+        async |writes: &[Value]| server.ask("POST", ":commit", &json!({"writes": writes}).to_string()).await;
+    for (writes, message) in [
+        (vec![write(7, at(future))], "INVALID_ARGUMENT"),
+        (vec![write(7, at(past))], "FAILED_PRECONDITION"),
+        (vec![write(7, None), write(8, at(&stored))], "INVALID_ARGUMENT"),
+        (vec![write(7, at(&stored)), write(8, at(past))], "INVALID_ARGUMENT"),
+        (vec![json!({"delete": document}), write(8, at(&stored))], "INVALID_ARGUMENT"),
+    ] {
+        let reply = commit(&writes).await;
+        assert!(reply.starts_with("400") && reply.contains(message), "{writes:?}: {reply}");
+    }
+    let twice = [write(7, at(&stored)), write(8, at(&stored)), write(9, None)];
+    let reply = commit(&twice).await;
+    assert!(reply.starts_with("200"), "{reply}");
+    let reply = server.ask("DELETE", &format!("/c/none?currentDocument.updateTime={future}"), "").await;
+    assert!(reply.starts_with("400") && reply.contains("FAILED_PRECONDITION"), "{reply}");
+}
+
 #[tokio::test]
 async fn sums_are_over_what_an_order_by_their_fields_would_find() {
     let server = Server::start().await;

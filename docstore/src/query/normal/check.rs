@@ -4,6 +4,8 @@ use super::{MAX_IN_VALUES, MAX_NOT_IN_VALUES, unequal_fields};
 use crate::model::{FieldFilter, FieldOp, FieldPath, Filter, UnaryOp, Value};
 use crate::{Error, Result};
 
+/// The most bytes a value may have that a filter compares with: larger values are in no index. Source: Firestore's limits.
+const MAX_VALUE_BYTES: usize = 1_500;
 /// The most filters, orders and levels of a query together.
 const MAX_FILTERS: usize = 100;
 
@@ -98,8 +100,12 @@ fn count(filter: &Filter, counts: &mut Counts) -> Result<()> {
             counts.lists += 1;
             return parts.iter().try_for_each(|part| count(part, counts));
         }
-        Filter::Unary(_, UnaryOp::IsNotNan | UnaryOp::IsNotNull) => counts.negations += 1,
-        Filter::Unary(..) => {}
+        Filter::Unary(field, op) => {
+            if field.is_document_name() {
+                return Err(not_a_name());
+            }
+            counts.negations += usize::from(matches!(op, UnaryOp::IsNotNan | UnaryOp::IsNotNull));
+        }
         Filter::Field(FieldFilter { field, op, value }) => {
             let list = |name: &str, max: usize| match value {
                 Value::Array(values) if values.is_empty() => {
@@ -123,6 +129,8 @@ fn count(filter: &Filter, counts: &mut Counts) -> Result<()> {
             counts.lists += usize::from(matches!(op, FieldOp::In | FieldOp::ArrayContainsAny));
             if field.is_document_name() {
                 check_name_filter(*op, value)?;
+            } else {
+                check_size(field, *op, value)?;
             }
         }
     }
@@ -136,11 +144,30 @@ fn check_name_filter(op: FieldOp, value: &Value) -> Result<()> {
         (FieldOp::ArrayContains | FieldOp::ArrayContainsAny, _) => false,
         (_, value) => reference(value),
     };
-    if fits {
+    if fits { Ok(()) } else { Err(not_a_name()) }
+}
+
+fn not_a_name() -> Error {
+    Error::invalid(
+        "NameFilter",
+        "A filter on __name__ must compare with document references (__key__ filter value must be a Key).",
+    )
+}
+
+fn check_size(field: &FieldPath, op: FieldOp, value: &Value) -> Result<()> {
+    let largest = match (op, value) {
+        (FieldOp::In | FieldOp::NotIn | FieldOp::ArrayContainsAny, Value::Array(values)) => {
+            values.iter().map(Value::size).max().unwrap_or_default()
+        }
+        (_, value) => value.size(),
+    };
+    if largest <= MAX_VALUE_BYTES {
         return Ok(());
     }
     Err(Error::invalid(
-        "NameFilter",
-        "A filter on __name__ must compare with document references (__key__ filter value must be a Key).",
+        "FilterValueTooLarge",
+        format!(
+            "value for {field} is too large to be used in a query: it has {largest} bytes, and filters compare with at most {MAX_VALUE_BYTES}."
+        ),
     ))
 }

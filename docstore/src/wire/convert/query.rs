@@ -53,7 +53,50 @@ pub(in crate::wire) fn to_query(
         find_nearest: query.find_nearest.map(to_find_nearest).transpose()?,
     };
     check_names(database, &query)?;
+    check_cursors(&query)?;
+    check_group(&query)?;
     Ok(query)
+}
+
+/// A cursor names no more values than there are explicit orders.
+fn check_cursors(query: &Query) -> Result<()> {
+    let mut cursors = [&query.start, &query.end].into_iter().flatten();
+    if cursors.any(|cursor| cursor.values.len() > query.order_by.len()) {
+        let message = "Cursor has too many values: give one at most for each field of order_by.";
+        return Err(Error::invalid("CursorTooLong", message));
+    }
+    Ok(())
+}
+
+/// A collection group below a document is read in the order of names and unfiltered, or not at all: the service has no
+/// index for anything else.
+fn check_group(query: &Query) -> Result<()> {
+    fn by_name(filter: &Filter) -> bool {
+        match filter {
+            Filter::And(parts) | Filter::Or(parts) => parts.iter().all(by_name),
+            Filter::Field(FieldFilter { field, .. }) | Filter::Unary(field, _) => field.is_document_name(),
+        }
+    }
+    let plain = query.order_by.iter().all(|order| order.field.is_document_name())
+        && query.filter.as_ref().is_none_or(by_name);
+    if plain || !is_group_below_document(query) { Ok(()) } else { Err(group_below_document()) }
+}
+
+fn is_group_below_document(query: &Query) -> bool {
+    query.parent.is_some() && query.from.all_descendants
+}
+
+fn group_below_document() -> Error {
+    Error::invalid(
+        "GroupBelowDocument",
+        "collection group queries are only allowed at the root parent, unless they filter and order by __name__ alone, and sum or average nothing.",
+    )
+}
+
+/// Checks aggregates together with what they are over: what sums and averages need is an order by their fields.
+pub(in crate::wire) fn check_aggregated(query: &Query, aggregations: &[(String, Aggregation)]) -> Result<()> {
+    let counted = aggregations.iter().all(|(_, one)| matches!(one, Aggregation::Count { .. }));
+    if counted || !is_group_below_document(query) { Ok(()) } else { Err(group_below_document()) }
 }
 
 /// Names to compare documents with must be names in the queried database.
@@ -79,9 +122,9 @@ fn check_names(database: &DatabaseId, query: &Query) -> Result<()> {
         }
     }
     query.filter.as_ref().map_or(Ok(()), |filter| filters(filter, &check))?;
-    // Without an order of its own for it, the name comes after all others.
-    let orders = &query.order_by;
-    let name = orders.iter().position(|order| order.field.is_document_name()).unwrap_or(orders.len());
+    let Some(name) = query.order_by.iter().position(|order| order.field.is_document_name()) else {
+        return Ok(());
+    };
     let cursors = [&query.start, &query.end];
     cursors.into_iter().flatten().filter_map(|cursor| cursor.values.get(name)).try_for_each(check)
 }
@@ -219,14 +262,18 @@ fn to_find_nearest(search: message::FindNearest) -> Result<FindNearest> {
     })
 }
 
-/// Reads aggregates over `query`, by alias. One without an alias is called `field_N`, N counting from 1.
+/// Reads aggregates over `query`, by alias. One without an alias is called `field_N`, N counting those without one from 1.
 pub(in crate::wire) fn to_aggregations(
     messages: &[v1::structured_aggregation_query::Aggregation],
     query: &v1::StructuredQuery,
 ) -> Result<Vec<(String, Aggregation)>> {
-    let named = messages.iter().enumerate().map(|(index, message)| {
+    let mut unnamed = 0;
+    let named = messages.iter().map(|message| {
         let alias = match message.alias.as_str() {
-            "" => format!("field_{}", index + 1),
+            "" => {
+                unnamed += 1;
+                format!("field_{unnamed}")
+            }
             alias => alias.to_owned(),
         };
         Ok((alias, to_aggregation(message)?))
@@ -248,10 +295,14 @@ pub(in crate::wire) fn to_aggregations(
 
 fn to_aggregation(message: &v1::structured_aggregation_query::Aggregation) -> Result<Aggregation> {
     match &message.operator {
-        None => Err(Error::invalid("AggregationOperator", "An aggregation names no operator.")),
+        None => Err(Error::invalid("AggregationOperator", "Operator field in Aggregation is not set.")),
         Some(AggregationOperator::Count(count)) => {
             let up_to = count.up_to.map(|up_to| {
-                u64::try_from(up_to).map_err(|_| Error::invalid("AggregationUpTo", "up_to is negative"))
+                u64::try_from(up_to).map_err(|_| {
+                    let message =
+                        "The `up_to` value in a COUNT aggregation must be greater than or equal to zero.";
+                    Error::invalid("AggregationUpTo", message)
+                })
             });
             Ok(Aggregation::Count { up_to: up_to.transpose()? })
         }

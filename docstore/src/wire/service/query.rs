@@ -11,7 +11,7 @@ use crate::model::{Aggregation, DatabaseId, Query, Value};
 use crate::query::aggregate::needed;
 use crate::wire::convert::document::from_document;
 use crate::wire::convert::parent;
-use crate::wire::convert::query::{to_aggregations, to_query};
+use crate::wire::convert::query::{check_aggregated, to_aggregations, to_query};
 use crate::wire::convert::time::from_ts;
 use crate::wire::convert::value::{from_value, to_values};
 use crate::wire::pb::v1;
@@ -69,6 +69,7 @@ impl Service {
         };
         let aggregations = to_aggregations(&aggregation.aggregations, &query)?;
         let query = to_query(&id, parent, query)?;
+        check_aggregated(&query, &aggregations)?;
         let session = self.session(caller, &id).await?;
         let selector = selector!(request.consistency_selector, v1::run_aggregation_query_request, begin);
         let (from, begun) = resolve(&session, selector).await?;
