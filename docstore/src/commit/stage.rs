@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::catalog::{Catalog, IndexDef};
 use crate::engine::{Author, Backfill, Batch, Change, Commit, Put, Stored};
 use crate::key::{DbNo, Key, doc_key};
-use crate::model::{DatabaseId, DocPath, Document, Ts, Write, WriteResult};
+use crate::model::{DatabaseId, DocPath, Document, Ts, Write, WriteOp, WriteResult};
 use crate::{Error, Result, index};
 
 use super::apply::{check_transforms, require};
@@ -94,8 +94,9 @@ impl Stage {
                 changes.push(Change { database, path: (*path).clone(), old, new });
             }
         }
-        // What came and went within the commit has changed nothing, but was told its time.
-        if order.is_empty() {
+        // Only what merely verifies is no commit: writes that change nothing have a time of their own too, later than that of
+        // every commit before them.
+        if writes.iter().all(|write| matches!(write.op, WriteOp::Verify)) {
             return Ok(Committed { commit_time: self.last, results });
         }
         let mut puts = Vec::with_capacity(changes.len() * 8);

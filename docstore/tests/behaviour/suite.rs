@@ -58,6 +58,11 @@ macro_rules! suite {
             let undone = db.commit(Draft::of(vec![set("c/b", Fields::new()), delete("c/b")])).await.unwrap();
             assert!(undone.commit_time > done.commit_time);
             assert_eq!(undone.results[0].update_time, Some(undone.commit_time));
+            // What changes nothing has a time of its own as well.
+            let nothing = || Draft::of(vec![delete("c/b")]);
+            let first = db.commit(nothing()).await.unwrap().commit_time;
+            let second = db.commit(nothing()).await.unwrap().commit_time;
+            assert!(undone.commit_time < first && first < second);
             assert_eq!(names(&db, &all("c")).await, ["c/a"]);
             // Its transforms are counted over all its writes.
             let often = |times: usize| Draft::of(vec![increment("c/a", "n", 1); times]);
