@@ -280,6 +280,14 @@ impl Engine for AnyEngine {
 }
 
 impl AnyEngine {
+    /// Whether a read of what is stored has failed since the start, so that nothing read here is to be relied on.
+    pub(crate) fn distrusted(&self) -> bool {
+        match self {
+            Self::Disk(engine) => engine.distrusted(),
+            _ => false,
+        }
+    }
+
     /// The oldest version that can be read; reads at older ones are refused.
     pub(crate) fn oldest(&self) -> Ts {
         each!(self, engine => engine.oldest())

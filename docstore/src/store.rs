@@ -213,6 +213,12 @@ impl Store {
         &self.0.garbage
     }
 
+    /// Whether stored data could not be read since the start: this process should be replaced, which builds what it
+    /// reads from again.
+    pub fn damaged(&self) -> bool {
+        self.0.engine.distrusted()
+    }
+
     /// Where time comes from.
     pub fn clock(&self) -> &dyn Clock {
         &*self.0.clock

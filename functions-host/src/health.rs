@@ -15,19 +15,25 @@ use crate::hub::Hub;
 use crate::lifecycle::{Lifecycle, Phase};
 
 /// `GET /__/live`: 200 as long as the process answers. `GET /__/ready`, also `/__/health`: 200 while requests are
-/// welcome, 503 once the server is stopping. There is no port before it is ready.
-pub fn router(lifecycle: Lifecycle) -> Router {
+/// welcome, 503 once the server is stopping or stored data could not be read (`damaged`). There is no port before it is
+/// ready.
+pub fn router(lifecycle: Lifecycle, damaged: impl Fn() -> bool + Clone + Send + Sync + 'static) -> Router {
+    let health = move |State(lifecycle): State<Lifecycle>| async move { health(&lifecycle, damaged()) };
     Router::new()
         .route("/__/live", get(|| async { axum::Json(json!({"status": "ok", "version": VERSION})) }))
-        .route("/__/ready", get(health))
+        .route("/__/ready", get(health.clone()))
         .route("/__/health", get(health))
         .with_state(lifecycle)
 }
 
-async fn health(State(lifecycle): State<Lifecycle>) -> Response {
-    let stopping = lifecycle.phase() >= Phase::Draining;
-    let (status, word) =
-        if stopping { (StatusCode::SERVICE_UNAVAILABLE, "stopping") } else { (StatusCode::OK, "ok") };
+fn health(lifecycle: &Lifecycle, damaged: bool) -> Response {
+    let (status, word) = if lifecycle.phase() >= Phase::Draining {
+        (StatusCode::SERVICE_UNAVAILABLE, "stopping")
+    } else if damaged {
+        (StatusCode::SERVICE_UNAVAILABLE, "stored data could not be read: restart")
+    } else {
+        (StatusCode::OK, "ok")
+    };
     (status, axum::Json(json!({"status": word, "version": VERSION}))).into_response()
 }
 
@@ -66,7 +72,7 @@ mod tests {
     #[tokio::test]
     async fn a_stopping_server_lives_but_is_not_ready() {
         let (stopper, lifecycle) = lifecycle();
-        let mut router = router(lifecycle);
+        let mut router = router(lifecycle, || false);
         let mut ask = async |path: &str| {
             let request = Request::get(path).body(Body::empty()).unwrap();
             router.call(request).await.unwrap().status().as_u16()
@@ -74,5 +80,13 @@ mod tests {
         assert_eq!((ask("/__/live").await, ask("/__/ready").await, ask("/__/health").await), (200, 200, 200));
         stopper.go(Phase::Draining);
         assert_eq!((ask("/__/live").await, ask("/__/ready").await, ask("/__/health").await), (200, 503, 503));
+    }
+
+    #[tokio::test]
+    async fn a_server_that_cannot_read_its_data_is_not_ready() {
+        let (_stopper, lifecycle) = lifecycle();
+        let mut router = router(lifecycle, || true);
+        let request = Request::get("/__/ready").body(Body::empty()).unwrap();
+        assert_eq!(router.call(request).await.unwrap().status().as_u16(), 503);
     }
 }

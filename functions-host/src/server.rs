@@ -129,10 +129,12 @@ impl Server {
         let callables = Arc::new(services.callables(settings, &addresses.url(), own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;
+        let store = services.store().clone();
+        let damaged = move || store.damaged();
         let routes = services
             .router()?
             .merge(more)
-            .merge(health::router(lifecycle.clone()))
+            .merge(health::router(lifecycle.clone(), damaged))
             .merge(hub.clone().router())
             .merge(metrics.clone().router())
             .fallback_service(sites.router());

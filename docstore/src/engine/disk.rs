@@ -4,17 +4,20 @@
 //! FORMAT, LOCK       what the folder is, and who has it
 //! log/<time>.log     the commits; their fdatasync is the acknowledgement
 //! snap/<time>.snap   everything live at one time, so that older log can go
-//! CHECKPOINT         the time up to which the picture survives a power cut, and that up to which it has no garbage
+//! CHECKPOINT         the time up to which the picture survives a power cut, that up to which it has no garbage, and
+//!                    which picture it speaks of
 //! sled/              the picture: disposable
 //! ```
 //! What a commit changed waits in memory until the picture has it; readers see both. The picture has a key for every
 //! version, which is never rewritten, so it does not matter which of its unsynced writes a crash keeps.
 //! A start replays the log from the checkpoint into memory; that is safe after any crash, because inserting a version
-//! twice changes nothing. A picture that does not open is set aside and made again from the newest snapshot and the log.
+//! twice changes nothing. A picture says itself which one it is and how far it has come; one that is missing, does not
+//! open or is not what the checkpoint says is set aside and made again from the newest snapshot and the log.
 
 mod files;
 mod history;
 mod keeper;
+mod key_escape;
 mod lock;
 mod log;
 mod opening;
@@ -27,12 +30,15 @@ mod sled_picture;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+mod view_state;
+#[cfg(test)]
+mod view_tests;
 
 #[cfg(test)]
 pub(crate) use sim::{SimEngine, SimFiles};
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
@@ -45,6 +51,7 @@ use self::opening::{Opening, Recalled, recall, restore};
 use self::pending::Pending;
 use self::picture::Picture;
 use self::sled_picture::{SledPicture, Tidy};
+use self::view_state::{Checkpoint, ViewState};
 use super::recent::{LogReader, Recent};
 use super::{Batch, Engine, Forgotten, Page, Reach, Scan, Stored, Term, fenced};
 use crate::key::Key;
@@ -92,14 +99,24 @@ impl DiskEngine {
         let written = Arc::default();
         let tidy = SledPicture::tidy(&sled, Arc::clone(&written));
         let open_picture = |fresh: bool| {
-            if fresh {
+            let picture = if fresh {
                 set_aside(&sled)?;
-            }
-            Ok(SledPicture::open(&sled, options.cache)?.counted(written.clone()))
+                SledPicture::open(&sled, options.cache)?
+            } else {
+                SledPicture::open_existing(&sled, options.cache)?
+            };
+            Ok(picture.counted(written.clone()))
         };
         let cadence = Cadence { history: options.history, ..Cadence::default() };
         let inner = Inner::open(lock::files(&options.folder), open_picture, options.now, cadence)?;
         Ok(Self { inner, _tidy: tidy, _lock: lock })
+    }
+}
+
+impl DiskEngine {
+    /// Whether a read of the picture has failed since the start.
+    pub(crate) fn distrusted(&self) -> bool {
+        self.inner.shared.distrusted()
     }
 }
 
@@ -177,12 +194,12 @@ impl<F: Files, P: Picture> Engine for Inner<F, P> {
         let found = keys.iter().map(|key| view.get(picture, key, at)).collect();
         // Of what is no longer kept, a part may be gone.
         self.shared.still_kept(at)?;
-        found
+        self.shared.noted(found)
     }
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
         let page = self.shared.pending.view().scan(&self.shared.picture, scan);
         self.shared.still_kept(scan.at)?;
-        page
+        self.shared.noted(page)
     }
     fn log(&self, after: Ts) -> Result<LogReader> {
         LogReader::new(&self.shared.recent, after)
@@ -247,6 +264,8 @@ struct Shared<F: Files, P: Picture> {
     marks: Mutex<Marks>,
     /// In microseconds: versions that no reader from then on can see may be gone. Raised before any of them goes.
     oldest: AtomicU64,
+    /// A read of the picture has failed: it is not what the log says.
+    distrusted: AtomicBool,
     /// How far forgetting what was replaced has come.
     history: Mutex<History>,
     /// Where the next slice of forgetting in the whole key space goes on.
@@ -277,28 +296,27 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let begins = lock::begin(&*files, now)?;
         let log = Log::open(files.clone(), begins, cadence.segment)?;
         let snapshots = snapshot::list(&*files)?;
-        // Without a checkpoint the whole log is replayed, and nothing is taken on trust.
-        let checkpoint = Some(keeper::read_checkpoint(&*files).unwrap_or((begins, begins)))
-            .filter(|(at, _)| *at >= log.begins_after());
-        let kept = checkpoint.and_then(|at| match open_picture(false) {
-            Ok(picture) => Some((picture, at)),
-            Err(error) => {
-                tracing::warn!(%error, "the store's picture is made again from the log");
-                None
-            }
-        });
-        let rebuilt = kept.is_none();
-        let (picture, (from, retired)) = match kept {
-            Some(kept) => kept,
-            None => {
+        let checkpoint = keeper::read_checkpoint(&*files);
+        let view = Self::usable_view(&open_picture, checkpoint, begins, log.begins_after());
+        let seen = [
+            view.as_ref().map(|(_, state)| state.applied),
+            checkpoint.map(|checkpoint| checkpoint.at),
+            snapshots.first().copied(),
+        ];
+        let seen = seen.into_iter().flatten().max().unwrap_or(begins);
+        // What lies in one segment is soon read again.
+        let rebuilt = view.is_none() && log.end() > begins;
+        let (picture, state, from, retired) = match (view, checkpoint) {
+            (Some((picture, state)), Some(Checkpoint { at, retired, .. })) => (picture, state, at, retired),
+            _ => {
                 // A crash while the picture is half made must not find a checkpoint that calls it whole.
                 keeper::forget_checkpoint(&*files)?;
                 let (picture, from) = restore(&*files, open_picture(true)?, &snapshots, &log, begins)?;
-                (picture, (from, from))
+                (picture, ViewState { begins, generation: now.micros(), applied: from }, from, from)
             }
         };
-        let pending = Pending::new(from, cadence.layer);
-        let mut opened = Opening { log, picture, pending, from, recalled: Recalled::default() };
+        let pending = Pending::new(ViewState { applied: from, ..state }, cadence.layer);
+        let mut opened = Opening { log, picture, pending, from, recalled: Recalled::default(), seen };
         opened.replay()?;
         let Opening { log, picture, pending, recalled, .. } = opened;
         // Before the start, less log lay behind this time: nothing was forgotten after it.
@@ -318,6 +336,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
             term: AtomicU64::new(0),
             marks: Mutex::new(marks),
             oldest: AtomicU64::new(kept.micros()),
+            distrusted: AtomicBool::new(false),
             history: Mutex::new(History::new(retired)),
             forgetting: Mutex::default(),
         });
@@ -327,6 +346,33 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let snapshotter = Worker::start("snapshots", move |woken| depicting.take_snapshots(woken))?;
         mover.wake();
         Ok(Self { shared, mover, keeper, snapshotter })
+    }
+
+    /// The picture that is there, if it is what the checkpoint says; why not is logged.
+    fn usable_view(
+        open_picture: impl Fn(bool) -> Result<P>,
+        checkpoint: Option<Checkpoint>,
+        begins: Ts,
+        log_begins: Ts,
+    ) -> Option<(P, ViewState)> {
+        // A new folder has neither; without a checkpoint nothing is taken on trust.
+        let checkpoint = checkpoint.filter(|checkpoint| checkpoint.at >= log_begins)?;
+        let opened = open_picture(false).and_then(|picture| {
+            let state = picture.state()?;
+            Ok((picture, state))
+        });
+        match opened {
+            Ok((picture, state)) => match view_state::verify(state, checkpoint, begins) {
+                Ok(state) => return Some((picture, state)),
+                Err(reason) => {
+                    tracing::warn!(%reason, "the store's view is built again from the log and its newest snapshot");
+                }
+            },
+            Err(error) => {
+                tracing::warn!(%error, "the store's view is built again from the log and its newest snapshot");
+            }
+        }
+        None
     }
 
     fn lead(&self) -> Term {
@@ -361,16 +407,12 @@ impl<F: Files, P: Picture> Inner<F, P> {
         shared.recent.forget(before);
         let horizon = shared.raise_horizon(before)?;
         if reach == Reach::Replaced {
-            return held(&shared.history).advance(
-                &*shared.files,
-                &shared.log,
-                &shared.picture,
-                horizon,
-                slice,
-            );
+            let mut history = held(&shared.history);
+            let advanced = history.advance(&*shared.files, &shared.log, &shared.picture, horizon, slice);
+            return shared.noted(advanced);
         }
         let from = held(&shared.forgetting).clone();
-        let found = shared.picture.forget(&from, horizon, slice)?;
+        let found = shared.noted(shared.picture.forget(&from, horizon, slice))?;
         let done = found.resume.is_empty();
         *held(&shared.forgetting) = found.resume;
         if done {

@@ -8,7 +8,8 @@ use std::time::Duration;
 
 use super::files::Files;
 use super::pending::Pending;
-use super::picture::Picture;
+use super::picture::{Picture, is_read_failure};
+use super::view_state::Checkpoint;
 use super::{Marks, Shared, held, snapshot};
 use crate::engine::version_forgotten;
 use crate::model::Ts;
@@ -109,10 +110,44 @@ impl<F: Files, P: Picture> Shared<F, P> {
         }
     }
 
+    /// Notes that the view could not be read: what it holds can no longer be told. From now on nothing is made from it
+    /// and no log goes; the next start builds it again.
+    fn distrust(&self, error: &Error) {
+        if self.distrusted.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        tracing::error!(
+            %error,
+            "the store's view of the log could not be read: it is built again at the next start, and until then no \
+             snapshot is made and no log is removed"
+        );
+        if let Err(error) = forget_checkpoint(&*self.files) {
+            tracing::error!(%error, "CHECKPOINT could not be removed: remove it before the next start");
+        }
+    }
+
+    /// Whether a read of the view has failed since the start.
+    pub(super) fn distrusted(&self) -> bool {
+        self.distrusted.load(Ordering::SeqCst)
+    }
+
+    /// Hands on what a read of the view gave, and notes where it failed.
+    pub(super) fn noted<T>(&self, read: Result<T>) -> Result<T> {
+        if let Err(error) = &read
+            && is_read_failure(error)
+        {
+            self.distrust(error);
+        }
+        read
+    }
+
     /// Makes a checkpoint of what the picture has. What waits for it is left to the next one, unless this is the last.
     pub(super) fn save(&self, stopping: bool) -> Result<()> {
         if stopping {
             self.pending.apply(&self.picture, *self.recent.visible().borrow())?;
+        }
+        if self.distrusted() {
+            return Ok(());
         }
         let at = self.pending.applied();
         if self.marks().checkpoint < at {
@@ -137,6 +172,9 @@ impl<F: Files, P: Picture> Shared<F, P> {
 
     /// Makes a snapshot if one is due.
     pub(super) fn take_snapshot(&self) -> Result<()> {
+        if self.distrusted() {
+            return Ok(());
+        }
         let marks = self.marks();
         let since = held(&self.log).bytes_since(marks.snapshot);
         if since < self.cadence.snapshot.max(marks.snapshot_bytes * 2) {
@@ -144,7 +182,9 @@ impl<F: Files, P: Picture> Shared<F, P> {
         }
         let end = self.pin();
         let written = self.pending.apply(&self.picture, end);
-        let written = written.and_then(|()| snapshot::write(&*self.files, &self.picture, end));
+        let whole = || !self.distrusted();
+        let written =
+            written.and_then(|()| self.noted(snapshot::write(&*self.files, &self.picture, end, whole)));
         let mut marks = held(&self.marks);
         marks.pinned = None;
         (marks.snapshot, marks.snapshot_bytes) = (end, written?);
@@ -194,8 +234,8 @@ impl<F: Files, P: Picture> Shared<F, P> {
         if !self.picture.sync()? {
             return Ok(false);
         }
-        let text = format!("{}\n{}\n", at.micros(), retired.micros());
-        self.files.replace("", CHECKPOINT, text.as_bytes()).map_err(checkpoint_failed)?;
+        let checkpoint = Checkpoint { at, retired, generation: self.pending.generation() };
+        self.files.replace("", CHECKPOINT, checkpoint.to_text().as_bytes()).map_err(checkpoint_failed)?;
         Ok(true)
     }
 
@@ -217,13 +257,10 @@ fn checkpoint_failed(error: std::io::Error) -> Error {
     )
 }
 
-/// The time that the picture has reached, and up to which everything that was replaced is gone from it.
-pub(super) fn read_checkpoint<F: Files>(files: &F) -> Option<(Ts, Ts)> {
+/// What `CHECKPOINT` says; `None` when it is not there, or not whole.
+pub(super) fn read_checkpoint<F: Files>(files: &F) -> Option<Checkpoint> {
     let bytes = files.read(CHECKPOINT).ok()?;
-    let mut lines = std::str::from_utf8(&bytes).ok()?.lines().map(|line| line.parse().map(Ts::from_micros));
-    let at = lines.next()?.ok()?;
-    let retired = lines.next().and_then(Result::ok).unwrap_or(Ts::ZERO);
-    Some((at, retired))
+    Checkpoint::parse(std::str::from_utf8(&bytes).ok()?)
 }
 
 struct GiveUp<'a>(&'a Pending);

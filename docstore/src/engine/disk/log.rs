@@ -97,13 +97,14 @@ impl<F: Files> Log<F> {
     }
 
     /// Hands the commits of the segments that may hold commits after `after` to `each`, oldest first, then opens the
-    /// log for appending. A torn tail is cut off.
+    /// log for appending. A torn tail is cut off, unless something of the folder has seen commits beyond it: `seen`.
     ///
     /// # Errors
     /// `DataLoss` when a record is damaged that is not the last, or when a commit is missing.
     pub(super) fn replay(
         &mut self,
         after: Ts,
+        seen: Ts,
         mut each: impl FnMut(Vec<Logged>) -> Result<()>,
     ) -> Result<()> {
         let from = self.segments.partition_point(|segment| segment.after <= after).saturating_sub(1);
@@ -129,6 +130,9 @@ impl<F: Files> Log<F> {
                 return Err(damaged(&name, at));
             }
             self.segments[index].bytes = at as u64;
+        }
+        if self.end < seen {
+            return Err(cut_short(self.end, seen));
         }
         if let Some(segment) = self.segments.last() {
             let name = path(segment.after);
@@ -213,6 +217,15 @@ fn damaged(name: &str, at: usize) -> Error {
     )
 }
 
+fn cut_short(end: Ts, seen: Ts) -> Error {
+    let message = format!(
+        "the log ends at {end}, but commits up to {seen} had been stored: its end is missing. Restore the data folder from \
+         a backup; or, to go on without those commits, move sled, snap and CHECKPOINT out of it if the log is whole from \
+         its beginning"
+    );
+    Error::new(Code::DataLoss, "LogCutShort", message)
+}
+
 fn missing(name: &str, ts: Ts) -> Error {
     Error::new(
         Code::DataLoss,
@@ -259,7 +272,7 @@ mod tests {
     fn replayed(files: &SimFiles) -> Result<Vec<u64>> {
         let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO, 64 << 20)?;
         let mut found = Vec::new();
-        log.replay(Ts::ZERO, |commits| {
+        log.replay(Ts::ZERO, Ts::ZERO, |commits| {
             found.extend(commits.iter().map(|commit| commit.ts.micros()));
             Ok(())
         })?;

@@ -55,6 +55,8 @@ pub(super) struct Opening<F: Files, P: Picture> {
     /// The picture already holds everything up to here.
     pub(super) from: Ts,
     pub(super) recalled: Recalled,
+    /// The newest commit that view, checkpoint or snapshot know of: the log must reach it.
+    pub(super) seen: Ts,
 }
 
 impl<F: Files, P: Picture> Opening<F, P> {
@@ -63,7 +65,7 @@ impl<F: Files, P: Picture> Opening<F, P> {
             (&self.picture, &self.pending, self.from, &mut self.recalled);
         let mut first = true;
         let mut gap = None;
-        self.log.replay(from, |commits| {
+        self.log.replay(from, self.seen, |commits| {
             let fresh: Vec<_> = commits.iter().filter(|commit| commit.ts > from).collect();
             if let Some(commit) = fresh.first()
                 && std::mem::take(&mut first)

@@ -12,6 +12,7 @@ use std::time::Duration;
 
 use super::held;
 use super::picture::Picture;
+use super::view_state::ViewState;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Merged, Versions, collect};
 use crate::engine::{Commit, Page, Put, Scan, Stored};
@@ -44,6 +45,8 @@ pub(super) struct Pending {
     failed: AtomicBool,
     /// How large a layer grows before there is a new one, in bytes.
     layer_bytes: usize,
+    /// Of the folder and of the view; its time is that of the start.
+    view: ViewState,
 }
 
 #[derive(Debug, Default)]
@@ -90,16 +93,22 @@ impl Layer {
 }
 
 impl Pending {
-    /// Nothing waits, and the picture has everything up to `applied`.
-    pub(super) fn new(applied: Ts, layer_bytes: usize) -> Self {
+    /// Nothing waits, and the picture has everything up to where `view` says.
+    pub(super) fn new(view: ViewState, layer_bytes: usize) -> Self {
         Self {
             layers: Mutex::default(),
             moved: Condvar::new(),
             moving: Mutex::default(),
-            applied: AtomicU64::new(applied.micros()),
+            applied: AtomicU64::new(view.applied.micros()),
             failed: AtomicBool::new(false),
             layer_bytes,
+            view,
         }
+    }
+
+    /// Tells the view apart from one that was built before or after it.
+    pub(super) fn generation(&self) -> u64 {
+        self.view.generation
     }
 
     /// Takes in commits of the log, waiting while there is no room. Says whether the picture's thread is to be woken.
@@ -187,7 +196,8 @@ impl Pending {
                 }
             };
             let Some(layer) = self.next() else { return Ok(()) };
-            let inserted = picture.insert(&layer.versions);
+            let state = ViewState { applied: layer.until(), ..self.view };
+            let inserted = picture.insert(&layer.versions).and_then(|()| picture.record(state));
             let mut layers = held(&self.layers);
             self.failed.store(inserted.is_err(), Ordering::Relaxed);
             self.moved.notify_all();
@@ -271,6 +281,8 @@ mod tests {
     use crate::engine::versions::{Version as _, versioned};
     use crate::key::KeyRange;
 
+    const EMPTY: ViewState = ViewState { begins: Ts::ZERO, generation: 1, applied: Ts::ZERO };
+
     proptest! {
         #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
@@ -284,7 +296,7 @@ mod tests {
             let whole = VersionMap::default();
             let folder = tempfile::tempdir().unwrap();
             let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
-            let pending = Pending::new(Ts::ZERO, usize::MAX);
+            let pending = Pending::new(EMPTY, usize::MAX);
             let (mut last, mut live, mut times) = (Ts::ZERO, BTreeMap::new(), Vec::new());
             for (index, wanted) in commits.iter().enumerate() {
                 let commit = mixed(last, last.next(), &mut live, wanted);
@@ -356,7 +368,7 @@ mod tests {
 
     #[test]
     fn commits_wait_for_room_and_are_told_when_there_will_be_none() {
-        let pending = Pending::new(Ts::ZERO, 1);
+        let pending = Pending::new(EMPTY, 1);
         let picture = VersionMap::default();
         let commit =
             |at| mixed(Ts::from_micros(at - 1), Ts::from_micros(at), &mut BTreeMap::new(), &[(2, true)]);
@@ -385,7 +397,7 @@ mod tests {
 
     #[test]
     fn a_replay_takes_in_what_is_too_much() {
-        let pending = Pending::new(Ts::ZERO, 1);
+        let pending = Pending::new(EMPTY, 1);
         let picture = VersionMap::default();
         let commits = REPLAYED_LAYERS as u64 + 5;
         for at in 1..=commits {

@@ -4,15 +4,20 @@ use std::fmt;
 
 use super::super::map::VersionMap;
 use super::super::versions::{Superseded, Versions};
-use crate::Result;
+use super::view_state::ViewState;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored};
 use crate::key::{Key, KeyRange};
 use crate::model::Ts;
+use crate::{Error, Result};
 
 /// Versioned keys, fed by the log alone. Inserting the same version again changes nothing.
 pub(crate) trait Picture: fmt::Debug + Send + Sync + 'static {
     /// Takes in versions.
     fn insert(&self, versions: &VersionMap) -> Result<()>;
+    /// Writes down how far it has come, behind everything inserted before.
+    fn record(&self, state: ViewState) -> Result<()>;
+    /// What [`Self::record`] wrote last; `None` in one that is new, half made, or kept nowhere.
+    fn state(&self) -> Result<Option<ViewState>>;
     /// What `key` held at `at`.
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>>;
     /// One page of a range.
@@ -28,6 +33,16 @@ pub(crate) trait Picture: fmt::Debug + Send + Sync + 'static {
     fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded>;
     /// Makes everything inserted before the call survive a power cut. `false` when this picture never survives one.
     fn sync(&self) -> Result<bool>;
+}
+
+/// The tag of an error: a row could not be read.
+pub(super) const READ_FAILED: &str = "PictureRead";
+/// The tag of an error: a part of a row is missing.
+pub(super) const TORN: &str = "PictureTorn";
+
+/// Whether a picture gave this error for what it holds, which can then no longer be told.
+pub(super) fn is_read_failure(error: &Error) -> bool {
+    matches!(error.tag(), READ_FAILED | TORN)
 }
 
 /// How much a start puts into a picture at a time, in bytes of keys and values.

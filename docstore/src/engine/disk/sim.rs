@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{AppendFile, Files};
 use super::picture::Picture;
+use super::view_state::ViewState;
 use super::{Cadence, Inner};
 use crate::Result;
 use crate::engine::map::VersionMap;
@@ -43,6 +44,12 @@ impl Picture for VersionMap {
     fn insert(&self, versions: &Self) -> Result<()> {
         self.extend(versions);
         Ok(())
+    }
+    fn record(&self, _: ViewState) -> Result<()> {
+        Ok(())
+    }
+    fn state(&self) -> Result<Option<ViewState>> {
+        Ok(None)
     }
     fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_> {
         Self::versions(self, range, direction)

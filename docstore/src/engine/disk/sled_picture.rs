@@ -2,7 +2,8 @@
 //!
 //! sled is used for what it does well and trusted with nothing: its flush is no `fsync`, its pages over 128 KiB go to
 //! files that it never syncs, and what a batch replaces piles up in memory faster than it is cleared away. So values are
-//! cut into small chunks, keys go in one by one in their order, and a sync is an `fsync` of every file it has.
+//! cut into small chunks, keys go in one by one in their order and escaped, and a sync is an `fsync` of every file it has.
+//! Where a damaged page makes it panic, the read fails.
 
 use std::fs::{self, File};
 use std::io;
@@ -18,7 +19,9 @@ use super::super::map::VersionMap;
 use super::super::versions::{
     Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
 };
-use super::picture::Picture;
+use super::key_escape::{escape, unescape};
+use super::picture::{Picture, READ_FAILED, TORN};
+use super::view_state::ViewState;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
 use crate::key::{Key, KeyRange};
 use crate::model::Ts;
@@ -35,7 +38,11 @@ const CLEARED_AT_ONCE: usize = 100;
 /// The size of the pieces in which sled writes its file, in bytes: it waits for the disk after each.
 const SEGMENT_BYTES: usize = 2 << 20;
 /// The trees of this layout; a picture that has others is made again.
-const TREES: [&[u8]; 3] = [b"__sled__default", b"keys", b"chunks"];
+const TREES: [&[u8]; 4] = [b"__sled__default", KEYS, b"chunks", b"state"];
+/// Versioned keys, escaped; `keys` held them as they are.
+const KEYS: &[u8] = b"keys2";
+/// The one key of the tree `state`.
+const STATE: &[u8] = b"state";
 
 /// The first byte of a stored value.
 const TOMBSTONE: u8 = 0;
@@ -50,6 +57,8 @@ pub(crate) struct SledPicture {
     keys: Tree,
     /// The pieces of large values: physical key and number (u16, big endian).
     chunks: Tree,
+    /// What the view says of itself.
+    state: Tree,
     /// Bytes inserted since the start.
     written: Arc<AtomicU64>,
 }
@@ -106,6 +115,21 @@ impl SledPicture {
         Self { written, ..self }
     }
 
+    /// Opens the picture that is in `folder`; creates none.
+    ///
+    /// # Errors
+    /// `Unavailable` (`PictureOpen`): there is none, or it is damaged, and it must be made again.
+    pub(crate) fn open_existing(folder: &Path, cache: u64) -> Result<Self> {
+        // sled makes what is missing, and takes an empty database for a good one.
+        for file in ["conf", "db"] {
+            if !folder.join(file).is_file() {
+                return Err(failed("PictureOpen", &format!("{file} is missing")));
+            }
+        }
+        let picture = Self::open(folder, cache)?;
+        if picture.db.was_recovered() { Ok(picture) } else { Err(failed("PictureOpen", &"it was empty")) }
+    }
+
     /// Opens the picture in `folder`, creating it where there is none. `cache` is in bytes of memory.
     ///
     /// # Errors
@@ -123,12 +147,14 @@ impl SledPicture {
             if db.tree_names().iter().any(|name| !TREES.contains(&name.as_ref())) {
                 return Err(sled::Error::Unsupported("it is of another layout".to_owned()));
             }
-            let (keys, chunks) = (db.open_tree("keys")?, db.open_tree("chunks")?);
+            let (keys, chunks, state) =
+                (db.open_tree(KEYS)?, db.open_tree("chunks")?, db.open_tree("state")?);
             Ok::<_, sled::Error>(Self {
                 folder: folder.to_owned(),
                 db,
                 keys,
                 chunks,
+                state,
                 written: Arc::default(),
             })
         }));
@@ -138,8 +164,18 @@ impl SledPicture {
         }
     }
 
-    fn version(&self, found: sled::Result<(IVec, IVec)>) -> Result<SledVersion<'_>> {
-        let (key, stored) = found.map_err(read_failed)?;
+    /// The versions from `start` on, in key order.
+    fn rows_from(&self, start: &[u8]) -> Rows {
+        Rows(Some(self.keys.range(escape(start)..)))
+    }
+
+    /// The versions from `start` to `end`, which is not among them, in key order.
+    fn range(&self, start: &[u8], end: &[u8]) -> Rows {
+        Rows(Some(self.keys.range(escape(start)..escape(end))))
+    }
+
+    fn version(&self, found: Result<(IVec, IVec)>) -> Result<SledVersion<'_>> {
+        let (key, stored) = found?;
         Ok(SledVersion { picture: self, key, stored })
     }
 
@@ -151,7 +187,7 @@ impl SledPicture {
                 let count = <[u8; 2]>::try_from(count).map_err(|_| torn())?;
                 let mut value = Vec::with_capacity(usize::from(u16::from_be_bytes(count)) * CHUNK_BYTES);
                 for number in 0..u16::from_be_bytes(count) {
-                    let chunk = self.chunks.get(chunk_key(physical, number)).map_err(read_failed)?;
+                    let chunk = guarded(|| self.chunks.get(chunk_key(physical, number)))?;
                     value.extend_from_slice(&chunk.ok_or_else(torn)?);
                 }
                 Ok(Some(value.into()))
@@ -169,7 +205,7 @@ impl SledPicture {
                     self.chunks.remove(chunk_key(physical, number)).map_err(write_failed)?;
                 }
             }
-            self.keys.remove(physical).map_err(write_failed)?;
+            self.keys.remove(escape(physical)).map_err(write_failed)?;
         }
         clear_away(dead.len());
         Ok(())
@@ -201,7 +237,7 @@ impl Picture for SledPicture {
                 };
                 let size = physical.len() + value.as_ref().map_or(0, |value| value.len());
                 self.written.fetch_add(size as u64, Ordering::Relaxed);
-                self.keys.insert(physical, stored).map_err(write_failed)?;
+                self.keys.insert(escape(physical), stored).map_err(write_failed)?;
                 if index % CLEARED_AT_ONCE == 0 {
                     clear_away(0);
                 }
@@ -210,11 +246,21 @@ impl Picture for SledPicture {
         })
     }
 
+    fn record(&self, state: ViewState) -> Result<()> {
+        self.state.insert(STATE, &state.to_bytes()).map_err(write_failed)?;
+        Ok(())
+    }
+
+    fn state(&self) -> Result<Option<ViewState>> {
+        let found = guarded(|| self.state.get(STATE))?;
+        Ok(found.and_then(|bytes| ViewState::from_bytes(&bytes)))
+    }
+
     fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_> {
         if range.is_empty() {
             return Box::new(std::iter::empty());
         }
-        let range = self.keys.range(range.start.as_slice()..range.end.as_slice());
+        let range = self.range(&range.start, &range.end);
         let version = |found| self.version(found).map(|version| Box::new(version) as Box<dyn Version>);
         match direction {
             ScanDirection::Forward => Box::new(range.map(version)),
@@ -223,8 +269,8 @@ impl Picture for SledPicture {
     }
 
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
-        let Some(found) = self.keys.range(versioned(key, at)..).next() else { return Ok(None) };
-        let (physical, stored) = found.map_err(read_failed)?;
+        let Some(found) = self.rows_from(&versioned(key, at)).next() else { return Ok(None) };
+        let (physical, stored) = found?;
         // The next physical key may belong to another logical one.
         match split(&physical) {
             Some((found, _)) if found == key => self.value(&physical, &stored),
@@ -236,7 +282,7 @@ impl Picture for SledPicture {
         if scan.range.is_empty() {
             return Ok(Page { done: true, ..Page::default() });
         }
-        let range = self.keys.range(scan.range.start.as_slice()..scan.range.end.as_slice());
+        let range = self.range(&scan.range.start, &scan.range.end);
         let version = |found| self.version(found);
         match scan.direction {
             ScanDirection::Forward => {
@@ -252,9 +298,8 @@ impl Picture for SledPicture {
         let mut dead = Vec::new();
         for (key, gone) in replaced_keys(puts) {
             let (newest, oldest) = replaced(&key, ts, gone);
-            for found in self.keys.range(newest..=oldest) {
-                let (physical, stored) = found.map_err(read_failed)?;
-                dead.push((physical, stored));
+            for found in Rows(Some(self.keys.range(escape(&newest)..=escape(&oldest)))) {
+                dead.push(found?);
             }
         }
         self.remove(&dead)?;
@@ -262,13 +307,15 @@ impl Picture for SledPicture {
     }
 
     fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
-        let start = std::ops::Bound::Excluded(from.as_slice());
-        let versions =
-            self.keys.range::<&[u8], _>((start, std::ops::Bound::Unbounded)).map(|found| self.version(found));
+        // The key itself has been looked at.
+        let versions = self.rows_from(from).skip_while(|found| {
+            !from.is_empty() && found.as_ref().is_ok_and(|(physical, _)| physical.as_ref() == from.as_slice())
+        });
+        let versions = versions.map(|found| self.version(found));
         let found = superseded(versions, before, slice)?;
         let mut dead = Vec::with_capacity(found.dead.len());
         for physical in &found.dead {
-            if let Some(stored) = self.keys.get(physical).map_err(read_failed)? {
+            if let Some(stored) = guarded(|| self.keys.get(escape(physical)))? {
                 dead.push((physical.as_slice().into(), stored));
             }
         }
@@ -280,6 +327,45 @@ impl Picture for SledPicture {
         self.db.flush().map_err(write_failed)?;
         sync_all(&self.folder).map_err(|error| failed("PictureSync", &error))?;
         Ok(true)
+    }
+}
+
+/// Keys as they are and what is stored for them; ends where a read fails.
+struct Rows(Option<sled::Iter>);
+
+impl Rows {
+    fn advance(
+        &mut self,
+        step: impl Fn(&mut sled::Iter) -> Option<sled::Result<(IVec, IVec)>>,
+    ) -> Option<Result<(IVec, IVec)>> {
+        let iter = self.0.as_mut()?;
+        let found = guarded(|| step(iter).transpose()).transpose()?;
+        if found.is_err() {
+            self.0 = None;
+        }
+        Some(found.map(|(key, stored)| (unescape(key), stored)))
+    }
+}
+
+impl Iterator for Rows {
+    type Item = Result<(IVec, IVec)>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.advance(Iterator::next)
+    }
+}
+
+impl DoubleEndedIterator for Rows {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        self.advance(DoubleEndedIterator::next_back)
+    }
+}
+
+/// A read of sled, which panics as often as it fails where a page is damaged.
+fn guarded<T>(read: impl FnOnce() -> sled::Result<T>) -> Result<T> {
+    match catch_unwind(AssertUnwindSafe(read)) {
+        Ok(read) => read.map_err(read_failed),
+        Err(_) => Err(read_failed(sled::Error::ReportableBug("sled panicked while it read".to_owned()))),
     }
 }
 
@@ -353,7 +439,7 @@ fn failed(tag: &'static str, cause: &dyn std::fmt::Display) -> Error {
 fn read_failed(error: sled::Error) -> Error {
     tracing::error!(%error, "the store's picture of the log could not be read");
     let message = "The stored data could not be read. Please try again later.";
-    Error::new(Code::Unavailable, "PictureRead", message).with_source(error)
+    Error::new(Code::Unavailable, READ_FAILED, message).with_source(error)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
@@ -364,8 +450,8 @@ fn write_failed(error: sled::Error) -> Error {
 fn torn() -> Error {
     Error::new(
         Code::DataLoss,
-        "PictureTorn",
-        "a large value is incomplete in the store's picture: move the sled folder away and restart, it is made again",
+        TORN,
+        "a large value is incomplete in the store's picture: restart the server, which makes the picture again",
     )
 }
 

@@ -36,14 +36,26 @@ pub(super) fn list<F: Files>(files: &F) -> Result<Vec<Ts>> {
     Ok(times)
 }
 
-/// Writes what `picture` held at `at`, then removes older snapshots. Returns the file's size in bytes.
-pub(super) fn write<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Result<u64> {
+/// Writes what `picture` held at `at`, then removes older snapshots. Returns the file's size in bytes. What was written
+/// takes the place of older ones only if the picture is still `whole` afterwards.
+pub(super) fn write<F: Files>(
+    files: &F,
+    picture: &impl Picture,
+    at: Ts,
+    whole: impl FnOnce() -> bool,
+) -> Result<u64> {
     let path = path(at);
     let fresh = format!("{path}.new");
     let size = write_file(files, picture, at, &fresh).map_err(|error| match error {
         Failure::Disk(error) => failed(&path, error),
         Failure::Picture(error) => error,
     })?;
+    if !whole() {
+        files.remove(&fresh).map_err(|error| failed(&fresh, error))?;
+        let message =
+            "a read of the store's view failed while a snapshot was made of it: the former one stays";
+        return Err(Error::new(Code::Unavailable, "SnapshotGivenUp", message));
+    }
     files
         .rename(&fresh, &path)
         .and_then(|()| files.sync_folder(FOLDER))

@@ -35,7 +35,7 @@ fn commit_of(prev: Ts, at: Ts, puts: Vec<Put>) -> Arc<Commit> {
 }
 
 /// A commit that sets key `number` to a document as large as `size`.
-fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
+pub(super) fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
     let path = DocPath::parse(&format!("c/{number}")).unwrap();
     let text = crate::model::Value::String("x".repeat(size));
     let document =

@@ -1,0 +1,316 @@
+//! A view that is missing, empty, cut, old or damaged is never believed, and a log whose end is missing is refused.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use futures::executor::block_on;
+use proptest::prelude::*;
+
+use super::tests::{commit, through};
+use super::*;
+use crate::engine::map::VersionMap;
+use crate::engine::{Put, ScanDirection};
+use crate::key::KeyRange;
+
+/// A data folder with commits in its view and some behind the checkpoint.
+struct Folder {
+    folder: tempfile::TempDir,
+    /// The time of every start.
+    now: Ts,
+}
+
+impl Folder {
+    /// The commits are stored by two runs: the first one's are in the checkpoint.
+    fn new() -> Self {
+        Self::begun_at(Ts::from_micros(1))
+    }
+
+    fn begun_at(now: Ts) -> Self {
+        let folder = Self { folder: tempfile::tempdir().unwrap(), now };
+        for round in 0..2u8 {
+            let engine = folder.open().unwrap();
+            fill(&engine, round * 20..round * 20 + 20);
+        }
+        folder
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    fn open(&self) -> Result<DiskEngine> {
+        DiskEngine::open(&DiskOptions {
+            folder: self.folder.path().to_owned(),
+            cache: 1 << 24,
+            history: DEFAULT_HISTORY,
+            now: self.now,
+        })
+    }
+
+    /// Everything that readers see, in both directions, with its time.
+    fn contents(&self) -> BTreeMap<Key, Ts> {
+        let engine = self.open().unwrap();
+        let found = through(Ts::MAX, |scan| block_on(engine.scan(scan)).unwrap());
+        found.into_iter().map(|(key, stored)| (key.clone(), time_of(&key, &stored))).collect()
+    }
+}
+
+fn time_of(key: &Key, stored: &Stored) -> Ts {
+    let path = crate::key::read_doc_key(key).unwrap();
+    crate::codec::decode_document(&path, stored).unwrap().update_time
+}
+
+fn fill(engine: &DiskEngine, numbers: std::ops::Range<u8>) {
+    let term = block_on(engine.lead()).unwrap();
+    let mut last = *engine.visible().borrow();
+    for number in numbers {
+        let at = last.next();
+        block_on(engine.append(term, vec![commit(last, at, number, 2_000)])).unwrap();
+        last = at;
+    }
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+fn cut(file: &Path, part: u64) {
+    let length = fs::metadata(file).unwrap().len();
+    fs::OpenOptions::new().write(true).open(file).unwrap().set_len(length * part / 10).unwrap();
+}
+
+/// The last segment of the log.
+fn last_segment(folder: &Folder) -> PathBuf {
+    fs::read_dir(folder.path("log")).unwrap().map(|entry| entry.unwrap().path()).max().unwrap()
+}
+
+#[test]
+fn a_view_that_is_missing_empty_or_cut_is_built_again() {
+    let damages: [(&str, fn(&Path)); 6] = [
+        ("no folder", |sled| fs::remove_dir_all(sled).unwrap()),
+        ("an empty folder", |sled| {
+            fs::remove_dir_all(sled).unwrap();
+            fs::create_dir(sled).unwrap();
+        }),
+        ("no database", |sled| fs::remove_file(sled.join("db")).unwrap()),
+        ("an empty database", |sled| fs::write(sled.join("db"), b"").unwrap()),
+        ("a database cut in half", |sled| cut(&sled.join("db"), 5)),
+        ("a database without its beginning", |sled| {
+            let mut bytes = fs::read(sled.join("db")).unwrap();
+            bytes[..4096].fill(0);
+            fs::write(sled.join("db"), bytes).unwrap();
+        }),
+    ];
+    for (name, damage) in damages {
+        let folder = Folder::new();
+        let before = folder.contents();
+        assert_eq!(before.len(), 40);
+        damage(&folder.path("sled"));
+        assert_eq!(folder.contents(), before, "{name}");
+        assert_eq!(folder.contents(), before, "{name}, at the start after");
+    }
+}
+
+#[test]
+fn a_view_of_another_time_or_another_store_is_built_again() {
+    let folder = Folder::new();
+    let old = tempfile::tempdir().unwrap();
+    copy(&folder.path("sled"), old.path());
+    fill(&folder.open().unwrap(), 40..60);
+    let before = folder.contents();
+    let other = Folder::begun_at(Ts::from_micros(2));
+    fill(&other.open().unwrap(), 60..90);
+    for view in [old.path().to_owned(), other.path("sled")] {
+        fs::remove_dir_all(folder.path("sled")).unwrap();
+        copy(&view, &folder.path("sled"));
+        assert_eq!(folder.contents(), before);
+    }
+}
+
+#[test]
+fn without_a_checkpoint_the_view_is_built_again() {
+    let folder = Folder::new();
+    let before = folder.contents();
+    for text in [None, Some("1\n1\n"), Some("half")] {
+        match text {
+            None => fs::remove_file(folder.path("CHECKPOINT")).unwrap(),
+            Some(text) => fs::write(folder.path("CHECKPOINT"), text).unwrap(),
+        }
+        assert_eq!(folder.contents(), before);
+    }
+}
+
+#[test]
+fn a_log_whose_end_is_missing_is_refused_and_left_as_it_is() {
+    let damages: [(&str, fn(&Path)); 3] = [
+        ("cut", |segment| cut(segment, 6)),
+        ("emptied", |segment| fs::write(segment, b"").unwrap()),
+        ("removed", |segment| fs::remove_file(segment).unwrap()),
+    ];
+    for (name, damage) in damages {
+        let folder = Folder::new();
+        let segment = last_segment(&folder);
+        damage(&segment);
+        let left = fs::read(&segment).ok();
+        let error = folder.open().unwrap_err();
+        assert_eq!((error.code(), error.tag()), (Code::DataLoss, "LogCutShort"), "{name}: {error}");
+        assert!(error.message().contains("backup"), "{error}");
+        assert_eq!(fs::read(&segment).ok(), left, "{name}");
+    }
+}
+
+/// The way out that the error names.
+#[test]
+fn without_view_and_checkpoint_a_log_that_was_cut_goes_on() {
+    let folder = Folder::new();
+    let before = folder.contents();
+    cut(&last_segment(&folder), 6);
+    fs::remove_dir_all(folder.path("sled")).unwrap();
+    fs::remove_file(folder.path("CHECKPOINT")).unwrap();
+    let after = folder.contents();
+    assert!(!after.is_empty() && after.len() < before.len());
+    assert!(after.iter().all(|(key, time)| before.get(key) == Some(time)), "{after:?}");
+}
+
+#[test]
+fn a_read_that_fails_ends_snapshots_and_the_next_start_builds_the_view_again() {
+    let folder = Folder::new();
+    let before = folder.contents();
+    let engine = folder.open().unwrap();
+    let shared = &engine.inner.shared;
+    let failure = Error::new(Code::Unavailable, picture::READ_FAILED, "a page is damaged");
+    let found: Result<()> = shared.noted(Err(failure));
+    assert_eq!(found.unwrap_err().tag(), "PictureRead");
+    assert!(engine.distrusted());
+    assert!(!folder.path("CHECKPOINT").exists());
+    fill(&engine, 40..45);
+    let segments = fs::read_dir(folder.path("log")).unwrap().count();
+    shared.save(false).unwrap();
+    shared.take_snapshot().unwrap();
+    let snapshot =
+        snapshot::write(&*shared.files, &shared.picture, Ts::from_micros(9), || !shared.distrusted());
+    assert_eq!(snapshot.unwrap_err().tag(), "SnapshotGivenUp");
+    drop(engine);
+    assert!(!folder.path("CHECKPOINT").exists());
+    assert_eq!(fs::read_dir(folder.path("snap")).map_or(0, Iterator::count), 0);
+    assert_eq!(fs::read_dir(folder.path("log")).unwrap().count(), segments);
+    let after = folder.contents();
+    assert_eq!(after.len(), before.len() + 5);
+    assert!(before.iter().all(|(key, time)| after.get(key) == Some(time)), "{after:?}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
+
+    /// Bytes that change where they lie never make a row disappear: the answer is right, or the read fails and the next
+    /// start is right again.
+    #[test]
+    fn flipped_bytes_lose_no_row(flips in proptest::collection::vec((any::<prop::sample::Index>(), 1u8..), 1..6)) {
+        let folder = Folder::new();
+        let before = folder.contents();
+        let db = folder.path("sled/db");
+        let mut bytes = fs::read(&db).unwrap();
+        // What lies beyond the last row is never read.
+        let used = bytes.iter().rposition(|byte| *byte != 0).unwrap() + 1;
+        for (place, change) in flips {
+            bytes[place.index(used)] ^= change;
+        }
+        fs::write(&db, bytes).unwrap();
+        let engine = folder.open().unwrap();
+        let range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
+        let scan =
+            Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: usize::MAX, values: true };
+        match block_on(engine.scan(&scan)) {
+            Ok(page) => prop_assert_eq!(page.entries.len(), before.len()),
+            Err(error) => prop_assert_eq!(error.tag(), picture::READ_FAILED),
+        }
+        drop(engine);
+        prop_assert_eq!(folder.contents(), before);
+    }
+}
+
+/// Keys as composite indexes have them: numbers of either sign, ascending and descending.
+fn index_key() -> impl Strategy<Value = Key> {
+    let number = prop_oneof![-50i64..50, any::<i64>()];
+    (number.clone(), number, any::<bool>()).prop_map(|(a, b, descending)| {
+        let bytes = |number: i64| number.cast_unsigned().wrapping_add(1 << 63).to_be_bytes();
+        let b = if descending { bytes(b).map(|byte| !byte) } else { bytes(b) };
+        [[9].as_slice(), &bytes(a).map(|byte| !byte), &b].concat()
+    })
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    /// The view answers as an ordered map does, in both directions, however its keys are made and whatever is removed.
+    #[test]
+    fn the_view_is_an_ordered_map(
+        rounds in proptest::collection::vec(
+            (proptest::collection::vec((index_key(), any::<bool>()), 200..600), (index_key(), index_key())), 1..8
+        )
+    ) {
+        let folder = tempfile::tempdir().unwrap();
+        let view = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let map = VersionMap::default();
+        for (at, (puts, (start, end))) in (1..).map(Ts::from_micros).zip(&rounds) {
+            let puts: BTreeMap<_, _> = puts.iter().cloned().collect();
+            let puts: Vec<Put> = puts
+                .into_iter()
+                .map(|(key, there)| Put { key, value: there.then(|| b"value".as_slice().into()) })
+                .collect();
+            let versions = VersionMap::default();
+            versions.insert([(at, puts.as_slice())]);
+            view.insert(&versions).unwrap();
+            map.insert([(at, puts.as_slice())]);
+            let range = KeyRange { start: start.min(end).clone(), end: start.max(end).clone() };
+            for direction in [ScanDirection::Forward, ScanDirection::Backward] {
+                for range in [&range, &KeyRange { start: Vec::new(), end: vec![0xff; 24] }] {
+                    let scan = Scan { range, at, direction, limit: usize::MAX, values: true };
+                    prop_assert_eq!(view.scan(&scan).unwrap().entries, map.scan(&scan).unwrap().entries);
+                }
+            }
+        }
+        let last = Ts::from_micros(rounds.len() as u64);
+        prop_assert_eq!(
+            view.forget(&Key::new(), last, usize::MAX).unwrap().dead,
+            Picture::forget(&map, &Key::new(), last, usize::MAX).unwrap().dead
+        );
+    }
+}
+
+/// A leaf that begins with the first number above zero, and before it numbers below zero, whose keys end in 0xff: read
+/// from the end. sled splits leaves by their bytes, so many sizes are tried.
+#[test]
+fn numbers_of_either_sign_are_read_from_the_end() {
+    for below in (1..40).map(|n| n * 25) {
+        let folder = tempfile::tempdir().unwrap();
+        let view = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let puts = (-below..600i64).map(|score| {
+            let key =
+                [b"index".as_slice(), &score.cast_unsigned().wrapping_add(1 << 63).to_be_bytes()].concat();
+            Put { key, value: Some(b"".as_slice().into()) }
+        });
+        let versions = VersionMap::default();
+        versions.insert([(Ts::from_micros(1), puts.collect::<Vec<_>>().as_slice())]);
+        view.insert(&versions).unwrap();
+        let range = KeyRange::prefix(b"index");
+        let scan = |direction| {
+            let scan = Scan { range: &range, at: Ts::MAX, direction, limit: usize::MAX, values: false };
+            view.scan(&scan).unwrap().entries
+        };
+        let (forward, mut backward) = (scan(ScanDirection::Forward), scan(ScanDirection::Backward));
+        backward.reverse();
+        assert!(forward == backward, "{below} numbers below zero");
+        assert_eq!(forward.len() as i64, below + 600);
+    }
+}
