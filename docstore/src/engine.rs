@@ -284,7 +284,9 @@ impl AnyEngine {
     pub(crate) fn distrusted(&self) -> bool {
         match self {
             Self::Disk(engine) => engine.distrusted(),
-            _ => false,
+            Self::Memory(_) => false,
+            #[cfg(test)]
+            Self::Simulated(_) | Self::Faulty(_) => false,
         }
     }
 

@@ -71,6 +71,9 @@ fn fill(engine: &DiskEngine, numbers: std::ops::Range<u8>) {
     }
 }
 
+/// What it is called, and what does it to the path it is given.
+type Damage = (&'static str, fn(&Path));
+
 fn copy(from: &Path, to: &Path) {
     fs::create_dir_all(to).unwrap();
     for entry in fs::read_dir(from).unwrap() {
@@ -96,7 +99,7 @@ fn last_segment(folder: &Folder) -> PathBuf {
 
 #[test]
 fn a_view_that_is_missing_empty_or_cut_is_built_again() {
-    let damages: [(&str, fn(&Path)); 6] = [
+    let damages: [Damage; 6] = [
         ("no folder", |sled| fs::remove_dir_all(sled).unwrap()),
         ("an empty folder", |sled| {
             fs::remove_dir_all(sled).unwrap();
@@ -152,7 +155,7 @@ fn without_a_checkpoint_the_view_is_built_again() {
 
 #[test]
 fn a_log_whose_end_is_missing_is_refused_and_left_as_it_is() {
-    let damages: [(&str, fn(&Path)); 3] = [
+    let damages: [Damage; 3] = [
         ("cut", |segment| cut(segment, 6)),
         ("emptied", |segment| fs::write(segment, b"").unwrap()),
         ("removed", |segment| fs::remove_file(segment).unwrap()),
