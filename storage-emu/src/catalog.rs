@@ -1,6 +1,8 @@
 //! What exists: every change of visibility is one commit of an object's document together with the counters
 //! of its owner's quota and of its content's references.
 
+mod buckets;
+mod glob;
 mod list;
 mod usage;
 
@@ -20,6 +22,8 @@ use crate::names::{BucketName, ObjectName, encode_id};
 use crate::options::{Limits, Quotas};
 use crate::records::{MAX_ATTEMPTS, Records, Unit, contention};
 
+pub(crate) use buckets::BucketRecord;
+pub use glob::Glob;
 pub use list::{ListRequest, Listing, MAX_LIST_RESULTS};
 pub use usage::Usage;
 
@@ -37,11 +41,6 @@ pub(crate) struct ContentRecord {
     pub(crate) key: String,
     pub(crate) size: u64,
     pub(crate) refs: u64,
-}
-
-#[derive(Debug, Clone, Serialize, Deserialize)]
-struct BucketRecord {
-    created: u64,
 }
 
 /// A stored object's content key, kept beside its metadata.
@@ -147,12 +146,6 @@ impl Catalog {
         unit.get(&path)
     }
 
-    /// The buckets that have or had objects.
-    pub(crate) async fn buckets(&self) -> Result<Vec<String>> {
-        let found = self.records.scan(None, "buckets", None, MAX_LIST_RESULTS).await?;
-        Ok(found.into_iter().map(|(id, _)| id).collect())
-    }
-
     /// Makes an object visible, in place of what was there. The content's own key is then either in use or,
     /// when the same content was there already, superfluous (`Object::key` is another one).
     ///
@@ -200,8 +193,8 @@ impl Catalog {
             (None, Content::Of(source)) => return Err(missing(&source.meta.bucket, &source.meta.name)),
         };
         unit.put(&content_path, &content)?;
-        if unit.get::<BucketRecord>(&bucket)?.is_none() {
-            unit.put(&bucket, &BucketRecord { created: self.clock.now().micros() })?;
+        if !unit.get::<BucketRecord>(&bucket)?.is_some_and(|record| record.is_there()) {
+            unit.put(&bucket, &BucketRecord::new(self.clock.now()))?;
         }
         if let Some(old) = &old {
             self.release(unit, old).await?;

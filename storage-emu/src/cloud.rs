@@ -1,5 +1,7 @@
 //! The part of the Cloud Storage JSON API that administrators' libraries use.
 
+mod buckets;
+mod compose;
 mod form;
 mod upload;
 
@@ -9,7 +11,7 @@ use http::{Method, Response, StatusCode};
 use serde_json::{Map, Value, json};
 
 use crate::body::small;
-use crate::catalog::{Condition, Object};
+use crate::catalog::{Condition, Glob, ListRequest, Object};
 use crate::files::Place;
 use crate::firebase::{MAX_JSON_BYTES, MAX_LOOKUPS, list_request};
 use crate::http::bytes::send;
@@ -39,32 +41,15 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
     };
     let method = request.method.clone();
     match (method, rest) {
-        (Method::GET, ["b"]) => {
-            let items: Vec<_> = state
-                .files
-                .catalog
-                .buckets()
-                .await?
-                .iter()
-                .map(|name| bucket(name, &request.origin))
-                .collect();
-            Ok(json(StatusCode::OK, &json!({ "kind": "storage#buckets", "items": items })))
-        }
-        (Method::GET, ["b", name]) => {
-            Ok(json(StatusCode::OK, &bucket(state.bucket(name)?.as_str(), &request.origin)))
-        }
+        (_, ["b"]) => buckets::all(state, request, body).await,
+        (_, ["b", name]) => buckets::one(state, request, body, &state.bucket(name)?).await,
         (Method::GET, ["b", name, "o"]) => list(state, request, name).await,
         (method, ["b", name, "o", object]) => {
             let place = place(state, name, object)?;
             match method {
                 Method::GET | Method::HEAD => get(state, request, &place).await,
                 Method::PATCH | Method::PUT => update(state, request, body, &place).await,
-                Method::DELETE => {
-                    let condition = condition(request)?;
-                    let admin = docstore::access::Caller::Admin;
-                    state.files.delete(&admin, &place, condition).await?;
-                    Ok(plain(StatusCode::NO_CONTENT))
-                }
+                Method::DELETE => delete(state, request, &place).await,
                 _ => Ok(plain(StatusCode::METHOD_NOT_ALLOWED)),
             }
         }
@@ -75,12 +60,26 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
             let (source, target) = (place(state, from, object)?, place(state, to, target)?);
             copy(state, request, body, (&source, &target), *verb == "rewriteTo").await
         }
-        _ => Err(Error::new(
-            docstore::Code::Unimplemented,
-            "CloudUnimplemented",
-            "This server does not offer this operation of the Cloud Storage API.",
-        )),
+        (Method::POST, ["b", bucket, "o", target, "compose"]) => {
+            compose::handle(state, request, body, &place(state, bucket, target)?).await
+        }
+        (_, rest) => Err(unimplemented(rest)),
     }
+}
+
+/// What this server leaves out of the API, in words.
+fn unimplemented(path: &[&str]) -> Error {
+    const LISTS: [&str; 3] = ["acl", "defaultObjectAcl", "iam"];
+    let message = match path {
+        ["b", _, rest @ ..] | ["b", _, "o", _, rest @ ..]
+            if rest.first().is_some_and(|n| LISTS.contains(n)) =>
+        {
+            "Access control lists and IAM policies do not exist here: storage.rules say who may read and write files."
+        }
+        ["batch", ..] => "Requests are not taken in batches here: send each on its own.",
+        _ => "This server does not offer this operation of the Cloud Storage API.",
+    };
+    Error::new(docstore::Code::Unimplemented, "CloudUnimplemented", message)
 }
 
 fn place(state: &StorageState, bucket: &str, object: &str) -> Result<Place> {
@@ -96,30 +95,28 @@ pub(crate) fn condition(request: &Incoming) -> Result<Condition> {
     })
 }
 
+/// The condition for changing the object that there is: of its older generations none is kept, so that one asked for by
+/// `generation` is there or is not.
+///
+/// # Errors
+/// `NotFound` for another generation than the one there is.
+async fn condition_of_live(state: &StorageState, request: &Incoming, place: &Place) -> Result<Condition> {
+    let condition = condition(request)?;
+    let Some(asked) = request.number("generation")? else { return Ok(condition) };
+    condition.check(Some(&state.files.live(place, Some(asked)).await?))?;
+    // What is changed is what was asked for, however long that takes.
+    Ok(Condition { generation: Some(asked), ..condition })
+}
+
 /// An object's metadata as a reply.
 pub(crate) fn resource(object: &Object, origin: &str) -> Response<Body> {
     json(StatusCode::OK, &cloud(&object.meta, origin))
 }
 
-fn bucket(name: &str, origin: &str) -> Value {
-    json!({
-        "kind": "storage#bucket",
-        "id": name,
-        "name": name,
-        "selfLink": format!("{origin}/storage/v1/b/{name}"),
-        "projectNumber": "0",
-        "metageneration": "1",
-        "location": "US",
-        "locationType": "multi-region",
-        "storageClass": "STANDARD",
-        "etag": "CAE=",
-    })
-}
-
 async fn get(state: &StorageState, request: &Incoming, place: &Place) -> Result<Response<Body>> {
-    let admin = docstore::access::Caller::Admin;
     for _ in 0..MAX_LOOKUPS {
-        let object = state.files.get(&admin, place, None).await?;
+        let object = state.files.live(place, request.number("generation")?).await?;
+        condition(request)?.check(Some(&object))?;
         let media = request.query("alt") == Some("media");
         if !media && request.segments.first().is_none_or(|first| first != "download") {
             return Ok(resource(&object, &request.origin));
@@ -133,7 +130,17 @@ async fn get(state: &StorageState, request: &Incoming, place: &Place) -> Result<
 
 async fn list(state: &StorageState, request: &Incoming, bucket: &str) -> Result<Response<Body>> {
     let admin = docstore::access::Caller::Admin;
-    let listing = state.files.list(&admin, &state.bucket(bucket)?, &list_request(request)?).await?;
+    let text = |name| request.query(name).unwrap_or_default().to_owned();
+    let asked = ListRequest {
+        start_offset: text("startOffset"),
+        end_offset: text("endOffset"),
+        glob: request.query("matchGlob").filter(|glob| !glob.is_empty()).map(Glob::parse).transpose()?,
+        ..list_request(request)?
+    };
+    if asked.glob.is_some() && !matches!(asked.delimiter.as_str(), "" | "/") {
+        return Err(Error::invalid("MatchGlob", "With matchGlob, the delimiter can be '/' alone."));
+    }
+    let listing = state.files.list(&admin, &state.bucket(bucket)?, &asked).await?;
     let mut body = Map::from_iter([("kind".to_owned(), Value::from("storage#objects"))]);
     if !listing.items.is_empty() {
         let items: Vec<_> = listing.items.iter().map(|object| cloud(&object.meta, &request.origin)).collect();
@@ -155,10 +162,16 @@ async fn update(
     place: &Place,
 ) -> Result<Response<Body>> {
     let admin = docstore::access::Caller::Admin;
-    let condition = condition(request)?;
+    let condition = condition_of_live(state, request, place).await?;
     let origin = request.origin.clone();
     let patch = Patch::parse(&small(body, MAX_JSON_BYTES).await?)?;
     Ok(resource(&state.files.update(&admin, place, &patch, condition).await?, &origin))
+}
+
+async fn delete(state: &StorageState, request: &Incoming, place: &Place) -> Result<Response<Body>> {
+    let condition = condition_of_live(state, request, place).await?;
+    state.files.delete(&docstore::access::Caller::Admin, place, condition).await?;
+    Ok(plain(StatusCode::NO_CONTENT))
 }
 
 /// Access control lists do not exist here: files are guarded by rules. The call succeeds, counts as a change
@@ -205,7 +218,8 @@ async fn copy(
     let condition = condition(request)?;
     let origin = request.origin.clone();
     let patch = Patch::parse(&small(body, MAX_JSON_BYTES).await?)?;
-    let object = state.files.copy(source, target, patch, condition).await?;
+    let generation = request.number("sourceGeneration")?;
+    let object = state.files.copy((source, generation), target, patch, condition).await?;
     if !rewrite {
         return Ok(resource(&object, &origin));
     }
@@ -234,6 +248,11 @@ async fn address(state: &StorageState, request: &Incoming, body: Body) -> Result
     };
     let name = name.join("/");
     match request.method.clone() {
+        _ if request.query("uploads").is_some() || request.query("uploadId").is_some() => {
+            let message =
+                "Multipart uploads of the XML API do not exist here: use a resumable upload of the JSON API.";
+            Err(Error::new(docstore::Code::Unimplemented, "CloudUnimplemented", message))
+        }
         Method::POST if name.is_empty() => form::handle(state, request, body, &state.bucket(bucket)?).await,
         Method::GET | Method::HEAD if !name.is_empty() => {
             let place = place(state, bucket, &name)?;

@@ -188,6 +188,22 @@ impl Files {
         self.catalog.list(bucket, request).await
     }
 
+    /// The object that there is, for administrators.
+    ///
+    /// # Errors
+    /// `NotFound`, also where another generation is asked for: of older ones none is kept.
+    pub(crate) async fn live(&self, place: &Place, generation: Option<u64>) -> Result<Object> {
+        let object = self.catalog.get(&place.bucket, &place.name).await?;
+        let (bucket, name) = (place.bucket.as_str(), place.name.as_str());
+        let object = object.ok_or_else(|| missing(bucket, name))?;
+        match generation {
+            Some(asked) if asked != object.meta.generation => {
+                Err(missing(bucket, &format!("{name}#{asked}")))
+            }
+            _ => Ok(object),
+        }
+    }
+
     /// Makes a new download token, or takes one away; the last one is replaced. For administrators.
     ///
     /// # Errors
@@ -217,21 +233,19 @@ impl Files {
             .await
     }
 
-    /// Copies an object, for administrators. The content is shared, not copied.
+    /// Copies an object, of the generation that is asked for if one is, for administrators. The content is shared, not copied.
     ///
     /// # Errors
     /// `NotFound`, `FailedPrecondition`, those of [`Patch::apply`].
     pub(crate) async fn copy(
         &self,
-        source: &Place,
+        (source, generation): (&Place, Option<u64>),
         target: &Place,
         patch: Patch,
         condition: Condition,
     ) -> Result<Object> {
         for _ in 0..MAX_DECISIONS {
-            let Some(from) = self.catalog.get(&source.bucket, &source.name).await? else {
-                return Err(missing(source.bucket.as_str(), source.name.as_str()));
-            };
+            let from = self.live(source, generation).await?;
             let mut set = from.meta.set.clone();
             if patch.replaces_custom() {
                 set.custom.clear();

@@ -166,6 +166,7 @@ pub(crate) fn list_request(request: &Incoming) -> Result<ListRequest> {
         delimiter: text("delimiter"),
         page_token: request.query("pageToken").filter(|token| !token.is_empty()).map(str::to_owned),
         max_results: request.number("maxResults")?.map(|n| u32::try_from(n).unwrap_or(u32::MAX)),
+        ..ListRequest::default()
     })
 }
 

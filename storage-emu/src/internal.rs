@@ -106,7 +106,7 @@ async fn write_export(state: &StorageState, folder: &Path, origin: &str) -> Resu
     let (blobs, metadata) = (folder.join("blobs"), folder.join("metadata"));
     tokio::fs::create_dir_all(&blobs).await.map_err(unusable)?;
     tokio::fs::create_dir_all(&metadata).await.map_err(unusable)?;
-    let buckets = state.files.catalog.buckets().await?;
+    let buckets: Vec<_> = state.files.catalog.buckets().await?.into_iter().map(|(name, _)| name).collect();
     let listed: Vec<_> = buckets.iter().map(|id| json!({ "id": id })).collect();
     tokio::fs::write(folder.join("buckets.json"), json!({ "buckets": listed }).to_string())
         .await

@@ -19,6 +19,8 @@ pub fn router(state: StorageState) -> Router {
         .route("/v0/{*rest}", any(firebase_request))
         .route("/b", any(cloud_request))
         .route("/b/{*rest}", any(cloud_request))
+        .route("/batch", any(cloud_request))
+        .route("/batch/storage/v1", any(cloud_request))
         .route("/storage/v1/{*rest}", any(cloud_request))
         .route("/download/storage/v1/{*rest}", any(cloud_request))
         .route("/upload/storage/v1/{*rest}", any(cloud_request));

@@ -1,5 +1,6 @@
 //! Tests over the router: what goes over the wire, and what holds whatever goes wrong.
 
+mod administration;
 mod attacks;
 mod bombs;
 mod cloud;

@@ -4,7 +4,7 @@ use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use docstore::{Error, Result};
 
-use super::{Catalog, Object};
+use super::{Catalog, Glob, Object};
 use crate::meta::from_fields;
 use crate::names::{BucketName, OBJECTS, after_prefix, encode_id};
 
@@ -12,6 +12,8 @@ use crate::names::{BucketName, OBJECTS, after_prefix, encode_id};
 pub const MAX_LIST_RESULTS: u32 = 1_000;
 /// How many documents one step of a listing reads.
 const SCAN_STEP: u32 = 256;
+/// How many objects one page looks at for those that match a pattern; the next page goes on there.
+const MAX_LOOKED_AT: usize = 20_000;
 
 /// What to list.
 #[derive(Debug, Clone, Default)]
@@ -20,6 +22,12 @@ pub struct ListRequest {
     pub prefix: String,
     /// Names that have this after the prefix are rolled up into one prefix; empty for none.
     pub delimiter: String,
+    /// Only names from this one on; empty for all.
+    pub start_offset: String,
+    /// Only names before this one; empty for all.
+    pub end_offset: String,
+    /// Only objects that match, and prefixes that do.
+    pub glob: Option<Glob>,
     /// Where the last page ended.
     pub page_token: Option<String>,
     /// Up to how many results, objects and prefixes together.
@@ -38,20 +46,21 @@ pub struct Listing {
 }
 
 impl Catalog {
-    /// One page of a bucket's objects. Reads grow with the results, not with what lies under a prefix.
+    /// One page of a bucket's objects. Reads grow with the results, not with what lies under a prefix; with a pattern, they
+    /// grow with what begins as the pattern does.
     ///
     /// # Errors
     /// `InvalidArgument` (`PageToken`).
     pub(crate) async fn list(&self, bucket: &BucketName, request: &ListRequest) -> Result<Listing> {
         let parent = bucket.document()?;
         let limit = request.max_results.unwrap_or(MAX_LIST_RESULTS).clamp(1, MAX_LIST_RESULTS) as usize;
-        let mut start = Some(match &request.page_token {
-            Some(token) => decode_token(token)?,
-            None => encode_id(&request.prefix),
-        });
-        let mut listing = Listing::default();
+        let mut start = Some(request.first_id()?);
+        let mut page = PageOf { request, limit, looked_at: 0, listing: Listing::default() };
         while let Some(from) = start.take() {
-            let wanted = SCAN_STEP.min(u32::try_from(limit + 1).unwrap_or(SCAN_STEP));
+            let wanted = match request.glob {
+                Some(_) => SCAN_STEP,
+                None => SCAN_STEP.min(u32::try_from(limit + 1).unwrap_or(SCAN_STEP)),
+            };
             let found = self.records.scan(Some(parent.clone()), OBJECTS, Some(from.clone()), wanted).await?;
             let full = found.len() == wanted as usize;
             let mut skip_to = from;
@@ -59,36 +68,83 @@ impl Catalog {
                 if id < skip_to {
                     continue;
                 }
-                let object: Object = from_fields(&record.fields)?;
-                let Some(rest) = object.meta.name.strip_prefix(&request.prefix) else { return Ok(listing) };
-                if listing.items.len() + listing.prefixes.len() == limit {
-                    listing.next_page_token = Some(URL_SAFE_NO_PAD.encode(&id));
-                    return Ok(listing);
-                }
-                let rolled = match request.delimiter.as_str() {
-                    "" => None,
-                    delimiter => rest.find(delimiter).map(|at| request.prefix.len() + at + delimiter.len()),
+                let Some(next) = page.take(&id, from_fields(&record.fields)?) else {
+                    return Ok(page.listing);
                 };
-                match rolled.and_then(|end| object.meta.name.get(..end)) {
-                    Some(prefix) => {
-                        let next = after_prefix(prefix);
-                        listing.prefixes.push(prefix.to_owned());
-                        match next {
-                            Some(next) => skip_to = next,
-                            None => return Ok(listing),
-                        }
-                    }
-                    None => {
-                        skip_to = format!("{id}\u{1}");
-                        listing.items.push(object);
-                    }
-                }
+                skip_to = next;
             }
             if full {
                 start = Some(skip_to);
             }
         }
-        Ok(listing)
+        Ok(page.listing)
+    }
+}
+
+impl ListRequest {
+    /// The id that the listing starts with.
+    fn first_id(&self) -> Result<String> {
+        let literal = self.glob.as_ref().map_or("", Glob::literal);
+        let names = [self.prefix.as_str(), self.start_offset.as_str(), literal];
+        let first = names.into_iter().map(encode_id).max().unwrap_or_default();
+        let token = self.page_token.as_deref().map(decode_token).transpose()?;
+        Ok(token.unwrap_or_default().max(first))
+    }
+
+    /// Whether no name from this one on is asked for.
+    fn is_over(&self, name: &str) -> bool {
+        let past = |start: &str| !name.starts_with(start) && name > start;
+        past(&self.prefix)
+            || self.glob.as_ref().is_some_and(|glob| past(glob.literal()))
+            || (!self.end_offset.is_empty() && name >= self.end_offset.as_str())
+    }
+}
+
+/// One page as it comes together.
+struct PageOf<'r> {
+    request: &'r ListRequest,
+    limit: usize,
+    looked_at: usize,
+    listing: Listing,
+}
+
+impl PageOf<'_> {
+    /// Takes an object in; where to go on, `None` when the page is complete.
+    fn take(&mut self, id: &str, object: Object) -> Option<String> {
+        let (request, name) = (self.request, object.meta.name.as_str());
+        if request.is_over(name) {
+            return None;
+        }
+        let results = self.listing.items.len() + self.listing.prefixes.len();
+        if results == self.limit || self.looked_at == MAX_LOOKED_AT {
+            self.listing.next_page_token = Some(URL_SAFE_NO_PAD.encode(id));
+            return None;
+        }
+        self.looked_at += 1;
+        let after = format!("{id}\u{1}");
+        // What begins with the pattern's literal may still lie before the prefix.
+        let Some(rest) = name.strip_prefix(&request.prefix) else { return Some(after) };
+        let matches = |name: &str| request.glob.as_ref().is_none_or(|glob| glob.matches(name));
+        let rolled = match request.delimiter.as_str() {
+            "" => None,
+            delimiter => rest.find(delimiter).map(|at| request.prefix.len() + at + delimiter.len()),
+        };
+        match rolled.and_then(|end| name.get(..end)) {
+            Some(prefix) => {
+                let folder = prefix.strip_suffix(request.delimiter.as_str()).unwrap_or(prefix);
+                let next = after_prefix(prefix);
+                if matches(prefix) || matches(folder) {
+                    self.listing.prefixes.push(prefix.to_owned());
+                }
+                next
+            }
+            None => {
+                if matches(name) {
+                    self.listing.items.push(object);
+                }
+                Some(after)
+            }
+        }
     }
 }
 

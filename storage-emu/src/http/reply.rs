@@ -81,6 +81,7 @@ pub(crate) fn cloud_error(error: &Error) -> Response<Body> {
         StatusCode::NOT_FOUND => ("notFound", "global"),
         StatusCode::FORBIDDEN => ("forbidden", "global"),
         StatusCode::UNAUTHORIZED => ("required", "global"),
+        StatusCode::CONFLICT => ("conflict", "global"),
         StatusCode::PRECONDITION_FAILED => ("conditionNotMet", "global"),
         StatusCode::PAYMENT_REQUIRED => ("quotaExceeded", "usageLimits"),
         StatusCode::PAYLOAD_TOO_LARGE => ("uploadTooLarge", "global"),
