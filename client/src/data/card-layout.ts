@@ -1,3 +1,4 @@
+import { cellAt, own } from '../core/records.ts';
 import { sameSize } from '../core/scene/sizes.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import type { Look } from '../core/table/preflight.ts';
@@ -7,8 +8,7 @@ import type { Card, Component, LayoutChoice, LayoutDocument, WithId } from './do
 type Sides = Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>;
 
 const chosen = (by: LayoutChoice | null | undefined, card: Pick<Card, 'cells'>): string | undefined => {
-  const text = by ? (card.cells[by.column] ?? '').trim() : '';
-  return by && Object.hasOwn(by.layouts, text) ? by.layouts[text] : undefined;
+  return by ? own(by.layouts, cellAt(card.cells, by.column).trim()) : undefined;
 };
 
 /** The layouts of a card's two sides: by its own cells first, then the component's. */

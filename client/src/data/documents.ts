@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { printSettingsSchema } from '../core/imposition/settings.ts';
+import { bareRecord } from '../core/records.ts';
 import { cardSizeSchema, layoutSchema } from '../core/scene/zone.ts';
 import { lentPictureSchema } from './images/schema.ts';
 
@@ -32,6 +33,9 @@ const time = z.preprocess((value) => {
   return typeof stamp?.toMillis === 'function' ? stamp.toMillis() : typeof value === 'number' ? value : 0;
 }, z.number());
 
+/** Texts by keys that people choose; inherits nothing, so that a column may be called `constructor`. */
+const textsSchema = z.record(z.string(), z.string()).transform((texts) => bareRecord(Object.entries(texts)));
+
 export const deckSchema = z.object({
   name: z.string(),
   description: z.string().default(''),
@@ -46,9 +50,9 @@ export const deckSchema = z.object({
   /** When it was put in the trash; 0 while it is not there. */
   trashedAt: time,
   /** Role by user id; the owner of the project is not among them. Written by the server alone. */
-  members: z.record(z.string(), z.string()).catch({}).default({}),
+  members: textsSchema.catch({}).default({}),
   /** What members, and the owner, are called. */
-  people: z.record(z.string(), z.string()).catch({}).default({}),
+  people: textsSchema.catch({}).default({}),
 });
 
 /** What a column's cells hold. Every cell is stored as text. */
@@ -104,7 +108,7 @@ export const layoutChoiceSchema = z.object({
   /** Key of the column. */
   column: z.string(),
   /** Layout by the text of the cell. */
-  layouts: z.record(z.string(), z.string()),
+  layouts: textsSchema,
 });
 
 export const componentSchema = z.object({
@@ -131,7 +135,7 @@ export const componentSchema = z.object({
 export const cardSchema = z.object({
   order: z.number(),
   copies: z.number().int().min(0).max(MAX_COPIES).catch(1),
-  cells: z.record(z.string(), z.string()),
+  cells: textsSchema,
   status: z.enum(CARD_STATUSES).optional().catch(undefined),
 });
 

@@ -1,3 +1,4 @@
+import { bareRecord } from '../core/records.ts';
 import { isParent, type Layout, type Zone } from '../core/scene/zone.ts';
 
 /**
@@ -5,7 +6,7 @@ import { isParent, type Layout, type Zone } from '../core/scene/zone.ts';
  * column's name, so that one sees what goes where.
  */
 export function sampleCells(layout: Layout): Record<string, string> {
-  const cells: Record<string, string> = {};
+  const cells = bareRecord<string>([]);
   const visit = (zone: Zone): void => {
     const binding = zone.bindings.text;
     if (binding?.mode === 'column') cells[binding.column] = binding.column;

@@ -1,3 +1,4 @@
+import { cellAt } from '../core/records.ts';
 import { newImageZone, newLayout, newShapeZone, newTextZone } from '../core/scene/defaults.ts';
 import type { CardSize, Layout, TextZone, Zone } from '../core/scene/zone.ts';
 import type { Card, TableColumn } from './documents.ts';
@@ -22,7 +23,7 @@ interface Roles {
 type Cards = readonly Pick<Card, 'cells'>[];
 
 const filled = (column: TableColumn, cards: Cards) =>
-  cards.map(({ cells }) => (cells[column.key] ?? '').trim()).filter((cell) => cell !== '');
+  cards.map(({ cells }) => cellAt(cells, column.key).trim()).filter((cell) => cell !== '');
 
 function averageLength(column: TableColumn, cards: Cards): number {
   const cells = filled(column, cards);

@@ -1,5 +1,6 @@
 import Papa from 'papaparse';
 import * as z from 'zod';
+import { bareRecord, cellAt, own } from '../records.ts';
 import {
   type CardEntry,
   type ComponentEntry,
@@ -92,7 +93,7 @@ function cardsCsv(component: ComponentEntry): string {
     id,
     String(copies),
     status ?? '',
-    ...keys.map((key) => cells[key] ?? ''),
+    ...keys.map((key) => cellAt(cells, key)),
     ...(withMore ? [more ? JSON.stringify(JSON.parse(stableJson(more))) : ''] : []),
   ]);
   const header = [ID, COPIES, STATUS, ...keys, ...(withMore ? [MORE] : [])];
@@ -171,6 +172,9 @@ function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[]
     ),
   );
   if (!header.includes(ID)) throw new ArchiveError(`${path} has no column ${ID}.`);
+  const reserved = [...header, ...columns].find((key) => isReserved(key));
+  if (reserved !== undefined)
+    throw new ArchiveError(`${path}: ${JSON.stringify(reserved.slice(0, 60))} cannot be a column's key.`);
   if (new Set(header).size < header.length) throw new ArchiveError(`${path} has a column twice.`);
   if (rows.length > MAX_CARDS) throw new ArchiveError(`${path} has more than ${MAX_CARDS} cards.`);
   const ids = new Set<string>();
@@ -188,7 +192,7 @@ function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[]
       throw new ArchiveError(`${where}: copies must be a whole number from 0 to 999.`);
     }
     const more = named.get(MORE);
-    const cells = Object.fromEntries(
+    const cells = bareRecord(
       header.flatMap((key) => {
         const text = named.get(key) ?? '';
         // A cell without a column was there only if it says something.
@@ -214,11 +218,12 @@ function parseMore(text: string, where: string): JsonObject {
   }
 }
 
+/** What the database keeps for itself: ids and names of fields such as `__proto__`. */
+const isReserved = (name: string): boolean => /^__.*__$/.test(name);
+
 /** Ids become parts of addresses of documents. */
 function isDocumentId(id: string): boolean {
-  return (
-    id !== '' && id.length <= 200 && !id.includes('/') && id !== '.' && id !== '..' && !/^__.*__$/.test(id)
-  );
+  return id !== '' && id.length <= 200 && !id.includes('/') && id !== '.' && id !== '..' && !isReserved(id);
 }
 
 /**
@@ -267,7 +272,7 @@ export function fromFiles(all: Files): ProjectBundle {
     const name = /^images\/(.+)$/.exec(path)?.[1];
     const bytes = files.get(path);
     if (name === undefined || !bytes) return [];
-    return [{ path: name, bytes: new Uint8Array(bytes), facts: (facts[name] ?? {}) as JsonObject }];
+    return [{ path: name, bytes: new Uint8Array(bytes), facts: (own(facts, name) ?? {}) as JsonObject }];
   });
   return {
     project,

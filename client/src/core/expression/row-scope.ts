@@ -1,3 +1,4 @@
+import { cellAt } from '../records.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Scope } from './evaluate.ts';
 import type { Value } from './value.ts';
@@ -24,7 +25,7 @@ export function rowScope(
   names.set('count', row.count ?? 1);
   for (const [key, cell] of Object.entries(row.cells)) names.set(fold(key), cell);
   for (const { key, name } of columns) {
-    const cell = row.cells[key] ?? '';
+    const cell = cellAt(row.cells, key);
     names.set(fold(key), cell);
     names.set(fold(name), cell);
   }

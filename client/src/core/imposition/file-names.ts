@@ -1,3 +1,4 @@
+import { cellAt } from '../records.ts';
 import type { Column, Row } from '../scene/row.ts';
 import { cardName, idColumn, plainText } from './card-name.ts';
 
@@ -45,7 +46,8 @@ const BUILT_IN = new Set(['id', 'name', 'number', 'copy', 'component']);
 
 function tokenValue(token: string, context: NameContext): string {
   const { columns, row, card, copy, component } = context;
-  const cell = (column: Column | undefined): string => (column ? plainText(row.cells[column.key] ?? '') : '');
+  const cell = (column: Column | undefined): string =>
+    column ? plainText(cellAt(row.cells, column.key)) : '';
   switch (token.toLowerCase()) {
     case 'id':
       return cell(idColumn(columns)) || number(context);

@@ -8,6 +8,7 @@ import {
   truthOf,
 } from '../expression/expression.ts';
 import { rowScope } from '../expression/row-scope.ts';
+import { cellAt } from '../records.ts';
 import { findFamily } from '../text/catalogue.ts';
 import { inchToMm, mmToPt, ptToMm } from '../units.ts';
 import { parseColour } from './colour.ts';
@@ -137,7 +138,7 @@ class Resolver {
       return undefined;
     }
     const key = columnKey(binding.column, this.#row, this.#columns);
-    if (key !== undefined) return this.#row.cells[key] ?? '';
+    if (key !== undefined) return cellAt(this.#row.cells, key);
     const message = `${path} is bound to the column «${binding.column}», which the table does not have.`;
     this.report({ code: 'unknown-column', message, path });
     return undefined;

@@ -1,3 +1,4 @@
+import { cellAt, own } from '../records.ts';
 import type { Column, Row } from './row.ts';
 
 /**
@@ -57,7 +58,7 @@ export function formatStyle(properties: readonly (readonly [name: string, value:
 
 /** The path of a property by the name somebody gave it. */
 export function stylePath(name: string): string {
-  return ALIASES[plain(name)]?.[0] ?? name.trim();
+  return own(ALIASES, plain(name))?.[0] ?? name.trim();
 }
 
 /** What a card's table says about one zone's look: paths and values, in order. */
@@ -68,7 +69,7 @@ export function styleOverrides(
 ): [path: string, value: string][] {
   const wanted = `${zoneName.trim().toLowerCase()} style`;
   const column = columns.find(({ name }) => name.trim().toLowerCase() === wanted);
-  const cell = column && row.cells[column.key];
+  const cell = column && cellAt(row.cells, column.key);
   if (!cell || cell.trim() === '') return [];
   return parseStyle(cell).map(([name, value]) => [stylePath(name), value]);
 }

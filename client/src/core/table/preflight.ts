@@ -1,4 +1,5 @@
 import type { ImageSize } from '../layout/assets.ts';
+import { cellAt, own } from '../records.ts';
 import type { DisplayList, Issue, Op, ZoneFrame } from '../scene/display-list.ts';
 import { hitTestAll } from '../scene/hit-test.ts';
 import { applyTo, IDENTITY, type Matrix, multiply, type Point } from '../scene/matrix.ts';
@@ -65,7 +66,7 @@ function columnOf(layout: Layout, zoneId: string, columns: readonly Column[]): s
   const named = (name: string): string | undefined =>
     columns.find((column) => fold(column.key) === fold(name) || fold(column.name) === fold(name))?.key;
   for (const path of ['text', 'source', 'image.source', ...Object.keys(bindings)]) {
-    const binding = bindings[path];
+    const binding = own(bindings, path);
     const found = binding?.mode === 'column' ? named(binding.column) : undefined;
     if (found !== undefined) return found;
   }
@@ -96,7 +97,7 @@ export class Gathered {
 /** The name of the column that a zone's property is bound to. */
 function boundTo(layout: Layout, { zone: id, path = '' }: Issue): string | undefined {
   const zone = id === 'base' ? layout.base : allZones(layout).find((one) => one.id === id);
-  const binding = zone?.bindings[path];
+  const binding = zone && own(zone.bindings, path);
   return binding?.mode === 'column' ? binding.column.trim() : undefined;
 }
 
@@ -238,7 +239,7 @@ export function checkTable(
   if (idColumn !== undefined) {
     const first = new Map<string, number>();
     rows.forEach((row, card) => {
-      const id = (row.cells[idColumn] ?? '').trim();
+      const id = cellAt(row.cells, idColumn).trim();
       const before = first.get(id);
       if (id === '') {
         findings.push({ kind: 'duplicate-id', card, column: idColumn, message: 'This card has no id.' });
@@ -279,7 +280,7 @@ function unknownTokens({ layout, cards }: Look, rows: readonly Row[], columns: r
   );
   for (const card of cards) {
     for (const column of texts) {
-      const text = rows[card]?.cells[column] ?? '';
+      const text = cellAt(rows[card]?.cells ?? {}, column);
       for (const [, name = ''] of text.replace(/\{\{.*?\}\}/gs, '').matchAll(TOKEN)) {
         if (known.has(fold(name))) continue;
         const message = `{${name}} is no variable or style of the layout: it is printed as it stands.`;

@@ -1,5 +1,6 @@
 import { cardName, plainLines, plainText } from '../imposition/card-name.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
+import { cellAt } from '../records.ts';
 import type { SnapPoint, TabState } from './save.ts';
 
 /** What a save holds beside its objects. */
@@ -26,7 +27,7 @@ export function notebookPage({ name, columns, cards }: PrintPart): NotebookPage 
     if (copies <= 0) return [];
     const title = cardName({ ...row, index: index + 1 }, columns, index);
     const texts = columns
-      .map(({ key }) => plainLines(row.cells[key] ?? ''))
+      .map(({ key }) => plainLines(cellAt(row.cells, key)))
       .filter((text) => text !== '' && plainText(text) !== title);
     return [[title, ...texts].join('\n\n')];
   });

@@ -1,6 +1,7 @@
 import { nameColumn } from '../imposition/card-name.ts';
 import type { BundleEntry } from '../imposition/picture.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
+import { own } from '../records.ts';
 import type { SaveExtras } from './extras.ts';
 import { PICTURES_PLACEHOLDER, rebasePage } from './rebase-tool.ts';
 import type { TtsSave } from './save.ts';
@@ -26,7 +27,7 @@ const USUAL: Readonly<Record<string, TableShape>> = {
 };
 
 /** What a kind of component becomes unless somebody says otherwise. */
-export const usualShape = (kind: string): TableShape => USUAL[kind] ?? 'deck';
+export const usualShape = (kind: string): TableShape => own(USUAL, kind) ?? 'deck';
 
 /** Columns by name, so that components can differ; empty is none. */
 export type FieldNames = Readonly<

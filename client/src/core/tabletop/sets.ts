@@ -3,6 +3,7 @@ import { fileName, safeName, UniqueNames } from '../imposition/file-names.ts';
 import type { BundleEntry, Encoding, Picture } from '../imposition/picture.ts';
 import { cardPicture, isStatic } from '../imposition/pictures.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
+import { cellAt } from '../records.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import { chooseGrid, MAX_SHEET_PX } from './grid.ts';
 
@@ -162,7 +163,7 @@ export function playingCardsEntries(
             String(copies),
             url(front),
             back && url(back),
-            ...part.columns.map(({ key }) => row.cells[key] ?? ''),
+            ...part.columns.map(({ key }) => cellAt(row.cells, key)),
           ],
         ];
       });

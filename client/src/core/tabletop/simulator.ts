@@ -4,6 +4,7 @@ import { fingerprint } from '../imposition/fingerprint.ts';
 import type { BundleEntry, Encoding, Picture, PictureItem } from '../imposition/picture.ts';
 import { cardPicture, isStatic } from '../imposition/pictures.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
+import { cellAt } from '../records.ts';
 import { newLayout } from '../scene/defaults.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
@@ -191,7 +192,7 @@ function rowOf(part: PrintPart, index: number): Row {
 
 function making(part: TablePart, index: number, object: TtsObject): CardMaking {
   const row = rowOf(part, index);
-  const cell = (key: string | undefined): string => (key ? (row.cells[key] ?? '') : '');
+  const cell = (key: string | undefined): string => (key ? cellAt(row.cells, key) : '');
   const id = part.cardIds[index] ?? String(index);
   const { nickname, description, gmNotes, tags, lua } = part.fields;
   return {

@@ -1,3 +1,4 @@
+import { cellAt, own } from '../records.ts';
 import type { Column } from '../scene/row.ts';
 import type { InlineStyle, Variable } from '../scene/zone.ts';
 
@@ -62,7 +63,7 @@ function styleMeaning(inside: string, context: MarkupContext): BraceMeaning {
   const variable = context.variables.find(
     (candidate) => candidate.kind === 'style' && sameName(candidate.name, name),
   );
-  const style = variable?.kind === 'style' ? variable.style : BUILT_IN_STYLES[name.toLowerCase()];
+  const style = variable?.kind === 'style' ? variable.style : own(BUILT_IN_STYLES, name.toLowerCase());
   return style ? { kind: 'style', style, inner: inside.slice(colon + 1).trimStart() } : LITERAL;
 }
 
@@ -86,8 +87,8 @@ function cellOf(context: MarkupContext, name: string): string | undefined {
   const column = context.columns.find(
     (candidate) => sameName(candidate.name, name) || sameName(candidate.key, name),
   );
-  if (column) return context.cells[column.key] ?? '';
-  return Object.hasOwn(context.cells, name) ? context.cells[name] : undefined;
+  if (column) return cellAt(context.cells, column.key);
+  return own(context.cells, name);
 }
 
 const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b.trim().toLowerCase();

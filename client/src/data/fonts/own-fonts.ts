@@ -1,3 +1,4 @@
+import { own } from '../../core/records.ts';
 import { familiesOfFonts, fingerprint, type LayoutFont } from '../../core/scene/layout-font.ts';
 import type { FontFamily } from '../../core/text/catalogue.ts';
 import type { FontFileInfo } from '../../core/text/font-file.ts';
@@ -16,7 +17,7 @@ export function ownFonts(stored: readonly UserFont[], uid: string): LayoutFont[]
       family: familyIdOf(fontFamily, uid),
       name: fontFamily,
       url,
-      weight: WEIGHTS[fontWeight] ?? (Math.trunc(Number(fontWeight)) || 400),
+      weight: own(WEIGHTS, fontWeight) ?? (Math.trunc(Number(fontWeight)) || 400),
       italic: /italic|oblique/i.test(fontStyle),
       ...(axes && axes.length > 0 && { axes }),
     }));

@@ -1,6 +1,7 @@
 import { getDocs } from '@sdk/firestore';
 import type { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
+import { cellAt } from '../../core/records.ts';
 import { cardSchema, componentSchema, deckSchema, layoutDocumentSchema } from '../documents.ts';
 import { paths } from '../paths.ts';
 
@@ -54,7 +55,7 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
         const sources = Object.entries(cells).flatMap(([key, text]) =>
           sourcesInCell(text, ofImages.has(key)),
         );
-        const first = component.data.columns.map(({ key }) => cells[key] ?? '').find((text) => text !== '');
+        const first = component.data.columns.map(({ key }) => cellAt(cells, key)).find((text) => text !== '');
         note(
           sources,
           `Card “${(first ?? 'without a name').slice(0, 60)}” of “${deckName}”`,

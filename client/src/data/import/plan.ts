@@ -1,3 +1,4 @@
+import { bareRecord, cellAt, own } from '../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../documents.ts';
 import type { Intent } from '../table/change.ts';
 import { cellText } from '../table/edits.ts';
@@ -64,7 +65,7 @@ export function suggestMapping(
   cards: readonly WithId<Card>[],
 ): Mapping {
   const byName = new Map(component.columns.map((column) => [fold(column.name), column]));
-  const targets: Record<string, Target> = {};
+  const targets = bareRecord<Target>([]);
   for (const { key, name } of table.columns) {
     const existing = byName.get(fold(name));
     const own = fold(name) === fold(CARD_ID_HEADER) || (fold(name) === 'copies' && !existing);
@@ -87,15 +88,15 @@ function suggestMatch(
 ): Match {
   const ids = new Set(cards.map(({ id }) => id));
   const cardId = table.columns.find(({ name }) => fold(name) === fold(CARD_ID_HEADER));
-  if (cardId && table.rows.some(({ cells }) => ids.has((cells[cardId.key] ?? '').trim()))) {
+  if (cardId && table.rows.some(({ cells }) => ids.has(cellAt(cells, cardId.key).trim()))) {
     return { by: 'card-id', source: cardId.key };
   }
   const names = (source: string): boolean => {
-    const target = targets[source];
+    const target = own(targets, source);
     return target?.kind === 'existing' && namesRows(source, table.rows) && namesRows(target.key, cards);
   };
   const marked = table.columns.find(({ key }) => {
-    const target = targets[key];
+    const target = own(targets, key);
     return target?.kind === 'existing' && target.key === component.idColumn;
   });
   if (marked && names(marked.key)) return { by: 'column', source: marked.key };
@@ -124,7 +125,7 @@ export function planImport(
   const newColumns: TableColumn[] = [];
   const keys = new Map<string, string>();
   for (const column of table.columns) {
-    const target = mapping.targets[column.key] ?? { kind: 'skip' };
+    const target = own(mapping.targets, column.key) ?? { kind: 'skip' };
     if (target.kind === 'existing') keys.set(column.key, target.key);
     if (target.kind !== 'new') continue;
     const key = columnKey(column.name, taken);
@@ -138,9 +139,9 @@ export function planImport(
   const incoming = table.rows.map(
     (row, i): Incoming => ({
       row: i + 2,
-      cells: Object.fromEntries([...keys].map(([source, key]) => [key, row.cells[source] ?? ''])),
+      cells: bareRecord([...keys].map(([source, key]) => [key, cellAt(row.cells, source)])),
       copies: mapping.copies === undefined ? undefined : row.copies,
-      name: match.by === 'likeness' ? '' : (row.cells[match.source] ?? '').trim(),
+      name: match.by === 'likeness' ? '' : cellAt(row.cells, match.source).trim(),
     }),
   );
   const paired =
@@ -244,7 +245,7 @@ function pairByLikeness(
     }
   };
   pairEqual(
-    (row) => JSON.stringify(keys.map((key) => row.cells[key] ?? '')),
+    (row) => JSON.stringify(keys.map((key) => cellAt(row.cells, key))),
     (card) => JSON.stringify(keys.map((key) => text(card, key))),
     false,
   );
@@ -253,7 +254,7 @@ function pairByLikeness(
     keys[0] ??
     '';
   pairEqual(
-    (row) => (row.cells[named] ?? '').trim(),
+    (row) => cellAt(row.cells, named).trim(),
     (card) => text(card, named).trim(),
     true,
   );
@@ -262,8 +263,8 @@ function pairByLikeness(
   for (const row of rows) {
     let best: { card: WithId<Card>; share: number } | undefined;
     for (const card of left) {
-      const filled = keys.filter((key) => (row.cells[key] ?? '') !== '' || text(card, key) !== '');
-      const equal = filled.filter((key) => (row.cells[key] ?? '') === text(card, key)).length;
+      const filled = keys.filter((key) => cellAt(row.cells, key) !== '' || text(card, key) !== '');
+      const equal = filled.filter((key) => cellAt(row.cells, key) === text(card, key)).length;
       const share = filled.length === 0 ? 0 : equal / filled.length;
       if (share >= LIKENESS && share > (best?.share ?? 0)) best = { card, share };
     }
@@ -293,7 +294,7 @@ function compare(
     const cells = Object.entries(row.cells).flatMap(([key, after]) => {
       // How a number of copies is written does not change how many there are.
       if (key === component.copiesColumn) return [];
-      const before = card.cells[key] ?? '';
+      const before = cellAt(card.cells, key);
       return before === after ? [] : [{ key, before, after }];
     });
     const copies =
@@ -316,7 +317,7 @@ export function intentsOf(
   newId: () => string,
 ): Intent[] {
   const columns = [...component.columns, ...plan.newColumns];
-  const empty = Object.fromEntries(columns.map(({ key }) => [key, '']));
+  const empty = bareRecord(columns.map(({ key }) => [key, '']));
   const copiesKey = component.copiesColumn;
   return [
     ...(plan.newColumns.length > 0

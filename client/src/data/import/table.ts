@@ -1,4 +1,5 @@
 import Papa from 'papaparse';
+import { bareRecord, cellAt, isInherited } from '../../core/records.ts';
 import { MAX_COPIES, type TableColumn } from '../documents.ts';
 import { decode, type ImportProblem, MAX_FILE_BYTES } from './decode.ts';
 
@@ -149,7 +150,7 @@ function readHeader(header: readonly string[], problems: ImportProblem[]): Table
   });
 }
 
-/** A key made from a name, unlike every other. */
+/** A key made from a name, unlike every other and unlike what every object inherits. */
 export function columnKey(name: string, taken: Set<string>): string {
   const base =
     name
@@ -159,7 +160,7 @@ export function columnKey(name: string, taken: Set<string>): string {
       .replace(/[^a-z0-9]+/g, '_')
       .replace(/^_+|_+$/g, '') || 'column';
   let key = base;
-  for (let n = 2; taken.has(key); n++) key = `${base}_${n}`;
+  for (let n = 2; taken.has(key) || isInherited(key); n++) key = `${base}_${n}`;
   taken.add(key);
   return key;
 }
@@ -206,14 +207,16 @@ function readRow(
   return [
     {
       copies,
-      cells: Object.fromEntries(columns.map(({ key }, i) => [key, (cells[i] ?? '').replace(/\r\n?/g, '\n')])),
+      cells: bareRecord(
+        columns.map(({ key }, i) => [key, (cells[i] ?? '').replace(/\r\n?/g, '\n')] as const),
+      ),
     },
   ];
 }
 
 /** Whether each row has a name of its own in that column. */
 export function namesRows(key: string, rows: readonly ImportedRow[]): boolean {
-  const seen = new Set(rows.map(({ cells }) => (cells[key] ?? '').trim()));
+  const seen = new Set(rows.map(({ cells }) => cellAt(cells, key).trim()));
   return !seen.has('') && seen.size === rows.length;
 }
 
@@ -225,7 +228,7 @@ const NUMBER = /^-?\d+([.,]\d+)?$/;
 /** Guesses what each column holds from its cells. */
 function typed(columns: readonly TableColumn[], rows: readonly ImportedRow[]): TableColumn[] {
   return columns.map((column) => {
-    const filled = rows.map(({ cells }) => (cells[column.key] ?? '').trim()).filter((cell) => cell !== '');
+    const filled = rows.map(({ cells }) => cellAt(cells, column.key).trim()).filter((cell) => cell !== '');
     if (filled.length === 0) return / style$/i.test(column.name) ? { ...column, type: 'style' } : column;
     if (filled.every((cell) => IMAGE.test(cell))) return { ...column, type: 'image' };
     if (/ style$/i.test(column.name)) return { ...column, type: 'style' };

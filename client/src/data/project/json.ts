@@ -15,6 +15,7 @@ function jsonOf(value: unknown): Json | undefined {
   if (Array.isArray(value)) return value.map((item) => jsonOf(item) ?? null);
   if (typeof value !== 'object') return undefined;
   if ('toMillis' in value && typeof value.toMillis === 'function') return Number(value.toMillis());
-  if (Object.getPrototypeOf(value) !== Object.prototype) return undefined;
+  const prototype = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return undefined;
   return toJson(value as Record<string, unknown>);
 }

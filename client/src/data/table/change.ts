@@ -1,3 +1,4 @@
+import { cellAt } from '../../core/records.ts';
 import type { Card, CardStatus, Component, WithId } from '../documents.ts';
 
 /**
@@ -54,8 +55,9 @@ export function changeOf(
 ): Change | undefined {
   switch (intent.kind) {
     case 'cell': {
-      const before = card?.cells[intent.key] ?? '';
-      if (!card || before === intent.text) return undefined;
+      if (!card) return undefined;
+      const before = cellAt(card.cells, intent.key);
+      if (before === intent.text) return undefined;
       return { kind: 'cell', card: intent.card, key: intent.key, before, after: intent.text };
     }
     case 'field': {
@@ -101,7 +103,7 @@ export function applies(
 ): boolean {
   switch (change.kind) {
     case 'cell':
-      return card !== undefined && (card.cells[change.key] ?? '') === change.before;
+      return card !== undefined && cellAt(card.cells, change.key) === change.before;
     case 'field':
       return card !== undefined && (card[change.field] ?? null) === change.before;
     case 'add':

@@ -1,3 +1,4 @@
+import { bareRecord, cellAt } from '../../core/records.ts';
 import {
   CARD_STATUSES,
   type Card,
@@ -32,7 +33,7 @@ export interface Understood {
 export function cellText(card: Card, key: string, component: Pick<Component, 'copiesColumn'>): string {
   if (key === STATUS_KEY) return card.status ?? '';
   if (key === COPIES_KEY || key === component.copiesColumn) return String(card.copies);
-  return card.cells[key] ?? '';
+  return cellAt(card.cells, key);
 }
 
 /** A number of copies, `undefined` when the text is none. Nothing means one. */
@@ -48,7 +49,7 @@ export function copiesIn(cards: readonly WithId<Card>[], key: string): Understoo
   const faults = new Set<string>();
   const intents: Intent[] = [];
   for (const { id, copies: before, cells } of cards) {
-    const text = cells[key] ?? '';
+    const text = cellAt(cells, key);
     if (text.trim() === '') continue;
     const copies = readCopies(text);
     if (copies === undefined) faults.add(noCopies(text));
@@ -105,7 +106,7 @@ export function newCard(
     Object.entries(texts).map(([key, text]) => ({ id: '', key, text })),
     component,
   );
-  const cells: Record<string, string> = Object.fromEntries(component.columns.map(({ key }) => [key, '']));
+  const cells = bareRecord<string>(component.columns.map(({ key }) => [key, ''] as const));
   const fields: Partial<Pick<Card, 'copies' | 'status'>> = {};
   for (const intent of intents) {
     if (intent.kind === 'cell') cells[intent.key] = intent.text;

@@ -1,4 +1,5 @@
 import { checkFormula, evaluate, type Scope, textOf as valueText } from '../../core/expression/expression.ts';
+import { cellAt } from '../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../documents.ts';
 import { cellText } from './edits.ts';
 import type { TextOf } from './view.ts';
@@ -99,7 +100,7 @@ export function computedCards(
   return cards.map((card) => {
     const old = own.get(card);
     const values = formulas.map(({ key }) => [key, work.textOf(card, key)] as const);
-    if (old && values.every(([key, text]) => old.cells[key] === text)) return old;
+    if (old && values.every(([key, text]) => cellAt(old.cells, key) === text)) return old;
     const next = { ...card, cells: { ...card.cells, ...Object.fromEntries(values) } };
     own.set(card, next);
     return next;

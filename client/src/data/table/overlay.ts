@@ -1,3 +1,4 @@
+import { cellAt } from '../../core/records.ts';
 import type { Card, Component, WithId } from '../documents.ts';
 import type { CardFieldName, CardFieldValue, Change, ComponentPatch } from './change.ts';
 
@@ -64,7 +65,7 @@ export function applyOverlay(
   if (overlay.remove) return undefined;
   const base = overlay.add ? { ...overlay.add, id } : card;
   if (!base) return undefined;
-  const cells = Object.entries(overlay.cells).some(([key, text]) => (base.cells[key] ?? '') !== text)
+  const cells = Object.entries(overlay.cells).some(([key, text]) => cellAt(base.cells, key) !== text)
     ? { ...base.cells, ...overlay.cells }
     : base.cells;
   const fields = Object.entries(overlay.fields).filter(

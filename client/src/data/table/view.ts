@@ -1,3 +1,4 @@
+import { bareRecord } from '../../core/records.ts';
 import type { Card, ColumnType, TableColumn, WithId } from '../documents.ts';
 
 /** How a table is looked at. Nothing of it changes a card. */
@@ -123,7 +124,7 @@ export function sumsOf(
   columns: readonly TableColumn[],
   textOf: TextOf,
 ): Record<string, string> {
-  const sums: Record<string, string> = {};
+  const sums = bareRecord<string>([]);
   for (const { key, type } of columns) {
     if (type === 'number' || type === 'formula') {
       const numbers = cards.flatMap((card) => numberIn(textOf(card, key)) ?? []);

@@ -75,7 +75,8 @@ export function encodeFields(
   where: string,
   depth = 0,
 ): WireFields {
-  const fields: WireFields = {};
+  // A plain object would take a field `__proto__` for its prototype, and the server would never hear of it.
+  const fields: WireFields = Object.create(null);
   for (const [key, value] of Object.entries(data)) {
     if (value === undefined && database.ignoreUndefined) continue;
     if (key === '') throw invalid(`${where} has a field without a name.`);

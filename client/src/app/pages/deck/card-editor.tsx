@@ -1,5 +1,6 @@
 import { Button, NativeSelect, NumberInput, Textarea } from '@mantine/core';
 import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { cellAt } from '../../../core/records.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
 import { CARD_STATUSES, type Card, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
@@ -42,7 +43,7 @@ function changesOf(draft: Draft, state: TableState): Intent[] {
   if (!card) return [];
   const { component } = state;
   const cells = Object.entries(draft.cells)
-    .filter(([key, text]) => (card.cells[key] ?? '') !== text)
+    .filter(([key, text]) => cellAt(card.cells, key) !== text)
     .map(([key, text]): Intent => ({ kind: 'cell', card: draft.id, key, text }));
   const copies: Intent[] =
     draft.copies === card.copies
@@ -188,7 +189,7 @@ export function CardEditor({
                       maxRows={8}
                       maxLength={MAX_CELL_LENGTH}
                       readOnly={state.readOnly}
-                      value={draft.cells[key] ?? ''}
+                      value={cellAt(draft.cells, key)}
                       onChange={(event) => set(key, event.currentTarget.value)}
                     />
                   ))}

@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef, useState } from 'react';
+import { cellAt } from '../../../core/records.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
 import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
 import { Unseen } from '../../../ui/page.tsx';
@@ -11,7 +12,7 @@ export function cardName(card: Pick<Card, 'cells'>, columns: readonly TableColum
   const named = columns.find(({ name }) => /^(name|title)$/i.test(name));
   const order = named ? [named, ...columns] : columns;
   for (const { key } of order) {
-    const text = (card.cells[key] ?? '').trim();
+    const text = cellAt(card.cells, key).trim();
     if (text !== '') return text;
   }
   return 'Empty card';

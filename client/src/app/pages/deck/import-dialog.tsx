@@ -1,6 +1,7 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { FileSpreadsheet } from 'lucide-react';
 import { useEffect, useId, useState } from 'react';
+import { cellAt } from '../../../core/records.ts';
 import { countOf, KINDS, kindOf } from '../../../core/scene/kinds.ts';
 import { createComponent } from '../../../data/decks.ts';
 import { type ComponentKind, MAX_NAME_LENGTH } from '../../../data/documents.ts';
@@ -114,7 +115,7 @@ function Preview({ table }: { table: ImportedTable }) {
               // biome-ignore lint/suspicious/noArrayIndexKey: rows have no identity before they are imported
               <tr key={i}>
                 {table.columns.map((column) => (
-                  <td key={column.key}>{row.cells[column.key]}</td>
+                  <td key={column.key}>{cellAt(row.cells, column.key)}</td>
                 ))}
               </tr>
             ))}

@@ -1,5 +1,6 @@
 import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
 import { useEffect, useState } from 'react';
+import { cellAt } from '../../../core/records.ts';
 import { sameSize } from '../../../core/scene/sizes.ts';
 import { chooseByColumn } from '../../../data/decks.ts';
 import type { Card, Component, LayoutDocument, WithId } from '../../../data/documents.ts';
@@ -43,7 +44,7 @@ export function LayoutsByColumn({
   }, [open, back]);
   const counts = new Map<string, number>();
   for (const { cells } of cards) {
-    const text = (cells[column] ?? '').trim();
+    const text = cellAt(cells, column).trim();
     if (text !== '') counts.set(text, (counts.get(text) ?? 0) + 1);
   }
   const values = [...counts].sort(([a], [b]) => a.localeCompare(b));
@@ -103,7 +104,7 @@ export function LayoutsByColumn({
           <NativeSelect
             key={value}
             label={`${value} (${count})`}
-            value={choices[value] ?? ''}
+            value={cellAt(choices, value)}
             data={[
               { value: '', label: 'As the component' },
               ...fitting.map(({ id, name }) => ({ value: id, label: name })),

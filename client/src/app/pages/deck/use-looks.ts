@@ -1,4 +1,5 @@
 import { useRef } from 'react';
+import { cellAt } from '../../../core/records.ts';
 import { formatStyle, parseStyle, stylePath } from '../../../core/scene/style-override.ts';
 import type { Component, TableColumn } from '../../../data/documents.ts';
 import { columnKey } from '../../../data/import/table.ts';
@@ -42,7 +43,7 @@ export function looksOf(
   const columnOf = (zone: string) => now.columns.find(({ name }) => fold(name) === `${fold(zone)} style`);
   const text = (zone: string) => {
     const column = columnOf(zone);
-    return column ? (now.cells[column.key] ?? '') : '';
+    return column ? cellAt(now.cells, column.key) : '';
   };
   const write = (key: string, cell: string) => {
     now.cells = { ...now.cells, [key]: cell };

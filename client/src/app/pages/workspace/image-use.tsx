@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useSyncExternalStore } from 'react';
 import { shownName } from '../../../core/images/library.ts';
 import { nameOf } from '../../../core/images/path.ts';
+import { cellAt } from '../../../core/records.ts';
 import type { Card, TableColumn, WithId } from '../../../data/documents.ts';
 import { knownLibrary, onLibrary, readyLibrary } from '../../../workers/library.ts';
 import { SourcePicture } from '../../images/image-field.tsx';
@@ -34,7 +35,7 @@ export function ImageUse({
     const found = new Map<string, Used>();
     for (const { key } of columns.filter(({ type }) => type === 'image')) {
       for (const card of cards) {
-        const source = (card.cells[key] ?? '').trim();
+        const source = cellAt(card.cells, key).trim();
         if (source === '') continue;
         const old = found.get(source);
         found.set(

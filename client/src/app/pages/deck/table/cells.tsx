@@ -1,4 +1,5 @@
 import { useLayoutEffect, useRef } from 'react';
+import { cellAt } from '../../../../core/records.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import { MAX_CELL_LENGTH } from '../../../../data/import/table.ts';
 import { isTrue, numberIn } from '../../../../data/table/view.ts';
@@ -47,7 +48,7 @@ if (typeof document !== 'undefined') {
 export function Cell(props: SheetCellProps) {
   const { row, column, text } = props;
   const { column: own, short, shared } = column.data as ColumnLook;
-  if (row.kind !== 'card') return <span className={css.sum}>{row.sums[column.key] ?? ''}</span>;
+  if (row.kind !== 'card') return <span className={css.sum}>{cellAt(row.sums, column.key)}</span>;
   if (own.type === 'bool') return <BoolCell {...props} />;
   const numeric = own.type === 'number';
   const bad =

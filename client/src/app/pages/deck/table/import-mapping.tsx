@@ -1,4 +1,5 @@
 import { NativeSelect } from '@mantine/core';
+import { cellAt, own } from '../../../../core/records.ts';
 import type { Component, WithId } from '../../../../data/documents.ts';
 import { CARD_ID_HEADER, type Mapping, type Match, type Target } from '../../../../data/import/plan.ts';
 import { type ImportedTable, namesRows } from '../../../../data/import/table.ts';
@@ -62,12 +63,12 @@ export function ImportMapping({
             {table.columns.map(({ key, name }) => (
               <tr key={key}>
                 <th scope="row">{name}</th>
-                <td>{table.rows.find(({ cells }) => (cells[key] ?? '') !== '')?.cells[key]}</td>
+                <td>{table.rows.map(({ cells }) => cellAt(cells, key)).find((text) => text !== '')}</td>
                 <td>
                   <NativeSelect
                     size="xs"
                     aria-label={`${name} goes to`}
-                    value={choiceOf(mapping.targets[key])}
+                    value={choiceOf(own(mapping.targets, key))}
                     data={choices}
                     onChange={(event) => setTarget(key, event.currentTarget.value)}
                   />

@@ -1,3 +1,4 @@
+import { bareRecord } from '../../../../core/records.ts';
 import 'react-datasheet-grid/dist/style.css';
 import './sheet-theme.css';
 import {
@@ -328,7 +329,7 @@ function pasteAt(props: SheetProps, at: SheetSelection, text: string, grid: Data
   for (const line of block) {
     // Headings and sums are passed over: the next card takes the line.
     while (row < rows.length && rows[row]?.kind !== 'card') row++;
-    const record: Record<string, string> = {};
+    const record = bareRecord<string>([]);
     line.forEach((cell, i) => {
       const column = columns[at.fromColumn + i];
       if (!column || column.readOnly) return;

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { cellAt } from '../../../../core/records.ts';
 import {
   type Bar,
   type CountedCard,
@@ -74,7 +75,7 @@ interface Chart {
 function chartsOf(component: Component, cards: readonly WithId<Card>[]): Chart[] {
   const own: CountedCard[] = cards.map((card) => ({
     copies: card.copies,
-    text: (key) => card.cells[key] ?? '',
+    text: (key) => cellAt(card.cells, key),
   }));
   const charts: Chart[] = [];
   const add = (title: string, note: string, bars: readonly Bar[], lying: boolean) => {

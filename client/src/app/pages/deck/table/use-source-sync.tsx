@@ -1,4 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
+import { own } from '../../../../core/records.ts';
 import { fetchTable } from '../../../../data/import/fetch-table.ts';
 import { type Mapping, planImport, suggestMapping } from '../../../../data/import/plan.ts';
 import { readTableBytes } from '../../../../data/import/read-file.ts';
@@ -78,7 +79,7 @@ function mappingOf(
   const mapping = suggestMapping(imported, component, cards);
   const wanted = component.source?.idColumn;
   const source = imported.columns.find(({ key }) => {
-    const target = mapping.targets[key];
+    const target = own(mapping.targets, key);
     return target?.kind === 'existing' && target.key === wanted;
   });
   return source ? { ...mapping, match: { by: 'column', source: source.key } } : mapping;

@@ -1,4 +1,5 @@
 import { useMemo, useRef } from 'react';
+import { cellAt } from '../../../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
 import type { TableState } from '../../../../data/table/card-table.ts';
 import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/edits.ts';
@@ -46,7 +47,7 @@ export function useTableRows(state: TableState, view: TableView) {
   }, [cards, columns, view, formulas]);
   const textOf = useMemo(
     () => (row: ViewRow, key: string) =>
-      row.kind === 'card' ? formulas.textOf(row.card, key) : (row.sums[key] ?? ''),
+      row.kind === 'card' ? formulas.textOf(row.card, key) : cellAt(row.sums, key),
     [formulas],
   );
   return { columns, rows, textOf, painted, formulas };

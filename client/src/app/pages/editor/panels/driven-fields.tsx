@@ -52,7 +52,7 @@ const ELSEWHERE = new Set(['text', 'source', 'fill']);
 function has(zone: Zone, path: string): boolean {
   let value: unknown = zone;
   for (const step of path.split('.')) {
-    if (typeof value !== 'object' || value === null || !(step in value)) return false;
+    if (typeof value !== 'object' || value === null || !Object.hasOwn(value, step)) return false;
     value = (value as Record<string, unknown>)[step];
   }
   return true;

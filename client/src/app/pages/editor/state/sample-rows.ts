@@ -1,3 +1,4 @@
+import { cellAt } from '../../../../core/records.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
 import type { Table, TableRow } from './use-table.ts';
 
@@ -21,7 +22,7 @@ function stretched(text: string, length: number): string {
 
 function longest({ rows }: Table, key: string): string {
   return rows.reduce(
-    (most, { cells }) => ((cells[key] ?? '').length > most.length ? (cells[key] ?? '') : most),
+    (most, { cells }) => (cellAt(cells, key).length > most.length ? cellAt(cells, key) : most),
     '',
   );
 }
@@ -35,7 +36,7 @@ function longCell(table: Table, { key, type }: TableColumn): string {
 }
 
 function shortCell(table: Table, { key, type }: TableColumn): string {
-  const filled = table.rows.map(({ cells }) => cells[key] ?? '').filter((cell) => cell !== '');
+  const filled = table.rows.map(({ cells }) => cellAt(cells, key)).filter((cell) => cell !== '');
   if (TAKEN_AS_THEY_ARE.has(type) || type === 'bool') return filled[0] ?? '';
   return type === 'number' ? '1' : (filled[0]?.split(/\s+/)[0] ?? 'Ox').slice(0, 6);
 }

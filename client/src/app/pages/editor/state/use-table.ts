@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { cellAt } from '../../../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
 import { useCards, useComponents } from '../../../../data/queries.ts';
 import { computedCards } from '../../../../data/table/formula.ts';
@@ -22,7 +23,7 @@ const EMPTY: Table = { columns: [], rows: [] };
 
 function nameOf(card: WithId<Card>, columns: readonly TableColumn[]): string {
   const named = columns.find(({ name }) => /^(name|title)$/i.test(name)) ?? columns[0];
-  return (named && card.cells[named.key]?.trim()) || `Card ${card.order + 1}`;
+  return (named && cellAt(card.cells, named.key).trim()) || `Card ${card.order + 1}`;
 }
 
 /** The component's columns and cards, live; an empty table when there is no component. */

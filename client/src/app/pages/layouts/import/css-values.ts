@@ -1,3 +1,4 @@
+import { own } from '../../../../core/records.ts';
 import { parseColour } from '../../../../core/scene/colour.ts';
 import {
   blendSchema,
@@ -111,7 +112,7 @@ export function gradientOf(value: unknown): Fill | undefined {
   if (stops.length < 2) return undefined;
   const lead = led ? first.toLowerCase() : '';
   const [cx, cy] = centreOf(lead);
-  const angle = angleOf(lead) ?? SIDES[lead.replace(/\s+/g, ' ')];
+  const angle = angleOf(lead) ?? own(SIDES, lead.replace(/\s+/g, ' '));
   switch (match[1]) {
     case 'linear':
       return { kind: 'linear', angle: (angle ?? 180) as never, stops };
@@ -178,7 +179,7 @@ export function filtersOf(value: unknown): { readonly filters: Filter[]; readonl
   const left: string[] = [];
   const filters = [...value.matchAll(/([a-z-]+)\(((?:[^()]|\([^()]*\))*)\)/gi)].flatMap(
     ([, name = '', inner = '']): Filter[] => {
-      const kind = FILTERS[name.toLowerCase()];
+      const kind = own(FILTERS, name.toLowerCase());
       const amount =
         kind === 'blur' ? (lengthOf(inner) ?? 0) : kind === 'hue-rotate' ? angleOf(inner) : shareOf(inner);
       if (kind === undefined || amount === undefined) {

@@ -1,4 +1,5 @@
 import * as z from 'zod';
+import { own } from '../../../../core/records.ts';
 import {
   newContainerZone,
   newImageZone,
@@ -151,7 +152,7 @@ class Reader {
   #count = 0;
 
   layout({ name, cardSize, layoutData, variables }: z.infer<typeof fileSchema>): Layout {
-    const preset = SIZE_PRESETS.find(({ id }) => id === SIZES[cardSize.trim().toLowerCase()]);
+    const preset = SIZE_PRESETS.find(({ id }) => id === own(SIZES, cardSize.trim().toLowerCase()));
     const layout = newLayout(name.slice(0, 120) || 'Imported layout');
     const w = lengthOf(layoutData.style.width) ?? preset?.w ?? layout.size.w;
     const h = lengthOf(layoutData.style.height) ?? preset?.h ?? layout.size.h;
