@@ -22,6 +22,7 @@ import { glyphMatrix } from '../core/text/glyph-path.ts';
 import type { BitmapCache } from './bitmap-cache.ts';
 import { letterPaths, ruleOf, trace, tracePath } from './canvas-paths.ts';
 import { freeCanvas } from './free-canvas.ts';
+import { holdsOneMark, isApart } from './layers.ts';
 
 /**
  * Paints display lists on a canvas, in the page, in a worker, at any resolution. Letters are filled
@@ -117,7 +118,7 @@ class Painter {
     for (const [index, op] of ops.entries()) {
       switch (op.op) {
         case 'push':
-          this.#push(op, holdsOneMark(ops, index));
+          this.#push(op, isApart(ops, index, op), holdsOneMark(ops, index));
           break;
         case 'pop':
           this.#pop();
@@ -139,10 +140,8 @@ class Painter {
     while (this.#layers.length > 0) this.#pop();
   }
 
-  /** @param single the group is one mark: fading it is the same as fading the group, and cheaper */
-  #push(op: PushOp, single: boolean): void {
-    const changed = op.filters !== undefined || op.mask !== undefined;
-    const apart = changed || (!single && (op.opacity < 1 || op.blend !== 'normal'));
+  /** @param apart see `isApart` @param single see `holdsOneMark` */
+  #push(op: PushOp, apart: boolean, single: boolean): void {
     this.#layers.push({ ctx: this.#ctx, matrix: this.#matrix, op: apart ? op : null });
     if (apart) {
       const { width, height } = this.#ctx.canvas;
@@ -436,11 +435,4 @@ function shapeKey(outline: Outline, { x, y }: Rect): string {
   return pathOf(outline)
     .map(([name, ...numbers]) => name + numbers.map((value, at) => from(value, at % 2 === 0 ? x : y)).join())
     .join('');
-}
-
-/** Whether the group that opens at `index` holds one path (filled or stroked, not both) or image. */
-function holdsOneMark(ops: readonly Op[], index: number): boolean {
-  const mark = ops[index + 1];
-  if (ops[index + 2]?.op !== 'pop' || !mark) return false;
-  return mark.op === 'image' || (mark.op === 'path' && (mark.fill === null || mark.stroke === null));
 }

@@ -1,3 +1,4 @@
+import { MAX_IMAGE_PIXELS } from '../core/images/limits.ts';
 import type { ImageSize, ImageSizes } from '../core/layout/assets.ts';
 import { imageSize } from './image-size.ts';
 
@@ -6,7 +7,17 @@ export interface ReadImage extends Pick<ImageSize, 'crop' | 'focus'> {
   readonly bytes: Uint8Array;
 }
 
-/** Brings an image by its source; undefined when the library does not have it. */
+/**
+ * Why an image that is there is not shown. The message goes on after the image's name: “lies on another server: …”.
+ */
+export class ImageRefused extends Error {
+  override readonly name = 'ImageRefused';
+}
+
+/**
+ * Brings an image by its source; undefined when the library does not have it.
+ * @throws ImageRefused when it may not be shown
+ */
 export type ImageReader = (source: string) => Promise<ReadImage | Uint8Array | undefined>;
 
 interface Page {
@@ -21,6 +32,7 @@ interface Page {
 export class ImageBook implements ImageSizes {
   readonly #read: ImageReader;
   readonly #pages = new Map<string, Page | null>();
+  readonly #refusals = new Map<string, string>();
   readonly #wanted = new Set<string>();
   #asked = new Set<string>();
 
@@ -35,6 +47,10 @@ export class ImageBook implements ImageSizes {
     return page?.size;
   }
 
+  refusal(source: string): string | undefined {
+    return this.#refusals.get(source);
+  }
+
   bytes(source: string): Uint8Array | undefined {
     return this.#pages.get(source)?.bytes;
   }
@@ -46,7 +62,7 @@ export class ImageBook implements ImageSizes {
 
   /**
    * Loads what was asked for in vain.
-   * @returns whether anything new arrived; an image that is missing or no image is not asked for again
+   * @returns whether cards look different now; an image that is missing or no image is not asked for again
    */
   async loadWanted(): Promise<boolean> {
     const wanted = [...this.#wanted];
@@ -74,11 +90,27 @@ export class ImageBook implements ImageSizes {
   }
 
   async #load(source: string): Promise<boolean> {
-    const read = await this.#read(source).catch(() => undefined);
+    this.#refusals.delete(source);
+    const page = await this.#readPage(source).catch((error: unknown) => {
+      if (error instanceof ImageRefused) this.#refusals.set(source, error.message);
+      return null;
+    });
+    this.#pages.set(source, page);
+    return page !== null || this.#refusals.has(source);
+  }
+
+  async #readPage(source: string): Promise<Page | null> {
+    const read = await this.#read(source);
     const { bytes, crop, focus }: Partial<ReadImage> =
       read instanceof Uint8Array ? { bytes: read } : (read ?? {});
+    // The head of the file tells how much memory its pixels take; nothing is decoded before it is known.
     const size = bytes ? imageSize(bytes) : undefined;
-    this.#pages.set(source, bytes && size ? { bytes, size: { ...size, crop, focus } } : null);
-    return size !== undefined;
+    if (!bytes || !size) return null;
+    if (size.w * size.h > MAX_IMAGE_PIXELS) {
+      throw new ImageRefused(
+        `has ${size.w} × ${size.h} pixels; the most is ${MAX_IMAGE_PIXELS / 1e6} megapixels. Save it smaller.`,
+      );
+    }
+    return { bytes, size: { ...size, crop, focus } };
   }
 }

@@ -19,7 +19,30 @@ function pngSize(view: DataView): ImageSize | undefined {
 
 function gifSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 10 || view.getUint32(0) !== 0x47494638) return undefined;
-  return sized(view.getUint16(6, true), view.getUint16(8, true));
+  const [w, h] = [view.getUint16(6, true), view.getUint16(8, true)];
+  const frame = firstFrame(view);
+  // Decoders enlarge the screen to hold a first frame that reaches beyond it.
+  return sized(Math.max(w, frame?.right ?? 0), Math.max(h, frame?.bottom ?? 0));
+}
+
+/** Where the first frame of a GIF ends; undefined where the file is cut off before it. */
+function firstFrame(view: DataView): { readonly right: number; readonly bottom: number } | undefined {
+  if (view.byteLength < 13) return undefined;
+  const flags = view.getUint8(10);
+  let at = 13 + (flags & 0x80 ? 3 << ((flags & 7) + 1) : 0);
+  const u16 = (place: number): number => view.getUint16(place, true);
+  while (at < view.byteLength) {
+    const mark = view.getUint8(at);
+    if (mark === 0x2c && at + 9 <= view.byteLength) {
+      return { right: u16(at + 1) + u16(at + 5), bottom: u16(at + 3) + u16(at + 7) };
+    }
+    if (mark !== 0x21) return undefined;
+    at += 2;
+    // An extension is a chain of blocks, each after its length; an empty one ends it.
+    while (at < view.byteLength && view.getUint8(at) !== 0) at += 1 + view.getUint8(at);
+    at++;
+  }
+  return undefined;
 }
 
 function jpegSize(view: DataView): ImageSize | undefined {

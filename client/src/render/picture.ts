@@ -9,6 +9,7 @@ import {
 import type { DisplayList, Issue } from '../core/scene/display-list.ts';
 import type { Context2D } from './canvas.ts';
 import { freeCanvas } from './free-canvas.ts';
+import { canvasesOf } from './layers.ts';
 import { encodePng } from './png/png.ts';
 import { jpegWithResolution } from './resolution.ts';
 import type { Stage } from './stage.ts';
@@ -86,6 +87,14 @@ function context(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   return ctx;
 }
 
+/** @throws RangeError when a card with its effects takes more canvases at once than there is memory for */
+function refuseTooLarge(width: number, height: number, canvases: number): void {
+  if (width * height * canvases <= MAX_PIXELS) return;
+  throw new RangeError(
+    `A card of ${width} by ${height} pixels is too large: its effects take ${canvases} canvases at once, and the most is ${Math.floor(MAX_PIXELS / 1e6)} megapixels for all of them. Choose a lower resolution, or put fewer effects inside one another.`,
+  );
+}
+
 async function listOf(stage: Stage, item: PictureItem): Promise<DisplayList> {
   // A hair more than is shown, so that the picture's edge is no half transparent line.
   const needed = item.bleed + 1 / item.scale;
@@ -114,9 +123,11 @@ async function paintItem(
   const options = { scale, bleed: true, cut: item.cut, forFile: true };
   const whole = left <= 0 && top <= 0 && right >= picture.width && bottom >= picture.height;
   if (turn === 0 && whole && picture.items.length === 1) {
+    refuseTooLarge(picture.width, picture.height, canvasesOf(list.ops));
     await stage.paint(ctx, list, { ...options, origin: { x: item.x, y: item.y } });
     return;
   }
+  refuseTooLarge(width, height, canvasesOf(list.ops));
   const card = makeCanvas(width, height);
   await stage.paint(context(card), list, { ...options, origin: inside });
   ctx.save();

@@ -10,6 +10,7 @@ import { type FaceReader, FontBook } from '../core/text/font-book.ts';
 import { type FontListReader, FontLoader } from '../core/text/required-faces.ts';
 import { BitmapCache, FILE_LIMITS } from './bitmap-cache.ts';
 import { type CanvasOptions, type Context2D, paintCanvas, paintOps } from './canvas.ts';
+import { freeCanvas } from './free-canvas.ts';
 import { ImageBook, type ImageReader } from './image-book.ts';
 import type { Rasterise } from './pdf/raster.ts';
 
@@ -131,7 +132,9 @@ export class Stage {
     const ctx = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
     if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels for a picture in the PDF.`);
     paintOps(ctx, ops, matrix, { fonts: this.fonts, images: this.#decoded() });
-    return ctx.getImageData(0, 0, width, height);
+    const pixels = ctx.getImageData(0, 0, width, height);
+    freeCanvas(ctx.canvas);
+    return pixels;
   };
 
   #decoded(): Map<string, CanvasImageSource> {

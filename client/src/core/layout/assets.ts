@@ -15,6 +15,8 @@ export interface ImageSize {
 /** What layout knows about images: their proportions, by the source that zones name. */
 export interface ImageSizes {
   size(source: string): ImageSize | undefined;
+  /** Why an image that is there is not shown, for the designer. */
+  refusal?(source: string): string | undefined;
 }
 
 /** Everything layout needs besides the document and the row. Loaded before, read only here. */

@@ -280,7 +280,7 @@ class CardLayout {
     this.#issues.push({
       zone,
       code: 'missing-image',
-      message: `The image «${name}» is not in the library: upload it or correct the name.`,
+      message: `The image «${name}» ${this.#assets.images.refusal?.(source) ?? 'is not in the library: upload it or correct the name.'}`,
     });
   }
 }

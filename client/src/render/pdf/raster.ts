@@ -2,6 +2,7 @@ import type { PDFContext, PDFRef } from '@cantoo/pdf-lib';
 import type { DisplayList, Op, RasterReason } from '../../core/scene/display-list.ts';
 import { IDENTITY, invert, type Matrix, multiply, type Rect } from '../../core/scene/matrix.ts';
 import { boundsOfOps, boxUnder, intersect, outset } from '../bounds.ts';
+import { canvasesOf } from '../layers.ts';
 
 /**
  * What vectors cannot do becomes a picture, painted by the canvas painter: filters, masks, conic
@@ -13,6 +14,8 @@ import { boundsOfOps, boxUnder, intersect, outset } from '../bounds.ts';
 const MAX_SIDE_PX = 8_000;
 /** Most pixels of one: as they are painted they take 64 MB. */
 const MAX_PIXELS = 16_000_000;
+/** Most pixels of all canvases that painting one takes at once, effects inside one another among them: 256 MB. */
+export const MAX_PIXELS_AT_ONCE = 64_000_000;
 
 /** Unpremultiplied red, green, blue and alpha, row by row. */
 export interface Pixels {
@@ -105,7 +108,7 @@ export async function rasterImages(
       const scale = Math.min(
         dpi / 25.4,
         MAX_SIDE_PX / Math.max(box.w, box.h),
-        Math.sqrt(MAX_PIXELS / (box.w * box.h)),
+        Math.sqrt(Math.min(MAX_PIXELS, MAX_PIXELS_AT_ONCE / canvasesOf(ops)) / (box.w * box.h)),
       );
       const width = Math.max(1, Math.ceil(box.w * scale));
       const height = Math.max(1, Math.ceil(box.h * scale));

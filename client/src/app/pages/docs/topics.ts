@@ -1,7 +1,8 @@
 import { MAX_FILES } from '../../../core/archive/limits.ts';
+import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
 import { MAX_SHARED_DECKS, TRASH_DAYS } from '../../../data/documents.ts';
-import { MAX_IMAGE_BYTES, MAX_IMAGE_PIXELS } from '../../../data/images/upload/file-kind.ts';
+import { MAX_IMAGE_BYTES } from '../../../data/images/upload/file-kind.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';
 import { COMMANDS } from '../editor/commands.ts';

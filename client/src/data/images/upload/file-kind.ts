@@ -1,9 +1,8 @@
+import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { imageSize } from '../../../render/image-size.ts';
 
 /** Largest image that this host's rules take, in bytes. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-/** Most pixels of one image (width times height); the server's default limit. */
-export const MAX_IMAGE_PIXELS = 64_000_000;
 /** Longer edge of the picture that a drawing (SVG) becomes, in pixels. */
 export const DRAWING_EDGE_PX = 2_048;
 
