@@ -90,6 +90,14 @@ export const columnSchema = z.object({
   options: z.array(z.string()).optional(),
 });
 
+/** Looks at an address that a table follows no more often than this, and at least this often, in minutes. */
+export const MIN_SYNC_MINUTES = 1;
+export const MAX_SYNC_MINUTES = 24 * 60;
+
+/** Minutes between looks at an address, within their bounds: timers that overflow fire at once. 0 is never. */
+const syncMinutes = (minutes: number): number =>
+  minutes > 0 ? Math.min(MAX_SYNC_MINUTES, Math.max(MIN_SYNC_MINUTES, minutes)) : 0;
+
 /** A table that follows an address: a published sheet or any CSV file. */
 export const sourceSchema = z.object({
   url: z.string(),
@@ -98,7 +106,7 @@ export const sourceSchema = z.object({
   /** Cards whose row is gone are deleted too. */
   mirror: z.boolean().default(false),
   /** Minutes between looks at the address while the table is open; 0 is on demand only. */
-  everyMinutes: z.number().min(0).default(0),
+  everyMinutes: z.number().catch(0).default(0).transform(syncMinutes),
   /** When it was last taken over, in milliseconds since 1970; 0 is never. */
   syncedAt: z.number().default(0),
 });

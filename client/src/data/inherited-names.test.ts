@@ -9,6 +9,7 @@ import { layout } from '../core/layout/card.ts';
 import { newLayout, newTextZone } from '../core/scene/defaults.ts';
 import { resolve } from '../core/scene/resolve.ts';
 import { styleOverrides } from '../core/scene/style-override.ts';
+import { readWorkbookGrid } from '../core/table/workbook-read.ts';
 import { assetsFor } from '../core/testing/fonts.ts';
 import { meaningOfBraces } from '../core/text/braces.ts';
 import { sidesOf } from './card-layout.ts';
@@ -56,7 +57,7 @@ describe.each(NAMES)('a column named %s', (name) => {
     ['JSON', async () => utf8(`[{"Name":"Fox",${JSON.stringify(title)}:"7"}]`)],
     ['XLSX', async () => toXlsx({ header: ['Name', title], rows: [['Fox', '7']] })],
   ])('is read from %s under a key that nothing inherits', async (_, bytes) => {
-    const read = await readTableBytes(await bytes());
+    const read = await readTableBytes(await bytes(), undefined, readWorkbookGrid);
     if ('problems' in read) throw new Error(JSON.stringify(read.problems));
     const [, column] = read.table.columns;
     expect(column?.name).toBe(title);
@@ -78,7 +79,7 @@ describe.each(NAMES)('a column named %s', (name) => {
     const filled = { ...cardWithout(), cells: { name: 'Fox', [key]: '7' } };
     const table = plainTable({ ...component, columns }, [filled]);
     for (const bytes of [utf8(toCsv(table)), utf8(toJson(table)), toXlsx(table)]) {
-      const again = await readTableBytes(bytes);
+      const again = await readTableBytes(bytes, undefined, readWorkbookGrid);
       if ('problems' in again) throw new Error(JSON.stringify(again.problems));
       const at = again.table.columns.find((column) => column.name === title)?.key ?? '';
       expect(again.table.rows[0]?.cells[at]).toBe('7');

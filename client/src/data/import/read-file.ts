@@ -1,8 +1,10 @@
+import { WORKBOOK_ERROR } from '../../core/table/workbook-error.ts';
+import { readWorkbookInWorker } from '../../workers/workbook-reader.ts';
 import { decode, type ImportProblem, MAX_FILE_BYTES } from './decode.ts';
 import { type ImportResult, importTable, readDelimited, readGrid } from './table.ts';
 
-/** Most cells of a workbook's sheet that are looked at. */
-const MAX_SHEET_CELLS = 1_000_000;
+/** The first sheet of a workbook as rows of text; rejects with an error named `WorkbookError` that says why not. */
+export type WorkbookReader = (bytes: Uint8Array) => Promise<readonly (readonly string[])[]>;
 
 /** Files that can be read, for a file picker. */
 export const ACCEPTED_FILES =
@@ -13,9 +15,13 @@ const refused = (message: string, where: Partial<ImportProblem> = {}): ImportRes
 });
 
 /** Reads a table of any kind by its first bytes: a workbook, JSON, or delimited text. */
-export async function readTableBytes(bytes: Uint8Array, delimiter?: string): Promise<ImportResult> {
+export async function readTableBytes(
+  bytes: Uint8Array,
+  delimiter?: string,
+  workbook: WorkbookReader = readWorkbookInWorker,
+): Promise<ImportResult> {
   // Every workbook is a ZIP archive.
-  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return readWorkbook(bytes);
+  if (bytes[0] === 0x50 && bytes[1] === 0x4b) return readWorkbook(bytes, workbook);
   const decoded = decode(bytes);
   if ('text' in decoded) {
     if (/^\s*[[{]/.test(decoded.text)) return readJson(decoded.text);
@@ -24,34 +30,14 @@ export async function readTableBytes(bytes: Uint8Array, delimiter?: string): Pro
   return importTable(bytes);
 }
 
-async function readWorkbook(bytes: Uint8Array): Promise<ImportResult> {
+async function readWorkbook(bytes: Uint8Array, read: WorkbookReader): Promise<ImportResult> {
   if (bytes.length > MAX_FILE_BYTES) return importTable(bytes);
-  const { readSheet } = await import('read-excel-file/universal');
-  let sheet: readonly (readonly unknown[])[];
   try {
-    sheet = (await readSheet(bytes.slice().buffer, 1, { trim: false })) as unknown as unknown[][];
-  } catch {
-    return refused('This is no Excel workbook that can be read. Save it again as .xlsx, or as CSV.');
+    return readGrid(await read(bytes));
+  } catch (error) {
+    if (error instanceof Error && error.name === WORKBOOK_ERROR) return refused(error.message);
+    throw error;
   }
-  const [header = []] = sheet;
-  if (sheet.length * header.length > MAX_SHEET_CELLS) {
-    return refused(`The first sheet has ${sheet.length} rows of ${header.length} columns: more than fits.`);
-  }
-  // Columns without a name at the right edge are what a spreadsheet leaves behind.
-  let width = header.length;
-  while (width > 0 && sheet.every((row) => textOf(row[width - 1]).trim() === '')) width--;
-  return readGrid(sheet.map((row) => Array.from({ length: width }, (_, i) => textOf(row[i]))));
-}
-
-/** A workbook's cell as text: dates as a calendar has them, numbers as they are written. */
-function textOf(value: unknown): string {
-  if (value === null || value === undefined) return '';
-  if (value instanceof Date) {
-    const iso = value.toISOString();
-    return iso.endsWith('T00:00:00.000Z') ? iso.slice(0, 10) : iso.slice(0, 19).replace('T', ' ');
-  }
-  if (typeof value === 'boolean') return value ? 'TRUE' : 'FALSE';
-  return String(value).replace(/\r\n?/g, '\n');
 }
 
 /** Reads a list of objects, alone or as the `cards` of an object. */

@@ -1,5 +1,6 @@
 import * as fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import { readWorkbookGrid } from '../../core/table/workbook-read.ts';
 import { type PlainTable, toCsv, toJson } from '../table/download.ts';
 import { toXlsx } from '../table/workbook.ts';
 import { readTableBytes } from './read-file.ts';
@@ -39,7 +40,7 @@ const table: fc.Arbitrary<PlainTable> = fc
   );
 
 async function readBack(bytes: Uint8Array): Promise<PlainTable> {
-  const result = await readTableBytes(bytes);
+  const result = await readTableBytes(bytes, undefined, readWorkbookGrid);
   if ('problems' in result) throw new Error(JSON.stringify(result.problems));
   const { columns, rows } = result.table;
   return {
@@ -100,7 +101,7 @@ describe('what is written is what is read', () => {
 
 describe('importers take anything', () => {
   const whole = async (bytes: Uint8Array) => {
-    const result = await readTableBytes(bytes);
+    const result = await readTableBytes(bytes, undefined, readWorkbookGrid);
     if ('problems' in result) {
       expect(result.problems.length).toBeGreaterThan(0);
       for (const { message } of result.problems) expect(message).not.toBe('');

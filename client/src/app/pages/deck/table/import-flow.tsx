@@ -1,6 +1,7 @@
 import { Button, Checkbox, NativeSelect, NumberInput, Textarea, TextInput } from '@mantine/core';
 import { FileSpreadsheet } from 'lucide-react';
 import { useEffect, useId, useMemo, useState } from 'react';
+import { own } from '../../../../core/records.ts';
 import type { TableSource } from '../../../../data/documents.ts';
 import { type ImportProblem, MAX_FILE_BYTES } from '../../../../data/import/decode.ts';
 import { fetchTable } from '../../../../data/import/fetch-table.ts';
@@ -26,9 +27,6 @@ import { ImportPreview } from './import-preview.tsx';
 
 /** Where an import comes from. */
 export type ImportKind = 'file' | 'paste' | 'address';
-
-/** Looks at an address no more often than this, in minutes. */
-export const MIN_SYNC_MINUTES = 1;
 
 interface Read {
   readonly table: ImportedTable;
@@ -138,7 +136,7 @@ export function ImportFlow({
     if (!plan || !read || !mapping) return;
     const last = cards[cards.length - 1]?.order ?? -1;
     const intents = intentsOf(plan, component, last, remove, newId);
-    const matched = mapping.match.by === 'column' ? mapping.targets[mapping.match.source] : undefined;
+    const matched = mapping.match.by === 'column' ? own(mapping.targets, mapping.match.source) : undefined;
     const idColumn = matched?.kind === 'existing' ? matched.key : null;
     const next: TableSource = {
       url: address.trim(),

@@ -7,7 +7,6 @@ import type { ImportedTable } from '../../../../data/import/table.ts';
 import { describeError } from '../../../../data/messages.ts';
 import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-import { MIN_SYNC_MINUTES } from './import-flow.tsx';
 
 /** A table that was fetched, ready to be shown before it is taken over. */
 export interface Fetched {
@@ -64,7 +63,7 @@ export function useSourceSync(table: CardTable, state: TableState) {
   const minutes = source?.everyMinutes ?? 0;
   useEffect(() => {
     if (minutes <= 0) return;
-    const timer = setInterval(() => void look(false), Math.max(MIN_SYNC_MINUTES, minutes) * 60_000);
+    const timer = setInterval(() => void look(false), minutes * 60_000);
     return () => clearInterval(timer);
   }, [minutes, look]);
 

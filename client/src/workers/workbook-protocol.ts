@@ -1,0 +1,3 @@
+export type WorkbookMethods = {
+  read: { argument: Uint8Array; result: readonly (readonly string[])[]; progress: never };
+};
