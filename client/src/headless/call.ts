@@ -1,7 +1,10 @@
 import * as z from 'zod';
 import { ImpositionError } from '../core/imposition/error.ts';
 import { safeName } from '../core/imposition/file-names.ts';
+import { FontUnreadable } from '../core/text/required-faces.ts';
 import { UnreadableDocument } from '../data/documents.ts';
+import { UnreadableImage } from '../render/pdf/images.ts';
+import { FileTooLarge } from './new-file.ts';
 import { optionsSchema } from './plan.ts';
 import { StoreError } from './store.ts';
 
@@ -35,9 +38,15 @@ export function fileNameOf(project: string, { format, splitMb }: Pick<Call, 'for
   return `${safeName(project) || 'cards'}${suffix}.${isPdf ? 'pdf' : 'zip'}`;
 }
 
+const THEIRS = [
+  StoreError,
+  UnreadableDocument,
+  ImpositionError,
+  FontUnreadable,
+  UnreadableImage,
+  FileTooLarge,
+  RangeError,
+] as const;
+
 /** Whether an error is the asker's to mend. */
-export const isTheirs = (error: unknown): error is Error =>
-  error instanceof StoreError ||
-  error instanceof UnreadableDocument ||
-  error instanceof ImpositionError ||
-  error instanceof RangeError;
+export const isTheirs = (error: unknown): error is Error => THEIRS.some((kind) => error instanceof kind);

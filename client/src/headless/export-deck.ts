@@ -7,10 +7,11 @@ import { parseArgs } from 'node:util';
 import { readSave } from '../core/tabletop/save.ts';
 import { fileNameOf, isTheirs, readCall } from './call.ts';
 import { installCanvas } from './canvas.ts';
+import { Files } from './files.ts';
 import { fitProject, type Made, make, stageOf } from './make.ts';
-import { NewFile } from './new-file.ts';
+import { FileTooLarge, NewFile } from './new-file.ts';
 import { type ExportOptions, FORMATS, optionsSchema, planExport } from './plan.ts';
-import { loadProject, type ProjectChoice } from './project.ts';
+import { type LoadedProject, loadProject, type ProjectChoice } from './project.ts';
 import { RemoteStore, StoreError } from './store.ts';
 
 /**
@@ -41,10 +42,13 @@ ${Object.entries(FORMATS)
   --contact-sheet     pictures: with an overview of all
   --product ID        mpc, tgc, dtc: which product (the first that fits)
   --update SAVE       tts: a save to bring up to date; its table stays as it is
-  --without-effects   leave out effects where this machine has no canvas to paint them`;
+  --without-effects   leave out effects where this machine has no canvas to paint them
+  --outside-pictures  read pictures and fonts of other servers too, by the addresses in cells and layouts`;
 
 /** Most remarks that an answer holds. */
 const MAX_REMARKS = 100;
+/** Most pixels of a picture in a call: with what painting it takes, it fits the memory that the server allows. */
+const MAX_CALL_PIXELS = 8_192 * 8_192;
 /** Largest file that is stored on the server, in bytes: its rules take no larger ones. */
 const MAX_STORED_BYTES = 20 * 1024 * 1024;
 
@@ -57,10 +61,17 @@ interface Job {
   /** Text of a save to bring up to date. */
   readonly save: string | undefined;
   readonly withoutEffects: boolean;
+  /** Read fonts and pictures of other servers too. */
+  readonly outside: boolean;
+  /** What to do about those that are not read. */
+  readonly advice: string;
+  /** Most bytes of the file, and pixels of one picture; any number when left out. */
+  readonly maxBytes?: number;
+  readonly maxPixels?: number;
 }
 
 interface Done extends Made {
-  readonly project: { readonly id: string; readonly name: string };
+  readonly project: Pick<LoadedProject, 'id' | 'name' | 'unreadable'>;
   readonly without: readonly string[];
   readonly bytes: number;
 }
@@ -73,11 +84,12 @@ async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done
   if (loaded.parts.length === 0) {
     throw new StoreError('There is nothing to export: no component has a layout.');
   }
-  const stage = stageOf(loaded, store.origin, here);
+  const { outside, advice, maxBytes, maxPixels = Number.POSITIVE_INFINITY } = job;
+  const stage = stageOf(loaded, new Files({ origin: store.origin, outside, advice }), here);
   const project = await fitProject(loaded, stage);
   const planned = planExport(project, job.options, existing);
-  const equipment = { folder: here, noCanvas, withoutEffects: job.withoutEffects };
-  const file = await NewFile.create(out);
+  const equipment = { folder: here, noCanvas, maxPixels, withoutEffects: job.withoutEffects };
+  const file = await NewFile.create(out, maxBytes);
   try {
     const made = await make(planned, project, stage, equipment, file.write);
     await file.close();
@@ -87,6 +99,12 @@ async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done
     throw error;
   }
 }
+
+/** What is to be said of what was made. */
+const remarksOf = ({ project, remarks }: Done): string[] => [
+  ...project.unreadable.map((what) => `Left out: ${what}`),
+  ...remarks.map(({ where, issue }) => `${where}: ${issue.message}`),
+];
 
 function signIn(server: string, email: string | undefined): Promise<RemoteStore> {
   const token = process.env['TUCKBOX_TOKEN'];
@@ -105,17 +123,24 @@ async function serveCall(server: string): Promise<void> {
     const { project, component, preset, ...options } = readCall(readFileSync(0, 'utf8'));
     const store = await signIn(server, undefined);
     const choice = { project, component, preset };
-    const done = await exportTo(out, store, { choice, options, save: undefined, withoutEffects: false });
-    if (done.bytes > MAX_STORED_BYTES) {
+    const done = await exportTo(out, store, {
+      choice,
+      options,
+      save: undefined,
+      withoutEffects: false,
+      outside: false,
+      advice: 'exports on the server read its own files alone. Upload it.',
+      maxBytes: MAX_STORED_BYTES,
+      maxPixels: MAX_CALL_PIXELS,
+    }).catch((error: unknown) => {
+      if (!(error instanceof FileTooLarge)) throw error;
       throw new StoreError(
-        `It would be ${Math.ceil(done.bytes / 1e6)} MB, and this host stores ${Math.floor(MAX_STORED_BYTES / 1e6)} MB a file. Name one component, choose fewer dots per inch, or use the command line.`,
+        `It would be larger than the ${Math.floor(MAX_STORED_BYTES / 1024 / 1024)} MB that this host stores a file. Name one component, choose fewer dots per inch, or use the command line.`,
       );
-    }
+    });
     const name = fileNameOf(done.project.name, options);
     const url = await store.storeExport(done.project.id, name, await readFile(out));
-    const remarks = done.remarks
-      .slice(0, MAX_REMARKS)
-      .map(({ where, issue }) => `${where}: ${issue.message}`);
+    const remarks = remarksOf(done).slice(0, MAX_REMARKS);
     const { bytes, pages, cards, without } = done;
     answer({ done: { name, url, bytes, pages, cards, without, remarks } });
   } catch (error) {
@@ -153,6 +178,7 @@ async function run(argv: readonly string[]): Promise<void> {
       'each-copy': { type: 'boolean' },
       'contact-sheet': { type: 'boolean' },
       'without-effects': { type: 'boolean', default: false },
+      'outside-pictures': { type: 'boolean', default: false },
     },
   });
   if (values.call) return serveCall(values.server);
@@ -192,9 +218,11 @@ async function run(argv: readonly string[]): Promise<void> {
     options: options.data,
     save,
     withoutEffects: values['without-effects'],
+    outside: values['outside-pictures'],
+    advice: 'upload it, or add --outside-pictures.',
   });
   if (done.without.length > 0) say(`Left out, having no layout: ${done.without.join(', ')}.`);
-  for (const { where, issue } of done.remarks) say(`${where}: ${issue.message}`);
+  for (const remark of remarksOf(done)) say(remark);
   const isPdf = options.data.format === 'pdf' || options.data.format === 'dtc';
   say(
     isPdf

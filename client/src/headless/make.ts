@@ -1,13 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
-import { type ImageLibrary, isAddress } from '../core/images/library.ts';
 import { cardName } from '../core/imposition/card-name.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { DisplayList, Issue } from '../core/scene/display-list.ts';
 import type { Layout } from '../core/scene/zone.ts';
-import { type FaceFile, familyOf } from '../core/text/catalogue.ts';
-import type { ImageReader } from '../render/image-book.ts';
+import { familyOf } from '../core/text/catalogue.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter } from '../render/pdf/subset.ts';
 import { encodePicture, paintPicture } from '../render/picture.ts';
@@ -15,12 +13,11 @@ import { Stage } from '../render/stage.ts';
 import { toPng } from '../render/to-png.ts';
 import { writeBundle } from '../workers/bundle.ts';
 import { writeZippedPdfs } from '../workers/zipped-pdfs.ts';
+import { type Files, faceReader, imageReader } from './files.ts';
 import type { Planned } from './plan.ts';
 import type { LoadedProject } from './project.ts';
 import { StoreError } from './store.ts';
 
-/** Largest image read, in bytes. */
-const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
 /** Most cards named in one message. */
 const MAX_NAMED = 20;
 
@@ -30,6 +27,8 @@ export interface Equipment {
   readonly folder: string;
   /** Why there is no canvas, when there is none. */
   readonly noCanvas: string | undefined;
+  /** Most pixels of one picture. */
+  readonly maxPixels: number;
   /** Leave out of a PDF what only a canvas can paint, when there is none. */
   readonly withoutEffects: boolean;
 }
@@ -47,34 +46,12 @@ export interface Made {
   readonly remarks: readonly Remark[];
 }
 
-/** The stage of a project: fonts beside the program, people's own and images from the server. */
-export function stageOf(project: LoadedProject, origin: string, folder: string): Stage {
+/** The stage of a project: fonts beside the program, people's own and images by way of `files`. */
+export function stageOf(project: LoadedProject, files: Files, folder: string): Stage {
   const fonts = path.join(folder, '../fonts');
   const readFontList = async () =>
     JSON.parse(readFileSync(path.join(fonts, 'library.json'), 'utf8')).families.map(familyOf);
-  return new Stage(faceReader(origin, fonts), imageReader(origin, project.library), readFontList);
-}
-
-function faceReader(origin: string, fonts: string) {
-  return async ({ file }: FaceFile): Promise<Uint8Array> => {
-    if (!file.includes('/')) return readFileSync(path.join(fonts, file));
-    const response = await fetch(new URL(file, origin));
-    if (!response.ok) throw new Error(`the server answered ${response.status}`);
-    return new Uint8Array(await response.arrayBuffer());
-  };
-}
-
-/** Images of the library, which have a path on the server, and others by address. */
-function imageReader(origin: string, library: ImageLibrary): ImageReader {
-  return async (source) => {
-    const found = library.find(source);
-    const url = found?.url ?? (isAddress(source) ? source : undefined);
-    if (url === undefined) return undefined;
-    const response = await fetch(url.startsWith('/') ? `${origin}${url}` : url);
-    const bytes = new Uint8Array(await response.arrayBuffer());
-    if (!response.ok || bytes.length > MAX_IMAGE_BYTES) return undefined;
-    return { bytes, crop: found?.crop, focus: found?.focus };
-  };
+  return new Stage(faceReader(files, fonts), imageReader(files, project.library), readFontList);
 }
 
 /** The project's parts with the sizes of texts that all cards share. */
@@ -110,13 +87,19 @@ export function make(
 async function makeBundle(
   { entries }: Extract<Planned, { kind: 'bundle' }>,
   stage: Stage,
-  { noCanvas }: Equipment,
+  { noCanvas, maxPixels }: Equipment,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<Made> {
   const pictures = entries.filter(({ kind }) => kind === 'picture').length;
   if (noCanvas !== undefined && pictures > 0) {
     throw new StoreError(
       `Pictures need a canvas, and there is none for this machine (${noCanvas}). PDF needs none; pictures can be exported in the application.`,
+    );
+  }
+  for (const entry of entries) {
+    if (entry.kind !== 'picture' || entry.picture.width * entry.picture.height <= maxPixels) continue;
+    throw new StoreError(
+      `${entry.name} would have ${entry.picture.width} × ${entry.picture.height} pixels; the most is ${Math.floor(maxPixels / 1e6)} megapixels. Choose fewer dots per inch, or use the command line.`,
     );
   }
   const { issues } = await writeBundle(entries, {

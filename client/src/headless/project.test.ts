@@ -13,7 +13,7 @@ const CARDS = [
 
 /** A server that holds one project. */
 const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
-  'users/eve/decks': { d: { name: 'Game' } },
+  'users/eve/decks': { d: { name: 'Game' }, broken: { name: 5 } },
   'users/eve/decks/d/components': {
     c: {
       name: 'Cards',
@@ -28,10 +28,18 @@ const DOCUMENTS: Readonly<Record<string, Readonly<Record<string, object>>>> = {
       order: 1,
     },
     bare: { name: 'Bare', kind: 'cards', layoutId: 'gone', columns: [], order: 2 },
+    damaged: { name: 'Damaged', kind: 'cards', layoutId: 'broken', columns: [], order: 3 },
+    broken: { name: 5 },
   },
   'users/eve/decks/d/components/c/cards': Object.fromEntries(CARDS.map((card, i) => [`card${i}`, card])),
   'users/eve/decks/d/components/bare/cards': { x: { order: 1, copies: 1, cells: {} } },
-  'users/eve/layouts': { beast: layout('Beast'), spell: layout('Spell') },
+  'users/eve/decks/d/components/damaged/cards': { x: { order: 1, copies: 1, cells: {} } },
+  'users/eve/layouts': {
+    beast: layout('Beast'),
+    spell: layout('Spell'),
+    broken: { ...layout('Broken'), name: 5 },
+    unused: { name: 5 },
+  },
 };
 
 const server = async (input: string | URL | Request): Promise<Response> => {
@@ -39,17 +47,24 @@ const server = async (input: string | URL | Request): Promise<Response> => {
   if (pathname.endsWith('/init.json')) return Response.json({ projectId: 'p', apiKey: 'k' });
   if (pathname.includes('signInWithPassword')) return Response.json({ idToken: 't', localId: 'eve' });
   const path = pathname.slice(pathname.indexOf('/documents/') + '/documents/'.length);
-  const documents = Object.entries(DOCUMENTS[path] ?? {}).map(([id, value]) => ({
-    name: `projects/p/databases/(default)/documents/${path}/${id}`,
+  const wire = (of: string, id: string, value: object) => ({
+    name: `projects/p/databases/(default)/documents/${of}/${id}`,
     fields: encodeFields(value),
-  }));
-  return Response.json({ documents });
+  });
+  const [collection, id] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
+  const one = DOCUMENTS[collection]?.[id];
+  if (one) return Response.json(wire(collection, id, one));
+  // A collection lies at every other name, a document that is not there at the others.
+  if (path.split('/').length % 2 === 0) return Response.json({ error: { message: 'none' } }, { status: 404 });
+  return Response.json({
+    documents: Object.entries(DOCUMENTS[path] ?? {}).map(([name, value]) => wire(path, name, value)),
+  });
 };
 
 test('cards get the layout that their column asks for, and formula columns are worked out', async () => {
   const store = await RemoteStore.signIn('http://x', { email: 'e', password: 'p' }, server);
   const project = await loadProject(store, { project: 'Game' });
-  expect(project.without).toEqual(['Bare']);
+  expect(project.without).toEqual(['Bare', 'Damaged']);
   expect(
     project.parts.map(({ part }) => [
       part.name,
@@ -67,4 +82,19 @@ test('cards get the layout that their column asks for, and formula columns are w
       ],
     ],
   ]);
+});
+
+test('a document that cannot be read is left out and said, whoever wrote it; the others are exported', async () => {
+  const store = await RemoteStore.signIn('http://x', { email: 'e', password: 'p' }, server);
+  for (const wanted of ['Game', 'd']) {
+    const project = await loadProject(store, { project: wanted });
+    expect(project.parts).toHaveLength(2);
+    expect(project.unreadable.map((what) => what.replace(/: Invalid.*/, ''))).toEqual([
+      'decks/d/components/broken cannot be read: name',
+      'layouts/broken cannot be read: name',
+    ]);
+  }
+  await expect(loadProject(store, { project: 'broken' })).rejects.toThrow(
+    'decks/broken cannot be read: name',
+  );
 });

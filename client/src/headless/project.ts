@@ -2,14 +2,23 @@ import { ImageLibrary } from '../core/images/library.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
 import { type DeckPart, deckParts } from '../data/deck-parts.ts';
 import {
+  type Component,
   cardSchema,
   componentSchema,
+  type Deck,
   deckSchema,
+  type LayoutDocument,
   layoutDocumentSchema,
   printPresetSchema,
+  UnreadableDocument,
+  usedLayouts,
+  type WithId,
 } from '../data/documents.ts';
 import { imageSchema } from '../data/images/schema.ts';
 import { type RemoteStore, StoreError } from './store.ts';
+
+/** Layouts read at a time. */
+const LAYOUTS_AT_ONCE = 8;
 
 /** A project as it is exported. */
 export interface LoadedProject {
@@ -21,6 +30,8 @@ export interface LoadedProject {
   readonly library: ImageLibrary;
   /** Components left out, because they have no layout. */
   readonly without: readonly string[];
+  /** What else was left out, because it cannot be read: each with its path and what is wrong with it. */
+  readonly unreadable: readonly string[];
 }
 
 export interface ProjectChoice {
@@ -34,37 +45,67 @@ export interface ProjectChoice {
 
 /** @throws StoreError naming what is not there, and what is */
 export async function loadProject(store: RemoteStore, choice: ProjectChoice): Promise<LoadedProject> {
-  const deck = pick('project', choice.project, await store.list('decks', deckSchema));
+  const deck = await findDeck(store, choice.project);
   const root = `decks/${deck.id}`;
-  const [components, layouts, own, stock] = await Promise.all([
+  // Images that cannot be read are missing from the cards that show them, and said there.
+  const [components, own, stock] = await Promise.all([
     store.list(`${root}/components`, componentSchema),
-    store.list('layouts', layoutDocumentSchema),
     store.list('images', imageSchema),
     store.listShared('stock', imageSchema),
   ]);
   const library = new ImageLibrary([
-    ...own.map((image) => ({ ...image, shelf: 'image' as const })),
-    ...stock.map((image) => ({ ...image, shelf: 'stock' as const })),
+    ...own.found.map((image) => ({ ...image, shelf: 'image' as const })),
+    ...stock.found.map((image) => ({ ...image, shelf: 'stock' as const })),
   ]);
+  const unreadable = [...components.unreadable];
   const chosen =
     choice.component === undefined
-      ? [...components].sort((a, b) => a.order - b.order)
-      : [pick('component', choice.component, components)];
+      ? [...components.found].sort((a, b) => a.order - b.order)
+      : [pick('component', choice.component, components.found)];
+  const layouts = await readLayouts(store, chosen, unreadable);
   const parts: DeckPart[] = [];
   const without: string[] = [];
   for (const component of chosen) {
     const cards = await store.list(`${root}/components/${component.id}/cards`, cardSchema);
-    cards.sort((a, b) => a.order - b.order);
-    const made = deckParts(component, cards, layouts);
+    unreadable.push(...cards.unreadable);
+    cards.found.sort((a, b) => a.order - b.order);
+    const made = deckParts(component, cards.found, layouts);
     if (made.length === 0) without.push(component.name);
     parts.push(...made);
   }
   let settings = DEFAULT_PRINT_SETTINGS;
   if (choice.preset !== undefined) {
     const presets = await store.list(`${root}/printPresets`, printPresetSchema);
-    settings = pick('print preset', choice.preset, presets).settings;
+    settings = pick('print preset', choice.preset, presets.found).settings;
   }
-  return { id: deck.id, name: deck.name, parts, settings, library, without };
+  return { id: deck.id, name: deck.name, parts, settings, library, without, unreadable };
+}
+
+/** By its id, so that no other project matters, else by its name. */
+async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<Deck>> {
+  const byId = await store.get('decks', wanted, deckSchema);
+  return byId ?? pick('project', wanted, (await store.list('decks', deckSchema)).found);
+}
+
+/** The layouts that components name; what is wrong with those that cannot be read is noted. */
+async function readLayouts(
+  store: RemoteStore,
+  components: readonly Component[],
+  unreadable: string[],
+): Promise<WithId<LayoutDocument>[]> {
+  const ids = [...new Set(components.flatMap(usedLayouts))];
+  const layouts: WithId<LayoutDocument>[] = [];
+  for (let at = 0; at < ids.length; at += LAYOUTS_AT_ONCE) {
+    const read = ids.slice(at, at + LAYOUTS_AT_ONCE).map((id) =>
+      store.get('layouts', id, layoutDocumentSchema).catch((error: unknown) => {
+        if (!(error instanceof UnreadableDocument)) throw error;
+        unreadable.push(error.message);
+        return undefined;
+      }),
+    );
+    layouts.push(...(await Promise.all(read)).filter((layout) => layout !== undefined));
+  }
+  return layouts;
 }
 
 function pick<T extends { readonly id: string; readonly name: string }>(

@@ -1,5 +1,5 @@
 import type * as z from 'zod';
-import { readDocument, type WithId } from '../data/documents.ts';
+import { readDocument, UnreadableDocument, type WithId } from '../data/documents.ts';
 
 /** Reads a signed-in user's documents from a running server, over its own REST interface. */
 
@@ -7,6 +7,8 @@ import { readDocument, type WithId } from '../data/documents.ts';
 const PAGE_SIZE = 300;
 /** Most documents of one collection. */
 const MAX_DOCUMENTS = 100_000;
+/** What may be the id of a document. */
+const DOCUMENT_ID = /^(?!\.{1,2}$)(?!__.*__$)[^/]{1,1500}$/s;
 
 type WireValue = Readonly<Record<string, unknown>>;
 interface WireDocument {
@@ -17,6 +19,20 @@ interface WireDocument {
 /** Why the server's data cannot be had; the message is for who typed the command. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
+  /** What the server answered, where it did. */
+  readonly status: number | undefined;
+
+  constructor(message: string, status?: number) {
+    super(message);
+    this.status = status;
+  }
+}
+
+/** The documents of a collection. One that cannot be read must not keep anybody from the others. */
+export interface Listed<T> {
+  readonly found: WithId<T>[];
+  /** What is wrong with the others, each with its path. */
+  readonly unreadable: readonly string[];
 }
 
 export interface Credentials {
@@ -104,13 +120,30 @@ export class RemoteStore {
    * All documents of a collection below the user's own.
    * @param path such as `decks/abc/components`
    */
-  list<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
-    return this.#list(`${this.#root}/${path}`, schema);
+  list<T>(path: string, schema: z.ZodType<T>): Promise<Listed<T>> {
+    return this.#list(this.#root, path, schema);
   }
 
   /** All documents of a collection that is everybody's, such as `stock`. */
-  listShared<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
-    return this.#list(`${this.#root.slice(0, this.#root.lastIndexOf('/users/'))}/${path}`, schema);
+  listShared<T>(path: string, schema: z.ZodType<T>): Promise<Listed<T>> {
+    return this.#list(this.#root.slice(0, this.#root.lastIndexOf('/users/')), path, schema);
+  }
+
+  /**
+   * One of the documents of a collection below the user's own.
+   * @returns undefined when there is none, or it is not for this user
+   * @throws UnreadableDocument naming what is wrong with it
+   */
+  async get<T>(collection: string, id: string, schema: z.ZodType<T>): Promise<WithId<T> | undefined> {
+    if (!DOCUMENT_ID.test(id)) return undefined;
+    try {
+      const url = `${this.#origin}/v1/${this.#root}/${collection}/${encodeURIComponent(id)}`;
+      const { fields } = (await this.#ask(url)) as WireDocument;
+      return { ...readDocument(schema, `${collection}/${id}`, decodeFields(fields ?? {})), id };
+    } catch (error) {
+      if (error instanceof StoreError && error.status !== undefined && error.status < 500) return undefined;
+      throw error;
+    }
   }
 
   /**
@@ -132,23 +165,34 @@ export class RemoteStore {
     return `${root}/${encodeURIComponent(file)}?alt=media&token=${encodeURIComponent(token)}`;
   }
 
-  async #list<T>(path: string, schema: z.ZodType<T>): Promise<WithId<T>[]> {
+  #ask(url: string): Promise<unknown> {
+    return json(this.#fetch, url, { headers: { Authorization: `Bearer ${this.#token}` } });
+  }
+
+  async #list<T>(root: string, path: string, schema: z.ZodType<T>): Promise<Listed<T>> {
     const found: WithId<T>[] = [];
+    const unreadable: string[] = [];
     let pageToken = '';
     do {
       const query = `pageSize=${PAGE_SIZE}${pageToken ? `&pageToken=${encodeURIComponent(pageToken)}` : ''}`;
-      const page = (await json(this.#fetch, `${this.#origin}/v1/${path}?${query}`, {
-        headers: { Authorization: `Bearer ${this.#token}` },
-      })) as { documents?: readonly WireDocument[]; nextPageToken?: string };
+      const page = (await this.#ask(`${this.#origin}/v1/${root}/${path}?${query}`)) as {
+        documents?: readonly WireDocument[];
+        nextPageToken?: string;
+      };
       for (const { name, fields } of page.documents ?? []) {
         const id = name.slice(name.lastIndexOf('/') + 1);
-        found.push({ ...readDocument(schema, `${path}/${id}`, decodeFields(fields ?? {})), id });
+        try {
+          found.push({ ...readDocument(schema, `${path}/${id}`, decodeFields(fields ?? {})), id });
+        } catch (error) {
+          if (!(error instanceof UnreadableDocument)) throw error;
+          unreadable.push(error.message);
+        }
       }
-      if (found.length > MAX_DOCUMENTS)
+      if (found.length + unreadable.length > MAX_DOCUMENTS)
         throw new StoreError(`${path} holds more than ${MAX_DOCUMENTS} documents.`);
       pageToken = page.nextPageToken ?? '';
     } while (pageToken !== '');
-    return found;
+    return { found, unreadable };
   }
 }
 
@@ -174,7 +218,10 @@ async function json(fetcher: typeof fetch, url: string, init?: RequestInit): Pro
   if (/INVALID_LOGIN_CREDENTIALS|INVALID_PASSWORD|EMAIL_NOT_FOUND/.test(message)) {
     throw new StoreError('E-mail address or password is wrong.');
   }
-  throw new StoreError(`The server answered ${response.status}: ${message || 'no reason given'}.`);
+  throw new StoreError(
+    `The server answered ${response.status}: ${message || 'no reason given'}.`,
+    response.status,
+  );
 }
 
 /** Plain values of a document; times become milliseconds. */

@@ -31,6 +31,14 @@ interface Needs {
   readonly byName: boolean;
 }
 
+/** A font that a layout names cannot be had; the message says which and why. */
+export class FontUnreadable extends Error {
+  override readonly name = 'FontUnreadable';
+}
+
+/** Longest address of a font in a message. */
+const MAX_SHOWN_ADDRESS = 80;
+
 /** Brings the families of the library. */
 export type FontListReader = () => Promise<readonly FontFamily[]>;
 
@@ -64,7 +72,7 @@ export class FontLoader {
   /**
    * Loads every face that setting these rows could need: each style of the families the layout or a
    * cell names, then, for characters none of those has, the fallback families.
-   * @throws Error naming the file that could not be read
+   * @throws FontUnreadable naming the file that could not be read
    */
   async load(layout: Layout, rows: readonly Row[]): Promise<void> {
     if (layout.fonts) learnFamilies(familiesOfFonts(layout.fonts));
@@ -226,13 +234,25 @@ async function loadFaces(fonts: FontBook, faces: readonly FaceFile[], read: Face
       try {
         return { face, bytes: fontBytes(await read(face)) };
       } catch (error) {
-        throw new Error(`The font file ${face.file} could not be loaded: ${messageOf(error)}`, {
-          cause: error,
-        });
+        throw unreadable(face, error);
       }
     }),
   );
-  for (const { face, bytes } of loaded) if (!fonts.has(face.id)) fonts.add(face.id, bytes);
+  for (const { face, bytes } of loaded) {
+    if (fonts.has(face.id)) continue;
+    try {
+      fonts.add(face.id, bytes);
+    } catch (error) {
+      throw unreadable(face, error);
+    }
+  }
+}
+
+function unreadable({ file }: FaceFile, error: unknown): FontUnreadable {
+  const name = file.length > MAX_SHOWN_ADDRESS ? `${file.slice(0, MAX_SHOWN_ADDRESS - 1)}…` : file;
+  return new FontUnreadable(`The font file ${name} could not be loaded: ${messageOf(error)}`, {
+    cause: error,
+  });
 }
 
 function messageOf(error: unknown): string {

@@ -15,6 +15,11 @@ export interface ImageFile {
   readonly h: number;
 }
 
+/** An image that cannot be put into a PDF; the message says which and why. */
+export class UnreadableImage extends Error {
+  override readonly name = 'UnreadableImage';
+}
+
 /** Turns a format PDF does not know (WebP, AVIF, GIF, SVG) into PNG bytes. */
 export type ToPng = (bytes: Uint8Array) => Promise<Uint8Array>;
 
@@ -28,7 +33,7 @@ export function imageFormat(bytes: Uint8Array): ImageFormat {
 
 /**
  * Embeds an image: JPEG as it is, PNG with its transparency as a soft mask, others through `toPng`.
- * @throws Error naming the image when it cannot be read
+ * @throws UnreadableImage naming the image when it cannot be read
  */
 export async function embedImage(
   context: PDFContext,
@@ -46,7 +51,9 @@ export async function embedImage(
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     const name = source.length > 80 ? `${source.slice(0, 79)}…` : source;
-    throw new Error(`The image «${name}» could not be put into the PDF: ${reason}.`, { cause: error });
+    throw new UnreadableImage(`The image «${name}» could not be put into the PDF: ${reason}.`, {
+      cause: error,
+    });
   }
 }
 

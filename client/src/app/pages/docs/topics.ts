@@ -80,7 +80,7 @@ Letters stay letters in a PDF: they can be selected, searched and copied. Four t
   {
     title: 'Export without a browser',
     words: `
-\`tuckbox export-deck PROJECT --email ADDRESS --out FILE --format png\` makes the same files as the page, for scripts; without further words it lists the formats and options. It needs Node.js 20 or newer on that machine, and the password in \`TUCKBOX_PASSWORD\`. Programs may call the function \`exportDeck\` with \`project\` and \`format\`: it stores the file on this host and answers its address.`,
+\`tuckbox export-deck PROJECT --email ADDRESS --out FILE --format png\` makes the same files as the page, for scripts; without further words it lists the formats and options. It needs Node.js 20 or newer on that machine, and the password in \`TUCKBOX_PASSWORD\`. It reads pictures and fonts that this host stores; \`--outside-pictures\` has it read those that cells and layouts name on other servers, too. Programs may call the function \`exportDeck\` with \`project\` and \`format\`: it stores the file on this host and answers its address.`,
   },
   {
     title: 'Proofread with flashcards',

@@ -1,0 +1,137 @@
+import { readFile } from 'node:fs/promises';
+import path from 'node:path';
+import { type ImageLibrary, isAddress } from '../core/images/library.ts';
+import type { FaceReader } from '../core/text/font-book.ts';
+import { MAX_FONT_BYTES } from '../core/text/font-limits.ts';
+import { type ImageReader, ImageRefused } from '../render/image-book.ts';
+
+/**
+ * Everything that an export reads beside documents: fonts and pictures by the addresses that layouts and cells name.
+ * People write those addresses, and the program may run on a server, so it goes only where they may lead.
+ */
+
+/** Largest image read, in bytes. */
+export const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
+/** Where the server keeps people's files. */
+const STORED_FILES = '/v0/b/';
+/** How long one file may take, in milliseconds. */
+const READ_TIMEOUT_MS = 60_000;
+/** Characters that one byte takes at most in a data address: `%20`. */
+const CHARACTERS_A_BYTE = 3;
+/** Characters of a data address before its bytes. */
+const DATA_HEAD = 200;
+/** Built-in fonts are files beside the program, without folders. */
+const BUILT_IN_FONT = /^[\w-]+(?:\.[\w-]+)+$/;
+
+/** Why a file is not read. The message goes on after its name: “lies on another server: …”. */
+export class FileRefused extends Error {
+  override readonly name = 'FileRefused';
+}
+
+export interface Places {
+  /** Address of the server. */
+  readonly origin: string;
+  /** Follow addresses to other servers: for who runs the program on a machine of their own. */
+  readonly outside: boolean;
+  /** What to do about a file that lies on another server. */
+  readonly advice: string;
+  readonly fetcher?: typeof fetch;
+}
+
+/** Reads files by their addresses, where `Places` allow it. */
+export class Files {
+  readonly #places: Places;
+
+  constructor(places: Places) {
+    this.#places = places;
+  }
+
+  /**
+   * The bytes at an address, which may be a path on the server.
+   * @throws FileRefused when it may not be read, is not there, or holds more than `most` bytes
+   */
+  async read(address: string, most: number): Promise<Uint8Array> {
+    const { url, redirect } = this.#allowed(address, most);
+    const { fetcher = fetch } = this.#places;
+    let response: Response;
+    try {
+      response = await fetcher(url, { redirect, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
+    } catch (error) {
+      // What went wrong between servers is nobody's business but this machine's.
+      throw new FileRefused('cannot be read: nobody answers at its address.', { cause: error });
+    }
+    if (!response.ok) {
+      await response.body?.cancel();
+      throw new FileRefused(`cannot be read: the server answered ${response.status}.`);
+    }
+    return bodyOf(response, most);
+  }
+
+  #allowed(address: string, most: number): { readonly url: URL; readonly redirect: RequestRedirect } {
+    const { origin, outside, advice } = this.#places;
+    if (address.length > DATA_HEAD + CHARACTERS_A_BYTE * most) throw tooLarge(most);
+    const url = URL.canParse(address, origin) ? new URL(address, origin) : undefined;
+    if (url?.protocol === 'data:') return { url, redirect: 'error' };
+    if (url?.protocol !== 'http:' && url?.protocol !== 'https:') {
+      throw new FileRefused('has an address that cannot be read.');
+    }
+    const own = url.origin === new URL(origin).origin;
+    if (own && url.pathname.startsWith(STORED_FILES)) return { url, redirect: 'error' };
+    if (outside) return { url, redirect: 'follow' };
+    throw new FileRefused(`${own ? 'is no stored file' : 'lies on another server'}: ${advice}`);
+  }
+}
+
+/** A body, of which no more is taken in than may be. */
+async function bodyOf({ body }: Response, most: number): Promise<Uint8Array> {
+  const chunks: Uint8Array[] = [];
+  let size = 0;
+  const reader = body?.getReader();
+  while (reader) {
+    const { value, done } = await reader.read().catch((cause: unknown) => {
+      throw new FileRefused('cannot be read: its server ended in the middle of it.', { cause });
+    });
+    if (done) break;
+    size += value.length;
+    if (size > most) {
+      await reader.cancel().catch(() => undefined);
+      throw tooLarge(most);
+    }
+    chunks.push(value);
+  }
+  const bytes = new Uint8Array(size);
+  let at = 0;
+  for (const chunk of chunks) {
+    bytes.set(chunk, at);
+    at += chunk.length;
+  }
+  return bytes;
+}
+
+const tooLarge = (most: number): FileRefused =>
+  new FileRefused(`is larger than ${Math.floor(most / 1024 / 1024)} MB. Save it smaller.`);
+
+/** Built-in fonts from a folder beside the program, people's own from the server. */
+export function faceReader(files: Files, fonts: string): FaceReader {
+  return async ({ file }) => {
+    if (file.includes('/')) return files.read(file, MAX_FONT_BYTES);
+    const found = BUILT_IN_FONT.test(file) && (await readFile(path.join(fonts, file)).catch(() => undefined));
+    if (!found) throw new FileRefused('there is no such font here.');
+    return found;
+  };
+}
+
+/** Images of the library, which are stored on the server, and others by address. */
+export function imageReader(files: Files, library: ImageLibrary): ImageReader {
+  return async (source) => {
+    const found = library.find(source);
+    const url = found?.url ?? (isAddress(source) ? source : undefined);
+    if (url === undefined) return undefined;
+    try {
+      const bytes = await files.read(url, MAX_IMAGE_BYTES);
+      return { bytes, crop: found?.crop, focus: found?.focus };
+    } catch (error) {
+      throw error instanceof FileRefused ? new ImageRefused(error.message, { cause: error }) : error;
+    }
+  };
+}
