@@ -5,6 +5,7 @@ import { resolve } from 'node:path';
 import { openSuite } from '../scripts/chromium.mjs';
 import { csrfAttacks } from './attacks/csrf.mjs';
 import { documentAttacks } from './attacks/documents.mjs';
+import { exportAttacks } from './attacks/exports.mjs';
 import { guessAttacks } from './attacks/guesses.mjs';
 import { listenerAttacks } from './attacks/listeners.mjs';
 import { linkAttacks, mailAttacks } from './attacks/mail.mjs';
@@ -74,6 +75,7 @@ pathAttacks(world, attack);
 mailAttacks(world, attack);
 linkAttacks(world, context, attack);
 csrfAttacks(world, context, attack);
+exportAttacks(world, attack);
 // Last: they use up what an address may try.
 guessAttacks(world, attack);
 

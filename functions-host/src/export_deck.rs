@@ -1,10 +1,13 @@
 //! `tuckbox export-deck PROJECT --out FILE`: a project's files for paper, tables and printers without a browser.
 //!
 //! The program is the client's own (`client/src/headless`): the same layout and the same painter, run by Node.
-//! It lies in the built-in application; here it is laid down in a folder of its own for as long as it runs.
+//! It lies in the built-in application; here it is laid down in a folder of its own for as long as it runs. What it
+//! writes for the time being goes there too. The folder is locked meanwhile, so that [`sweep`] tells one that a killed
+//! process left behind from one in use.
 
 use std::ffi::OsString;
-use std::path::Path;
+use std::fs::File;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use docstore::{Code, Error, Result};
@@ -18,6 +21,12 @@ const PROGRAM: &str = "headless/export-deck.mjs";
 
 /// Folders of the built-in application that the program reads.
 const FOLDERS: [&str; 2] = ["headless/", "fonts/"];
+
+/// What the names of the program's folders begin with.
+const FOLDER: &str = "tuckbox-export-";
+
+/// The folder within for what the program writes for the time being.
+const TEMPORARY: &str = "tmp";
 
 /// What is handed on to the program; `--help` after the project shows it all.
 #[derive(Debug, clap::Args)]
@@ -33,7 +42,7 @@ pub struct ExportDeckArgs {
 /// The client is not built, Node is missing, or the disk is full.
 pub async fn export_deck(args: &ExportDeckArgs) -> Result<ExitCode> {
     let program = Program::lay_down()?;
-    let status = program.command().args(&args.arguments).status().await.map_err(no_node)?;
+    let status = program.command([]).args(&args.arguments).status().await.map_err(no_node)?;
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
@@ -41,6 +50,8 @@ pub async fn export_deck(args: &ExportDeckArgs) -> Result<ExitCode> {
 #[derive(Debug)]
 pub(crate) struct Program {
     folder: TempDir,
+    /// Says that the folder is in use.
+    _lock: File,
 }
 
 impl Program {
@@ -49,19 +60,51 @@ impl Program {
     /// # Errors
     /// The client is not built, or the disk is full.
     pub(crate) fn lay_down() -> Result<Self> {
-        let folder = tempfile::Builder::new()
-            .prefix("tuckbox-export-")
-            .tempdir()
-            .map_err(|error| Error::internal("NoFolder", "cannot make a temporary folder", error))?;
-        lay_down(folder.path())?;
-        Ok(Self { folder })
+        let program = Self::empty(&std::env::temp_dir())?;
+        lay_down(program.folder.path())?;
+        Ok(program)
     }
 
-    /// Node with the program; it is killed when it is no longer waited for.
-    pub(crate) fn command(&self) -> Command {
+    /// The folder alone.
+    pub(crate) fn empty(place: &Path) -> Result<Self> {
+        let no_folder = |error| Error::internal("NoFolder", "cannot make a temporary folder", error);
+        let folder = tempfile::Builder::new().prefix(FOLDER).tempdir_in(place).map_err(no_folder)?;
+        let lock = File::open(folder.path()).map_err(no_folder)?;
+        lock.lock().map_err(no_folder)?;
+        std::fs::create_dir(folder.path().join(TEMPORARY)).map_err(no_folder)?;
+        Ok(Self { folder, _lock: lock })
+    }
+
+    /// Where the program writes for the time being.
+    pub(crate) fn temporary(&self) -> PathBuf {
+        self.folder.path().join(TEMPORARY)
+    }
+
+    /// Node with some options of its own and the program; it is killed when it is no longer waited for.
+    pub(crate) fn command<'a>(&self, options: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new("node");
-        command.arg(self.folder.path().join(PROGRAM)).kill_on_drop(true);
+        let program = self.folder.path().join(PROGRAM);
+        command.args(options).arg(program).env("TMPDIR", self.temporary()).kill_on_drop(true);
         command
+    }
+}
+
+/// Removes folders of programs whose process was killed before it could. Blocks while it does.
+pub(crate) fn sweep(place: &Path) {
+    let Ok(entries) = std::fs::read_dir(place) else { return };
+    for entry in entries.flatten() {
+        let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(FOLDER));
+        // A link is no folder here: what it leads to is somebody else's.
+        if !ours || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        let path = entry.path();
+        let Ok(folder) = File::open(&path) else { continue };
+        if folder.try_lock().is_ok()
+            && let Err(error) = std::fs::remove_dir_all(&path)
+        {
+            tracing::warn!("cannot remove {}, which an export left behind: {error}", path.display());
+        }
     }
 }
 
@@ -99,7 +142,7 @@ fn lay_down(folder: &Path) -> Result<()> {
 mod tests {
     use clap::Parser;
 
-    use super::ExportDeckArgs;
+    use super::{ExportDeckArgs, Program, sweep};
 
     #[derive(Parser)]
     struct Line {
@@ -113,5 +156,22 @@ mod tests {
         let Ok(Line { args }) = Line::try_parse_from(line) else { panic!("not parsed") };
         assert_eq!(args.arguments, &line[1..]);
         assert!(Line::try_parse_from(["tuckbox"]).is_err());
+    }
+
+    #[test]
+    fn folders_left_behind_are_swept_and_those_in_use_stay() {
+        let place = tempfile::tempdir().unwrap();
+        let at = |name: &str| place.path().join(name);
+        let used = Program::empty(place.path()).unwrap();
+        std::fs::create_dir_all(at("tuckbox-export-left/tmp")).unwrap();
+        std::fs::write(at("tuckbox-export-left/tmp/half.pdf"), "half").unwrap();
+        std::fs::create_dir(at("other")).unwrap();
+        std::os::unix::fs::symlink(at("other"), at("tuckbox-export-link")).unwrap();
+        sweep(place.path());
+        assert!(!at("tuckbox-export-left").exists());
+        assert!(at("other").exists() && at("tuckbox-export-link").exists() && used.temporary().exists());
+        drop(used);
+        sweep(place.path());
+        assert_eq!(std::fs::read_dir(place.path()).unwrap().count(), 2);
     }
 }

@@ -10,6 +10,7 @@ pub mod callable;
 pub mod checkout;
 pub mod cli;
 pub mod config;
+mod confinement;
 mod console;
 pub mod data_dir;
 pub mod doctor;

@@ -14,6 +14,7 @@
 // | mail links       | host headers, places to go on to           | links followed to their end                      |
 // | CSRF             | none: it takes a browser                   | forms, fetches, frames and windows of another site |
 // | guesses          | a thousand passwords, codes and tokens     | none: the address counts, not the program        |
+// | exports          | addresses inside, pictures of many pixels, documents nobody can read | none: the server makes them |
 
 /** The phrases. */
 export const PHRASES = [
@@ -31,4 +32,5 @@ export const PHRASES = [
   'redirect and host-header tricks in mail links',
   'CSRF',
   'a thousand sign-in guesses',
+  'exports turned against the server',
 ];

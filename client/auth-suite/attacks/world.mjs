@@ -22,6 +22,8 @@ export const SECRET = `the hidden face ${randomUUID()}`;
 /** A plain value as the wire has it. */
 function encode(value) {
   if (Array.isArray(value)) return { arrayValue: { values: value.map(encode) } };
+  if (value === null) return { nullValue: null };
+  if (typeof value === 'number') return { doubleValue: value };
   if (typeof value === 'object') return { mapValue: { fields: encodeFields(value) } };
   return typeof value === 'boolean' ? { booleanValue: value } : { stringValue: value };
 }

@@ -1,13 +1,16 @@
 /** Exports without a browser: the command line and the callable function, of a project put in by REST. */
 
 import { execFile } from 'node:child_process';
-import { readdir, readFile, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { createServer, type Server as HttpServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { unzipSync } from 'fflate';
 import { PNG } from 'pngjs';
-import { afterAll, beforeAll, expect, test } from 'vitest';
-import { newLayout, newShapeZone, newTextZone } from '../../src/core/scene/defaults.ts';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { newImageZone, newLayout, newShapeZone, newTextZone } from '../../src/core/scene/defaults.ts';
 import type { Layout } from '../../src/core/scene/zone.ts';
 import { readSave, saveFaults } from '../../src/core/tabletop/save.ts';
 import { checkPdf, pdfInfo, pdfText } from '../pdf.ts';
@@ -245,4 +248,114 @@ test('as a function: the file is stored at an address nobody can guess, by the c
     body: JSON.stringify({ data: { project: 'd' } }),
   });
   expect(nobody.status).toBe(401);
+});
+
+describe('what a caller may not have the server do', () => {
+  const call = async (data: object) =>
+    (await user.post(`/${PROJECT}/us-central1/exportDeck`, { data })) as {
+      result?: { url: string; remarks: readonly string[] };
+      error?: { message: string; status: string };
+    };
+  /** A project of one card, with a layout of its own. */
+  const project = async (id: string, layout: Layout) => {
+    await user.put({
+      [`decks/${id}`]: { name: id, createdAt: 1, updatedAt: 1 },
+      [`decks/${id}/components/cards`]: { name: 'Cards', kind: 'cards', layoutId: id, columns, order: 1 },
+      [`decks/${id}/components/cards/cards/one`]: { order: 0, copies: 1, cells: { name: 'One', type: '' } },
+      [`layouts/${id}`]: { name: id, version: 1, scene: layout },
+    });
+    return id;
+  };
+  const image = (source: string): Layout => {
+    const layout = newLayout('Image');
+    layout.zones = [{ ...newImageZone('art', 'Art', { x: 0, y: 0, w: 60, h: 60 }), source }];
+    return layout;
+  };
+  const ownFont = (url: string): Layout => {
+    const layout = newLayout('Font');
+    const title = newTextZone('title', 'Title', { x: 5, y: 5, w: 50, h: 20 });
+    layout.zones = [{ ...title, text: 'One', style: { ...title.style, family: 'own-x' } }];
+    layout.fonts = [{ family: 'own-x', name: 'Mine', url, weight: 400, italic: false }];
+    return layout;
+  };
+
+  let inside: HttpServer;
+  const asked: string[] = [];
+  beforeAll(async () => {
+    inside = createServer((request, response) => {
+      asked.push(request.url ?? '');
+      response.end('secret');
+    });
+    await new Promise<void>((ready) => inside.listen(0, '127.0.0.1', ready));
+  });
+  afterAll(() => void inside.close());
+  const address = (path: string) => `http://127.0.0.1:${(inside.address() as AddressInfo).port}${path}`;
+
+  test('it asks no other server for pictures and fonts, and says so', async () => {
+    const { result, error } = await call({ project: await project('picture', image(address('/a.png'))) });
+    expect(error).toBeUndefined();
+    expect(result?.remarks.join()).toContain(
+      'lies on another server: exports on the server read its own files',
+    );
+    const font = await call({ project: await project('font', ownFont(address('/a.ttf'))) });
+    expect(font.error).toMatchObject({ status: 'FAILED_PRECONDITION' });
+    expect(font.error?.message).toContain('lies on another server');
+    const own = await call({ project: await project('metrics', ownFont('/metrics')) });
+    expect(own.error?.message).toContain('is no stored file');
+    expect(asked).toEqual([]);
+  });
+
+  test('the command line asks them where it is told to', async () => {
+    const command = (extra: readonly string[]) =>
+      execute(
+        process.execPath,
+        [PROGRAM, 'picture', '--email', EVE.email, '--server', server.origin, '--out', at('o.pdf'), ...extra],
+        { env: { ...process.env, TUCKBOX_PASSWORD: EVE.password } },
+      );
+    expect((await command([])).stderr).toContain(
+      'lies on another server: upload it, or add --outside-pictures.',
+    );
+    expect(asked).toEqual([]);
+    await command(['--outside-pictures']);
+    expect(asked).toEqual(['/a.png']);
+  });
+
+  test('a font that is none is the caller’s to mend, and writes no line of the log', async () => {
+    const line = '2026-01-01T00:00:00Z  INFO all is well';
+    const broken = await call({ project: await project('broken', ownFont(`/v0/b/x\n${line}`)) });
+    expect(broken.error?.status).toBe('FAILED_PRECONDITION');
+    const text = await call({ project: await project('text', ownFont('data:font/ttf,none')) });
+    expect(text.error).toMatchObject({ status: 'FAILED_PRECONDITION' });
+    expect(server.log.filter((logged) => logged.startsWith(line))).toEqual([]);
+  });
+
+  test('a small file of many pixels is not unpacked; the card says why it lacks its picture', async () => {
+    const png = Buffer.alloc(64);
+    png.writeUInt32BE(0x89504e47, 0);
+    png.writeUInt32BE(30_000, 16);
+    png.writeUInt32BE(30_000, 20);
+    const source = `data:image/png;base64,${png.toString('base64')}`;
+    const { result } = await call({ project: await project('bomb', image(source)), format: 'png' });
+    expect(result?.remarks.join()).toContain('has 30000 × 30000 pixels; the most is 64 megapixels');
+    const vast = newLayout('vast', { preset: 'custom', w: 2_000, h: 2_000, shape: 'rect', radius: 0.1 });
+    const { error } = await call({ project: await project('vast', vast), format: 'png', dpi: 200 });
+    expect(error).toMatchObject({ status: 'FAILED_PRECONDITION' });
+    expect(error?.message).toContain('Choose fewer dots per inch');
+  });
+
+  test('documents that an editor broke end no export', async () => {
+    await user.put({ 'decks/five': { name: 5 }, 'layouts/five': { name: 5 } });
+    const { result, error } = await call({ project: 'Game', component: 'Cards' });
+    expect(error).toBeUndefined();
+    expect(result?.url).toContain('/v0/b/');
+  });
+
+  test('nothing of an export is left on the disk, and what a killed server left is swept', async () => {
+    const runs = async () => (await readdir(tmpdir())).filter((name) => name.startsWith('tuckbox-export-'));
+    await mkdir(join(tmpdir(), 'tuckbox-export-left-behind/tmp'), { recursive: true });
+    const other = await Server.start();
+    const left = async () => (await runs()).includes('tuckbox-export-left-behind');
+    await expect.poll(left, { timeout: 60_000 }).toBe(false);
+    await other.stop();
+  });
 });

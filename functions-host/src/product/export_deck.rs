@@ -3,6 +3,10 @@
 //!
 //! The program reads and writes with the caller's own token, so that it may do what they may and no more. What it
 //! is asked and what it answers goes through its standard input and output as JSON; it checks the request itself.
+//! It works on what people wrote, so it is held to limits: of time, memory and disk ([`run`]), and of how many there
+//! are at once.
+
+mod run;
 
 use std::process::{Output, Stdio};
 use std::sync::Arc;
@@ -12,14 +16,19 @@ use docstore::Code;
 use http::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use tokio::io::AsyncWriteExt as _;
-use tokio::sync::Semaphore;
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+use tokio::time::timeout;
 
+use self::run::Bounds;
 use crate::callable::{CallError, Context, Function};
-use crate::export_deck::{Program, no_node};
+use crate::confinement::Limits;
+use crate::export_deck::{Program, no_node, sweep};
 
-/// Exports that run at once; each may take some hundred megabytes.
+/// Exports that run at once.
 const MAX_AT_ONCE: usize = 2;
+
+/// Exports that run or wait for their turn.
+const MAX_WAITING: usize = 32;
 
 /// The longest request handed on, in bytes of JSON.
 const MAX_REQUEST_BYTES: usize = 16 * 1024;
@@ -27,8 +36,32 @@ const MAX_REQUEST_BYTES: usize = 16 * 1024;
 /// The longest answer taken from the program, in bytes.
 const MAX_ANSWER_BYTES: usize = 256 * 1024;
 
-/// How long an export may take.
-const TIMEOUT: Duration = Duration::from_secs(300);
+/// The longest complaint of the program that the log keeps, in bytes.
+const MAX_COMPLAINT_BYTES: usize = 2 * 1024;
+
+/// How long a call may take, waiting for its turn included.
+const CALL_TIMEOUT: Duration = Duration::from_secs(180);
+
+/// How long a call may wait for its turn: the rest is for its run and for cleaning up.
+const TURN_TIMEOUT: Duration = Duration::from_secs(110);
+
+const MIB: u64 = 1 << 20;
+
+/// What one export may take. The longest run is as long as its processor time: it works alone.
+const BOUNDS: Bounds = Bounds {
+    time: Duration::from_secs(60),
+    resident: 1024 * MIB,
+    limits: Limits {
+        data: 2048 * MIB,
+        // The program's canvas is laid down as a file, too.
+        file: 128 * MIB,
+        processor: Duration::from_secs(60),
+        niceness: 10,
+    },
+};
+
+/// The JavaScript heap of the program, in MiB; pixels and files lie outside of it.
+const HEAP: &str = "--max-old-space-size=512";
 
 /// What the program writes to its standard output.
 #[derive(Debug, Deserialize)]
@@ -39,12 +72,24 @@ enum Answer {
     Refused(String),
 }
 
+/// Whose turn it is.
+#[derive(Debug)]
+struct Turns {
+    running: Arc<Semaphore>,
+    waiting: Arc<Semaphore>,
+}
+
+/// Held for as long as an export runs.
+type Turn = (OwnedSemaphorePermit, OwnedSemaphorePermit);
+
 /// The function of the server that is reached at `url` from here.
 pub(super) fn function(url: &str) -> Function {
+    // Nothing waits for it: an export begins in a folder of its own.
+    std::thread::spawn(|| sweep(&std::env::temp_dir()));
     let url: Arc<str> = url.into();
-    let running = Arc::new(Semaphore::new(MAX_AT_ONCE));
+    let turns = Arc::new(Turns::new(MAX_AT_ONCE, MAX_WAITING));
     Function::new("exportDeck", move |context: Context, request: Map<String, Value>| {
-        let (url, running) = (Arc::clone(&url), Arc::clone(&running));
+        let (url, turns) = (Arc::clone(&url), Arc::clone(&turns));
         async move {
             let token = token(&context)?;
             let request =
@@ -53,11 +98,27 @@ pub(super) fn function(url: &str) -> Function {
                 let message = format!("The request must be at most {MAX_REQUEST_BYTES} bytes long.");
                 return Err(CallError::invalid(message));
             }
-            let _turn = running.acquire().await.map_err(|_| failed("The server is stopping."))?;
-            read(&run(&url, &token, &request).await?)
+            let turn = turns.take().await?;
+            read(&export(&url, &token, request, turn).await?)
         }
     })
-    .timeout(TIMEOUT)
+    .timeout(CALL_TIMEOUT)
+}
+
+impl Turns {
+    fn new(running: usize, waiting: usize) -> Self {
+        Self { running: Arc::new(Semaphore::new(running)), waiting: Arc::new(Semaphore::new(waiting)) }
+    }
+
+    async fn take(&self) -> Result<Turn, CallError> {
+        let busy = || {
+            let message = "Too many exports are waiting here: try again in a few minutes.";
+            CallError::new(Code::ResourceExhausted, message)
+        };
+        let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
+        let turn = timeout(TURN_TIMEOUT, Arc::clone(&self.running).acquire_owned()).await;
+        Ok((turn.map_err(|_| busy())?.map_err(|_| failed("The server is stopping."))?, place))
+    }
 }
 
 /// The caller's own token: the call was let in with it.
@@ -68,27 +129,23 @@ fn token(context: &Context) -> Result<String, CallError> {
     token.filter(|token| !token.is_empty()).ok_or_else(CallError::sign_in_first)
 }
 
-async fn run(url: &str, token: &str, request: &[u8]) -> Result<Output, CallError> {
+async fn export(url: &str, token: &str, request: Vec<u8>, turn: Turn) -> Result<Output, CallError> {
     let program = tokio::task::spawn_blocking(Program::lay_down)
         .await
         .map_err(|_| failed("The export could not be prepared."))?
         .map_err(CallError::from)?;
-    let mut child = program
-        .command()
+    let mut command = program.command([HEAP]);
+    command
         .args(["--call", "--server", url])
         .env_clear()
         .envs(std::env::var_os("PATH").map(|path| ("PATH", path)))
+        .env("TMPDIR", program.temporary())
         .env("TUCKBOX_TOKEN", token)
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()
-        .map_err(|error| CallError::from(no_node(error)))?;
-    if let Some(mut stdin) = child.stdin.take() {
-        // A program that ended early says why itself.
-        let _ = stdin.write_all(request).await;
-    }
-    child.wait_with_output().await.map_err(|_| failed("The export was lost."))
+        .stderr(Stdio::piped());
+    let child = command.spawn().map_err(|error| CallError::from(no_node(error)))?;
+    run::supervise(child, request, BOUNDS, (program, turn)).await
 }
 
 /// What the program answered.
@@ -100,11 +157,18 @@ fn read(output: &Output) -> Result<Map<String, Value>, CallError> {
         Ok(Answer::Done(done)) => Ok(done),
         Ok(Answer::Refused(message)) => Err(CallError::new(Code::FailedPrecondition, message)),
         Err(_) => {
-            let said = String::from_utf8_lossy(&output.stderr);
-            tracing::error!(status = %output.status, said = %said, "an export failed");
-            Err(failed("The export failed; the server's log says why."))
+            let (status, said) = (output.status, complaint(&output.stderr));
+            tracing::error!(%status, said, "an export failed");
+            Err(run::outgrew(output)
+                .unwrap_or_else(|| failed("The export failed; the server's log says why.")))
         }
     }
+}
+
+/// What the program complained of, as one line: it may quote what people wrote, and no line of the log may be theirs.
+fn complaint(said: &[u8]) -> String {
+    let (head, cut) = said.split_at(said.len().min(MAX_COMPLAINT_BYTES));
+    format!("{:?}{}", String::from_utf8_lossy(head), if cut.is_empty() { "" } else { " …" })
 }
 
 fn failed(message: &str) -> CallError {
@@ -118,7 +182,7 @@ mod tests {
 
     use docstore::Code;
 
-    use super::{MAX_ANSWER_BYTES, read};
+    use super::{MAX_ANSWER_BYTES, MAX_COMPLAINT_BYTES, Turns, complaint, read};
 
     fn output(stdout: &str) -> Output {
         Output { status: ExitStatus::from_raw(0), stdout: stdout.into(), stderr: Vec::new() }
@@ -142,5 +206,27 @@ mod tests {
             assert_eq!(error.code(), Code::Internal);
             assert!(!error.inner().message().contains("secret"));
         }
+    }
+
+    #[test]
+    fn a_complaint_is_one_line_of_the_log_and_not_a_long_one() {
+        let forged =
+            complaint("no font x\n2026-01-01T00:00:00Z  INFO all is well\u{1b}[31m\u{202e}".as_bytes());
+        assert!(forged.chars().all(|character| !character.is_control()), "{forged}");
+        assert!(forged.contains(r"\n2026") && !forged.contains('\u{202e}'), "{forged}");
+        assert!(complaint(&[b'x'; 1 << 20]).len() < 2 * MAX_COMPLAINT_BYTES);
+        assert!(complaint(&[b'\n'; 1 << 20]).ends_with('…'));
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn turns_are_waited_for_but_not_for_ever_and_not_by_everybody() {
+        let turns = Turns::new(1, 2);
+        let first = turns.take().await.unwrap();
+        let (second, third) = tokio::join!(turns.take(), turns.take());
+        for refused in [second, third] {
+            assert_eq!(refused.unwrap_err().code(), Code::ResourceExhausted);
+        }
+        drop(first);
+        assert!(turns.take().await.is_ok());
     }
 }
