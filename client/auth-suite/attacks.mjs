@@ -9,6 +9,7 @@ import { exportAttacks } from './attacks/exports.mjs';
 import { guessAttacks } from './attacks/guesses.mjs';
 import { listenerAttacks } from './attacks/listeners.mjs';
 import { linkAttacks, mailAttacks } from './attacks/mail.mjs';
+import { memberAttacks } from './attacks/members.mjs';
 import { pathAttacks } from './attacks/paths.mjs';
 import { PHRASES } from './attacks/phrases.mjs';
 import { bySdk } from './attacks/sdk.mjs';
@@ -57,6 +58,7 @@ const scope = {
 };
 
 documentAttacks(world, attack);
+memberAttacks(world, attack);
 tried(
   'Node',
   once(() => bySdk(scope)),

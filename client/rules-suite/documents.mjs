@@ -9,6 +9,7 @@ import {
   onSnapshot,
   query,
   runTransaction,
+  serverTimestamp,
   setDoc,
   updateDoc,
   where,
@@ -19,7 +20,12 @@ const MEMBERS = { olga: 'owner', ed: 'editor', cleo: 'commenter', vic: 'viewer',
 const DECK = 'users/anna/decks/d';
 const SEED = {
   'users/anna/userData/userObject': { versionNum: 20 },
-  [DECK]: { name: 'Deck', members: MEMBERS, memberIds: Object.keys(MEMBERS) },
+  [DECK]: {
+    name: 'Deck',
+    members: MEMBERS,
+    memberIds: Object.keys(MEMBERS),
+    people: { cleo: 'Cleo of the deck' },
+  },
   [`${DECK}/components/c`]: { name: 'Cards' },
   [`${DECK}/components/c/cards/1`]: { cells: { title: 'One' } },
   [`${DECK}/comments/k`]: { authorId: 'cleo', text: 'fine' },
@@ -106,6 +112,7 @@ export function documentTests(environment, { test, may, mayNot }) {
     for (const uid of ['olga', 'anna']) {
       await mayNot(updateDoc(doc(as(uid), DECK), { 'members.ed': 'viewer' }));
       await mayNot(updateDoc(doc(as(uid), DECK), { memberIds: ['mallory'] }));
+      await mayNot(updateDoc(doc(as(uid), DECK), { removed: {} }));
       await mayNot(setDoc(doc(as(uid), DECK), { name: 'Deck' }));
       await may(updateDoc(doc(as(uid), DECK), { name: `By ${uid}` }));
     }
@@ -129,7 +136,44 @@ export function documentTests(environment, { test, may, mayNot }) {
     await mayNot(setDoc(doc(as('vic'), comment('c')), { authorId: 'vic', text: 'c' }));
     await mayNot(updateDoc(doc(as('cleo'), comment('k')), { authorId: 'anna' }));
     await mayNot(updateDoc(doc(as('ed'), comment('k')), { text: 'put into your mouth' }));
+    await may(updateDoc(doc(as('cleo'), comment('k')), { resolved: true }));
     await may(deleteDoc(doc(as('ed'), comment('k'))));
+  });
+
+  policy('comments have a shape, a size, and the name that the server or the account says', async () => {
+    const cleo = as('cleo', { name: 'Cleo C', email: 'cleo@example.com' });
+    const whole = {
+      authorId: 'cleo',
+      authorName: 'Cleo C',
+      component: 'c',
+      card: '1',
+      text: 'a',
+      createdAt: serverTimestamp(),
+      resolved: false,
+    };
+    let count = 0;
+    const write = (change) => setDoc(doc(cleo, `${DECK}/comments/n${count++}`), { ...whole, ...change });
+    for (const authorName of ['Cleo C', 'cleo@example.com', 'Cleo of the deck', ''])
+      await may(write({ authorName }));
+    for (const change of [
+      { authorName: 'Anna' },
+      { authorName: 'Cleo C ' },
+      { authorName: { of: 'Cleo C' } },
+      { text: 'x'.repeat(4_001) },
+      { text: 5 },
+      { text: ['x'] },
+      { card: 'x'.repeat(201) },
+      { component: 5 },
+      { resolved: 'no' },
+      { createdAt: new Date(0) },
+      { more: 'x'.repeat(900_000) },
+    ]) {
+      await mayNot(write(change));
+    }
+    for (const change of [{ authorName: 'Anna' }, { text: 'x'.repeat(4_001) }, { card: '2' }, { more: 1 }]) {
+      await mayNot(updateDoc(doc(cleo, `${DECK}/comments/k`), change));
+    }
+    await may(updateDoc(doc(cleo, `${DECK}/comments/k`), { text: 'x'.repeat(4_000) }));
   });
 
   policy('members find the decks that name them by a query that says so', async () => {
@@ -224,6 +268,29 @@ export function documentTests(environment, { test, may, mayNot }) {
     await mayNot(setDoc(doc(as('vic'), at('x')), { uid: 'anna' }));
     await mayNot(setDoc(doc(as('cleo'), at('w')), { uid: 'cleo' }));
     await may(deleteDoc(doc(as('vic'), at('w'))));
+  });
+
+  policy('where somebody is in a table has a shape, a size and their own name', async () => {
+    const whole = { name: 'Ed', hue: 3, card: '1', column: 'title', editing: true, at: serverTimestamp() };
+    for (const uid of ['vic', 'ed', 'olga']) {
+      const db = as(uid, { name: 'Ed' });
+      const write = (change) =>
+        setDoc(doc(db, `${DECK}/components/c/presence/${uid}`), { uid, ...whole, ...change });
+      await may(write({}));
+      await may(write({ card: null, column: null, name: 'Somebody' }));
+      for (const change of [
+        { name: 'Anna' },
+        { uid: 'anna' },
+        { hue: 'red' },
+        { card: 'x'.repeat(201) },
+        { column: 5 },
+        { editing: 'x' },
+        { at: new Date(0) },
+        { more: 'x'.repeat(900_000) },
+      ]) {
+        await mayNot(write(change));
+      }
+    }
   });
 
   policy('a shared layout opens by its link, and cannot be searched for', async () => {

@@ -79,7 +79,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in members::functions(&members) {
         registry.register(function)?;
     }
-    for function in account::functions(store, &database, accounts, &counter) {
+    for function in account::functions(store, &database, accounts, &counter, &members) {
         registry.register(function)?;
     }
     for function in admin::functions(&database, accounts, &counter, &log) {

@@ -1,6 +1,10 @@
 // What attackers try, phrase by phrase. Every test of the attack suite says which phrase it is of, and a phrase without
 // a test fails the suite. Beside these, `auth-emu/tests/suite/attacks.rs` tries the accounts alone (races, codes, mail
 // limits, the outbox), `docstore/tests/rules.rs` the rules over the store, `docstore/tests/wire` each skin.
+// `functions-host/src/product/members/tests.rs` tries invitations as mail bombs, and links that let in too many;
+// `functions-host/tests/program/product.rs` an account that writes while it is deleted. What content does to the page
+// that opens it is tried in `client/src/data/inherited-names.test.ts` (columns called like what every object has) and
+// `client/src/data/import/workbook.test.ts` (workbooks with far cells, or that unpack to more than they say).
 //
 // | phrase           | from Node                                  | from Chrome                                      |
 // |------------------|--------------------------------------------|--------------------------------------------------|
@@ -13,6 +17,7 @@
 // | path tricks      | raw bytes on a socket                      | none: a browser normalises paths before it asks  |
 // | mail links       | host headers, places to go on to           | links followed to their end                      |
 // | CSRF             | none: it takes a browser                   | forms, fetches, frames and windows of another site |
+// | members          | REST and the callables                     | none: the same requests                          |
 // | guesses          | a thousand passwords, codes and tokens     | none: the address counts, not the program        |
 // | exports          | addresses inside, pictures of many pixels, documents nobody can read | none: the server makes them |
 
@@ -33,4 +38,7 @@ export const PHRASES = [
   'CSRF',
   'a thousand sign-in guesses',
   'exports turned against the server',
+  'a layout named in a component',
+  'a removed member',
+  'a forged name',
 ];

@@ -51,6 +51,8 @@ export const deckSchema = z.object({
   trashedAt: time,
   /** Role by user id; the owner of the project is not among them. Written by the server alone. */
   members: textsSchema.catch({}).default({}),
+  /** The same users; it stays, empty, when the last has gone. Written by the server alone. */
+  memberIds: z.array(z.string()).optional().catch(undefined),
   /** What members, and the owner, are called. */
   people: textsSchema.catch({}).default({}),
 });

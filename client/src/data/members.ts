@@ -12,6 +12,10 @@ import { sessionUser, useUser } from './session.ts';
 export const INVITATION_DAYS = 7;
 export const INVITATION_DAY_CHOICES = [1, 7, 30, 90] as const;
 
+/** How many people a link lets in unless said otherwise, and what can be said. */
+export const LINK_USES = 20;
+export const LINK_USE_CHOICES = [1, 5, 20, 100] as const;
+
 /** What roles are called. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: 'Owner',
@@ -48,6 +52,13 @@ export const comments = (role: Role | undefined): boolean => edits(role) || role
 export const isShared = (deck: Pick<Deck, 'members'> | undefined): boolean =>
   deck !== undefined && Object.keys(deck.members).length > 0;
 
+/**
+ * Whether somebody else works on a project or once did. Who joins first finds its layouts opened; from then on each is
+ * opened as it is connected.
+ */
+export const opensLayouts = (deck: Pick<Deck, 'members' | 'memberIds'> | undefined): boolean =>
+  deck !== undefined && (deck.memberIds !== undefined || isShared(deck));
+
 export const invitationSchema = z.object({
   role: z.enum(ROLES),
   /** Whom it is for; without one it is for whoever has the link. */
@@ -59,6 +70,10 @@ export const invitationSchema = z.object({
   createdAt: z.number(),
   /** Milliseconds since 1970. */
   expiresAt: z.number(),
+  /** How many people may come by a link; the oldest links do not say. */
+  uses: z.number().optional(),
+  /** Who came by a link, and when. */
+  joined: z.record(z.string(), z.number()).catch({}).default({}),
 });
 export type Invitation = z.infer<typeof invitationSchema>;
 
@@ -114,9 +129,15 @@ export interface Invited {
 /** Makes an invitation, for one e-mail address or for whoever has its link. */
 export async function invite(
   deck: string,
-  { role, email, days }: { role: Role; email: string | undefined; days: number },
+  { role, email, days, uses }: { role: Role; email: string | undefined; days: number; uses: number },
 ): Promise<Invited> {
-  const request = { ownerId: ownerId(deck), deckId: deck, role, days, ...(email && { email }) };
+  const request = {
+    ownerId: ownerId(deck),
+    deckId: deck,
+    role,
+    days,
+    ...(email ? { email } : { uses }),
+  };
   const invited = await call<object, Invited>('inviteToDeck', request);
   // Whoever accepts sees the pictures at once; should this fail, it is done when the project is next opened.
   void import('./images/deck-pictures.ts')

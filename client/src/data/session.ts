@@ -22,7 +22,7 @@ let current: SessionUser | null = null;
 const observers = new Set<() => void>();
 let lastReload = Number.NEGATIVE_INFINITY;
 /** The claim of whose token was read last. */
-let claim: { readonly uid: string; readonly admin: boolean } | undefined;
+let claim: { readonly uid: string; readonly admin: boolean; readonly name: string } | undefined;
 
 function describe(user: User): SessionUser {
   return {
@@ -49,7 +49,8 @@ async function readClaims(): Promise<void> {
   const user = getServices().auth.currentUser;
   if (!user) return;
   const { claims } = await getIdTokenResult(user).catch(() => ({ claims: {} as Record<string, unknown> }));
-  claim = { uid: user.uid, admin: claims.admin === true };
+  const name = [claims.name, claims.email].find((one) => typeof one === 'string' && one !== '');
+  claim = { uid: user.uid, admin: claims.admin === true, name: String(name ?? '') };
   publish();
 }
 
@@ -69,6 +70,9 @@ export async function startSession(): Promise<void> {
 export function sessionUser(): SessionUser | null {
   return current;
 }
+
+/** What the user's token calls them: rules compare names with it. */
+export const nameInToken = (): string => (claim && claim.uid === current?.uid ? claim.name : '');
 
 /** Calls back whenever who is signed in, or what is known of them, changes. */
 export function observeSession(callback: () => void): () => void {

@@ -8,6 +8,7 @@ use docstore::store::Store;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
+use super::members::Members;
 use super::plans::Counter;
 use super::{plain_json, subtree};
 use crate::callable::{AuthContext, CallError, Context, Function};
@@ -20,6 +21,9 @@ const EXPORT_BYTES: usize = 4 * 1024 * 1024;
 
 /// Deleting an account needs a sign-in this recent, in seconds: an open browser is not enough.
 const RECENT_SIGN_IN_SECONDS: u64 = 300;
+
+/// How often an account that is gone is searched for documents that were on their way, until none is found.
+const MAX_SWEEPS: u32 = 20;
 
 const MICROS_PER_SECOND: u64 = 1_000_000;
 
@@ -55,6 +59,7 @@ pub(super) fn functions(
     database: &Database,
     accounts: &AuthState,
     counter: &Counter,
+    members: &Members,
 ) -> [Function; 3] {
     let export = {
         let (database, accounts) = (database.clone(), accounts.clone());
@@ -74,25 +79,66 @@ pub(super) fn functions(
         })
     };
     let delete = {
-        let (store, database, accounts, counter) =
-            (store.clone(), database.clone(), accounts.clone(), counter.clone());
+        let deletion = Deletion {
+            store: store.clone(),
+            database: database.clone(),
+            accounts: accounts.clone(),
+            counter: counter.clone(),
+            members: members.clone(),
+        };
         Function::new("deleteMyAccount", move |context: Context, (): ()| {
-            let (store, database, accounts, counter) =
-                (store.clone(), database.clone(), accounts.clone(), counter.clone());
-            async move {
-                let user = context.user()?;
-                signed_in_recently(user, store.clock().now())?;
-                // First, so that nobody pays for what is gone.
-                counter.close(&user.uid).await?;
-                let deleted = subtree::delete(&database, home(&user.uid)?).await?;
-                counter.files.delete_owned(&user.uid).await?;
-                // Last, so that a deletion that is cut short can be asked for again.
-                accounts.delete_account(&user.uid).await?;
-                Ok::<_, CallError>(Deleted { deleted })
-            }
+            let deletion = deletion.clone();
+            async move { deletion.run(context.user()?).await }
         })
     };
     [export, sign_out, delete]
+}
+
+/// What deleting an account needs.
+#[derive(Debug, Clone)]
+struct Deletion {
+    store: Store,
+    database: Database,
+    accounts: AuthState,
+    counter: Counter,
+    members: Members,
+}
+
+impl Deletion {
+    /// Ends the account's sessions, deletes what is its own, and then looks whether anything was written meanwhile.
+    async fn run(&self, user: &AuthContext) -> Result<Deleted, CallError> {
+        signed_in_recently(user, self.store.clock().now())?;
+        let uid = user.uid.as_str();
+        let root = home(uid)?;
+        // First, so that nobody pays for what is gone.
+        self.counter.close(uid).await?;
+        // Before anything goes, so that no other tab or machine writes it anew.
+        if self.accounts.account(uid).await?.is_some() {
+            self.accounts.change_by_id(uid, &AccountChange::EndSessions).await?;
+        }
+        let mut deleted = self.delete_all(uid, &root).await?;
+        // Last, so that a deletion that is cut short can be asked for again, after another sign-in.
+        self.accounts.delete_account(uid).await?;
+        // What had been let in before the sessions ended may have been written since.
+        for _ in 0..MAX_SWEEPS {
+            let late = self.delete_all(uid, &root).await?;
+            deleted += late;
+            if late == 0 {
+                return Ok(Deleted { deleted });
+            }
+        }
+        Err(CallError::new(
+            Code::Internal,
+            "Your account is gone, but not all of its documents are. Tell whoever runs this server.",
+        ))
+    }
+
+    async fn delete_all(&self, uid: &str, root: &DocPath) -> Result<u64, CallError> {
+        self.members.leave_all(uid).await?;
+        let deleted = subtree::delete(&self.database, root.clone()).await?;
+        self.counter.files.delete_owned(uid).await?;
+        Ok(deleted)
+    }
 }
 
 /// Under which everything of a user is.

@@ -9,6 +9,7 @@ mod accept;
 mod change;
 mod invite;
 mod layouts;
+mod leave;
 mod post;
 
 #[cfg(test)]
@@ -35,6 +36,13 @@ const MAX_INVITATIONS: usize = 100;
 
 /// The longest time an invitation is good for, in days.
 const MAX_DAYS: u64 = 90;
+
+/// How many people one link lets in, at most and unless it is said.
+const MAX_USES: u32 = 100;
+const USUAL_USES: u32 = 20;
+
+/// How many people who were taken out a project remembers; the longest gone are forgotten first.
+const MAX_REMOVED: usize = 1_000;
 
 /// How many random bytes an invitation's id has.
 const TOKEN_BYTES: usize = 24;
@@ -177,6 +185,11 @@ impl Members {
             .map_or(MAX_MEMBERS, |most| most.min(MAX_MEMBERS)))
     }
 
+    /// Milliseconds since the epoch.
+    fn now(&self) -> i64 {
+        i64::try_from(self.store.clock().now().micros() / 1_000).unwrap_or(i64::MAX)
+    }
+
     /// Ends `txn` with these writes.
     async fn end(&self, txn: TxnId, writes: Vec<Write>) -> Result<()> {
         self.database.commit(docstore::commit::Draft { writes, txn: Some(txn) }).await.map(drop)
@@ -194,6 +207,18 @@ fn member_count(deck: &Fields) -> usize {
 
 fn text_of(fields: &Fields, name: &str) -> Option<String> {
     if let Some(Value::String(text)) = fields.get(name) { Some(text.clone()) } else { None }
+}
+
+/// When somebody was taken out of a deck, in milliseconds since the epoch.
+fn removed_at(deck: &Fields, uid: &str) -> Option<i64> {
+    match map_of(deck, "removed")?.get(uid)? {
+        Value::Integer(millis) => Some(*millis),
+        _ => None,
+    }
+}
+
+fn map_of<'a>(fields: &'a Fields, name: &str) -> Option<&'a Fields> {
+    if let Some(Value::Map(inner)) = fields.get(name) { Some(inner) } else { None }
 }
 
 fn millis_of(fields: &Fields, name: &str) -> i64 {

@@ -230,6 +230,38 @@ async fn one_signs_out_everywhere_and_deletes_oneself() {
 }
 
 #[tokio::test]
+async fn an_account_that_another_tab_still_writes_for_is_deleted_whole() {
+    let server = Place::new(None).serve(&["--in-memory"]).await;
+    let bob = sign_up(&server, "bob@example.org").await;
+    let again = sign_in(&server, "bob@example.org").await;
+    let at = |name: &str| {
+        server.at(&format!("/v1/projects/demo/databases/(default)/documents/users/{}/decks/{name}", bob.uid))
+    };
+    // Two tabs write until they are refused.
+    let tab = |tab: usize| {
+        let (client, token, at) = (Client::new(), bob.token.clone(), &at);
+        async move {
+            let mut written = 0_usize;
+            loop {
+                let sent =
+                    client.patch(at(&format!("d{tab}-{written}"))).bearer_auth(&token).json(&json!({}));
+                if sent.send().await.unwrap().status() != 200 {
+                    return written;
+                }
+                written += 1;
+            }
+        }
+    };
+    let deletion = async {
+        // Not before both have written.
+        while Client::new().get(at("d1-3")).bearer_auth(&again.token).send().await.unwrap().status() != 200 {}
+        call(&server, Some(&again.token), "deleteMyAccount", Value::Null).await.unwrap()
+    };
+    let (first, second, deleted) = tokio::join!(tab(0), tab(1), deletion);
+    assert_eq!(deleted, json!({ "deleted": first + second }));
+}
+
+#[tokio::test]
 async fn an_old_sign_in_deletes_nothing() {
     let server = emulator().await;
     let old = unsigned(&json!({"sub": "ada", "auth_time": 1_000}));

@@ -2,7 +2,7 @@ import { addDoc, deleteDoc, query, serverTimestamp, updateDoc, where } from '@sd
 import { type CardComment, commentSchema, type WithId } from '../documents.ts';
 import { useLiveList } from '../live.ts';
 import { paths } from '../paths.ts';
-import { sessionUser } from '../session.ts';
+import { nameInToken, sessionUser } from '../session.ts';
 
 /** What people said about a component's cards, kept up to date. */
 export const useComments = (deck: string, component: string) =>
@@ -17,11 +17,10 @@ export async function addComment(
   deck: string,
   comment: Pick<CardComment, 'component' | 'card' | 'text'>,
 ): Promise<void> {
-  const user = sessionUser();
   await addDoc(paths.comments(deck), {
     ...comment,
-    authorId: user?.uid ?? '',
-    authorName: user?.displayName || user?.email || '',
+    authorId: sessionUser()?.uid ?? '',
+    authorName: nameInToken(),
     createdAt: serverTimestamp(),
     resolved: false,
   });

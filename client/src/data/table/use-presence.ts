@@ -2,7 +2,7 @@ import { deleteDoc, onSnapshot, serverTimestamp, setDoc } from '@sdk/firestore';
 import { useEffect, useRef } from 'react';
 import { type Presence, presenceSchema, readDocument, type WithId } from '../documents.ts';
 import { paths } from '../paths.ts';
-import { sessionUser } from '../session.ts';
+import { nameInToken, sessionUser } from '../session.ts';
 
 /** Where a cursor is told of no more often than this, in milliseconds. */
 const TELL_EVERY_MS = 300;
@@ -73,7 +73,7 @@ export function usePresence(
       const at = alone ? undefined : now.current;
       const state = {
         uid: sessionUser()?.uid ?? '',
-        name: sessionUser()?.displayName || sessionUser()?.email || 'Somebody',
+        name: nameInToken() || 'Somebody',
         hue: hueOf(WINDOW_ID),
         card: at?.card ?? null,
         column: at?.column ?? null,

@@ -4,13 +4,13 @@ use docstore::Code;
 use docstore::model::{
     DocPath, Document, FieldPath, FieldTransform, Fields, Precondition, Transform, Value, Write, WriteOp,
 };
-use docstore::txn::TxnOptions;
+use docstore::txn::{TxnId, TxnOptions};
 use serde::{Deserialize, Serialize};
 
 use super::change::{again, field};
 use super::{
-    DeckName, MAX_ATTEMPTS, Members, Person, Role, deletion, entry, full, member_count, millis_of, role_of,
-    text, text_of,
+    DeckName, MAX_ATTEMPTS, MAX_USES, Members, Person, Role, deletion, entry, full, map_of, member_count,
+    millis_of, removed_at, role_of, text, text_of,
 };
 use crate::callable::CallError;
 
@@ -80,11 +80,13 @@ impl Members {
         let txn = self.database.begin(TxnOptions::ReadWrite { retry: None }).await?;
         let found = self.database.get_in(txn, &paths(request)?).await?.value;
         let most = self.most(&request.deck.owner_id).await?;
-        let planned = self.open(person, found).and_then(|open| plan(person, open, most));
+        let planned = match self.open(person, found) {
+            Ok(open) => self.plan(txn, person, request, open, most).await,
+            Err(error) => Err(error),
+        };
         match planned {
             Ok((role, writes)) => {
                 self.end(txn, writes).await?;
-                self.open_layouts(&request.deck).await?;
                 Ok(Accepted { role: role.name() })
             }
             Err(error) => {
@@ -99,8 +101,7 @@ impl Members {
         let [Some(deck), Some(invitation)] = <[_; 2]>::try_from(found).unwrap_or_default() else {
             return Err(gone("This invitation is no longer there: it was withdrawn, or has been used."));
         };
-        let now = i64::try_from(self.store.clock().now().micros() / 1_000).unwrap_or(i64::MAX);
-        if millis_of(&invitation.fields, "expiresAt") <= now {
+        if millis_of(&invitation.fields, "expiresAt") <= self.now() {
             return Err(gone("This invitation has expired. Ask for a new one."));
         }
         let email = text_of(&invitation.fields, "email");
@@ -116,38 +117,102 @@ impl Members {
         let Some(role) = text_of(&invitation.fields, "role").and_then(|role| Role::read(&role)) else {
             return Err(gone("This invitation cannot be read. Ask for a new one."));
         };
-        Ok(Open { deck, invitation, role, once: email.is_some() })
+        let open = Open { deck, invitation, role, once: email.is_some() };
+        if role_of(&open.deck.fields, &person.uid).is_none() {
+            open.lets_in(person)?;
+        }
+        Ok(open)
+    }
+
+    /// The role the person has afterwards, and what makes it so. The deck may have `most` members.
+    async fn plan(
+        &self,
+        txn: TxnId,
+        person: &Person,
+        request: &Request,
+        open: Open,
+        most: usize,
+    ) -> Result<(Role, Vec<Write>), CallError> {
+        let held = role_of(&open.deck.fields, &person.uid);
+        if held.is_none() && member_count(&open.deck.fields) >= most {
+            return Err(full(most));
+        }
+        let mut writes = Vec::new();
+        // Once somebody else has worked on the deck, what its components name is not its owner's word alone.
+        if !open.deck.fields.contains_key("memberIds") {
+            writes = self.opened_layouts(txn, &request.deck).await?;
+        }
+        let role = held.map_or(open.role, |held| held.max(open.role));
+        let (deck, invitation) = (open.deck.path.clone(), open.invitation.path.clone());
+        writes.push(joining(person, deck, role)?);
+        if open.once {
+            writes.push(deletion(invitation));
+        } else if held.is_none() {
+            writes.push(self.came_by(person, invitation)?);
+        }
+        Ok((role, writes))
+    }
+
+    /// Notes who came by a link, and when.
+    fn came_by(&self, person: &Person, invitation: DocPath) -> Result<Write, CallError> {
+        Ok(Write {
+            path: invitation,
+            op: WriteOp::Update {
+                fields: Fields::from([("joined".to_owned(), entry(&person.uid, Value::Integer(self.now())))]),
+                mask: vec![field(&["joined", &person.uid])?],
+                transforms: Vec::new(),
+            },
+            precondition: Precondition::Exists(true),
+        })
     }
 }
 
-/// The role the person has afterwards, and what makes it so. The deck may have `most` members.
-fn plan(person: &Person, open: Open, most: usize) -> Result<(Role, Vec<Write>), CallError> {
-    let held = role_of(&open.deck.fields, &person.uid);
-    if held.is_none() && member_count(&open.deck.fields) >= most {
-        return Err(full(most));
+impl Open {
+    /// Whether somebody who is no member may come in by it.
+    fn lets_in(&self, person: &Person) -> Result<(), CallError> {
+        let fields = &self.invitation.fields;
+        if let Some(removed_at) = removed_at(&self.deck.fields, &person.uid)
+            && !(self.once && millis_of(fields, "createdAt") > removed_at)
+        {
+            return Err(CallError::new(
+                Code::PermissionDenied,
+                "You were taken out of this project. Ask its owner to invite your e-mail address.",
+            ));
+        }
+        let joined = map_of(fields, "joined");
+        let came = joined.map_or(0, Fields::len);
+        // Links that are older than their count let in as many as any.
+        let uses = match fields.get("uses") {
+            Some(Value::Integer(uses)) => usize::try_from(*uses).unwrap_or(0),
+            _ => MAX_USES as usize,
+        };
+        if !self.once && came >= uses && !joined.is_some_and(|joined| joined.contains_key(&person.uid)) {
+            return Err(gone("This link has let in as many people as it may. Ask for a new one."));
+        }
+        Ok(())
     }
-    let role = held.map_or(open.role, |held| held.max(open.role));
+}
+
+/// Makes somebody a member with this role.
+fn joining(person: &Person, deck: DocPath, role: Role) -> Result<Write, CallError> {
     let fields = Fields::from([
         ("members".to_owned(), entry(&person.uid, text(role.name()))),
         ("people".to_owned(), entry(&person.uid, text(&person.name))),
     ]);
+    let uid = person.uid.as_str();
     let joined = FieldTransform {
         field: FieldPath::parse("memberIds")?,
-        transform: Transform::ArrayUnion(vec![text(&person.uid)]),
+        transform: Transform::ArrayUnion(vec![text(uid)]),
     };
-    let mut writes = vec![Write {
-        path: open.deck.path,
+    Ok(Write {
+        path: deck,
         op: WriteOp::Update {
             fields,
-            mask: vec![field(&["members", &person.uid])?, field(&["people", &person.uid])?],
+            mask: vec![field(&["members", uid])?, field(&["people", uid])?, field(&["removed", uid])?],
             transforms: vec![joined],
         },
         precondition: Precondition::Exists(true),
-    }];
-    if open.once {
-        writes.push(deletion(open.invitation.path));
-    }
-    Ok((role, writes))
+    })
 }
 
 fn paths(request: &Request) -> Result<[DocPath; 2], CallError> {

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::post::Letter;
 use super::{
-    DAY_MICROS, DeckName, MAX_DAYS, MAX_EMAIL_BYTES, MAX_INVITATIONS, Members, Person, Role, TOKEN_BYTES,
-    entry, full, member_count, no_such_deck, owners_only, text, text_of,
+    DAY_MICROS, DeckName, MAX_DAYS, MAX_EMAIL_BYTES, MAX_INVITATIONS, MAX_USES, Members, Person, Role,
+    TOKEN_BYTES, USUAL_USES, entry, full, member_count, no_such_deck, owners_only, text, text_of,
 };
 use crate::callable::CallError;
 
@@ -23,6 +23,8 @@ pub(super) struct Request {
     pub(super) email: Option<String>,
     /// How long it is good for.
     pub(super) days: u64,
+    /// How many people may come by a link.
+    pub(super) uses: Option<u32>,
 }
 
 #[derive(Debug, PartialEq, Eq, Serialize)]
@@ -39,6 +41,10 @@ impl Members {
     pub(super) async fn invite(&self, person: &Person, request: &Request) -> Result<Invited, CallError> {
         if request.days == 0 || request.days > MAX_DAYS {
             return Err(CallError::invalid(format!("days must be from 1 to {MAX_DAYS}.")));
+        }
+        let uses = request.uses.unwrap_or(USUAL_USES);
+        if uses == 0 || uses > MAX_USES {
+            return Err(CallError::invalid(format!("uses must be from 1 to {MAX_USES}.")));
         }
         let email = request.email.as_deref().map(address).transpose()?;
         let path = request.deck.path()?;
@@ -74,12 +80,14 @@ impl Members {
             ("deckName".to_owned(), deck.fields.get("name").cloned().unwrap_or(Value::Null)),
             ("role".to_owned(), text(request.role.name())),
             ("invitedBy".to_owned(), text(&person.name)),
+            ("invitedById".to_owned(), text(&person.uid)),
             ("createdAt".to_owned(), Value::Integer(millis(now))),
             ("expiresAt".to_owned(), Value::Integer(expires_at)),
         ]);
-        if let Some(email) = &email {
-            fields.insert("email".to_owned(), Value::String(email.clone()));
-        }
+        match &email {
+            Some(email) => fields.insert("email".to_owned(), Value::String(email.clone())),
+            None => fields.insert("uses".to_owned(), Value::Integer(uses.into())),
+        };
         let invitation = Write {
             path: path.child("invitations")?.doc(&token)?,
             op: WriteOp::Set { fields, transforms: Vec::new() },

@@ -80,7 +80,7 @@ impl World {
 
     async fn invite(&self, by: &str, role: Role, email: Option<&str>) -> Result<String, CallError> {
         let email = email.map(str::to_owned);
-        let request = invite::Request { deck: deck(), role, email, days: 7 };
+        let request = invite::Request { deck: deck(), role, email, days: 7, uses: None };
         self.members.invite(&person(by), &request).await.map(|invited| invited.invitation)
     }
 
@@ -180,6 +180,7 @@ async fn who_does_not_see_a_deck_is_not_told_of_it() {
         role: Role::Viewer,
         email: None,
         days: 1,
+        uses: None,
     };
     assert_eq!(code(world.members.invite(&person("bob"), &request("ann")).await), Code::PermissionDenied);
     assert_eq!(code(world.members.invite(&person("bob"), &request("bob")).await), Code::NotFound);
@@ -231,6 +232,127 @@ async fn joining_opens_the_layouts_that_the_deck_uses_and_no_others() {
         assert_eq!(found.get("name"), Some(&text("L")));
     }
     assert!(world.get("users/ann/layouts/gone").await.is_none());
+}
+
+#[tokio::test]
+async fn naming_a_layout_in_a_component_opens_it_to_nobody() {
+    let world = World::new().await;
+    let names = |layout: &str| Fields::from([("layoutId".to_owned(), text(layout))]);
+    for layout in ["front", "secret"] {
+        world.set(&format!("users/ann/layouts/{layout}"), [("name".to_owned(), text("L"))].into()).await;
+    }
+    world.set("users/ann/decks/d/components/c", names("front")).await;
+    let link = world.invite("ann", Role::Editor, None).await.unwrap();
+    world.accept(&person("eve"), &link).await.unwrap();
+    // Rules let an editor write this.
+    world.set("users/ann/decks/d/components/c", names("secret")).await;
+    let closed = async || !world.get("users/ann/layouts/secret").await.unwrap().contains_key("deckIds");
+    world.accept(&person("eve"), &link).await.unwrap();
+    assert!(closed().await, "accepting again opened it");
+    world.accept(&person("sock"), &link).await.unwrap();
+    assert!(closed().await, "somebody else who joined opened it");
+    // Nor once everybody has gone: what the component names is still the editor's word.
+    for uid in ["eve", "sock"] {
+        world.change(uid, uid, None).await.unwrap();
+    }
+    let second = world.invite("ann", Role::Viewer, None).await.unwrap();
+    world.accept(&person("vic"), &second).await.unwrap();
+    assert!(closed().await, "the next to join opened it");
+    assert!(world.get("users/ann/layouts/front").await.unwrap().contains_key("deckIds"));
+}
+
+#[tokio::test]
+async fn who_was_taken_out_does_not_come_back_by_a_link() {
+    let world = World::new().await;
+    let link = world.invite("ann", Role::Editor, None).await.unwrap();
+    let early = world.invite("ann", Role::Editor, Some("eve@example.com")).await.unwrap();
+    for uid in ["eve", "vic"] {
+        world.accept(&person(uid), &link).await.unwrap();
+    }
+    world.change("ann", "eve", None).await.unwrap();
+    let request = accept::Request { deck: deck(), invitation: link.clone() };
+    assert_eq!(code(world.members.read(&person("eve"), &request).await), Code::PermissionDenied);
+    let another = world.invite("ann", Role::Viewer, None).await.unwrap();
+    for old in [&link, &early, &another] {
+        assert_eq!(code(world.accept(&person("eve"), old).await), Code::PermissionDenied);
+    }
+    assert_eq!(world.role("eve").await, None);
+    // Others may, who leaves by their own will may, and an address that is invited after it may.
+    world.change("vic", "vic", None).await.unwrap();
+    world.accept(&person("vic"), &link).await.unwrap();
+    world.clock.advance(DAY);
+    let sent = world.invite("ann", Role::Viewer, Some("eve@example.com")).await.unwrap();
+    assert_eq!(world.accept(&person("eve"), &sent).await.unwrap(), "viewer");
+    // That takes the word back.
+    world.change("eve", "eve", None).await.unwrap();
+    assert_eq!(world.accept(&person("eve"), &another).await.unwrap(), "viewer");
+}
+
+#[tokio::test]
+async fn the_links_of_an_owner_who_was_taken_out_lead_nowhere() {
+    let world = World::new().await;
+    let first = world.invite("ann", Role::Owner, Some("eve@example.com")).await.unwrap();
+    world.accept(&person("eve"), &first).await.unwrap();
+    let (theirs, hers) = (
+        world.invite("eve", Role::Owner, None).await.unwrap(),
+        world.invite("ann", Role::Viewer, None).await.unwrap(),
+    );
+    world.change("ann", "eve", None).await.unwrap();
+    assert_eq!(code(world.accept(&person("sock"), &theirs).await), Code::FailedPrecondition);
+    assert_eq!(world.accept(&person("vic"), &hers).await.unwrap(), "viewer");
+}
+
+#[tokio::test]
+async fn a_link_lets_in_so_many_and_says_who_they_were() {
+    let world = World::new().await;
+    let request =
+        |uses| invite::Request { deck: deck(), role: Role::Viewer, email: None, days: 7, uses: Some(uses) };
+    for uses in [0, 101] {
+        assert_eq!(code(world.members.invite(&person("ann"), &request(uses)).await), Code::InvalidArgument);
+    }
+    let link = world.members.invite(&person("ann"), &request(2)).await.unwrap().invitation;
+    for uid in ["eve", "odd.uid `x`"] {
+        world.accept(&person(uid), &link).await.unwrap();
+        // Accepting twice counts once.
+        world.accept(&person(uid), &link).await.unwrap();
+    }
+    assert_eq!(code(world.accept(&person("sock"), &link).await), Code::FailedPrecondition);
+    let kept = world.get(&format!("users/ann/decks/d/invitations/{link}")).await.unwrap();
+    let Some(Value::Map(joined)) = kept.get("joined") else { panic!("{kept:?}") };
+    assert_eq!(joined.keys().collect::<Vec<_>>(), ["eve", "odd.uid `x`"]);
+    // Who came by it and left comes back by it.
+    world.change("eve", "eve", None).await.unwrap();
+    world.accept(&person("eve"), &link).await.unwrap();
+}
+
+#[tokio::test]
+async fn an_account_that_goes_leaves_every_project_and_its_name_there() {
+    let world = World::new().await;
+    world.set("users/bob/decks/d", [("name".to_owned(), text("Owls"))].into()).await;
+    let link = world.invite("ann", Role::Editor, None).await.unwrap();
+    for uid in ["eve", "vic"] {
+        world.accept(&person(uid), &link).await.unwrap();
+    }
+    let request = invite::Request {
+        deck: super::DeckName { owner_id: "bob".to_owned(), deck_id: "d".to_owned() },
+        role: Role::Owner,
+        email: None,
+        days: 7,
+        uses: None,
+    };
+    let other = world.members.invite(&person("bob"), &request).await.unwrap().invitation;
+    let joining = accept::Request { deck: request.deck, invitation: other };
+    world.members.accept(&person("eve"), &joining).await.unwrap();
+    world.members.leave_all("eve").await.unwrap();
+    for deck in ["users/ann/decks/d", "users/bob/decks/d"] {
+        let found = world.get(deck).await.unwrap();
+        for map in ["members", "people", "removed"] {
+            assert_eq!(text_in(&found, map, "eve"), None, "{deck} {map}");
+        }
+    }
+    assert_eq!(world.ids().await, [text("vic")]);
+    assert_eq!(world.role("vic").await.as_deref(), Some("editor"));
+    world.members.leave_all("eve").await.unwrap();
 }
 
 #[test]
@@ -292,6 +414,7 @@ async fn an_invited_address_is_written_to() {
         role: Role::Editor,
         email: email.map(str::to_owned),
         days: 7,
+        uses: None,
     };
     let sent = world.members.invite(&person("ann"), &request(Some("Ben@Example.com"))).await.unwrap();
     assert!(sent.mailed);
@@ -307,17 +430,101 @@ async fn an_invited_address_is_written_to() {
     let unverified = Person { email: None, ..person("ann") };
     assert!(!world.members.invite(&unverified, &request(Some("cat@example.com"))).await.unwrap().mailed);
     assert!(letterbox.taken.lock().unwrap().is_empty());
-    // Inviting and withdrawing is no way to write letters all day; the next day there are more.
-    let path = |id: &str| DocPath::parse(&format!("users/ann/decks/d/invitations/{id}")).unwrap();
-    let mut mailed = 0;
-    for _ in 0..60 {
-        let one = world.members.invite(&person("ann"), &request(Some("cat@example.com"))).await.unwrap();
-        mailed += u32::from(one.mailed);
-        world.members.database.commit(Draft::of(vec![super::deletion(path(&one.invitation))])).await.unwrap();
+}
+
+/// A world that mails, and where the mails go.
+async fn mailing() -> (World, Arc<Letterbox>) {
+    let mut world = World::new().await;
+    let letterbox = Arc::new(Letterbox::default());
+    world.members.post = Post::new(Some(letterbox.clone()), URL);
+    (world, letterbox)
+}
+
+impl World {
+    /// Invites an address and withdraws that at once; whether it was written to.
+    async fn mails(&self, by: &str, to: &str) -> bool {
+        let request = invite::Request {
+            deck: super::DeckName { owner_id: by.to_owned(), deck_id: "d".to_owned() },
+            role: Role::Viewer,
+            email: Some(to.to_owned()),
+            days: 7,
+            uses: None,
+        };
+        let one = self.members.invite(&person(by), &request).await.unwrap();
+        let path = format!("users/{by}/decks/d/invitations/{}", one.invitation);
+        let withdrawn = super::deletion(DocPath::parse(&path).unwrap());
+        self.members.database.commit(Draft::of(vec![withdrawn])).await.unwrap();
+        one.mailed
     }
-    assert_eq!(mailed, 49);
+}
+
+#[tokio::test]
+async fn inviting_and_withdrawing_is_no_way_to_write_letters_all_day() {
+    let (world, _) = mailing().await;
+    assert!(world.mails("ann", "cat@example.com").await);
+    // Once a day, under whatever name of the same mailbox.
+    assert!(!world.mails("ann", "cat@example.com").await);
+    assert!(!world.mails("ann", "Cat+more@example.com").await);
+    let mut mailed = 1;
+    for n in 0..60 {
+        mailed += u32::from(world.mails("ann", &format!("p{n}@example.com")).await);
+    }
+    assert_eq!(mailed, 50);
     world.clock.advance(DAY);
-    assert!(world.members.invite(&person("ann"), &request(Some("cat@example.com"))).await.unwrap().mailed);
+    assert!(world.mails("ann", "cat@example.com").await);
+}
+
+#[tokio::test]
+async fn many_accounts_do_not_fill_one_inbox() {
+    let (world, letterbox) = mailing().await;
+    for n in 0..8 {
+        let by = format!("sock{n}");
+        world.set(&format!("users/{by}/decks/d"), [("name".to_owned(), text("Foxes"))].into()).await;
+        assert_eq!(world.mails(&by, "cat@example.com").await, n < 5, "the mail number {n}");
+    }
+    assert_eq!(letterbox.taken.lock().unwrap().len(), 5);
+}
+
+#[tokio::test]
+async fn a_mail_carries_no_words_that_lead_somewhere() {
+    let (world, letterbox) = mailing().await;
+    let bad = [
+        "Win at https://evil.test",
+        "evil.example",
+        "Call me: (evil.example)",
+        "boss@example.org",
+        "www.evil.test/now now",
+        "evil\u{3002}test",
+        "\u{202e}tset.live",
+        "//evil",
+        "e\u{200b}vil.te\u{ad}st",
+        "\u{202e}\u{2066}",
+        "",
+    ];
+    for (n, name) in bad.into_iter().enumerate() {
+        world.set("users/ann/decks/d", [("name".to_owned(), text(name))].into()).await;
+        let from = Person { name: name.to_owned(), ..person("ann") };
+        let request = invite::Request {
+            deck: deck(),
+            role: Role::Viewer,
+            email: Some(format!("p{n}@example.com")),
+            days: 7,
+            uses: None,
+        };
+        assert!(world.members.invite(&from, &request).await.unwrap().mailed);
+        let mail = letterbox.taken.lock().unwrap().pop().unwrap();
+        assert_eq!(mail.subject, "An invitation to a project");
+        let expected = "Somebody (ann@example.com) invites you to the project \"a project\" as viewer.";
+        assert!(mail.text.contains(expected), "{name}: {}", mail.text);
+    }
+    for (n, name) in
+        ["Foxes & Co. Ltd", "3.5 mm", "Über…", "Dr. Who", "شطرنج", "Mr.X"].into_iter().enumerate()
+    {
+        world.set("users/ann/decks/d", [("name".to_owned(), text(name))].into()).await;
+        assert!(world.mails("ann", &format!("q{n}@example.com")).await);
+        let mail = letterbox.taken.lock().unwrap().pop().unwrap();
+        assert!(mail.text.contains(&format!("\"{name}\"")), "{name}: {}", mail.text);
+    }
 }
 
 #[tokio::test]
@@ -329,6 +536,7 @@ async fn an_invitation_stands_without_its_letter() {
         role: Role::Viewer,
         email: Some("ben@example.com".to_owned()),
         days: 7,
+        uses: None,
     };
     let sent = world.members.invite(&person("ann"), &request).await.unwrap();
     assert!(!sent.mailed);

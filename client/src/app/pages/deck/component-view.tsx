@@ -20,7 +20,7 @@ import { moved } from '../../../data/component-order.ts';
 import { ownerOfDeck } from '../../../data/deck-owner.ts';
 import { createLayout, deleteComponent, placeComponents } from '../../../data/decks.ts';
 import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { edits, isShared } from '../../../data/members.ts';
+import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useDeckLayouts } from '../../../data/queries.ts';
 import { fitTo, suggestLayout } from '../../../data/suggest-layout.ts';
@@ -91,7 +91,7 @@ export function ComponentView({
   const navigate = useNavigate();
   const access = useAccess();
   const mayEdit = edits(access?.role);
-  const shared = isShared(access?.deck);
+  const shared = opensLayouts(access?.deck);
   const { table, state, error, unreadable } = useCardTable(deck, stored, !mayEdit);
   const component = state?.component ?? stored;
   const layouts = useDeckLayouts(deck, all);

@@ -1,13 +1,17 @@
 import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { Copy, Link2, Trash2 } from 'lucide-react';
 import { useState } from 'react';
-import { ROLES, type Role } from '../../../data/documents.ts';
+import { own } from '../../../core/records.ts';
+import { type Deck, ROLES, type Role, type WithId } from '../../../data/documents.ts';
 import {
   changeMember,
   INVITATION_DAY_CHOICES,
   INVITATION_DAYS,
+  type Invitation,
   invitationLink,
   invite,
+  LINK_USE_CHOICES,
+  LINK_USES,
   ROLE_NAMES,
   ROLE_WORDS,
   useInvitations,
@@ -57,7 +61,7 @@ export function MembersDialog({
       {failure && <Problem title={failure} />}
       <People access={access} run={run} />
       {access.role === 'owner' ? (
-        <Invitations deck={access.deck.id} onFailed={(error) => setFailure(describeError(error))} />
+        <Invitations deck={access.deck} onFailed={(error) => setFailure(describeError(error))} />
       ) : (
         <p className={css.quiet}>Owners invite people and change roles.</p>
       )}
@@ -116,12 +120,26 @@ function People({ access, run }: { access: DeckAccess; run: (work: Promise<unkno
   );
 }
 
-function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unknown) => void }) {
+/** Who came by a link, out of how many. */
+function cameBy({ uses, joined }: Invitation, people: Deck['people']): string {
+  const names = Object.keys(joined).map((uid) => own(people, uid) ?? 'somebody who left');
+  const count = uses === undefined ? String(names.length) : `${names.length} of ${uses}`;
+  return `${count} joined${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
+}
+
+function Invitations({
+  deck: { id: deck, people },
+  onFailed,
+}: {
+  deck: WithId<Deck>;
+  onFailed: (error: unknown) => void;
+}) {
   const { data, error } = useInvitations(deck);
   const [way, setWay] = useState<'link' | 'email'>('link');
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<Role>('editor');
   const [days, setDays] = useState<number>(INVITATION_DAYS);
+  const [uses, setUses] = useState<number>(LINK_USES);
   const [busy, setBusy] = useState(false);
   const send = async () => {
     setBusy(true);
@@ -129,12 +147,15 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
       const { invitation, mailed } = await invite(deck, {
         role,
         days,
+        uses,
         email: way === 'email' ? email.trim() : undefined,
       });
       setEmail('');
       if (way === 'link') await copyLink(invitationLink(deck, invitation));
       else {
-        const told = mailed ? 'A mail is on its way.' : 'This server sent no mail: tell them yourself.';
+        const told = mailed
+          ? 'A mail is on its way.'
+          : 'No mail was sent: this server sends none, or they had one today. Tell them yourself.';
         toasts.show(`${told} They find the invitation on their Projects page.`, {
           type: 'success',
           autoCloseTime: 5_000,
@@ -197,6 +218,19 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
           }))}
           onChange={(event) => setDays(Number(event.currentTarget.value))}
         />
+        {way === 'link' && (
+          <NativeSelect
+            label="For"
+            description="The list below says who came"
+            inputWrapperOrder={BELOW}
+            value={String(uses)}
+            data={LINK_USE_CHOICES.map((value) => ({
+              value: String(value),
+              label: value === 1 ? 'One person' : `${value} people`,
+            }))}
+            onChange={(event) => setUses(Number(event.currentTarget.value))}
+          />
+        )}
         <Button
           className={css.send ?? ''}
           type="submit"
@@ -216,6 +250,7 @@ function Invitations({ deck, onFailed }: { deck: string; onFailed: (error: unkno
                 <small>
                   {ROLE_NAMES[one.role]},{' '}
                   {one.expiresAt > now ? `until ${shortDay(one.expiresAt)}` : 'expired'}
+                  {one.email === undefined && `, ${cameBy(one, people)}`}
                 </small>
               </span>
               {one.expiresAt > now && (

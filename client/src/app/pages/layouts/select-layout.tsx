@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import { connectLayout, copyLayout, createLayout } from '../../../data/decks.ts';
 import type { Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { edits, isShared } from '../../../data/members.ts';
+import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
@@ -135,7 +135,7 @@ function SelectLayout() {
   const [busy, setBusy] = useState(false);
   const access = useAccess();
   const mayEdit = edits(access?.role);
-  const shared = isShared(access?.deck);
+  const shared = opensLayouts(access?.deck);
   const component = components?.items.find(({ id }) => id === cardType);
   const connected = back ? component?.backLayoutId : component?.layoutId;
   const front = layouts?.items.find(({ id }) => id === component?.layoutId);

@@ -5,7 +5,7 @@ import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
 import { sameSize } from '../../../core/scene/sizes.ts';
 import { type DeckPart, deckParts } from '../../../data/deck-parts.ts';
 import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
-import { edits, isShared } from '../../../data/members.ts';
+import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { chooseBackLayout } from '../../../data/printing.ts';
 import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts';
@@ -203,7 +203,7 @@ function BackOf({
 }) {
   const { component, part } = only;
   const access = useAccess();
-  const shared = isShared(access?.deck);
+  const shared = opensLayouts(access?.deck);
   // A back must be as large as its front.
   const fitting = layouts.filter(({ scene }) => sameSize(scene, part.layout));
   return (

@@ -1,0 +1,92 @@
+// What members of a project try with it: layouts that are not the project's, coming back, another's name.
+import assert from 'node:assert/strict';
+import { refused } from './documents.mjs';
+import { encodeFields, ROOT, SECRET } from './world.mjs';
+
+/** A project of somebody new, with a layout that it uses and one that it does not. */
+async function project(world, name) {
+  const owner = await world.signUp(name, `${name}@example.com`);
+  const home = `users/${owner.uid}`;
+  await world.put(
+    {
+      [`${home}/decks/d`]: { name: 'Foxes' },
+      [`${home}/decks/d/components/c`]: { name: 'Cards', layoutId: 'used' },
+      [`${home}/layouts/used`]: { name: 'Used' },
+      [`${home}/layouts/draft`]: { name: SECRET },
+    },
+    owner,
+  );
+  const deck = { ownerId: owner.uid, deckId: 'd' };
+  const link = async (role) => {
+    const { status, reply } = await world.call('inviteToDeck', { ...deck, role, days: 7 }, owner.token);
+    assert.equal(status, 200, JSON.stringify(reply));
+    return reply.result.invitation;
+  };
+  const accept = (person, invitation) =>
+    world.call('acceptInvitation', { ...deck, invitation }, person.token);
+  return { owner, home, deck, link, accept };
+}
+
+export function memberAttacks(world, attack) {
+  attack('a layout named in a component', 'by an editor who accepts the invitation again', async () => {
+    const { eve, vic } = world.people;
+    const { home, link, accept } = await project(world, 'lea');
+    const invitation = await link('editor');
+    assert.equal((await accept(eve, invitation)).status, 200);
+    assert.equal((await world.get(`${home}/layouts/used`, eve)).status, 200);
+    await world.put({ [`${home}/decks/d/components/c`]: { name: 'Cards', layoutId: 'draft' } }, eve);
+    for (const person of [eve, vic]) {
+      assert.equal((await accept(person, invitation)).status, 200);
+      refused(await world.get(`${home}/layouts/draft`, eve), 'a private layout');
+      const writes = [
+        { update: { name: `${ROOT}/${home}/layouts/draft`, fields: encodeFields({ name: 'x' }) } },
+      ];
+      refused(
+        await world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body: { writes } }),
+        'its change',
+      );
+    }
+  });
+
+  attack('a removed member', 'by every link that there is', async () => {
+    const { eve } = world.people;
+    const { owner, home, deck, link, accept } = await project(world, 'max');
+    const [first, other] = [await link('editor'), await link('viewer')];
+    assert.equal((await accept(eve, first)).status, 200);
+    assert.equal((await world.call('changeMember', { ...deck, uid: eve.uid }, owner.token)).status, 200);
+    for (const invitation of [first, other, await link('owner')]) {
+      const { status, reply } = await accept(eve, invitation);
+      assert.deepEqual([status, reply.error?.status], [403, 'PERMISSION_DENIED'], JSON.stringify(reply));
+    }
+    refused(await world.get(`${home}/decks/d`, eve), 'the project');
+    const writes = [{ delete: `${ROOT}/${home}/decks/d/removed/x` }, { delete: `${ROOT}/${home}/decks/d` }];
+    refused(
+      await world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body: { writes } }),
+      'its deletion',
+    );
+  });
+
+  attack('a forged name', 'in comments and in a table, and far too much of it', async () => {
+    const { eve } = world.people;
+    const { home, link, accept } = await project(world, 'ned');
+    assert.equal((await accept(eve, await link('editor'))).status, 200);
+    const commit = (path, fields) => {
+      const writes = [{ update: { name: `${ROOT}/${home}/decks/d/${path}`, fields: encodeFields(fields) } }];
+      return world.ask('POST', `/v1/${ROOT}:commit`, { token: eve.token, body: { writes } });
+    };
+    const comment = { authorId: eve.uid, authorName: eve.email, component: 'c', card: '1', text: 'fine' };
+    assert.equal((await commit('comments/a', comment)).status, 200);
+    const place = { uid: eve.uid, name: eve.email };
+    assert.equal((await commit('components/c/presence/a', place)).status, 200);
+    for (const [path, fields] of [
+      ['comments/b', { ...comment, authorName: 'ned@example.com' }],
+      ['comments/b', { ...comment, text: 'x'.repeat(900_000) }],
+      ['comments/b', { ...comment, more: 'x'.repeat(900_000) }],
+      ['components/c/presence/b', { ...place, name: 'ned@example.com' }],
+      ['components/c/presence/b', { ...place, uid: 'somebody' }],
+      ['components/c/presence/b', { ...place, more: 'x'.repeat(900_000) }],
+    ]) {
+      refused(await commit(path, fields), path);
+    }
+  });
+}
