@@ -1,6 +1,7 @@
 /** The layout editor. */
 
 import type { Locator, Page } from 'playwright-core';
+import { type DragManner, drag } from './hand.ts';
 
 /** Where a zone lies in the card, in millimetres. */
 export interface Place {
@@ -58,13 +59,15 @@ export async function box(
   return found;
 }
 
-/** Drags a zone by so many pixels, in steps as a hand would. */
-export async function dragOnCard(page: Page, locator: Locator, dx: number, dy: number): Promise<void> {
+/** Drags a zone by so many pixels. */
+export async function dragOnCard(
+  page: Page,
+  locator: Locator,
+  dx: number,
+  dy: number,
+  manner?: DragManner,
+): Promise<void> {
   const { x, y, width, height } = await box(locator);
-  const [fromX, fromY] = [x + width / 2, y + height / 2];
-  await page.mouse.move(fromX, fromY);
-  await page.mouse.down();
-  await page.mouse.move(fromX + dx / 2, fromY + dy / 2, { steps: 4 });
-  await page.mouse.move(fromX + dx, fromY + dy, { steps: 4 });
-  await page.mouse.up();
+  const from = { x: x + width / 2, y: y + height / 2 };
+  await drag(page, from, { x: from.x + dx, y: from.y + dy }, manner);
 }

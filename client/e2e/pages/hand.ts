@@ -15,6 +15,54 @@ const MOST_TURNS = 30;
 /** What is scrolled into view comes to lie about here, in CSS pixels from the top. */
 const COMFORTABLE_Y = 450;
 
+/** How a drag is made. */
+export interface DragManner {
+  /** A fast hand goes straight there; a slow one, the default, waits after the press, trembles and overshoots. */
+  readonly pace?: 'slow' | 'fast';
+  /** A key that is held meanwhile. */
+  readonly holding?: 'Alt' | 'Shift';
+}
+
+/** How far a slow hand trembles and overshoots, in CSS pixels. */
+const TREMOR_PX = 1;
+const OVERSHOOT_PX = 6;
+
+/**
+ * Drags from one point of the window to another as a person does. The browser starts drags of its own only where
+ * the pointer rests after the press, so a slow hand meets what a script's quick one never does.
+ */
+export async function drag(
+  page: Page,
+  from: Point,
+  to: Point,
+  { pace = 'slow', holding }: DragManner = {},
+): Promise<void> {
+  const { mouse, keyboard } = page;
+  await mouse.move(from.x, from.y);
+  if (holding) await keyboard.down(holding);
+  await mouse.down();
+  if (pace === 'fast') {
+    await mouse.move(to.x, to.y, { steps: 2 });
+  } else {
+    await drawn(page);
+    await mouse.move(from.x + TREMOR_PX, from.y - TREMOR_PX);
+    await drawn(page);
+    await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2 + TREMOR_PX, { steps: 6 });
+    await mouse.move(to.x + OVERSHOOT_PX, to.y - OVERSHOOT_PX, { steps: 6 });
+    await drawn(page);
+    await mouse.move(to.x, to.y, { steps: 3 });
+    await drawn(page);
+  }
+  await mouse.up();
+  if (holding) await keyboard.up(holding);
+}
+
+/** Waits until the page has drawn what it has been told. */
+export const drawn = (page: Page): Promise<void> =>
+  page.evaluate(
+    () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done()))),
+  );
+
 export class Hand {
   readonly #page: Page;
 
@@ -52,20 +100,15 @@ export class Hand {
     await this.press('Enter');
   }
 
-  /** Drags from one point of the window to another, in steps as a hand does. */
-  async drag(from: Point, to: Point): Promise<void> {
-    const { mouse } = this.#page;
-    await mouse.move(from.x, from.y);
-    await mouse.down();
-    await mouse.move((from.x + to.x) / 2, (from.y + to.y) / 2, { steps: 4 });
-    await mouse.move(to.x, to.y, { steps: 4 });
-    await mouse.up();
+  /** Drags from one point of the window to another. */
+  drag(from: Point, to: Point, manner?: DragManner): Promise<void> {
+    return drag(this.#page, from, to, manner);
   }
 
   /** Drags the middle of something by so many pixels. */
-  async dragBy(what: Locator, dx: number, dy: number): Promise<void> {
+  async dragBy(what: Locator, dx: number, dy: number, manner?: DragManner): Promise<void> {
     const from = await this.#reach(what);
-    await this.drag(from, { x: from.x + dx, y: from.y + dy });
+    await this.drag(from, { x: from.x + dx, y: from.y + dy }, manner);
   }
 
   /** Drags one thing onto the middle of another. */

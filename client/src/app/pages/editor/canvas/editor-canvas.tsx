@@ -144,7 +144,13 @@ export function EditorCanvas({
   const written = findZone(scene, writing);
   const writtenFrame = boxes.find(({ zone }) => zone === writing);
   return (
-    <section className={css.area} aria-label="Canvas" data-rulers={rulers || undefined}>
+    <section
+      className={css.area}
+      aria-label="Canvas"
+      data-rulers={rulers || undefined}
+      // A drag of the browser's own, of what is selected on the page, would take the pointer away from the zones.
+      onDragStart={(event) => event.preventDefault()}
+    >
       <div
         ref={area}
         className={css.scroller}
@@ -190,6 +196,7 @@ export function EditorCanvas({
                 frame={frame}
                 scale={scale}
                 selected={selection.includes(frame.zone)}
+                locked={findZone(scene, frame.zone)?.locked ?? false}
                 alone={selection.length === 1 && selection[0] === frame.zone}
                 onPress={onPress}
                 onSelect={onSelect}

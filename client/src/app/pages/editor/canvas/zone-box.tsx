@@ -48,6 +48,8 @@ interface ZoneBoxProps {
   readonly selected: boolean;
   /** The only one selected: it has the handles. */
   readonly alone: boolean;
+  /** The pointer goes through it, to what lies under it. */
+  readonly locked?: boolean;
   readonly onPress: (event: React.PointerEvent, target: PointerTarget) => void;
   readonly onSelect: (id: string) => void;
 }
@@ -58,6 +60,7 @@ function looksAlike(a: ZoneBoxProps, b: ZoneBoxProps): boolean {
     a.scale === b.scale &&
     a.selected === b.selected &&
     a.alone === b.alone &&
+    a.locked === b.locked &&
     a.onPress === b.onPress &&
     a.onSelect === b.onSelect &&
     sameFrame(a.frame, b.frame)
@@ -84,6 +87,7 @@ export const ZoneBox = memo(function ZoneBox({
   scale,
   selected,
   alone,
+  locked = false,
   onPress,
   onSelect,
 }: ZoneBoxProps) {
@@ -97,6 +101,7 @@ export const ZoneBox = memo(function ZoneBox({
       aria-pressed={selected}
       data-zone-id={id}
       data-kind={frame.kind}
+      data-locked={locked || undefined}
       className={css.zone}
       style={placeStyle(frame, scale)}
       onPointerDown={(event) => onPress(event, { kind: 'zone', id })}
@@ -111,7 +116,7 @@ export const ZoneBox = memo(function ZoneBox({
         if (event.target.matches(':focus-visible')) onSelect(id);
       }}
     >
-      {alone && (
+      {alone && !locked && (
         <>
           <span className={css.stem} aria-hidden />
           <span
