@@ -353,6 +353,12 @@ export const variableSchema = z.discriminatedUnion('kind', [
   }),
 ]);
 
+/** Most columns of a layout's own sample card. */
+export const MAX_SAMPLE_CELLS = 100;
+const sampleSchema = z
+  .record(nameSchema, z.string().max(MAX_TEXT_LENGTH))
+  .refine((cells) => Object.keys(cells).length <= MAX_SAMPLE_CELLS, `at most ${MAX_SAMPLE_CELLS} columns`);
+
 export const layoutSchema = z.object({
   version: z.literal(LAYOUT_VERSION),
   name: nameSchema,
@@ -369,6 +375,8 @@ export const layoutSchema = z.object({
     .default({ x: [], y: [] }),
   /** Fonts that are nobody's but the designer's. */
   fonts: z.array(layoutFontSchema).max(MAX_LAYOUT_FONTS).optional(),
+  /** Cells by column of the card it is shown by while it has no table. */
+  sample: sampleSchema.optional(),
 });
 
 export type BaseZone = z.infer<typeof baseZoneSchema>;

@@ -101,9 +101,12 @@ export function EditorScreen({
   const sampleKey = JSON.stringify(sampleCells(scene));
   const rows = useMemo(() => {
     const named = JSON.parse(sampleKey) as Record<string, string>;
-    const own = table.rows.length > 0 ? table.rows : [{ name: 'Column names', cells: named }];
+    const own =
+      table.rows.length > 0
+        ? table.rows
+        : [{ name: scene.sample ? 'Sample card' : 'Column names', cells: named }];
     return [...own, ...sampleRows(table, Object.keys(named))];
-  }, [table, sampleKey]);
+  }, [table, sampleKey, scene.sample]);
 
   const zoom = useRef<Zoom>(null);
   const shownRow = Math.min(rowIndex, rows.length - 1);
@@ -155,6 +158,7 @@ export function EditorScreen({
         autosave={autosave}
         back={back}
         rows={rowCount}
+        cards={table.rows.length}
         rowIndex={shownRow}
         rowName={row?.name}
         onRow={setRowIndex}

@@ -3,7 +3,8 @@ import { presetSize, SIZE_PRESETS } from '../../../../core/scene/sizes.ts';
 import { type Layout, MAX_SOURCE_LENGTH } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
-import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { ColorField, Pair, Section, SelectField } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
 import { PaletteFields } from './palette-fields.tsx';
 import { VariableFields } from './variable-fields.tsx';
 

@@ -1,7 +1,8 @@
 import { familiesOfFonts, type LayoutFont } from '../../../../core/scene/layout-font.ts';
 import type { TextStyle } from '../../../../core/scene/zone.ts';
 import { type FontAxis, findFamily, readAxes } from '../../../../core/text/catalogue.ts';
-import { NumberField, Pair } from './fields.tsx';
+import { Pair } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
 
 /** What the registered axes of the OpenType specification are called, and how far one step goes. */
 const NAMES: Readonly<Record<string, readonly [name: string, unit: string | undefined, step: number]>> = {

@@ -90,11 +90,14 @@ function SaveNote({ autosave }: { autosave: Autosave<Layout> }) {
 
 function RowSwitcher({
   rows,
+  cards,
   index,
   name,
   onRow,
 }: {
   rows: number;
+  /** The rows that are cards; samples follow them. */
+  cards: number;
   index: number;
   name: string | undefined;
   onRow: (index: number) => void;
@@ -112,9 +115,11 @@ function RowSwitcher({
         <ChevronLeft size={17} aria-hidden />
       </button>
       <span title={name}>{name}</span>
-      <span title={name}>
-        {index + 1}/{rows}
-      </span>
+      {index < cards && (
+        <span title={name}>
+          {index + 1}/{cards}
+        </span>
+      )}
       <button
         type="button"
         className={css.tool}
@@ -134,6 +139,7 @@ export function EditorBar({
   autosave,
   back,
   rows,
+  cards,
   rowIndex,
   rowName,
   onRow,
@@ -143,6 +149,7 @@ export function EditorBar({
   autosave: Autosave<Layout>;
   back: string;
   rows: number;
+  cards: number;
   rowIndex: number;
   rowName: string | undefined;
   onRow: (index: number) => void;
@@ -229,7 +236,7 @@ export function EditorBar({
       </div>
       <span className={css.grow} />
       {menu}
-      <RowSwitcher rows={rows} index={rowIndex} name={rowName} onRow={onRow} />
+      <RowSwitcher rows={rows} cards={cards} index={rowIndex} name={rowName} onRow={onRow} />
     </div>
   );
 }

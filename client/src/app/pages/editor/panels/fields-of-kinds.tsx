@@ -11,8 +11,9 @@ import {
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
-import { ColorField, LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import { FormulaField } from './formula-field.tsx';
+import { NumberField } from './number-field.tsx';
 import { setterOf } from './set-property.ts';
 
 const DIRECTIONS = [

@@ -1,10 +1,11 @@
-import { ColorInput, NativeSelect, NumberInput } from '@mantine/core';
+import { ColorInput, NativeSelect } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
 import { parseColour } from '../../../../core/scene/colour.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { tidy } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
+import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
 import { UNITS } from './units.ts';
 
@@ -24,41 +25,6 @@ export function Section({ title, children }: { title: string; children: ReactNod
 /** Two fields beside each other. */
 export function Pair({ children }: { children: ReactNode }) {
   return <div className={css.pair}>{children}</div>;
-}
-
-/** A number with its unit. Nothing is changed while the field holds no number. */
-export function NumberField({
-  label,
-  value,
-  unit,
-  min,
-  max,
-  step = 0.5,
-  onChange,
-}: {
-  label: string;
-  value: number;
-  unit?: string;
-  min?: number;
-  max?: number;
-  step?: number;
-  onChange: (value: number) => void;
-}) {
-  return (
-    <NumberInput
-      size="xs"
-      label={label}
-      value={Math.round(value * 1e4) / 1e4}
-      step={step}
-      decimalScale={4}
-      {...(unit && { suffix: ` ${unit}` })}
-      {...(min !== undefined && { min })}
-      {...(max !== undefined && { max })}
-      onChange={(next) => {
-        if (typeof next === 'number' && Number.isFinite(next)) onChange(next);
-      }}
-    />
-  );
 }
 
 /** A length, in the unit the editor shows. */

@@ -3,7 +3,8 @@ import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
-import { LengthField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { LengthField, Pair, Section, SelectField } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
 import { setterOf } from './set-property.ts';
 
 /** What an image zone shows and how it fills its box. */

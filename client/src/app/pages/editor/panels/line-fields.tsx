@@ -1,7 +1,8 @@
 import type { Stroke } from '../../../../core/scene/paint.ts';
 import type { Zone } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { ColorField, NumberField, Pair, SelectField } from './fields.tsx';
+import { ColorField, Pair, SelectField } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
 
 const MAX_LINE_MM = 50;
 

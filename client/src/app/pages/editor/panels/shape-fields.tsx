@@ -1,6 +1,7 @@
 import type { ShapeZone } from '../../../../core/scene/zone.ts';
 import type { EditorModel } from '../state/editor-store.ts';
-import { NumberField, Section, SelectField } from './fields.tsx';
+import { Section, SelectField } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
 import { RadiusFields } from './radius-fields.tsx';
 import { setterOf } from './set-property.ts';
 

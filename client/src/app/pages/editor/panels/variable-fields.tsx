@@ -9,7 +9,8 @@ import {
 import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
 import { Menu } from '../../../../ui/menu.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
-import { ColorField, NumberField, Pair, Section, SelectField } from './fields.tsx';
+import { ColorField, Pair, Section, SelectField } from './fields.tsx';
+import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
 
 type Kind = Variable['kind'];

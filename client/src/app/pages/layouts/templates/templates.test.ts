@@ -2,6 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { layout } from '../../../../core/layout/card.ts';
 import { layoutSchema } from '../../../../core/scene/zone.ts';
 import { assetsFor } from '../../../../core/testing/fonts.ts';
+import { sampleCells } from '../../../../data/sample-row.ts';
 import { templates } from './templates.ts';
 
 test('there are about twenty, each with a name of its own', () => {
@@ -15,8 +16,9 @@ describe.each(templates().map((one) => [one.name, one] as const))('%s', (_, { la
     expect(layoutSchema.parse(document)).toEqual(document);
   });
 
-  test('shows its sample without any trouble, inside the bleed', async () => {
-    const row = { cells: sample };
+  test('shows its sample without any trouble, inside the bleed, once it is a layout of its own', async () => {
+    const row = { cells: sampleCells(document) };
+    expect(row.cells).toEqual(sample);
     const columns = Object.keys(sample).map((name) => ({ key: name, name }));
     const list = layout(document, row, await assetsFor(document, [row], columns));
     expect(list.issues).toEqual([]);

@@ -8,6 +8,12 @@ export type { Template } from './build.ts';
 /** Every template, built when first asked for. */
 let built: readonly Template[] | undefined;
 export function templates(): readonly Template[] {
-  built ??= [...fantasyTemplates(), ...modernTemplates(), ...pieceTemplates()];
+  built ??= [...fantasyTemplates(), ...modernTemplates(), ...pieceTemplates()].map(withSample);
   return built;
 }
+
+/** What is begun with a template shows the template's card until it has a table of its own. */
+const withSample = (template: Template): Template => ({
+  ...template,
+  layout: { ...template.layout, sample: { ...template.sample } },
+});

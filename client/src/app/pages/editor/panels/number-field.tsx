@@ -1,0 +1,89 @@
+import { TextInput } from '@mantine/core';
+import { useState } from 'react';
+import { MAX_AMOUNT_LENGTH, plainAmount, readAmount } from './amount.ts';
+import css from './panels.module.css';
+
+/** How many steps an arrow key makes while Shift is held. */
+const COARSE_STEPS = 10;
+/** Decimals shown and kept. */
+const PRECISION = 1e4;
+
+const rounded = (value: number): number => Math.round(value * PRECISION) / PRECISION;
+
+/**
+ * A number with its unit. A sum is worked out when the field is left or Enter is pressed; the arrow keys count up
+ * and down. Nothing is changed while the field holds no number, and what is out of bounds is brought within them.
+ */
+export function NumberField({
+  label,
+  value,
+  unit = '',
+  min = Number.NEGATIVE_INFINITY,
+  max = Number.POSITIVE_INFINITY,
+  step = 0.5,
+  onChange,
+}: {
+  label: string;
+  value: number;
+  unit?: string;
+  min?: number;
+  max?: number;
+  step?: number;
+  onChange: (value: number) => void;
+}) {
+  /** What is being typed; undefined shows the value. */
+  const [typed, setTyped] = useState<string>();
+  const [wrong, setWrong] = useState(false);
+  const shown = rounded(value);
+  const within = (amount: number) => rounded(Math.min(max, Math.max(min, amount)));
+  const change = (next: number) => {
+    if (next !== shown) onChange(next);
+  };
+  /** Takes what was typed; a field that is left shows what it stands for, or what stood before. */
+  const take = (left: boolean) => {
+    if (typed === undefined) return;
+    const amount = readAmount(typed, unit);
+    if (amount !== undefined) change(within(amount));
+    setWrong(amount === undefined && !left);
+    if (amount !== undefined || left) setTyped(undefined);
+  };
+  return (
+    <TextInput
+      size="xs"
+      label={label}
+      role="spinbutton"
+      inputMode="decimal"
+      autoComplete="off"
+      maxLength={MAX_AMOUNT_LENGTH}
+      value={typed ?? String(shown)}
+      aria-valuenow={shown}
+      aria-valuetext={unit === '' ? String(shown) : `${shown} ${unit}`}
+      {...(Number.isFinite(min) && { 'aria-valuemin': rounded(min) })}
+      {...(Number.isFinite(max) && { 'aria-valuemax': rounded(max) })}
+      error={wrong && 'Not a number, nor a sum such as 10+5.5'}
+      rightSection={unit === '' ? undefined : <span className={css.unit}>{unit}</span>}
+      rightSectionPointerEvents="none"
+      onChange={(event) => {
+        const text = event.currentTarget.value;
+        setTyped(text);
+        setWrong(false);
+        const amount = plainAmount(text, unit);
+        if (amount !== undefined && amount === within(amount)) change(amount);
+      }}
+      onBlur={() => {
+        take(true);
+        setWrong(false);
+      }}
+      onKeyDown={(event) => {
+        if (event.key === 'Enter') take(false);
+        if (event.key !== 'ArrowUp' && event.key !== 'ArrowDown') return;
+        event.preventDefault();
+        const from = (typed === undefined ? undefined : readAmount(typed, unit)) ?? shown;
+        const by = step * (event.shiftKey ? COARSE_STEPS : 1);
+        setTyped(undefined);
+        setWrong(false);
+        change(within(from + (event.key === 'ArrowUp' ? by : -by)));
+      }}
+    />
+  );
+}
