@@ -245,6 +245,22 @@ describe('undo', () => {
     expect(one.cells()).toEqual({ x: 'f', y: 'theirs' });
   });
 
+  it('takes an earlier step back by itself, once, and leaves what was done after it', async () => {
+    const { one } = started(['x', 'y']);
+    one.table.run('import', [cell('x', 'imported'), cell('y', 'imported')]);
+    const step = one.table.lastStep;
+    if (!step) throw new Error('there is one');
+    one.table.run('edit', [cell('y', 'mine')]);
+    expect(one.table.canUndo(step)).toBe(true);
+    expect(one.table.undo(step)).toEqual({ label: 'import', done: 1, skipped: 1 });
+    expect(one.cells()).toEqual({ x: 'x', y: 'mine' });
+    expect(one.table.canUndo(step)).toBe(false);
+    expect(one.table.undo(step)).toBeUndefined();
+    expect(one.table.snapshot().undo).toBe('edit');
+    one.table.close();
+    expect(one.table.lastStep && one.table.canUndo(one.table.lastStep)).toBe(false);
+  });
+
   it('takes any run of steps back to the start', async () => {
     const ids = ['x', 'y', 'z'];
     const step = fc.oneof(

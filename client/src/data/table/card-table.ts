@@ -1,6 +1,6 @@
 import type { Card, Component, WithId } from '../documents.ts';
 import { applies, type Change, changeOf, type Intent, inverse } from './change.ts';
-import { History, type KeptSteps } from './history.ts';
+import { History, type KeptSteps, type Step } from './history.ts';
 import {
   applyOverlay,
   applyPatch,
@@ -200,11 +200,21 @@ export class CardTable {
     return changes.length;
   }
 
-  /** Takes the last step back; `undefined` when there is none. */
-  undo(): Replayed | undefined {
-    const step = this.#state.readOnly ? undefined : this.#history.takeUndo();
+  /** Takes the last step back, or the one that is given; `undefined` when there is none. */
+  undo(wanted?: Step): Replayed | undefined {
+    const step = this.#state.readOnly ? undefined : this.#history.takeUndo(wanted);
     if (step) this.#keepSteps();
     return step && this.#replay(step.label, [...step.changes].reverse().map(inverse));
+  }
+
+  /** The step that was done last. */
+  get lastStep(): Step | undefined {
+    return this.#history.undoable;
+  }
+
+  /** Whether a step can still be taken back: not once it was, nor in a table that is closed. */
+  canUndo(step: Step): boolean {
+    return !this.#closed && !this.#state.readOnly && this.#history.has(step);
   }
 
   /** Does again what was taken back. */
@@ -243,6 +253,7 @@ export class CardTable {
   /** No commit is begun after this. */
   close(): void {
     this.#closed = true;
+    for (const observer of this.#observers) observer();
   }
 
   #replay(label: string, changes: readonly Change[]): Replayed {

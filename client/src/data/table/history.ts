@@ -40,9 +40,17 @@ export class History {
     this.#forget();
   }
 
-  takeUndo(): Step | undefined {
-    const step = this.#done.pop();
-    if (step) this.#undone.push(step);
+  /** Whether a step is among those that can be taken back. */
+  has(step: Step): boolean {
+    return this.#done.includes(step);
+  }
+
+  /** Takes out the last step, or an earlier one; `undefined` when it is not there. */
+  takeUndo(step = this.undoable): Step | undefined {
+    const at = step ? this.#done.lastIndexOf(step) : -1;
+    if (!step || at < 0) return undefined;
+    this.#done.splice(at, 1);
+    this.#undone.push(step);
     return step;
   }
 

@@ -24,6 +24,7 @@ import { FileDrop } from '../file-drop.tsx';
 import dialogs from './dialogs.module.css';
 import { ImportMapping } from './import-mapping.tsx';
 import { ImportPreview } from './import-preview.tsx';
+import { showUndoable } from './show-undoable.ts';
 
 /** Where an import comes from. */
 export type ImportKind = 'file' | 'paste' | 'address';
@@ -151,16 +152,13 @@ export function ImportFlow({
       ...(Object.keys(patch).length > 0 ? [{ kind: 'component' as const, patch }] : []),
     ]);
     const changes = plan.added.length + plan.changed.length + (remove ? plan.missing.length : 0);
-    toasts.show(
+    const message =
       changes === 0
         ? 'Nothing has changed there.'
-        : `Imported: ${changes} ${changes === 1 ? 'card' : 'cards'}.`,
-      {
-        type: 'success',
-        autoCloseTime: 8_000,
-        actions: done > 0 ? [{ buttonText: 'Undo', function: () => void table.undo() }] : [],
-      },
-    );
+        : `Imported: ${changes} ${changes === 1 ? 'card' : 'cards'}.`;
+    const manner = { type: 'success', autoCloseTime: 8_000 } as const;
+    if (done > 0) showUndoable(table, message, 'import', manner);
+    else toasts.show(message, manner);
     onClose();
   };
 

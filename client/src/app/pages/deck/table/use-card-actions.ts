@@ -4,15 +4,7 @@ import type { Intent } from '../../../../data/table/change.ts';
 import { type CellEdit, newCard, orderAfter, understand } from '../../../../data/table/edits.ts';
 import type { ViewRow } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
-
-/** Says how many places an undo or redo left alone. */
-export function tellReplayed(replayed: ReturnType<CardTable['undo']>): void {
-  if (!replayed || replayed.skipped === 0) return;
-  toasts.show(
-    `${replayed.skipped} ${replayed.skipped === 1 ? 'place was' : 'places were'} left alone: somebody has changed ${replayed.skipped === 1 ? 'it' : 'them'} since.`,
-    { autoCloseTime: 5_000 },
-  );
-}
+import { showUndoable } from './show-undoable.ts';
 
 /** What can be done to the cards of a table. Places are those of `rows`. */
 export function useCardActions(
@@ -62,16 +54,13 @@ export function useCardActions(
   const removeCards = (indexes: readonly number[]) => {
     if (state.readOnly) return;
     const gone = cardsAt(indexes);
-    run(
+    const done = run(
       gone.length === 1 ? 'delete card' : `delete ${gone.length} cards`,
       gone.map(({ id }) => ({ kind: 'remove', card: id })),
     );
-    if (gone.length > 0) {
-      toasts.show(`${gone.length === 1 ? 'A card was' : `${gone.length} cards were`} deleted.`, {
-        autoCloseTime: 6_000,
-        actions: [{ buttonText: 'Undo', function: () => tellReplayed(table.undo()) }],
-      });
-    }
+    if (done === 0) return;
+    const message = `${gone.length === 1 ? 'A card was' : `${gone.length} cards were`} deleted.`;
+    showUndoable(table, message, 'delete', { autoCloseTime: 6_000 });
   };
   const duplicate = (indexes: readonly number[]) => {
     const last = indexes[indexes.length - 1];

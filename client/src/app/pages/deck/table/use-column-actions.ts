@@ -8,7 +8,8 @@ import type { TableView } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import type { ColumnDraft } from './column-form.tsx';
 import type { ColumnActions } from './column-header.tsx';
-import { tellReplayed, type useCardActions } from './use-card-actions.ts';
+import { showUndoable } from './show-undoable.ts';
+import type { useCardActions } from './use-card-actions.ts';
 import { shownColumns } from './use-table-rows.ts';
 
 /** What can be done to the columns of a table, and the one whose form is open. */
@@ -83,14 +84,12 @@ export function useColumnActions(
     remove: (key) => {
       const next = component.columns.filter((one) => one.key !== key);
       const name = component.columns.find((one) => one.key === key)?.name ?? '';
-      setColumns('delete column', next, {
+      const done = setColumns('delete column', next, {
         ...(component.copiesColumn === key && { copiesColumn: null }),
         ...(component.idColumn === key && { idColumn: null }),
       });
-      toasts.show(`The column “${name}” was deleted.`, {
-        autoCloseTime: 6_000,
-        actions: [{ buttonText: 'Undo', function: () => tellReplayed(table.undo()) }],
-      });
+      if (done > 0)
+        showUndoable(table, `The column “${name}” was deleted.`, 'delete', { autoCloseTime: 6_000 });
     },
     sort: (sort) => view.set({ sort }),
     group: (groupBy) => view.set({ groupBy }),
