@@ -41,6 +41,8 @@ export const MAX_TEXT_LENGTH = 20_000;
 export const MAX_FORMULA_LENGTH = 2_000;
 /** Longest name of a zone, layout, column, font or image. */
 export const MAX_NAME_LENGTH = 500;
+/** Longest mark that stands for an icon in a text. */
+export const MAX_TOKEN_LENGTH = 40;
 /** Longest clip path, in UTF-16 units. */
 export const MAX_CLIP_LENGTH = 20_000;
 /** Most items an iterator repeats; a longer list is cut and said so. */
@@ -338,6 +340,8 @@ export const variableSchema = z.discriminatedUnion('kind', [
     offset: z.number().min(-10).max(10),
     /** Stands wherever its name is a word of the text, written the same way, without braces. */
     anywhere: z.boolean().optional(),
+    /** Another way to write it, delimiters and all: `[credit]`, `:sword:`. */
+    token: z.string().max(MAX_TOKEN_LENGTH).optional(),
   }),
   z.object({
     kind: z.literal('style'),

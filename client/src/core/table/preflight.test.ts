@@ -46,6 +46,27 @@ describe('cards of several layouts', () => {
     expect(found.map(({ kind, card }) => [kind, card])).toEqual([['unknown-token', 1]]);
   });
 
+  test('a word of running text that an icon stands for is told; a cell of that word alone is not', () => {
+    const layout = showing(['Name', 'Rules', 'Lore']);
+    layout.variables.push({
+      kind: 'icon',
+      name: 'credit',
+      source: 'c.png',
+      size: 1,
+      offset: 0,
+      anywhere: true,
+    });
+    const found = check(
+      [look(layout, [0, 1, 2, 3])],
+      'To his credit, he ran',
+      'credit',
+      '{credit} 2',
+      'credits',
+    );
+    expect(found.map(({ kind, card, column }) => [kind, card, column])).toEqual([['word-icon', 0, 'rules']]);
+    expect(found[0]?.message).toContain('“credit”');
+  });
+
   test('without a layout only the table itself is checked', () => {
     expect(check([], '{mana}')).toEqual([]);
     expect(checkTable([], rows('a', 'b'), COLUMNS, 'name', new Set()).map(({ kind }) => kind)).toEqual([

@@ -5,6 +5,7 @@ import { hitTestAll } from '../scene/hit-test.ts';
 import { applyTo, IDENTITY, type Matrix, multiply, type Point } from '../scene/matrix.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Layout, Zone } from '../scene/zone.ts';
+import { keywordsOf } from '../text/braces.ts';
 
 /** What can be wrong with a card before it is printed. */
 export type FindingKind =
@@ -17,6 +18,7 @@ export type FindingKind =
   | 'duplicate-id'
   | 'unused-column'
   | 'unknown-token'
+  | 'word-icon'
   | 'formula'
   | 'other';
 
@@ -262,7 +264,37 @@ export function checkTable(
       message: `“${name}” is on no card: nothing in the ${looks.length > 1 ? 'layouts use' : 'layout uses'} it.`,
     });
   }
-  for (const look of looks) findings.push(...unknownTokens(look, rows, columns));
+  for (const look of looks) {
+    findings.push(...unknownTokens(look, rows, columns), ...wordIcons(look, rows, columns));
+  }
+  return findings;
+}
+
+/** Keys of the columns that texts of a layout show. */
+const textColumns = (layout: Layout, columns: readonly Column[]): ReadonlySet<string> =>
+  new Set(
+    allZones(layout).flatMap((zone) =>
+      zone.kind === 'text' ? (columnOf(layout, zone.id, columns) ?? []) : [],
+    ),
+  );
+
+/** Words of the cards' texts that an icon stands for: in running text, nobody may have meant it. */
+function wordIcons({ layout, cards }: Look, rows: readonly Row[], columns: readonly Column[]): Finding[] {
+  const icons = layout.variables.filter((one) => one.kind === 'icon' && one.anywhere);
+  const keywords = keywordsOf(icons.map((one) => ({ ...one, token: '' })));
+  if (!keywords) return [];
+  const texts = textColumns(layout, columns);
+  const findings: Finding[] = [];
+  for (const card of cards) {
+    for (const column of texts) {
+      const text = cellAt(rows[card]?.cells ?? {}, column).replace(/\{.*?\}/gs, '');
+      const words = new Set(Array.from(text.matchAll(keywords.pattern), ([word]) => word));
+      // A cell that says the word alone means its icon.
+      if (words.size === 0 || words.has(text.trim())) continue;
+      const message = `An icon stands for ${[...words].map((word) => `“${word}”`).join(', ')}. To keep the word, switch off “Wherever the word stands” and write {name} for the icon.`;
+      findings.push({ kind: 'word-icon', card, column, message });
+    }
+  }
   return findings;
 }
 
@@ -273,11 +305,7 @@ function unknownTokens({ layout, cards }: Look, rows: readonly Row[], columns: r
     ...layout.variables.map(({ name }) => fold(name)),
     ...columns.flatMap(({ key, name }) => [fold(key), fold(name)]),
   ]);
-  const texts = new Set(
-    allZones(layout).flatMap((zone) =>
-      zone.kind === 'text' ? (columnOf(layout, zone.id, columns) ?? []) : [],
-    ),
-  );
+  const texts = textColumns(layout, columns);
   for (const card of cards) {
     for (const column of texts) {
       const text = cellAt(rows[card]?.cells ?? {}, column);

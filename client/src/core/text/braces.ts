@@ -95,7 +95,7 @@ const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b
 
 export type IconVariable = Extract<Variable, { kind: 'icon' }>;
 
-/** Icons that stand for words, and what finds those words; null where there are none. */
+/** Icons that stand for words or tokens, and what finds those; null where there are none. */
 export interface Keywords {
   readonly pattern: RegExp;
   readonly icons: ReadonlyMap<string, IconVariable>;
@@ -103,24 +103,35 @@ export interface Keywords {
 
 const keywords = new WeakMap<readonly Variable[], Keywords | null>();
 
-/** The icons whose names need no braces. Names are words: `Force` is not found in `Forces`. */
+/**
+ * The icons that need no braces: by their tokens, and by their names where those stand for them anywhere. Names are
+ * words: `Force` is not found in `Forces`; nor is a token that begins or ends with a letter.
+ */
 export function keywordsOf(variables: readonly Variable[]): Keywords | null {
   const known = keywords.get(variables);
   if (known !== undefined) return known;
   const icons = new Map<string, IconVariable>();
   for (const variable of variables) {
-    const name = variable.name.trim();
-    if (variable.kind === 'icon' && variable.anywhere && name !== '' && !icons.has(name))
-      icons.set(name, variable);
+    if (variable.kind !== 'icon') continue;
+    for (const written of [variable.anywhere ? variable.name.trim() : '', (variable.token ?? '').trim()])
+      if (written !== '' && !icons.has(written)) icons.set(written, variable);
   }
   // The longest first: `Long rest` before `Long`.
-  const names = [...icons.keys()].sort((a, b) => b.length - a.length).map(escaped);
-  const found =
-    names.length === 0
-      ? null
-      : { icons, pattern: new RegExp(`(?<![\\p{L}\\p{N}_])(?:${names.join('|')})(?![\\p{L}\\p{N}_])`, 'gu') };
+  const names = [...icons.keys()].sort((a, b) => b.length - a.length).map(bounded);
+  const found = names.length === 0 ? null : { icons, pattern: new RegExp(names.join('|'), 'gu') };
   keywords.set(variables, found);
   return found;
+}
+
+const LETTER = '[\\p{L}\\p{N}_]';
+const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u');
+const ENDS_WITH_LETTER = new RegExp(`${LETTER}$`, 'u');
+
+/** What is written, where it is not a part of a longer word. */
+function bounded(written: string): string {
+  const from = BEGINS_WITH_LETTER.test(written) ? `(?<!${LETTER})` : '';
+  const to = ENDS_WITH_LETTER.test(written) ? `(?!${LETTER})` : '';
+  return from + escaped(written) + to;
 }
 
 const escaped = (text: string): string => text.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');

@@ -58,6 +58,7 @@ describe('line breaking', () => {
     ['shows soft hyphens only where they break', 'inter\u00adstellar', 3.5, ['inter-', 'stellar']],
     ['keeps punctuation with its word', 'hit (or miss), then', 3.2, ['hit (or', 'miss),', 'then']],
     ['does not begin a line with an icon’s bracket', 'FORCE({a.png}) now', 5.3, ['FORCE(□)', 'now']],
+    ['keeps a number with its icon', 'gain 12 {a.png} now', 3.7, ['gain', '12\u00a0□', 'now']],
     ['counts several spaces as one', 'a   b', 100, ['a b']],
     ['cuts a word that fits no line', 'Abracadabra', 2, ['Abra', 'cada', 'bra']],
   ])('%s', (_name, text, width, expected) => {

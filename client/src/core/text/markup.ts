@@ -14,7 +14,7 @@ import {
  *   {Style:text}               text in a style variable; nests; `b` and `i` are always there
  *   {Folder/icon.png}          an image in the line; {Folder/icon.png, 0.9, 0.1} sets its height
  *                              and its shift down, as shares of the type size
- *   Name                       an icon variable that stands anywhere, without braces
+ *   Name, [token]              an icon variable that stands anywhere, or by its token, without braces
  *   [label](target)            the label alone
  *   " / ", an empty line, <p>  a new paragraph; a newline or <br> a new line
  *   a line that starts with "* ", "- " or "• " is a list item

@@ -74,6 +74,9 @@ export interface PreparedText {
   readonly missing: readonly string[];
 }
 
+/** A number before an icon counts it: no line breaks between them. */
+const NUMBER_AND_SPACE = /(\p{N}) $/u;
+
 /** Width over height of an icon; undefined for one that is not known. */
 export type IconAspect = (source: string) => number | undefined;
 
@@ -177,8 +180,14 @@ class Setter {
   #join(inlines: readonly Inline[]): { text: string; spans: Span[] } {
     let text = '';
     const spans: Span[] = [];
-    for (const item of inlines) {
-      const piece = item.kind === 'text' ? this.#transform(item.text) : item.kind === 'icon' ? BOX : '\n';
+    for (const [at, item] of inlines.entries()) {
+      const joined = inlines[at + 1]?.kind === 'icon';
+      const piece =
+        item.kind === 'text'
+          ? this.#transform(joined ? item.text.replace(NUMBER_AND_SPACE, '$1\u00a0') : item.text)
+          : item.kind === 'icon'
+            ? BOX
+            : '\n';
       if (item.kind !== 'break') spans.push({ start: text.length, end: text.length + piece.length, item });
       text += piece;
     }

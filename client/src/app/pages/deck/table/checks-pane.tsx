@@ -23,6 +23,7 @@ const TITLES: Readonly<Record<FindingKind, string>> = {
   'low-resolution': 'Image too coarse for print',
   'duplicate-id': 'Id is missing or not its own',
   'unknown-token': 'Unknown word in braces',
+  'word-icon': 'Icon for a word',
   formula: 'Formula cannot be worked out',
   'unused-column': 'Column is on no card',
   other: 'Something else',

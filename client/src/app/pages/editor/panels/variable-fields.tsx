@@ -4,6 +4,7 @@ import {
   MAX_NAME_LENGTH,
   MAX_SOURCE_LENGTH,
   MAX_TEXT_LENGTH,
+  MAX_TOKEN_LENGTH,
   type Variable,
 } from '../../../../core/scene/zone.ts';
 import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
@@ -32,16 +33,21 @@ function newVariable(kind: Kind, taken: readonly Variable[]): Variable {
   let name = KIND_NAMES[kind];
   for (let n = 2; names.has(name.toLowerCase()); n++) name = `${KIND_NAMES[kind]} ${n}`;
   if (kind === 'text') return { kind, name, value: '' };
-  if (kind === 'icon') return { kind, name, source: '', size: 1, offset: 0, anywhere: true };
+  if (kind === 'icon') return { kind, name, source: '', size: 1, offset: 0 };
   return { kind, name, style: { weight: 700 } };
 }
 
 /** What one writes to get it. */
 function usage({ kind, name, ...rest }: Variable): string {
   if (kind === 'style') return `{${name}: text} in a text`;
-  if (kind === 'icon' && 'anywhere' in rest && rest.anywhere)
-    return `${name} in a text, as a word of its own`;
-  return `{${name}} in a text`;
+  if (kind !== 'icon') return `{${name}} in a text`;
+  const { anywhere, token } = rest as Partial<Extract<Variable, { kind: 'icon' }>>;
+  const ways = [
+    `{${name}}`,
+    ...(token?.trim() ? [token.trim()] : []),
+    ...(anywhere ? [`the word ${name}`] : []),
+  ];
+  return `${ways.join(' or ')} in a text`;
 }
 
 function VariableField({
@@ -109,6 +115,16 @@ function VariableField({
               onChange={(value) => onChange({ offset: Math.min(10, Math.max(-10, value / 100)) }, 'offset')}
             />
           </Pair>
+          <TextInput
+            size="xs"
+            label="Written as"
+            placeholder="[name] or :name:"
+            maxLength={MAX_TOKEN_LENGTH}
+            value={variable.token ?? ''}
+            onChange={(event) =>
+              onChange({ token: event.currentTarget.value.replace(/[{}*\\]/g, '') }, 'token')
+            }
+          />
           <Checkbox
             size="sm"
             label="Wherever the word stands"
