@@ -1,13 +1,11 @@
 /** The click-through tutorials, from the first step to the last, on the real screens. */
 
-import { writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Browser, BrowserContext, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { LOST_MESSAGE } from '../../src/app/tutorials/engine.ts';
 import { type Complaints, launch, openPage } from '../browser.ts';
 import { signUp, verify } from '../pages/account-page.ts';
-import { chooseFile, confirmImport, createProject } from '../pages/project-page.ts';
+import { createProject } from '../pages/project-page.ts';
 import { Server } from '../server.ts';
 
 const PERSON = { name: 'Tuto Rial', email: 'tuto@example.com', password: 'a long enough one' };
@@ -45,20 +43,23 @@ const step = (name: string, number: number, tab = page) =>
 
 const next = (name: string) => bubble(name).getByRole('button', { name: 'Next' }).click();
 
-async function end(name: string): Promise<void> {
-  await bubble(name).getByRole('button', { name: 'End Tutorial' }).click();
+/** It is over and counts as done. */
+async function completed(name: string): Promise<void> {
   await bubble(name).waitFor({ state: 'detached' });
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   await page.getByRole('listitem').filter({ hasText: name }).getByLabel('Completed').waitFor();
   await page.keyboard.press('Escape');
 }
 
-test('create your first layout, through a reload', async () => {
+// What the words say is done, one tutorial after another, by somebody who has just signed up.
+test('create your first layout, through a reload, ending with the arrow it speaks of', async () => {
   const name = 'Create your first layout';
   await start(name);
   await page.waitForURL('**/layouts');
   await step(name, 1);
   await page.getByRole('button', { name: 'New layout' }).click();
+  await step(name, 2);
+  await page.getByLabel('Layout name').click();
   await step(name, 2);
   await page.getByLabel('Layout name').fill('Heroes');
   await page.reload();
@@ -67,16 +68,19 @@ test('create your first layout, through a reload', async () => {
   await step(name, 3);
   await page.getByRole('button', { name: 'Add text' }).click();
   await step(name, 4);
-  await page.keyboard.press('Control+Enter');
+  await page.getByLabel('Own text').fill('Fox');
+  await page.keyboard.press('Tab');
   await step(name, 5);
   await page.getByRole('button', { name: 'Add shape' }).click();
   await step(name, 6);
-  await next(name);
+  await page.keyboard.press('Control+Enter');
   await step(name, 7);
-  await end(name);
+  await page.getByRole('link', { name: 'Back' }).click();
+  await page.waitForURL('**/layouts');
+  await completed(name);
 });
 
-test('create your first project', async () => {
+test('create your first project, with the sample list and a layout from its columns', async () => {
   const name = 'Create your first project';
   await start(name);
   await step(name, 1);
@@ -89,29 +93,64 @@ test('create your first project', async () => {
   await step(name, 4);
   await page.getByRole('button', { name: 'Add component' }).first().click();
   await step(name, 5);
-  await bubble(name).getByRole('button', { name: 'End Tutorial' }).click();
-  await bubble(name).waitFor({ state: 'detached' });
+  await page.getByRole('button', { name: 'Take the sample list' }).click();
+  await step(name, 6);
+  await page.getByRole('button', { name: 'Import 8 cards' }).click();
+  await step(name, 7);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await completed(name);
 });
 
-test('print your component to PDF', async () => {
+test('print your component to PDF, what the tutorial before has made', async () => {
   const name = 'Print your component to PDF';
-  await page.goto(`${server.origin}/decks`);
-  await createProject(page, 'To print');
-  const list = join(server.dataDir, 'list.csv');
-  await writeFile(list, 'Name,Text\nFox,Quick\nDog,Lazy\n');
-  await chooseFile(page, list);
-  await confirmImport(page, 2);
-  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
-  await page.getByRole('button', { name: 'Edit layout' }).waitFor();
   await start(name);
   await step(name, 1);
-  await page.getByRole('link', { name: 'Open To print' }).click();
+  await page.getByRole('link', { name: 'Open First game' }).click();
   await step(name, 2);
   await page.getByRole('button', { name: 'Export', exact: true }).click();
   await step(name, 3);
   await next(name);
   await step(name, 4);
-  await end(name);
+  await next(name);
+  await step(name, 5);
+  const download = page.waitForEvent('download');
+  await page.locator('[data-tutorial="export-pdf"]').click();
+  await completed(name);
+  expect((await download).suggestedFilename()).toMatch(/\.pdf$/);
+  expect(complaints).toEqual([]);
+});
+
+test('a file that is dropped where the words say is an import as well; cards without a look get one', async () => {
+  const [second, third] = ['Create your first project', 'Print your component to PDF'] as const;
+  await start(second);
+  await step(second, 1);
+  await createProject(page, 'Dropped');
+  await step(second, 4);
+  await page.getByRole('button', { name: 'Add component' }).first().click();
+  await step(second, 5);
+  await page.locator('[data-tutorial="pick-file"]').evaluate((element) => {
+    const dataTransfer = new DataTransfer();
+    dataTransfer.items.add(new File(['Name,Text\nFox,Quick\n'], 'list.csv', { type: 'text/csv' }));
+    for (const type of ['dragover', 'drop'])
+      element.dispatchEvent(new DragEvent(type, { bubbles: true, cancelable: true, dataTransfer }));
+  });
+  await step(second, 6);
+  await page.getByRole('button', { name: 'Import 1 card' }).click();
+  await step(second, 7);
+  await bubble(second).getByRole('button', { name: 'End Tutorial' }).click();
+
+  await start(third);
+  await step(third, 1);
+  await page.getByRole('link', { name: 'Open Dropped' }).click();
+  await step(third, 2);
+  await page.getByRole('button', { name: 'Export', exact: true }).click();
+  await step(third, 3);
+  await page.getByRole('button', { name: 'Start a layout from these columns' }).click();
+  await step(third, 4);
+  await page.locator('[data-tutorial="paper"]').selectOption({ index: 1 });
+  await step(third, 5);
+  await bubble(third).getByRole('button', { name: 'End Tutorial' }).click();
+  await bubble(third).waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
 });
 

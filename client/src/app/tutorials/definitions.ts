@@ -65,7 +65,7 @@ export const TUTORIALS: readonly TutorialInfo[] = [
     },
   },
   {
-    about: 'A project, and a table of cards in it.',
+    about: 'A project, a table of cards in it, and their first layout.',
     guide: 'import-a-table',
     tutorial: {
       name: 'Create your first project',
@@ -87,7 +87,18 @@ export const TUTORIALS: readonly TutorialInfo[] = [
         {
           selector: at('pick-file'),
           instruction:
-            'Choose a CSV file, or drop it here: a row of column names, then a row per card. Every row becomes a card, and a column called Copies says how many there are of each.',
+            'Choose a CSV file, drop it here, or take the sample list: a row of column names, then a row per card. A column called Copies says how many there are of each.',
+          next: true,
+        },
+        {
+          selector: at('import'),
+          instruction: 'This is how the list is read. When it looks right, click **Import**.',
+          position: { horizontal: 'center', vertical: 'top' },
+        },
+        {
+          selector: at('start-layout'),
+          instruction:
+            'Now the cards need a look. Click **Start a layout from these columns**: each column gets its place, and you move things afterwards.',
           next: true,
         },
       ),
@@ -107,6 +118,12 @@ export const TUTORIALS: readonly TutorialInfo[] = [
           position: { horizontal: 'right', vertical: 'middle' },
         },
         { selector: at('export'), instruction: 'Click **Export**.' },
+        {
+          selector: `${at('paper')}, ${at('start-layout')}`,
+          instruction:
+            'Here your cards stand on their sheets. If the page says that they have no layout yet, let it start one; then go on with **Next**.',
+          next: true,
+        },
         { selector: at('paper'), instruction: 'Choose the paper that is in your printer.', next: true },
         {
           selector: at('export-pdf'),

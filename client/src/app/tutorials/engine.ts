@@ -38,7 +38,7 @@ const NONE: { readonly tutorial?: Tutorial } = {};
  * load first. Where it does not turn up, the engine goes back one step; where it is missing a second
  * time, or the step before is missing too, it cancels. While a step shows, every eight seconds it is
  * checked that its target is still there. A step is left by a click on its target, or by Next where
- * the step says so.
+ * the step says so as well.
  */
 export class TutorialEngine {
   readonly #ports: TutorialPorts;
@@ -84,7 +84,7 @@ export class TutorialEngine {
     const { tutorial } = this.#state.phase === 'idle' || this.#state.phase === 'lost' ? NONE : this.#state;
     const step = tutorial?.steps[tutorial.stepIndex];
     // Who knows the way is faster than the search: a click counts before the step shows, too.
-    if (tutorial && step && !step.next && hits(step.selector)) this.#advance(tutorial, step);
+    if (tutorial && step && hits(step.selector)) this.#advance(tutorial, step);
   }
 
   /** The Next button, on steps that have one. */

@@ -19,6 +19,12 @@ const RING_PX = 5;
 const breaksLines = (element: EventTarget | null): boolean =>
   element instanceof HTMLTextAreaElement || (element instanceof HTMLElement && element.isContentEditable);
 
+/** Fields that are clicked to type or choose in them. */
+const isField = (element: EventTarget | null): boolean =>
+  breaksLines(element) ||
+  element instanceof HTMLSelectElement ||
+  (element instanceof HTMLInputElement && !['file', 'checkbox', 'radio', 'button'].includes(element.type));
+
 type Showing = Extract<TutorialState, { phase: 'showing' }>;
 
 /** What to do, beside what it is done to. */
@@ -113,16 +119,22 @@ export function TutorialOverlay() {
     void resumeTutorial(userObject.tutorialData.currentTutorial);
   }, [ready, resumed, userObject]);
   useEffect(() => {
-    const clicked = ({ target: hit }: Event) =>
+    const used = ({ target: hit }: Event) =>
       hit instanceof Element && tutorials.clicked((selector) => hit.closest(selector) !== null);
+    // A field is used when something was put in it: who has only clicked there is about to.
+    const clicked = (event: Event) => !isField(event.target) && used(event);
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || breaksLines(event.target)) return;
       tutorials.next();
     };
     document.addEventListener('click', clicked, true);
+    document.addEventListener('change', used, true);
+    document.addEventListener('drop', used, true);
     document.addEventListener('keydown', pressed);
     return () => {
       document.removeEventListener('click', clicked, true);
+      document.removeEventListener('change', used, true);
+      document.removeEventListener('drop', used, true);
       document.removeEventListener('keydown', pressed);
     };
   }, []);

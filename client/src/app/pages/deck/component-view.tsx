@@ -23,7 +23,7 @@ import type { Card, Component as CardsComponent, LayoutDocument, WithId } from '
 import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useDeckLayouts } from '../../../data/queries.ts';
-import { fitTo, suggestLayout } from '../../../data/suggest-layout.ts';
+import { startLayout } from '../../../data/start-layout.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
@@ -125,14 +125,12 @@ export function ComponentView({
   const edit = (id: string) => navigate(`/layouts/edit/${id}?deck=${deck}&component=${component.id}`);
   const start = (suggested: boolean) =>
     run(async () => {
-      const suggestion = suggested
-        ? fitTo(
-            suggestLayout(component.name, component.columns, list ?? [], component.copiesColumn, newZoneId),
-            component.size,
-          )
-        : newLayout(component.name, component.size);
-      const id = await createLayout(suggestion, { deck, component: component.id });
-      if (!suggested) await edit(id);
+      if (suggested) {
+        await startLayout(deck, component, list ?? [], newZoneId);
+        return;
+      }
+      const blank = newLayout(component.name, component.size);
+      await edit(await createLayout(blank, { deck, component: component.id }));
     });
 
   const place = all.findIndex(({ id }) => id === component.id);
@@ -222,7 +220,12 @@ export function ComponentView({
               you; you move things afterwards.
             </p>
           </div>
-          <Button loading={busy} leftSection={<Sparkles size={16} aria-hidden />} onClick={() => start(true)}>
+          <Button
+            data-tutorial="start-layout"
+            loading={busy}
+            leftSection={<Sparkles size={16} aria-hidden />}
+            onClick={() => start(true)}
+          >
             Start a layout from these columns
           </Button>
           <Button variant="default" disabled={busy} onClick={() => start(false)}>

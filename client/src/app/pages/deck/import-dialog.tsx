@@ -16,6 +16,7 @@ import combineCss from './combine.module.css';
 import { CombineForm, FIRST_LISTS, tableOf } from './combine-form.tsx';
 import css from './deck.module.css';
 import { FileDrop } from './file-drop.tsx';
+import { sampleList } from './sample-list.ts';
 
 /** Rows shown before an import. */
 const PREVIEW_ROWS = 6;
@@ -220,8 +221,8 @@ export function ImportDialog({
       />
       {way === 'lists' && <CombineForm lists={lists} onChange={setLists} />}
       {way === 'file' && (
-        <FileDrop onFile={take}>
-          <label className={css.pick} htmlFor={inputId} data-tutorial="pick-file">
+        <FileDrop onFile={take} tutorial="pick-file">
+          <label className={css.pick} htmlFor={inputId}>
             <FileSpreadsheet size={22} aria-hidden />
             <span>
               {read.at === 'nothing' ? (
@@ -247,6 +248,14 @@ export function ImportDialog({
               }}
             />
           </label>
+          {read.at === 'nothing' && (
+            <p className={css.sample}>
+              No list yet?{' '}
+              <button type="button" onClick={() => take(sampleList())}>
+                Take the sample list
+              </button>
+            </p>
+          )}
         </FileDrop>
       )}
       {way === 'file' && read.at === 'faulty' && <ProblemList file={read.file} problems={read.problems} />}
@@ -287,6 +296,7 @@ export function ImportDialog({
           Cancel
         </Button>
         <Button
+          data-tutorial="import"
           disabled={!table}
           loading={busy}
           onClick={() => {

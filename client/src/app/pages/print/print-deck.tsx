@@ -1,4 +1,4 @@
-import { Button, NativeSelect, SegmentedControl } from '@mantine/core';
+import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
 import { ArrowLeft, FileDown, Printer } from 'lucide-react';
 import { useCallback, useMemo, useState } from 'react';
 import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
@@ -9,9 +9,11 @@ import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { chooseBackLayout } from '../../../data/printing.ts';
 import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts';
+import { startLayout } from '../../../data/start-layout.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { DeckGate, useAccess } from '../deck/deck-gate.tsx';
+import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardsLoader, type CardsState, useFittedParts } from './deck-parts.tsx';
 import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
 import { PicturesPanel } from './pictures-panel.tsx';
@@ -167,19 +169,7 @@ function ExportDeck({
           Left out, because they have no layout yet: {without.map(({ name: one }) => one).join(', ')}.
         </p>
       )}
-      {parts?.length === 0 && (
-        <EmptyState
-          icon={<FileDown size={26} />}
-          title="These cards have no layout yet"
-          action={
-            <Button component={Link} to={`/decks/${deck}${chosen[0] ? `?component=${chosen[0].id}` : ''}`}>
-              Choose a layout
-            </Button>
-          }
-        >
-          A layout says how they look on paper.
-        </EmptyState>
-      )}
+      {parts?.length === 0 && <WithoutLayout deck={deck} chosen={chosen} loaded={loaded} />}
       {parts && parts.length > 0 && target === 'paper' && (
         <PaperPanel deckId={deck} title={title} deck={parts} />
       )}
@@ -189,6 +179,55 @@ function ExportDeck({
       )}
       {parts && parts.length > 0 && target === 'printers' && <PrintersPanel title={title} deck={parts} />}
     </>
+  );
+}
+
+/** Nothing can be printed before it has a look. */
+function WithoutLayout({
+  deck,
+  chosen,
+  loaded,
+}: {
+  deck: string;
+  chosen: readonly WithId<CardsComponent>[];
+  loaded: ReadonlyMap<string, CardsState>;
+}) {
+  const mayEdit = edits(useAccess()?.role);
+  const [busy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    try {
+      for (const component of chosen)
+        await startLayout(deck, component, loaded.get(component.id)?.cards ?? [], newZoneId);
+    } catch (error) {
+      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <EmptyState
+      icon={<FileDown size={26} />}
+      title="These cards have no layout yet"
+      action={
+        <Group justify="center">
+          {mayEdit && (
+            <Button data-tutorial="start-layout" loading={busy} onClick={() => void start()}>
+              Start a layout from these columns
+            </Button>
+          )}
+          <Button
+            variant="default"
+            component={Link}
+            to={`/decks/${deck}${chosen[0] ? `?component=${chosen[0].id}` : ''}`}
+          >
+            Choose a layout
+          </Button>
+        </Group>
+      }
+    >
+      A layout says how they look on paper.
+    </EmptyState>
   );
 }
 
