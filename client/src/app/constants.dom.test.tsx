@@ -93,7 +93,7 @@ function gate(day: number, uid = 'ann') {
     <VerificationGate user={{ ...user, createdAt: Date.UTC(2025, 8, day) } as unknown as SessionUser} />,
   );
 }
-const again = () => screen.getByText(/^Send again/).closest('button') as HTMLButtonElement;
+const again = () => screen.getByText(/^Send (again|the link)/).closest('button') as HTMLButtonElement;
 
 test('the verification mail is sent again after 60000 ms, and the button counts them', async () => {
   const old = gate(23);
@@ -138,7 +138,7 @@ test('a verification mail that cannot be sent is a warning in the log and no mor
   await act(async () => fireEvent.click(again()));
   expect(warned).toHaveBeenCalledExactlyOnceWith('verification mail was not sent', failure);
   expect(toasts.snapshot()).toEqual([]);
-  expect([again().textContent, again().disabled]).toEqual(['Send again', false]);
+  expect([again().textContent, again().disabled]).toEqual(['Send the link', false]);
   warned.mockRestore();
 });
 

@@ -1,16 +1,62 @@
 import { Button } from '@mantine/core';
+import { useEffect, useState } from 'react';
 import { Link, useRouteError } from 'react-router';
 import { describeError } from '../../data/messages.ts';
 import { Page, Problem } from '../../ui/page.tsx';
 
+/** How often a server that does not answer is asked again, in milliseconds. */
+const RETRY_MS = 3_000;
+
+/**
+ * Whether the server answers; undefined until it is known. A part that cannot be loaded is gone with an older
+ * version only where it does. Once it answers again, the page is loaded anew.
+ */
+function useReachable(wanted: boolean): boolean | undefined {
+  const [reachable, setReachable] = useState<boolean>();
+  useEffect(() => {
+    if (!wanted) return;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let wasAway = false;
+    const end = new AbortController();
+    const ask = async () => {
+      const answer = await fetch('/', { method: 'HEAD', cache: 'no-store', signal: end.signal }).catch(
+        () => undefined,
+      );
+      if (end.signal.aborted) return;
+      if (answer && wasAway) location.reload();
+      setReachable(answer !== undefined);
+      if (answer) return;
+      wasAway = true;
+      timer = setTimeout(() => void ask(), RETRY_MS);
+    };
+    void ask();
+    return () => {
+      end.abort();
+      clearTimeout(timer);
+    };
+  }, [wanted]);
+  return reachable;
+}
+
 /** Shown in place of a page that failed; the rest of the application goes on. */
 export function RouteError() {
   const error = useRouteError();
-  const stale = error instanceof TypeError && /dynamically imported module/.test(error.message);
+  const missing = error instanceof TypeError && /dynamically imported module/.test(error.message);
+  const reachable = useReachable(missing);
+  const { title, words } = !missing
+    ? { title: 'This page broke', words: describeError(error) }
+    : reachable === undefined
+      ? { title: 'This page could not be loaded', words: 'A part of the application is missing.' }
+      : reachable
+        ? { title: 'There is a new version', words: 'This tab runs an older version than the server.' }
+        : {
+            title: 'No connection to the server',
+            words: 'The page is loaded as soon as the server answers.',
+          };
   return (
-    <Page title={stale ? 'There is a new version' : 'This page broke'}>
+    <Page title={title}>
       <Problem
-        title={stale ? 'This tab runs an older version than the server.' : describeError(error)}
+        title={words}
         action={
           <Button size="xs" onClick={() => location.reload()}>
             Load the page again

@@ -1,27 +1,42 @@
+import { useMantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
 import { queryClient } from '../../data/query-client.ts';
 import type { SessionUser } from '../../data/session.ts';
 import { userObjectStore, useUserObject } from '../../data/user-object/use-user-object.ts';
 import { needsVerification } from '../../data/verification.ts';
+import { hasOwnTheme } from '../../ui/theme.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import { TutorialOverlay } from '../tutorials/tutorial-overlay.tsx';
 
 /** Whether this is Chrome or a browser built on it. */
 const isChrome = (): boolean => /Chrom(e|ium)\//.test(navigator.userAgent);
 
+/**
+ * A device on which no theme was chosen takes the dark one of the account, and has its own from then on. An account
+ * that is not dark says nothing: the system's theme stays.
+ */
+function useAccountTheme(ready: boolean, dark: boolean): void {
+  const { setColorScheme } = useMantineColorScheme();
+  useEffect(() => {
+    if (ready && dark && !hasOwnTheme()) setColorScheme('dark');
+  }, [ready, dark, setColorScheme]);
+}
+
 /** What goes with a signed-in user to every page: settings and tutorials. */
 export default function SignedInLayer({ user }: { user: SessionUser }) {
   const { error, ready, userObject, save } = useUserObject();
-  const message = error?.message;
   useEffect(() => {
-    if (!message) return;
-    const id = toasts.show(message, {
+    if (!error) return;
+    const id = toasts.show(error.message, {
       type: 'error',
       autoCloseTime: 0,
-      actions: [{ buttonText: 'Try again', function: () => userObjectStore()?.retry() }],
+      actions: error.retriable
+        ? [{ buttonText: 'Try again', function: () => userObjectStore()?.retry() }]
+        : [],
     });
     return () => toasts.close(id);
-  }, [message]);
+  }, [error]);
+  useAccountTheme(ready, userObject.darkMode);
   useEffect(() => {
     // A failure is told where a font is chosen.
     void import('../../data/fonts/font-library.ts').then(({ fontLibraryQuery }) =>

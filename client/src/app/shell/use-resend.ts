@@ -6,6 +6,8 @@ import { sendVerificationMail, verificationSentAt } from './verification-mail.ts
 
 /** A button that sends the verification mail again. */
 export interface Resend {
+  /** Whether this browser has sent one. */
+  readonly sent: boolean;
   /** Seconds until it may be pressed; 0 when it may. */
   readonly wait: number;
   readonly busy: boolean;
@@ -38,5 +40,6 @@ export function useResend({ uid, email }: Pick<SessionUser, 'uid' | 'email'>, of
       setBusy(false);
     }
   };
-  return { wait: Math.ceil(resendWait(verificationSentAt(uid), now) / 1000), busy, send };
+  const sentAt = verificationSentAt(uid);
+  return { sent: sentAt !== undefined, wait: Math.ceil(resendWait(sentAt, now) / 1000), busy, send };
 }

@@ -10,17 +10,24 @@ import { useResend } from './use-resend.ts';
 /** Keeps whoever has not verified the address out of the protected pages. */
 export function VerificationGate({ user }: { user: SessionUser }) {
   const closed = needsVerification(user);
-  const { wait, busy, send } = useResend(user, closed);
+  const { sent, wait, busy, send } = useResend(user, closed);
   return (
     <Popup open={closed} locked title="Verify your e-mail address">
       <div className={css.gate}>
+        {sent ? (
+          <p>
+            We sent a link to <strong>{user.email}</strong>. Open it, then refresh this page and your projects
+            are here.
+          </p>
+        ) : (
+          <p>
+            The address <strong>{user.email}</strong> is not verified yet. Have a link sent to it, open the
+            link, then refresh this page and your projects are here.
+          </p>
+        )}
         <p>
-          We sent a link to <strong>{user.email}</strong>. Open it, then refresh this page and your projects
-          are here.
-        </p>
-        <p>
-          No mail in sight? Look in the spam folder, or send it again. A server without mail keeps it in its{' '}
-          <Link to="/outbox">local outbox</Link>.
+          {sent && 'No mail in sight? Look in the spam folder, or send it again. '}A server without mail keeps
+          it in its <Link to="/outbox">local outbox</Link>.
         </p>
       </div>
       <PopupActions>
@@ -28,7 +35,7 @@ export function VerificationGate({ user }: { user: SessionUser }) {
           Log out
         </Button>
         <Button variant="default" disabled={wait > 0} loading={busy} onClick={() => void send()}>
-          {wait > 0 ? `Send again in ${wait} s` : 'Send again'}
+          {wait > 0 ? `Send again in ${wait} s` : sent ? 'Send again' : 'Send the link'}
         </Button>
         <Button
           data-autofocus

@@ -113,7 +113,10 @@ describe('the user object', () => {
     shared.failure = 'offline';
     const saved = store.save({ showGrid: true });
     await settled();
-    expect(store.snapshot().error?.message).toBe('could not update the document');
+    expect(store.snapshot().error).toMatchObject({
+      message: 'could not update the document',
+      retriable: true,
+    });
     expect(store.snapshot().object.showGrid).toBe(true);
     shared.failure = undefined;
     store.retry();
@@ -129,7 +132,10 @@ describe('the user object', () => {
     shared.failure = 'denied';
     expect(await store.save({ showGrid: true })).toBe(false);
     expect(store.snapshot().object.showGrid).toBe(false);
-    expect(store.snapshot().error?.message).toBe('could not update the document');
+    expect(store.snapshot().error).toMatchObject({
+      message: 'could not update the document',
+      retriable: false,
+    });
     shared.failure = undefined;
     expect(await store.save({ darkMode: true })).toBe(true);
     expect(store.snapshot()).toMatchObject({ object: { darkMode: true, showGrid: false }, error: null });

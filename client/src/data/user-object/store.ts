@@ -26,6 +26,13 @@ export const NOT_UPDATED = 'could not update the document';
 /** The settings could not be had or kept; `cause` says why. */
 export class UserObjectError extends Error {
   override readonly name = 'UserObjectError';
+  /** Whether `retry` can do something about it: a change that the server refused is gone. */
+  readonly retriable: boolean;
+
+  constructor(message: string, options: ErrorOptions & { readonly retriable?: boolean } = {}) {
+    super(message, options);
+    this.retriable = options.retriable ?? true;
+  }
 }
 
 /** Fields to set. */
@@ -71,6 +78,8 @@ export class UserObjectStore {
   #writing: Promise<void> | undefined;
   #stopWatching = () => {};
   #loads = 0;
+  /** The subscription has ended with an error. */
+  #lost = false;
   #stopped = false;
 
   constructor(backend: UserObjectBackend) {
@@ -112,7 +121,7 @@ export class UserObjectStore {
   /** Writes what could not be written, or loads what could not be loaded. */
   retry(): void {
     this.#error = null;
-    if (!this.#stored) {
+    if (!this.#stored || this.#lost) {
       this.#loads = 0;
       this.#load();
     }
@@ -123,6 +132,7 @@ export class UserObjectStore {
   #load(): void {
     this.#stopWatching();
     this.#loads++;
+    this.#lost = false;
     this.#stopWatching = this.#backend.watch(
       (stored) => {
         try {
@@ -131,7 +141,10 @@ export class UserObjectStore {
           void this.#create(error);
         }
       },
-      (error) => this.#fail(NOT_FETCHED, error),
+      (error) => {
+        this.#lost = true;
+        this.#fail(NOT_FETCHED, error);
+      },
     );
   }
 
@@ -182,8 +195,9 @@ export class UserObjectStore {
         return written;
       });
     } catch (error) {
-      if (!this.#backend.isTransient(error)) this.#settle(batch, false);
-      this.#fail(NOT_UPDATED, error);
+      const retriable = this.#backend.isTransient(error);
+      if (!retriable) this.#settle(batch, false);
+      this.#fail(NOT_UPDATED, error, retriable);
       return;
     }
     this.#stored = written ?? this.#stored;
@@ -196,9 +210,9 @@ export class UserObjectStore {
     for (const { settle } of batch) settle(written);
   }
 
-  #fail(message: string, cause: unknown): void {
+  #fail(message: string, cause: unknown, retriable = true): void {
     console.warn(message, cause);
-    this.#error = new UserObjectError(message, { cause });
+    this.#error = new UserObjectError(message, { cause, retriable });
     this.#publish();
   }
 

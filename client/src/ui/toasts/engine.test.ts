@@ -1,23 +1,31 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest';
-import { MAX_TOASTS, TOAST_AUTO_CLOSE_MS, TOAST_TICK_MS, ToastEngine } from './engine.ts';
+import { MAX_TOAST_STEP_MS, MAX_TOASTS, TOAST_AUTO_CLOSE_MS, TOAST_TICK_MS, ToastEngine } from './engine.ts';
 
 let engine: ToastEngine;
 let tick: (() => void) | undefined;
+let now: number;
 
 const advance = (ms: number) => {
-  for (let elapsed = 0; elapsed < ms; elapsed += TOAST_TICK_MS) tick?.();
+  for (let elapsed = 0; elapsed < ms; elapsed += TOAST_TICK_MS) {
+    now += TOAST_TICK_MS;
+    tick?.();
+  }
 };
 const messages = () => engine.snapshot().map((toast) => toast.message);
 
 beforeEach(() => {
   tick = undefined;
-  engine = new ToastEngine((callback, ms) => {
-    expect(ms).toBe(10);
-    tick = callback;
-    return () => {
-      tick = undefined;
-    };
-  });
+  now = 0;
+  engine = new ToastEngine(
+    (callback, ms) => {
+      expect(ms).toBe(10);
+      tick = callback;
+      return () => {
+        tick = undefined;
+      };
+    },
+    () => now,
+  );
 });
 
 describe('toasts', () => {
@@ -30,6 +38,25 @@ describe('toasts', () => {
     advance(10);
     expect(messages()).toEqual([]);
     expect(tick).toBeUndefined();
+  });
+
+  it('close in time on a busy page, whose steps come late', () => {
+    engine.show('a');
+    for (let step = 0; step < 19; step++) {
+      now += 100;
+      tick?.();
+    }
+    expect(messages()).toEqual(['a']);
+    now += 100;
+    tick?.();
+    expect(messages()).toEqual([]);
+  });
+
+  it('stay while the page stands still, because nobody can read them', () => {
+    engine.show('a');
+    now += 60_000;
+    tick?.();
+    expect(engine.snapshot()[0]?.elapsedTime).toBe(MAX_TOAST_STEP_MS);
   });
 
   it('wait while the pointer is on them', () => {

@@ -2,6 +2,8 @@
 export const TOAST_AUTO_CLOSE_MS = 2_000;
 /** Step of a toast's clock, in milliseconds. */
 export const TOAST_TICK_MS = 10;
+/** Most time one step counts, in milliseconds: while a page stands still, nobody can read. */
+export const MAX_TOAST_STEP_MS = 250;
 /** Most toasts shown at once: older ones make room. */
 export const MAX_TOASTS = 5;
 
@@ -45,10 +47,14 @@ export class ToastEngine {
   #nextId = 1;
   #stop: (() => void) | undefined;
   readonly #interval: Interval;
+  readonly #now: () => number;
+  #lastTick = 0;
   readonly #observers = new Set<() => void>();
 
-  constructor(interval: Interval = browserInterval) {
+  /** @param now milliseconds since any moment: a busy page's steps come late, and count as long as they took */
+  constructor(interval: Interval = browserInterval, now = () => performance.now()) {
     this.#interval = interval;
+    this.#now = now;
   }
 
   /** The toasts, oldest first; the same array as long as nothing changed. */
@@ -95,11 +101,14 @@ export class ToastEngine {
 
   #tick(): void {
     let changed = false;
+    const now = this.#now();
+    const passed = Math.min(MAX_TOAST_STEP_MS, now - this.#lastTick);
+    this.#lastTick = now;
     const next = this.#toasts.flatMap((toast) => {
       const paused = toast.pauseOnHover && this.#hovered.has(toast.id);
       if (toast.autoCloseTime === 0 || paused) return [toast];
       changed = true;
-      const elapsedTime = toast.elapsedTime + TOAST_TICK_MS;
+      const elapsedTime = toast.elapsedTime + passed;
       return elapsedTime >= toast.autoCloseTime ? [] : [{ ...toast, elapsedTime }];
     });
     if (changed) this.#set(next);
@@ -108,7 +117,10 @@ export class ToastEngine {
   #set(toasts: readonly Toast[]): void {
     this.#toasts = toasts;
     const running = toasts.some((toast) => toast.autoCloseTime > 0);
-    if (running && !this.#stop) this.#stop = this.#interval(() => this.#tick(), TOAST_TICK_MS);
+    if (running && !this.#stop) {
+      this.#lastTick = this.#now();
+      this.#stop = this.#interval(() => this.#tick(), TOAST_TICK_MS);
+    }
     if (!running && this.#stop) {
       this.#stop();
       this.#stop = undefined;

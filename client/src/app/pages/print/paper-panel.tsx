@@ -24,6 +24,7 @@ import type { PdfRequest } from '../../../workers/export-protocol.ts';
 import { type CardChoice, CardsFields, EVERY_CARD } from './cards-fields.tsx';
 import { ExportProgressBar, ExportResult } from './export-result.tsx';
 import { Section } from './fields.tsx';
+import { useKeptSettings } from './kept-settings.ts';
 import { BACK_MODES, BacksFields, MarksFields, PageFields } from './paper-fields.tsx';
 import { PresetField } from './preset-field.tsx';
 import css from './print.module.css';
@@ -110,7 +111,7 @@ export function PaperPanel({
   title: string;
   deck: readonly DeckPart[];
 }) {
-  const [settings, setSettings] = useState<PrintSettings>(DEFAULT_PRINT_SETTINGS);
+  const [settings, setSettings] = useKeptSettings(deckId);
   const [choice, setChoice] = useState<CardChoice>(EVERY_CARD);
   const [splitMb, setSplitMb] = useState(0);
   const { work, start, cancel, exporter } = useExport();

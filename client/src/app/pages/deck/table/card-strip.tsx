@@ -19,6 +19,12 @@ export interface StripHandle {
   scrollTo(card: string, part: number, how: StripScroll): void;
 }
 
+/** Where a key goes to from a card, of so many. */
+function nextPlace(key: string, from: number, count: number): number | undefined {
+  const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: count - 1 }[key];
+  return to === undefined ? undefined : Math.min(Math.max(to, 0), count - 1);
+}
+
 /** The cards above the table, in the table's order. */
 export function CardStrip({
   cards,
@@ -97,18 +103,43 @@ export function CardStrip({
     [places, cards, copies, step],
   );
 
+  const [place, setPlace] = useState(0);
+  const list = useRef<HTMLUListElement>(null);
+  const wantsFocus = useRef(false);
+  // The one card in the tab order is among those that are there.
+  const stop = Math.min(Math.max(place, range[0]), Math.min(range[1], items.length) - 1);
+  const go = (to: number) => {
+    wantsFocus.current = true;
+    setPlace(to);
+    const element = scroller.current;
+    if (!element) return;
+    const [left, right] = [to * step, to * step + CARD_PX];
+    if (left < element.scrollLeft) element.scrollTo({ left });
+    else if (right > element.scrollLeft + element.clientWidth)
+      element.scrollTo({ left: right - element.clientWidth });
+  };
+  // A card that is far away is there only after the strip has scrolled.
+  useLayoutEffect(() => {
+    if (!wantsFocus.current || stop !== place) return;
+    wantsFocus.current = false;
+    list.current?.querySelector<HTMLElement>(`[data-place="${place}"]`)?.focus({ preventScroll: true });
+  }, [place, stop]);
+
   const height = Math.ceil((CARD_PX * layout.size.h) / layout.size.w);
   return (
     <div className={css.strip}>
-      <section
-        ref={scroller}
-        className={css.scroller}
-        // biome-ignore lint/a11y/noNoninteractiveTabindex: a long row is scrolled with the keyboard
-        tabIndex={0}
-        aria-label="Cards"
-        onScroll={measure}
-      >
-        <ul className={css.list} style={{ width: items.length * step, height: height + 14 }}>
+      <section ref={scroller} className={css.scroller} aria-label="Cards" onScroll={measure}>
+        <ul
+          ref={list}
+          className={css.list}
+          onKeyDown={(event) => {
+            const to = nextPlace(event.key, stop, items.length);
+            if (to === undefined) return;
+            event.preventDefault();
+            go(to);
+          }}
+          style={{ width: items.length * step, height: height + 14 }}
+        >
           {items.slice(range[0], range[1]).map(({ card, copy }, i) => (
             <li
               key={`${card.id}/${copy}`}
@@ -119,6 +150,9 @@ export function CardStrip({
               <button
                 type="button"
                 className={css.card}
+                tabIndex={range[0] + i === stop ? 0 : -1}
+                data-place={range[0] + i}
+                onFocus={() => setPlace(range[0] + i)}
                 data-current={card.id === current || undefined}
                 data-card={card.id}
                 title="Click goes to its row, double-click opens it"

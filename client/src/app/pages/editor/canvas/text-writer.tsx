@@ -2,6 +2,7 @@ import { useEffect, useRef } from 'react';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import { MAX_TEXT_LENGTH, type TextZone } from '../../../../core/scene/zone.ts';
 import { ptToMm } from '../../../../core/units.ts';
+import { breakLine } from '../panels/break-line.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './canvas.module.css';
 import { placeStyle } from './zone-box.tsx';
@@ -49,6 +50,7 @@ export function TextWriter({
         );
       }}
       onKeyDown={(event) => {
+        breakLine(event);
         if (event.key !== 'Escape') return;
         event.stopPropagation();
         model.view({ writing: null });

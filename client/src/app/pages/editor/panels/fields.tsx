@@ -42,6 +42,7 @@ export function LengthField({
   value: number;
   min?: number;
   max?: number;
+  deprecated?: string;
   onChange: (mm: number) => void;
 }) {
   const unit = useStore(model.store, (state) => state.unit);

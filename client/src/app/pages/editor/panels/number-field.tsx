@@ -21,6 +21,7 @@ export function NumberField({
   min = Number.NEGATIVE_INFINITY,
   max = Number.POSITIVE_INFINITY,
   step = 0.5,
+  deprecated,
   onChange,
 }: {
   label: string;
@@ -29,6 +30,8 @@ export function NumberField({
   min?: number;
   max?: number;
   step?: number;
+  /** Why it should no longer be used, and what to use in its place. */
+  deprecated?: string;
   onChange: (value: number) => void;
 }) {
   /** What is being typed; undefined shows the value. */
@@ -51,6 +54,10 @@ export function NumberField({
     <TextInput
       size="xs"
       label={label}
+      {...(deprecated && {
+        labelProps: { 'data-deprecated': true, title: deprecated },
+        description: 'Deprecated',
+      })}
       role="spinbutton"
       inputMode="decimal"
       autoComplete="off"

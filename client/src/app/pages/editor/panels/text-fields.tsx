@@ -19,6 +19,7 @@ import { FontField } from '../../../fonts/font-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
 import { bind } from '../state/zones.ts';
 import { BindingField, type DataContext } from './binding-field.tsx';
+import { breakLine } from './break-line.ts';
 import { CutFields } from './cut-fields.tsx';
 import { ColorField, LengthField, Pair, Section, SelectField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
@@ -92,6 +93,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
             maxRows={8}
             maxLength={MAX_TEXT_LENGTH}
             value={zone.text}
+            onKeyDown={breakLine}
             onChange={(event) => set('text')(event.currentTarget.value)}
           />
         )}
@@ -293,6 +295,7 @@ export function TextFields({ zone, model, data }: { zone: TextZone; model: Edito
             max={10}
             value={style.outline.width}
             onChange={(width) => setStyle('outline', { ...style.outline, width })}
+            deprecated="Text-stroke is deprecated: a letter shadow keeps thin letters readable."
           />
           <ColorField
             label="Outline colour"
