@@ -50,6 +50,8 @@ const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 const MAX_TIMEOUT: Duration = Duration::from_secs(3_600);
 /// Heap of a worker, in MiB, as the cloud's default size.
 const DEFAULT_HEAP_MIB: u32 = 256;
+/// Memory that a worker may hold in all, buffers outside of its heap included, in bytes.
+const MAX_WORKER_BYTES: u64 = 768 << 20;
 /// Fewest workers a source may grow to, so that one stuck call never stops all others.
 const FEWEST_WORKERS: usize = 4;
 
@@ -116,6 +118,7 @@ impl NodeFunctions {
                 variables,
                 operator: options.operator.clone(),
                 heap_mib: DEFAULT_HEAP_MIB,
+                most_bytes: MAX_WORKER_BYTES,
                 scratch,
                 log: Arc::clone(&options.log),
             };
@@ -128,16 +131,20 @@ impl NodeFunctions {
         let described = scratch()?;
         let found = manifest::discover(&options.node, &sdk, &source, &variables, described.path()).await;
         let manifest = found.inspect_err(|_| early.stop())?;
-        let defaults = manifest.defaults(&variables);
+        let declared = manifest.secrets();
+        let secrets = environment::secrets(&source).inspect_err(|_| early.stop())?;
+        let secrets = secrets.into_iter().filter(|(name, _)| declared.contains(name));
+        let added: Vec<_> = manifest.defaults(&variables).into_iter().chain(secrets).collect();
         let pool = early.clone();
         let log = Arc::clone(&options.log);
         let load = || {
-            if defaults.is_empty() {
+            if added.is_empty() {
                 return Ok(Self { endpoints: manifest.endpoints(&variables)?, pool, log });
             }
-            // The early worker does not know the parameters' defaults, and a process's environment is set once.
+            // The early worker does not know the parameters' defaults and the secrets that functions declare, and a
+            // process's environment is set once.
             pool.stop();
-            let variables = variables.into_iter().chain(defaults).collect();
+            let variables = variables.into_iter().chain(added).collect();
             Ok(Self { endpoints: manifest.endpoints(&variables)?, pool: start(variables, scratch()?)?, log })
         };
         load().inspect_err(|_| early.stop())
@@ -188,6 +195,7 @@ impl NodeFunctions {
             Err(_) => return (None, Err(too_late())),
         };
         let worker = Some(lease.worker().id);
+        lease.worker().expect_until(deadline);
         match addressed(request, endpoint, signature, path) {
             Ok(request) => (worker, send(lease, deadline, request).await),
             Err(error) => (worker, Err(error)),

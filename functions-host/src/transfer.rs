@@ -11,11 +11,12 @@ mod accounts;
 mod documents;
 mod entity;
 mod files;
+mod inside;
 mod local;
 mod log_file;
 mod proto;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use docstore::model::DatabaseId;
 use docstore::{Code, Error, Result};
@@ -108,30 +109,42 @@ pub(crate) async fn export(
 /// Reads an export into `project`: what has the same name is replaced, everything else stays.
 ///
 /// # Errors
-/// The folder is no export, or a part of it is damaged or refused.
+/// The folder is no export, leads out of itself, or a part of it is damaged or refused.
 pub(crate) async fn import(services: &Services, project: &str, folder: &Path) -> Result<Moved> {
-    let Some(about) = read_json(&folder.join(METADATA)).await? else {
+    let Some(about) = read_json(&part(folder, METADATA).await?).await? else {
         let message = format!("{} is no export: it has no {METADATA}", folder.display());
         return Err(Error::new(Code::NotFound, "NoExport", message));
     };
-    let part = |name: &str| {
-        let path = about.get(name)?.get("path")?.as_str()?;
-        Some(folder.join(path))
-    };
+    // All of them first, so that nothing is taken from an export that is refused.
+    let mut parts = [None, None, None];
+    for (place, name) in parts.iter_mut().zip(["firestore", "auth", "storage"]) {
+        if let Some(path) = about.get(name).and_then(|about| about.get("path")?.as_str()) {
+            *place = Some(part(folder, path).await?);
+        }
+    }
+    let [firestore, auth, storage] = parts;
     let local = Local(services.router()?);
-    let documents = match part("firestore") {
+    let documents = match firestore {
         Some(part) => documents::import(services.store(), &DatabaseId::default_of(project), &part).await?,
         None => 0,
     };
-    let accounts = match part("auth") {
+    let accounts = match auth {
         Some(part) => accounts::import(&local, project, &part).await?,
         None => 0,
     };
-    let files = match part("storage") {
+    let files = match storage {
         Some(part) => files::import(&local, &part).await?,
         None => 0,
     };
     Ok(Moved { documents, accounts, files })
+}
+
+/// A part of the folder of an import; see [`inside::part`].
+async fn part(folder: &Path, named: &str) -> Result<PathBuf> {
+    let (folder, named) = (folder.to_owned(), named.to_owned());
+    let looked = tokio::task::spawn_blocking(move || inside::part(&folder, &named)).await;
+    looked
+        .map_err(|cause| Error::internal("ImportLost", "the import's folder could not be looked at", cause))?
 }
 
 async fn write_json(path: &Path, value: &Value) -> Result<()> {

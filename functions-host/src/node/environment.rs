@@ -1,6 +1,7 @@
 //! The environment of a functions source: the variables of its `.env` files and those every SDK looks for.
 
 use std::collections::BTreeMap;
+use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
 use docstore::{Code, Error, Result};
@@ -34,10 +35,28 @@ const RESERVED: &[&str] = &[
 /// Names and values.
 type Pairs = &'static [(&'static str, &'static str)];
 
+/// What a child may know of the machine: where programs and files lie, and whom to trust. The rest of the server's own
+/// environment, its keys among them, is not for functions.
+const MACHINE: [&str; 7] =
+    ["PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"];
+
+/// What [`MACHINE`] names, of this process.
+pub(super) fn machine() -> impl Iterator<Item = (&'static str, OsString)> {
+    MACHINE.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
+}
+
+/// The values of `.secret.local`, each for the functions that declare it.
+pub(super) fn secrets(source: &Path) -> Result<BTreeMap<String, String>> {
+    let path = source.join(".secret.local");
+    match read(&path)? {
+        Some(text) => parse(&text).map_err(|problem| problem.at(&path)),
+        None => Ok(BTreeMap::new()),
+    }
+}
+
 /// The variables a functions source runs with: `own` ones beside its files'.
 ///
-/// `.env`, `.env.<project>`, `.env.local` and `.secret.local` are read in this order, the later winning.
-/// `services` are the variables by which SDKs find this host; they win over all files.
+/// `.env`, `.env.<project>` and `.env.local` are read in this order, the later winning. `services` are the variables by which SDKs find this host; they win over all files.
 pub(super) fn environment(
     source: &Path,
     project: &str,
@@ -45,7 +64,7 @@ pub(super) fn environment(
     services: &[(&'static str, String)],
 ) -> Result<BTreeMap<String, String>> {
     let mut variables = BTreeMap::new();
-    for name in [".env".to_owned(), format!(".env.{project}"), ".env.local".into(), ".secret.local".into()] {
+    for name in [".env".to_owned(), format!(".env.{project}"), ".env.local".into()] {
         let path = source.join(name);
         if let Some(text) = read(&path)? {
             variables.extend(parse(&text).map_err(|problem| problem.at(&path))?);

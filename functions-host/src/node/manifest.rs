@@ -1,6 +1,6 @@
 //! Discovery: what functions a source defines, by the control protocol of the `firebase-functions` package.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Stdio;
 use std::sync::Arc;
@@ -50,6 +50,16 @@ impl Manifest {
                 Some((param.name.clone(), value))
             })
             .collect()
+    }
+
+    /// The names of the secrets that its functions declare.
+    pub(super) fn secrets(&self) -> BTreeSet<String> {
+        let declared = |endpoint: &serde_json::Value| {
+            let names = endpoint.get("secretEnvironmentVariables").and_then(serde_json::Value::as_array);
+            let name = |secret: &serde_json::Value| Some(secret.get("key")?.as_str()?.to_owned());
+            names.into_iter().flatten().filter_map(name).collect::<Vec<_>>()
+        };
+        self.endpoints.values().flat_map(declared).collect()
     }
 
     /// The functions of the source, by id (`group-inner` for `exports.group.inner`), with the values of parameters in

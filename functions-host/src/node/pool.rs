@@ -2,8 +2,9 @@
 //!
 //! An idle worker is preferred, so that one call's loop cannot hold up another. When none is idle and there is room, a
 //! worker is started while the request already goes to the least busy one; only when there is none at all does a request
-//! wait for a start. A worker whose loop is stuck gets no new requests and does not count against the limit, up to as
-//! many stuck ones again; past that the oldest stuck one is ended.
+//! wait for a start. A worker whose loop is late gets no new requests, and another is started in its place before anybody
+//! asks for it. Late ones do not count against the limit, up to as many stuck ones again; past that the oldest stuck one
+//! is ended, and so is one that nobody waits for any more.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -150,6 +151,19 @@ impl Pool {
         self.lock().workers.iter().any(|worker| worker.in_flight.load(Ordering::Acquire) > 0)
     }
 
+    /// Waits until a worker is idle, without asking for one.
+    #[cfg(test)]
+    pub(super) async fn stand_in_ready(&self) {
+        loop {
+            let changed = self.changed.notified();
+            let idle = |worker: &Arc<Worker>| worker.in_flight.load(Ordering::Acquire) == 0;
+            if self.lock().workers.iter().any(idle) {
+                return;
+            }
+            changed.await;
+        }
+    }
+
     /// Starts a worker if none is idle and waits until one is.
     #[cfg(test)]
     pub(super) async fn wait_for_idle(self: &Arc<Self>) {
@@ -173,8 +187,9 @@ impl Pool {
 
     fn turn(self: &Arc<Self>, state: &mut State) -> Turn {
         state.workers.retain(|worker| worker.is_alive());
-        let (stuck, healthy): (Vec<_>, Vec<_>) =
-            state.workers.iter().cloned().partition(|worker| worker.is_stuck());
+        let (late, healthy): (Vec<_>, Vec<_>) =
+            state.workers.iter().cloned().partition(|worker| worker.is_late());
+        let stuck: Vec<_> = late.iter().filter(|worker| worker.is_stuck()).collect();
         if stuck.len() > self.most
             && let Some(oldest) = stuck.iter().min_by_key(|worker| worker.id)
         {
@@ -183,16 +198,38 @@ impl Pool {
         let load = |worker: &Arc<Worker>| worker.in_flight.load(Ordering::Acquire);
         let least = healthy.iter().min_by_key(|worker| load(worker));
         let idle = least.is_some_and(|worker| load(worker) == 0);
-        if !idle && healthy.len() + state.starting < self.most {
+        if !idle && self.has_room(state) {
             self.begin_start(state);
         }
-        match least {
+        // Where nothing better is there or on its way, one that is late may still catch up.
+        let catching_up =
+            || late.iter().filter(|worker| !worker.is_stuck()).min_by_key(|worker| load(worker));
+        match least.or_else(|| if state.starting == 0 { catching_up() } else { None }) {
             Some(worker) if load(worker) < MAX_PER_WORKER => {
                 worker.in_flight.fetch_add(1, Ordering::AcqRel);
                 Turn::Take(worker.clone())
             }
             _ => Turn::Wait,
         }
+    }
+
+    /// Starts a worker for one that is late, unless another is idle or on its way.
+    fn stand_in(self: &Arc<Self>) {
+        let mut state = self.lock();
+        let retired = state.stopped || self.retired.load(Ordering::Acquire);
+        let ready = |worker: &Arc<Worker>| {
+            worker.is_alive() && !worker.is_late() && worker.in_flight.load(Ordering::Acquire) == 0
+        };
+        if !retired && state.starting == 0 && !state.workers.iter().any(ready) && self.has_room(&state) {
+            self.begin_start(&mut state);
+        }
+    }
+
+    /// Whether another worker may be started: late ones do not count, but all together are at most twice as many.
+    fn has_room(&self, state: &State) -> bool {
+        let alive = || state.workers.iter().filter(|worker| worker.is_alive());
+        let healthy = alive().filter(|worker| !worker.is_late()).count();
+        healthy + state.starting < self.most && alive().count() + state.starting < 2 * self.most
     }
 
     fn begin_start(self: &Arc<Self>, state: &mut State) {
@@ -208,7 +245,16 @@ impl Pool {
                 Ok(worker) if state.waiting == 0 && pool.retired.load(Ordering::Acquire) => worker.kill(),
                 Ok(worker) => {
                     state.failure = None;
-                    state.workers.push(worker);
+                    state.workers.push(Arc::clone(&worker));
+                    let pool = Arc::downgrade(&pool);
+                    tokio::spawn(async move {
+                        let tell = |late| match pool.upgrade() {
+                            Some(pool) if late => pool.stand_in(),
+                            Some(pool) => pool.changed.notify_waiters(),
+                            None => {}
+                        };
+                        worker.mind(tell).await;
+                    });
                 }
                 Err(error) => {
                     tracing::error!(target: "functions", worker = id, "{}", error.message());

@@ -18,8 +18,11 @@ import { createRequire } from 'node:module'
 import { connect } from 'node:net'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
 import { present } from './credential.mjs'
 
+/** How often the watchdog looks whether the host lives, in milliseconds. */
+const WATCH_MS = 500
 /** How often the host hears that the event loop turns, in milliseconds. */
 const BEAT_MS = 250
 /** Largest request body, as in the cloud's second generation. */
@@ -37,6 +40,26 @@ const take = name => {
 const source = take('TUCKBOX_FUNCTIONS_SOURCE')
 const socketPath = take('TUCKBOX_FUNCTIONS_SOCKET')
 const controlPath = take('TUCKBOX_FUNCTIONS_CONTROL')
+
+const host = Number(take('TUCKBOX_FUNCTIONS_HOST'))
+
+/**
+ * A loop that does not turn hears nothing of the control socket. This thread has a loop of its own: when the process is
+ * no longer the host's child, it ends the process.
+ */
+const WATCHDOG = `
+  const { workerData: { host, every } } = require('node:worker_threads')
+  setInterval(() => {
+    if (process.ppid !== host) process.kill(process.pid, 'SIGKILL')
+  }, every)
+`
+new Worker(WATCHDOG, {
+  eval: true,
+  workerData: { host, every: WATCH_MS },
+  env: {},
+  execArgv: [],
+  resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },
+}).unref()
 
 const credential = take('TUCKBOX_FUNCTIONS_CREDENTIAL')
 if (credential !== undefined) present(credential)

@@ -6,6 +6,8 @@ use docstore::{Code, Error, Result};
 use serde::Deserialize;
 use tokio::process::Command;
 
+use super::environment;
+
 /// Major and minor number.
 type Release = (u64, u64);
 
@@ -88,6 +90,7 @@ impl Sdk {
         scratch: &Path,
     ) -> Result<Command> {
         let mut command = Command::new(node);
+        command.env_clear().envs(environment::machine());
         if self.release >= WRITES_FILE {
             command.arg(&self.program).arg(source).env("FUNCTIONS_MANIFEST_OUTPUT_PATH", file);
         } else {

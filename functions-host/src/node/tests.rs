@@ -128,6 +128,24 @@ async fn a_loop_ends_at_its_deadline_while_others_go_on() {
 }
 
 #[tokio::test]
+async fn another_worker_is_ready_before_anybody_asks_for_it() {
+    let Some(functions) = sample().await else { return };
+    assert_eq!(echo(&functions, &json!(0)).await, json!(0));
+    let mut patient = (*functions.endpoints["loop"]).clone();
+    patient.timeout_seconds = Some(3_600);
+    tokio::select! {
+        ended = functions.call(&patient, "/", post(&json!({}))) => panic!("the loop ended first: {ended:?}"),
+        () = async {
+            while !functions.pool.any_busy() {
+                tokio::task::yield_now().await;
+            }
+            functions.pool.stand_in_ready().await;
+        } => {}
+    }
+    assert_eq!(echo(&functions, &json!(1)).await, json!(1));
+}
+
+#[tokio::test]
 async fn streams_chunks_as_they_come() {
     let Some(functions) = sample().await else { return };
     let mut request = post(&json!({ "data": { "to": 3 } }));

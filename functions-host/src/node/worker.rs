@@ -2,7 +2,7 @@
 //!
 //! The child dials the control socket once the user's source is loaded and beats on it while its event loop turns. The
 //! host learns of readiness, of a stuck loop and of death from that one connection; the child learns of the host's end
-//! from it, so that no crash leaves it behind.
+//! from it, so that no crash leaves it behind; where its loop is stuck, a thread of its own learns of it.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,12 +20,18 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::connect::{WorkerClient, client};
+use super::environment;
 use super::log::{FunctionLog, Printed};
+use crate::confinement::outgrown;
 
 /// How long a source may take to load in a worker.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
+/// A loop that has not turned for this long is late: two beats and a little.
+const LATE_AFTER: Duration = Duration::from_millis(600);
 /// A loop that has not turned for this long is stuck: eight beats.
 const STUCK_AFTER: Duration = Duration::from_secs(2);
+/// How often a worker is looked at: as often as it beats.
+const LOOK_EVERY: Duration = Duration::from_millis(250);
 /// Longest line of a worker's output that is logged whole, in bytes.
 const MAX_LOG_LINE: u64 = 8 << 10;
 /// Most lines of output logged in one second; a worker that prints more has the rest counted, not kept.
@@ -46,6 +52,8 @@ pub(super) struct Launcher {
     pub(super) operator: Option<OperatorToken>,
     /// Most memory of a worker's JavaScript heap, in MiB: past it Node ends the worker.
     pub(super) heap_mib: u32,
+    /// Most memory of a worker in all, in bytes: past it the host ends the worker.
+    pub(super) most_bytes: u64,
     /// Holds the runtime program and the sockets; removed with the launcher.
     pub(super) scratch: tempfile::TempDir,
     /// Where its lines are kept.
@@ -60,6 +68,8 @@ pub(super) struct Worker {
     pub(super) in_flight: AtomicUsize,
     dead: AtomicBool,
     last_beat: Mutex<Instant>,
+    /// When the last of its requests is too late.
+    wanted_until: Mutex<Instant>,
     /// Woken by every beat and by the end.
     news: Notify,
     kill: Notify,
@@ -73,7 +83,48 @@ impl Worker {
 
     /// Whether its event loop has not turned for a while.
     pub(super) fn is_stuck(&self) -> bool {
-        self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).elapsed() > STUCK_AFTER
+        self.silence() > STUCK_AFTER
+    }
+
+    /// Whether its event loop may be about to be stuck: new requests go elsewhere.
+    pub(super) fn is_late(&self) -> bool {
+        self.silence() > LATE_AFTER
+    }
+
+    fn silence(&self) -> Duration {
+        self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
+    }
+
+    /// A request is waited for until `deadline`.
+    pub(super) fn expect_until(&self, deadline: Instant) {
+        let mut until = self.wanted_until.lock().unwrap_or_else(PoisonError::into_inner);
+        *until = deadline.max(*until);
+    }
+
+    /// Whether it is stuck and nobody waits for it any more: a loop that does not turn never notices.
+    fn is_forsaken(&self) -> bool {
+        let until = *self.wanted_until.lock().unwrap_or_else(PoisonError::into_inner);
+        self.is_stuck() && (self.in_flight.load(Ordering::Acquire) == 0 || Instant::now() > until)
+    }
+
+    /// Looks at it until it ends, and ends it when it is forsaken. `tell` hears whether it is late, each time it is and
+    /// when it no longer is.
+    pub(super) async fn mind(&self, tell: impl Fn(bool) + Send) {
+        let mut looks = tokio::time::interval(LOOK_EVERY);
+        let mut was_late = false;
+        while self.is_alive() {
+            looks.tick().await;
+            if self.is_forsaken() {
+                tracing::warn!(target: "functions", worker = self.id, "a worker that is stuck is ended: nobody waits for it");
+                self.kill();
+                return;
+            }
+            let late = self.is_late();
+            if late || was_late {
+                tell(late);
+            }
+            was_late = late;
+        }
     }
 
     /// Ends it at once; requests in it fail.
@@ -145,10 +196,11 @@ impl Launcher {
             in_flight: AtomicUsize::new(0),
             dead: AtomicBool::new(false),
             last_beat: Mutex::new(Instant::now()),
+            wanted_until: Mutex::new(Instant::now()),
             news: Notify::new(),
             kill: Notify::new(),
         });
-        tokio::spawn(watch(worker.clone(), child, stream, ended, [socket, control_path]));
+        tokio::spawn(watch(worker.clone(), child, stream, ended, [socket, control_path], self.most_bytes));
         Ok(worker)
     }
 
@@ -157,12 +209,15 @@ impl Launcher {
             .arg(format!("--max-old-space-size={}", self.heap_mib))
             .arg(self.runtime_path())
             .current_dir(&self.source)
+            .env_clear()
+            .envs(environment::machine())
             .envs(&self.variables)
             // Some releases of the SDK look for their files there.
             .env("PWD", &self.source)
             .env("TUCKBOX_FUNCTIONS_SOURCE", &self.source)
             .env("TUCKBOX_FUNCTIONS_SOCKET", socket)
             .env("TUCKBOX_FUNCTIONS_CONTROL", control)
+            .env("TUCKBOX_FUNCTIONS_HOST", std::process::id().to_string())
             .envs(self.operator.iter().map(|operator| ("TUCKBOX_FUNCTIONS_CREDENTIAL", operator.secret())))
             .stdin(Stdio::null())
             .stdout(Stdio::piped())
@@ -197,7 +252,11 @@ async fn watch(
     mut control: UnixStream,
     ended: Arc<Notify>,
     files: [PathBuf; 2],
+    most_bytes: u64,
 ) {
+    let process = child.id();
+    let outgrown = outgrown(process, most_bytes);
+    tokio::pin!(outgrown);
     // What it says does not matter, only that it says something.
     let mut said = [0; 256];
     loop {
@@ -209,6 +268,11 @@ async fn watch(
                 worker.beat();
             }
             () = worker.kill.notified() => break,
+            () = &mut outgrown => {
+                let most = most_bytes >> 20;
+                tracing::warn!(target: "functions", worker = worker.id, "a worker that holds more than {most} MiB is ended");
+                break;
+            }
         }
     }
     worker.dead.store(true, Ordering::Release);

@@ -6,6 +6,7 @@ mod accounts;
 mod callable;
 mod checkout;
 mod console;
+mod contained;
 mod data_folders;
 mod durable;
 mod events;

@@ -114,6 +114,35 @@ async fn a_stopped_servers_data_moves_by_command() {
 }
 
 #[tokio::test]
+async fn an_import_takes_nothing_from_outside_of_its_folder() {
+    let place = Place::new(None);
+    let server = filled(&place).await;
+    server.signal("-TERM").await;
+    server.ended().await;
+    let folder = place.join("out");
+    let exported = place.run(&["export", folder.to_str().unwrap(), "--project", "demo"]).await;
+    assert_eq!(exported.code, Some(0), "{}", exported.stderr);
+    let refused = async |why: &str| {
+        let other = Place::new(None);
+        let imported = other.run(&["import", folder.to_str().unwrap(), "--project", "demo"]).await;
+        assert_eq!(imported.code, Some(1));
+        assert!(imported.stderr.contains(why), "{}", imported.stderr);
+    };
+
+    let about = folder.join("firebase-export-metadata.json");
+    let kept = std::fs::read_to_string(&about).unwrap();
+    std::fs::write(&about, kept.replace("\"storage_export\"", "\"../elsewhere\"")).unwrap();
+    refused("leads out of it").await;
+    std::fs::write(&about, kept).unwrap();
+
+    let blobs = folder.join("storage_export/blobs");
+    let blob = std::fs::read_dir(&blobs).unwrap().next().unwrap().unwrap().path();
+    std::fs::remove_file(&blob).unwrap();
+    std::os::unix::fs::symlink("/etc/hostname", &blob).unwrap();
+    refused("is a link, and links are not followed").await;
+}
+
+#[tokio::test]
 async fn completions_name_the_commands() {
     let place = Place::new(None);
     for shell in ["bash", "zsh", "fish"] {
