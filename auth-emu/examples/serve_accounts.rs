@@ -2,7 +2,7 @@
 //!
 //! `serve_accounts [--serving] [--port N] [--project ID] [--provider ISSUER]`: prints one line, `listening on
 //! http://127.0.0.1:PORT`, and serves until its standard input closes or it is killed. The provider is Google here, with
-//! the client `tuckbox` and no secret.
+//! the client `tuckbox` and no secret. `GET /example/mails` shows the mails that wait, which a serving router does not.
 
 use std::io::{Read as _, Write as _};
 use std::net::SocketAddr;
@@ -35,7 +35,12 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
         client_secret: None,
     }));
     let state = AuthState::new(options).await?;
-    let app = router(state.clone()).merge(index(state));
+    let mails = {
+        let state = state.clone();
+        axum::routing::get(move || async move { axum::Json(state.waiting_mails()) })
+    };
+    // For the suite alone: a server of accounts never shows its mails.
+    let app = router(state.clone()).merge(index(state)).route("/example/mails", mails);
 
     let mut stdout = std::io::stdout();
     writeln!(stdout, "listening on {origin}")?;

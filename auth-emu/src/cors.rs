@@ -1,6 +1,5 @@
 //! Cross-origin requests. No endpoint looks at cookies, so any page may call the sign-in endpoints, as in
-//! the cloud. The visible codes are another matter: any page could read them from a developer's browser,
-//! so in serving mode they are not for other origins.
+//! the cloud. The pages of `/emulator/` that serving mode has, too, are not for other origins there.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;

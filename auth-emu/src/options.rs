@@ -1,6 +1,7 @@
 //! What a server of accounts is made of.
 
 use std::fmt;
+use std::path::PathBuf;
 use std::sync::Arc;
 
 use docstore::clock::{SharedClock, SystemClock};
@@ -47,8 +48,10 @@ pub struct AuthOptions {
     pub authorized_domains: Vec<String>,
     /// Where secrets come from.
     pub entropy: SharedEntropy,
-    /// Who delivers mail; without one, messages wait in the outbox and links are logged.
+    /// Who delivers mail; without one, messages wait in the outbox.
     pub mailer: Option<Arc<dyn Mailer>>,
+    /// The file of the outbox (serving mode only); without one nobody but this process can read what waits.
+    pub outbox: Option<PathBuf>,
     /// How often one may try (serving mode only).
     pub limits: AuthLimits,
     /// Where else people may have accounts to sign in with (serving mode only: an emulator invents them).
@@ -72,6 +75,7 @@ impl AuthOptions {
             authorized_domains: Vec::new(),
             entropy: Arc::new(SystemEntropy),
             mailer: None,
+            outbox: None,
             limits: AuthLimits::default(),
             providers: Vec::new(),
             operator: None,

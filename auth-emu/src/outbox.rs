@@ -1,32 +1,47 @@
-//! Messages that nobody delivers: they wait here, in memory, for a person at the console.
+//! Messages that nobody delivers.
 //!
-//! Only hashes of codes are stored; the outbox is the one place that still knows the codes, and it forgets
-//! them on use and at exit.
+//! An emulator shows them at its endpoints. In serving mode they wait in a file that only the server's own user can read
+//! (`tuckbox outbox` prints it): no request can ask for them. The store has only hashes of codes; the outbox is the one
+//! place that still knows the codes, and it forgets them on use.
 
 use std::collections::VecDeque;
-use std::sync::{Mutex, PoisonError};
+use std::fs;
+use std::io::{ErrorKind, Write as _};
+use std::os::unix::fs::OpenOptionsExt as _;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use serde::Serialize;
+use docstore::{Code, Error, Result};
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 
 use crate::wire::OobRequestType;
 
 /// How many messages wait; the oldest are dropped.
 const MAX_MESSAGES: usize = 1_000;
 
+/// Who may read and write the file: the server's user.
+const FILE_MODE: u32 = 0o600;
+
 /// One out-of-band code, as the emulator's listing shows it.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct OobMessage {
-    pub(crate) email: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) new_email: Option<String>,
-    pub(crate) request_type: OobRequestType,
-    pub(crate) oob_code: String,
-    pub(crate) oob_link: String,
+pub struct OobMessage {
+    /// Whom the mail is to, unless it is to a new address.
+    pub email: String,
+    /// The address that somebody wants instead.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub new_email: Option<String>,
+    /// What the code is for.
+    pub request_type: OobRequestType,
+    /// The code.
+    pub oob_code: String,
+    /// The link that brings the code back.
+    pub oob_link: String,
 }
 
 /// One text message.
-#[derive(Debug, Clone, Serialize)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct SmsMessage {
     pub(crate) phone_number: String,
@@ -35,43 +50,186 @@ pub(crate) struct SmsMessage {
 }
 
 /// A message and the project and tenant that it belongs to.
-#[derive(Debug)]
-struct Waiting<T> {
-    realm: (String, Option<String>),
-    message: T,
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Waiting<T> {
+    /// The project.
+    pub project: String,
+    /// The tenant of the project, if it is one's.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub tenant: Option<String>,
+    /// What waits.
+    #[serde(flatten)]
+    pub message: T,
 }
 
-/// A bounded list of messages.
+/// A bounded list of messages, in memory or in a file as well. Cloning shares it.
 #[derive(Debug)]
-pub(crate) struct Outbox<T>(Mutex<VecDeque<Waiting<T>>>);
+pub(crate) struct Outbox<T>(Arc<Shared<T>>);
+
+#[derive(Debug)]
+struct Shared<T> {
+    waiting: Mutex<VecDeque<Waiting<T>>>,
+    /// Held while the file is written, so that the last one to write has seen every change.
+    file: Option<Mutex<PathBuf>>,
+}
 
 impl<T> Default for Outbox<T> {
     fn default() -> Self {
-        Self(Mutex::default())
+        Self(Arc::new(Shared { waiting: Mutex::default(), file: None }))
     }
 }
 
-impl<T: Clone> Outbox<T> {
-    /// Adds a message.
-    pub(crate) fn push(&self, project: &str, tenant: Option<&str>, message: T) {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if waiting.len() == MAX_MESSAGES {
-            waiting.pop_front();
+impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
+    /// The messages of a file, which is made when the first one comes.
+    ///
+    /// # Errors
+    /// The file cannot be read or is no outbox.
+    pub(crate) fn in_file(path: PathBuf) -> Result<Self> {
+        let waiting = read(&path)?.into();
+        Ok(Self(Arc::new(Shared { waiting: Mutex::new(waiting), file: Some(Mutex::new(path)) })))
+    }
+
+    fn waiting(&self) -> MutexGuard<'_, VecDeque<Waiting<T>>> {
+        self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
+    /// Adds a message. When this returns it is in the file as well.
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) async fn push(&self, project: &str, tenant: Option<&str>, message: T) -> Result<()> {
+        {
+            let mut waiting = self.waiting();
+            if waiting.len() == MAX_MESSAGES {
+                waiting.pop_front();
+            }
+            let (project, tenant) = (project.to_owned(), tenant.map(ToOwned::to_owned));
+            waiting.push_back(Waiting { project, tenant, message });
         }
-        let realm = (project.to_owned(), tenant.map(ToOwned::to_owned));
-        waiting.push_back(Waiting { realm, message });
+        self.save().await
     }
 
     /// The messages of a project or tenant, oldest first.
     pub(crate) fn list(&self, project: &str, tenant: Option<&str>) -> Vec<T> {
-        let waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let mine = |entry: &&Waiting<T>| entry.realm.0 == project && entry.realm.1.as_deref() == tenant;
-        waiting.iter().filter(mine).map(|entry| entry.message.clone()).collect()
+        let mine = |entry: &&Waiting<T>| entry.project == project && entry.tenant.as_deref() == tenant;
+        self.waiting().iter().filter(mine).map(|entry| entry.message.clone()).collect()
     }
 
     /// Drops the messages that `used` picks.
-    pub(crate) fn remove(&self, used: impl Fn(&T) -> bool) {
-        let mut waiting = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        waiting.retain(|entry| !used(&entry.message));
+    ///
+    /// # Errors
+    /// The file cannot be written.
+    pub(crate) async fn remove(&self, used: impl Fn(&T) -> bool) -> Result<()> {
+        let dropped = {
+            let mut waiting = self.waiting();
+            let before = waiting.len();
+            waiting.retain(|entry| !used(&entry.message));
+            before != waiting.len()
+        };
+        if dropped { self.save().await } else { Ok(()) }
+    }
+
+    async fn save(&self) -> Result<()> {
+        if self.0.file.is_none() {
+            return Ok(());
+        }
+        let outbox = Self(Arc::clone(&self.0));
+        tokio::task::spawn_blocking(move || outbox.write())
+            .await
+            .map_err(|error| Error::internal("OutboxTask", "the outbox could not be written", error))?
+    }
+
+    fn write(&self) -> Result<()> {
+        let Some(file) = &self.0.file else { return Ok(()) };
+        let path = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let waiting = self.waiting().clone();
+        let unwritable = |cause: std::io::Error| {
+            let message = format!("cannot write the outbox {}: {cause}", path.display());
+            Error::new(Code::FailedPrecondition, "OutboxUnwritable", message)
+        };
+        let next = path.with_extension("new");
+        // What is left of a write that a crash interrupted may have another mode.
+        match fs::remove_file(&next) {
+            Err(error) if error.kind() != ErrorKind::NotFound => return Err(unwritable(error)),
+            Ok(()) | Err(_) => {}
+        }
+        let mut text = Vec::new();
+        for entry in &waiting {
+            serde_json::to_writer(&mut text, entry)
+                .map_err(|error| Error::internal("OutboxForm", "a message has no JSON form", error))?;
+            text.push(b'\n');
+        }
+        let opened = fs::OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&next);
+        opened.and_then(|mut file| file.write_all(&text)).map_err(unwritable)?;
+        fs::rename(&next, &*path).map_err(unwritable)
+    }
+}
+
+/// The mails that wait in an outbox's file, oldest first; none where there is no file.
+///
+/// # Errors
+/// `OutboxUnreadable`: the file cannot be read or is no outbox.
+pub fn waiting_mails(path: &Path) -> Result<Vec<Waiting<OobMessage>>> {
+    read(path)
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Waiting<T>>> {
+    let unreadable = |cause: String| {
+        let message = format!("cannot read the outbox {}: {cause}", path.display());
+        Error::new(Code::FailedPrecondition, "OutboxUnreadable", message)
+    };
+    let text = match fs::read_to_string(path) {
+        Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
+        text => text.map_err(|error| unreadable(error.to_string()))?,
+    };
+    let lines =
+        text.lines().map(|line| serde_json::from_str(line).map_err(|error| unreadable(error.to_string())));
+    lines.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use std::os::unix::fs::PermissionsExt as _;
+
+    use super::*;
+
+    fn mail(code: &str) -> OobMessage {
+        OobMessage {
+            email: "ada@example.com".to_owned(),
+            new_email: None,
+            request_type: OobRequestType::VerifyEmail,
+            oob_code: code.to_owned(),
+            oob_link: format!("https://cards.example/{code}"),
+        }
+    }
+
+    #[tokio::test]
+    async fn a_file_of_the_servers_user_keeps_what_waits() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("outbox.jsonl");
+        let outbox = Outbox::in_file(path.clone()).unwrap();
+        assert_eq!(waiting_mails(&path).unwrap(), []);
+        // Left behind by a crash, for everybody to read.
+        fs::write(path.with_extension("new"), "half a li").unwrap();
+        outbox.push("demo", None, mail("a")).await.unwrap();
+        outbox.push("demo", Some("t"), mail("b")).await.unwrap();
+        assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, FILE_MODE);
+        let again = Outbox::<OobMessage>::in_file(path.clone()).unwrap();
+        assert_eq!(again.list("demo", None), [mail("a")]);
+        again.remove(|mail| mail.oob_code == "a").await.unwrap();
+        let codes: Vec<_> =
+            waiting_mails(&path).unwrap().into_iter().map(|one| one.message.oob_code).collect();
+        assert_eq!(codes, ["b"]);
+    }
+
+    #[tokio::test]
+    async fn the_oldest_are_dropped() {
+        let outbox = Outbox::default();
+        for number in 0..=MAX_MESSAGES {
+            outbox.push("demo", None, mail(&number.to_string())).await.unwrap();
+        }
+        let waiting = outbox.list("demo", None);
+        assert_eq!((waiting.len(), waiting[0].oob_code.as_str()), (MAX_MESSAGES, "1"));
     }
 }

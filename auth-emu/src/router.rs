@@ -28,17 +28,15 @@ const PUBLIC_KEYS: &str =
 /// The identitytoolkit and securetoken services, the emulator's endpoints and the public keys, all under
 /// absolute paths.
 ///
-/// Attempts are counted per address, and the outbox is shown to the same machine only, where the listener
-/// puts `axum::extract::ConnectInfo<SocketAddr>` into each request's extensions; without it nobody is near.
+/// Attempts are counted per address where the listener puts `axum::extract::ConnectInfo<SocketAddr>` into each
+/// request's extensions.
 pub fn router(state: AuthState) -> Router {
     let routes = Router::new()
         .merge(clients())
         .merge(administrators())
         .merge(settings())
-        .merge(emulator_only())
+        .merge(if state.is_emulator() { emulator_only() } else { Router::new() })
         .route("/securetoken.googleapis.com/v1/token", post(Access::Key, token::grant))
-        .route("/emulator/action", get(action::act))
-        .route(invented::PATH, get(invented::show).post(invented::invent))
         .route(widget::HANDLER, get(widget::handler))
         .route(widget::FRAME, get(widget::frame))
         .route(&format!("{V1}/{{*rest}}"), any(unsupported::answer))
@@ -160,11 +158,13 @@ fn settings() -> Router<AuthState> {
         )
 }
 
+/// What no real user's server may have.
 fn emulator_only() -> Router<AuthState> {
-    let mut routes = Router::new().route(
-        &format!("{EMULATOR}/config"),
-        read(Access::Open, emulator::get_config).merge(patch(Access::Open, emulator::update_config)),
-    );
+    let config = read(Access::Open, emulator::get_config).merge(patch(Access::Open, emulator::update_config));
+    let mut routes = Router::new()
+        .route("/emulator/action", get(action::act))
+        .route(invented::PATH, get(invented::show).post(invented::invent))
+        .route(&format!("{EMULATOR}/config"), config);
     for realm in [EMULATOR.to_owned(), format!("{EMULATOR}/tenants/{{tenant}}")] {
         let delete = operation(MethodFilter::DELETE, Access::Open, emulator::delete_accounts);
         routes = routes

@@ -80,6 +80,13 @@ impl AuthState {
         let providers = providers
             .map(|provider| Provider::new(provider, http.clone(), Arc::clone(&options.clock)))
             .collect::<Result<Vec<_>>>()?;
+        let outbox = options.outbox.filter(|_| options.mode == Mode::Serving && options.mailer.is_none());
+        let mails = match outbox {
+            Some(file) => tokio::task::spawn_blocking(move || Outbox::in_file(file))
+                .await
+                .map_err(|error| Error::internal("OutboxTask", "the outbox could not be read", error))??,
+            None => Outbox::default(),
+        };
         let limits = (options.mode == Mode::Serving).then_some(options.limits);
         Ok(Self(Arc::new(Inner {
             store: options.store,
@@ -92,7 +99,7 @@ impl AuthState {
             entropy: options.entropy,
             limiter: Limiter::new(limits),
             mailer: options.mailer,
-            mails: Outbox::default(),
+            mails,
             texts: Outbox::default(),
             origin,
             api_key: options.api_key,
@@ -118,6 +125,11 @@ impl AuthState {
 
     pub(crate) fn own_functions(&self) -> Value {
         self.0.own_functions.read().unwrap_or_else(PoisonError::into_inner).clone()
+    }
+
+    /// The mails of the project that nobody delivers, oldest first: for programs that this server is a part of.
+    pub fn waiting_mails(&self) -> Vec<OobMessage> {
+        self.0.mails.list(&self.0.project, None)
     }
 
     /// Whom the server trusts.

@@ -9,7 +9,8 @@ mod requests;
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
 
-pub(crate) use enums::{DeleteAttribute, OobRequestType, SortOrder};
+pub use enums::OobRequestType;
+pub(crate) use enums::{DeleteAttribute, SortOrder};
 pub(crate) use lenient::Text;
 pub(crate) use requests::*;
 

@@ -116,7 +116,7 @@ export async function editorResults() {
     context.setDefaultTimeout(60_000);
     const page = await context.newPage();
     const empty = await framesDuring(page, () => waitFrames(page, MOVES));
-    await signUp(page, server.origin);
+    await signUp(page, server);
     await page.goto(`${server.origin}/layouts`);
     await page.getByRole('button', { name: 'From a template' }).first().click();
     const choosing = page.waitForEvent('filechooser');

@@ -129,7 +129,7 @@ try {
   context.setDefaultTimeout(300_000);
   const page = await context.newPage();
   const written = watchCommits(page);
-  await signUp(page, server.origin);
+  await signUp(page, server);
 
   const names = Array.from({ length: COLUMNS }, (_, i) => `c${i}`);
   const body = Array.from({ length: ROWS }, (_, y) => names.map((name) => `${name}-${y}`).join(','));

@@ -60,6 +60,16 @@ export class Server {
     await this.restart();
   }
 
+  /** The link in the newest mail to an address, as the operator of a server without a mail server sees it. */
+  async linkTo(email: string): Promise<string> {
+    const args = ['outbox', '--data', this.dataDir, '--project', PROJECT, '--to', email, '--json'];
+    const { stdout } = await run(BINARY, args, { cwd: this.dataDir });
+    const newest = stdout.trim().split('\n').at(-1);
+    if (!newest) throw new Error(`no mail to ${email}`);
+    const { oobLink } = JSON.parse(newest) as { oobLink: string };
+    return oobLink;
+  }
+
   /** Stops it politely and leaves its data. */
   async end(): Promise<void> {
     await this.#end('SIGTERM');

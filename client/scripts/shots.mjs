@@ -1,5 +1,5 @@
 // Pictures of every page, light and dark, at every width, in `shots/` at the top of the repository.
-//   node scripts/shots.mjs [--origin http://127.0.0.1:5000] [--only editor] [--widths 1440,1024]
+//   node scripts/shots.mjs [--origin http://127.0.0.1:5000 --data .tuckbox] [--only editor] [--widths 1440,1024]
 // Without an origin it starts `target/debug/tuckbox` on a folder of its own. Everything is made through the pages.
 import { execFileSync, spawn } from 'node:child_process';
 import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -15,6 +15,7 @@ import { frameScenes } from './shots-of/frame.mjs';
 const { values: options } = parseArgs({
   options: {
     origin: { type: 'string' },
+    data: { type: 'string', default: '' },
     only: { type: 'string', default: '' },
     widths: { type: 'string', default: '1440,1024,390' },
     themes: { type: 'string', default: 'light,dark' },
@@ -57,6 +58,7 @@ async function startServer() {
   const origin = await start('0');
   return {
     origin,
+    data,
     async grantAdmin(email) {
       await end();
       execFileSync(BINARY, ['admin', '--data', data, '--project', PROJECT, 'grant', email], { cwd: root });
@@ -96,7 +98,7 @@ const csv = (text, name = 'starforged_assets.csv') => ({
 });
 
 /** Signs up, verifies, makes two projects and imports a deck; answers the addresses made. */
-async function seed(page, origin) {
+async function seed(page, { origin, data }) {
   const email = `ada.${Date.now()}@example.org`;
   await page.goto(`${origin}/signup`);
   await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ada Verne');
@@ -106,10 +108,9 @@ async function seed(page, origin) {
   const gate = page.getByRole('dialog', { name: 'Verify your e-mail address' });
   await gate.waitFor();
   await page.screenshot({ path: path.join(folder, 'gate.png') });
-  await page.goto(`${origin}/outbox`);
-  await page.getByRole('listitem').first().waitFor();
-  await page.screenshot({ path: path.join(folder, 'outbox.png') });
-  await page.getByRole('link', { name: 'Open link' }).first().click();
+  const args = ['outbox', '--data', data, '--project', PROJECT, '--to', email, '--json'];
+  const mail = execFileSync(BINARY, args, { cwd: root, encoding: 'utf8' }).trim().split('\n').at(-1);
+  await page.goto(JSON.parse(mail).oobLink);
   await page.getByRole('link', { name: 'Continue' }).waitFor();
   await page.screenshot({ path: path.join(folder, 'verified.png') });
   await page.getByRole('link', { name: 'Continue' }).click();
@@ -288,7 +289,6 @@ function scenes({ deck, empty, editor, print }) {
       },
     },
     { name: 'account', path: '/account', wait: (page) => page.getByText('Verified').waitFor() },
-    { name: 'outbox-later', path: '/outbox' },
   ];
 }
 
@@ -309,14 +309,14 @@ async function take(page, scene, origin, name) {
 
 mkdirSync(folder, { recursive: true });
 const server = options.origin
-  ? { origin: options.origin, stop: () => undefined, grantAdmin: () => undefined }
+  ? { origin: options.origin, data: options.data, stop: () => undefined, grantAdmin: () => undefined }
   : await startServer();
 const browser = await launchChromium();
 try {
   const complaints = [];
   const signedIn = await browser.newContext({ viewport: { width: 1440, height: 900 } });
   const first = await signedIn.newPage();
-  const made = await seed(first, server.origin);
+  const made = await seed(first, server);
   await server.grantAdmin(made.email);
   await first.evaluate(() => localStorage.clear());
   await first.goto(`${server.origin}/login`);

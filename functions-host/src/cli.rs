@@ -12,6 +12,7 @@ use crate::exec::{ExecArgs, exec};
 use crate::export_deck::{ExportDeckArgs, export_deck};
 use crate::logging::{self, LogFormat};
 use crate::move_data::{self, MoveArgs};
+use crate::outbox::{self, OutboxArgs};
 use crate::server;
 use crate::settings::ServerArgs;
 
@@ -41,6 +42,8 @@ enum Command {
     ExportDeck(ExportDeckArgs),
     /// Administer accounts of a stopped server
     Admin(AdminArgs),
+    /// Show the mails of a server without a mail server, with the links in them
+    Outbox(OutboxArgs),
     /// Write documents, accounts and files to a folder, as the Firebase emulator suite does
     ///
     /// Asks the running server of the project if there is one with a hub; else the data folder is read.
@@ -83,6 +86,7 @@ async fn run(command: Command) -> Result<ExitCode> {
         Command::Exec(args) => exec(args).await,
         Command::ExportDeck(args) => export_deck(&args).await,
         Command::Admin(args) => admin(&args).await,
+        Command::Outbox(args) => outbox::outbox(&args),
         Command::Export(args) => move_data::export(&args).await,
         Command::Import(args) => move_data::import(&args).await,
         Command::Completions { shell } => {

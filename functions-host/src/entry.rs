@@ -7,10 +7,10 @@ use std::sync::Arc;
 use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
-use axum::response::Response;
+use axum::response::{IntoResponse, Response};
 use futures::future::FutureExt;
 use http::header::HOST;
-use http::{Method, Request, StatusCode};
+use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
 use tokio::time::Instant;
 use tower_service::Service as _;
 use tracing::Instrument as _;
@@ -20,10 +20,13 @@ use crate::config::Service;
 use crate::console::RequestLog;
 use crate::events;
 use crate::health;
+use crate::hosting;
+use crate::hosts::Hosts;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
 use crate::node::NodeServer;
 use crate::request_id::RequestIds;
+use crate::settings::Settings;
 
 /// All that answers requests.
 ///
@@ -37,14 +40,35 @@ pub struct Entry {
     hub: Hub,
     metrics: Metrics,
     routes: Router,
+    hosts: Hosts,
+    /// Headers of every answer that has not set them itself.
+    headers: Vec<(HeaderName, HeaderValue)>,
     ids: RequestIds,
 }
 
 impl Entry {
     /// Calls go to `callables`, everything else to `routes`.
-    pub fn new(callables: Arc<Callables>, hub: Hub, metrics: Metrics, routes: Router) -> Self {
+    pub fn new(
+        settings: &Settings,
+        callables: Arc<Callables>,
+        hub: Hub,
+        metrics: Metrics,
+        routes: Router,
+    ) -> Self {
+        let (hosts, headers) = (Hosts::new(settings), hosting::headers_of_all(settings));
         let ids = RequestIds::default();
-        Self { callables, node: None, topics: None, requests: None, hub, metrics, routes, ids }
+        Self {
+            callables,
+            node: None,
+            topics: None,
+            requests: None,
+            hub,
+            metrics,
+            routes,
+            hosts,
+            headers,
+            ids,
+        }
     }
 
     /// Also answers for users' own functions.
@@ -85,6 +109,9 @@ impl Entry {
             response
         });
         id.answer(response.headers_mut());
+        for (name, value) in &self.headers {
+            response.headers_mut().entry(name.clone()).or_insert_with(|| value.clone());
+        }
         self.metrics.response(service, response.status(), started.elapsed());
         match log {
             Some((log, head)) => log.answered(head, response),
@@ -98,6 +125,9 @@ impl Entry {
     }
 
     async fn dispatch(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
+        if let Err((status, why)) = self.hosts.check(&request) {
+            return (status, why).into_response();
+        }
         let uri = request.uri().clone();
         let host = request.headers().get(HOST).and_then(|host| host.to_str().ok()).map(str::to_owned);
         let host = host.as_deref().or_else(|| uri.authority().map(http::uri::Authority::as_str));

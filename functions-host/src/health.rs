@@ -52,7 +52,8 @@ pub fn root(service: Service, hub: &Hub) -> Option<Response> {
         Service::Functions | Service::Storage | Service::Pubsub | Service::Eventarc | Service::Tasks => {
             Some(ready(&json!({"status": "alive"})))
         }
-        Service::Hub => Some(ready(&hub.locator())),
+        // What a server of real users runs is nobody's business.
+        Service::Hub => hub.is_told().then(|| ready(&hub.locator())),
         Service::Hosting | Service::Ui => None,
     }
 }

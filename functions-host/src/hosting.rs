@@ -18,6 +18,7 @@ use percent_encoding::percent_decode_str;
 use crate::addresses::Addresses;
 use crate::callable::{Address, Callables};
 use crate::config::{Hosting as Rules, RewriteTarget, Service};
+use crate::hosts::is_control;
 use crate::node::NodeServer;
 use crate::settings::Settings;
 
@@ -35,6 +36,7 @@ mod sites;
 use console::Console;
 use paths::{Candidates, Outcome};
 use security::Policy;
+pub(crate) use security::headers_of_all;
 use site::Site;
 pub use sites::Sites;
 
@@ -128,7 +130,8 @@ impl Hosting {
 
     /// The built-in application's page for paths of its own; else the site's or our "not found".
     async fn last_resort(&self, path: &str, head: &Parts) -> Response {
-        if self.site.is_application() && negotiate::wants_page(&head.headers, path) {
+        let page = negotiate::wants_page(&head.headers, path) && !is_control(path);
+        if self.site.is_application() && page {
             let response = match self.site.load("index.html").await {
                 Some(page) => reply::file(page, head, StatusCode::OK),
                 None => pages::client_missing(),

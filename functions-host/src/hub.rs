@@ -5,10 +5,10 @@ use std::net::SocketAddr;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use axum::Router;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post, put};
-use axum::{Extension, Router};
 use bytes::Bytes;
 use docstore::{Code, Error, Result};
 use http::header::ORIGIN;
@@ -68,7 +68,7 @@ impl Hub {
         self
     }
 
-    /// `GET /emulators` and the switches of background functions. Only where it is wanted: on the hub's own port, or on all ports in emulator mode.
+    /// `GET /emulators` and the switches of background functions, on all ports: for emulator mode.
     pub fn router(self) -> Router {
         Router::new()
             .route("/emulators", get(emulators))
@@ -78,15 +78,12 @@ impl Hub {
             .with_state(self)
     }
 
-    /// Whether it answers on this port.
-    fn is_here(&self, service: Service) -> bool {
-        service == Service::Hub || self.mode == Mode::Emulator
+    /// Whether it tells anything: in emulator mode.
+    pub(crate) fn is_told(&self) -> bool {
+        self.mode == Mode::Emulator
     }
 
-    async fn switch(&self, service: Service, enabled: bool) -> Response {
-        if self.mode != Mode::Emulator || !self.is_here(service) {
-            return StatusCode::NOT_FOUND.into_response();
-        }
+    async fn switch(&self, enabled: bool) -> Response {
         if let Some(events) = &self.events {
             events.enable(enabled).await;
         }
@@ -124,29 +121,21 @@ const fn family(address: SocketAddr) -> &'static str {
     if address.is_ipv4() { "IPv4" } else { "IPv6" }
 }
 
-async fn emulators(State(hub): State<Hub>, Extension(service): Extension<Service>) -> Response {
-    if !hub.is_here(service) {
-        return StatusCode::NOT_FOUND.into_response();
-    }
+async fn emulators(State(hub): State<Hub>) -> Response {
     axum::Json(hub.list()).into_response()
 }
 
-async fn disable(State(hub): State<Hub>, Extension(service): Extension<Service>) -> Response {
-    hub.switch(service, false).await
+async fn disable(State(hub): State<Hub>) -> Response {
+    hub.switch(false).await
 }
 
-async fn enable(State(hub): State<Hub>, Extension(service): Extension<Service>) -> Response {
-    hub.switch(service, true).await
+async fn enable(State(hub): State<Hub>) -> Response {
+    hub.switch(true).await
 }
 
 /// Writes all data to a folder of this machine. Never for web pages: those send an origin.
-async fn export(
-    State(hub): State<Hub>,
-    Extension(service): Extension<Service>,
-    headers: HeaderMap,
-    body: Bytes,
-) -> Response {
-    let Some(data) = hub.data.as_ref().filter(|_| hub.mode == Mode::Emulator && hub.is_here(service)) else {
+async fn export(State(hub): State<Hub>, headers: HeaderMap, body: Bytes) -> Response {
+    let Some(data) = &hub.data else {
         return StatusCode::NOT_FOUND.into_response();
     };
     if headers.contains_key(ORIGIN) {

@@ -1,4 +1,5 @@
-//! `GET /metrics`: what the server does, for Prometheus. Shown to this machine only.
+//! `GET /metrics`: what the server does, for Prometheus. In serving mode it wants the operator's token; without one in
+//! the environment there is no such page. An emulator shows it to its own machine.
 
 mod garbage;
 
@@ -6,12 +7,13 @@ use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
+use self::garbage::Forgotten;
 use axum::Router;
 use axum::extract::{ConnectInfo, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use docstore::garbage::Garbage;
-use http::header::CONTENT_TYPE;
+use http::header::{AUTHORIZATION, CONTENT_TYPE};
 use http::{HeaderMap, StatusCode};
 use prometheus_client::encoding::text::encode;
 use prometheus_client::encoding::{EncodeLabelSet, EncodeLabelValue, LabelValueEncoder};
@@ -21,11 +23,15 @@ use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::metrics::histogram::Histogram;
 use prometheus_client::metrics::info::Info;
 use prometheus_client::registry::{Registry, Unit};
+use sha2::{Digest as _, Sha256};
 
-use self::garbage::Forgotten;
 use crate::VERSION;
 use crate::config::Service;
 use crate::events::EventNumbers;
+use crate::settings::Mode;
+
+/// The environment variable with the token for the numbers.
+const TOKEN_VARIABLE: &str = "TUCKBOX_METRICS_TOKEN";
 
 /// The upper bounds of response times, in seconds.
 const SECONDS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 2.5, 10.0];
@@ -129,19 +135,57 @@ impl Metrics {
         self.0.seconds.observe(took.as_secs_f64());
     }
 
-    /// `GET /metrics`.
-    pub fn router(self) -> Router {
-        Router::new().route("/metrics", get(show)).with_state(self)
+    /// `GET /metrics`, for these readers.
+    pub fn router(self, readers: Readers) -> Router {
+        Router::new().route("/metrics", get(show)).with_state((self, readers))
+    }
+}
+
+/// Who may read the numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Readers {
+    /// Whoever asks from this machine. Not for a server behind a proxy: there everybody seems to.
+    ThisMachine,
+    /// Whoever sends the token with this SHA-256 hash.
+    Token([u8; 32]),
+    /// Nobody.
+    Nobody,
+}
+
+impl Readers {
+    /// Those of a mode and an environment.
+    pub fn new(mode: Mode, variable: impl Fn(&str) -> Option<String>) -> Self {
+        match (mode, variable(TOKEN_VARIABLE).filter(|token| !token.is_empty())) {
+            (_, Some(token)) => Self::Token(Sha256::digest(token).into()),
+            (Mode::Emulator, None) => Self::ThisMachine,
+            (Mode::Serving, None) => Self::Nobody,
+        }
+    }
+
+    fn admit(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<(), StatusCode> {
+        let token = || {
+            let header = headers.get(AUTHORIZATION)?.to_str().ok()?;
+            header.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
+        };
+        match self {
+            Self::ThisMachine if is_local(peer, headers) => Ok(()),
+            // Hashes are compared: how long that takes tells nothing of the token.
+            Self::Token(hash) => token()
+                .filter(|(_, token)| Sha256::digest(token.trim())[..] == hash[..])
+                .map(|_| ())
+                .ok_or(StatusCode::UNAUTHORIZED),
+            Self::ThisMachine | Self::Nobody => Err(StatusCode::NOT_FOUND),
+        }
     }
 }
 
 async fn show(
-    State(metrics): State<Metrics>,
+    State((metrics, readers)): State<(Metrics, Readers)>,
     ConnectInfo(peer): ConnectInfo<SocketAddr>,
     headers: HeaderMap,
 ) -> Response {
-    if !is_local(peer, &headers) {
-        return StatusCode::NOT_FOUND.into_response();
+    if let Err(status) = readers.admit(peer, &headers) {
+        return status.into_response();
     }
     let mut text = String::new();
     match encode(&mut text, &metrics.0.registry) {
@@ -176,17 +220,27 @@ mod tests {
     use http_body_util::BodyExt;
     use tower_service::Service as _;
 
-    use super::Metrics;
+    use super::{Metrics, Readers};
     use crate::config::Service;
+    use crate::settings::Mode;
 
     async fn ask(metrics: &Metrics, peer: &str, header: Option<&str>) -> (StatusCode, String) {
+        ask_as(metrics, Readers::ThisMachine, peer, header.map(|name| (name, "1.2.3.4"))).await
+    }
+
+    async fn ask_as(
+        metrics: &Metrics,
+        readers: Readers,
+        peer: &str,
+        header: Option<(&str, &str)>,
+    ) -> (StatusCode, String) {
         let mut request = Request::get("/metrics");
-        if let Some(name) = header {
-            request = request.header(name, "1.2.3.4");
+        if let Some((name, value)) = header {
+            request = request.header(name, value);
         }
         let mut request = request.body(Body::empty()).unwrap();
         request.extensions_mut().insert(ConnectInfo::<std::net::SocketAddr>(peer.parse().unwrap()));
-        let response = metrics.clone().router().call(request).await.unwrap();
+        let response = metrics.clone().router(readers).call(request).await.unwrap();
         let status = response.status();
         let body = response.into_body().collect().await.unwrap().to_bytes();
         (status, String::from_utf8(body.to_vec()).unwrap())
@@ -206,5 +260,24 @@ mod tests {
         assert!(ask(&metrics, "[::ffff:127.0.0.1]:1", None).await.1.contains("tuckbox_connections 0\n"));
         assert_eq!(ask(&metrics, "10.0.0.1:1", None).await.0, StatusCode::NOT_FOUND);
         assert_eq!(ask(&metrics, "127.0.0.1:1", Some("x-forwarded-for")).await.0, StatusCode::NOT_FOUND);
+    }
+
+    #[tokio::test]
+    async fn where_people_are_served_the_numbers_want_a_token() {
+        let metrics = Metrics::new(&Arc::default());
+        let none = Readers::new(Mode::Serving, |_| None);
+        let near = "127.0.0.1:1";
+        assert_eq!(ask_as(&metrics, none, near, None).await.0, StatusCode::NOT_FOUND);
+        let token = || Readers::new(Mode::Serving, |_| Some("s3cret".to_owned()));
+        assert_eq!(ask_as(&metrics, token(), near, None).await.0, StatusCode::UNAUTHORIZED);
+        for (value, status) in [
+            ("Bearer s3cret", StatusCode::OK),
+            ("Bearer s3cre", StatusCode::UNAUTHORIZED),
+            ("Bearer ", StatusCode::UNAUTHORIZED),
+            ("Basic s3cret", StatusCode::UNAUTHORIZED),
+        ] {
+            let answer = ask_as(&metrics, token(), "10.0.0.1:1", Some(("authorization", value))).await;
+            assert_eq!(answer.0, status, "{value}");
+        }
     }
 }

@@ -20,7 +20,7 @@ use crate::hosting::{self, Sites};
 use crate::hub::{Exported, Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
 use crate::listeners::{self, Listener, MAX_CONNECTIONS};
-use crate::metrics::Metrics;
+use crate::metrics::{Metrics, Readers};
 use crate::node::{Functions, NodeServer};
 use crate::services::Services;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
@@ -105,6 +105,8 @@ impl Server {
         }
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
         let node = NodeServer::load(settings, &addresses, &services).await?.map(Arc::new);
+        let emulator = settings.mode == Mode::Emulator;
+        let readers = Readers::new(settings.mode, |name| std::env::var(name).ok());
         let metrics = Metrics::new(services.store().garbage());
         if let Some(node) = &node {
             // Everybody could pose as the accounts that ask them.
@@ -135,10 +137,10 @@ impl Server {
             .router()?
             .merge(more)
             .merge(health::router(lifecycle.clone(), damaged))
-            .merge(hub.clone().router())
-            .merge(metrics.clone().router())
+            .merge(if emulator { hub.clone().router() } else { Router::new() })
+            .merge(metrics.clone().router(readers))
             .fallback_service(sites.router());
-        let entry = Entry::new(callables, hub.clone(), metrics, routes)
+        let entry = Entry::new(settings, callables, hub.clone(), metrics, routes)
             .with_node(node.clone())
             .with_topics(events.clone().map(events::topics).map(guarded))
             .with_requests(services.requests().cloned());
@@ -255,6 +257,16 @@ fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses)
         match site.and_then(|site| site.name()) {
             Some(site) => tracing::info!(service, site, %address, "listening"),
             None => tracing::info!(service, %address, "listening"),
+        }
+    }
+    if settings.mode == Mode::Serving && settings.config.firebase.tuckbox.mail.is_none() {
+        match &settings.data {
+            Data::Folder(_) => {
+                tracing::info!("no mail server is configured: `tuckbox outbox` shows what would be sent")
+            }
+            Data::Memory => tracing::warn!(
+                "no mail server is configured and data is kept in memory: links to verify addresses and to choose passwords reach nobody"
+            ),
         }
     }
     if settings.mode == Mode::Emulator

@@ -19,6 +19,7 @@ use crate::console::RequestLog;
 use crate::data_dir::DataDir;
 use crate::identity::Identity;
 use crate::indexes;
+use crate::outbox::outbox_file;
 use crate::plans::{PlanGate, PlanQuotas, Plans};
 use crate::policies;
 use crate::product::{self, Needs};
@@ -90,6 +91,7 @@ impl Services {
             providers,
             authorized_domains: settings.config.firebase.tuckbox.sign_in.hosts()?,
             mailer: mailer.clone(),
+            outbox: data_dir.map(|folder| outbox_file(folder.path())),
             ..AuthOptions::new(store.clone(), &settings.project, auth_mode, url)
         };
         let accounts = AuthState::new(options).await?;

@@ -20,10 +20,6 @@ enum Outcome {
 }
 
 pub(crate) async fn act(State(state): State<AuthState>, request: Request) -> Response {
-    if !state.is_emulator() {
-        return ApiError::not_found("Links in mails are handled by the app, at /__/auth/action.")
-            .into_response();
-    }
     match run(state, request).await {
         Ok(Outcome::Message(status, message)) => {
             (status, axum::Json(json!({ "authEmulator": message }))).into_response()

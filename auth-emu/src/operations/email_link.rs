@@ -44,7 +44,7 @@ pub(crate) async fn sign_in(call: Call, request: EmailLinkRequest) -> Result<Val
         call.code(request.oob_code.as_deref()).await?;
         return Err(contended());
     }
-    call.forget(&code);
+    call.forget(&code).await;
     let is_new = known.is_none();
     let reply = |local_id: &str| {
         json!({

@@ -119,7 +119,7 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
         let mut also = call.end_sessions(&account.local_id).await?;
         also.push(call.use_up(&code)?);
         if call.directory.replace(&found, &account, also).await? == Outcome::Done {
-            call.forget(&code);
+            call.forget(&code).await;
             call.succeeded(&code.record.email);
             return Ok(reply(code.kind, &code.record.email, None));
         }

@@ -130,7 +130,7 @@ impl Call {
         self.directory.commit(vec![write]).await?;
         tracing::info!(phone, code, "no text message service is configured; this is the code");
         let message = SmsMessage { phone_number: phone.to_owned(), session_info: session.clone(), code };
-        self.state.0.texts.push(&self.project, self.tenant.as_deref(), message);
+        self.state.0.texts.push(&self.project, self.tenant.as_deref(), message).await?;
         Ok(session)
     }
 
@@ -151,7 +151,7 @@ impl Call {
             return Err(ApiError::bad("INVALID_SESSION_INFO"));
         }
         if ended {
-            self.state.0.texts.remove(|message| message.session_info == session);
+            self.state.0.texts.remove(|message| message.session_info == session).await?;
         }
         ensure(right, "INVALID_CODE")?;
         Ok(record.phone_number)

@@ -324,7 +324,7 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
             if owner.is_some_and(|owner| owner.account.local_id != account.local_id) {
                 // The address has gone to somebody else: this code has no further use.
                 call.directory.commit(vec![call.use_up(&code)?]).await?;
-                call.forget(&code);
+                call.forget(&code).await;
                 return Err(ApiError::bad("EMAIL_EXISTS"));
             }
             account.email = Some(email.clone());
@@ -340,7 +340,7 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
         also.push(call.use_up(&code)?);
         let found = Found { account: before, version };
         if call.directory.replace(&found, &account, also).await? == Outcome::Done {
-            call.forget(&code);
+            call.forget(&code).await;
             let shown = new_email.filter(|_| code.kind == OobRequestType::VerifyAndChangeEmail);
             return Ok(reply(&account, shown.as_deref()));
         }

@@ -7,16 +7,16 @@ use serde::ser::{Serialize, Serializer};
 
 /// Declares an enumeration with its wire names; a value's number is its position.
 macro_rules! wire_enum {
-    ($(#[$doc:meta])* $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
+    ($(#[$doc:meta])* $vis:vis $name:ident { $($(#[$vdoc:meta])* $variant:ident = $text:literal),+ $(,)? }) => {
         $(#[$doc])*
         #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-        pub(crate) enum $name { $($(#[$vdoc])* $variant),+ }
+        $vis enum $name { $($(#[$vdoc])* $variant),+ }
 
         impl $name {
             const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// The wire name.
-            pub(crate) const fn name(self) -> &'static str {
+            $vis const fn name(self) -> &'static str {
                 match self { $(Self::$variant => $text),+ }
             }
         }
@@ -57,7 +57,8 @@ macro_rules! wire_enum {
 
 wire_enum! {
     /// What an out-of-band code is for.
-    OobRequestType {
+    #[expect(missing_docs, reason = "the wire names say it")]
+    pub OobRequestType {
         Unspecified = "OOB_REQ_TYPE_UNSPECIFIED",
         PasswordReset = "PASSWORD_RESET",
         OldEmailAgree = "OLD_EMAIL_AGREE",
@@ -72,7 +73,7 @@ wire_enum! {
 
 wire_enum! {
     /// An attribute that `accounts:update` can drop.
-    DeleteAttribute {
+    pub(crate) DeleteAttribute {
         Unspecified = "USER_ATTRIBUTE_NAME_UNSPECIFIED",
         Email = "EMAIL",
         DisplayName = "DISPLAY_NAME",
@@ -85,7 +86,7 @@ wire_enum! {
 
 wire_enum! {
     /// The order of an account query.
-    SortOrder {
+    pub(crate) SortOrder {
         Unspecified = "ORDER_UNSPECIFIED",
         Ascending = "ASC",
         Descending = "DESC",

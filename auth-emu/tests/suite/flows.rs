@@ -17,7 +17,7 @@ async fn verifying_an_address() {
             .post("accounts:sendOobCode", json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] }))
             .await
             .ok();
-        let code = server.code().await;
+        let code = server.code();
         server.post("accounts:update", json!({ "oobCode": code })).await.ok();
         assert_eq!(server.me(&ada).await["emailVerified"], true);
         let new = server.refresh(ada["refreshToken"].as_str().unwrap()).await.ok();
@@ -38,7 +38,7 @@ async fn a_forgotten_password() {
         .post("accounts:sendOobCode", json!({ "requestType": "PASSWORD_RESET", "email": "Ada@example.com" }))
         .await
         .ok();
-    let code = server.code().await;
+    let code = server.code();
     let checked = server.post("accounts:resetPassword", json!({ "oobCode": code })).await.ok();
     assert_eq!(checked["email"], "ada@example.com");
     server.advance(Duration::from_secs(5));
@@ -79,7 +79,7 @@ async fn moving_to_another_address_and_back() {
     let ada = server.sign_up("ada@example.com", "secret1").await;
     let change = json!({ "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": ada["idToken"], "newEmail": "new@example.com" });
     server.post("accounts:sendOobCode", change).await.ok();
-    let reply = server.post("accounts:update", json!({ "oobCode": server.code().await })).await.ok();
+    let reply = server.post("accounts:update", json!({ "oobCode": server.code() })).await.ok();
     assert_eq!((&reply["newEmail"], &reply["emailVerified"]), (&json!("new@example.com"), &json!(true)));
     server.sign_up("ada@example.com", "another").await;
     let ada = server
@@ -90,7 +90,7 @@ async fn moving_to_another_address_and_back() {
         .post("accounts:update", json!({ "idToken": ada["idToken"], "email": "third@example.com" }))
         .await
         .ok();
-    let back = server.outbox().await.pop().unwrap();
+    let back = server.outbox().pop().unwrap();
     assert_eq!((&back["requestType"], &back["email"]), (&json!("RECOVER_EMAIL"), &json!("new@example.com")));
     let reply = server.post("accounts:update", json!({ "oobCode": back["oobCode"] })).await.ok();
     assert_eq!(reply["email"], "new@example.com");
@@ -154,7 +154,7 @@ async fn an_authenticator_app_as_second_factor() {
         .post("accounts:sendOobCode", json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] }))
         .await
         .ok();
-    server.post("accounts:update", json!({ "oobCode": server.code().await })).await.ok();
+    server.post("accounts:update", json!({ "oobCode": server.code() })).await.ok();
     let session =
         server.post2("accounts/mfaEnrollment:start", start(&ada["idToken"])).await.ok()["totpSessionInfo"]
             .clone();

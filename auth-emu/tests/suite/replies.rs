@@ -101,13 +101,13 @@ async fn codes() {
         "requestType": "VERIFY_EMAIL", "idToken": up["idToken"], "continueUrl": "https://cards.example/decks",
     });
     snapshot!("send_oob_code", server.post("accounts:sendOobCode", verify).await.ok());
-    snapshot!("oob_codes", json!(server.outbox().await));
-    let code = server.code().await;
+    snapshot!("oob_codes", json!(server.outbox()));
+    let code = server.code();
     snapshot!("check_code", server.post("accounts:resetPassword", json!({ "oobCode": code })).await.ok());
     snapshot!("apply_code", server.post("accounts:update", json!({ "oobCode": code })).await.ok());
     let reset = json!({ "requestType": "PASSWORD_RESET", "email": "ada@example.com" });
     server.post("accounts:sendOobCode", reset).await.ok();
-    let code = server.code().await;
+    let code = server.code();
     let new = json!({ "oobCode": code, "newPassword": "secret2" });
     snapshot!("reset_password", server.post("accounts:resetPassword", new).await.ok());
 }
@@ -162,7 +162,7 @@ async fn other_ways_in() {
 
     let link = json!({ "requestType": "EMAIL_SIGNIN", "email": "eve@example.com", "continueUrl": "http://localhost/x" });
     server.post("accounts:sendOobCode", link).await.ok();
-    let link = json!({ "email": "eve@example.com", "oobCode": server.code().await });
+    let link = json!({ "email": "eve@example.com", "oobCode": server.code() });
     snapshot!("sign_in_with_email_link", server.post("accounts:signInWithEmailLink", link).await.ok());
 }
 

@@ -27,12 +27,9 @@ function asHost(world, host, operation, body) {
   });
 }
 
-/** The newest link to an address. */
+/** The newest link to an address, as the operator sees it. */
 export async function linkTo(world, email) {
-  const { text } = await world.ask('GET', `/emulator/v1/projects/${PROJECT}/oobCodes`);
-  const mail = JSON.parse(text)
-    .oobCodes.filter((one) => one.email === email)
-    .at(-1);
+  const mail = (await world.outbox()).filter((one) => one.email === email).at(-1);
   assert.ok(mail, `no mail to ${email}`);
   return new URL(mail.oobLink);
 }
@@ -85,6 +82,36 @@ export function mailAttacks(world, attack) {
       }
     }
     await assert.rejects(linkTo(world, kim.email), /no mail/);
+  });
+
+  attack('codes from outside', 'no endpoint tells one, to no proxy on the same machine', async () => {
+    const { bob } = world.people;
+    await world.accounts('sendOobCode', { requestType: 'VERIFY_EMAIL', idToken: bob.token });
+    const code = (await linkTo(world, bob.email)).searchParams.get('oobCode');
+    for (const place of [
+      'oobCodes',
+      'verificationCodes',
+      'accounts',
+      'config',
+      'requests',
+      'logs',
+      'functions',
+      'databases',
+      'rules',
+      'tenants/t/oobCodes',
+    ]) {
+      for (const method of ['GET', 'POST', 'PATCH', 'DELETE']) {
+        const path = `/emulator/v1/projects/${PROJECT}/${place}`;
+        const { status, text } = await world.ask(method, path, { headers: { accept: 'application/json' } });
+        assert.ok(status === 404 || status === 405, `${method} ${path}: ${status}`);
+        assert.ok(!text.includes(code));
+      }
+    }
+    for (const path of ['/emulators', '/metrics', '/console/', '/console.html', '/outbox']) {
+      const { status, text } = await world.ask('GET', path, { headers: { accept: 'application/json' } });
+      assert.equal(status, 404, `${path}: ${text.slice(0, 200)}`);
+    }
+    assert.ok(!world.log.some((line) => line.includes(code)), 'the log tells the code');
   });
 
   attack(phrase, 'codes of one person or purpose do nothing for another', async () => {

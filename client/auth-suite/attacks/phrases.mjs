@@ -15,6 +15,7 @@
 // | listener         | REST, gRPC; role, seat and sessions change | WebChannel                                       |
 // | expired … revoked token | every door of the server            | none: a browser has no tokens but those it is given |
 // | path tricks      | raw bytes on a socket                      | none: a browser normalises paths before it asks  |
+// | codes from outside | every endpoint that ever told one, and the log | none: nothing tells them                       |
 // | mail links       | host headers, places to go on to           | links followed to their end                      |
 // | CSRF             | none: it takes a browser                   | forms, fetches, frames and windows of another site |
 // | members          | REST and the callables                     | none: the same requests                          |
@@ -34,6 +35,7 @@ export const PHRASES = [
   'foreign-project token',
   'revoked token',
   'path tricks',
+  'codes from outside',
   'redirect and host-header tricks in mail links',
   'CSRF',
   'a thousand sign-in guesses',

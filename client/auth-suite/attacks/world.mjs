@@ -45,12 +45,12 @@ class Program {
     this.stopping = false;
     const args = ['serve', ...this.args, '--host', '127.0.0.1', '--port', port];
     this.child = spawn(PROGRAM, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
-    const log = [];
-    createInterface({ input: this.child.stderr }).on('line', (line) =>
-      log.splice(0, Math.max(0, log.push(line) - 20)),
-    );
+    this.log = [];
+    createInterface({ input: this.child.stderr }).on('line', (line) => this.log.push(line));
     this.child.once('exit', (code, signal) => {
-      if (!this.stopping) console.log(`the server ended (${code ?? signal}):\n${log.join('\n')}`);
+      if (!this.stopping) {
+        console.log(`the server ended (${code ?? signal}):\n${this.log.slice(-20).join('\n')}`);
+      }
     });
     this.origin = await new Promise((ready, failed) => {
       this.child.once('error', failed);
@@ -86,6 +86,20 @@ export class World {
   /** The folder that nobody but its operator sees. */
   get data() {
     return join(this.program.folder, 'data');
+  }
+
+  /** What the server has logged. */
+  get log() {
+    return this.program.log;
+  }
+
+  /** The mails that wait, as the operator sees them. */
+  async outbox() {
+    const { stdout } = await run(PROGRAM, ['outbox', ...this.program.args, '--json']);
+    return stdout
+      .split('\n')
+      .filter(Boolean)
+      .map((line) => JSON.parse(line));
   }
 
   get alive() {

@@ -19,7 +19,6 @@ const SIGNED_OUT = [
   '/login',
   '/signup',
   '/forgot-password',
-  '/outbox',
   '/pricing',
   '/no-such-page',
   '/blog/',
@@ -96,7 +95,7 @@ test('every page, and what opens from it', async () => {
   }
   await signUp(page, server.origin, PERSON);
   found.push(...(await faultsInBoth(page)));
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   found.push(...(await faultsInBoth(page)));
   await createProject(page, 'Two cards');
   found.push(...(await faultsInBoth(page)));

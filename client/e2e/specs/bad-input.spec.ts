@@ -26,7 +26,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ context, page } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   await createProject(page, 'Faulty lists');
 });
 afterAll(async () => {

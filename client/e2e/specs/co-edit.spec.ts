@@ -29,7 +29,7 @@ beforeAll(async () => {
   const opened = await openPage(browser);
   ({ page: one, complaints } = opened);
   await signUp(one, server.origin, PERSON);
-  await verify(one, server.origin, PERSON);
+  await verify(one, server, PERSON);
   await newLayout(one, server.origin);
   await one.keyboard.press('s');
   await saved(one);

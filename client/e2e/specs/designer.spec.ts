@@ -32,7 +32,7 @@ beforeAll(async () => {
   ({ page, complaints } = await openPage(browser));
   hand = new Hand(page);
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   page.on('request', (request) => {
     if (!request.url().endsWith(':commit')) return;
     const { writes = [] } = JSON.parse(request.postData() ?? '{}') as {

@@ -52,7 +52,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ context, page } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   user = await RestUser.signIn(server.origin, PERSON);
   const front = newLayout('Front');
   const title = newTextZone('title', 'Title', { x: 5, y: 5, w: 50, h: 20 });

@@ -62,7 +62,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ context, page, complaints } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   await page.goto(`${server.origin}/layouts`);
   await page.getByRole('button', { name: 'New layout' }).first().click();
   await page.waitForURL(/\/layouts\/edit\//);

@@ -56,7 +56,7 @@ test.each(['light', 'dark'] as const)('chosen by its look, brought along and rem
   await page.emulateMedia({ colorScheme: theme });
   const person = { ...PERSON, email: `${theme}@example.com` };
   await signUp(page, server.origin, person);
-  await verify(page, server.origin, person);
+  await verify(page, server, person);
   await newLayout(page, server.origin);
   await page.getByRole('button', { name: 'Add text' }).click();
 
@@ -106,7 +106,7 @@ test('a variable font is set by its axes, and a reload leaves it so', async () =
   const { context, page, complaints } = await openPage(browser);
   const person = { ...PERSON, email: 'axes@example.com' };
   await signUp(page, server.origin, person);
-  await verify(page, server.origin, person);
+  await verify(page, server, person);
   await newLayout(page, server.origin);
   await page.getByRole('button', { name: 'Add text' }).click();
   await expect.poll(() => field(page).textContent()).not.toBe('');

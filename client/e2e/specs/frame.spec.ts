@@ -80,7 +80,7 @@ test('the theme is the system’s until one is chosen; full screen, the chat and
 test('whom the host lists sees an admin’s links and has no rights; the claim gives them', async () => {
   const { context, page } = await openPage(browser);
   await signUp(page, server.origin, BOSS);
-  await verify(page, server.origin, BOSS);
+  await verify(page, server, BOSS);
   const bar = page.getByRole('navigation', { name: 'Main' });
   await bar.getByRole('link', { name: 'Admin', exact: true }).click();
   await page.getByText('You are not an administrator').waitFor();
@@ -169,7 +169,7 @@ test('a popup gives the focus to its field, and afterwards back to what opened i
   const { context, page, complaints } = await openPage(browser);
   const guest = { name: 'Cy', email: 'cy@example.com', password: 'a long enough one' };
   await signUp(page, server.origin, guest);
-  await verify(page, server.origin, guest);
+  await verify(page, server, guest);
   const button = page.getByRole('button', { name: 'New project' }).first();
   await button.focus();
   await page.keyboard.press('Enter');
@@ -190,7 +190,7 @@ test('words longer than their place break or are cut there', async () => {
   const word = 'Donaudampfschifffahrtsgesellschaftskapitänswitwenrentenauszahlungsstelle';
   const guest = { name: word, email: 'captain@example.com', password: 'a long enough one' };
   await signUp(page, server.origin, guest);
-  await verify(page, server.origin, guest);
+  await verify(page, server, guest);
   const icons = await page
     .getByRole('button', { name: /^Account menu/ })
     .locator('svg')
@@ -226,7 +226,7 @@ test('messages over an open popup can be read and clicked, and leave it open', a
     navigator.clipboard.writeText = () => Promise.reject(new DOMException('no', 'NotAllowedError'));
   });
   await signUp(page, server.origin, ANN);
-  await verify(page, server.origin, ANN);
+  await verify(page, server, ANN);
   await createProject(page, 'Salt Road');
   await page.getByRole('button', { name: 'Members' }).click();
   const members = page.getByRole('dialog', { name: 'Members' });

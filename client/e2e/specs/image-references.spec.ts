@@ -108,7 +108,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ page, complaints } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   await seed(await RestUser.signIn(server.origin, PERSON));
 });
 afterAll(async () => {

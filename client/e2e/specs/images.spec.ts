@@ -39,7 +39,7 @@ beforeAll(async () => {
   ]);
   ({ page } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
 });
 afterAll(async () => {
   await browser?.close();

@@ -39,7 +39,7 @@ test('a designer signs up, imports, designs, survives a kill -9, and prints', as
   expect(rows).toHaveLength(87);
 
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   await createProject(page, 'Starforged');
   const list = join(server.dataDir, 'starforged_assets.csv');
   await writeFile(list, toCsv(rows));

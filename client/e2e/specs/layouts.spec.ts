@@ -21,7 +21,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ page, complaints } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
 });
 afterAll(async () => {
   await browser?.close();
@@ -274,7 +274,7 @@ test('a layout is shared by its link: somebody else sees it, changes a copy alon
   const guest = other.page;
   const person = { name: 'Anne Bonny', email: 'anne@example.com', password: 'a long enough one' };
   await signUp(guest, server.origin, person);
-  await verify(guest, server.origin, person);
+  await verify(guest, server, person);
   await guest.goto(link);
   await guest.getByRole('heading', { name: 'Tide card', level: 1 }).waitFor();
   const preview = guest.getByRole('region', { name: 'Preview' });

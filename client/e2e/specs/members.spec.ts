@@ -29,9 +29,9 @@ beforeAll(async () => {
   ({ context: benContext, page: ben } = await openPage(browser));
   await annContext.grantPermissions(['clipboard-read', 'clipboard-write']);
   await signUp(ann, server.origin, ANN);
-  await verify(ann, server.origin, ANN);
+  await verify(ann, server, ANN);
   await signUp(ben, server.origin, BEN);
-  await verify(ben, server.origin, BEN);
+  await verify(ben, server, BEN);
   await createProject(ann, 'Salt Road');
   const list = join(server.dataDir, 'list.csv');
   await writeFile(list, 'Name,Text\nFox,quick\nDog,lazy\nOwl,wise\n');

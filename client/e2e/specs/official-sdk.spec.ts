@@ -44,7 +44,7 @@ test('sign up, verify, import, see the cards, delete: on the official SDK', asyn
   });
 
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   await createProject(page, 'Two cards');
   const list = join(server.dataDir, 'list.csv');
   await writeFile(list, 'Name,Text\nFox,Quick\nDog,Lazy\n');

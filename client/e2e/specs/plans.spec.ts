@@ -119,7 +119,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start({ tuckbox: { plans } }), launch()]);
   ({ page } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
 });
 afterAll(async () => {
   await browser?.close();

@@ -26,7 +26,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ page } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   const columns = [
     { key: 'name', name: 'Name', type: 'text' },
     { key: 'art', name: 'Art', type: 'image' },

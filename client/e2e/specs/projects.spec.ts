@@ -27,7 +27,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ context, page } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
 });
 afterAll(async () => {
   await context?.close();
@@ -411,7 +411,7 @@ test('an archive takes its pictures along into the library of whoever opens it',
   const { context: bosContext, page: bo } = await openPage(browser);
   try {
     await signUp(bo, server.origin, other);
-    await verify(bo, server.origin, other);
+    await verify(bo, server, other);
     for (const [file, copies] of [
       ['first.zip', 1],
       ['second.zip', 2],

@@ -58,7 +58,6 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['Invitation', '/invitations/owner1/deck1/invitation1', 'user', /Invitation/],
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],
-  ['Outbox', '/outbox', 'public', /Local outbox/],
 ];
 /** Who is signed in is sent from here to the projects, or to where they were going. */
 const DOORS = ['/login', '/signup'];
@@ -125,7 +124,7 @@ test('every route, signed out, signed in and as an admin', async () => {
   await page.getByText('There is nothing at /no/such/page').waitFor();
 
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   await visitAll(page);
   const bar = page.getByRole('navigation', { name: 'Main' });
   expect(await bar.getByRole('link', { name: 'Testing', exact: true }).count()).toBe(0);

@@ -20,7 +20,7 @@ beforeAll(async () => {
   [server, browser] = await Promise.all([Server.start(), launch()]);
   ({ context, page, complaints } = await openPage(browser));
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   const url = `${server.origin}/identitytoolkit.googleapis.com/v1/accounts:signInWithPassword?key=tuckbox-${PROJECT}`;
   const { email, password } = PERSON;
   const answer = await fetch(url, {

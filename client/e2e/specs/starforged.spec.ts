@@ -74,7 +74,7 @@ async function add(kind: 'text' | 'shape', name: string, box: Place): Promise<vo
 test('from a card list to a deck that could be printed', async () => {
   const rows = await starforgedRows();
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
   await createProject(page, 'Starforged');
   const list = join(server.dataDir, 'starforged.csv');
   await writeFile(list, toCsv(rows));

@@ -47,7 +47,7 @@ test.each([
     found.push(...(await faults(page, `${colorScheme}-${state}`)));
   };
   await signUp(page, server.origin, person);
-  await verify(page, server.origin, person);
+  await verify(page, server, person);
   await createProject(page, 'Starforged');
   const rows = (await starforgedRows()).slice(0, 30);
   const list = join(server.dataDir, 'list.csv');

@@ -48,7 +48,7 @@ beforeAll(async () => {
   // Thousands of rows take a while on a busy machine.
   context.setDefaultTimeout(90_000);
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
 });
 afterAll(async () => {
   await context?.close();

@@ -27,7 +27,7 @@ beforeAll(async () => {
   const enter = async (person: Person) => {
     const { page } = await openPage(browser);
     await signUp(page, server.origin, person);
-    await verify(page, server.origin, person);
+    await verify(page, server, person);
     return page;
   };
   [boss, user] = await Promise.all([enter(BOSS), enter(USER)]);

@@ -196,5 +196,4 @@ export const ROUTES: readonly AppRoute[] = [
     lazy: () => import('./pages/images/credits.tsx'),
   },
   { name: 'Documentation', path: '/docs', access: 'public', lazy: () => import('./pages/docs/docs.tsx') },
-  { name: 'Outbox', path: '/outbox', access: 'public', lazy: () => import('./pages/outbox/outbox.tsx') },
 ];

@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// The environment variable with the mail server's address.
 const SERVER_ENV: &str = "TUCKBOX_MAIL_SERVER";
 
-/// How mail is sent. Without this section, links wait in the local outbox and in the log.
+/// How mail is sent. Without this section, links wait in the outbox, which `tuckbox outbox` shows.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(
     rename_all = "camelCase",

@@ -36,6 +36,10 @@ pub struct Tuckbox {
     /// Users' own functions.
     #[serde(default)]
     pub functions: OwnFunctions,
+    /// Further names of this machine, without ports, under which emulator mode shows its console and answers control
+    /// endpoints.
+    #[serde(default)]
+    pub hosts: Vec<String>,
 }
 
 /// The document store.

@@ -9,13 +9,12 @@ use http::request::Parts;
 use http::{Method, Request, StatusCode, Uri};
 
 use super::security::Policy;
-use super::{pages, redirect, reply, site};
+use super::site::{self, CONSOLE};
+use super::{pages, redirect, reply};
 use crate::config::Service;
 
 /// Where the console's page is.
 const HOME: &str = "/console/";
-/// The file that is its page.
-const PAGE: &str = "console.html";
 
 /// Serves the console's page and files.
 #[derive(Debug)]
@@ -43,13 +42,13 @@ impl Console {
         if matches!(path, "/" | "/console") {
             return Some(redirect(StatusCode::FOUND, HOME, &Uri::default()));
         }
-        Some(self.load(request, if below { PAGE } else { path.trim_start_matches('/') }))
+        Some(self.load(request, if below { CONSOLE } else { path.trim_start_matches('/') }))
     }
 
     fn load(&self, request: &Request<Body>, path: &str) -> Response {
         let mut response = match site::built_in(path) {
             Some(found) => reply::file(found, &head(request), StatusCode::OK),
-            None if path == PAGE => pages::client_missing(),
+            None if path == CONSOLE => pages::client_missing(),
             None => pages::plain(StatusCode::NOT_FOUND, "There is nothing at this address."),
         };
         self.policy.apply(response.headers_mut());

@@ -3,11 +3,36 @@
 use std::fmt::Write;
 use std::net::SocketAddr;
 
-use http::header::{CONTENT_SECURITY_POLICY, REFERRER_POLICY, X_CONTENT_TYPE_OPTIONS, X_FRAME_OPTIONS};
+use http::header::{
+    CONTENT_SECURITY_POLICY, REFERRER_POLICY, STRICT_TRANSPORT_SECURITY, X_CONTENT_TYPE_OPTIONS,
+    X_FRAME_OPTIONS,
+};
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::site::Site;
 use crate::config::Service;
+use crate::settings::{Mode, Settings};
+
+/// Browsers run and show nothing as another type than it is sent as.
+const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
+
+/// How URLs of encrypted sites begin.
+const HTTPS: &str = "https:";
+
+/// How long browsers remember that the server is to be reached over TLS alone: a year.
+const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
+
+/// Headers of every answer, whoever gives it: no browser guesses another type than it says, and where people reach the
+/// server over TLS, browsers that have been here come back in no other way.
+pub(crate) fn headers_of_all(settings: &Settings) -> Vec<(HeaderName, HeaderValue)> {
+    let encrypted = settings
+        .public_url
+        .as_deref()
+        .is_some_and(|url| url.get(..HTTPS.len()).is_some_and(|scheme| scheme.eq_ignore_ascii_case(HTTPS)));
+    let strict = (encrypted && settings.mode == Mode::Serving)
+        .then_some((STRICT_TRANSPORT_SECURITY, STRICT_TRANSPORT));
+    [(X_CONTENT_TYPE_OPTIONS, NOSNIFF)].into_iter().chain(strict).collect()
+}
 
 /// The security headers of a site.
 #[derive(Debug)]
@@ -23,7 +48,7 @@ impl Policy {
     /// For the application, or for a user's own site.
     pub(super) fn of(is_application: bool, addresses: &[(Service, SocketAddr)]) -> Self {
         let mut headers = vec![
-            (X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff")),
+            (X_CONTENT_TYPE_OPTIONS, NOSNIFF),
             (REFERRER_POLICY, HeaderValue::from_static("strict-origin-when-cross-origin")),
         ];
         if is_application {

@@ -46,6 +46,9 @@ pub(super) enum Content {
     OnDisk { path: PathBuf, bytes: u64 },
 }
 
+/// The console's page.
+pub(super) const CONSOLE: &str = "console.html";
+
 /// Suffixes of precompressed files and their content codings, best first.
 pub(super) const COMPRESSED: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
@@ -74,7 +77,8 @@ impl Site {
     /// The file at `path`, which has no leading slash.
     pub(super) async fn load(&self, path: &str) -> Option<File> {
         match self {
-            Self::Application => built_in(path),
+            // The console is a page of emulator mode alone, which serves it by itself.
+            Self::Application => Some(path).filter(|path| *path != CONSOLE).and_then(built_in),
             Self::Folder(folder) => folder.load(path).await,
         }
     }

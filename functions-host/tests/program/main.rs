@@ -8,6 +8,7 @@ mod checkout;
 mod console;
 mod contained;
 mod data_folders;
+mod door;
 mod durable;
 mod events;
 mod exec;

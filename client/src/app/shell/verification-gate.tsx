@@ -1,5 +1,4 @@
 import { Button } from '@mantine/core';
-import { Link } from 'react-router';
 import { reloadProfile, type SessionUser } from '../../data/session.ts';
 import { needsVerification } from '../../data/verification.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
@@ -26,8 +25,8 @@ export function VerificationGate({ user }: { user: SessionUser }) {
           </p>
         )}
         <p>
-          {sent && 'No mail in sight? Look in the spam folder, or send it again. '}A server without mail keeps
-          it in its <Link to="/outbox">local outbox</Link>.
+            {sent && 'No mail in sight? Look in the spam folder, or send it again. '}A server without mail keeps
+            it for its operator, who reads it with <code>tuckbox outbox</code>.
         </p>
       </div>
       <PopupActions>

@@ -29,7 +29,7 @@ export function Component() {
       <AuthPage title="Look at your mail" foot={<Link to="/login">Back to login</Link>}>
         <p>
           If <strong>{sentTo}</strong> has an account here, a link that sets a new password is on its way. A
-          server without mail keeps it in its <Link to="/outbox">local outbox</Link>.
+          server without mail keeps it for its operator, who reads it with <code>tuckbox outbox</code>.
         </p>
       </AuthPage>
     );
