@@ -207,8 +207,7 @@ impl Account {
 
     /// Whether an administrator or a password change revoked what was issued at `issued` seconds.
     pub(crate) fn revokes(&self, issued: u64) -> bool {
-        let since = self.valid_since.as_deref().and_then(|since| since.parse::<u64>().ok());
-        since.is_some_and(|since| issued < since)
+        issued < self.valid_from()
     }
 
     /// Seconds since the epoch of the last sign-in.
@@ -216,9 +215,38 @@ impl Account {
         self.last_login_at.as_deref()?.parse::<u64>().ok().map(|millis| millis / 1_000)
     }
 
-    /// Revokes every token issued before this second.
-    pub(crate) fn revoke_at(&mut self, now: Ts) {
+    /// Revokes every token issued before this second, as Google's emulator does: tokens of this second live on.
+    pub(crate) fn revoke_before(&mut self, now: Ts) {
         self.valid_since = Some(seconds(now).to_string());
+    }
+
+    /// Revokes every token issued so far, those of this second, too: what is issued next is dated a second later (see
+    /// [`Account::issue_time`]).
+    pub(crate) fn revoke_all(&mut self, now: Ts) {
+        let next = seconds(now).max(self.valid_from()) + 1;
+        self.valid_since = Some(next.to_string());
+    }
+
+    /// The date of a token that is issued now: not before the last revocation.
+    pub(crate) fn issue_time(&self, now: Ts) -> u64 {
+        seconds(now).max(self.valid_from())
+    }
+
+    fn valid_from(&self) -> u64 {
+        self.valid_since.as_deref().and_then(|since| since.parse().ok()).unwrap_or_default()
+    }
+
+    /// Takes away whatever was set while nobody had proved that the address is theirs, which may be another person's
+    /// than who has proved it now.
+    pub(crate) fn forget_unproved(&mut self) {
+        self.remove_password();
+        self.password_updated_at = None;
+        self.phone_number = None;
+        self.passkey_info = None;
+        self.provider_user_info = None;
+        self.mfa_info = None;
+        self.initial_email = None;
+        self.email_link_signin = None;
     }
 
     /// The profile at `provider`.

@@ -4,7 +4,7 @@ mod by_id;
 
 pub use by_id::AccountChange;
 
-use docstore::model::{Direction, Ts};
+use docstore::model::Direction;
 use docstore::{Code, Error, Result};
 use serde_json::{Map, Value};
 
@@ -45,9 +45,9 @@ impl AuthState {
             claims.remove(claim);
         })
         .await?;
-        let next_second = Ts::from_micros(self.now().micros() + 1_000_000);
+        let now = self.now();
         self.change_account(email, |account| {
-            account.revoke_at(next_second);
+            account.revoke_all(now);
             Ok(())
         })
         .await

@@ -21,6 +21,7 @@ use crate::limits::{Subject, counted};
 use crate::sessions::tenant_of_refresh_token;
 use crate::time::seconds;
 use crate::tokens::{Claims, TokenFault, decode_unverified, id_token_issuer};
+use crate::validate;
 use crate::wire::{self, Routing};
 
 /// The largest body of a serving-mode request, in bytes.
@@ -58,6 +59,15 @@ pub(crate) struct Call {
     pub(crate) now: Ts,
     pub(crate) settings: Settings,
     pub(crate) directory: Directory,
+}
+
+/// Who tries to prove something about an account.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Guesser {
+    /// Somebody at an address where a session of the account began.
+    Known,
+    /// Anybody else.
+    Stranger,
 }
 
 /// An account that has proved who it is with an ID token.
@@ -277,20 +287,56 @@ impl Call {
         ensure(self.state.is_emulator() || recent, "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
     }
 
+    /// A display name as it is kept: in serving mode without characters that hide something.
+    ///
+    /// # Errors
+    /// `INVALID_DISPLAY_NAME` if it is too long.
+    pub(crate) fn display_name(&self, text: &str) -> Result<String> {
+        validate::display_name(&self.shown_name(text))
+    }
+
+    /// The same of a name that somebody else answers for.
+    pub(crate) fn shown_name(&self, text: &str) -> String {
+        if self.state.is_emulator() { text.to_owned() } else { validate::visible(text) }
+    }
+
     /// Counts a try to prove something about an account, before it is looked at, so that tries in parallel
     /// count as well; [`Call::succeeded`] takes it back.
     ///
     /// # Errors
     /// `TOO_MANY_ATTEMPTS_TRY_LATER` when too many wrong answers came for this account or from this address.
     pub(crate) fn attempt(&self, account: &str) -> Result<()> {
+        self.attempt_by(account, Guesser::Stranger)
+    }
+
+    /// The same for somebody whom the account may know. Strangers' wrong answers do not count for those it knows, so
+    /// that nobody can lock an account's owner out by guessing.
+    pub(crate) fn attempt_by(&self, account: &str, guesser: Guesser) -> Result<()> {
         self.take_from_peer(Subject::AddressFailures)?;
-        self.state.0.limiter.take(&self.failures_of(account), self.now)
+        self.state.0.limiter.take(&self.failures_of(account, guesser), self.now)
+    }
+
+    /// Who tries to sign in to an account.
+    ///
+    /// # Errors
+    /// The store cannot be read.
+    pub(crate) async fn guesser_of(&self, account: Option<&Account>) -> Result<Guesser> {
+        let Some(account) = account.filter(|_| !self.state.is_emulator()) else {
+            return Ok(Guesser::Stranger);
+        };
+        let known = self.has_been_here(&account.local_id).await?;
+        Ok(if known { Guesser::Known } else { Guesser::Stranger })
     }
 
     /// Notes that the try was right: the account's earlier failures are forgotten.
     pub(crate) fn succeeded(&self, account: &str) {
+        self.succeeded_as(account, Guesser::Stranger);
+    }
+
+    /// The same after [`Call::attempt_by`].
+    pub(crate) fn succeeded_as(&self, account: &str, guesser: Guesser) {
         let limiter = &self.state.0.limiter;
-        limiter.forgive(&self.failures_of(account));
+        limiter.forgive(&self.failures_of(account, guesser));
         if let Some(subject) = self.peer_subject(Subject::AddressFailures) {
             limiter.give_back(&subject, self.now);
         }
@@ -308,9 +354,13 @@ impl Call {
         self.peer.map(counted).map(subject)
     }
 
-    fn failures_of(&self, account: &str) -> Subject {
+    fn failures_of(&self, account: &str, guesser: Guesser) -> Subject {
         let tenant = self.tenant.as_deref().unwrap_or_default();
-        Subject::AccountFailures(format!("{}/{tenant}/{account}", self.project))
+        let account = format!("{}/{tenant}/{account}", self.project);
+        match (guesser, self.peer) {
+            (Guesser::Known, Some(peer)) => Subject::KnownFailures(account, counted(peer)),
+            (Guesser::Known | Guesser::Stranger, _) => Subject::AccountFailures(account),
+        }
     }
 
     /// A new account's common part.

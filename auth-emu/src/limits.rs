@@ -60,6 +60,8 @@ impl Default for AuthLimits {
 pub(crate) enum Subject {
     /// Failed sign-ins of an account, by its address or id.
     AccountFailures(String),
+    /// Failed sign-ins of an account from an address that it knows.
+    KnownFailures(String, IpAddr),
     /// Failed sign-ins from an address.
     AddressFailures(IpAddr),
     /// Mail to a mailbox.
@@ -108,7 +110,7 @@ impl Limiter {
     fn rate_of(&self, subject: &Subject) -> Option<Rate> {
         let limits = self.limits.as_ref()?;
         Some(match subject {
-            Subject::AccountFailures(_) => limits.failures_per_account,
+            Subject::AccountFailures(_) | Subject::KnownFailures(..) => limits.failures_per_account,
             Subject::AddressFailures(_) => limits.failures_per_address,
             Subject::AccountMail(_) => limits.mails_per_account,
             Subject::AddressMail(_) => limits.mails_per_address,

@@ -35,6 +35,7 @@ use docstore::model::Ts;
 use serde_json::Value;
 
 use crate::accounts::Account;
+use crate::call::Call;
 use crate::time::millis;
 
 /// A member of a request: absent and empty are the same.
@@ -48,12 +49,12 @@ pub(crate) fn note_sign_in(account: &mut Account, now: Ts) {
 }
 
 /// Gives an account a new password and revokes what the old one had signed in.
-pub(crate) fn set_password(account: &mut Account, hash: String, now: Ts) {
+pub(crate) fn set_password(call: &Call, account: &mut Account, hash: String) {
     account.password_hash = Some(hash);
     account.salt = None;
     account.imported_hash = None;
-    account.password_updated_at = Some(millis(now));
-    account.revoke_at(now);
+    account.password_updated_at = Some(millis(call.now));
+    call.revoke(account);
 }
 
 /// Adds the members of one reply to another.

@@ -30,6 +30,11 @@ const PLAIN_PREFIX: &str = "fakeHash:salt=";
 pub(crate) const MIN_LENGTH: usize = 6;
 /// The longest password, in bytes: beyond it hashing would be a way to keep the server busy.
 pub(crate) const MAX_LENGTH: usize = 4_096;
+/// A password that is found in fewer guesses than this is refused: strangers get about one guess a minute at an account
+/// (see [`crate::limits`]), so that this is a week of guessing.
+const MIN_GUESSES: u64 = 10_000;
+/// How many characters of a password are looked at for that: what is longer is not guessed, and looking takes time.
+const MAX_LOOKED_AT: usize = 72;
 /// Memory for one argon2id hash, in KiB (OWASP's first recommendation: 19 MiB, two passes, one lane).
 const ARGON2_KIB: u32 = 19 * 1_024;
 /// Passes over that memory.
@@ -62,13 +67,27 @@ impl Passwords {
         }
     }
 
-    /// Hashes a password that somebody chose.
+    /// Hashes a password that somebody chose, of whom `known` is known: address and name.
     ///
     /// # Errors
-    /// `WEAK_PASSWORD : …`, `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : …` for one that is too long, or too many
-    /// hashes under way.
-    pub(crate) async fn hash(&self, password: &str) -> Result<String> {
-        check_strength(password)?;
+    /// `WEAK_PASSWORD : …` for one that is short or, in serving mode, among the first that an attacker tries;
+    /// `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : …` for one that is too long; too many hashes under way.
+    pub(crate) async fn hash(&self, password: &str, known: &[&str]) -> Result<String> {
+        check_length(password)?;
+        if self.mode == Mode::Serving {
+            let chosen = password.to_owned();
+            let known: Vec<String> = known.iter().map(|&text| text.to_owned()).collect();
+            self.run(move || check_guesses(&chosen, &known)).await?;
+        }
+        self.hash_as_is(password).await
+    }
+
+    /// Hashes a password that is in use already.
+    ///
+    /// # Errors
+    /// As [`Passwords::hash`], but for weak ones.
+    pub(crate) async fn hash_as_is(&self, password: &str) -> Result<String> {
+        check_length(password)?;
         if self.mode == Mode::Emulator {
             return Ok(cheap(&entropy::alphanumeric(&*self.entropy, 16), password));
         }
@@ -95,7 +114,7 @@ impl Passwords {
         }
         let (hash, real) = match hash {
             Some(hash) => (hash.to_owned(), true),
-            None => (self.decoy.get_or_try_init(|| self.hash("no such account")).await?.clone(), false),
+            None => (self.decoy.get_or_try_init(|| self.hash_as_is("no such account")).await?.clone(), false),
         };
         let password = password.to_owned();
         let right = self
@@ -146,8 +165,21 @@ impl Passwords {
     }
 }
 
+/// Refuses passwords that an attacker finds in few guesses: common ones, and what is known of the person.
+fn check_guesses(password: &str, known: &[String]) -> Result<()> {
+    let parts = known.iter().flat_map(|text| text.split(['@', ' '])).filter(|part| part.len() > 2);
+    let known: Vec<&str> = known.iter().map(String::as_str).chain(parts).collect();
+    let looked_at: String = password.chars().take(MAX_LOOKED_AT).collect();
+    if zxcvbn::zxcvbn(&looked_at, &known).guesses() < MIN_GUESSES {
+        return Err(ApiError::bad(
+            "WEAK_PASSWORD : This password is among the first that somebody would guess. Choose a longer or less common one.",
+        ));
+    }
+    Ok(())
+}
+
 /// Refuses passwords that are too short or too long.
-pub(crate) fn check_strength(password: &str) -> Result<()> {
+pub(crate) fn check_length(password: &str) -> Result<()> {
     if password.chars().count() < MIN_LENGTH {
         return Err(ApiError::bad("WEAK_PASSWORD : Password should be at least 6 characters"));
     }
@@ -200,22 +232,22 @@ mod tests {
     async fn a_hash_fits_its_password_and_no_other() {
         for mode in [Mode::Serving, Mode::Emulator] {
             let passwords = passwords(mode);
-            let hash = passwords.hash("correct horse").await.unwrap();
+            let hash = passwords.hash("correct horse", &[]).await.unwrap();
             assert!(!hash.contains("correct horse"));
             assert!(salt_of(&hash).is_some_and(|salt| salt.len() >= 16 && hash.contains(salt)), "{hash}");
             assert!(passwords.verify("correct horse", Some(&hash)).await.unwrap());
             assert!(!passwords.verify("correct hors", Some(&hash)).await.unwrap());
             assert!(!passwords.verify("no such account", None).await.unwrap());
-            assert_ne!(hash, passwords.hash("correct horse").await.unwrap(), "salted");
+            assert_ne!(hash, passwords.hash("correct horse", &[]).await.unwrap(), "salted");
         }
     }
 
     #[tokio::test]
     async fn serving_mode_uses_argon2id_and_takes_no_cheap_hash() {
         let serving = passwords(Mode::Serving);
-        let hash = serving.hash("correct horse").await.unwrap();
+        let hash = serving.hash("correct horse", &[]).await.unwrap();
         assert!(hash.starts_with("$argon2id$v=19$m=19456,t=2,p=1$"), "{hash}");
-        let cheap = passwords(Mode::Emulator).hash("correct horse").await.unwrap();
+        let cheap = passwords(Mode::Emulator).hash("correct horse", &[]).await.unwrap();
         assert!(serving.verify("correct horse", Some(&cheap)).await.is_err());
     }
 
@@ -226,12 +258,31 @@ mod tests {
         assert!(!passwords(Mode::Emulator).verify("a", Some(hash)).await.unwrap());
     }
 
+    #[tokio::test]
+    async fn what_attackers_try_first_is_refused_where_people_are_served() {
+        let known = ["ada.verne@example.com", "Ada Verne"];
+        for weak in
+            ["123456", "password", "qwerty123", "ada.verne@example.com", "Ada.Verne", "iloveyou", "aaaaaaaa"]
+        {
+            assert_eq!(
+                passwords(Mode::Serving).hash(weak, &known).await.unwrap_err().code(),
+                "WEAK_PASSWORD",
+                "{weak}"
+            );
+            passwords(Mode::Emulator).hash(weak, &known).await.unwrap();
+        }
+        let serving = passwords(Mode::Serving);
+        for fine in ["correct horse", "secret1 and more", "Tr0ub4dor&3", &"x9!k".repeat(1_000)] {
+            serving.hash(fine, &known).await.unwrap();
+        }
+    }
+
     #[test]
     fn length_is_counted_in_characters_and_bounded() {
-        assert_eq!(check_strength("12345").unwrap_err().code(), "WEAK_PASSWORD");
-        check_strength("пароль").unwrap();
-        check_strength(&"x".repeat(MAX_LENGTH)).unwrap();
-        let error = check_strength(&"x".repeat(MAX_LENGTH + 1)).unwrap_err();
+        assert_eq!(check_length("12345").unwrap_err().code(), "WEAK_PASSWORD");
+        check_length("пароль").unwrap();
+        check_length(&"x".repeat(MAX_LENGTH)).unwrap();
+        let error = check_length(&"x".repeat(MAX_LENGTH + 1)).unwrap_err();
         assert_eq!(error.code(), "PASSWORD_DOES_NOT_MEET_REQUIREMENTS");
     }
 }

@@ -5,15 +5,16 @@
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
-use docstore::model::{Precondition, Ts, Write};
+use docstore::model::{Document, Precondition, Ts, Write};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
 
-use crate::accounts::{Account, delete, set};
+use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, contended, delete, set};
 use crate::call::Call;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
+use crate::limits::counted;
 use crate::time::{rfc3339, seconds};
 use crate::tokens::{Grant, ID_TOKEN_SECONDS, id_token_claims};
 
@@ -54,6 +55,9 @@ struct Session {
     grant: String,
     /// Seconds since the epoch.
     issued_at: u64,
+    /// Where it began, as [`Call::place`] has it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    from: Option<String>,
 }
 
 /// A refresh token in emulator mode: it says everything itself.
@@ -91,7 +95,11 @@ impl Call {
         let grant = serde_json::to_string(&ticket.grant).map_err(ApiError::internal)?;
         also.push(Write {
             path: self.directory.sessions(&account.local_id)?.doc(&hash(&ticket.secret))?,
-            op: set(&Session { grant, issued_at: seconds(ticket.now) })?,
+            op: set(&Session {
+                grant,
+                issued_at: account.issue_time(ticket.now),
+                from: self.place(&account.local_id),
+            })?,
             precondition: Precondition::None,
         });
         Ok(())
@@ -155,6 +163,49 @@ impl Call {
         let id_token = self.state.0.tokens.seal(&claims, self.now).await?;
         let expires_in = ID_TOKEN_SECONDS.to_string();
         Ok((account, IssuedTokens { id_token, refresh_token: token.to_owned(), expires_in }))
+    }
+
+    /// The caller's address as an account remembers it: hashed, so that nobody reads in the data where people were.
+    fn place(&self, local_id: &str) -> Option<String> {
+        self.peer.map(|peer| hash(&format!("{local_id}/{}", counted(peer))))
+    }
+
+    /// Whether a session of the account began at the caller's address.
+    pub(crate) async fn has_been_here(&self, local_id: &str) -> Result<bool> {
+        let Some(here) = self.place(local_id) else { return Ok(false) };
+        let sessions = self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;
+        let began_here = |session: &Document| match session.fields.get("from") {
+            Some(docstore::model::Value::String(from)) => *from == here,
+            _ => false,
+        };
+        Ok(sessions.iter().any(began_here))
+    }
+
+    /// Revokes every token of an account. In serving mode those of the same second, too.
+    pub(crate) fn revoke(&self, account: &mut Account) {
+        if self.state.is_emulator() { account.revoke_before(self.now) } else { account.revoke_all(self.now) }
+    }
+
+    /// Notes that whoever calls has proved that the account's address is theirs. If nobody had before, everything that
+    /// could sign in or change the account goes: it may be somebody else's, who was first to type the address.
+    pub(crate) async fn prove_address(&self, local_id: &str) -> Result<()> {
+        for _ in 0..MAX_ATTEMPTS {
+            let Some(found) = self.directory.by_id(local_id).await? else { return Ok(()) };
+            if found.account.is_email_verified() {
+                return Ok(());
+            }
+            let mut account = found.account.clone();
+            account.forget_unproved();
+            account.email_verified = Some(true);
+            self.revoke(&mut account);
+            account.settle();
+            let mut also = self.end_sessions(local_id).await?;
+            also.extend(self.directory.naming("codes", "localId", local_id).await?);
+            if self.directory.replace(&found, &account, also).await? == Outcome::Done {
+                return Ok(());
+            }
+        }
+        Err(contended())
     }
 
     /// Ends every session of an account: the writes that do it.

@@ -211,7 +211,7 @@ pub(crate) fn id_token_claims(account: &Account, project: &str, grant: &Grant, n
     put("auth_time", Some(auth_time.into()));
     put("user_id", Some(account.local_id.clone().into()));
     put("sub", Some(account.local_id.clone().into()));
-    put("iat", Some(seconds(now).into()));
+    put("iat", Some(account.issue_time(now).into()));
     put("exp", Some((seconds(now) + ID_TOKEN_SECONDS).into()));
     put("aud", Some(project.into()));
     put("iss", Some(id_token_issuer(project).into()));

@@ -23,3 +23,5 @@ mod passkeys;
 mod providers;
 #[path = "suite/replies.rs"]
 mod replies;
+#[path = "suite/takeover.rs"]
+mod takeover;

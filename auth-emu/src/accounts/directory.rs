@@ -290,14 +290,26 @@ impl Directory {
 
     /// The writes that delete some records of collection `name` whose `field` lies before `now`.
     pub(crate) async fn expired(&self, name: &str, field: &str, now: u64, limit: u32) -> Result<Vec<Write>> {
-        let field = FieldPath::parse(field)?;
         let value = Value::Integer(i64::try_from(now).unwrap_or(i64::MAX));
+        self.deletions(name, field, FieldOp::Less, value, Some(limit)).await
+    }
+
+    /// The writes that delete the records of collection `name` whose `field` is this text.
+    pub(crate) async fn naming(&self, name: &str, field: &str, text: &str) -> Result<Vec<Write>> {
+        self.deletions(name, field, FieldOp::Equal, Value::String(text.to_owned()), None).await
+    }
+
+    async fn deletions(
+        &self,
+        name: &str,
+        field: &str,
+        op: FieldOp,
+        value: Value,
+        limit: Option<u32>,
+    ) -> Result<Vec<Write>> {
         let collection = self.collection(name)?;
-        let query = Query {
-            filter: Some(Filter::Field(FieldFilter { field, op: FieldOp::Less, value })),
-            limit: Some(limit),
-            ..all_of(&collection)
-        };
+        let filter = Filter::Field(FieldFilter { field: FieldPath::parse(field)?, op, value });
+        let query = Query { filter: Some(filter), limit, ..all_of(&collection) };
         let documents = self.database.run(&query, None).await?.documents;
         Ok(documents.into_iter().map(|document| delete(document.path)).collect())
     }

@@ -40,10 +40,9 @@ impl AuthState {
     /// # Errors
     /// `InvalidArgument` where there is no such account or the claim is refused; those of the store.
     pub async fn change_by_id(&self, uid: &str, change: &AccountChange) -> Result<Value> {
-        // A token issued within this second must count as older.
-        let next_second = Ts::from_micros(self.now().micros() + 1_000_000);
+        let now = self.now();
         let directory = self.directory(self.project(), None);
-        let changed = directory.update(uid, |account, _| apply(account, change, next_second)).await;
+        let changed = directory.update(uid, |account, _| apply(account, change, now)).await;
         changed.map(|(account, ())| account.shown(View::Owner)).map_err(as_store_error)
     }
 
@@ -56,16 +55,16 @@ impl AuthState {
     }
 }
 
-fn apply(account: &mut Account, change: &AccountChange, revoke_at: Ts) -> crate::error::Result<()> {
+fn apply(account: &mut Account, change: &AccountChange, now: Ts) -> crate::error::Result<()> {
     match change {
         AccountChange::Disabled(disabled) => account.disabled = Some(*disabled),
         AccountChange::VerifyEmail => account.email_verified = Some(true),
         AccountChange::GrantClaim(claim) => set_claim(account, claim, true)?,
         AccountChange::RevokeClaim(claim) => {
             set_claim(account, claim, false)?;
-            account.revoke_at(revoke_at);
+            account.revoke_all(now);
         }
-        AccountChange::EndSessions => account.revoke_at(revoke_at),
+        AccountChange::EndSessions => account.revoke_all(now),
     }
     Ok(())
 }

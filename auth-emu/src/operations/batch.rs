@@ -167,7 +167,7 @@ async fn read(call: &Call, request: &UploadRequest, upload: &Upload) -> Result<A
         account.imported_hash = request.hash.checked()?.cloned();
         account.password_updated_at = Some(millis(call.now));
     } else if let Some(password) = text(&upload.raw_password) {
-        account.password_hash = Some(call.state.0.passwords.hash(&password).await?);
+        account.password_hash = Some(call.state.0.passwords.hash_as_is(&password).await?);
         account.password_updated_at = Some(millis(call.now));
     }
     if let Some(claims) = text(&upload.custom_attributes) {
@@ -181,7 +181,7 @@ async fn read(call: &Call, request: &UploadRequest, upload: &Upload) -> Result<A
         ensure(validate::is_phone(&phone), "phone number format is invalid")?;
         account.phone_number = Some(phone);
     }
-    account.revoke_at(call.now);
+    account.revoke_before(call.now);
     if let Some(created) = text(&upload.created_at).filter(|text| text.parse::<f64>().is_ok()) {
         account.created_at = Some(created);
     }

@@ -63,6 +63,10 @@ pub(crate) async fn sign_in(call: Call, request: EmailLinkRequest) -> Result<Val
         note_sign_in(account, call.now);
         Ok(())
     };
+    // Who is signed in already has set it all themselves.
+    if let Some(known) = known.filter(|_| signed_in.is_none() && !call.state.is_emulator()) {
+        call.prove_address(&known.local_id).await?;
+    }
     let method = Method::new("emailLink");
     let Some(known) = known else {
         let local_id = entropy::alphanumeric(&*call.state.0.entropy, LOCAL_ID_LENGTH);

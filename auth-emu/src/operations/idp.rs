@@ -90,7 +90,7 @@ pub(crate) async fn sign_in(call: Call, request: IdpRequest) -> Result<Value> {
             ensure(request.auto_create != Some(false), "USER_NOT_FOUND")?;
             let mut account =
                 call.new_account(entropy::alphanumeric(&*call.state.0.entropy, LOCAL_ID_LENGTH));
-            profile(&identity, &mut account);
+            profile(&call, &identity, &mut account);
             if call.settings.one_account_per_email() && identity.email.is_some() {
                 account.email.clone_from(&identity.email);
                 account.email_verified = Some(identity.email_verified);
@@ -104,6 +104,9 @@ pub(crate) async fn sign_in(call: Call, request: IdpRequest) -> Result<Value> {
         Meaning::Known(found, merge) => {
             if let Merge::TakeOver { recycled: true } = merge {
                 reply["emailRecycled"] = json!(true);
+            }
+            if matches!(merge, Merge::TakeOver { .. }) && !call.state.is_emulator() {
+                call.prove_address(&found.account.local_id).await?;
             }
             let change = |account: &mut Account| {
                 ensure(!account.is_disabled(), "USER_DISABLED")?;
@@ -170,17 +173,18 @@ fn join(call: &Call, identity: &Identity, merge: Merge, account: &mut Account) {
                 account.phone_number = None;
                 account.passkey_info = None;
                 account.provider_user_info = None;
-                account.revoke_at(call.now);
+                call.revoke(account);
             }
-            profile(identity, account);
+            profile(call, identity, account);
             account.email_verified = Some(true);
         }
     }
     account.upsert_provider(provider_info(identity));
 }
 
-fn profile(identity: &Identity, account: &mut Account) {
-    account.display_name.clone_from(&identity.display_name);
+fn profile(call: &Call, identity: &Identity, account: &mut Account) {
+    let name = identity.display_name.as_deref();
+    account.display_name = name.map(|name| call.shown_name(name));
     account.photo_url.clone_from(&identity.photo_url);
     account.screen_name.clone_from(&identity.screen_name);
 }

@@ -58,7 +58,7 @@ pub(crate) async fn start(call: Call, request: EnrollStartRequest) -> Result<Val
 
 pub(crate) async fn finalize(call: Call, request: EnrollFinalizeRequest) -> Result<Value> {
     call.enabled()?;
-    let name = filled(request.display_name.as_ref()).map(validate::display_name).transpose()?;
+    let name = filled(request.display_name.as_ref()).map(|name| call.display_name(name)).transpose()?;
     let factor = |kind: MfaEnrollment| MfaEnrollment {
         mfa_enrollment_id: Some(entropy::alphanumeric(&*call.state.0.entropy, LOCAL_ID_LENGTH)),
         display_name: name.clone(),
@@ -96,8 +96,12 @@ pub(crate) async fn withdraw(call: Call, request: WithdrawRequest) -> Result<Val
     call.enabled()?;
     let signed_in = call.signed_in(filled(request.id_token.as_ref())).await?;
     call.recent(&signed_in)?;
+    // Whoever found out the password alone must not get rid of what protects against that.
+    let second_factor = second_factor_of(&signed_in);
+    ensure(call.state.is_emulator() || second_factor.is_some(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")?;
     let id = filled(request.mfa_enrollment_id.as_ref());
-    let grant = call.same_session(&signed_in);
+    let kept = second_factor.filter(|factor| !call.state.is_emulator() && Some(&*factor.identifier) != id);
+    let grant = Grant { second_factor: kept, ..call.same_session(&signed_in) };
     let (_, tokens) = call
         .sign_in(&signed_in.found.account.local_id, grant, None, |account| {
             let factors = require(account.mfa_info.as_mut(), "MFA_ENROLLMENT_NOT_FOUND")?;
@@ -107,6 +111,13 @@ pub(crate) async fn withdraw(call: Call, request: WithdrawRequest) -> Result<Val
         })
         .await?;
     Ok(reply(&tokens))
+}
+
+/// The second factor that a session was begun with.
+fn second_factor_of(signed_in: &SignedIn) -> Option<SecondFactor> {
+    let claim = |name: &str| signed_in.claims.get("firebase")?.get(name)?.as_str().map(ToOwned::to_owned);
+    let (identifier, provider) = (claim("second_factor_identifier")?, claim("sign_in_second_factor")?);
+    Some(SecondFactor { identifier, provider })
 }
 
 fn reply(tokens: &IssuedTokens) -> Value {

@@ -7,7 +7,7 @@ use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, PASSWORD, contended};
 use crate::blocking::Method;
 use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
-use crate::passwords::check_strength;
+use crate::passwords::check_length;
 use crate::sessions::with_tokens;
 use crate::sign_in::SignIn;
 use crate::tokens::Grant;
@@ -24,8 +24,9 @@ pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Valu
             "idToken and pendingIdToken are no longer part of this operation.",
         ));
     }
-    call.attempt(&email)?;
     let found = call.directory.by_email(&email).await?;
+    let guesser = call.guesser_of(found.as_ref().map(|found| &found.account)).await?;
+    call.attempt_by(&email, guesser)?;
     let hidden = call.settings.hides_emails();
     if !hidden {
         require(found.as_ref(), "EMAIL_NOT_FOUND")?;
@@ -42,8 +43,8 @@ pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Valu
         _ => passwords.verify(password, hash).await?,
     };
     // An imported password becomes one of our own when it is first used; one too short for that stays as it is.
-    let anew = match imported.filter(|_| right && check_strength(password).is_ok()) {
-        Some(_) => Some(passwords.hash(password).await?),
+    let anew = match imported.filter(|_| right && check_length(password).is_ok()) {
+        Some(_) => Some(passwords.hash_as_is(password).await?),
         None => None,
     };
     // With hidden addresses, only who knows the password learns that the account is disabled.
@@ -51,7 +52,7 @@ pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Valu
         return Err(ApiError::bad(if hidden { "INVALID_LOGIN_CREDENTIALS" } else { "INVALID_PASSWORD" }));
     };
     ensure(!found.account.is_disabled(), "USER_DISABLED")?;
-    call.succeeded(&email);
+    call.succeeded_as(&email, guesser);
     let local_id = found.account.local_id;
     let reply = json!({
         "kind": "identitytoolkit#VerifyPasswordResponse",
@@ -96,7 +97,7 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
             return Ok(reply(code.kind, &code.record.email, code.record.new_email.as_deref()));
         };
         ensure(code.kind == OobRequestType::PasswordReset, "INVALID_OOB_CODE")?;
-        check_strength(password)?;
+        check_length(password)?;
         let found = require(call.directory.by_email(&code.record.email).await?, "INVALID_OOB_CODE")?;
         // A code made before the last change of password has served its purpose.
         let changed = found.account.password_updated_at.unwrap_or_default();
@@ -105,19 +106,26 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
         ensure(same && (call.state.is_emulator() || !stale), "INVALID_OOB_CODE")?;
         let hash = match &hash {
             Some(hash) => hash,
-            None => hash.insert(call.state.0.passwords.hash(password).await?),
+            None => hash.insert(call.state.0.passwords.hash(password, &[&code.record.email]).await?),
         };
         let mut account = found.account.clone();
-        set_password(&mut account, hash.clone(), call.now);
+        let mut also = call.end_sessions(&account.local_id).await?;
         if !account.is_email_verified() {
             // Whoever put other ways in did not own the address: the owner does now.
-            account.provider_user_info = None;
-            account.phone_number = None;
+            if call.state.is_emulator() {
+                account.provider_user_info = None;
+                account.phone_number = None;
+            } else {
+                account.forget_unproved();
+                also.extend(call.directory.naming("codes", "localId", &account.local_id).await?);
+            }
         }
+        set_password(&call, &mut account, hash.clone());
         account.email_verified = Some(true);
         account.settle();
-        let mut also = call.end_sessions(&account.local_id).await?;
-        also.push(call.use_up(&code)?);
+        let used = call.use_up(&code)?;
+        also.retain(|write| write.path != used.path);
+        also.push(used);
         if call.directory.replace(&found, &account, also).await? == Outcome::Done {
             call.forget(&code).await;
             call.succeeded(&code.record.email);

@@ -9,7 +9,7 @@ use crate::call::Call;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::limits::Subject;
-use crate::passwords::check_strength;
+use crate::passwords::check_length;
 use crate::sessions::with_tokens;
 use crate::time::rfc3339;
 use crate::tokens::Grant;
@@ -28,7 +28,7 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     };
     let password = filled(request.password.as_ref());
     if let Some(password) = password {
-        check_strength(password)?;
+        check_length(password)?;
     }
     let signed_in = match filled(request.id_token.as_ref()) {
         Some(token) => Some(call.signed_in(Some(token)).await?),
@@ -50,7 +50,13 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     let own = signed_in.as_ref().map(|signed_in| &signed_in.found.account.local_id);
     ensure(owner.is_none_or(|owner| Some(&owner.account.local_id) == own), "EMAIL_EXISTS")?;
     let hash = match password {
-        Some(password) => Some(call.state.0.passwords.hash(password).await?),
+        Some(password) => {
+            let own = signed_in.as_ref().and_then(|signed_in| signed_in.found.account.email.as_deref());
+            let name = filled(request.display_name.as_ref());
+            let known = [email.as_deref(), own, name];
+            let known: Vec<_> = known.into_iter().flatten().collect();
+            Some(call.state.0.passwords.hash(password, &known).await?)
+        }
         None => None,
     };
     let fill = |account: &mut Account| fill(&call, &request, email.clone(), hash.clone(), account);
@@ -120,14 +126,14 @@ fn fill(
     note_sign_in(account, call.now);
     let anonymous = !call.privileged && email.is_none();
     if let Some(name) = filled(request.display_name.as_ref()).filter(|_| !anonymous) {
-        account.display_name = Some(validate::display_name(name)?);
+        account.display_name = Some(call.display_name(name)?);
     }
     if email.is_some() {
         account.email = email;
         account.email_verified = Some(false);
     }
     if let Some(hash) = hash {
-        set_password(account, hash, call.now);
+        set_password(call, account, hash);
     }
     if call.privileged {
         ensure(

@@ -9,7 +9,7 @@ use crate::accounts::{
 use crate::call::{Call, SignedIn};
 use crate::codes::NewCode;
 use crate::error::{ApiError, Result, ensure, require};
-use crate::passwords::check_strength;
+use crate::passwords::check_length;
 use crate::sessions::with_tokens;
 use crate::tokens::Grant;
 use crate::validate;
@@ -34,7 +34,7 @@ pub(crate) async fn update(call: Call, request: UpdateRequest) -> Result<Value> 
     };
     let password = filled(request.password.as_ref());
     if let Some(password) = password {
-        check_strength(password)?;
+        check_length(password)?;
     }
     let email = filled(request.email.as_ref()).map(validate::email).transpose()?;
     let removes = removes_sign_in(&request);
@@ -48,7 +48,13 @@ pub(crate) async fn update(call: Call, request: UpdateRequest) -> Result<Value> 
         ensure(owner.is_none_or(|owner| owner.account.local_id == local_id), "EMAIL_EXISTS")?;
     }
     let hash = match password {
-        Some(password) => Some(call.state.0.passwords.hash(password).await?),
+        Some(password) => {
+            let account = signed_in.as_ref().map(|signed_in| &signed_in.found.account);
+            let own = account.and_then(|account| account.email.as_deref());
+            let name = account.and_then(|account| account.display_name.as_deref());
+            let known: Vec<_> = [email.as_deref(), own, name].into_iter().flatten().collect();
+            Some(call.state.0.passwords.hash(password, &known).await?)
+        }
         None => None,
     };
     commit(&call, &request, &local_id, signed_in.as_ref(), email, hash).await
@@ -165,16 +171,16 @@ fn edit(
             }
             account.email = Some(email.to_owned());
             account.email_verified = Some(false);
-            account.revoke_at(call.now);
+            call.revoke(account);
             (change.moved, change.revoked) = (true, true);
         }
     }
     if let Some(hash) = hash {
-        set_password(account, hash, call.now);
+        set_password(call, account, hash);
         change.revoked = true;
     }
     if request.valid_since.is_some() {
-        account.revoke_at(call.now);
+        call.revoke(account);
         change.revoked = true;
     }
     if let Some(mfa) = &request.mfa {
@@ -182,7 +188,7 @@ fn edit(
         account.mfa_info = enrollments(&mfa.enrollments, account)?;
     }
     if let Some(name) = request.display_name.as_deref() {
-        account.display_name = Some(validate::display_name(name)?);
+        account.display_name = Some(call.display_name(name)?);
     }
     if let Some(url) = request.photo_url.as_deref() {
         account.photo_url = Some(validate::photo_url(url)?);
@@ -311,6 +317,10 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
         let Found { account: before, version } = require(found, "INVALID_OOB_CODE")?;
         let same = code.record.local_id.as_ref().is_none_or(|local_id| *local_id == before.local_id);
         ensure(same, "INVALID_OOB_CODE")?;
+        // The way back ends where somebody else has proved that the address is theirs.
+        let open = code.kind != OobRequestType::RecoverEmail
+            || before.initial_email.as_ref() == Some(&code.record.email);
+        ensure(open || call.state.is_emulator(), "INVALID_OOB_CODE")?;
         let mut account = before.clone();
         let new_email = match code.kind {
             OobRequestType::VerifyAndChangeEmail => {
@@ -333,7 +343,7 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
         let mut also = Vec::new();
         if new_email.is_some() && !call.state.is_emulator() {
             // Whoever held a session under the old address signs in again under the new one.
-            account.revoke_at(call.now);
+            call.revoke(&mut account);
             also = call.end_sessions(&account.local_id).await?;
         }
         account.settle();

@@ -16,7 +16,7 @@ async fn refreshed(server: &Server, tokens: &Value) -> Value {
 #[tokio::test]
 async fn a_claim_is_granted_and_taken_away() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     server.state.grant_claim("Ada@Example.com", "admin").await.unwrap();
     server.state.grant_claim("ada@example.com", "editor").await.unwrap();
     let after = refreshed(&server, &ada).await;
@@ -26,7 +26,7 @@ async fn a_claim_is_granted_and_taken_away() {
     let refresh = server.refresh(ada["refreshToken"].as_str().unwrap()).await;
     assert_eq!(refresh.error(), "TOKEN_EXPIRED", "no token shows the claim any more");
     server.advance(Duration::from_secs(2));
-    let password = json!({ "email": "ada@example.com", "password": "secret1" });
+    let password = json!({ "email": "ada@example.com", "password": "top secret 1" });
     let again = server.post("accounts:signInWithPassword", password).await.ok();
     let after = claims(&again["idToken"]);
     assert_eq!((after.get("admin"), &after["editor"]), (None, &json!(true)));
@@ -39,13 +39,13 @@ async fn a_claim_is_granted_and_taken_away() {
 #[tokio::test]
 async fn a_disabled_account_is_shut_out_at_once() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let bearer = format!("Bearer {}", ada["idToken"].as_str().unwrap());
     server.state.authenticate(PROJECT, Some(&bearer)).await.unwrap();
     server.state.set_disabled("ada@example.com", true).await.unwrap();
     let refused = server.state.authenticate(PROJECT, Some(&bearer)).await.unwrap_err();
     assert_eq!(refused.code(), Code::Unauthenticated);
-    let password = json!({ "email": "ada@example.com", "password": "secret1" });
+    let password = json!({ "email": "ada@example.com", "password": "top secret 1" });
     let sign_in = server.post("accounts:signInWithPassword", password.clone()).await;
     assert_eq!(sign_in.error(), "USER_DISABLED");
     let guess = json!({ "email": "ada@example.com", "password": "wrong" });
@@ -60,7 +60,7 @@ async fn a_disabled_account_is_shut_out_at_once() {
 async fn accounts_are_searched_page_by_page() {
     let server = Server::emulator().await;
     for name in ["ada", "bob", "adam"] {
-        server.sign_up(&format!("{name}@example.com"), "secret1").await;
+        server.sign_up(&format!("{name}@example.com"), "top secret 1").await;
     }
     let found = server.state.search_accounts("ADA", None, 10).await.unwrap();
     let mut emails: Vec<_> = found.iter().map(|account| account["email"].as_str().unwrap()).collect();

@@ -17,7 +17,7 @@ use crate::harness::{ORIGIN, PROJECT, Server, claims, unsigned};
 async fn of_racing_sign_ups_with_one_address_one_wins() {
     let server = Server::emulator().await;
     let racers = (0..24).map(|number| {
-        let body = json!({ "email": "Ada@example.com", "password": format!("secret{number}") });
+        let body = json!({ "email": "Ada@example.com", "password": format!("top secret {number}") });
         server.post("accounts:signUp", body)
     });
     let replies = futures::future::join_all(racers).await;
@@ -31,7 +31,7 @@ async fn of_racing_sign_ups_with_one_address_one_wins() {
 #[tokio::test]
 async fn racing_changes_to_one_account_all_count() {
     let server = Server::emulator().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let name = server.post("accounts:update", json!({ "idToken": ada["idToken"], "displayName": "Ada" }));
     let photo =
         server.post("accounts:update", json!({ "idToken": ada["idToken"], "photoUrl": "https://x/p" }));
@@ -45,7 +45,7 @@ async fn racing_changes_to_one_account_all_count() {
 #[tokio::test]
 async fn a_code_works_once_even_when_raced() {
     let server = Server::serving().await;
-    server.sign_up("ada@example.com", "secret1").await;
+    server.sign_up("ada@example.com", "top secret 1").await;
     server
         .post("accounts:sendOobCode", json!({ "requestType": "PASSWORD_RESET", "email": "ada@example.com" }))
         .await
@@ -57,8 +57,9 @@ async fn a_code_works_once_even_when_raced() {
     });
     let replies = futures::future::join_all(racers).await;
     assert_eq!(replies.iter().filter(|reply| reply.status == 200).count(), 1);
-    let again =
-        server.post("accounts:resetPassword", json!({ "oobCode": code, "newPassword": "secret9" })).await;
+    let again = server
+        .post("accounts:resetPassword", json!({ "oobCode": code, "newPassword": "top secret 9" }))
+        .await;
     assert_eq!(again.error(), "INVALID_OOB_CODE");
     assert!(server.outbox().is_empty());
 }
@@ -66,12 +67,13 @@ async fn a_code_works_once_even_when_raced() {
 #[tokio::test]
 async fn codes_expire_and_do_not_do_other_jobs() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let verify = json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] });
     server.post("accounts:sendOobCode", verify).await.ok();
     let code = server.code();
-    let misused =
-        server.post("accounts:resetPassword", json!({ "oobCode": code, "newPassword": "secret9" })).await;
+    let misused = server
+        .post("accounts:resetPassword", json!({ "oobCode": code, "newPassword": "top secret 9" }))
+        .await;
     assert_eq!(misused.error(), "INVALID_OOB_CODE");
     let misused = json!({ "email": "ada@example.com", "oobCode": code });
     assert_eq!(server.post("accounts:signInWithEmailLink", misused).await.error(), "INVALID_OOB_CODE");
@@ -115,8 +117,8 @@ async fn a_thousand_guesses_are_a_few() {
         };
     })
     .await;
-    server.sign_up("ada@example.com", "secret1").await;
-    server.sign_up("bob@example.com", "secret1").await;
+    server.sign_up("ada@example.com", "top secret 1").await;
+    server.sign_up("bob@example.com", "top secret 1").await;
     let guess = |email: &str, password: String| {
         server.post("accounts:signInWithPassword", json!({ "email": email, "password": password }))
     };
@@ -127,20 +129,20 @@ async fn a_thousand_guesses_are_a_few() {
     let limited = replies.iter().find(|reply| reply.error() != "INVALID_LOGIN_CREDENTIALS").unwrap();
     assert!(limited.error().starts_with("TOO_MANY_ATTEMPTS_TRY_LATER : "));
     // The owner waits as well, but not for long, and a right password clears the account.
-    guess("ada@example.com", "secret1".into()).await.error();
+    guess("ada@example.com", "top secret 1".into()).await.error();
     server.advance(Duration::from_secs(61));
-    guess("ada@example.com", "secret1".into()).await.ok();
+    guess("ada@example.com", "top secret 1".into()).await.ok();
     // Many accounts from one address are limited too.
     for number in 0..9 {
         guess(&format!("user{number}@example.com"), "x".into()).await.error();
     }
-    assert!(guess("bob@example.com", "secret1".into()).await.error().starts_with("TOO_MANY"));
+    assert!(guess("bob@example.com", "top secret 1".into()).await.error().starts_with("TOO_MANY"));
 }
 
 #[tokio::test]
 async fn mail_is_limited_by_mailbox() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let verify = || {
         server
             .post("accounts:sendOobCode", json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] }))
@@ -156,7 +158,7 @@ async fn mail_is_limited_by_mailbox() {
 #[tokio::test]
 async fn replies_do_not_tell_which_addresses_exist() {
     let server = Server::serving().await;
-    server.sign_up("ada@example.com", "secret1").await;
+    server.sign_up("ada@example.com", "top secret 1").await;
     let sign_in = |email: &str| {
         server.post("accounts:signInWithPassword", json!({ "email": email, "password": "wrong!" }))
     };
@@ -179,7 +181,7 @@ async fn replies_do_not_tell_which_addresses_exist() {
 #[tokio::test]
 async fn links_lead_where_the_configuration_says() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let send = |host: &'static str, url: &'static str| {
         let body = json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"], "continueUrl": url });
         let path = "/identitytoolkit.googleapis.com/v1/accounts:sendOobCode?key=evil%26mode%3Dx";
@@ -208,7 +210,7 @@ async fn links_lead_where_the_configuration_says() {
 #[tokio::test]
 async fn codes_never_leave_by_http() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let mail = json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] });
     server.post("accounts:sendOobCode", mail).await.ok();
     let code = server.code();
@@ -232,7 +234,7 @@ async fn codes_never_leave_by_http() {
 #[tokio::test]
 async fn serving_mode_has_no_administrator_on_the_wire() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     for (method, path) in [
         ("POST", format!("v1/projects/{PROJECT}/accounts:lookup")),
         ("POST", format!("v1/projects/{PROJECT}/accounts")),
@@ -275,7 +277,7 @@ async fn serving_mode_has_no_administrator_on_the_wire() {
 #[tokio::test]
 async fn sensitive_changes_need_a_recent_sign_in() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     server.advance(Duration::from_secs(301));
     let fresh = server.refresh(ada["refreshToken"].as_str().unwrap()).await.ok();
     let with = |more: Value| {
@@ -285,7 +287,7 @@ async fn sensitive_changes_need_a_recent_sign_in() {
     };
     for (operation, body) in [
         ("accounts:delete", with(json!({}))),
-        ("accounts:update", with(json!({ "password": "secret2" }))),
+        ("accounts:update", with(json!({ "password": "top secret 2" }))),
         ("accounts:update", with(json!({ "email": "eve@example.com" }))),
         ("accounts:update", with(json!({ "deleteProvider": ["password"] }))),
         (

@@ -27,7 +27,7 @@ fn text(tokens: &Value) -> &str {
 async fn serving_mode_takes_its_own_tokens_while_they_hold() {
     let server = Server::serving().await;
     assert_eq!(server.state.authenticate(PROJECT, None).await.unwrap(), Caller::Anonymous);
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     match caller(&server, text(&ada)).await.unwrap() {
         Caller::User(auth) => {
             assert_eq!(json!(auth.uid), ada["localId"]);
@@ -42,7 +42,7 @@ async fn serving_mode_takes_its_own_tokens_while_they_hold() {
 #[tokio::test]
 async fn serving_mode_refuses_everything_else() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let claims = crate::harness::claims(&ada["idToken"]);
     refused(caller(&server, "owner").await, "not a well-formed");
     refused(caller(&server, "ya29.x").await, "not a well-formed");
@@ -54,16 +54,16 @@ async fn serving_mode_refuses_everything_else() {
         "another project",
     );
     let elsewhere = Server::serving().await;
-    let foreign = elsewhere.sign_up("ada@example.com", "secret1").await;
+    let foreign = elsewhere.sign_up("ada@example.com", "top secret 1").await;
     refused(caller(&server, text(&foreign)).await, "signing key");
 }
 
 #[tokio::test]
 async fn a_revoked_token_is_refused_at_once() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     server.advance(Duration::from_secs(2));
-    let change = json!({ "idToken": ada["idToken"], "password": "secret2" });
+    let change = json!({ "idToken": ada["idToken"], "password": "top secret 2" });
     let new = server.post("accounts:update", change).await.ok();
     refused(caller(&server, text(&ada)).await, "revoked");
     caller(&server, text(&new)).await.unwrap();

@@ -18,23 +18,27 @@ async fn check(server: &Server, table: &[(&str, Value, &str)]) {
 #[tokio::test]
 async fn passwords() {
     let server = Server::emulator().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let token = &ada["idToken"];
     let weak = "WEAK_PASSWORD : Password should be at least 6 characters";
     check(
         &server,
         &[
-            ("accounts:signUp", json!({ "email": "ADA@example.com", "password": "secret1" }), "EMAIL_EXISTS"),
+            (
+                "accounts:signUp",
+                json!({ "email": "ADA@example.com", "password": "top secret 1" }),
+                "EMAIL_EXISTS",
+            ),
             ("accounts:signUp", json!({ "email": "bob@example.com" }), "MISSING_PASSWORD"),
-            ("accounts:signUp", json!({ "password": "secret1" }), "MISSING_EMAIL"),
+            ("accounts:signUp", json!({ "password": "top secret 1" }), "MISSING_EMAIL"),
             ("accounts:signUp", json!({ "email": "", "password": "" }), "INVALID_EMAIL"),
-            ("accounts:signUp", json!({ "email": "bob", "password": "secret1" }), "INVALID_EMAIL"),
+            ("accounts:signUp", json!({ "email": "bob", "password": "top secret 1" }), "INVALID_EMAIL"),
             ("accounts:signUp", json!({ "email": "bob@example.com", "password": "12345" }), weak),
             ("accounts:signUp", json!({ "localId": "x" }), "UNEXPECTED_PARAMETER : User ID"),
-            ("accounts:signInWithPassword", json!({ "password": "secret1" }), "MISSING_EMAIL"),
+            ("accounts:signInWithPassword", json!({ "password": "top secret 1" }), "MISSING_EMAIL"),
             (
                 "accounts:signInWithPassword",
-                json!({ "email": "ada", "password": "secret1" }),
+                json!({ "email": "ada", "password": "top secret 1" }),
                 "INVALID_EMAIL",
             ),
             ("accounts:signInWithPassword", json!({ "email": "ada@example.com" }), "MISSING_PASSWORD"),
@@ -75,7 +79,7 @@ async fn passwords() {
 #[tokio::test]
 async fn codes_and_other_ways_in() {
     let server = Server::emulator().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let anonymous = server.post("accounts:signUp", json!({})).await.ok();
     let continue_error = "INVALID_CONTINUE_URI : ((expected an absolute URI with valid scheme and host))";
     let reset = |more: Value| {

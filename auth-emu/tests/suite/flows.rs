@@ -11,7 +11,7 @@ use crate::harness::{Letters, PROJECT, Server, claims};
 #[tokio::test]
 async fn verifying_an_address() {
     for server in [Server::serving().await, Server::emulator().await] {
-        let ada = server.sign_up("ada@example.com", "secret1").await;
+        let ada = server.sign_up("ada@example.com", "top secret 1").await;
         assert_eq!(server.me(&ada).await["emailVerified"], false);
         server
             .post("accounts:sendOobCode", json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] }))
@@ -32,7 +32,7 @@ async fn verifying_an_address() {
 #[tokio::test]
 async fn a_forgotten_password() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     server.advance(Duration::from_secs(5));
     server
         .post("accounts:sendOobCode", json!({ "requestType": "PASSWORD_RESET", "email": "Ada@example.com" }))
@@ -42,11 +42,14 @@ async fn a_forgotten_password() {
     let checked = server.post("accounts:resetPassword", json!({ "oobCode": code })).await.ok();
     assert_eq!(checked["email"], "ada@example.com");
     server.advance(Duration::from_secs(5));
-    server.post("accounts:resetPassword", json!({ "oobCode": code, "newPassword": "secret2" })).await.ok();
+    server
+        .post("accounts:resetPassword", json!({ "oobCode": code, "newPassword": "top secret 2" }))
+        .await
+        .ok();
     let sign_in = |password: &str| json!({ "email": "ada@example.com", "password": password });
-    let old = server.post("accounts:signInWithPassword", sign_in("secret1")).await;
+    let old = server.post("accounts:signInWithPassword", sign_in("top secret 1")).await;
     assert_eq!(old.error(), "INVALID_LOGIN_CREDENTIALS");
-    let new = server.post("accounts:signInWithPassword", sign_in("secret2")).await.ok();
+    let new = server.post("accounts:signInWithPassword", sign_in("top secret 2")).await.ok();
     assert_eq!(server.me(&new).await["emailVerified"], true, "the mail arrived");
     let stale = server.post("accounts:lookup", json!({ "idToken": ada["idToken"] })).await;
     assert_eq!(stale.error(), "TOKEN_EXPIRED", "sessions of the old password end");
@@ -58,7 +61,7 @@ async fn mail_goes_to_the_configured_server() {
     let letters = Arc::new(Letters::default());
     let mailer = Arc::clone(&letters);
     let server = Server::start(Mode::Serving, |options| options.mailer = Some(mailer)).await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     server
         .post("accounts:sendOobCode", json!({ "requestType": "VERIFY_EMAIL", "idToken": ada["idToken"] }))
         .await
@@ -76,14 +79,17 @@ async fn mail_goes_to_the_configured_server() {
 #[tokio::test]
 async fn moving_to_another_address_and_back() {
     let server = Server::emulator().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let change = json!({ "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": ada["idToken"], "newEmail": "new@example.com" });
     server.post("accounts:sendOobCode", change).await.ok();
     let reply = server.post("accounts:update", json!({ "oobCode": server.code() })).await.ok();
     assert_eq!((&reply["newEmail"], &reply["emailVerified"]), (&json!("new@example.com"), &json!(true)));
     server.sign_up("ada@example.com", "another").await;
     let ada = server
-        .post("accounts:signInWithPassword", json!({ "email": "new@example.com", "password": "secret1" }))
+        .post(
+            "accounts:signInWithPassword",
+            json!({ "email": "new@example.com", "password": "top secret 1" }),
+        )
         .await
         .ok();
     server
@@ -100,11 +106,14 @@ async fn moving_to_another_address_and_back() {
 async fn keeping_an_anonymous_account() {
     let server = Server::serving().await;
     let guest = server.post("accounts:signUp", json!({})).await.ok();
-    let link = json!({ "idToken": guest["idToken"], "email": "ada@example.com", "password": "secret1" });
+    let link = json!({ "idToken": guest["idToken"], "email": "ada@example.com", "password": "top secret 1" });
     let linked = server.post("accounts:signUp", link).await.ok();
     assert_eq!(linked["localId"], guest["localId"]);
     let me = server
-        .post("accounts:signInWithPassword", json!({ "email": "ada@example.com", "password": "secret1" }))
+        .post(
+            "accounts:signInWithPassword",
+            json!({ "email": "ada@example.com", "password": "top secret 1" }),
+        )
         .await
         .ok();
     assert_eq!(me["localId"], guest["localId"]);
@@ -114,7 +123,7 @@ async fn keeping_an_anonymous_account() {
 #[tokio::test]
 async fn refreshing_keeps_the_time_of_sign_in() {
     for server in [Server::serving().await, Server::emulator().await] {
-        let ada = server.sign_up("ada@example.com", "secret1").await;
+        let ada = server.sign_up("ada@example.com", "top secret 1").await;
         let start = server.seconds();
         server.advance(Duration::from_secs(7_200));
         let new = server.refresh(ada["refreshToken"].as_str().unwrap()).await.ok();
@@ -146,7 +155,7 @@ async fn the_hundred_and_first_session_ends_the_first() {
 #[tokio::test]
 async fn an_authenticator_app_as_second_factor() {
     let server = Server::serving().await;
-    let ada = server.sign_up("ada@example.com", "secret1").await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
     let start = |token: &Value| json!({ "idToken": token, "totpEnrollmentInfo": {} });
     let early = server.post2("accounts/mfaEnrollment:start", start(&ada["idToken"])).await;
     assert!(early.error().starts_with("UNVERIFIED_EMAIL"));
@@ -181,7 +190,7 @@ async fn an_authenticator_app_as_second_factor() {
     );
     assert!(me["mfaInfo"][0].get("sharedSecret").is_none());
 
-    let password = json!({ "email": "ada@example.com", "password": "secret1" });
+    let password = json!({ "email": "ada@example.com", "password": "top secret 1" });
     let pending = server.post("accounts:signInWithPassword", password).await.ok();
     assert!(pending.get("idToken").is_none());
     let finish = |code: String| {
@@ -197,10 +206,13 @@ async fn an_authenticator_app_as_second_factor() {
     // The credential of the first factor is no ID token.
     let misuse = server.post("accounts:lookup", json!({ "idToken": pending["mfaPendingCredential"] })).await;
     assert_eq!(misuse.error(), "INVALID_ID_TOKEN");
-    let withdraw =
-        json!({ "idToken": done["idToken"], "mfaEnrollmentId": pending["mfaInfo"][0]["mfaEnrollmentId"] });
+    let withdraw = |token: &Value| json!({ "idToken": token, "mfaEnrollmentId": pending["mfaInfo"][0]["mfaEnrollmentId"] });
+    // A session that has shown the password alone cannot take away what it has not shown.
+    let refused = server.post2("accounts/mfaEnrollment:withdraw", withdraw(&ada["idToken"])).await;
+    assert_eq!(refused.error(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
+    let withdraw = withdraw(&done["idToken"]);
     server.post2("accounts/mfaEnrollment:withdraw", withdraw).await.ok();
-    let password = json!({ "email": "ada@example.com", "password": "secret1" });
+    let password = json!({ "email": "ada@example.com", "password": "top secret 1" });
     server.post("accounts:signInWithPassword", password).await.ok()["idToken"].as_str().unwrap();
 }
 
@@ -208,7 +220,7 @@ async fn an_authenticator_app_as_second_factor() {
 async fn tenants_keep_to_themselves() {
     let server = Server::emulator().await;
     let ada =
-        |tenant: Value| json!({ "email": "ada@example.com", "password": "secret1", "tenantId": tenant });
+        |tenant: Value| json!({ "email": "ada@example.com", "password": "top secret 1", "tenantId": tenant });
     let root = server.post("accounts:signUp", ada(Value::Null)).await.ok();
     let a = server.post("accounts:signUp", ada(json!("a"))).await.ok();
     let b = server.post("accounts:signUp", ada(json!("b"))).await.ok();
@@ -228,8 +240,8 @@ async fn tenants_keep_to_themselves() {
 #[tokio::test]
 async fn many_sign_in_to_one_account_at_once() {
     let server = Server::emulator().await;
-    server.sign_up("ada@example.com", "secret1").await;
-    let request = json!({ "email": "ada@example.com", "password": "secret1" });
+    server.sign_up("ada@example.com", "top secret 1").await;
+    let request = json!({ "email": "ada@example.com", "password": "top secret 1" });
     let replies = futures::future::join_all(
         (0..64).map(|_| server.post("accounts:signInWithPassword", request.clone())),
     )

@@ -120,6 +120,15 @@ impl Server {
         self.send(Self::request("POST", &path).body(Body::from(body.to_string())).unwrap()).await
     }
 
+    /// The same from another network address.
+    pub(crate) async fn post_from(&self, peer: &str, operation: &str, body: Value) -> Reply {
+        let peer: SocketAddr = format!("{peer}:4711").parse().unwrap();
+        let path = format!("/identitytoolkit.googleapis.com/v1/{operation}?key=k");
+        let mut request = Self::request("POST", &path).body(Body::from(body.to_string())).unwrap();
+        request.extensions_mut().insert(ConnectInfo(peer));
+        self.send(request).await
+    }
+
     /// Posts to any path of version 2 as a client with an API key.
     pub(crate) async fn post2(&self, operation: &str, body: Value) -> Reply {
         let path = format!("/identitytoolkit.googleapis.com/v2/{operation}?key=k");

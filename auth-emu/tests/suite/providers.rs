@@ -325,3 +325,21 @@ async fn emulator_mode_makes_people_up() {
     let signed_in = server.post("accounts:signInWithIdp", request).await.ok();
     assert_eq!((&signed_in["email"], &signed_in["displayName"]), (&json!("ada@example.com"), &json!("Ada")));
 }
+
+#[tokio::test]
+async fn a_verified_identity_takes_away_what_a_stranger_set() {
+    let desk = provider().await;
+    let server = server(&desk).await;
+    let attacker = server.sign_up("ada@example.com", "attacker's choice").await;
+    let (session, state) = leave(&server, &desk).await;
+    let owner = server.post("accounts:signInWithIdp", back(&session, &state, "good")).await.ok();
+    assert_eq!(owner["localId"], attacker["localId"]);
+    server.me(&owner).await;
+    let stale = server.post("accounts:lookup", json!({ "idToken": attacker["idToken"] })).await;
+    assert_eq!(stale.error(), "TOKEN_EXPIRED");
+    let refreshed = server.refresh(attacker["refreshToken"].as_str().unwrap()).await;
+    assert_eq!(refreshed.error(), "INVALID_REFRESH_TOKEN");
+    let password = json!({ "email": "ada@example.com", "password": "attacker's choice" });
+    let refused = server.post("accounts:signInWithPassword", password).await;
+    assert_eq!(refused.error(), "INVALID_LOGIN_CREDENTIALS");
+}

@@ -64,10 +64,10 @@ macro_rules! snapshot {
 #[tokio::test]
 async fn password_accounts() {
     let server = Server::emulator().await;
-    let up = server.sign_up("Ada@Example.com", "secret1").await;
+    let up = server.sign_up("Ada@Example.com", "top secret 1").await;
     snapshot!("sign_up", up.clone());
     snapshot!("id_token_of_a_password", claims(&up["idToken"]));
-    let again = json!({ "email": "ada@example.com", "password": "secret1", "returnSecureToken": true });
+    let again = json!({ "email": "ada@example.com", "password": "top secret 1", "returnSecureToken": true });
     let tokens = server.post("accounts:signInWithPassword", again).await.ok();
     snapshot!("sign_in_with_password", tokens.clone());
     snapshot!("lookup", server.post("accounts:lookup", json!({ "idToken": tokens["idToken"] })).await.ok());
@@ -75,7 +75,8 @@ async fn password_accounts() {
     let profile =
         json!({ "idToken": tokens["idToken"], "displayName": "Ada", "photoUrl": "https://x/y.png" });
     snapshot!("update_profile", server.post("accounts:update", profile).await.ok());
-    let password = json!({ "idToken": tokens["idToken"], "password": "secret2", "returnSecureToken": true });
+    let password =
+        json!({ "idToken": tokens["idToken"], "password": "top secret 2", "returnSecureToken": true });
     let tokens = server.post("accounts:update", password).await.ok();
     snapshot!("update_password", tokens.clone());
     let email = json!({ "idToken": tokens["idToken"], "email": "countess@example.com" });
@@ -96,7 +97,7 @@ async fn anonymous_accounts() {
 #[tokio::test]
 async fn codes() {
     let server = Server::serving().await;
-    let up = server.sign_up("ada@example.com", "secret1").await;
+    let up = server.sign_up("ada@example.com", "top secret 1").await;
     let verify = json!({
         "requestType": "VERIFY_EMAIL", "idToken": up["idToken"], "continueUrl": "https://cards.example/decks",
     });
@@ -108,7 +109,7 @@ async fn codes() {
     let reset = json!({ "requestType": "PASSWORD_RESET", "email": "ada@example.com" });
     server.post("accounts:sendOobCode", reset).await.ok();
     let code = server.code();
-    let new = json!({ "oobCode": code, "newPassword": "secret2" });
+    let new = json!({ "oobCode": code, "newPassword": "top secret 2" });
     snapshot!("reset_password", server.post("accounts:resetPassword", new).await.ok());
 }
 
