@@ -59,15 +59,41 @@ export function documentTests(environment, { test, may, mayNot }) {
     });
   const get = (db, path) => getDoc(doc(db, path));
 
-  policy('an admin by claim may do everything, one by any other means nothing', async () => {
-    const admin = as('root', { admin: true });
-    await may(get(admin, 'users/anna/userData/userObject'));
-    await may(setDoc(doc(admin, 'anything/at/all/here'), { a: 1 }));
-    for (const claims of [{}, { admin: 'true' }, { admin: 1 }, { role: 'admin' }]) {
-      await mayNot(get(as('root', claims), 'users/anna/userData/userObject'));
+  policy(
+    'an admin by claim fills the stock and sees nothing of others; one by any other means is none',
+    async () => {
+      const admin = as('root', { admin: true });
+      await may(setDoc(doc(admin, 'stock/s'), { path: 'Dice/d6.png' }));
+      for (const path of ['users/anna/userData/userObject', DECK, 'playtests/s/hands/red/cards/1']) {
+        await mayNot(get(admin, path));
+        await mayNot(setDoc(doc(admin, path), { a: 1 }));
+      }
+      await mayNot(setDoc(doc(admin, 'anything/at/all/here'), { a: 1 }));
+      await mayNot(getDocs(collectionGroup(admin, 'cards')));
+      for (const claims of [{}, { admin: 'true' }, { admin: 1 }, { role: 'admin' }]) {
+        await mayNot(setDoc(doc(as('root', claims), 'stock/s'), { path: 'x' }));
+      }
+      await setDoc(doc(as('root'), 'users/root/userData/userObject'), { admin: true });
+      await mayNot(setDoc(doc(as('root'), 'stock/s'), { path: 'x' }));
+    },
+  );
+
+  policy('nobody puts a document where others look for projects and invitations', async () => {
+    const forged = { email: 'new@example.com', memberIds: ['vic'], deckName: 'Your bank' };
+    for (const [uid, path] of [
+      ['mallory', 'users/mallory/x/y/decks/z'],
+      ['mallory', 'users/mallory/x/y/z/w/decks/v'],
+      ['mallory', 'users/mallory/x/y/z/w/v/u/decks/t'],
+      ['mallory', 'users/mallory/invitations/i'],
+      ['mallory', 'users/mallory/x/y/invitations/i'],
+      ['mallory', 'users/mallory/decks/own/invitations/i'],
+      ['anna', `${DECK}/invitations/j`],
+      ['ed', `${DECK}/components/c/decks/z`],
+      ['ed', `${DECK}/components/c/invitations/z`],
+    ]) {
+      await mayNot(setDoc(doc(as(uid), path), forged));
     }
-    await setDoc(doc(as('root'), 'users/root/userData/userObject'), { admin: true });
-    await mayNot(get(as('root'), 'users/anna/userData/userObject'));
+    await may(setDoc(doc(as('mallory'), 'users/mallory/x/y/z/w'), { a: 1 }));
   });
 
   policy('users own what is below their name, and nobody else does', async () => {
@@ -325,8 +351,12 @@ export function documentTests(environment, { test, may, mayNot }) {
   });
 
   policy('sessions are opened in one’s own name and never given away', async () => {
-    await may(setDoc(doc(as('ed'), 'playtests/t'), { ownerId: 'ed', playerIds: [] }));
-    await mayNot(setDoc(doc(as('ed'), 'playtests/u'), { ownerId: 'anna', playerIds: [] }));
+    await may(setDoc(doc(as('ed'), 'playtests/t'), { ownerId: 'ed' }));
+    await mayNot(setDoc(doc(as('ed'), 'playtests/u'), { ownerId: 'anna' }));
+    await mayNot(setDoc(doc(as('ed'), 'playtests/u'), { ownerId: 'ed', playerIds: ['ed'] }));
+    await mayNot(updateDoc(doc(as('anna'), 'playtests/s'), { 'seats.red': 'anna' }));
+    await mayNot(updateDoc(doc(as('anna'), 'playtests/s'), { playerIds: ['anna'] }));
+    await may(updateDoc(doc(as('anna'), 'playtests/s'), { name: 'Friday' }));
     await mayNot(updateDoc(doc(as('anna'), 'playtests/s'), { ownerId: 'ed' }));
     await mayNot(updateDoc(doc(as('pat'), 'playtests/s'), { 'seats.blue': 'pat' }));
     const mine = query(collection(as('pat'), 'playtests'), where('playerIds', 'array-contains', 'pat'));

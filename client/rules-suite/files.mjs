@@ -70,6 +70,9 @@ export function fileTests(environment, { test, may, mayNot }) {
     await may(getBytes(ref(as('mallory'), 'stock/pack/a.png')));
     await mayNot(getBytes(ref(nobody(), 'stock/pack/a.png')));
     await mayNot(put(as('mallory'), 'stock/pack/b.png'));
-    await may(put(as('root', { admin: true }), 'stock/pack/b.png'));
+    const admin = as('root', { admin: true });
+    await may(put(admin, 'stock/pack/b.png'));
+    await mayNot(getBytes(ref(admin, 'users/anna/art/a.png')));
+    await mayNot(deleteObject(ref(admin, 'users/anna/art/a.png')));
   });
 }

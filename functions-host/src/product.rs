@@ -76,7 +76,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         files: files.clone(),
         url: needs.url.to_owned(),
     };
-    for function in members::functions(&members) {
+    for function in members::functions(&members, &log) {
         registry.register(function)?;
     }
     for function in account::functions(store, &database, accounts, &counter, &members) {

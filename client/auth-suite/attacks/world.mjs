@@ -41,9 +41,9 @@ class Program {
     return ['--data', join(this.folder, 'data'), '--project', PROJECT];
   }
 
-  async start(port = '0') {
+  async start(port = '0', ...more) {
     this.stopping = false;
-    const args = ['serve', ...this.args, '--host', '127.0.0.1', '--port', port];
+    const args = ['serve', ...this.args, '--host', '127.0.0.1', '--port', port, ...more];
     this.child = spawn(PROGRAM, args, { cwd: this.folder, stdio: ['ignore', 'pipe', 'pipe'] });
     this.log = [];
     createInterface({ input: this.child.stderr }).on('line', (line) => this.log.push(line));
@@ -167,6 +167,17 @@ export class World {
     assert.equal(status, 200, text);
   }
 
+  /** Does something with all rights, which nobody has while people are served: the server is an emulator for that long. */
+  async asOperator(run) {
+    const { port } = new URL(this.origin);
+    await this.program.stop();
+    await this.program.start(port, '--mode', 'emulator');
+    const done = await run({ token: 'owner' });
+    await this.program.stop();
+    await this.program.start(port);
+    return done;
+  }
+
   get(path, { token } = {}) {
     return this.ask('GET', `/v1/${ROOT}/${path}`, { token });
   }
@@ -215,13 +226,15 @@ export async function openWorld() {
   await program.start(port);
   await world.signIn(world.people.root);
   world.secrets = secretsOf(world.people);
-  await world.put(world.secrets, world.people.root);
+  await world.asOperator((operator) => world.put(world.secrets, operator));
   return world;
 }
 
 /** The secrets as they lie in the store, with the times of their last change. */
 export async function lying(world) {
   const paths = Object.keys(world.secrets);
-  const found = await Promise.all(paths.map((path) => world.get(path, world.people.root)));
+  const found = await world.asOperator((operator) =>
+    Promise.all(paths.map((path) => world.get(path, operator))),
+  );
   return Object.fromEntries(found.map(({ text }, index) => [paths[index], JSON.parse(text)]));
 }

@@ -23,6 +23,8 @@ use docstore::txn::TxnId;
 use docstore::{Code, Result};
 use serde::Deserialize;
 
+use super::admin::admin_of;
+use super::audit::AuditLog;
 use crate::callable::{AuthContext, CallError, Context, Function};
 use crate::plans::Plans;
 
@@ -151,8 +153,8 @@ pub(super) struct Members {
     pub(super) post: Post,
 }
 
-/// All four.
-pub(super) fn functions(members: &Members) -> [Function; 4] {
+/// All four. `log` is told when an admin of the server becomes a member: that is an owner's leave to see a project.
+pub(super) fn functions(members: &Members, log: &AuditLog) -> [Function; 4] {
     let shared = members.clone();
     let invite = Function::new("inviteToDeck", move |context: Context, request: invite::Request| {
         let members = shared.clone();
@@ -163,10 +165,17 @@ pub(super) fn functions(members: &Members) -> [Function; 4] {
         let members = shared.clone();
         async move { members.read(&Person::of(context.user()?), &request).await }
     });
-    let shared = members.clone();
+    let (shared, log) = (members.clone(), log.clone());
     let accept = Function::new("acceptInvitation", move |context: Context, request: accept::Request| {
-        let members = shared.clone();
-        async move { members.accept(&Person::of(context.user()?), &request).await }
+        let (members, log) = (shared.clone(), log.clone());
+        async move {
+            let person = Person::of(context.user()?);
+            if let Ok(admin) = admin_of(&context) {
+                members.read(&person, &request).await?;
+                log.write(admin, "was let into the project", &request.deck.path()?.to_string()).await?;
+            }
+            members.accept(&person, &request).await
+        }
     });
     let shared = members.clone();
     let change = Function::new("changeMember", move |context: Context, request: change::Request| {

@@ -268,3 +268,28 @@ async fn an_old_sign_in_deletes_nothing() {
     let refused = call(&server, Some(&old), "deleteMyAccount", Value::Null).await;
     assert_eq!(refused, Err("FAILED_PRECONDITION".to_owned()));
 }
+
+#[tokio::test]
+async fn an_admin_sees_a_project_by_its_owners_leave_and_it_is_logged() {
+    let place = Place::new(Some(r#"{"firestore": {"rules": "firestore.rules"}}"#));
+    std::fs::write(place.join("firestore.rules"), include_str!("../../../firestore.rules")).unwrap();
+    let server = place.serve(&["--in-memory", "--mode", "emulator"]).await;
+    let owner = unsigned(&json!({"sub": "ann", "name": "Ann"}));
+    let admin = unsigned(&json!({"sub": "boss", "email": "boss@example.org", "admin": true}));
+    put(&server, &owner, "users/ann/decks/d", json!({"name": {"stringValue": "Private"}})).await;
+    let look = async || {
+        let url = server.at("/v1/projects/demo/databases/(default)/documents/users/ann/decks/d");
+        Client::new().get(url).bearer_auth(&admin).send().await.unwrap().status().as_u16()
+    };
+    assert_eq!(look().await, 403);
+    let deck = json!({"ownerId": "ann", "deckId": "d", "role": "viewer", "days": 1});
+    let invited = call(&server, Some(&owner), "inviteToDeck", deck).await.unwrap();
+    let invitation = json!({"ownerId": "ann", "deckId": "d", "invitation": invited["invitation"]});
+    call(&server, Some(&admin), "acceptInvitation", invitation).await.unwrap();
+    assert_eq!(look().await, 200);
+    let log = call(&server, Some(&admin), "adminLog", json!({})).await.unwrap();
+    assert_eq!(
+        (&log["entries"][0]["by"], &log["entries"][0]["target"]),
+        (&json!("boss@example.org"), &json!("users/ann/decks/d"))
+    );
+}

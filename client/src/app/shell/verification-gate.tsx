@@ -25,8 +25,8 @@ export function VerificationGate({ user }: { user: SessionUser }) {
           </p>
         )}
         <p>
-            {sent && 'No mail in sight? Look in the spam folder, or send it again. '}A server without mail keeps
-            it for its operator, who reads it with <code>tuckbox outbox</code>.
+          {sent && 'No mail in sight? Look in the spam folder, or send it again. '}A server without mail keeps
+          it for its operator, who reads it with <code>tuckbox outbox</code>.
         </p>
       </div>
       <PopupActions>
