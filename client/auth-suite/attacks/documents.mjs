@@ -103,7 +103,7 @@ export function documentAttacks(world, attack) {
   });
 
   attack('transaction', 'of the time before one was let in', async () => {
-    const { bob, root } = world.people;
+    const { bob, hand } = world.people;
     const lou = await world.signUp('lou', 'lou@example.com');
     const deck = `users/${lou.uid}/decks/d`;
     const card = `${deck}/components/c/cards/1`;
@@ -111,7 +111,7 @@ export function documentAttacks(world, attack) {
     const there = JSON.parse((await world.get(deck, lou)).text);
     const members = { [bob.uid]: 'viewer' };
     const joined = { name: 'Open', members, memberIds: [bob.uid] };
-    await world.put({ [deck]: joined, [card]: { title: 'Open' } }, root);
+    await world.put({ [deck]: joined, [card]: { title: 'Open' } }, hand);
     const readOnly = { readTime: there.updateTime };
     const ask = (verb, body, person) =>
       world.ask('POST', `/v1/${ROOT}${verb}`, { token: person.token, body });

@@ -84,13 +84,13 @@ export function listenerAttacks(world, attack) {
     phrase,
     'an editor who is taken out of a project, by any listener, and what she asks afterwards',
     async () => {
-      const { root } = world.people;
+      const { hand } = world.people;
       const ann = await world.signUp('ann2', 'ann2@example.com');
       const eve = await world.signUp('eve2', 'eve2@example.com');
       const deck = `users/${ann.uid}/decks/d`;
       const card = `${deck}/components/c/cards/1`;
       const withEve = { name: SECRET, members: { [eve.uid]: 'editor' }, memberIds: [eve.uid] };
-      await world.put({ [deck]: withEve, [card]: { title: SECRET } }, root);
+      await world.put({ [deck]: withEve, [card]: { title: SECRET } }, hand);
       const [onDocument, onQuery] = listeners(card);
       const streams = [await listening(world, onDocument, eve), await listening(world, onQuery, eve)];
       const tokens = streams.map(
@@ -102,7 +102,7 @@ export function listenerAttacks(world, attack) {
       );
       const before = new Date(Date.now()).toISOString();
       const later = 'written after she left';
-      await world.put({ [deck]: { name: SECRET, members: {}, memberIds: [] } }, root);
+      await world.put({ [deck]: { name: SECRET, members: {}, memberIds: [] } }, hand);
       await world.put({ [card]: { title: later } }, ann);
       for (const stream of streams) await endsUnseen(stream, later);
       // Neither an old token nor an old time brings her back in.
@@ -118,17 +118,17 @@ export function listenerAttacks(world, attack) {
   );
 
   attack(phrase, 'a player whose seat is given to somebody else', async () => {
-    const { root, hal, gus, ann } = world.people;
+    const { hand: server, hal, gus, ann } = world.people;
     const session = (red) => ({ ownerId: ann.uid, seats: { red }, playerIds: [red] });
     const hand = 'playtests/t/hands/red/cards/1';
-    await world.put({ 'playtests/t': session(hal.uid), [hand]: { face: SECRET } }, root);
+    await world.put({ 'playtests/t': session(hal.uid), [hand]: { face: SECRET } }, server);
     const streams = await Promise.all(
       listeners(hand)
         .slice(0, 2)
         .map((request) => listening(world, request, hal)),
     );
-    await world.put({ 'playtests/t': session(gus.uid) }, root);
-    await world.put({ [hand]: { face: 'dealt afterwards' } }, root);
+    await world.put({ 'playtests/t': session(gus.uid) }, server);
+    await world.put({ [hand]: { face: 'dealt afterwards' } }, server);
     for (const stream of streams) await endsUnseen(stream, 'dealt afterwards');
     assert.equal((await world.get(hand, gus)).status, 200);
   });
@@ -137,7 +137,7 @@ export function listenerAttacks(world, attack) {
     phrase,
     'an admin who is none any more, and an account that is signed out everywhere',
     async () => {
-      const { root, ann } = world.people;
+      const { root } = world.people;
       const boss = await world.signUp('boss', 'boss@example.com');
       await world.call('adminChangePerson', { uid: boss.uid, action: 'grantAdmin' }, root.token);
       const { reply } = await world.accounts('signInWithPassword', {
@@ -146,8 +146,8 @@ export function listenerAttacks(world, attack) {
         returnSecureToken: true,
       });
       boss.token = reply.idToken;
-      const secret = `users/${ann.uid}/notes/private`;
-      await world.put({ [secret]: { text: SECRET } }, root);
+      const secret = `users/${boss.uid}/notes/private`;
+      await world.put({ [secret]: { text: SECRET } }, boss);
       const stream = await listening(world, listeners(secret)[0], boss);
       const taken = await world.call(
         'adminChangePerson',

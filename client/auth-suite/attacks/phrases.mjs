@@ -1,6 +1,7 @@
 // What attackers try, phrase by phrase. Every test of the attack suite says which phrase it is of, and a phrase without
 // a test fails the suite. Beside these, `auth-emu/tests/suite/attacks.rs` tries the accounts alone (races, codes, mail
-// limits, the outbox), `docstore/tests/rules.rs` the rules over the store, `docstore/tests/wire` each skin.
+// limits, the outbox), `takeover.rs` beside it accounts for others' addresses, `docstore/tests/rules.rs` the rules over
+// the store, `docstore/tests/wire` each skin.
 // `functions-host/src/product/members/tests.rs` tries invitations as mail bombs, and links that let in too many;
 // `functions-host/tests/program/product.rs` an account that writes while it is deleted. What content does to the page
 // that opens it is tried in `client/src/data/inherited-names.test.ts` (columns called like what every object has) and
@@ -16,6 +17,8 @@
 // | expired … revoked token | every door of the server            | none: a browser has no tokens but those it is given |
 // | path tricks      | raw bytes on a socket                      | none: a browser normalises paths before it asks  |
 // | codes from outside | every endpoint that ever told one, and the log | none: nothing tells them                       |
+// | an account for a stranger’s address | password, tokens and mails from before | none: the same requests           |
+// | a place in others’ lists | every path that their queries look into | none: the same requests                     |
 // | mail links       | host headers, places to go on to           | links followed to their end                      |
 // | CSRF             | none: it takes a browser                   | forms, fetches, frames and windows of another site |
 // | members          | REST and the callables                     | none: the same requests                          |
@@ -36,6 +39,8 @@ export const PHRASES = [
   'revoked token',
   'path tricks',
   'codes from outside',
+  'an account for a stranger’s address',
+  'a place in others’ lists',
   'redirect and host-header tricks in mail links',
   'CSRF',
   'a thousand sign-in guesses',
