@@ -262,7 +262,7 @@ fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses)
     if settings.mode == Mode::Serving && settings.config.firebase.tuckbox.mail.is_none() {
         match &settings.data {
             Data::Folder(_) => {
-                tracing::info!("no mail server is configured: `tuckbox outbox` shows what would be sent")
+                tracing::info!("no mail server is configured: `tuckbox outbox` shows what would be sent");
             }
             Data::Memory => tracing::warn!(
                 "no mail server is configured and data is kept in memory: links to verify addresses and to choose passwords reach nobody"

@@ -24,7 +24,7 @@ beforeAll(async () => {
   ({ page, complaints } = await openPage(browser));
   hand = new Hand(page);
   await signUp(page, server.origin, PERSON);
-  await verify(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
 });
 afterAll(async () => {
   await browser?.close();
