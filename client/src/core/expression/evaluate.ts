@@ -1,30 +1,75 @@
 import { FUNCTIONS, findFunction, modulo } from './functions.ts';
 import { ExpressionFault } from './lexer.ts';
 import type { BinaryOperator, Node } from './parser.ts';
-import { compare, MAX_LIST, MAX_TEXT, numberOf, textOf, truthOf, type Value } from './value.ts';
+import { compare, listOf, MAX_LIST, MAX_TEXT, numberOf, textOf, truthOf, type Value } from './value.ts';
 
 /** What the names of an expression stand for; undefined for a name that is not known. */
 export type Scope = (name: string) => Value | undefined;
 
-/** Most steps of one evaluation: nothing loops, so only size could make it long. */
-export const MAX_STEPS = 10_000;
+/** Most steps of one evaluation, among them one for each item that a function goes through. */
+export const MAX_STEPS = 50_000;
+/** Characters that are read or made in about the time of a step. */
+const CHARACTERS_A_STEP = 16;
+
+/** Steps that several evaluations share, such as those of a table. */
+export interface StepBudget {
+  left: number;
+}
 
 /** Works a parsed expression out. @throws ExpressionFault at what cannot be worked out */
-export function run(node: Node, scope: Scope): Value {
-  return new Evaluator(scope).value(node);
+export function run(node: Node, scope: Scope, budget?: StepBudget): Value {
+  return new Evaluator(scope, budget).value(node);
 }
+
+/** How many steps it takes to go through a value once. */
+function sizeOf(value: Value): number {
+  if (typeof value === 'string') return Math.floor(value.length / CHARACTERS_A_STEP);
+  if (typeof value !== 'object') return 0;
+  return value.reduce<number>((sum, item) => sum + 1 + sizeOf(item), 0);
+}
+
+/** How many steps a function takes for these arguments. */
+function workOf(name: string, given: readonly Value[]): number {
+  const once = given.reduce<number>((sum, value) => sum + sizeOf(value), 0);
+  // A pattern is looked for at every letter.
+  if (name === 'title') return once * 4;
+  if (name !== 'sort') return once;
+  const items = listOf(given[0] ?? '');
+  // Each item is compared with others about as often as its place has binary digits.
+  return once + Math.ceil(Math.log2(items.length + 1)) * sizeOf(items);
+}
+
+/** What is said where evaluations that share a budget have spent it. */
+export const TOO_MANY_TOGETHER = 'The formulas here take too long together: make them fewer or simpler.';
 
 class Evaluator {
   readonly #scope: Scope;
+  readonly #budget: StepBudget | undefined;
   #steps = 0;
 
-  constructor(scope: Scope) {
+  constructor(scope: Scope, budget: StepBudget | undefined) {
     this.#scope = scope;
+    this.#budget = budget;
   }
 
   value(node: Node): Value {
-    if (++this.#steps > MAX_STEPS)
+    this.#spend(1, node);
+    const value = this.#worked(node);
+    if (typeof value === 'string') this.#spend(sizeOf(value), node);
+    return value;
+  }
+
+  #spend(steps: number, node: Node): void {
+    this.#steps += steps;
+    if (this.#budget) {
+      this.#budget.left -= steps;
+      if (this.#budget.left < 0) throw new ExpressionFault(TOO_MANY_TOGETHER, node.at, node.end);
+    }
+    if (this.#steps > MAX_STEPS)
       throw new ExpressionFault(`The formula takes more than ${MAX_STEPS} steps.`, node.at, node.end);
+  }
+
+  #worked(node: Node): Value {
     switch (node.kind) {
       case 'literal':
         return node.value;
@@ -88,8 +133,7 @@ class Evaluator {
     if (count < found.min || count > found.max)
       throw new ExpressionFault(`${found.name} is written ${found.usage}.`, node.at, node.end);
     const given = node.arguments.map((argument) => this.value(argument));
-    // Functions over lists do work for each item.
-    for (const value of given) if (typeof value === 'object') this.#steps += value.length;
+    this.#spend(workOf(found.name, given), node);
     let result: Value;
     try {
       result = found.run(given);
@@ -98,8 +142,11 @@ class Evaluator {
     }
     if (typeof result === 'string') return bounded(result, node);
     if (typeof result === 'number') return finite(result, node);
-    if (typeof result === 'object' && result.length > MAX_LIST)
-      throw new ExpressionFault(`A list has at most ${MAX_LIST} items.`, node.at, node.end);
+    if (typeof result === 'object') {
+      if (result.length > MAX_LIST)
+        throw new ExpressionFault(`A list has at most ${MAX_LIST} items.`, node.at, node.end);
+      this.#spend(sizeOf(result), node);
+    }
     return result;
   }
 

@@ -1,4 +1,4 @@
-import { run, type Scope } from './evaluate.ts';
+import { run, type Scope, type StepBudget } from './evaluate.ts';
 import { ExpressionFault } from './lexer.ts';
 import { type Node, parse } from './parser.ts';
 import { textOf, type Value } from './value.ts';
@@ -13,7 +13,7 @@ import { textOf, type Value } from './value.ts';
  *   rowScope(row)               the names a card's row offers
  */
 
-export type { Scope } from './evaluate.ts';
+export { type Scope, type StepBudget, TOO_MANY_TOGETHER } from './evaluate.ts';
 export { FUNCTIONS, IF_USAGE } from './functions.ts';
 export { listOf, numberOf, textOf, truthOf, type Value } from './value.ts';
 
@@ -63,11 +63,11 @@ function faultOf(error: unknown): ExpressionFault {
   return new ExpressionFault(error instanceof Error ? error.message : String(error), 0);
 }
 
-function evaluateOne(source: string, scope: Scope, shift: number): Evaluated {
+function evaluateOne(source: string, scope: Scope, shift: number, budget?: StepBudget): Evaluated {
   const node = parsed(source);
   try {
     if (node instanceof ExpressionFault) throw node;
-    return { ok: true, value: run(node, scope) };
+    return { ok: true, value: run(node, scope, budget) };
   } catch (error) {
     const { message, at, end } = faultOf(error);
     return { ok: false, error: { message, at: at + shift, end: end + shift } };
@@ -91,20 +91,21 @@ export function checkFormula(formula: string): ExpressionError | undefined {
 
 /**
  * Works out a formula. It may be bare (`cost * 2`) or in double braces (`{{ cost * 2 }}`); with text
- * around the braces the result is text.
+ * around the braces the result is text. Steps come off `budget` where evaluations share one.
  */
-export function evaluate(formula: string, scope: Scope): Evaluated {
+export function evaluate(formula: string, scope: Scope, budget?: StepBudget): Evaluated {
   const pieces = piecesOf(formula);
   const [only] = pieces;
   if (pieces.length === 0) return { ok: true, value: '' };
-  if (pieces.length === 1 && only?.kind === 'formula') return evaluateOne(only.source, scope, only.at);
-  const { text, errors } = evaluateText(formula, scope);
+  if (pieces.length === 1 && only?.kind === 'formula')
+    return evaluateOne(only.source, scope, only.at, budget);
+  const { text, errors } = evaluateText(formula, scope, budget);
   const [error] = errors;
   return error ? { ok: false, error } : { ok: true, value: text };
 }
 
 /** Works out every `{{ formula }}` of a text; what stands around them stays as it is. */
-export function evaluateText(text: string, scope: Scope): EvaluatedText {
+export function evaluateText(text: string, scope: Scope, budget?: StepBudget): EvaluatedText {
   const errors: ExpressionError[] = [];
   let result = '';
   let count = 0;
@@ -118,7 +119,7 @@ export function evaluateText(text: string, scope: Scope): EvaluatedText {
       errors.push({ message, at: piece.at, end: piece.at + piece.source.length });
       break;
     }
-    const evaluated = evaluateOne(piece.source, scope, piece.at);
+    const evaluated = evaluateOne(piece.source, scope, piece.at, budget);
     if (evaluated.ok) result += textOf(evaluated.value);
     else errors.push(evaluated.error);
   }

@@ -285,10 +285,11 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
     'countOf(list, what)',
     'how many items match; without what, how many there are',
     [1, 2],
-    ([list = '', what]) =>
-      what === undefined
-        ? listOf(list).length
-        : listOf(list).filter((item) => foldedText(item) === foldedText(what)).length,
+    ([list = '', what]) => {
+      if (what === undefined) return listOf(list).length;
+      const wanted = foldedText(what);
+      return listOf(list).filter((item) => foldedText(item) === wanted).length;
+    },
   ),
 ];
 

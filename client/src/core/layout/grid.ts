@@ -7,6 +7,7 @@ import {
   resolveZones,
   type ShownContainer,
   type ShownZone,
+  takes,
   within,
 } from './resolve-tree.ts';
 
@@ -49,7 +50,9 @@ export function gridContainer(grid: GridZone, data: CardData, depth: number): Sh
       message: `A grid has at most ${MAX_CELLS} cells: only the first ${boxes.length} are shown.`,
     });
   }
-  const children = boxes.map((box, at) => cell(grid, box, at, cols, data, depth));
+  const children = boxes.flatMap((box, at) =>
+    takes(data, grid) ? [cell(grid, box, at, cols, data, depth)] : [],
+  );
   const {
     children: _template,
     cells: _cells,

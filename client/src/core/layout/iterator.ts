@@ -8,12 +8,13 @@ import {
   resolveZones,
   type ShownContainer,
   type ShownZone,
+  takes,
   within,
 } from './resolve-tree.ts';
 
 /** The items an iterator goes through; a fault or a cut is reported. */
 function itemsOf(zone: IteratorZone, data: CardData): readonly Value[] {
-  const result = evaluate(zone.list, data.scope);
+  const result = evaluate(zone.list, data.scope, data.steps);
   if (!result.ok) {
     data.issues.push({ zone: zone.id, code: 'formula', path: 'list', ...faultMessage('list', result.error) });
     return [];
@@ -37,15 +38,18 @@ function itemsOf(zone: IteratorZone, data: CardData): readonly Value[] {
 /** An iterator as a flex container with a group for each item. */
 export function iteratorContainer(zone: IteratorZone, data: CardData, depth: number): ShownContainer {
   const box = { x: 0, y: 0, w: zone.itemW, h: zone.itemH };
-  const items = itemsOf(zone, data).map((item, at): ShownZone => {
+  const items = itemsOf(zone, data).flatMap((item, at): ShownZone[] => {
+    if (!takes(data, zone)) return [];
     const names = { [zone.variable]: item, [`${zone.variable}Index`]: at + 1 };
     const inner = within(data, names, `${REPEAT_MARK}${at + 1}`);
-    return {
-      ...newContainerZone(`${zone.id}${inner.suffix}`, zone.name, box),
-      from: 'iterator',
-      arrange: 'free',
-      children: resolveZones(zone.children, inner, depth + 1),
-    };
+    return [
+      {
+        ...newContainerZone(`${zone.id}${inner.suffix}`, zone.name, box),
+        from: 'iterator',
+        arrange: 'free',
+        children: resolveZones(zone.children, inner, depth + 1),
+      },
+    ];
   });
   const { children: _template, list: _list, variable: _variable, itemW: _w, itemH: _h, ...own } = zone;
   return {

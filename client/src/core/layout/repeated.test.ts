@@ -9,12 +9,13 @@ import {
   newShapeZone,
   newTextZone,
 } from '../scene/defaults.ts';
-import type { DisplayList } from '../scene/display-list.ts';
+import type { DisplayList, Issue } from '../scene/display-list.ts';
 import type { Layout, Zone } from '../scene/zone.ts';
 import { layoutSchema } from '../scene/zone.ts';
 import { assetsFor } from '../testing/fonts.ts';
 import { layout } from './card.ts';
 import { cellBoxes } from './grid.ts';
+import { MAX_SHOWN, resolveTree, type ShownZone } from './resolve-tree.ts';
 
 const BOX = { x: 0, y: 0, w: 60, h: 30 };
 
@@ -187,5 +188,48 @@ describe('properties by formula', () => {
     child.bindings = { source: { mode: 'formula', formula: "cost > 3 ? 'Art/a.png' : ''" } };
     const container = { ...newContainerZone('c', 'C', BOX), hideIfEmpty: true, children: [child] };
     expect((await laid([container], { cost: '1' })).zones.map(({ id }) => id)).toEqual(['base']);
+  });
+});
+
+describe('zones within zones within zones', () => {
+  const grid = (id: string, children: Zone[]): Zone => ({
+    ...newGridZone(id, id, { x: 0, y: 0, w: 60, h: 60 }),
+    cols: 20,
+    rows: 20,
+    children,
+  });
+  const count = (zones: readonly ShownZone[]): number =>
+    zones.reduce((sum, zone) => sum + 1 + ('children' in zone ? count(zone.children) : 0), 0);
+  const hidden = { ...newTextZone('t', 'T', { x: 0, y: 0, w: 5, h: 5 }), visibleIf: 'false' };
+
+  test.each([
+    ['nothing in their cells', []],
+    ['zones that are not shown', [hidden, hidden, hidden]],
+  ])('with %s are no more than a card may have', (_, inner) => {
+    const issues: Issue[] = [];
+    const shown = resolveTree([grid('a', [grid('b', inner)])], { cells: {} }, [], issues);
+    // Each cell has its ground.
+    expect(count(shown)).toBeLessThanOrEqual(2 * MAX_SHOWN);
+    expect(issues).toEqual([expect.objectContaining({ code: 'too-many-items' })]);
+  });
+
+  test('hidden zones are counted', () => {
+    const issues: Issue[] = [];
+    const looked = resolveTree(
+      Array.from({ length: MAX_SHOWN + 10 }, () => hidden),
+      { cells: {} },
+      [],
+      issues,
+    );
+    expect(looked).toEqual([]);
+    expect(issues).toEqual([expect.objectContaining({ code: 'too-many-items' })]);
+  });
+
+  test('formulas of one card share their steps', () => {
+    const issues: Issue[] = [];
+    const zones = Array.from({ length: 400 }, () => ({ ...hidden, visibleIf: 'sum(sort(range(1000))) < 0' }));
+    resolveTree(zones, { cells: {} }, [], issues);
+    expect(issues.length).toBeGreaterThan(100);
+    expect(issues[0]?.message).toContain('too long together');
   });
 });

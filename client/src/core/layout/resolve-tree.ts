@@ -1,4 +1,4 @@
-import type { Scope } from '../expression/evaluate.ts';
+import type { Scope, StepBudget } from '../expression/evaluate.ts';
 import { rowScope } from '../expression/row-scope.ts';
 import type { Value } from '../expression/value.ts';
 import type { Issue } from '../scene/display-list.ts';
@@ -15,8 +15,10 @@ export interface ShownContainer extends Omit<ContainerZone, 'children'> {
   readonly children: ShownZone[];
 }
 
-/** Most zones one card shows, repeated ones counted each time. */
+/** Most zones of one card, repeated ones counted each time, and those that it does not show too. */
 export const MAX_SHOWN = 5_000;
+/** Most steps that the formulas of one card take together. */
+export const MAX_CARD_STEPS = 2_000_000;
 
 /** What the zones of one card are worked out with. */
 export interface CardData {
@@ -26,6 +28,8 @@ export interface CardData {
   /** Set behind the ids of repeated zones, to tell them apart; empty outside of repetitions. */
   readonly suffix: string;
   readonly budget: { left: number };
+  /** What is left for formulas. */
+  readonly steps: StepBudget;
   readonly issues: Issue[];
 }
 
@@ -49,6 +53,7 @@ export function resolveTree(
     },
     suffix: '',
     budget: { left: MAX_SHOWN },
+    steps: { left: MAX_CARD_STEPS },
     issues,
   };
   return resolveZones(zones, data, 0);
@@ -64,16 +69,25 @@ export function within(data: CardData, names: Readonly<Record<string, Value>>, s
   };
 }
 
+/** Takes room for one more zone, cell or item of a card; the first for which there is none is reported. */
+export function takes(data: CardData, { id }: Pick<Zone, 'id'>): boolean {
+  data.budget.left--;
+  if (data.budget.left === -1) {
+    const message = `A card has at most ${MAX_SHOWN} zones, repeated ones counted each time: the rest is left out.`;
+    data.issues.push({ zone: id, code: 'too-many-items', message });
+  }
+  return data.budget.left >= 0;
+}
+
 export function resolveZones(zones: readonly Zone[], data: CardData, depth: number): ShownZone[] {
   if (depth >= MAX_DEPTH) return [];
   const shown: ShownZone[] = [];
   for (const original of zones) {
-    if (data.budget.left <= 0) break;
-    if (!isVisible(original, data.scope, data.issues)) continue;
-    const { zone, issues: found } = resolve(original, data.row, data.columns, data.scope);
+    if (!takes(data, original)) break;
+    if (!isVisible(original, data.scope, data.issues, data.steps)) continue;
+    const { zone, issues: found } = resolve(original, data.row, data.columns, data.scope, data.steps);
     data.issues.push(...found);
     if (zone.hidden) continue;
-    data.budget.left--;
     const placed = place(zone, data, depth);
     if (placed) shown.push(placed);
   }

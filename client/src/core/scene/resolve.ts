@@ -4,6 +4,7 @@ import {
   evaluateText,
   hasFormula,
   type Scope,
+  type StepBudget,
   textOf,
   truthOf,
 } from '../expression/expression.ts';
@@ -62,11 +63,12 @@ export function resolve<T extends Zone | BaseZone>(
   row: Row,
   columns: readonly Column[] = [],
   scope?: Scope,
+  steps?: StepBudget,
 ): Resolved<T> {
   const bindings = Object.entries(zone.bindings);
   const overrides = 'name' in zone ? styleOverrides(zone.name, row, columns) : [];
   if (bindings.length + overrides.length === 0 && !contentHasFormula(zone)) return NO_ISSUES(zone);
-  const resolver = new Resolver(zone.id, row, columns, scope);
+  const resolver = new Resolver(zone.id, row, columns, scope, steps);
   let resolved = zone;
   const driven = bindings.map(([path, binding]) => [path, resolver.cellOf(binding, path)] as const);
   for (const [path, cell] of [...driven, ...overrides]) {
@@ -84,9 +86,9 @@ export function resolve<T extends Zone | BaseZone>(
 const NO_ISSUES = <T>(zone: T): Resolved<T> => ({ zone, issues: [] });
 
 /** Whether a card shows a zone, by its formula. A formula that fails shows it and is reported. */
-export function isVisible(zone: Zone, scope: Scope, issues: Issue[]): boolean {
+export function isVisible(zone: Zone, scope: Scope, issues: Issue[], steps?: StepBudget): boolean {
   if (zone.visibleIf.trim() === '') return true;
-  const result = evaluate(zone.visibleIf, scope);
+  const result = evaluate(zone.visibleIf, scope, steps);
   if (result.ok) return truthOf(result.value);
   issues.push({
     zone: zone.id,
@@ -111,9 +113,17 @@ class Resolver {
   readonly #zone: string;
   readonly #row: Row;
   readonly #columns: readonly Column[];
+  readonly #steps: StepBudget | undefined;
   #scope: Scope | undefined;
 
-  constructor(zone: string, row: Row, columns: readonly Column[], scope: Scope | undefined) {
+  constructor(
+    zone: string,
+    row: Row,
+    columns: readonly Column[],
+    scope: Scope | undefined,
+    steps: StepBudget | undefined,
+  ) {
+    this.#steps = steps;
     this.#zone = zone;
     this.#row = row;
     this.#columns = columns;
@@ -132,7 +142,7 @@ class Resolver {
   /** What drives a property, as text; undefined when its own value stands. */
   cellOf(binding: Binding, path: string): string | undefined {
     if (binding.mode === 'formula') {
-      const result = evaluate(binding.formula, this.scope);
+      const result = evaluate(binding.formula, this.scope, this.#steps);
       if (result.ok) return textOf(result.value);
       this.report({ code: 'formula', path, ...faultMessage(path, result.error) });
       return undefined;
@@ -150,7 +160,7 @@ class Resolver {
     for (const path of ['text', 'source'] as const) {
       const value = (zone as unknown as Record<string, unknown>)[path];
       if (typeof value !== 'string' || !hasFormula(value)) continue;
-      const { text, errors } = evaluateText(value, this.scope);
+      const { text, errors } = evaluateText(value, this.scope, this.#steps);
       for (const error of errors) this.report({ code: 'formula', path, ...faultMessage(path, error) });
       result = { ...result, [path]: text.slice(0, MAX_CONTENT_LENGTH) };
     }

@@ -1,4 +1,11 @@
-import { checkFormula, evaluate, type Scope, textOf as valueText } from '../../core/expression/expression.ts';
+import {
+  checkFormula,
+  evaluate,
+  type Scope,
+  type StepBudget,
+  TOO_MANY_TOGETHER,
+  textOf as valueText,
+} from '../../core/expression/expression.ts';
 import { cellAt } from '../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../documents.ts';
 import { cellText } from './edits.ts';
@@ -6,6 +13,12 @@ import type { TextOf } from './view.ts';
 
 /** Deepest chain of formula columns that use each other. */
 const MAX_CHAIN = 16;
+/** Most steps that all formulas of a table take together, whenever its cards change. */
+export const MAX_TABLE_STEPS = 20_000_000;
+/** Steps that a page takes at a time, so that it can be used meanwhile: some hundredths of a second. */
+export const SLICE_STEPS = 400_000;
+/** What a cell shows that has not been worked out yet. */
+export const WAITING = '…';
 /** How a cell begins whose formula cannot be worked out. */
 export const FORMULA_FAULT = '⚠ ';
 
@@ -20,17 +33,26 @@ export function checkColumnFormula(formula: string): string | undefined {
 /**
  * The text of every cell of a table, formula columns worked out. A card that did not change is not
  * worked out again, unless a formula asks for the card's place or how many there are.
+ *
+ * In slices, it works until a slice is spent and says that cells are `waiting`; what is in sight has a slice of its own.
  */
 export class Formulas {
   readonly #component: Pick<Component, 'columns' | 'copiesColumn'>;
   readonly #byKey: ReadonlyMap<string, TableColumn>;
   readonly #byName: ReadonlyMap<string, string>;
   readonly #usesPlace: boolean;
+  readonly #steps: StepBudget = { left: MAX_TABLE_STEPS };
+  readonly #inSlices: boolean;
+  /** What is left of the slices, for cells in sight and for all others. */
+  #slice = { seen: SLICE_STEPS, other: SLICE_STEPS };
+  #waiting = false;
   #known = new WeakMap<Card, Map<string, string>>();
+  #cards: readonly WithId<Card>[] = [];
   #places = new Map<string, number>();
 
-  constructor(component: Pick<Component, 'columns' | 'copiesColumn'>) {
+  constructor(component: Pick<Component, 'columns' | 'copiesColumn'>, inSlices = false) {
     this.#component = component;
+    this.#inSlices = inSlices;
     const formulas = component.columns.filter(({ type }) => type === 'formula');
     this.#byKey = new Map(formulas.map((column) => [column.key, column]));
     const names = new Map<string, string>();
@@ -42,12 +64,43 @@ export class Formulas {
 
   /** The cards in their order. */
   setCards(cards: readonly WithId<Card>[]): void {
+    if (cards === this.#cards) return;
+    this.#cards = cards;
+    this.#steps.left = MAX_TABLE_STEPS;
     if (!this.#usesPlace) return;
     this.#places = new Map(cards.map(({ id }, i) => [id, i + 1]));
     this.#known = new WeakMap();
   }
 
-  readonly textOf: TextOf = (card, key) => this.#text(card, key, 0);
+  readonly textOf: TextOf = (card, key) => this.#textNow(card, key, 'other');
+  /** The text of a cell in sight. */
+  readonly seenTextOf: TextOf = (card, key) => this.#textNow(card, key, 'seen');
+
+  /** Whether a cell was asked for that the slice had no room for. */
+  get waiting(): boolean {
+    return this.#waiting;
+  }
+
+  /** Begins the next slice. */
+  resume(): void {
+    this.#slice = { seen: SLICE_STEPS, other: SLICE_STEPS };
+    this.#waiting = false;
+  }
+
+  #textNow(card: WithId<Card>, key: string, slice: 'seen' | 'other'): string {
+    if (!this.#inSlices || !this.#byKey.has(key)) return this.#text(card, key, 0);
+    const known = this.#known.get(card)?.get(key);
+    if (known !== undefined) return known;
+    if (this.#slice[slice] <= 0) {
+      this.#waiting = true;
+      return WAITING;
+    }
+    const before = this.#steps.left;
+    const text = this.#text(card, key, 0);
+    // Cells cost something even where their formulas are short, or the table has spent its steps.
+    this.#slice[slice] -= Math.max(1, before - this.#steps.left);
+    return text;
+  }
 
   #text(card: WithId<Card>, key: string, depth: number): string {
     const column = this.#byKey.get(key);
@@ -67,6 +120,7 @@ export class Formulas {
 
   #workOut(card: WithId<Card>, { formula = '' }: TableColumn, depth: number): string {
     if (formula.trim() === '') return '';
+    if (this.#steps.left < 0) return FORMULA_FAULT + TOO_MANY_TOGETHER;
     if (depth >= MAX_CHAIN) return `${FORMULA_FAULT}This formula uses itself.`;
     const scope: Scope = (name) => {
       const key = this.#byName.get(fold(name));
@@ -75,17 +129,21 @@ export class Formulas {
       if (fold(name) === 'count') return this.#places.size || 1;
       return fold(name) === 'copies' ? card.copies : undefined;
     };
-    const result = evaluate(formula, scope);
+    const result = evaluate(formula, scope, this.#steps);
     return result.ok ? valueText(result.value) : FORMULA_FAULT + result.error.message;
   }
 }
 
 const computed = new WeakMap<object, WeakMap<Card, WithId<Card>>>();
 
-/** Cards with formula columns worked out, for whoever paints them. Unchanged cards keep their identity. */
+/**
+ * Cards with formula columns worked out, for whoever paints them. Unchanged cards keep their identity. `work` is what
+ * knows some of their cells already.
+ */
 export function computedCards(
   cards: readonly WithId<Card>[],
   component: Pick<Component, 'columns' | 'copiesColumn'>,
+  work: Formulas = new Formulas(component),
 ): readonly WithId<Card>[] {
   const formulas = component.columns.filter(({ type }) => type === 'formula');
   if (formulas.length === 0) return cards;
@@ -95,7 +153,6 @@ export function computedCards(
     computed.set(component.columns, known);
   }
   const own = known;
-  const work = new Formulas(component);
   work.setCards(cards);
   return cards.map((card) => {
     const old = own.get(card);

@@ -6,19 +6,21 @@ import { countOf, kindOf } from '../../../core/scene/kinds.ts';
 import { frontPainter } from '../../../data/card-layout.ts';
 import {
   CARD_STATUSES,
+  type Card,
   type Component as CardsComponent,
   type LayoutDocument,
   type WithId,
 } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useCards, useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
-import { computedCards } from '../../../data/table/formula.ts';
+import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
 import { CardGrid, cardName } from '../deck/card-grid.tsx';
 import css from './card-list.module.css';
 
 const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
+const NO_CARDS: readonly WithId<Card>[] = [];
 
 interface Wanted {
   readonly text: string;
@@ -121,7 +123,7 @@ function Cards({
   const navigate = useNavigate();
   const { data, error } = useCards(deck, component.id);
   const items = data?.items;
-  const all = useMemo(() => (items ? computedCards(items, component) : []), [items, component]);
+  const all = useComputedCards(items, component) ?? NO_CARDS;
   const own = layouts.find(({ id }) => id === component.layoutId)?.scene;
   const layout = useFittedLayout(own, all, component.columns);
   const front = useMemo(

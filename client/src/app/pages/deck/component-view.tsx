@@ -24,8 +24,8 @@ import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useDeckLayouts } from '../../../data/queries.ts';
 import { startLayout } from '../../../data/start-layout.ts';
-import { computedCards } from '../../../data/table/formula.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
+import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -104,7 +104,7 @@ export function ComponentView({
   const [busy, setBusy] = useState(false);
   const layout = layouts.data?.items.find((one) => one.id === component.layoutId);
   const known = layouts.data?.items;
-  const list = useMemo(() => state && computedCards(state.cards, state.component), [state]);
+  const list = useComputedCards(state?.cards, state?.component);
   const scene = useFittedLayout(layout?.scene, list, component.columns);
   const front = useMemo(
     () => frontPainter(component, known ?? [], scene ?? layout?.scene ?? newLayout(component.name)),

@@ -8,7 +8,7 @@ import { sidesOf } from '../../../data/card-layout.ts';
 import type { Card, Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useCards, useComponents, useDeckLayouts } from '../../../data/queries.ts';
-import { computedCards } from '../../../data/table/formula.ts';
+import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
@@ -17,6 +17,7 @@ import css from './flashcards.module.css';
 import { shuffled } from './shuffled.ts';
 
 /** Widest and narrowest a card is shown, in CSS pixels. */
+const NO_CARDS: readonly WithId<Card>[] = [];
 const [NARROWEST_PX, WIDEST_PX] = [200, 340];
 /** What stands above and below the card: its buttons should be in sight without scrolling. */
 const AROUND_PX = 410;
@@ -134,10 +135,7 @@ function Flashcards() {
   const { data, error: cardsError } = useCards(deckId, componentId);
   const component = components?.items.find(({ id }) => id === componentId);
   const { data: layouts, error: layoutsError } = useDeckLayouts(deckId, components?.items);
-  const cards = useMemo(
-    () => (data && component ? computedCards(data.items, component) : []),
-    [data, component],
-  );
+  const cards = useComputedCards(component && data?.items, component) ?? NO_CARDS;
   const failure = componentsError ?? cardsError ?? layoutsError;
   const home = `/decks/${deckId}?component=${componentId}`;
   return (

@@ -7,8 +7,8 @@ import type { Component as CardsComponent, Deck, WithId } from '../../../data/do
 import { describeError } from '../../../data/messages.ts';
 import { layoutsInUse, useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
-import { computedCards } from '../../../data/table/formula.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
+import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
@@ -117,7 +117,7 @@ function Components({
   const { table, state, error } = useCardTable(deck.id, stored);
   const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
   const component = state?.component ?? stored;
-  const cards = useMemo(() => state && computedCards(state.cards, state.component), [state]);
+  const cards = useComputedCards(state?.cards, state?.component);
   const known = layouts.data?.items;
   const own = useMemo(() => {
     const used = new Set(layoutsInUse(all));

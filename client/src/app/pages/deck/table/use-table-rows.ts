@@ -3,7 +3,8 @@ import { cellAt } from '../../../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
 import type { TableState } from '../../../../data/table/card-table.ts';
 import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/edits.ts';
-import { computedCards, Formulas } from '../../../../data/table/formula.ts';
+import { Formulas } from '../../../../data/table/formula.ts';
+import { useSlices } from '../../../../data/table/use-computed-cards.ts';
 import { type TableView, type ViewRow, viewRows } from '../../../../data/table/view.ts';
 
 const STATUS: TableColumn = { key: STATUS_KEY, name: 'Status', type: 'list', width: 110 };
@@ -31,10 +32,13 @@ export function useTableRows(state: TableState, view: TableView) {
   const formulas = useMemo(() => {
     // Rows remember nothing but their card, yet cells must be drawn anew when formulas change.
     known.current = new WeakMap();
-    return new Formulas(component);
+    return new Formulas(component, true);
   }, [component]);
-  const painted = useMemo(() => computedCards(cards, component), [cards, component]);
+  const slice = useSlices(formulas);
+  const drawn = useRef(slice);
   const rows = useMemo(() => {
+    if (drawn.current !== slice) known.current = new WeakMap();
+    drawn.current = slice;
     formulas.setCards(cards);
     const rowOf = (card: WithId<Card>, number: number): ViewRow => {
       const old = known.current.get(card);
@@ -44,11 +48,11 @@ export function useTableRows(state: TableState, view: TableView) {
       return row;
     };
     return viewRows(cards, columns, view, formulas.textOf, rowOf);
-  }, [cards, columns, view, formulas]);
+  }, [cards, columns, view, formulas, slice]);
   const textOf = useMemo(
     () => (row: ViewRow, key: string) =>
-      row.kind === 'card' ? formulas.textOf(row.card, key) : cellAt(row.sums, key),
+      row.kind === 'card' ? formulas.seenTextOf(row.card, key) : cellAt(row.sums, key),
     [formulas],
   );
-  return { columns, rows, textOf, painted, formulas };
+  return { columns, rows, textOf };
 }
