@@ -255,10 +255,13 @@ fn clean(headers: &mut HeaderMap) {
     headers.remove(SIGNATURE);
 }
 
-async fn send(lease: Lease, deadline: Instant, request: Request<Body>) -> Result<Response> {
+async fn send(mut lease: Lease, deadline: Instant, request: Request<Body>) -> Result<Response> {
     let answer = timeout_at(deadline, lease.worker().client.request(request)).await;
     let response = match answer {
-        Ok(Ok(response)) => response,
+        Ok(Ok(response)) => {
+            lease.answered();
+            response
+        }
         Ok(Err(cause)) => {
             lease.worker().news().await;
             let message = "the function's worker ended before it answered; the log has why";

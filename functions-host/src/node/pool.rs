@@ -56,9 +56,16 @@ pub(super) struct Lease {
     worker: Arc<Worker>,
     changed: Arc<Notify>,
     retired: Arc<AtomicBool>,
+    /// An answer has begun.
+    answered: bool,
 }
 
 impl Lease {
+    /// Its worker has answered.
+    pub(super) fn answered(&mut self) {
+        self.answered = true;
+    }
+
     /// The worker.
     pub(super) fn worker(&self) -> &Worker {
         &self.worker
@@ -67,6 +74,9 @@ impl Lease {
 
 impl Drop for Lease {
     fn drop(&mut self) {
+        if !self.answered {
+            self.worker.doubt();
+        }
         let last = self.worker.in_flight.fetch_sub(1, Ordering::AcqRel) == 1;
         if last && self.retired.load(Ordering::Acquire) {
             self.worker.kill();
@@ -118,7 +128,7 @@ impl Pool {
             match turn {
                 Turn::Take(worker) => {
                     let (changed, retired) = (self.changed.clone(), self.retired.clone());
-                    return Ok(Lease { worker, changed, retired });
+                    return Ok(Lease { worker, changed, retired, answered: false });
                 }
                 Turn::Wait => changed.await,
             }

@@ -68,6 +68,8 @@ pub(super) struct Worker {
     pub(super) in_flight: AtomicUsize,
     dead: AtomicBool,
     last_beat: Mutex<Instant>,
+    /// When somebody left without an answer: until the next beat nobody knows whether its loop turns.
+    left: Mutex<Option<Instant>>,
     /// When the last of its requests is too late.
     wanted_until: Mutex<Instant>,
     /// Woken by every beat and by the end.
@@ -88,7 +90,14 @@ impl Worker {
 
     /// Whether its event loop may be about to be stuck: new requests go elsewhere.
     pub(super) fn is_late(&self) -> bool {
-        self.silence() > LATE_AFTER
+        let beat = *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner);
+        let left = *self.left.lock().unwrap_or_else(PoisonError::into_inner);
+        beat.elapsed() > LATE_AFTER || left.is_some_and(|left| left >= beat)
+    }
+
+    /// A request ended without an answer: it may be looping.
+    pub(super) fn doubt(&self) {
+        *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
 
     fn silence(&self) -> Duration {
@@ -196,6 +205,7 @@ impl Launcher {
             in_flight: AtomicUsize::new(0),
             dead: AtomicBool::new(false),
             last_beat: Mutex::new(Instant::now()),
+            left: Mutex::default(),
             wanted_until: Mutex::new(Instant::now()),
             news: Notify::new(),
             kill: Notify::new(),
