@@ -9,6 +9,7 @@ pub mod admin;
 pub mod callable;
 pub mod checkout;
 pub mod cli;
+mod clock;
 pub mod config;
 mod confinement;
 mod console;

@@ -10,6 +10,7 @@ use tokio::task::JoinHandle;
 
 use crate::addresses::Addresses;
 use crate::callable::{Callables, Function};
+use crate::clock;
 use crate::config::Service;
 use crate::console::{self, Console};
 use crate::data_dir::DataDir;
@@ -131,6 +132,9 @@ impl Server {
         let callables = Arc::new(services.callables(settings, &addresses.url(), own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;
+        if let Some(warning) = clock::warning(services.store().newest(), services.clock().now()) {
+            tracing::warn!("{warning}");
+        }
         let store = services.store().clone();
         let damaged = move || store.damaged();
         let routes = services

@@ -1,22 +1,32 @@
 //! [`Error`] on the wires.
 
 mod details;
+mod repeats;
 
 use std::sync::Arc;
 
 use axum::response::Response;
 use http::HeaderValue;
+use tokio::time::Instant;
 use tonic::Status;
 
 use crate::error::{Code, Error};
 
 pub(super) use details::Place;
+use repeats::Repeats;
+
+/// The failures that the log has.
+static SAID: Repeats = Repeats::new();
 
 /// The gRPC status of `error`. Its private source stays behind, in the log.
 pub(super) fn to_status(error: &Error) -> Status {
     if matches!(error.code(), Code::Internal | Code::Unknown | Code::DataLoss) {
         let source = std::error::Error::source(error).map(tracing::field::display);
-        tracing::error!(tag = error.tag(), source, "{error}");
+        // What breaks cuts every stream at once: one line says it for all of them.
+        if let Some(before) = SAID.of(error.tag(), Instant::now()) {
+            let unsaid = (before > 0).then_some(before);
+            tracing::error!(tag = error.tag(), source, unsaid, "{error}");
+        }
     }
     let code = tonic::Code::from_i32(error.code().number());
     let mut status = match details::of(error) {

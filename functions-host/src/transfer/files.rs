@@ -9,6 +9,7 @@ use futures::TryStreamExt as _;
 use http::Method;
 use http_body_util::BodyExt as _;
 use serde_json::{Map, Value, json};
+use sha2::{Digest as _, Sha256};
 use storage_emu::meta::json::{cloud, encode_component};
 use storage_emu::meta::{ObjectMeta, TOKENS_KEY};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -19,6 +20,12 @@ use super::{read_json, unreadable, unwritable, write_json};
 
 /// How many bytes of a file are read at once.
 const CHUNK: usize = 256 << 10;
+
+/// The longest name of a file, in bytes, that file systems take.
+const MAX_FILE_NAME: usize = 255;
+
+/// How the names of files with what is known of others end.
+const JSON: &str = ".json";
 
 /// Writes all files; how many.
 ///
@@ -37,7 +44,7 @@ pub(super) async fn export(local: &Local, database: &Database, folder: &Path) ->
         after = Some(last.path.clone());
         for document in documents.iter().filter(|document| document.path.collection_id() == "objects") {
             let meta = ObjectMeta::from_fields(&document.fields)?;
-            let name = encode_component(&format!("{}/{}", meta.bucket, meta.name));
+            let name = stem(&meta.bucket, &meta.name);
             let bytes = format!(
                 "/download/storage/v1/b/{}/o/{}?alt=media",
                 encode_component(&meta.bucket),
@@ -45,7 +52,7 @@ pub(super) async fn export(local: &Local, database: &Database, folder: &Path) ->
             );
             let answer = local.send(Method::GET, &bytes, "application/json", Body::empty()).await?;
             save(answer.into_body(), &blobs.join(&name)).await?;
-            write_json(&metadata.join(format!("{name}.json")), &shown(&meta)).await?;
+            write_json(&metadata.join(format!("{name}{JSON}")), &shown(&meta)).await?;
             buckets.insert(meta.bucket);
             count += 1;
         }
@@ -53,6 +60,16 @@ pub(super) async fn export(local: &Local, database: &Database, folder: &Path) ->
     let buckets: Vec<Value> = buckets.into_iter().map(|id| json!({ "id": id })).collect();
     write_json(&folder.join("buckets.json"), &json!({ "buckets": buckets })).await?;
     Ok(count)
+}
+
+/// What a file is called in the export: bucket and name, as the official suite has it, or a hash of them where no file
+/// system takes a name so long. What it holds says which file it is.
+fn stem(bucket: &str, name: &str) -> String {
+    let whole = encode_component(&format!("{bucket}/{name}"));
+    if whole.len() + JSON.len() <= MAX_FILE_NAME {
+        return whole;
+    }
+    Sha256::digest(whole.as_bytes()).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
 async fn save(mut body: Body, path: &Path) -> Result<()> {

@@ -34,7 +34,15 @@ async fn filled(place: &Place) -> Server {
         format!("/upload/storage/v1/b/demo.appspot.com/o?uploadType=media&name=users%2F{}%2Fx.txt", ada.uid);
     let upload = client.post(server.at(&upload)).bearer_auth("owner").header("content-type", "text/plain");
     assert_eq!(upload.body(BYTES).send().await.unwrap().status(), 200);
+    let upload = format!("/upload/storage/v1/b/demo.appspot.com/o?uploadType=media&name={}", long_name());
+    let upload = client.post(server.at(&upload)).bearer_auth("owner").header("content-type", "text/plain");
+    assert_eq!(upload.body(BYTES).send().await.unwrap().status(), 200);
     server
+}
+
+/// More than file systems take, and what users may choose.
+fn long_name() -> String {
+    format!("{}.txt", "%C3%A9".repeat(300))
 }
 
 async fn check(server: &Server) {
@@ -46,6 +54,9 @@ async fn check(server: &Server) {
     let file = client.get(file).bearer_auth("owner").send().await.unwrap();
     assert_eq!(file.headers()["content-type"], "text/plain");
     assert_eq!(file.bytes().await.unwrap(), BYTES);
+    let file = server.at(&format!("/v0/b/demo.appspot.com/o/{}?alt=media", long_name()));
+    let file = client.get(file).bearer_auth("owner").send().await.unwrap();
+    assert_eq!((file.status().as_u16(), file.bytes().await.unwrap().as_ref()), (200, BYTES));
 }
 
 #[tokio::test]
@@ -95,7 +106,7 @@ async fn a_stopped_servers_data_moves_by_command() {
     let path = folder.to_str().unwrap();
     let exported = place.run(&["export", path, "--project", "demo"]).await;
     assert_eq!(exported.code, Some(0), "{}", exported.stderr);
-    assert!(exported.stdout.contains("1 documents, 1 accounts, 1 files"), "{}", exported.stdout);
+    assert!(exported.stdout.contains("1 documents, 1 accounts, 2 files"), "{}", exported.stdout);
 
     let other = Place::new(None);
     let imported = other.run(&["import", path, "--project", "demo"]).await;

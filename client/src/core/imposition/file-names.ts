@@ -10,6 +10,8 @@ import { cardName, idColumn, plainText } from './card-name.ts';
 export const DEFAULT_TEMPLATE = '{{ID}}_{{Name}}_{{copy}}';
 /** Longest name without its ending, in UTF-16 units: folders and endings must still fit. */
 const MAX_NAME = 120;
+/** The same in bytes of UTF-8: file systems take 255 of them, and endings and numbers must still fit. */
+const MAX_NAME_BYTES = 200;
 /** What no file system takes, and what confuses shells and web servers. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNSAFE = /[\\/:*?"<>|#%&{}$!'`@+=\u0000-\u001f\u007f]+/g;
@@ -75,11 +77,10 @@ function number({ card, count }: NameContext): string {
 
 /** A part of a path that every file system takes. */
 export function safeName(text: string): string {
-  const name = text
-    .normalize('NFC')
-    .replace(UNSAFE, ' ')
-    .replace(/\s+/g, ' ')
-    .slice(0, MAX_NAME)
+  const clean = text.normalize('NFC').replace(UNSAFE, ' ').replace(/\s+/g, ' ').slice(0, MAX_NAME);
+  const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(MAX_NAME_BYTES));
+  const name = clean
+    .slice(0, read)
     // Half a character is none.
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/^[\s._]+|[\s._]+$/g, '');

@@ -30,6 +30,14 @@ const part = (names: readonly string[], copies = 1, back = false): PrintPart => 
 });
 
 describe('file names', () => {
+  test('fit where a name may have 255 bytes, whatever its script', () => {
+    for (const letter of ['x', 'ü', '鬼', '👩‍🚀', '𝔘']) {
+      const name = safeName(letter.repeat(300));
+      expect(new TextEncoder().encode(`${name} (12).contact-sheet.zip`).length).toBeLessThan(255);
+      expect(name.length).toBeGreaterThan(60);
+      expect(name).not.toMatch(/\p{Surrogate}/u);
+    }
+  });
   const context = { component: 'Deck', columns, card: 2, copy: 1, count: 87 };
   test.each([
     ['{{ID}}_{{Name}}_{{copy}}', { a: 'x1', b: '**Fire** <br/>Ball' }, 'x1_Fire Ball_1'],

@@ -147,6 +147,8 @@ The section \`tuckbox.site\` of \`firebase.json\` tells the application who runs
 
 Mail goes out once \`tuckbox.mail\` says whom it is \`from\`, such as \`Tuckbox <cards@example.com>\`, and the environment variable \`TUCKBOX_MAIL_SERVER\` holds the mail server, such as \`smtps://user:password@mail.example\`. Until then links to verify an address or to choose a new password wait in a file of the data folder: \`tuckbox outbox\`, run on the server's machine by the user that the server runs as, shows them.
 
+What the server counts is at \`/metrics\`, for Prometheus, once the environment variable \`TUCKBOX_METRICS_TOKEN\` holds the token that it is asked with (\`Authorization: Bearer …\`). Put the server behind a proxy that speaks TLS and start it with \`--public-url https://…\`: browsers are then told to come back in no other way. In emulator mode the console and the endpoints for tests answer under names of this machine alone; \`tuckbox.hosts\` lists further ones.
+
 Everything is free unless \`tuckbox.plans\` says otherwise. Its \`offered\` is a list of plans, the smallest first: an \`id\`, a \`name\`, a \`price\` as it is shown, \`includes\`, and \`limits\` on \`projects\`, \`layouts\`, \`images\`, \`members\` of a project and \`storageBytes\`. The server refuses what goes beyond; what is there already stays. Everybody has the first plan, and admins can give others. To sell plans, name the price of each at Stripe as \`stripePrice\`, add \`"stripe": {}\`, set \`STRIPE_SECRET_KEY\` and \`STRIPE_WEBHOOK_SECRET\` in the server's environment, and have Stripe send \`checkout.session.completed\` and the \`customer.subscription\` events to \`/__/checkout/webhook\`.`,
   },
 ];

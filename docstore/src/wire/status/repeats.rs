@@ -1,0 +1,53 @@
+//! Failures that come in numbers are logged once.
+
+use std::collections::BTreeMap;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use tokio::time::Instant;
+
+/// How long a failure that was logged is not logged again.
+const QUIET: Duration = Duration::from_secs(10);
+
+/// When each kind of failure was last logged, and how many were not since.
+#[derive(Debug)]
+pub(super) struct Repeats(Mutex<BTreeMap<&'static str, (Instant, u64)>>);
+
+impl Repeats {
+    pub(super) const fn new() -> Self {
+        Self(Mutex::new(BTreeMap::new()))
+    }
+
+    /// How many failures with this tag went unsaid before this one; `None` where this one does, too.
+    pub(super) fn of(&self, tag: &'static str, now: Instant) -> Option<u64> {
+        let mut said = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match said.get_mut(tag) {
+            Some((at, unsaid)) if now.saturating_duration_since(*at) < QUIET => {
+                *unsaid += 1;
+                None
+            }
+            found => {
+                let unsaid = found.map_or(0, |(_, unsaid)| *unsaid);
+                said.insert(tag, (now, 0));
+                Some(unsaid)
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn many_of_a_kind_are_said_once() {
+        let (repeats, start) = (Repeats::new(), Instant::now());
+        assert_eq!(repeats.of("a", start), Some(0));
+        for _ in 0..1_000 {
+            assert_eq!(repeats.of("a", start + QUIET / 2), None);
+        }
+        assert_eq!(repeats.of("b", start), Some(0));
+        assert_eq!(repeats.of("a", start + QUIET), Some(1_000));
+        assert_eq!(repeats.of("a", start + QUIET * 2), Some(0));
+    }
+}

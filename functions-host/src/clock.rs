@@ -1,0 +1,45 @@
+//! A clock that ran ahead once.
+
+use std::time::Duration;
+
+use chrono::{DateTime, SecondsFormat, Utc};
+use docstore::model::Ts;
+
+/// How far the newest data may lie ahead of the clock without a word: what time servers correct in passing.
+const USUAL: Duration = Duration::from_secs(60);
+
+/// What to say where the newest data is of a time to come.
+pub(crate) fn warning(newest: Ts, now: Ts) -> Option<String> {
+    let ahead = Duration::from_micros(newest.micros().saturating_sub(now.micros()));
+    (ahead > USUAL).then(|| {
+        format!(
+            "the newest data is dated {}, but this machine's clock says {}: the clock is behind now, or ran ahead when that was written. Set it right if it is behind. If it ran ahead, all that is written is dated after that time until it comes; to begin with right times, stop the server, run `tuckbox export`, and `tuckbox import` into another data folder",
+            shown(newest),
+            shown(now)
+        )
+    })
+}
+
+fn shown(at: Ts) -> String {
+    let micros = i64::try_from(at.micros()).unwrap_or(i64::MAX);
+    DateTime::<Utc>::from_timestamp_micros(micros)
+        .map_or_else(|| "beyond all calendars".to_owned(), |at| at.to_rfc3339_opts(SecondsFormat::Secs, true))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn data_of_a_time_to_come_is_noticed() {
+        let second = 1_000_000;
+        let now = Ts::from_micros(1_800_000_000 * second);
+        assert_eq!(warning(Ts::ZERO, now), None);
+        assert_eq!(warning(now, now), None);
+        assert_eq!(warning(Ts::from_micros(now.micros() + 59 * second), now), None);
+        let later = Ts::from_micros(now.micros() + 3_653 * 86_400 * second);
+        let said = warning(later, now).unwrap();
+        assert!(said.contains("2037-01-15") && said.contains("2027-01-15"), "{said}");
+        assert!(warning(Ts::from_micros(u64::MAX), now).is_some());
+    }
+}
