@@ -1,6 +1,7 @@
 import { useCallback, useRef, useSyncExternalStore } from 'react';
 import type { Column } from '../../core/scene/row.ts';
 import type { Layout } from '../../core/scene/zone.ts';
+import { useWithout } from '../../data/opening.ts';
 import shimmer from '../../ui/shimmer.module.css';
 import { knownLibrary, onLibrary } from '../../workers/library.ts';
 import css from './painted-card.module.css';
@@ -32,7 +33,8 @@ export function PaintedCard({
 }) {
   const frame = useRef<HTMLSpanElement>(null);
   const canvas = useRef<HTMLCanvasElement>(null);
-  const near = useNear(frame);
+  const seen = useNear(frame);
+  const near = useWithout().pictures ? false : seen;
   const library = useSyncExternalStore(onLibrary, knownLibrary);
   const height = (width * layout.size.h) / layout.size.w;
 

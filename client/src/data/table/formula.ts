@@ -136,6 +136,14 @@ export class Formulas {
 
 const computed = new WeakMap<object, WeakMap<Card, WithId<Card>>>();
 
+/** A component whose formulas give nothing. */
+export function withoutFormulas<C extends Pick<Component, 'columns'>>(component: C): C {
+  const columns = component.columns.map((column) =>
+    column.type === 'formula' ? { ...column, formula: '' } : column,
+  );
+  return { ...component, columns };
+}
+
 /**
  * Cards with formula columns worked out, for whoever paints them. Unchanged cards keep their identity. `work` is what
  * knows some of their cells already.

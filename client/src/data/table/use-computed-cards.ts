@@ -1,6 +1,7 @@
 import { useEffect, useMemo, useState } from 'react';
 import type { Card, Component, WithId } from '../documents.ts';
-import { computedCards, Formulas } from './formula.ts';
+import { useWithout } from '../opening.ts';
+import { computedCards, Formulas, withoutFormulas } from './formula.ts';
 
 /** A pause that a busy page gets all the same, in milliseconds. */
 const LONGEST_WAIT_MS = 200;
@@ -34,7 +35,9 @@ export function useComputedCards<C extends readonly WithId<Card>[] | undefined>(
   cards: C,
   component: Pick<Component, 'columns' | 'copiesColumn'> | undefined,
 ): readonly WithId<Card>[] | (C extends undefined ? undefined : never) {
-  const { columns, copiesColumn } = component ?? {};
+  const { columns: all, copiesColumn } = component ?? {};
+  const { formulas: none } = useWithout();
+  const columns = useMemo(() => (all && none ? withoutFormulas({ columns: all }).columns : all), [all, none]);
   const formulas = useMemo(
     () => columns && new Formulas({ columns, ...(copiesColumn !== undefined && { copiesColumn }) }, true),
     [columns, copiesColumn],

@@ -12,6 +12,7 @@ import { useSharedDecks } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
 import { useDeckPictures } from './deck-pictures.ts';
+import { OpeningGate } from './opening-gate.tsx';
 
 /** A project that is open, and what the user may do in it. */
 export interface DeckAccess {
@@ -84,7 +85,14 @@ function TitlePage({ deck, owner }: { deck: WithId<Deck>; owner: string }) {
 /** What is in an open project, with the pictures that its people lend it. */
 function Opened({ access, children }: { access: DeckAccess; children: ReactNode }) {
   useDeckPictures(access);
-  return <Access.Provider value={access}>{children}</Access.Provider>;
+  const { id, name } = access.deck;
+  return (
+    <Access.Provider value={access}>
+      <OpeningGate deck={id} name={name} waiting={<Waiting />}>
+        {children}
+      </OpeningGate>
+    </Access.Provider>
+  );
 }
 
 /** Finds out whose a project is and what the user may do in it, and shows what is in it to those who may see. */

@@ -53,6 +53,7 @@ ${sells ? '- **What you pay for**: your plan, and the number under which the pay
 - Which pictures you chose lately, and what you copied in the layout editor.
 - What the server does not have yet: changes to tables, changes to layouts that you hold back, files on their way.
 - The last steps in your tables, so that they can be undone after a reload; a week at most, from one visit to the next.
+- Which projects are just being opened, until they are, so that one that does not open can be opened without what is too much for your machine.
 - Files you export, until the page that made them is gone and the next one has tidied up.
 - Until the tab is closed: the name of what is being exported, which table was shown last${provider ? ', and where to go on to after signing in elsewhere' : ''}.
 

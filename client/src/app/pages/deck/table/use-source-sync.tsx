@@ -5,6 +5,7 @@ import { type Mapping, planImport, suggestMapping } from '../../../../data/impor
 import { readTableBytes } from '../../../../data/import/read-file.ts';
 import type { ImportedTable } from '../../../../data/import/table.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { useWithout } from '../../../../data/opening.ts';
 import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 
@@ -61,11 +62,12 @@ export function useSourceSync(table: CardTable, state: TableState) {
   );
 
   const minutes = source?.everyMinutes ?? 0;
+  const without = useWithout().sources;
   useEffect(() => {
-    if (minutes <= 0) return;
+    if (minutes <= 0 || without) return;
     const timer = setInterval(() => void look(false), minutes * 60_000);
     return () => clearInterval(timer);
-  }, [minutes, look]);
+  }, [minutes, look, without]);
 
   return { found, look: () => void look(true), close: () => setFound(undefined) };
 }

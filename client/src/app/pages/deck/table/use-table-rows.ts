@@ -1,9 +1,10 @@
 import { useMemo, useRef } from 'react';
 import { cellAt } from '../../../../core/records.ts';
 import type { Card, Component, TableColumn, WithId } from '../../../../data/documents.ts';
+import { useWithout } from '../../../../data/opening.ts';
 import type { TableState } from '../../../../data/table/card-table.ts';
 import { COPIES_KEY, STATUS_KEY } from '../../../../data/table/edits.ts';
-import { Formulas } from '../../../../data/table/formula.ts';
+import { Formulas, withoutFormulas } from '../../../../data/table/formula.ts';
 import { useSlices } from '../../../../data/table/use-computed-cards.ts';
 import { type TableView, type ViewRow, viewRows } from '../../../../data/table/view.ts';
 
@@ -29,11 +30,12 @@ export function useTableRows(state: TableState, view: TableView) {
   const { cards, component } = state;
   const known = useRef(new WeakMap<Card, ViewRow>());
   const columns = useMemo(() => shownColumns(component), [component]);
+  const { formulas: none } = useWithout();
   const formulas = useMemo(() => {
     // Rows remember nothing but their card, yet cells must be drawn anew when formulas change.
     known.current = new WeakMap();
-    return new Formulas(component, true);
-  }, [component]);
+    return new Formulas(none ? withoutFormulas(component) : component, true);
+  }, [component, none]);
   const slice = useSlices(formulas);
   const drawn = useRef(slice);
   const rows = useMemo(() => {

@@ -1,0 +1,100 @@
+import { createContext, useContext, useEffect, useState } from 'react';
+
+/**
+ * Whether a project opened. What is in it may be more than a machine can work out: a page that hangs is ended by its
+ * user, and the same would happen at the next visit. So a page says that it begins, and takes that back once it is
+ * calm; one that finds what another left behind asks what to leave out.
+ */
+
+/** A page without anything to do for so long has opened, in milliseconds. */
+export const CALM_MS = 4_000;
+
+/** What a project is opened without. */
+export interface Without {
+  readonly formulas: boolean;
+  readonly pictures: boolean;
+  readonly sources: boolean;
+}
+
+export const NOTHING: Without = { formulas: false, pictures: false, sources: false };
+
+/** What the project around here was opened without. */
+export const WithoutContext = createContext<Without>(NOTHING);
+export const useWithout = (): Without => useContext(WithoutContext);
+
+const keyOf = (deck: string) => `tuckbox-opening:${deck}`;
+const lockOf = (deck: string) => `tuckbox-opening:${deck}`;
+
+function mark(deck: string, opening: boolean): void {
+  try {
+    if (opening) localStorage.setItem(keyOf(deck), '1');
+    else localStorage.removeItem(keyOf(deck));
+  } catch {
+    // Without storage nothing is asked.
+  }
+}
+
+/** Whether a page began to open a project and is gone without having said that it did. */
+async function leftUnfinished(deck: string): Promise<boolean> {
+  let marked: string | null = null;
+  try {
+    marked = localStorage.getItem(keyOf(deck));
+  } catch {
+    // As above.
+  }
+  if (marked === null) return false;
+  // A page that is still there holds a lock, which the browser lets go of with the page, however that ends.
+  const held = (await navigator.locks?.query())?.held ?? [];
+  return !held.some(({ name }) => name === lockOf(deck));
+}
+
+/** Says that a project is being opened. @returns says that it opened, or that the page was left */
+function begin(deck: string): () => void {
+  let done: () => void = () => undefined;
+  const open = new Promise<void>((resolve) => {
+    done = resolve;
+  });
+  void navigator.locks?.request(lockOf(deck), { mode: 'shared' }, () => open).catch(() => undefined);
+  mark(deck, true);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const finish = () => {
+    clearTimeout(timer);
+    window.removeEventListener('pagehide', finish);
+    mark(deck, false);
+    done();
+  };
+  // A page that hangs does not get to its timers.
+  timer = setTimeout(finish, CALM_MS);
+  window.addEventListener('pagehide', finish);
+  return finish;
+}
+
+/** What came of asking whether a project may be opened as usual. */
+export type Opening = 'looking' | 'ask' | 'open';
+
+/** Opens a project unless its last page did not get that far; `choose` opens it all the same. */
+export function useOpening(deck: string): { readonly state: Opening; readonly choose: () => void } {
+  const [state, setState] = useState<Opening>('looking');
+  const [begun, setBegun] = useState(false);
+  useEffect(() => {
+    let gone = false;
+    setState('looking');
+    setBegun(false);
+    void leftUnfinished(deck)
+      .catch(() => false)
+      .then((unfinished) => {
+        if (!gone) setState(unfinished ? 'ask' : 'open');
+      });
+    return () => {
+      gone = true;
+    };
+  }, [deck]);
+  useEffect(() => {
+    if (state !== 'open') return;
+    const finish = begin(deck);
+    // Only now may what is in the project take as long as it likes.
+    setBegun(true);
+    return finish;
+  }, [deck, state]);
+  return { state: state === 'open' && !begun ? 'looking' : state, choose: () => setState('open') };
+}
