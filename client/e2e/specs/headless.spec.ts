@@ -1,6 +1,7 @@
 /** Exports without a browser: the command line and the callable function, of a project put in by REST. */
 
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { createServer, type Server as HttpServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
@@ -348,6 +349,26 @@ describe('what a caller may not have the server do', () => {
     const { result, error } = await call({ project: 'Game', component: 'Cards' });
     expect(error).toBeUndefined();
     expect(result?.url).toContain('/v0/b/');
+  });
+
+  test('an export ends with the server that started it', async () => {
+    // Stands for a server that is asked and never answers, and the shell for one that is killed meanwhile.
+    const silent = createServer();
+    const reached = new Promise((ready) => silent.once('request', ready));
+    await new Promise<void>((ready) => silent.listen(0, '127.0.0.1', ready));
+    const { port } = silent.address() as AddressInfo;
+    await writeFile(at('request.json'), JSON.stringify({ project: 'Game' }));
+    const command = `"$0" "$1" --call --server http://127.0.0.1:${port} < "$2" & echo $!; wait`;
+    const shell = spawn('sh', ['-c', command, process.execPath, PROGRAM, at('request.json')], {
+      env: { ...process.env, TUCKBOX_TOKEN: user.token },
+      stdio: ['ignore', 'pipe', 'inherit'],
+    });
+    const [said] = (await once(shell.stdout, 'data')) as [Buffer];
+    await reached;
+    shell.kill('SIGKILL');
+    await execute('tail', ['--pid', said.toString().trim(), '-f', '/dev/null']);
+    silent.closeAllConnections();
+    silent.close();
   });
 
   test('nothing of an export is left on the disk, and what a killed server left is swept', async () => {

@@ -45,6 +45,8 @@ ${Object.entries(FORMATS)
   --without-effects   leave out effects where this machine has no canvas to paint them
   --outside-pictures  read pictures and fonts of other servers too, by the addresses in cells and layouts`;
 
+/** How often a call looks whether its server lives, in milliseconds. */
+const PARENT_CHECK_MS = 500;
 /** Most remarks that an answer holds. */
 const MAX_REMARKS = 100;
 /** Most pixels of a picture in a call: with what painting it takes, it fits the memory that the server allows. */
@@ -115,8 +117,17 @@ function signIn(server: string, email: string | undefined): Promise<RemoteStore>
   return RemoteStore.signIn(server, { email, password });
 }
 
+/** A server that was killed can no longer end this program, nor hold it to its limits. */
+function endWithParent(): void {
+  const parent = process.ppid;
+  setInterval(() => {
+    if (process.ppid !== parent) process.exit(1);
+  }, PARENT_CHECK_MS).unref();
+}
+
 /** The callable function: what is made is stored among the project's files, at an address nobody can guess. */
 async function serveCall(server: string): Promise<void> {
+  endWithParent();
   const answer = (value: unknown): void => void process.stdout.write(JSON.stringify(value));
   const out = path.join(tmpdir(), `tuckbox-export-${crypto.randomUUID()}`);
   try {
