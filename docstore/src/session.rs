@@ -278,6 +278,11 @@ impl Session {
         self.database.partition(query, points, at).await
     }
 
+    /// Waits until the listeners of the store have been sent every commit that was acknowledged before.
+    pub async fn settle_listeners(&self) {
+        self.database.store().hub.settle().await;
+    }
+
     /// [`Database::commit`]. What the policy read joins what the commit rests on, so it cannot be raced.
     ///
     /// # Errors

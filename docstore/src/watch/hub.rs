@@ -8,7 +8,7 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use tokio::sync::mpsc;
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
@@ -62,6 +62,10 @@ pub(super) enum Message {
     Close {
         stream: StreamId,
     },
+    /// Asks to be told once every commit that its sender has seen is on its way to the listeners.
+    Settle {
+        settled: oneshot::Sender<()>,
+    },
     /// A view's first run has ended.
     Loaded {
         view: ViewId,
@@ -78,6 +82,14 @@ impl HubHandle {
     pub(super) fn send(&self, message: Message) {
         // A hub that has ended has nobody to serve.
         drop(self.0.send(message));
+    }
+
+    /// Waits until every commit that the caller has seen is in the outboxes of the streams it concerns.
+    pub(crate) async fn settle(&self) {
+        let (settled, told) = oneshot::channel();
+        self.send(Message::Settle { settled });
+        // A hub that has ended has told everybody what it could.
+        drop(told.await);
     }
 }
 
@@ -222,6 +234,8 @@ impl Hub {
                 self.drop_target(stream, id, None);
             }
             Message::Remove { .. } => {}
+            // Commits are taken in before messages. Who asked may have gone.
+            Message::Settle { settled } => drop(settled.send(())),
             Message::Loaded { view, at, outcome } => self.loaded(view, at, outcome).await,
             Message::Resync { stream, delivered } => self.resync(stream, delivered).await,
         }

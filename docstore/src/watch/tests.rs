@@ -117,6 +117,26 @@ async fn results(database: &Database, query: &Query) -> Results {
     found.into_iter().map(|document| (document.path, document.update_time)).collect()
 }
 
+/// A reply to a write must not overtake what its writer's listener hears of it.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn once_the_listeners_have_settled_they_have_been_sent_every_commit() {
+    let (database, _) = start().await;
+    let mut watcher = database.watch();
+    let mut client = Client::default();
+    client.add(&mut watcher, &queries()[0], false);
+    client.read(&mut watcher).await.unwrap();
+    let fields = Fields::from([("n".to_owned(), Value::Integer(0))]);
+    for _ in 0..50 {
+        // The first result leaves, and comes back.
+        for op in [WriteOp::Delete, WriteOp::Set { fields: fields.clone(), transforms: Vec::new() }] {
+            database.commit(Draft::of(vec![write(0, op)])).await.unwrap();
+            database.store().hub.settle().await;
+            assert!(!watcher.outbox.is_empty(), "the commit is on its way");
+            client.read(&mut watcher).await.unwrap();
+        }
+    }
+}
+
 #[tokio::test]
 async fn a_live_query_that_cannot_read_ends_and_can_be_resumed() {
     for (query, counts) in queries().into_iter().flat_map(|query| [(query.clone(), false), (query, true)]) {

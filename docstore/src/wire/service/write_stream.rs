@@ -1,6 +1,7 @@
 //! The write stream: a handshake, then batches of writes, answered in order.
 
 use futures::{StreamExt as _, stream};
+use tokio::time::{Duration, timeout};
 use tonic::Streaming;
 
 use super::{Caller, Replies, Service};
@@ -12,6 +13,9 @@ use crate::wire::convert::write::{check_repeats, from_result, to_writes};
 use crate::wire::pb::v1;
 use crate::wire::status::{to_status, undecodable};
 use crate::{Draft, Session};
+
+/// How long a reply waits for listeners to be told of its commit.
+const LISTENERS_FIRST: Duration = Duration::from_millis(100);
 
 /// A stream after its handshake.
 struct Open {
@@ -91,6 +95,10 @@ impl Open {
         let writes = to_writes(&self.id, request.writes)?;
         check_repeats(&writes)?;
         let committed = self.session.commit(Draft { writes, txn: None }).await?;
+        // A client keeps what it wrote as read at its commit time until its listener brings it. Tabs that share a cache
+        // look for what was read later than anything they know: when the reply to a later write overtakes the listener,
+        // they miss the earlier one, which stays pending for ever.
+        drop(timeout(LISTENERS_FIRST, self.session.settle_listeners()).await);
         Ok(v1::WriteResponse {
             stream_id: String::new(),
             stream_token,
