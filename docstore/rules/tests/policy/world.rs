@@ -28,12 +28,21 @@ enum About {
     Query(Scope, Filter),
 }
 
+/// When every request comes in.
+fn now() -> Timestamp {
+    Timestamp::from_micros(1_700_000_000_000_000).expect("in range")
+}
+
 fn value(json: &Json) -> Value {
     match json {
         Json::Null => Value::Null,
         Json::Bool(value) => Value::Bool(*value),
         Json::Number(number) => number.as_i64().map_or(Value::Float(f64::NAN), Value::Int),
-        Json::String(text) => Value::string(text.as_str()),
+        Json::String(text) if text == "$now" => Value::Timestamp(now()),
+        Json::String(text) => match text.strip_prefix("$text ") {
+            Some(length) => Value::string("n".repeat(length.parse().expect("a length"))),
+            None => Value::string(text.as_str()),
+        },
         Json::Array(items) => Value::list(items.iter().map(value)),
         Json::Object(_) => Value::Map(map(json)),
     }
@@ -54,8 +63,7 @@ impl World {
             Service::Storage => &["b", "bucket", "o"],
         };
         let path = root.iter().copied().chain(path.split('/')).map(Arc::from).collect();
-        let time = Timestamp::from_micros(1_700_000_000_000_000).expect("in range");
-        let mut request = Request::new(self.service, method, path, time);
+        let mut request = Request::new(self.service, method, path, now());
         request.auth = auth;
         request
     }
