@@ -1,5 +1,5 @@
 import { TextInput } from '@mantine/core';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { MAX_AMOUNT_LENGTH, plainAmount, readAmount } from './amount.ts';
 import css from './panels.module.css';
 
@@ -42,13 +42,21 @@ export function NumberField({
   const change = (next: number) => {
     if (next !== shown) onChange(next);
   };
+  /** Takes over what was typed and is no plain number within bounds, for what the field belonged to at that time. */
+  const waiting = useRef<() => void>(undefined);
+  const flush = () => {
+    waiting.current?.();
+    waiting.current = undefined;
+  };
+  // Whoever selects another zone leaves the field without a word: it is gone before it loses the keyboard.
+  useEffect(() => () => waiting.current?.(), []);
   /** Takes what was typed; a field that is left shows what it stands for, or what stood before. */
   const take = (left: boolean) => {
     if (typed === undefined) return;
-    const amount = readAmount(typed, unit);
-    if (amount !== undefined) change(within(amount));
-    setWrong(amount === undefined && !left);
-    if (amount !== undefined || left) setTyped(undefined);
+    const right = readAmount(typed, unit) !== undefined;
+    flush();
+    setWrong(!right && !left);
+    if (right || left) setTyped(undefined);
   };
   return (
     <TextInput
@@ -74,8 +82,10 @@ export function NumberField({
         const text = event.currentTarget.value;
         setTyped(text);
         setWrong(false);
-        const amount = plainAmount(text, unit);
-        if (amount !== undefined && amount === within(amount)) change(amount);
+        const amount = readAmount(text, unit);
+        const plain = amount !== undefined && amount === plainAmount(text, unit) && amount === within(amount);
+        waiting.current = amount === undefined || plain ? undefined : () => change(within(amount));
+        if (plain) change(amount);
       }}
       onBlur={() => {
         take(true);
@@ -87,6 +97,7 @@ export function NumberField({
         event.preventDefault();
         const from = (typed === undefined ? undefined : readAmount(typed, unit)) ?? shown;
         const by = step * (event.shiftKey ? COARSE_STEPS : 1);
+        waiting.current = undefined;
         setTyped(undefined);
         setWrong(false);
         change(within(from + (event.key === 'ArrowUp' ? by : -by)));
