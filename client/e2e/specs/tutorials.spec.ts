@@ -70,6 +70,8 @@ test('create your first layout, through a reload, ending with the arrow it speak
   await step(name, 4);
   await page.getByLabel('Own text').fill('Fox');
   await page.keyboard.press('Tab');
+  await step(name, 4);
+  await next(name);
   await step(name, 5);
   await page.getByRole('button', { name: 'Add shape' }).click();
   await step(name, 6);

@@ -9,7 +9,7 @@ import {
   writeBatch,
 } from '@sdk/firestore';
 import { httpsCallable } from '@sdk/functions';
-import type { Layout } from '../core/scene/zone.ts';
+import { type Layout, layoutSchema } from '../core/scene/zone.ts';
 import type { Placed } from './component-order.ts';
 import { getCallables, getDb } from './database.ts';
 import { rememberLayoutsOf } from './deck-owner.ts';
@@ -196,6 +196,10 @@ export async function commitLayout(
     if (!snapshot.exists()) throw new Error('The layout has been deleted.');
     const stored = readDocument(layoutDocumentSchema, ref.path, snapshot.data());
     const scene = make(stored);
+    // What nobody could read again is never written over what can be read.
+    const fault = layoutSchema.safeParse(scene).error?.issues[0];
+    if (fault)
+      throw new Error(`The layout cannot be saved: ${fault.path.join('.')}: ${fault.message}. Undo it.`);
     shared = stored.shared ? stored : undefined;
     const revision = stored.revision + 1;
     transaction.update(ref, {

@@ -18,6 +18,12 @@ export interface Without {
 
 export const NOTHING: Without = { formulas: false, pictures: false, sources: false };
 
+const chosen = new Map<string, Without>();
+
+/** What somebody chose to open a project without, until the page is loaded anew. */
+export const chosenWithout = (deck: string): Without => chosen.get(deck) ?? NOTHING;
+export const chooseWithout = (deck: string, without: Without): void => void chosen.set(deck, without);
+
 /** What the project around here was opened without. */
 export const WithoutContext = createContext<Without>(NOTHING);
 export const useWithout = (): Without => useContext(WithoutContext);
@@ -36,6 +42,8 @@ function mark(deck: string, opening: boolean): void {
 
 /** Whether a page began to open a project and is gone without having said that it did. */
 async function leftUnfinished(deck: string): Promise<boolean> {
+  // Without locks, a page that is still there cannot be told from one that is gone.
+  if (!navigator.locks) return false;
   let marked: string | null = null;
   try {
     marked = localStorage.getItem(keyOf(deck));
@@ -44,7 +52,7 @@ async function leftUnfinished(deck: string): Promise<boolean> {
   }
   if (marked === null) return false;
   // A page that is still there holds a lock, which the browser lets go of with the page, however that ends.
-  const held = (await navigator.locks?.query())?.held ?? [];
+  const held = (await navigator.locks.query()).held ?? [];
   return !held.some(({ name }) => name === lockOf(deck));
 }
 

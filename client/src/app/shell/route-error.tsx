@@ -23,9 +23,11 @@ function useReachable(wanted: boolean): boolean | undefined {
         () => undefined,
       );
       if (end.signal.aborted) return;
-      if (answer && wasAway) location.reload();
-      setReachable(answer !== undefined);
-      if (answer) return;
+      // A proxy answers for a server that is away.
+      const there = answer !== undefined && answer.status < 500;
+      if (there && wasAway) location.reload();
+      setReachable(there);
+      if (there) return;
       wasAway = true;
       timer = setTimeout(() => void ask(), RETRY_MS);
     };
@@ -41,7 +43,9 @@ function useReachable(wanted: boolean): boolean | undefined {
 /** Shown in place of a page that failed; the rest of the application goes on. */
 export function RouteError() {
   const error = useRouteError();
-  const missing = error instanceof TypeError && /dynamically imported module/.test(error.message);
+  const missing =
+    error instanceof TypeError &&
+    /dynamically imported module|Importing a module script failed/.test(error.message);
   const reachable = useReachable(missing);
   const { title, words } = !missing
     ? { title: 'This page broke', words: describeError(error) }

@@ -23,7 +23,10 @@ const breaksLines = (element: EventTarget | null): boolean =>
 const isField = (element: EventTarget | null): boolean =>
   breaksLines(element) ||
   element instanceof HTMLSelectElement ||
-  (element instanceof HTMLInputElement && !['file', 'checkbox', 'radio', 'button'].includes(element.type));
+  (element instanceof HTMLInputElement && !['checkbox', 'radio', 'button'].includes(element.type));
+
+const isLabel = (element: EventTarget | null): boolean =>
+  element instanceof Element && element.closest('label') !== null;
 
 type Showing = Extract<TutorialState, { phase: 'showing' }>;
 
@@ -119,10 +122,12 @@ export function TutorialOverlay() {
     void resumeTutorial(userObject.tutorialData.currentTutorial);
   }, [ready, resumed, userObject]);
   useEffect(() => {
+    // A section holds more than one thing to do: only Next says that all is done.
     const used = ({ target: hit }: Event) =>
-      hit instanceof Element && tutorials.clicked((selector) => hit.closest(selector) !== null);
-    // A field is used when something was put in it: who has only clicked there is about to.
-    const clicked = (event: Event) => !isField(event.target) && used(event);
+      hit instanceof Element &&
+      tutorials.clicked((selector) => hit.closest(selector)?.matches(':not(section)') ?? false);
+    // A field is used when something was put in it: who has only clicked there, or on its label, is about to.
+    const clicked = (event: Event) => !isField(event.target) && !isLabel(event.target) && used(event);
     const pressed = (event: KeyboardEvent) => {
       if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey) || breaksLines(event.target)) return;
       tutorials.next();

@@ -14,11 +14,15 @@ export const MAX_GRADIENT_STOPS = 32;
 export const MAX_SHADOWS = 8;
 
 /** Lengths outside this are mistakes: no card or sheet is ten metres wide. */
-const MAX_LENGTH_MM = 10_000;
+export const MAX_LENGTH_MM = 10_000;
+/** More turns than anybody means, in degrees: a hundred. */
+export const MAX_TURN_DEG = 36_000;
+/** Largest amount of a filter, in its own unit. */
+export const MAX_FILTER_AMOUNT = 360;
 
 export const mmSchema = z.number().min(-MAX_LENGTH_MM).max(MAX_LENGTH_MM) as unknown as z.ZodType<Mm, Mm>;
 export const mmPositiveSchema = z.number().min(0).max(MAX_LENGTH_MM) as unknown as z.ZodType<Mm, Mm>;
-export const degSchema = z.number().min(-36_000).max(36_000) as unknown as z.ZodType<Deg, Deg>;
+export const degSchema = z.number().min(-MAX_TURN_DEG).max(MAX_TURN_DEG) as unknown as z.ZodType<Deg, Deg>;
 
 export const colourSchema = z.string().max(MAX_COLOUR_LENGTH);
 
@@ -118,7 +122,7 @@ export const MAX_FILTERS = 8;
  */
 export const filterSchema = z.object({
   kind: z.enum(['blur', 'brightness', 'contrast', 'saturate', 'hue-rotate', 'grayscale', 'sepia', 'invert']),
-  amount: z.number().min(-360).max(360),
+  amount: z.number().min(-MAX_FILTER_AMOUNT).max(MAX_FILTER_AMOUNT),
 });
 
 /** An image that says how much of the zone is seen, stretched over the zone. Empty masks nothing. */

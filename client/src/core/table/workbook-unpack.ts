@@ -45,6 +45,11 @@ export function unpackWorkbook(bytes: Uint8Array): Map<string, Uint8Array> {
   return new Map(entries.map((entry) => [entry.name, inflated(bytes, entry)]));
 }
 
+/** What stands in place of a number that is told elsewhere in the file, in the form for files of over 4 GiB. */
+const ZIP64_COUNT = 0xffff;
+const ZIP64_SIZE = 0xffffffff;
+const ZIP64 = 'This workbook is packed as ZIP64. Save it again in a spreadsheet program, or as CSV.';
+
 function directoryOf(bytes: Uint8Array): Entry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const first = Math.max(0, bytes.length - END_LENGTH - MAX_COMMENT);
@@ -52,6 +57,7 @@ function directoryOf(bytes: Uint8Array): Entry[] {
   while (end >= first && view.getUint32(end, true) !== END_SIGNATURE) end--;
   if (end < first) throw new WorkbookError(UNREADABLE);
   const count = view.getUint16(end + 10, true);
+  if (count === ZIP64_COUNT) throw new WorkbookError(ZIP64);
   if (count > MAX_PARTS) throw new WorkbookError(`This workbook has more than ${MAX_PARTS} parts.`);
   const entries: Entry[] = [];
   let at = view.getUint32(end + 16, true);
@@ -66,6 +72,8 @@ function directoryOf(bytes: Uint8Array): Entry[] {
       size: view.getUint32(at + 24, true),
       at: view.getUint32(at + 42, true),
     });
+    const last = entries[entries.length - 1];
+    if (last && [last.packed, last.size, last.at].includes(ZIP64_SIZE)) throw new WorkbookError(ZIP64);
     at += ENTRY_LENGTH + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return entries;

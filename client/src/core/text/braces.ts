@@ -123,7 +123,7 @@ export function keywordsOf(variables: readonly Variable[]): Keywords | null {
   return found;
 }
 
-const LETTER = '[\\p{L}\\p{N}_]';
+const LETTER = '[\\p{L}\\p{M}\\p{N}_]';
 const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u');
 const ENDS_WITH_LETTER = new RegExp(`${LETTER}$`, 'u');
 

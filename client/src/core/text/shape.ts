@@ -98,6 +98,9 @@ function shapeFresh(chain: FontChain, text: string, shaping: Shaping): ShapedTex
   return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0), missing };
 }
 
+const SPACE = 0x20;
+const NO_BREAK_SPACE = 0xa0;
+
 function linkFor(
   chain: FontChain,
   character: string,
@@ -112,7 +115,10 @@ function linkFor(
   const emoji = EMOJI.test(character)
     ? chain.links.find(({ face }) => face.colour && face.has(codePoint))
     : undefined;
-  const found = emoji ?? chain.links.find((link) => link.face.has(codePoint));
+  // A face without a no-break space has a space, which is set in its place.
+  const wanted = (link: ChainLink): boolean =>
+    link.face.has(codePoint) || (codePoint === NO_BREAK_SPACE && link.face.has(SPACE));
+  const found = emoji ?? chain.links.find(wanted);
   return found ? { link: found, missing: false } : { link: chain.first, missing: true };
 }
 

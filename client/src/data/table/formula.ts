@@ -72,6 +72,10 @@ export class Formulas {
     this.#known = new WeakMap();
   }
 
+  /** Called when a cell begins to wait, once for each slice. */
+  onWaiting: (() => void) | undefined;
+  /** The text of a cell, however long that takes: for what is copied or looked for. */
+  readonly wholeTextOf: TextOf = (card, key) => this.#text(card, key, 0);
   readonly textOf: TextOf = (card, key) => this.#textNow(card, key, 'other');
   /** The text of a cell in sight. */
   readonly seenTextOf: TextOf = (card, key) => this.#textNow(card, key, 'seen');
@@ -92,6 +96,7 @@ export class Formulas {
     const known = this.#known.get(card)?.get(key);
     if (known !== undefined) return known;
     if (this.#slice[slice] <= 0) {
+      if (!this.#waiting && this.onWaiting) queueMicrotask(this.onWaiting);
       this.#waiting = true;
       return WAITING;
     }

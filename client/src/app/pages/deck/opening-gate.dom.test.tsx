@@ -7,7 +7,7 @@ import { MemoryRouter } from 'react-router';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { newLayout } from '../../../core/scene/defaults.ts';
 import type { Card, Component, WithId } from '../../../data/documents.ts';
-import { CALM_MS, useWithout } from '../../../data/opening.ts';
+import { CALM_MS, chooseWithout, NOTHING, useWithout } from '../../../data/opening.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { OpeningGate } from './opening-gate.tsx';
@@ -54,8 +54,17 @@ async function hang(): Promise<void> {
   for (const [key, value] of left) localStorage.setItem(key, value);
 }
 
-beforeEach(() => localStorage.clear());
+beforeEach(() => {
+  localStorage.clear();
+  // A page that is gone holds nothing.
+  const locks = {
+    request: (_name: string, _options: unknown, held: () => unknown) => Promise.resolve(held()),
+    query: () => Promise.resolve({ held: [] }),
+  };
+  Object.defineProperty(navigator, 'locks', { value: locks, configurable: true });
+});
 afterEach(() => {
+  chooseWithout('d', NOTHING);
   cleanup();
   vi.useRealTimers();
   vi.unstubAllGlobals();
@@ -72,6 +81,17 @@ test('the page after one that hung asks, and opens without formulas, pictures an
   fireEvent.click(screen.getByRole('button', { name: 'Open it so' }));
   await screen.findByText('formula: none; sources: false');
   expect(world.painted).not.toHaveBeenCalled();
+  // So it stays on the project's other pages, until the page is loaded anew.
+  cleanup();
+  show();
+  await screen.findByText('formula: none; sources: false');
+});
+
+test('where pages cannot be told apart, nobody is asked', async () => {
+  Object.defineProperty(navigator, 'locks', { value: undefined, configurable: true });
+  await hang();
+  show();
+  await screen.findByText(OPEN);
 });
 
 test('what is not to be left out stays, and so does all of it', async () => {
@@ -83,6 +103,8 @@ test('what is not to be left out stays, and so does all of it', async () => {
   await screen.findByText('formula: 2; sources: false');
   cleanup();
 
+  // The page is loaded anew.
+  chooseWithout('d', NOTHING);
   await hang();
   show();
   fireEvent.click(await screen.findByRole('button', { name: 'Open it as usual' }));

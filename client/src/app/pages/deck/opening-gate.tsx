@@ -2,7 +2,14 @@ import { Button, Checkbox } from '@mantine/core';
 import { ArrowLeft, LifeBuoy } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { Link } from 'react-router';
-import { NOTHING, useOpening, type Without, WithoutContext } from '../../../data/opening.ts';
+import {
+  chooseWithout,
+  chosenWithout,
+  NOTHING,
+  useOpening,
+  type Without,
+  WithoutContext,
+} from '../../../data/opening.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 
 const PARTS: readonly { readonly part: keyof Without; readonly label: string }[] = [
@@ -25,13 +32,14 @@ export function OpeningGate({
   children: ReactNode;
 }) {
   const { state, choose } = useOpening(deck);
-  const [without, setWithout] = useState(NOTHING);
+  const [without, setWithout] = useState(() => chosenWithout(deck));
   if (state === 'looking') return waiting;
   if (state === 'open') return <WithoutContext.Provider value={without}>{children}</WithoutContext.Provider>;
   return (
     <Ask
       name={name}
       onChoose={(chosen) => {
+        chooseWithout(deck, chosen);
         setWithout(chosen);
         choose();
       }}

@@ -1,5 +1,5 @@
 import { Copy } from 'lucide-react';
-import { type Ref, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useLayoutEffect, useMemo, useRef, useState } from 'react';
 import type { Layout } from '../../../../core/scene/zone.ts';
 import type { Card, TableColumn, WithId } from '../../../../data/documents.ts';
 import { PaintedCard } from '../../../painting/painted-card.tsx';
@@ -109,6 +109,7 @@ export function CardStrip({
   // The one card in the tab order is among those that are there.
   const stop = Math.min(Math.max(place, range[0]), Math.min(range[1], items.length) - 1);
   const go = (to: number) => {
+    if (to === place) return;
     wantsFocus.current = true;
     setPlace(to);
     const element = scroller.current;
@@ -118,6 +119,11 @@ export function CardStrip({
     else if (right > element.scrollLeft + element.clientWidth)
       element.scrollTo({ left: right - element.clientWidth });
   };
+  const currentPlace = current === undefined ? undefined : places.get(current);
+  useEffect(() => {
+    // The table's cursor leads, as long as the keyboard is not in the strip.
+    if (currentPlace !== undefined && !list.current?.contains(document.activeElement)) setPlace(currentPlace);
+  }, [currentPlace]);
   // A card that is far away is there only after the strip has scrolled.
   useLayoutEffect(() => {
     if (!wantsFocus.current || stop !== place) return;
@@ -133,6 +139,7 @@ export function CardStrip({
           ref={list}
           className={css.list}
           onKeyDown={(event) => {
+            if (event.altKey || event.ctrlKey || event.metaKey) return;
             const to = nextPlace(event.key, stop, items.length);
             if (to === undefined) return;
             event.preventDefault();

@@ -89,6 +89,8 @@ export interface SheetProps {
   readonly rows: readonly ViewRow[];
   readonly columns: readonly SheetColumn[];
   readonly textOf: (row: ViewRow, key: string) => string;
+  /** The same for what is copied, however long it takes to work out. */
+  readonly wholeTextOf: (row: ViewRow, key: string) => string;
   readonly gutter: {
     readonly width: number;
     readonly header: ReactNode;
@@ -177,7 +179,7 @@ function editsIn(rows: readonly ViewRow[], from: number, to: number): SheetEdit[
 }
 
 export function Sheet(props: SheetProps) {
-  const { rows, columns, textOf, gutter, rowHeight, height, handle } = props;
+  const { rows, columns, textOf, wholeTextOf, gutter, rowHeight, height, handle } = props;
   const grid = useRef<DataSheetGridRef>(null);
   const box = useRef<HTMLElement>(null);
   // Listeners are set up once; what they use changes with every render.
@@ -221,11 +223,11 @@ export function Sheet(props: SheetProps) {
         },
         disabled: column.readOnly || (({ rowData }) => rowData?.kind !== 'card'),
         deleteValue: ({ rowData }) => withText(rowData, column.key, ''),
-        copyValue: ({ rowData }) => textOf(rowData, column.key),
+        copyValue: ({ rowData }) => wholeTextOf(rowData, column.key),
         pasteValue: ({ rowData, value }) => withText(rowData, column.key, value ?? ''),
         isCellEmpty: ({ rowData }) => textOf(rowData, column.key) === '',
       })),
-    [columns, textOf, frozen],
+    [columns, textOf, wholeTextOf, frozen],
   );
   const gutterColumn = useMemo(
     () => ({
@@ -308,11 +310,11 @@ function selectionOf(grid: DataSheetGridRef | null): SheetSelection | undefined 
     : undefined;
 }
 
-function copied({ rows, columns, textOf }: SheetProps, at: SheetSelection): string[][] {
+function copied({ rows, columns, wholeTextOf }: SheetProps, at: SheetSelection): string[][] {
   return rows
     .slice(at.fromRow, at.toRow + 1)
     .filter(({ kind }) => kind === 'card')
-    .map((row) => columns.slice(at.fromColumn, at.toColumn + 1).map(({ key }) => textOf(row, key)));
+    .map((row) => columns.slice(at.fromColumn, at.toColumn + 1).map(({ key }) => wholeTextOf(row, key)));
 }
 
 function pasteAt(props: SheetProps, at: SheetSelection, text: string, grid: DataSheetGridRef | null): void {

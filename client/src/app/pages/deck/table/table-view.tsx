@@ -65,7 +65,7 @@ export function CardTableView(props: TableViewProps) {
   const [menu, setMenu] = useState<{ x: number; y: number; rows: readonly number[] }>();
   const sheet = useRef<SheetHandle>(null);
   const editing = useRef(false);
-  const { columns, rows, textOf } = useTableRows(state, view);
+  const { columns, rows, textOf, wholeTextOf } = useTableRows(state, view);
   const rowsNow = useRef(rows);
   rowsNow.current = rows;
   const height = useTableHeight();
@@ -149,7 +149,7 @@ export function CardTableView(props: TableViewProps) {
       rows
         .slice(at.fromRow, at.toRow + 1)
         .filter((row) => row.kind === 'card' && row !== first)
-        .flatMap((row) => kept.map(({ key }) => ({ id: row.id, key, text: textOf(first, key) }))),
+        .flatMap((row) => kept.map(({ key }) => ({ id: row.id, key, text: wholeTextOf(first, key) }))),
     );
   };
   const onKey = (event: KeyboardEvent, at: SheetSelection | undefined) => {
@@ -196,7 +196,12 @@ export function CardTableView(props: TableViewProps) {
   const searched = (): Searched[] =>
     rows.flatMap((row) =>
       row.kind === 'card'
-        ? sheetColumns.map(({ key, readOnly }) => ({ id: row.id, key, text: textOf(row, key), readOnly }))
+        ? sheetColumns.map(({ key, readOnly }) => ({
+            id: row.id,
+            key,
+            text: wholeTextOf(row, key),
+            readOnly,
+          }))
         : [],
     );
   const leaveSheet = useCallback(() => sheet.current?.leave(), []);
@@ -268,6 +273,7 @@ export function CardTableView(props: TableViewProps) {
         rows={rows}
         columns={sheetColumns}
         textOf={textOf}
+        wholeTextOf={wholeTextOf}
         gutter={gutter}
         rowHeight={rowHeight}
         height={height}

@@ -56,5 +56,10 @@ export function useTableRows(state: TableState, view: TableView) {
       row.kind === 'card' ? formulas.seenTextOf(row.card, key) : cellAt(row.sums, key),
     [formulas],
   );
-  return { columns, rows, textOf };
+  const wholeTextOf = useMemo(
+    () => (row: ViewRow, key: string) =>
+      row.kind === 'card' ? formulas.wholeTextOf(row.card, key) : cellAt(row.sums, key),
+    [formulas],
+  );
+  return { columns, rows, textOf, wholeTextOf };
 }

@@ -5,6 +5,7 @@ import {
   blendSchema,
   type Filter,
   filterSchema,
+  MAX_FILTER_AMOUNT,
   MAX_FILTERS,
 } from '../../../../core/scene/paint.ts';
 import { MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
@@ -104,6 +105,8 @@ export function EffectFields({ zone, model, data }: { zone: Zone; model: EditorM
                 label="Amount"
                 unit={FILTERS[filter.kind].unit}
                 step={FILTERS[filter.kind].scale === 100 ? 5 : 0.5}
+                min={-MAX_FILTER_AMOUNT * FILTERS[filter.kind].scale}
+                max={MAX_FILTER_AMOUNT * FILTERS[filter.kind].scale}
                 value={filter.amount * FILTERS[filter.kind].scale}
                 onChange={(value) =>
                   act((draft) => {

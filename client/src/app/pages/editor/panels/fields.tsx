@@ -2,6 +2,7 @@ import { ColorInput, NativeSelect } from '@mantine/core';
 import { type ReactNode, useRef } from 'react';
 import { useStore } from 'zustand';
 import { parseColour } from '../../../../core/scene/colour.ts';
+import { MAX_LENGTH_MM } from '../../../../core/scene/paint.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { tidy } from '../geometry/snap.ts';
 import type { EditorModel } from '../state/editor-store.ts';
@@ -31,8 +32,8 @@ export function Pair({ children }: { children: ReactNode }) {
 export function LengthField({
   model,
   value,
-  min,
-  max,
+  min = -MAX_LENGTH_MM,
+  max = MAX_LENGTH_MM,
   onChange,
   ...rest
 }: {
@@ -54,8 +55,8 @@ export function LengthField({
       unit={unit}
       step={step}
       value={shown}
-      {...(min !== undefined && { min: fromMm(min) })}
-      {...(max !== undefined && { max: fromMm(max) })}
+      min={fromMm(min)}
+      max={fromMm(max)}
       onChange={(next) => {
         // What was only rounded for showing is not a change.
         if (next !== shown) onChange(tidy(toMm(next)));

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { Plus, X } from 'lucide-react';
 import { newPlacement } from '../../../../core/scene/defaults.ts';
-import { type Fill, MAX_GRADIENT_STOPS } from '../../../../core/scene/paint.ts';
+import { type Fill, MAX_GRADIENT_STOPS, MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
 import { MAX_SOURCE_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
 import { ImageField } from '../../../images/image-field.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
@@ -54,6 +54,8 @@ function GradientFields({ zone, fill, model }: { zone: Zone; fill: Gradient; mod
           label="Angle"
           unit="°"
           step={15}
+          min={-MAX_TURN_DEG}
+          max={MAX_TURN_DEG}
           value={fill.angle}
           onChange={(angle) =>
             act((draft) => {

@@ -17,6 +17,7 @@ import {
 } from 'lucide-react';
 import { memo, useMemo } from 'react';
 import { useStore } from 'zustand';
+import { MAX_TURN_DEG } from '../../../../core/scene/paint.ts';
 import type { Row } from '../../../../core/scene/row.ts';
 import { MAX_NAME_LENGTH, type Zone } from '../../../../core/scene/zone.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
@@ -113,7 +114,15 @@ function PlaceFields({ zone: stored, model }: { zone: Zone; model: EditorModel }
           value={zone.h}
           onChange={set('h')}
         />
-        <NumberField label="Rotation" unit="°" step={5} value={zone.rotation} onChange={set('rotation')} />
+        <NumberField
+          label="Rotation"
+          unit="°"
+          step={5}
+          min={-MAX_TURN_DEG}
+          max={MAX_TURN_DEG}
+          value={zone.rotation}
+          onChange={set('rotation')}
+        />
         <NumberField
           label="Opacity"
           unit="%"

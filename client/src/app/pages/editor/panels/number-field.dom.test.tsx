@@ -61,6 +61,16 @@ test('what was typed for one zone goes to that zone, also when another is select
   expect(field().value).toBe('30');
 });
 
+test('what somebody else makes of it meanwhile shows, and is not undone by leaving the field', () => {
+  const select = open();
+  type('25');
+  numbers['a'] = 50;
+  select('a');
+  expect(field().value).toBe('50');
+  fireEvent.blur(field());
+  expect(numbers['a']).toBe(50);
+});
+
 test('what is out of bounds is brought within them, once the field is left', () => {
   open(1, 100);
   type('500');

@@ -8,6 +8,9 @@ const COARSE_STEPS = 10;
 /** Decimals shown and kept. */
 const PRECISION = 1e4;
 
+/** Numbers no further apart are one: lengths are rounded in millimetres and shown in other units. */
+const SAME = 0.01;
+
 const rounded = (value: number): number => Math.round(value * PRECISION) / PRECISION;
 
 /**
@@ -39,7 +42,9 @@ export function NumberField({
   const [wrong, setWrong] = useState(false);
   const shown = rounded(value);
   const within = (amount: number) => rounded(Math.min(max, Math.max(min, amount)));
+  const sent = useRef(shown);
   const change = (next: number) => {
+    sent.current = next;
     if (next !== shown) onChange(next);
   };
   /** Takes over what was typed and is no plain number within bounds, for what the field belonged to at that time. */
@@ -50,6 +55,13 @@ export function NumberField({
   };
   // Whoever selects another zone leaves the field without a word: it is gone before it loses the keyboard.
   useEffect(() => () => waiting.current?.(), []);
+  // Somebody else has changed it: what was typed before says nothing of that.
+  useEffect(() => {
+    if (Math.abs(shown - sent.current) <= SAME) return;
+    sent.current = shown;
+    waiting.current = undefined;
+    setTyped(undefined);
+  }, [shown]);
   /** Takes what was typed; a field that is left shows what it stands for, or what stood before. */
   const take = (left: boolean) => {
     if (typed === undefined) return;
