@@ -64,6 +64,30 @@ describe('a table', () => {
     }
   });
 
+  test('of fewer cards than before works out what was too much then', () => {
+    const component = componentOf(50, 'sum(sort(range(1000)))');
+    const cards = cardsOf(500);
+    const formulas = new Formulas(component);
+    expect(formulaCells(computedCards(cards, component, formulas)).at(-1)).toBe(
+      FORMULA_FAULT + TOO_MANY_TOGETHER,
+    );
+    const left = cards.slice(-2);
+    expect(new Set(formulaCells(computedCards(left, component, formulas)))).toEqual(new Set(['500500']));
+  });
+
+  test('in slices shows what a cell said before its card moved, until it is worked out anew', () => {
+    const component = componentOf(20, 'sum(range(900)) + index');
+    const cards = cardsOf(300);
+    const formulas = new Formulas(component, true);
+    const all = () => formulaCells(computedCards(cards, component, formulas));
+    for (all(); formulas.waiting; all()) formulas.resume();
+    const moved = cards.slice(1);
+    const cells = formulaCells(computedCards(moved, component, formulas));
+    expect(cells).not.toContain(WAITING);
+    expect(cells[0]).toBe('405451');
+    expect(cells.at(-1)).toBe('405750');
+  });
+
   test('in slices shows what is in sight first, and all of it in the end', () => {
     const component = componentOf(20, 'sum(range(900)) + n');
     const cards = cardsOf(300);

@@ -47,6 +47,8 @@ export class Formulas {
   #slice = { seen: SLICE_STEPS, other: SLICE_STEPS };
   #waiting = false;
   #known = new WeakMap<Card, Map<string, string>>();
+  /** What cells said before the cards changed places: shown until they are worked out anew. */
+  #before = new WeakMap<Card, Map<string, string>>();
   #cards: readonly WithId<Card>[] = [];
   #places = new Map<string, number>();
 
@@ -66,9 +68,12 @@ export class Formulas {
   setCards(cards: readonly WithId<Card>[]): void {
     if (cards === this.#cards) return;
     this.#cards = cards;
+    // With other cards there may be steps for those that had none left.
+    const ranOut = this.#steps.left < 0;
     this.#steps.left = MAX_TABLE_STEPS;
-    if (!this.#usesPlace) return;
+    if (!this.#usesPlace && !ranOut) return;
     this.#places = new Map(cards.map(({ id }, i) => [id, i + 1]));
+    this.#before = this.#known;
     this.#known = new WeakMap();
   }
 
@@ -98,7 +103,7 @@ export class Formulas {
     if (this.#slice[slice] <= 0) {
       if (!this.#waiting && this.onWaiting) queueMicrotask(this.onWaiting);
       this.#waiting = true;
-      return WAITING;
+      return this.#before.get(card)?.get(key) ?? WAITING;
     }
     const before = this.#steps.left;
     const text = this.#text(card, key, 0);
