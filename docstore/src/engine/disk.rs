@@ -30,6 +30,8 @@ mod sled_picture;
 mod snapshot;
 #[cfg(test)]
 mod tests;
+#[cfg(test)]
+mod view_failure_tests;
 mod view_state;
 #[cfg(test)]
 mod view_tests;
@@ -47,9 +49,9 @@ use self::files::{Files, RealFiles};
 use self::history::History;
 use self::keeper::Worker;
 use self::log::Log;
-use self::opening::{Opening, Recalled, recall, restore};
+use self::opening::{Opening, Recalled, check_end, recall, restore};
 use self::pending::Pending;
-use self::picture::Picture;
+use self::picture::{Picture, is_read_failure};
 use self::sled_picture::{SledPicture, Tidy};
 use self::view_state::{Checkpoint, ViewState};
 use super::recent::{LogReader, Recent};
@@ -290,20 +292,43 @@ struct Marks {
 }
 
 impl<F: Files, P: Picture> Inner<F, P> {
-    /// Opens the log and the picture; `open_picture(true)` gives an empty one in place of what is there.
+    /// Opens the log and the picture; `open_picture(true)` gives an empty one in place of what is there. A picture that
+    /// turns out to be unreadable on the way is made again, once.
     fn open(files: F, open_picture: impl Fn(bool) -> Result<P>, now: Ts, cadence: Cadence) -> Result<Self> {
         let files = Arc::new(files);
+        match Self::open_once(&files, &open_picture, now, cadence) {
+            Err(error) if is_read_failure(&error) => {
+                tracing::warn!(
+                    %error,
+                    "the store's view cannot be read: it is built again from the log and its newest snapshot"
+                );
+                keeper::forget_checkpoint(&*files)?;
+                Self::open_once(&files, &open_picture, now, cadence)
+            }
+            opened => opened,
+        }
+    }
+
+    fn open_once(
+        files: &Arc<F>,
+        open_picture: &impl Fn(bool) -> Result<P>,
+        now: Ts,
+        cadence: Cadence,
+    ) -> Result<Self> {
+        let files = Arc::clone(files);
         let begins = lock::begin(&*files, now)?;
         let log = Log::open(files.clone(), begins, cadence.segment)?;
         let snapshots = snapshot::list(&*files)?;
         let checkpoint = keeper::read_checkpoint(&*files);
-        let view = Self::usable_view(&open_picture, checkpoint, begins, log.begins_after());
+        let view = Self::usable_view(open_picture, checkpoint, begins, log.begins_after());
         let seen = [
             view.as_ref().map(|(_, state)| state.applied),
             checkpoint.map(|checkpoint| checkpoint.at),
             snapshots.first().copied(),
         ];
         let seen = seen.into_iter().flatten().max().unwrap_or(begins);
+        // While what has seen those commits is still there: the next start must refuse such a log, too.
+        check_end(&log, seen, &snapshots, begins)?;
         // What lies in one segment is soon read again.
         let rebuilt = view.is_none() && log.end() > begins;
         let (picture, state, from, retired) = match (view, checkpoint) {
@@ -316,7 +341,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
             }
         };
         let pending = Pending::new(ViewState { applied: from, ..state }, cadence.layer);
-        let mut opened = Opening { log, picture, pending, from, recalled: Recalled::default(), seen };
+        let mut opened = Opening { log, picture, pending, from, recalled: Recalled::default() };
         opened.replay()?;
         let Opening { log, picture, pending, recalled, .. } = opened;
         // Before the start, less log lay behind this time: nothing was forgotten after it.

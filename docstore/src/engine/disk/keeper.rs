@@ -77,7 +77,7 @@ impl<F: Files, P: Picture> Shared<F, P> {
                         _ => {}
                     }
                 }
-                if let Err(error) = self.pending.apply_due(&self.picture) {
+                if let Err(error) = self.noted(self.pending.apply_due(&self.picture)) {
                     // The log still has everything, and readers still see it.
                     tracing::error!(%error, "the store's picture of the log could not be brought up to date");
                     break;
@@ -154,6 +154,8 @@ impl<F: Files, P: Picture> Shared<F, P> {
             let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
             let retired = held(&self.history).done();
             match self.checkpoint(at, retired) {
+                // A read may have failed while it was written.
+                Ok(_) if self.distrusted() => return forget_checkpoint(&*self.files),
                 Ok(durable) => {
                     let mut marks = held(&self.marks);
                     marks.retired = retired;
@@ -192,8 +194,11 @@ impl<F: Files, P: Picture> Shared<F, P> {
         self.drop_log()
     }
 
-    /// Removes the log that nobody needs any more.
-    fn drop_log(&self) -> Result<()> {
+    /// Removes the log that nobody needs any more: none while the view is distrusted.
+    pub(super) fn drop_log(&self) -> Result<()> {
+        if self.distrusted() {
+            return Ok(());
+        }
         let marks = self.marks();
         let needed = marks.checkpoint.min(marks.snapshot).min(marks.horizon).min(marks.retired);
         held(&self.log).drop_before(needed)
@@ -239,7 +244,7 @@ impl<F: Files, P: Picture> Shared<F, P> {
         Ok(true)
     }
 
-    fn marks(&self) -> Marks {
+    pub(super) fn marks(&self) -> Marks {
         *held(&self.marks)
     }
 }

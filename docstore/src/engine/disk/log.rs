@@ -66,6 +66,28 @@ impl<F: Files> Log<F> {
         self.segments.first().map_or(self.end, |segment| segment.after)
     }
 
+    /// Whether there is no segment.
+    pub(super) fn is_empty(&self) -> bool {
+        self.segments.is_empty()
+    }
+
+    /// Up to where the last segment is whole, which replaying it will find to be the newest commit.
+    ///
+    /// # Errors
+    /// `DataLoss` when a record of it is damaged that is not the last.
+    pub(super) fn whole_until(&self) -> Result<Ts> {
+        let Some(segment) = self.segments.last() else { return Ok(self.end) };
+        let name = path(segment.after);
+        let bytes = self.files.read(&name).map_err(|error| unreadable(&name, error))?;
+        let (mut at, mut newest) = (0, segment.after);
+        while let Some((payload, next)) = record::payload(&bytes, at) {
+            let commits = record::read(payload).ok_or_else(|| damaged(&name, at))?;
+            newest = commits.last().map_or(newest, |commit| commit.ts);
+            at = next;
+        }
+        if followed(&bytes, at) { Err(damaged(&name, at)) } else { Ok(newest) }
+    }
+
     /// The newest commit.
     pub(super) fn end(&self) -> Ts {
         self.end
@@ -97,14 +119,13 @@ impl<F: Files> Log<F> {
     }
 
     /// Hands the commits of the segments that may hold commits after `after` to `each`, oldest first, then opens the
-    /// log for appending. A torn tail is cut off, unless something of the folder has seen commits beyond it: `seen`.
+    /// log for appending. A torn tail is cut off: that nothing acknowledged was in it, [`Self::whole_until`] tells before.
     ///
     /// # Errors
     /// `DataLoss` when a record is damaged that is not the last, or when a commit is missing.
     pub(super) fn replay(
         &mut self,
         after: Ts,
-        seen: Ts,
         mut each: impl FnMut(Vec<Logged>) -> Result<()>,
     ) -> Result<()> {
         let from = self.segments.partition_point(|segment| segment.after <= after).saturating_sub(1);
@@ -113,6 +134,10 @@ impl<F: Files> Log<F> {
             let name = path(self.segments[index].after);
             let bytes = self.files.read(&name).map_err(|error| unreadable(&name, error))?;
             let last = index + 1 == self.segments.len();
+            // An empty segment, too, goes on from the one before it.
+            if expected.is_some_and(|expected| expected != self.segments[index].after) {
+                return Err(missing(&name, self.segments[index].after));
+            }
             let mut at = 0;
             while let Some((payload, next)) = record::payload(&bytes, at) {
                 let commits = record::read(payload).ok_or_else(|| damaged(&name, at))?;
@@ -130,9 +155,6 @@ impl<F: Files> Log<F> {
                 return Err(damaged(&name, at));
             }
             self.segments[index].bytes = at as u64;
-        }
-        if self.end < seen {
-            return Err(cut_short(self.end, seen));
         }
         if let Some(segment) = self.segments.last() {
             let name = path(segment.after);
@@ -217,15 +239,6 @@ fn damaged(name: &str, at: usize) -> Error {
     )
 }
 
-fn cut_short(end: Ts, seen: Ts) -> Error {
-    let message = format!(
-        "the log ends at {end}, but commits up to {seen} had been stored: its end is missing. Restore the data folder from \
-         a backup; or, to go on without those commits, move sled, snap and CHECKPOINT out of it if the log is whole from \
-         its beginning"
-    );
-    Error::new(Code::DataLoss, "LogCutShort", message)
-}
-
 fn missing(name: &str, ts: Ts) -> Error {
     Error::new(
         Code::DataLoss,
@@ -272,7 +285,7 @@ mod tests {
     fn replayed(files: &SimFiles) -> Result<Vec<u64>> {
         let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO, 64 << 20)?;
         let mut found = Vec::new();
-        log.replay(Ts::ZERO, Ts::ZERO, |commits| {
+        log.replay(Ts::ZERO, |commits| {
             found.extend(commits.iter().map(|commit| commit.ts.micros()));
             Ok(())
         })?;

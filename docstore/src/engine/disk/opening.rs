@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::files::Files;
 use super::log::Log;
 use super::pending::Pending;
-use super::picture::Picture;
+use super::picture::{Picture, TORN};
 use super::record::Logged;
 use super::snapshot;
 use crate::codec::decode_document;
@@ -55,8 +55,6 @@ pub(super) struct Opening<F: Files, P: Picture> {
     /// The picture already holds everything up to here.
     pub(super) from: Ts,
     pub(super) recalled: Recalled,
-    /// The newest commit that view, checkpoint or snapshot know of: the log must reach it.
-    pub(super) seen: Ts,
 }
 
 impl<F: Files, P: Picture> Opening<F, P> {
@@ -65,7 +63,7 @@ impl<F: Files, P: Picture> Opening<F, P> {
             (&self.picture, &self.pending, self.from, &mut self.recalled);
         let mut first = true;
         let mut gap = None;
-        self.log.replay(from, self.seen, |commits| {
+        self.log.replay(from, |commits| {
             let fresh: Vec<_> = commits.iter().filter(|commit| commit.ts > from).collect();
             if let Some(commit) = fresh.first()
                 && std::mem::take(&mut first)
@@ -90,6 +88,32 @@ impl<F: Files, P: Picture> Opening<F, P> {
             None => Ok(()),
         }
     }
+}
+
+/// Refuses a log that ends before `seen`, the newest commit that view, checkpoint or a snapshot know of. `snapshots` are
+/// newest first.
+///
+/// # Errors
+/// `DataLoss` (`LogCutShort`), with the way to go on without the missing commits where there is one.
+pub(super) fn check_end<F: Files>(log: &Log<F>, seen: Ts, snapshots: &[Ts], begins: Ts) -> Result<()> {
+    let end = log.whole_until()?;
+    if end >= seen {
+        return Ok(());
+    }
+    let beyond = snapshots.partition_point(|snapshot| *snapshot > end);
+    let start = snapshots.get(beyond).copied().unwrap_or(begins);
+    let mut message = format!(
+        "the log ends at {end}, but commits up to {seen} had been stored: its end is missing. Restore the data folder from \
+         a backup"
+    );
+    if log.begins_after() <= start && !log.is_empty() {
+        // A start without them believes the log, but for snapshots.
+        let newer = snapshots[..beyond].iter().map(|snapshot| format!(", {}", snapshot::path(*snapshot)));
+        message.push_str("; or, to go on without those commits, move sled, CHECKPOINT");
+        message.extend(newer);
+        message.push_str(" out of it");
+    }
+    Err(Error::new(Code::DataLoss, "LogCutShort", message))
 }
 
 /// Fills an empty picture from the newest good snapshot that the log goes on from. Returns it and its time.
@@ -118,7 +142,8 @@ pub(super) fn restore<F: Files, P: Picture>(
 
 /// Brings the last commits back for readers of the log, with their documents before and after.
 ///
-/// Nothing after `kept` was forgotten before the start.
+/// Nothing after `kept` was forgotten before the start. Where a document before a change was being removed when the server
+/// ended, the commits begin after that change.
 pub(super) fn recall(
     (pending, picture): (&Pending, &impl Picture),
     logged: Recalled,
@@ -131,20 +156,28 @@ pub(super) fn recall(
     // However long the server was off, its readers may still have the last commits to take in.
     let oldest = Ts::from_micros(now.min(end).micros().saturating_sub(history)).max(kept);
     let mut logged = logged.commits.into_iter().filter(|commit| commit.ts > oldest).peekable();
-    let begin = logged.peek().map_or(end, |commit| commit.prev);
-    let recent = Recent::new(begin, RECENT_BYTES);
+    let mut begin = logged.peek().map_or(end, |commit| commit.prev);
     let mut batch = Vec::new();
-    for Logged { prev, ts, author, backfill, puts } in logged {
+    'commits: for Logged { prev, ts, author, backfill, puts } in logged {
         let mut changes = Vec::new();
         for put in puts.iter().filter(|put| put.key.get(4) == Some(&DOCS)) {
             let (database, path) = read_key(&put.key)?;
             let decode = |bytes: &Stored| decode_document(&path, bytes).map(Arc::new);
-            let old = view.get(picture, &put.key, prev)?.as_ref().map(decode).transpose()?;
+            let old = match view.get(picture, &put.key, prev) {
+                // The commit itself replaced it, so nobody else reads it: it was on its way out.
+                Err(error) if error.tag() == TORN => {
+                    batch.clear();
+                    begin = ts;
+                    continue 'commits;
+                }
+                old => old?.as_ref().map(decode).transpose()?,
+            };
             let new = put.value.as_ref().map(decode).transpose()?;
             changes.push(Change { database, path, old, new });
         }
         batch.push(Arc::new(Commit::new(prev, ts, changes, backfill, puts).by(author)));
     }
+    let recent = Recent::new(begin, RECENT_BYTES);
     recent.publish(batch);
     Ok(recent)
 }

@@ -196,19 +196,27 @@ impl SledPicture {
         }
     }
 
+    /// Removes versions. Of a large one, the chunks go before the key: what is left of it when the server is killed
+    /// meanwhile is found again by its key.
     fn remove(&self, dead: &[(IVec, IVec)]) -> Result<()> {
         for (physical, stored) in dead {
             if let Some((&CHUNKED, count)) = stored.split_first()
                 && let Ok(count) = <[u8; 2]>::try_from(count)
             {
                 for number in 0..u16::from_be_bytes(count) {
-                    self.chunks.remove(chunk_key(physical, number)).map_err(write_failed)?;
+                    written(|| self.chunks.remove(chunk_key(physical, number)))?;
                 }
             }
-            self.keys.remove(escape(physical)).map_err(write_failed)?;
+            written(|| self.keys.remove(escape(physical)))?;
         }
         clear_away(dead.len());
         Ok(())
+    }
+
+    /// Leaves of a large version what a removal leaves when the server is killed during it.
+    #[cfg(test)]
+    pub(super) fn remove_half(&self, key: &[u8], at: Ts) {
+        self.chunks.remove(chunk_key(&versioned(key, at), 0)).unwrap().unwrap();
     }
 
     /// Stores a large value's chunks and returns what stands for it among the keys.
@@ -218,7 +226,7 @@ impl SledPicture {
             Error::new(Code::ResourceExhausted, "ValueTooLarge", "a stored value may not pass 250 MiB")
         })?;
         for (number, chunk) in (0..count).zip(chunks) {
-            self.chunks.insert(chunk_key(physical, number), chunk).map_err(write_failed)?;
+            written(|| self.chunks.insert(chunk_key(physical, number), chunk))?;
         }
         let [high, low] = count.to_be_bytes();
         Ok(vec![CHUNKED, high, low])
@@ -237,7 +245,7 @@ impl Picture for SledPicture {
                 };
                 let size = physical.len() + value.as_ref().map_or(0, |value| value.len());
                 self.written.fetch_add(size as u64, Ordering::Relaxed);
-                self.keys.insert(escape(physical), stored).map_err(write_failed)?;
+                written(|| self.keys.insert(escape(physical), stored.as_slice()))?;
                 if index % CLEARED_AT_ONCE == 0 {
                     clear_away(0);
                 }
@@ -247,7 +255,7 @@ impl Picture for SledPicture {
     }
 
     fn record(&self, state: ViewState) -> Result<()> {
-        self.state.insert(STATE, &state.to_bytes()).map_err(write_failed)?;
+        written(|| self.state.insert(STATE, &state.to_bytes()))?;
         Ok(())
     }
 
@@ -366,6 +374,17 @@ fn guarded<T>(read: impl FnOnce() -> sled::Result<T>) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(read) => read.map_err(read_failed),
         Err(_) => Err(read_failed(sled::Error::ReportableBug("sled panicked while it read".to_owned()))),
+    }
+}
+
+/// A change of sled, which reads the page first: where that is damaged, it is the read that failed.
+fn written<T>(write: impl FnOnce() -> sled::Result<T>) -> Result<T> {
+    match catch_unwind(AssertUnwindSafe(write)) {
+        Ok(Err(error @ (sled::Error::Corruption { .. } | sled::Error::ReportableBug(_)))) => {
+            Err(read_failed(error))
+        }
+        Ok(written) => written.map_err(write_failed),
+        Err(_) => Err(read_failed(sled::Error::ReportableBug("sled panicked while it wrote".to_owned()))),
     }
 }
 

@@ -37,12 +37,12 @@ pub(super) fn list<F: Files>(files: &F) -> Result<Vec<Ts>> {
 }
 
 /// Writes what `picture` held at `at`, then removes older snapshots. Returns the file's size in bytes. What was written
-/// takes the place of older ones only if the picture is still `whole` afterwards.
+/// takes the place of older ones only while the picture is still `whole`.
 pub(super) fn write<F: Files>(
     files: &F,
     picture: &impl Picture,
     at: Ts,
-    whole: impl FnOnce() -> bool,
+    whole: impl Fn() -> bool,
 ) -> Result<u64> {
     let path = path(at);
     let fresh = format!("{path}.new");
@@ -60,7 +60,7 @@ pub(super) fn write<F: Files>(
         .rename(&fresh, &path)
         .and_then(|()| files.sync_folder(FOLDER))
         .map_err(|error| failed(&path, error))?;
-    for old in list(files)?.into_iter().filter(|ts| *ts < at) {
+    for old in list(files)?.into_iter().filter(|ts| *ts < at && whole()) {
         let path = self::path(old);
         files.remove(&path).map_err(|error| failed(&path, error))?;
     }
@@ -165,7 +165,8 @@ fn write_block(
     Ok((header.len() + block.len()) as u64)
 }
 
-fn path(ts: Ts) -> String {
+/// Where the snapshot of `ts` lies in the data folder.
+pub(super) fn path(ts: Ts) -> String {
     join(FOLDER, &format!("{:020}.snap", ts.micros()))
 }
 

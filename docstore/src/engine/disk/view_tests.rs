@@ -7,22 +7,22 @@ use std::path::{Path, PathBuf};
 use futures::executor::block_on;
 use proptest::prelude::*;
 
-use super::tests::{commit, through};
+use super::tests::{commit, key, through};
 use super::*;
 use crate::engine::map::VersionMap;
 use crate::engine::{Put, ScanDirection};
 use crate::key::KeyRange;
 
 /// A data folder with commits in its view and some behind the checkpoint.
-struct Folder {
-    folder: tempfile::TempDir,
+pub(super) struct Folder {
+    pub(super) folder: tempfile::TempDir,
     /// The time of every start.
-    now: Ts,
+    pub(super) now: Ts,
 }
 
 impl Folder {
     /// The commits are stored by two runs: the first one's are in the checkpoint.
-    fn new() -> Self {
+    pub(super) fn new() -> Self {
         Self::begun_at(Ts::from_micros(1))
     }
 
@@ -35,7 +35,7 @@ impl Folder {
         folder
     }
 
-    fn path(&self, name: &str) -> PathBuf {
+    pub(super) fn path(&self, name: &str) -> PathBuf {
         self.folder.path().join(name)
     }
 
@@ -49,7 +49,7 @@ impl Folder {
     }
 
     /// Everything that readers see, in both directions, with its time.
-    fn contents(&self) -> BTreeMap<Key, Ts> {
+    pub(super) fn contents(&self) -> BTreeMap<Key, Ts> {
         let engine = self.open().unwrap();
         let found = through(Ts::MAX, |scan| block_on(engine.scan(scan)).unwrap());
         found.into_iter().map(|(key, stored)| (key.clone(), time_of(&key, &stored))).collect()
@@ -165,11 +165,69 @@ fn a_log_whose_end_is_missing_is_refused_and_left_as_it_is() {
         let segment = last_segment(&folder);
         damage(&segment);
         let left = fs::read(&segment).ok();
-        let error = folder.open().unwrap_err();
-        assert_eq!((error.code(), error.tag()), (Code::DataLoss, "LogCutShort"), "{name}: {error}");
-        assert!(error.message().contains("backup"), "{error}");
+        refused_twice(&folder, name);
+        // A view that cannot be used has seen those commits, too.
+        cut(&folder.path("sled/db"), 5);
+        refused_twice(&folder, name);
         assert_eq!(fs::read(&segment).ok(), left, "{name}");
     }
+}
+
+/// A supervisor starts again what failed.
+fn refused_twice(folder: &Folder, name: &str) -> String {
+    let refused = |start: &str| {
+        let error = folder.open().unwrap_err();
+        assert_eq!((error.code(), error.tag()), (Code::DataLoss, "LogCutShort"), "{name}, {start}: {error}");
+        assert!(error.message().contains("backup"), "{error}");
+        error.message().to_owned()
+    };
+    refused("first start");
+    refused("second start")
+}
+
+/// Does what the error says after "move".
+fn move_out(folder: &Folder, message: &str) -> Vec<String> {
+    let (_, names) = message.split_once("move ").unwrap();
+    let names: Vec<_> = names.strip_suffix(" out of it").unwrap().split(", ").map(str::to_owned).collect();
+    for name in &names {
+        let path = folder.path(name);
+        if path.is_dir() { fs::remove_dir_all(path) } else { fs::remove_file(path) }.unwrap();
+    }
+    names
+}
+
+#[test]
+fn the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer() {
+    for newer in [false, true] {
+        let folder = Folder::new();
+        let before = folder.contents();
+        let engine = folder.open().unwrap();
+        let shared = Arc::clone(&engine.inner.shared);
+        let end = if newer { *engine.visible().borrow() } else { Ts::from_micros(2) };
+        shared.pending.apply(&shared.picture, end).unwrap();
+        snapshot::write(&*shared.files, &shared.picture, end, || true).unwrap();
+        drop((shared, engine));
+        cut(&last_segment(&folder), 6);
+        let moved = move_out(&folder, &refused_twice(&folder, "with a snapshot"));
+        let snapshot = newer.then(|| snapshot::path(end));
+        assert_eq!(
+            moved,
+            ["sled".to_owned(), "CHECKPOINT".to_owned()].into_iter().chain(snapshot).collect::<Vec<_>>()
+        );
+        let after = folder.contents();
+        assert!(!after.is_empty() && after.len() < before.len());
+    }
+}
+
+#[test]
+fn a_cut_log_that_begins_later_than_the_data_has_no_way_out_but_a_backup() {
+    let folder = Folder::new();
+    let segment = last_segment(&folder);
+    let later = segment.with_file_name(format!("{:020}.log", 2));
+    fs::rename(&segment, later).unwrap();
+    fs::write(last_segment(&folder), b"").unwrap();
+    let message = refused_twice(&folder, "the beginning is missing");
+    assert!(message.ends_with("from a backup"), "{message}");
 }
 
 /// The way out that the error names.
@@ -178,8 +236,7 @@ fn without_view_and_checkpoint_a_log_that_was_cut_goes_on() {
     let folder = Folder::new();
     let before = folder.contents();
     cut(&last_segment(&folder), 6);
-    fs::remove_dir_all(folder.path("sled")).unwrap();
-    fs::remove_file(folder.path("CHECKPOINT")).unwrap();
+    assert_eq!(move_out(&folder, &refused_twice(&folder, "cut")), ["sled", "CHECKPOINT"]);
     let after = folder.contents();
     assert!(!after.is_empty() && after.len() < before.len());
     assert!(after.iter().all(|(key, time)| before.get(key) == Some(time)), "{after:?}");
@@ -210,6 +267,30 @@ fn a_read_that_fails_ends_snapshots_and_the_next_start_builds_the_view_again() {
     let after = folder.contents();
     assert_eq!(after.len(), before.len() + 5);
     assert!(before.iter().all(|(key, time)| after.get(key) == Some(time)), "{after:?}");
+}
+
+/// Overwrites a document and lets the removal of the older version, a large one, be cut off half way.
+#[test]
+fn a_removal_that_was_cut_off_shortens_the_history_and_stops_no_start() {
+    let folder = Folder::new();
+    let engine = folder.open().unwrap();
+    let term = block_on(engine.lead()).unwrap();
+    let start = *engine.visible().borrow();
+    let times = [start, start.next(), start.next().next()];
+    for pair in times.windows(2) {
+        block_on(engine.append(term, vec![commit(pair[0], pair[1], 99, 20_000)])).unwrap();
+    }
+    drop(engine);
+    let view = SledPicture::open_existing(&folder.path("sled"), 1 << 24).unwrap();
+    view.remove_half(&key(99), times[1]);
+    drop(view);
+    let before = folder.contents();
+    assert_eq!(before.len(), 41);
+    let engine = folder.open().unwrap();
+    assert_eq!(engine.log(times[1]).unwrap_err().tag(), "LogForgotten");
+    engine.log(times[2]).unwrap();
+    assert!(!engine.distrusted() && folder.path("CHECKPOINT").exists());
+    assert!(!folder.path("sled.damaged").exists());
 }
 
 proptest! {

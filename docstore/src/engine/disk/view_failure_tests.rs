@@ -1,0 +1,118 @@
+//! What a view that fails while it is used does: a start builds it again, and a checkpoint is given up.
+
+use super::tests::commit;
+use super::view_tests::Folder;
+use super::*;
+use crate::engine::map::VersionMap;
+use crate::engine::versions::{Superseded, Versions};
+use crate::engine::{Put, ScanDirection};
+use crate::key::KeyRange;
+
+/// A view in sled that fails as told.
+struct Faulty {
+    view: SledPicture,
+    /// No row can be read.
+    unreadable: bool,
+    /// Happens while the view is made to survive a power cut.
+    on_sync: Mutex<Option<Box<dyn FnOnce() + Send>>>,
+}
+
+impl std::fmt::Debug for Faulty {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        self.view.fmt(f)
+    }
+}
+
+fn unreadable() -> Error {
+    Error::new(Code::Unavailable, picture::READ_FAILED, "a page is damaged")
+}
+
+impl Picture for Faulty {
+    fn insert(&self, versions: &VersionMap) -> Result<()> {
+        self.view.insert(versions)
+    }
+    fn record(&self, state: ViewState) -> Result<()> {
+        self.view.record(state)
+    }
+    fn state(&self) -> Result<Option<ViewState>> {
+        self.view.state()
+    }
+    fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>> {
+        if self.unreadable { Err(unreadable()) } else { self.view.get(key, at) }
+    }
+    fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
+        self.view.scan(scan)
+    }
+    fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_> {
+        self.view.versions(range, direction)
+    }
+    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+        self.view.retire(ts, puts)
+    }
+    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        Picture::forget(&self.view, from, before, slice)
+    }
+    fn sync(&self) -> Result<bool> {
+        let happens = held(&self.on_sync).take();
+        if let Some(happens) = happens {
+            happens();
+        }
+        self.view.sync()
+    }
+}
+
+/// Opens a folder whose view fails, until it is made again: every time when `always`.
+fn open_faulty(
+    folder: &Folder,
+    unreadable: bool,
+    always: bool,
+) -> (Result<Inner<RealFiles, Faulty>>, Vec<bool>) {
+    let opened = Mutex::new(Vec::new());
+    let sled = folder.path("sled");
+    let open_picture = |fresh: bool| {
+        held(&opened).push(fresh);
+        let view = if fresh {
+            set_aside(&sled)?;
+            SledPicture::open(&sled, 1 << 24)?
+        } else {
+            SledPicture::open_existing(&sled, 1 << 24)?
+        };
+        Ok(Faulty { view, unreadable: unreadable && (always || !fresh), on_sync: Mutex::default() })
+    };
+    let inner = Inner::open(lock::files(folder.folder.path()), open_picture, folder.now, Cadence::default());
+    (inner, opened.into_inner().unwrap())
+}
+
+#[test]
+fn a_view_that_a_start_cannot_read_is_built_again_once() {
+    let folder = Folder::new();
+    let before = folder.contents();
+    let (engine, opened) = open_faulty(&folder, true, false);
+    drop(engine.unwrap());
+    assert_eq!(opened, [false, true]);
+    assert_eq!(folder.contents(), before);
+    let (engine, opened) = open_faulty(&folder, true, true);
+    assert_eq!(engine.unwrap_err().tag(), picture::READ_FAILED);
+    assert_eq!(opened, [false, true]);
+    assert_eq!(folder.contents(), before);
+}
+
+#[test]
+fn a_read_that_fails_during_a_checkpoint_leaves_none_and_removes_no_log() {
+    let folder = Folder::new();
+    let engine = open_faulty(&folder, false, false).0.unwrap();
+    let term = engine.lead();
+    let last = *engine.shared.recent.visible().borrow();
+    engine.append(term, vec![commit(last, last.next(), 50, 10)]).unwrap();
+    engine.shared.pending.apply(&engine.shared.picture, last.next()).unwrap();
+    let shared = Arc::clone(&engine.shared);
+    let fails = move || {
+        let failed: Result<()> = shared.noted(Err(unreadable()));
+        assert!(failed.is_err());
+    };
+    *held(&engine.shared.picture.on_sync) = Some(Box::new(fails));
+    engine.shared.save(false).unwrap();
+    assert!(engine.shared.distrusted());
+    assert!(!folder.path("CHECKPOINT").exists());
+    assert_eq!(engine.shared.marks().checkpoint, last);
+}
