@@ -205,6 +205,15 @@ impl Account {
         self.disabled.unwrap_or(false)
     }
 
+    /// Whether nobody can sign in to the account a second time.
+    pub(crate) fn is_guest(&self) -> bool {
+        self.email.is_none()
+            && self.phone_number.is_none()
+            && self.custom_auth != Some(true)
+            && self.provider_user_info.as_ref().is_none_or(Vec::is_empty)
+            && self.passkey_info.as_ref().is_none_or(Vec::is_empty)
+    }
+
     /// Whether an administrator or a password change revoked what was issued at `issued` seconds.
     pub(crate) fn revokes(&self, issued: u64) -> bool {
         issued < self.valid_from()

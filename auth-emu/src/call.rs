@@ -14,7 +14,7 @@ use serde::de::DeserializeOwned;
 use serde_json::Value;
 
 use crate::AuthState;
-use crate::accounts::{Account, Directory, Found};
+use crate::accounts::{ANONYMOUS, Account, Directory, Found};
 use crate::config::Settings;
 use crate::error::{ApiError, Result, ensure};
 use crate::limits::{Subject, counted};
@@ -77,6 +77,13 @@ pub(crate) struct SignedIn {
     pub(crate) claims: Claims,
     /// The provider that it signed in with.
     pub(crate) provider: String,
+}
+
+impl SignedIn {
+    /// Whether the session is a guest's: of an account that nothing but the session leads to.
+    pub(crate) fn is_guest(&self) -> bool {
+        self.provider == ANONYMOUS && self.found.account.is_guest()
+    }
 }
 
 /// Runs `operation` on a request.
@@ -285,6 +292,12 @@ impl Call {
         let shown = signed_in.claims.get("auth_time").and_then(Value::as_u64).unwrap_or_default();
         let recent = shown + RECENT_SIGN_IN_SECONDS >= seconds(self.now);
         ensure(self.state.is_emulator() || recent, "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
+    }
+
+    /// In serving mode, fails unless the account may get a further way to sign in: it showed its credentials a short
+    /// while ago, or has none.
+    pub(crate) fn may_add_sign_in(&self, signed_in: &SignedIn) -> Result<()> {
+        if signed_in.is_guest() { Ok(()) } else { self.recent(signed_in) }
     }
 
     /// A display name as it is kept: in serving mode without characters that hide something.

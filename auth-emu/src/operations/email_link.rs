@@ -39,6 +39,11 @@ pub(crate) async fn sign_in(call: Call, request: EmailLinkRequest) -> Result<Val
     if let Some(account) = known {
         ensure(!account.is_disabled(), "USER_DISABLED")?;
     }
+    if let Some(signed_in) = &signed_in
+        && signed_in.found.account.email.as_ref() != Some(&email)
+    {
+        call.may_add_sign_in(signed_in)?;
+    }
     // The code is used up before anybody signs in with it: of two who bring it, one fails here.
     if call.directory.commit(vec![call.use_up(&code)?]).await? == Outcome::Conflict {
         call.code(request.oob_code.as_deref()).await?;

@@ -138,6 +138,7 @@ async fn meaning_of(call: &Call, identity: &Identity, signed_in: Option<SignedIn
         None => None,
     };
     if let Some(signed_in) = signed_in {
+        call.may_add_sign_in(&signed_in)?;
         let local_id = &signed_in.found.account.local_id;
         ensure(by_identity.is_none(), "FEDERATED_USER_ID_ALREADY_LINKED")?;
         ensure(by_email.is_none_or(|owner| owner.account.local_id == *local_id), "EMAIL_EXISTS")?;

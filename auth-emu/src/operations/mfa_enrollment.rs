@@ -114,7 +114,7 @@ pub(crate) async fn withdraw(call: Call, request: WithdrawRequest) -> Result<Val
 }
 
 /// The second factor that a session was begun with.
-fn second_factor_of(signed_in: &SignedIn) -> Option<SecondFactor> {
+pub(super) fn second_factor_of(signed_in: &SignedIn) -> Option<SecondFactor> {
     let claim = |name: &str| signed_in.claims.get("firebase")?.get(name)?.as_str().map(ToOwned::to_owned);
     let (identifier, provider) = (claim("second_factor_identifier")?, claim("sign_in_second_factor")?);
     Some(SecondFactor { identifier, provider })

@@ -1,11 +1,12 @@
-//! `accounts:signUp`: new accounts, and a first password for an anonymous one.
+//! `accounts:signUp`: new accounts, and a first address and password for one that is signed in.
 
 use serde_json::{Value, json};
 
+use super::mfa_enrollment::second_factor_of;
 use super::{filled, note_sign_in, set_password};
 use crate::accounts::{ANONYMOUS, Account, MfaEnrollment, PASSWORD};
 use crate::blocking::Method;
-use crate::call::Call;
+use crate::call::{Call, SignedIn};
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::limits::Subject;
@@ -34,6 +35,9 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
         Some(token) => Some(call.signed_in(Some(token)).await?),
         None => None,
     };
+    if let Some(signed_in) = signed_in.as_ref().filter(|_| !call.privileged) {
+        call.may_add_sign_in(signed_in)?;
+    }
     if !call.privileged {
         call.take_from_peer(Subject::AddressSignUps)?;
     }
@@ -73,7 +77,12 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
             let (account, ()) = call.directory.update(local_id, |account, _| fill(account)).await?;
             return Ok(reply(&account));
         };
-        let (account, tokens) = call.sign_in(local_id, Grant::new(provider), None, fill).await?;
+        let grant = session_after(&call, &signed_in, provider);
+        let set = |account: &mut Account| {
+            may_set(&call, &signed_in, email.as_deref(), account)?;
+            fill(account)
+        };
+        let (account, tokens) = call.sign_in(local_id, grant, None, set).await?;
         return Ok(with_tokens(reply(&account), &tokens));
     }
     let local_id = match filled(request.local_id.as_ref()) {
@@ -97,6 +106,31 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     let grant = Grant::new(provider);
     let (account, tokens) = call.create_and_sign_in(account, grant, method.as_ref()).await?;
     Ok(with_tokens(reply(&account), &tokens))
+}
+
+/// The session that goes on once its account has a password. It is as old as it was, so that a password that is set
+/// does not stand for one that was shown; a guest has nothing older to show.
+fn session_after(call: &Call, signed_in: &SignedIn, provider: &str) -> Grant {
+    if signed_in.is_guest() {
+        return Grant::new(provider);
+    }
+    Grant {
+        provider: provider.to_owned(),
+        second_factor: second_factor_of(signed_in),
+        ..call.same_session(signed_in)
+    }
+}
+
+/// In serving mode, checks the account as it is when it is written: an address that it has already changes by
+/// `accounts:update` or by a mail, and who came in as a guest may meanwhile be none.
+fn may_set(call: &Call, signed_in: &SignedIn, email: Option<&str>, account: &Account) -> Result<()> {
+    if call.state.is_emulator() {
+        return Ok(());
+    }
+    let same_guest = !signed_in.is_guest() || account.is_guest();
+    ensure(same_guest, "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")?;
+    let same = account.email.is_none() || account.email.as_deref() == email;
+    ensure(same, "OPERATION_NOT_ALLOWED : Please verify the new email before changing email.")
 }
 
 /// What somebody without privileges signs up with.
@@ -129,8 +163,10 @@ fn fill(
         account.display_name = Some(call.display_name(name)?);
     }
     if email.is_some() {
+        // That an address was proved stays true; the emulator forgets it, as Google's does.
+        let proved = account.is_email_verified() && account.email == email && !call.state.is_emulator();
         account.email = email;
-        account.email_verified = Some(false);
+        account.email_verified = Some(proved);
     }
     if let Some(hash) = hash {
         set_password(call, account, hash);

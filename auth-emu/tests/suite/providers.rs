@@ -343,3 +343,33 @@ async fn a_verified_identity_takes_away_what_a_stranger_set() {
     let refused = server.post("accounts:signInWithPassword", password).await;
     assert_eq!(refused.error(), "INVALID_LOGIN_CREDENTIALS");
 }
+
+#[tokio::test]
+async fn a_further_way_to_sign_in_takes_a_recent_sign_in() {
+    let desk = provider().await;
+    let server = server(&desk).await;
+    let come = async |signed_in: Option<&Value>| {
+        let (session, state) = leave(&server, &desk).await;
+        let mut request = back(&session, &state, "good");
+        if let Some(tokens) = signed_in {
+            request["idToken"] = tokens["idToken"].clone();
+        }
+        server.post("accounts:signInWithIdp", request).await
+    };
+    let (too_old, a_while) = ("CREDENTIAL_TOO_OLD_LOGIN_AGAIN", std::time::Duration::from_secs(600));
+    let bob = server.sign_up("bob@example.com", "top secret 1").await;
+    server.advance(a_while);
+    assert_eq!(come(Some(&bob)).await.error(), too_old);
+    // A password for an account of the provider's: its address stays proved.
+    let ada = come(None).await.ok();
+    let password = |tokens: &Value| json!({ "idToken": tokens["idToken"], "email": "ada@example.com", "password": "top secret 1" });
+    server.advance(a_while);
+    assert_eq!(server.post("accounts:signUp", password(&ada)).await.error(), too_old);
+    let ada = come(None).await.ok();
+    let linked = server.post("accounts:signUp", password(&ada)).await.ok();
+    let me = server.me(&linked).await;
+    assert_eq!((&me["localId"], &me["emailVerified"]), (&ada["localId"], &json!(true)));
+    let ways =
+        me["providerUserInfo"].as_array().unwrap().iter().map(|one| one["providerId"].as_str().unwrap());
+    assert_eq!(ways.collect::<Vec<_>>(), ["oidc.guild", "password"]);
+}

@@ -119,6 +119,51 @@ async fn tokens_of_the_same_second_die_with_the_password() {
     server.me(&again).await;
 }
 
+const TOO_OLD: &str = "CREDENTIAL_TOO_OLD_LOGIN_AGAIN";
+const AN_HOUR: Duration = Duration::from_secs(3_000);
+
+#[tokio::test]
+async fn an_old_token_gives_an_account_no_other_address_and_password() {
+    let server = Server::serving().await;
+    let ada = server.sign_up("ada@example.com", "correct horse").await;
+    server.advance(AN_HOUR);
+    let refreshed = server.refresh(ada["refreshToken"].as_str().unwrap()).await.ok();
+    for email in ["mallory@example.com", "ada@example.com"] {
+        for token in [&ada["idToken"], &refreshed["id_token"]] {
+            let theirs = json!({ "idToken": token, "email": email, "password": "attacker's choice" });
+            assert_eq!(server.post("accounts:signUp", theirs).await.error(), TOO_OLD, "{email}");
+        }
+    }
+    let link =
+        mailed(&server, json!({ "requestType": "EMAIL_SIGNIN", "email": "mallory@example.com" })).await;
+    let link = json!({ "email": "mallory@example.com", "oobCode": link, "idToken": ada["idToken"] });
+    assert_eq!(server.post("accounts:signInWithEmailLink", link).await.error(), TOO_OLD);
+    assert_eq!(server.me(&ada).await["email"], "ada@example.com");
+    // Nor does a sign-in of now change an address this way; a password for one's own it does set.
+    let now = json!({ "email": "ada@example.com", "password": "correct horse" });
+    let now = server.post("accounts:signInWithPassword", now).await.ok();
+    let own = |email| json!({ "idToken": now["idToken"], "email": email, "password": "the owner's own" });
+    let moved = server.post("accounts:signUp", own("mallory@example.com")).await;
+    assert_eq!(moved.error(), "OPERATION_NOT_ALLOWED : Please verify the new email before changing email.");
+    server.advance(Duration::from_secs(60));
+    let set = server.post("accounts:signUp", own("ada@example.com")).await.ok();
+    let times = [&now, &set].map(|tokens| claims(&tokens["idToken"])["auth_time"].clone());
+    assert_eq!(times[0], times[1], "setting a password shows none");
+}
+
+#[tokio::test]
+async fn a_guest_of_any_age_may_keep_the_account() {
+    let server = Server::serving().await;
+    let guest = server.post("accounts:signUp", json!({})).await.ok();
+    server.advance(AN_HOUR);
+    let kept = json!({ "idToken": guest["idToken"], "email": VICTIM, "password": "the owner's own" });
+    let kept = server.post("accounts:signUp", kept).await.ok();
+    assert_eq!(kept["localId"], guest["localId"]);
+    assert_eq!(claims(&kept["idToken"])["firebase"]["sign_in_provider"], "password");
+    let again = json!({ "idToken": guest["idToken"], "email": VICTIM, "password": "attacker's choice" });
+    assert_eq!(server.post("accounts:signUp", again).await.error(), "TOKEN_EXPIRED");
+}
+
 #[tokio::test]
 async fn wrong_guesses_from_elsewhere_lock_nobody_out() {
     let server = Server::serving().await;
