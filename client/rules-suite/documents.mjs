@@ -139,6 +139,7 @@ export function documentTests(environment, { test, may, mayNot }) {
       await mayNot(updateDoc(doc(as(uid), DECK), { 'members.ed': 'viewer' }));
       await mayNot(updateDoc(doc(as(uid), DECK), { memberIds: ['mallory'] }));
       await mayNot(updateDoc(doc(as(uid), DECK), { removed: {} }));
+      await mayNot(updateDoc(doc(as(uid), DECK), { demoted: {} }));
       await mayNot(setDoc(doc(as(uid), DECK), { name: 'Deck' }));
       await may(updateDoc(doc(as(uid), DECK), { name: `By ${uid}` }));
     }

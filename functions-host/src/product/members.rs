@@ -1,7 +1,7 @@
 //! Who works on a deck: `inviteToDeck`, `readInvitation`, `acceptInvitation` and `changeMember`.
 //!
 //! A deck has a map `members` from user to role, a list `memberIds` of the same users for queries, and a map `people`
-//! from user to the name that the others see. Rules let nobody but owners write them; a client that could would make
+//! from user to the name that the others see. Maps `removed` and `demoted` say from whom it was taken, and when. Rules let nobody but owners write them; a client that could would make
 //! itself a member. An invitation is a document below the deck whose id nobody can guess. Its link may be used by
 //! anybody who has it until it expires; one for an e-mail address by the account with that address, once.
 
@@ -43,8 +43,14 @@ const MAX_DAYS: u64 = 90;
 const MAX_USES: u32 = 100;
 const USUAL_USES: u32 = 20;
 
-/// How many people who were taken out a project remembers; the longest gone are forgotten first.
-const MAX_REMOVED: usize = 1_000;
+/// How many people who were taken out a project remembers, and how many whose role was lowered; whom it happened to
+/// longest ago are forgotten first.
+const MAX_REMEMBERED: usize = 1_000;
+
+/// The maps in which a deck remembers them, from user to the time in milliseconds since the epoch. Invitations that are
+/// older do not undo it.
+const REMOVED: &str = "removed";
+const DEMOTED: &str = "demoted";
 
 /// How many random bytes an invitation's id has.
 const TOKEN_BYTES: usize = 24;
@@ -218,9 +224,9 @@ fn text_of(fields: &Fields, name: &str) -> Option<String> {
     if let Some(Value::String(text)) = fields.get(name) { Some(text.clone()) } else { None }
 }
 
-/// When somebody was taken out of a deck, in milliseconds since the epoch.
-fn removed_at(deck: &Fields, uid: &str) -> Option<i64> {
-    match map_of(deck, "removed")?.get(uid)? {
+/// When this happened to somebody in a deck, in milliseconds since the epoch; `what` is [`REMOVED`] or [`DEMOTED`].
+fn happened_at(deck: &Fields, what: &str, uid: &str) -> Option<i64> {
+    match map_of(deck, what)?.get(uid)? {
         Value::Integer(millis) => Some(*millis),
         _ => None,
     }

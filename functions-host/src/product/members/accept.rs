@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::change::{again, field};
 use super::{
-    DeckName, MAX_ATTEMPTS, MAX_USES, Members, Person, Role, deletion, entry, full, map_of, member_count,
-    millis_of, removed_at, role_of, text, text_of,
+    DEMOTED, DeckName, MAX_ATTEMPTS, MAX_USES, Members, Person, REMOVED, Role, deletion, entry, full,
+    happened_at, map_of, member_count, millis_of, role_of, text, text_of,
 };
 use crate::callable::CallError;
 
@@ -142,7 +142,11 @@ impl Members {
         if !open.deck.fields.contains_key("memberIds") {
             writes = self.opened_layouts(txn, &request.deck).await?;
         }
-        let role = held.map_or(open.role, |held| held.max(open.role));
+        let role = match held {
+            None => open.role,
+            Some(held) if open.may_raise(person) => held.max(open.role),
+            Some(held) => held,
+        };
         let (deck, invitation) = (open.deck.path.clone(), open.invitation.path.clone());
         writes.push(joining(person, deck, role)?);
         if open.once {
@@ -168,15 +172,34 @@ impl Members {
 }
 
 impl Open {
+    /// Whether it was made after this happened to somebody, if it did.
+    fn is_after(&self, what: &str, person: &Person) -> bool {
+        let made = millis_of(&self.invitation.fields, "createdAt");
+        happened_at(&self.deck.fields, what, &person.uid).is_none_or(|at| made > at)
+    }
+
+    /// Whether it may give a member a larger role: not one that they had by it and that was taken from them.
+    fn may_raise(&self, person: &Person) -> bool {
+        let came_by_it =
+            map_of(&self.invitation.fields, "joined").is_some_and(|joined| joined.contains_key(&person.uid));
+        !came_by_it && self.is_after(DEMOTED, person)
+    }
+
     /// Whether somebody who is no member may come in by it.
     fn lets_in(&self, person: &Person) -> Result<(), CallError> {
         let fields = &self.invitation.fields;
-        if let Some(removed_at) = removed_at(&self.deck.fields, &person.uid)
-            && !(self.once && millis_of(fields, "createdAt") > removed_at)
-        {
+        let removed = happened_at(&self.deck.fields, REMOVED, &person.uid).is_some();
+        if removed && !(self.once && self.is_after(REMOVED, person)) {
             return Err(CallError::new(
                 Code::PermissionDenied,
                 "You were taken out of this project. Ask its owner to invite your e-mail address.",
+            ));
+        }
+        // Leaving does not undo it either.
+        if !self.is_after(DEMOTED, person) {
+            return Err(CallError::new(
+                Code::PermissionDenied,
+                "Your role in this project was lowered after this invitation was made. Ask its owner for a new one.",
             ));
         }
         let joined = map_of(fields, "joined");
@@ -208,7 +231,7 @@ fn joining(person: &Person, deck: DocPath, role: Role) -> Result<Write, CallErro
         path: deck,
         op: WriteOp::Update {
             fields,
-            mask: vec![field(&["members", uid])?, field(&["people", uid])?, field(&["removed", uid])?],
+            mask: vec![field(&["members", uid])?, field(&["people", uid])?, field(&[REMOVED, uid])?],
             transforms: vec![joined],
         },
         precondition: Precondition::Exists(true),

@@ -9,8 +9,8 @@ use docstore::txn::{TxnId, TxnOptions};
 use serde::Deserialize;
 
 use super::{
-    DeckName, MAX_ATTEMPTS, MAX_INVITATIONS, MAX_REMOVED, Members, Person, Role, deletion, entry, map_of,
-    millis_of, no_such_deck, owners_only, role_of, text, text_of,
+    DEMOTED, DeckName, MAX_ATTEMPTS, MAX_INVITATIONS, MAX_REMEMBERED, Members, Person, REMOVED, Role,
+    deletion, entry, map_of, millis_of, no_such_deck, owners_only, role_of, text, text_of,
 };
 use crate::callable::CallError;
 
@@ -68,20 +68,34 @@ impl Members {
         if !leaving && person.role_in(&request.deck.owner_id, &deck.fields) != Some(Role::Owner) {
             return Err(owners_only());
         }
-        if role_of(&deck.fields, &request.uid).is_none() {
+        let Some(held) = role_of(&deck.fields, &request.uid) else {
             return Err(CallError::new(Code::NotFound, "They are no member of this project."));
+        };
+        // Invitations are for owners to make.
+        let mut writes = if request.role.is_none_or(|role| held == Role::Owner && role < held) {
+            self.withdrawals(txn, &deck.path, &request.uid).await?
+        } else {
+            Vec::new()
+        };
+        writes.push(match request.role {
+            Some(role) => self.with_role(deck, &request.uid, held, role)?,
+            None => {
+                let gone = if leaving { Gone::ByTheirWill } else { Gone::TakenOut(self.now()) };
+                taking_out(deck, &request.uid, gone)?
+            }
+        });
+        Ok(writes)
+    }
+
+    /// Gives a member another role; that a role was lowered is remembered.
+    fn with_role(&self, deck: Document, uid: &str, held: Role, role: Role) -> Result<Write, CallError> {
+        let mut fields = Fields::from([("members".to_owned(), entry(uid, text(role.name())))]);
+        let mut mask = vec![field(&["members", uid])?];
+        if role < held {
+            remember(&deck.fields, DEMOTED, uid, self.now(), &mut fields, &mut mask)?;
         }
-        let Some(role) = request.role else {
-            let mut writes = self.withdrawals(txn, &deck.path, &request.uid).await?;
-            writes.push(taking_out(deck, &request.uid, (!leaving).then(|| self.now()))?);
-            return Ok(writes);
-        };
-        let op = WriteOp::Update {
-            fields: Fields::from([("members".to_owned(), entry(&request.uid, text(role.name())))]),
-            mask: vec![field(&["members", &request.uid])?],
-            transforms: Vec::new(),
-        };
-        Ok(vec![Write { path: deck.path, op, precondition: Precondition::Exists(true) }])
+        let op = WriteOp::Update { fields, mask, transforms: Vec::new() };
+        Ok(Write { path: deck.path, op, precondition: Precondition::Exists(true) })
     }
 
     /// What withdraws the invitations that somebody made: their links are known to them still.
@@ -98,20 +112,25 @@ impl Members {
     }
 }
 
-/// Takes a member out: for good at `removed_at`, or until they come again.
-pub(super) fn taking_out(deck: Document, uid: &str, removed_at: Option<i64>) -> Result<Write, CallError> {
+/// How somebody ceases to be a member.
+#[derive(Debug, Clone, Copy)]
+pub(super) enum Gone {
+    /// They left, and may come again.
+    ByTheirWill,
+    /// An owner took them out, at this time in milliseconds since the epoch.
+    TakenOut(i64),
+    /// Their account is no more: nothing is remembered of them.
+    WithAccount,
+}
+
+/// Takes a member out.
+pub(super) fn taking_out(deck: Document, uid: &str, gone: Gone) -> Result<Write, CallError> {
     let mut fields = Fields::new();
     let mut mask = vec![field(&["members", uid])?, field(&["people", uid])?];
-    if let Some(now) = removed_at {
-        fields.insert("removed".to_owned(), entry(uid, Value::Integer(now)));
-        mask.push(field(&["removed", uid])?);
-        let known = map_of(&deck.fields, "removed").filter(|known| known.len() >= MAX_REMOVED);
-        let longest_gone = known.and_then(|known| {
-            known.keys().filter(|one| *one != uid).min_by_key(|one| millis_of(known, one)).cloned()
-        });
-        if let Some(forgotten) = longest_gone {
-            mask.push(field(&["removed", &forgotten])?);
-        }
+    match gone {
+        Gone::ByTheirWill => {}
+        Gone::TakenOut(now) => remember(&deck.fields, REMOVED, uid, now, &mut fields, &mut mask)?,
+        Gone::WithAccount => mask.extend([field(&[REMOVED, uid])?, field(&[DEMOTED, uid])?]),
     }
     let left = FieldTransform {
         field: FieldPath::parse("memberIds")?,
@@ -119,6 +138,28 @@ pub(super) fn taking_out(deck: Document, uid: &str, removed_at: Option<i64>) -> 
     };
     let op = WriteOp::Update { fields, mask, transforms: vec![left] };
     Ok(Write { path: deck.path, op, precondition: Precondition::Exists(true) })
+}
+
+/// Notes in the map `what` that something happened to somebody, and forgets whom it happened to longest ago where the
+/// map is full.
+fn remember(
+    deck: &Fields,
+    what: &str,
+    uid: &str,
+    now: i64,
+    fields: &mut Fields,
+    mask: &mut Vec<FieldPath>,
+) -> Result<(), CallError> {
+    fields.insert(what.to_owned(), entry(uid, Value::Integer(now)));
+    mask.push(field(&[what, uid])?);
+    let full = map_of(deck, what).filter(|known| known.len() >= MAX_REMEMBERED);
+    let longest_ago = full.and_then(|known| {
+        known.keys().filter(|one| *one != uid).min_by_key(|one| millis_of(known, one)).cloned()
+    });
+    if let Some(forgotten) = longest_ago {
+        mask.push(field(&[what, &forgotten])?);
+    }
+    Ok(())
 }
 
 /// Another transaction was first: what was read has to be read again.

@@ -1,14 +1,18 @@
 //! Leaving every deck, when an account goes.
 
+use docstore::Code;
 use docstore::model::{DocPath, FieldFilter, FieldOp, FieldPath, Filter, Query, Source};
 use docstore::txn::TxnOptions;
 
-use super::change::{again, taking_out};
-use super::{MAX_ATTEMPTS, Members, role_of, text};
+use super::change::{Gone, again, taking_out};
+use super::{MAX_ATTEMPTS, Members, text};
 use crate::callable::CallError;
 
 /// How many decks are looked up at a time.
 const BATCH: u32 = 100;
+
+/// How often decks are looked up: who is in more than this many batches of them has to ask again.
+const MAX_BATCHES: u32 = 1_000;
 
 impl Members {
     /// Takes somebody out of all decks of others that they are a member of, with the name they had there.
@@ -20,7 +24,7 @@ impl Members {
         });
         let source = Source { collection: Some("decks".to_owned()), all_descendants: true };
         let query = Query { filter: Some(filter), limit: Some(BATCH), ..Query::all(None, source) };
-        loop {
+        for _ in 0..MAX_BATCHES {
             let decks = self.database.run(&query, None).await?.documents;
             for deck in &decks {
                 self.leave(uid, &deck.path).await?;
@@ -29,6 +33,10 @@ impl Members {
                 return Ok(());
             }
         }
+        Err(CallError::new(
+            Code::ResourceExhausted,
+            "You are a member of very many projects, and some are left. Try again to leave those too.",
+        ))
     }
 
     async fn leave(&self, uid: &str, deck: &DocPath) -> Result<(), CallError> {
@@ -46,9 +54,9 @@ impl Members {
         let txn = self.database.begin(TxnOptions::ReadWrite { retry: None }).await?;
         let found = self.database.get_in(txn, std::slice::from_ref(deck)).await?.value;
         let writes = match found.into_iter().flatten().next() {
-            Some(deck) if role_of(&deck.fields, uid).is_some() => vec![taking_out(deck, uid, None)?],
-            // It went meanwhile, or they did.
-            _ => Vec::new(),
+            // Whatever `members` says of them: it is by `memberIds` that they were found, and would be again.
+            Some(deck) => vec![taking_out(deck, uid, Gone::WithAccount)?],
+            None => Vec::new(),
         };
         Ok(self.end(txn, writes).await?)
     }

@@ -1,0 +1,171 @@
+//! The letters that invitations travel in.
+
+use std::sync::{Arc, Mutex};
+
+use auth_emu::mail::{Mail, Mailer};
+use docstore::Error;
+use docstore::commit::Draft;
+use docstore::model::DocPath;
+use futures::future::BoxFuture;
+
+use super::super::{DeckName, Person, Post, Role, deletion, invite, text};
+use super::{DAY, URL, World, deck, person};
+
+/// Keeps what it is handed, or refuses it.
+#[derive(Debug, Default)]
+struct Letterbox {
+    taken: Mutex<Vec<Mail>>,
+    broken: bool,
+}
+
+impl Mailer for Letterbox {
+    fn send(&self, mail: Mail) -> BoxFuture<'_, docstore::Result<()>> {
+        Box::pin(async move {
+            if self.broken {
+                return Err(Error::internal("MailServer", "the mail server is down", "test"));
+            }
+            self.taken.lock().unwrap().push(mail);
+            Ok(())
+        })
+    }
+}
+
+#[tokio::test]
+async fn an_invited_address_is_written_to() {
+    let mut world = World::new().await;
+    let letterbox = Arc::new(Letterbox::default());
+    world.members.post = Post::new(Some(letterbox.clone()), URL);
+    world.set("users/ann/decks/d", [("name".to_owned(), text("Foxes\r\nBcc: all@example.com"))].into()).await;
+    let request = |email: Option<&str>| invite::Request {
+        deck: deck(),
+        role: Role::Editor,
+        email: email.map(str::to_owned),
+        days: 7,
+        uses: None,
+    };
+    let sent = world.members.invite(&person("ann"), &request(Some("Ben@Example.com"))).await.unwrap();
+    assert!(sent.mailed);
+    let mail = letterbox.taken.lock().unwrap().remove(0);
+    assert_eq!((mail.to.as_str(), mail.subject.contains('\n')), ("ben@example.com", false));
+    let link = format!("{URL}/invitations/ann/d/{}", sent.invitation);
+    for expected in [link.as_str(), "ANN (ann@example.com)", "as editor", "7 days"] {
+        assert!(mail.text.contains(expected), "{expected} in {}", mail.text);
+    }
+    assert_eq!(world.accept(&person("ben"), &sent.invitation).await.unwrap(), "editor");
+    // A link for whoever has it goes to nobody, and who has not verified an address writes to nobody.
+    assert!(!world.members.invite(&person("ann"), &request(None)).await.unwrap().mailed);
+    let unverified = Person { email: None, ..person("ann") };
+    assert!(!world.members.invite(&unverified, &request(Some("cat@example.com"))).await.unwrap().mailed);
+    assert!(letterbox.taken.lock().unwrap().is_empty());
+}
+
+/// A world that mails, and where the mails go.
+async fn mailing() -> (World, Arc<Letterbox>) {
+    let mut world = World::new().await;
+    let letterbox = Arc::new(Letterbox::default());
+    world.members.post = Post::new(Some(letterbox.clone()), URL);
+    (world, letterbox)
+}
+
+impl World {
+    /// Invites an address and withdraws that at once; whether it was written to.
+    async fn mails(&self, by: &str, to: &str) -> bool {
+        let request = invite::Request {
+            deck: DeckName { owner_id: by.to_owned(), deck_id: "d".to_owned() },
+            role: Role::Viewer,
+            email: Some(to.to_owned()),
+            days: 7,
+            uses: None,
+        };
+        let one = self.members.invite(&person(by), &request).await.unwrap();
+        let path = format!("users/{by}/decks/d/invitations/{}", one.invitation);
+        let withdrawn = deletion(DocPath::parse(&path).unwrap());
+        self.members.database.commit(Draft::of(vec![withdrawn])).await.unwrap();
+        one.mailed
+    }
+}
+
+#[tokio::test]
+async fn inviting_and_withdrawing_is_no_way_to_write_letters_all_day() {
+    let (world, _) = mailing().await;
+    assert!(world.mails("ann", "cat@example.com").await);
+    // Once a day, under whatever name of the same mailbox.
+    assert!(!world.mails("ann", "cat@example.com").await);
+    assert!(!world.mails("ann", "Cat+more@example.com").await);
+    let mut mailed = 1;
+    for n in 0..60 {
+        mailed += u32::from(world.mails("ann", &format!("p{n}@example.com")).await);
+    }
+    assert_eq!(mailed, 50);
+    world.clock.advance(DAY);
+    assert!(world.mails("ann", "cat@example.com").await);
+}
+
+#[tokio::test]
+async fn many_accounts_do_not_fill_one_inbox() {
+    let (world, letterbox) = mailing().await;
+    for n in 0..8 {
+        let by = format!("sock{n}");
+        world.set(&format!("users/{by}/decks/d"), [("name".to_owned(), text("Foxes"))].into()).await;
+        assert_eq!(world.mails(&by, "cat@example.com").await, n < 5, "the mail number {n}");
+    }
+    assert_eq!(letterbox.taken.lock().unwrap().len(), 5);
+}
+
+#[tokio::test]
+async fn a_mail_carries_no_words_that_lead_somewhere() {
+    let (world, letterbox) = mailing().await;
+    let bad = [
+        "Win at https://evil.test",
+        "evil.example",
+        "Call me: (evil.example)",
+        "boss@example.org",
+        "www.evil.test/now now",
+        "evil\u{3002}test",
+        "\u{202e}tset.live",
+        "//evil",
+        "e\u{200b}vil.te\u{ad}st",
+        "\u{202e}\u{2066}",
+        "",
+    ];
+    for (n, name) in bad.into_iter().enumerate() {
+        world.set("users/ann/decks/d", [("name".to_owned(), text(name))].into()).await;
+        let from = Person { name: name.to_owned(), ..person("ann") };
+        let request = invite::Request {
+            deck: deck(),
+            role: Role::Viewer,
+            email: Some(format!("p{n}@example.com")),
+            days: 7,
+            uses: None,
+        };
+        assert!(world.members.invite(&from, &request).await.unwrap().mailed);
+        let mail = letterbox.taken.lock().unwrap().pop().unwrap();
+        assert_eq!(mail.subject, "An invitation to a project");
+        let expected = "Somebody (ann@example.com) invites you to the project \"a project\" as viewer.";
+        assert!(mail.text.contains(expected), "{name}: {}", mail.text);
+    }
+    for (n, name) in
+        ["Foxes & Co. Ltd", "3.5 mm", "Über…", "Dr. Who", "شطرنج", "Mr.X"].into_iter().enumerate()
+    {
+        world.set("users/ann/decks/d", [("name".to_owned(), text(name))].into()).await;
+        assert!(world.mails("ann", &format!("q{n}@example.com")).await);
+        let mail = letterbox.taken.lock().unwrap().pop().unwrap();
+        assert!(mail.text.contains(&format!("\"{name}\"")), "{name}: {}", mail.text);
+    }
+}
+
+#[tokio::test]
+async fn an_invitation_stands_without_its_letter() {
+    let mut world = World::new().await;
+    world.members.post = Post::new(Some(Arc::new(Letterbox { broken: true, ..Letterbox::default() })), URL);
+    let request = invite::Request {
+        deck: deck(),
+        role: Role::Viewer,
+        email: Some("ben@example.com".to_owned()),
+        days: 7,
+        uses: None,
+    };
+    let sent = world.members.invite(&person("ann"), &request).await.unwrap();
+    assert!(!sent.mailed);
+    assert_eq!(world.accept(&person("ben"), &sent.invitation).await.unwrap(), "viewer");
+}
