@@ -12,8 +12,9 @@ use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
 use crate::limits::Subject;
 use crate::mail;
-use crate::outbox::OobMessage;
+use crate::outbox::{OobMessage, Waiting};
 use crate::sessions::hash;
+use crate::time::millis;
 use crate::validate;
 use crate::wire::OobRequestType;
 
@@ -31,6 +32,10 @@ const fn lifetime(kind: OobRequestType) -> Duration {
         OobRequestType::RecoverEmail => 30 * 24 * HOUR,
         _ => 3 * 24 * HOUR,
     })
+}
+
+fn lifetime_micros(kind: OobRequestType) -> u64 {
+    u64::try_from(lifetime(kind).as_micros()).unwrap_or(u64::MAX)
 }
 
 /// A code as it is stored, under its hash.
@@ -84,14 +89,13 @@ impl Call {
     pub(crate) async fn create_code(&self, new: &NewCode<'_>) -> Result<OobMessage> {
         let text = entropy::secret(&*self.state.0.entropy, CODE_BYTES);
         let issued_at = self.now.micros();
-        let life = u64::try_from(lifetime(new.kind).as_micros()).unwrap_or(u64::MAX);
         let record = CodeRecord {
             kind: new.kind.name().to_owned(),
             email: new.email.to_owned(),
             new_email: new.new_email.map(ToOwned::to_owned),
             local_id: new.local_id.map(ToOwned::to_owned),
             issued_at,
-            expires_at: issued_at.saturating_add(life),
+            expires_at: issued_at.saturating_add(lifetime_micros(new.kind)),
         };
         let mut writes = self.expired_codes().await?;
         writes.push(Write {
@@ -127,8 +131,7 @@ impl Call {
                 // Whoever reads the log could use the code.
                 tracing::info!(kind, email, "no mail server is configured; `tuckbox outbox` shows the mail");
             }
-            inner.mails.push(&self.project, self.tenant.as_deref(), message).await?;
-            return Ok(());
+            return self.keep(message).await;
         };
         let mail = mail::compose(
             message.request_type,
@@ -138,6 +141,15 @@ impl Call {
             &message.oob_link,
         );
         mailer.send(mail).await.map_err(ApiError::internal)
+    }
+
+    /// Puts a code into the outbox. In an emulator it is good for ever.
+    pub(crate) async fn keep(&self, message: OobMessage) -> Result<()> {
+        let expires_at = self.now.micros().saturating_add(lifetime_micros(message.request_type));
+        let expires_at = (!self.state.is_emulator()).then(|| millis(Ts::from_micros(expires_at)));
+        let (project, tenant) = (self.project.clone(), self.tenant.clone());
+        self.state.0.mails.push(Waiting { project, tenant, expires_at, message }, self.now).await?;
+        Ok(())
     }
 
     /// Counts a mail to `email`.

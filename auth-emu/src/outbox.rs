@@ -11,10 +11,12 @@ use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
+use docstore::model::Ts;
 use docstore::{Code, Error, Result};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
+use crate::time::millis;
 use crate::wire::OobRequestType;
 
 /// How many messages wait; the oldest are dropped.
@@ -58,6 +60,9 @@ pub struct Waiting<T> {
     /// The tenant of the project, if it is one's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,
+    /// Milliseconds since the epoch: from then on the message is of no use, and is dropped when another one comes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<u64>,
     /// What waits.
     #[serde(flatten)]
     pub message: T,
@@ -84,7 +89,7 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
     /// The messages of a file, which is made when the first one comes.
     ///
     /// # Errors
-    /// The file cannot be read or is no outbox.
+    /// The file cannot be read.
     pub(crate) fn in_file(path: PathBuf) -> Result<Self> {
         let waiting = read(&path)?.into();
         Ok(Self(Arc::new(Shared { waiting: Mutex::new(waiting), file: Some(Mutex::new(path)) })))
@@ -94,18 +99,18 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a message. When this returns it is in the file as well.
+    /// Adds a message, and drops those that have expired. When this returns it is in the file as well.
     ///
     /// # Errors
     /// The file cannot be written.
-    pub(crate) async fn push(&self, project: &str, tenant: Option<&str>, message: T) -> Result<()> {
+    pub(crate) async fn push(&self, message: Waiting<T>, now: Ts) -> Result<()> {
         {
             let mut waiting = self.waiting();
-            if waiting.len() == MAX_MESSAGES {
+            waiting.retain(|entry| entry.expires_at.is_none_or(|at| at > millis(now)));
+            if waiting.len() >= MAX_MESSAGES {
                 waiting.pop_front();
             }
-            let (project, tenant) = (project.to_owned(), tenant.map(ToOwned::to_owned));
-            waiting.push_back(Waiting { project, tenant, message });
+            waiting.push_back(message);
         }
         self.save().await
     }
@@ -161,31 +166,54 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
             text.push(b'\n');
         }
         let opened = fs::OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&next);
-        opened.and_then(|mut file| file.write_all(&text)).map_err(unwritable)?;
-        fs::rename(&next, &*path).map_err(unwritable)
+        // On the disk before it takes the old one's name: else a crash could leave half a file under it.
+        opened
+            .and_then(|mut file| {
+                file.write_all(&text)?;
+                file.sync_all()
+            })
+            .and_then(|()| fs::rename(&next, &*path))
+            .and_then(|()| fs::File::open(folder_of(&path))?.sync_all())
+            .map_err(unwritable)
     }
 }
 
 /// The mails that wait in an outbox's file, oldest first; none where there is no file.
 ///
 /// # Errors
-/// `OutboxUnreadable`: the file cannot be read or is no outbox.
+/// `OutboxUnreadable`: the file cannot be read.
 pub fn waiting_mails(path: &Path) -> Result<Vec<Waiting<OobMessage>>> {
     read(path)
 }
 
+/// The messages of a file. A line that is none, such as one that a failing disk has cut short, costs that message and
+/// not the others.
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Waiting<T>>> {
-    let unreadable = |cause: String| {
-        let message = format!("cannot read the outbox {}: {cause}", path.display());
-        Error::new(Code::FailedPrecondition, "OutboxUnreadable", message)
-    };
-    let text = match fs::read_to_string(path) {
+    let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
-        text => text.map_err(|error| unreadable(error.to_string()))?,
+        bytes => bytes.map_err(|cause| {
+            let message = format!("cannot read the outbox {}: {cause}", path.display());
+            Error::new(Code::FailedPrecondition, "OutboxUnreadable", message)
+        })?,
     };
-    let lines =
-        text.lines().map(|line| serde_json::from_str(line).map_err(|error| unreadable(error.to_string())));
-    lines.collect()
+    let lines = bytes.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
+    let (mut waiting, mut skipped) = (Vec::new(), 0_usize);
+    for line in lines {
+        match serde_json::from_slice(line) {
+            Ok(message) => waiting.push(message),
+            Err(_) => skipped += 1,
+        }
+    }
+    if skipped > 0 {
+        let file = path.display();
+        tracing::warn!("the outbox {file} has {skipped} unreadable lines; they are left out");
+    }
+    Ok(waiting)
+}
+
+/// The folder that a file lies in.
+fn folder_of(path: &Path) -> &Path {
+    path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
 #[cfg(test)]
@@ -204,6 +232,22 @@ mod tests {
         }
     }
 
+    const NOW: Ts = Ts::from_micros(1_800_000_000_000_000);
+
+    /// A mail that expires so many milliseconds from [`NOW`].
+    fn waiting(code: &str, tenant: Option<&str>, expires_in: Option<u64>) -> Waiting<OobMessage> {
+        Waiting {
+            project: "demo".to_owned(),
+            tenant: tenant.map(ToOwned::to_owned),
+            expires_at: expires_in.map(|millis_left| millis(NOW) + millis_left),
+            message: mail(code),
+        }
+    }
+
+    fn codes(path: &Path) -> Vec<String> {
+        waiting_mails(path).unwrap().into_iter().map(|one| one.message.oob_code).collect()
+    }
+
     #[tokio::test]
     async fn a_file_of_the_servers_user_keeps_what_waits() {
         let folder = tempfile::tempdir().unwrap();
@@ -212,24 +256,52 @@ mod tests {
         assert_eq!(waiting_mails(&path).unwrap(), []);
         // Left behind by a crash, for everybody to read.
         fs::write(path.with_extension("new"), "half a li").unwrap();
-        outbox.push("demo", None, mail("a")).await.unwrap();
-        outbox.push("demo", Some("t"), mail("b")).await.unwrap();
+        outbox.push(waiting("a", None, None), NOW).await.unwrap();
+        outbox.push(waiting("b", Some("t"), None), NOW).await.unwrap();
         assert_eq!(fs::metadata(&path).unwrap().permissions().mode() & 0o777, FILE_MODE);
         let again = Outbox::<OobMessage>::in_file(path.clone()).unwrap();
         assert_eq!(again.list("demo", None), [mail("a")]);
         again.remove(|mail| mail.oob_code == "a").await.unwrap();
-        let codes: Vec<_> =
-            waiting_mails(&path).unwrap().into_iter().map(|one| one.message.oob_code).collect();
-        assert_eq!(codes, ["b"]);
+        assert_eq!(codes(&path), ["b"]);
+    }
+
+    #[tokio::test]
+    async fn a_torn_line_costs_its_own_message_only() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("outbox.jsonl");
+        let outbox = Outbox::in_file(path.clone()).unwrap();
+        for code in ["a", "b"] {
+            outbox.push(waiting(code, None, None), NOW).await.unwrap();
+        }
+        let mut torn = fs::read(&path).unwrap();
+        torn.extend_from_slice(&torn.clone()[..30]);
+        torn.extend_from_slice(b"\n\0\0\xff\n{}\n");
+        fs::write(&path, torn).unwrap();
+        let again = Outbox::in_file(path.clone()).unwrap();
+        again.push(waiting("c", None, None), NOW).await.unwrap();
+        assert_eq!(codes(&path), ["a", "b", "c"]);
+    }
+
+    #[tokio::test]
+    async fn what_has_expired_is_dropped_when_another_comes() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("outbox.jsonl");
+        let outbox = Outbox::in_file(path.clone()).unwrap();
+        for (code, expires_in) in [("soon", Some(1_000)), ("later", Some(1_001)), ("never", None)] {
+            outbox.push(waiting(code, None, expires_in), NOW).await.unwrap();
+        }
+        let then = Ts::from_micros(NOW.micros() + 1_000_000);
+        outbox.push(waiting("new", None, Some(9_000)), then).await.unwrap();
+        assert_eq!(codes(&path), ["later", "never", "new"]);
     }
 
     #[tokio::test]
     async fn the_oldest_are_dropped() {
         let outbox = Outbox::default();
         for number in 0..=MAX_MESSAGES {
-            outbox.push("demo", None, mail(&number.to_string())).await.unwrap();
+            outbox.push(waiting(&number.to_string(), None, None), NOW).await.unwrap();
         }
-        let waiting = outbox.list("demo", None);
-        assert_eq!((waiting.len(), waiting[0].oob_code.as_str()), (MAX_MESSAGES, "1"));
+        let kept = outbox.list("demo", None);
+        assert_eq!((kept.len(), kept[0].oob_code.as_str()), (MAX_MESSAGES, "1"));
     }
 }

@@ -59,7 +59,7 @@ pub(crate) async fn send(call: Call, request: OobRequest) -> Result<Value> {
         reply["oobCode"] = json!(message.oob_code);
         reply["oobLink"] = json!(message.oob_link);
         if call.state.is_emulator() {
-            call.state.0.mails.push(&call.project, call.tenant.as_deref(), message).await?;
+            call.keep(message).await?;
         }
     } else {
         call.send_code(message).await?;

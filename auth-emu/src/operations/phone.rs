@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::operations::sign_up::LOCAL_ID_LENGTH;
-use crate::outbox::SmsMessage;
+use crate::outbox::{SmsMessage, Waiting};
 use crate::sessions::{hash, with_tokens};
 use crate::tokens::Grant;
 use crate::validate;
@@ -130,7 +130,9 @@ impl Call {
         self.directory.commit(vec![write]).await?;
         tracing::info!(phone, code, "no text message service is configured; this is the code");
         let message = SmsMessage { phone_number: phone.to_owned(), session_info: session.clone(), code };
-        self.state.0.texts.push(&self.project, self.tenant.as_deref(), message).await?;
+        let (project, tenant) = (self.project.clone(), self.tenant.clone());
+        let waiting = Waiting { project, tenant, expires_at: None, message };
+        self.state.0.texts.push(waiting, self.now).await?;
         Ok(session)
     }
 
