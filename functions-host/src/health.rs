@@ -14,27 +14,37 @@ use crate::config::Service;
 use crate::hub::Hub;
 use crate::lifecycle::{Lifecycle, Phase};
 
-/// `GET /__/live`: 200 as long as the process answers. `GET /__/ready`, also `/__/health`: 200 while requests are
-/// welcome, 503 once the server is stopping or stored data could not be read (`damaged`). There is no port before it is
-/// ready.
+/// Why a server wants to be restarted.
+const DAMAGED: &str = "stored data could not be read: restart";
+
+/// `GET /__/live`: 200 as long as the process answers and need not be restarted, 503 once stored data could not be read
+/// (`damaged`): the next start mends that. `GET /__/ready`, also `/__/health`: 200 while requests are welcome, 503 once
+/// the server is stopping or `damaged`. There is no port before it is ready.
 pub fn router(lifecycle: Lifecycle, damaged: impl Fn() -> bool + Clone + Send + Sync + 'static) -> Router {
+    let live = {
+        let damaged = damaged.clone();
+        move || async move { answer(damaged().then_some(DAMAGED)) }
+    };
     let health = move |State(lifecycle): State<Lifecycle>| async move { health(&lifecycle, damaged()) };
     Router::new()
-        .route("/__/live", get(|| async { axum::Json(json!({"status": "ok", "version": VERSION})) }))
+        .route("/__/live", get(live))
         .route("/__/ready", get(health.clone()))
         .route("/__/health", get(health))
         .with_state(lifecycle)
 }
 
 fn health(lifecycle: &Lifecycle, damaged: bool) -> Response {
-    let (status, word) = if lifecycle.phase() >= Phase::Draining {
-        (StatusCode::SERVICE_UNAVAILABLE, "stopping")
-    } else if damaged {
-        (StatusCode::SERVICE_UNAVAILABLE, "stored data could not be read: restart")
+    if lifecycle.phase() >= Phase::Draining {
+        answer(Some("stopping"))
     } else {
-        (StatusCode::OK, "ok")
-    };
-    (status, axum::Json(json!({"status": word, "version": VERSION}))).into_response()
+        answer(damaged.then_some(DAMAGED))
+    }
+}
+
+/// 200 unless there is a `problem`.
+fn answer(problem: Option<&str>) -> Response {
+    let status = if problem.is_some() { StatusCode::SERVICE_UNAVAILABLE } else { StatusCode::OK };
+    (status, axum::Json(json!({"status": problem.unwrap_or("ok"), "version": VERSION}))).into_response()
 }
 
 /// What `GET /` answers on a service's own port, where start-up scripts ask whether it is there; `None` where
@@ -84,10 +94,15 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_server_that_cannot_read_its_data_is_not_ready() {
+    async fn a_server_that_cannot_read_its_data_is_to_be_restarted() {
         let (_stopper, lifecycle) = lifecycle();
         let mut router = router(lifecycle, || true);
-        let request = Request::get("/__/ready").body(Body::empty()).unwrap();
-        assert_eq!(router.call(request).await.unwrap().status().as_u16(), 503);
+        for path in ["/__/live", "/__/ready"] {
+            let request = Request::get(path).body(Body::empty()).unwrap();
+            let response = router.call(request).await.unwrap();
+            assert_eq!(response.status().as_u16(), 503, "{path}");
+            let body = axum::body::to_bytes(response.into_body(), 1_000).await.unwrap();
+            assert!(String::from_utf8_lossy(&body).contains(DAMAGED), "{path}");
+        }
     }
 }
