@@ -48,10 +48,12 @@ use worker::Launcher;
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
 /// The longest a function may ask for, as in the cloud.
 const MAX_TIMEOUT: Duration = Duration::from_secs(3_600);
-/// Heap of a worker, in MiB, as the cloud's default size.
+/// Heap of a worker, in MiB, unless a function asks for more: the cloud's default size.
 const DEFAULT_HEAP_MIB: u32 = 256;
-/// Memory that a worker may hold in all, buffers outside of its heap included, in bytes.
-const MAX_WORKER_BYTES: u64 = 768 << 20;
+/// The most memory a function may ask for, in MiB, as in the cloud.
+const MAX_HEAP_MIB: u32 = 32 << 10;
+/// What a worker may hold beside its heap, buffers above all, in MiB.
+const BESIDE_HEAP_MIB: u32 = 512;
 /// Fewest workers a source may grow to, so that one stuck call never stops all others.
 const FEWEST_WORKERS: usize = 4;
 
@@ -111,14 +113,16 @@ impl NodeFunctions {
             let own = if options.operator.is_some() { environment::SERVED } else { environment::EMULATED };
             environment::environment(&source, &options.project, own, &options.services)?
         };
-        let start = |variables, scratch| -> Result<Arc<Pool>> {
+        let machine = environment::machine(std::env::vars_os(), options.operator.is_some());
+        let start = |variables, heap_mib, scratch| -> Result<Arc<Pool>> {
             let launcher = Launcher {
                 node: options.node.clone(),
                 source: source.clone(),
                 variables,
                 operator: options.operator.clone(),
-                heap_mib: DEFAULT_HEAP_MIB,
-                most_bytes: MAX_WORKER_BYTES,
+                machine: machine.clone(),
+                heap_mib,
+                most_bytes: u64::from(heap_mib + BESIDE_HEAP_MIB) << 20,
                 scratch,
                 log: Arc::clone(&options.log),
             };
@@ -127,9 +131,10 @@ impl NodeFunctions {
             pool.warm();
             Ok(pool)
         };
-        let early = start(variables.clone(), scratch()?)?;
+        let early = start(variables.clone(), DEFAULT_HEAP_MIB, scratch()?)?;
         let described = scratch()?;
-        let found = manifest::discover(&options.node, &sdk, &source, &variables, described.path()).await;
+        let found =
+            manifest::discover(&options.node, &machine, &sdk, &source, &variables, described.path()).await;
         let manifest = found.inspect_err(|_| early.stop())?;
         let declared = manifest.secrets();
         let secrets = environment::secrets(&source).inspect_err(|_| early.stop())?;
@@ -138,14 +143,17 @@ impl NodeFunctions {
         let pool = early.clone();
         let log = Arc::clone(&options.log);
         let load = || {
-            if added.is_empty() {
-                return Ok(Self { endpoints: manifest.endpoints(&variables)?, pool, log });
-            }
-            // The early worker does not know the parameters' defaults and the secrets that functions declare, and a
-            // process's environment is set once.
-            pool.stop();
+            let known = added.is_empty();
             let variables = variables.into_iter().chain(added).collect();
-            Ok(Self { endpoints: manifest.endpoints(&variables)?, pool: start(variables, scratch()?)?, log })
+            let endpoints = manifest.endpoints(&variables)?;
+            let heap_mib = heap_mib(endpoints.values());
+            if known && heap_mib == DEFAULT_HEAP_MIB {
+                return Ok(Self { endpoints, pool, log });
+            }
+            // The early worker does not know the parameters' defaults, the secrets and the memory that functions declare,
+            // and a process's environment and heap are set once.
+            pool.stop();
+            Ok(Self { endpoints, pool: start(variables, heap_mib, scratch()?)?, log })
         };
         load().inspect_err(|_| early.stop())
     }
@@ -201,6 +209,12 @@ impl NodeFunctions {
             Err(error) => (worker, Err(error)),
         }
     }
+}
+
+/// The heap of workers, in MiB: each serves all functions.
+fn heap_mib<'a>(endpoints: impl Iterator<Item = &'a Arc<Endpoint>>) -> u32 {
+    let declared = endpoints.filter_map(|endpoint| endpoint.available_memory_mb).max().unwrap_or_default();
+    u32::try_from(declared).unwrap_or(MAX_HEAP_MIB).clamp(DEFAULT_HEAP_MIB, MAX_HEAP_MIB)
 }
 
 /// The request as a worker understands it.

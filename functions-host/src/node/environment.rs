@@ -1,7 +1,7 @@
 //! The environment of a functions source: the variables of its `.env` files and those every SDK looks for.
 
 use std::collections::BTreeMap;
-use std::ffi::OsString;
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 
 use docstore::{Code, Error, Result};
@@ -35,14 +35,52 @@ const RESERVED: &[&str] = &[
 /// Names and values.
 type Pairs = &'static [(&'static str, &'static str)];
 
-/// What a child may know of the machine: where programs and files lie, and whom to trust. The rest of the server's own
-/// environment, its keys among them, is not for functions.
-const MACHINE: [&str; 7] =
-    ["PATH", "HOME", "LANG", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "NODE_EXTRA_CA_CERTS"];
+/// What a child may know of the machine in serving mode: where programs and files lie, whom to trust, and the way out. The
+/// rest of the server's own environment, its keys among them, is not for functions.
+const MACHINE: [&str; 9] = [
+    "PATH",
+    "LD_LIBRARY_PATH",
+    "HOME",
+    "LANG",
+    "LC_ALL",
+    "TMPDIR",
+    "SSL_CERT_FILE",
+    "SSL_CERT_DIR",
+    "NODE_EXTRA_CA_CERTS",
+];
+/// Programs read them in either case.
+const PROXIES: [&str; 4] = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
+/// What is reached without a proxy.
+const DIRECT: [&str; 2] = ["NO_PROXY", "no_proxy"];
+/// The services are there, and gRPC would ask a proxy for them, too.
+const LOOPBACK: &str = "localhost,127.0.0.1,::1";
 
-/// What [`MACHINE`] names, of this process.
-pub(super) fn machine() -> impl Iterator<Item = (&'static str, OsString)> {
-    MACHINE.into_iter().filter_map(|name| Some((name, std::env::var_os(name)?)))
+/// What a source's children have of the server's own environment.
+pub(super) type Machine = BTreeMap<OsString, OsString>;
+
+/// Of variables that the server has, those that a functions source has, too: in emulator mode all but the server's own
+/// and those of a channel to whoever started the server, as in the official suite.
+pub(super) fn machine(variables: impl IntoIterator<Item = (OsString, OsString)>, serving: bool) -> Machine {
+    let named = |name: &str| MACHINE.contains(&name) || PROXIES.contains(&name) || DIRECT.contains(&name);
+    let handed_on = |name: &str| {
+        if serving {
+            named(name)
+        } else {
+            !name.starts_with("TUCKBOX_") && !name.starts_with("NODE_CHANNEL_")
+        }
+    };
+    let mut found: BTreeMap<_, _> =
+        variables.into_iter().filter(|(name, _)| handed_on(&name.to_string_lossy())).collect();
+    if PROXIES.iter().any(|name| found.contains_key(OsStr::new(name))) {
+        for name in DIRECT {
+            let direct = found.entry(name.into()).or_default();
+            if !direct.is_empty() {
+                direct.push(",");
+            }
+            direct.push(LOOPBACK);
+        }
+    }
+    found
 }
 
 /// The values of `.secret.local`, each for the functions that declare it.
@@ -251,6 +289,32 @@ mod tests {
         {
             assert_eq!(parse(text).unwrap_err().line, line, "{text}");
         }
+    }
+
+    #[test]
+    fn functions_have_what_the_developer_exported_or_what_serving_needs() {
+        let all = [
+            ("TUCKBOX_METRICS_TOKEN", "secret"),
+            ("NODE_CHANNEL_FD", "3"),
+            ("AWS_SECRET_ACCESS_KEY", "secret"),
+            ("GOOGLE_APPLICATION_CREDENTIALS", "/key.json"),
+            ("NODE_OPTIONS", "--inspect"),
+            ("LC_ALL", "C.UTF-8"),
+            ("LD_LIBRARY_PATH", "/lib"),
+            ("https_proxy", "http://proxy:3128"),
+            ("no_proxy", "intranet"),
+        ];
+        let of = |serving| machine(all.map(|(name, value)| (name.into(), value.into())), serving);
+        let names =
+            |serving| of(serving).into_keys().map(|name| name.into_string().unwrap()).collect::<Vec<_>>();
+        let served = ["LC_ALL", "LD_LIBRARY_PATH", "NO_PROXY", "https_proxy", "no_proxy"];
+        assert_eq!(names(true), served);
+        let more = ["AWS_SECRET_ACCESS_KEY", "GOOGLE_APPLICATION_CREDENTIALS", "LC_ALL", "LD_LIBRARY_PATH"];
+        let more = [&more[..], &["NODE_OPTIONS", "NO_PROXY", "https_proxy", "no_proxy"]].concat();
+        assert_eq!(names(false), more);
+        assert_eq!(of(true)[OsStr::new("no_proxy")], "intranet,localhost,127.0.0.1,::1");
+        assert_eq!(of(true)[OsStr::new("NO_PROXY")], LOOPBACK);
+        assert!(machine([("PATH".into(), "/bin".into())], true).into_keys().eq([OsString::from("PATH")]));
     }
 
     #[test]

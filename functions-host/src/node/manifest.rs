@@ -9,6 +9,7 @@ use std::time::Duration;
 use docstore::{Code, Error, Result};
 use serde::Deserialize;
 
+use super::environment::Machine;
 use super::sdk::Sdk;
 use crate::DEFAULT_REGION;
 use crate::events::Generation;
@@ -120,6 +121,9 @@ pub(crate) struct Endpoint {
     /// Seconds a call may take; `None`, or a parameter without a value, is the default.
     #[serde(default, deserialize_with = "plain_number")]
     pub(super) timeout_seconds: Option<u64>,
+    /// Memory it asks for, in MiB; `None`, or a parameter without a value, is the default.
+    #[serde(default, deserialize_with = "plain_number")]
+    pub(super) available_memory_mb: Option<u64>,
     #[serde(default)]
     pub(super) https_trigger: Option<serde_json::Value>,
     #[serde(default)]
@@ -261,6 +265,7 @@ fn plain_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Opt
 /// Asks a source what it defines. Fails with the source's own output when it does not load.
 pub(super) async fn discover(
     node: &Path,
+    machine: &Machine,
     sdk: &Sdk,
     source: &Path,
     variables: &BTreeMap<String, String>,
@@ -268,7 +273,7 @@ pub(super) async fn discover(
 ) -> Result<Manifest> {
     let output_path = scratch.join("manifest.json");
     let output = sdk
-        .describe(node, source, &output_path, scratch)?
+        .describe(node, machine, source, &output_path, scratch)?
         .current_dir(source)
         .envs(variables)
         .env("PWD", source)
@@ -320,7 +325,7 @@ mod tests {
             "specVersion": "v1alpha1",
             "endpoints": {
                 "echo": { "platform": "gcfv2", "callableTrigger": {}, "entryPoint": "echo",
-                          "region": ["europe-west1"], "timeoutSeconds": 5 },
+                          "region": ["europe-west1"], "timeoutSeconds": 5, "availableMemoryMb": null },
                 "old": { "platform": "gcfv1", "httpsTrigger": {}, "entryPoint": "old", "region": "x",
                          "timeoutSeconds": "{{ params.NONE }}" },
                 "group-doc": { "platform": "gcfv1", "entryPoint": "group.doc", "timeoutSeconds": null,
@@ -328,7 +333,7 @@ mod tests {
                         "eventFilters": { "resource": "projects/p/databases/(default)/documents/{{ params.WHERE }}/{id}" },
                         "retry": false } },
                 "late": { "platform": "gcfv2", "taskQueueTrigger": {"retryConfig": {"maxAttempts": null}},
-                          "entryPoint": "late", "timeoutSeconds": "{{params.T}}" },
+                          "entryPoint": "late", "timeoutSeconds": "{{params.T}}", "availableMemoryMb": 2048 },
             },
         }))
         .unwrap();
@@ -339,6 +344,8 @@ mod tests {
         assert_eq!(endpoints["echo"].timeout_seconds, Some(5));
         assert_eq!(endpoints["late"].timeout_seconds, Some(7));
         assert_eq!(endpoints["old"].timeout_seconds, None);
+        let memory = ["echo", "old", "late"].map(|id| endpoints[id].available_memory_mb);
+        assert_eq!(memory, [None, None, Some(2_048)]);
         assert_eq!(endpoints["old"].region, ["x"]);
         let resource = &endpoints["group-doc"].event_trigger.as_ref().unwrap().event_filters["resource"];
         assert_eq!(resource, "projects/p/databases/(default)/documents/a/{id}");

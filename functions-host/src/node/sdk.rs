@@ -6,7 +6,7 @@ use docstore::{Code, Error, Result};
 use serde::Deserialize;
 use tokio::process::Command;
 
-use super::environment;
+use super::environment::Machine;
 
 /// Major and minor number.
 type Release = (u64, u64);
@@ -85,12 +85,13 @@ impl Sdk {
     pub(super) fn describe(
         &self,
         node: &Path,
+        machine: &Machine,
         source: &Path,
         file: &Path,
         scratch: &Path,
     ) -> Result<Command> {
         let mut command = Command::new(node);
-        command.env_clear().envs(environment::machine());
+        command.env_clear().envs(machine);
         if self.release >= WRITES_FILE {
             command.arg(&self.program).arg(source).env("FUNCTIONS_MANIFEST_OUTPUT_PATH", file);
         } else {
@@ -160,7 +161,7 @@ mod tests {
             let sdk = Sdk::of(&source).unwrap();
             assert_eq!(sdk.version(), version);
             let file = folder.path().join("manifest.json");
-            sdk.describe(Path::new("node"), &source, &file, folder.path()).unwrap();
+            sdk.describe(Path::new("node"), &Machine::new(), &source, &file, folder.path()).unwrap();
             assert_eq!(folder.path().join("describe.mjs").exists(), ours, "{version}");
         }
     }
@@ -179,7 +180,8 @@ mod tests {
             std::fs::write(folder.path().join("index.js"), text).unwrap();
             let source = folder.path();
             let sdk = Sdk::of(source).unwrap();
-            sdk.describe(Path::new("node"), source, &file, source).unwrap().output().await.unwrap()
+            let machine = std::env::vars_os().collect();
+            sdk.describe(Path::new("node"), &machine, source, &file, source).unwrap().output().await.unwrap()
         };
         let good = run("exports.endpoints = {};").await;
         assert!(good.status.success(), "{good:?}");

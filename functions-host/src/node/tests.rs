@@ -16,6 +16,10 @@ fn services() -> Vec<(&'static str, String)> {
 }
 
 async fn sample() -> Option<NodeFunctions> {
+    sample_under("node".into()).await
+}
+
+async fn sample_under(node: PathBuf) -> Option<NodeFunctions> {
     let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite");
     let source = suite.join("functions");
     if Sdk::of(&source).is_err() {
@@ -25,7 +29,7 @@ async fn sample() -> Option<NodeFunctions> {
     let compiled = Command::new("node").arg(suite.join("compile.mjs")).status().await.unwrap();
     assert!(compiled.success(), "the sample functions cannot be compiled");
     let options = NodeOptions {
-        node: "node".into(),
+        node,
         source,
         project: "demo-functions".into(),
         services: services(),
@@ -85,6 +89,22 @@ async fn finds_every_kind_and_runs_http() {
         json!({ "method": "POST", "path": "/deep/path", "query": { "x": "1" }, "bytes": 7,
                 "greeting": "Hello", "target": null })
     );
+}
+
+#[test]
+fn a_worker_has_the_memory_that_the_neediest_function_asks_for() {
+    let heap = |declared: &[Value]| {
+        let endpoint = |memory: &Value| {
+            let endpoint = json!({ "entryPoint": "f", "availableMemoryMb": memory });
+            Arc::new(serde_json::from_value::<Endpoint>(endpoint).unwrap())
+        };
+        let endpoints: Vec<_> = declared.iter().map(endpoint).collect();
+        heap_mib(endpoints.iter())
+    };
+    assert_eq!(heap(&[]), DEFAULT_HEAP_MIB);
+    assert_eq!(heap(&[json!(128), json!(null)]), DEFAULT_HEAP_MIB);
+    assert_eq!(heap(&[json!(1_024), json!(null), json!("2048")]), 2_048);
+    assert_eq!(heap(&[json!(u64::MAX)]), MAX_HEAP_MIB);
 }
 
 #[tokio::test]

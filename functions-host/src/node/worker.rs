@@ -20,7 +20,7 @@ use tokio::sync::Notify;
 use tokio::time::Instant;
 
 use super::connect::{WorkerClient, client};
-use super::environment;
+use super::environment::Machine;
 use super::log::{FunctionLog, Printed};
 use crate::confinement::outgrown;
 
@@ -48,6 +48,8 @@ pub(super) struct Launcher {
     pub(super) node: PathBuf,
     pub(super) source: PathBuf,
     pub(super) variables: BTreeMap<String, String>,
+    /// What they have of the server's own environment.
+    pub(super) machine: Machine,
     /// What it uses documents and files with, unless `owner` is enough.
     pub(super) operator: Option<OperatorToken>,
     /// Most memory of a worker's JavaScript heap, in MiB: past it Node ends the worker.
@@ -220,7 +222,7 @@ impl Launcher {
             .arg(self.runtime_path())
             .current_dir(&self.source)
             .env_clear()
-            .envs(environment::machine())
+            .envs(&self.machine)
             .envs(&self.variables)
             // Some releases of the SDK look for their files there.
             .env("PWD", &self.source)
