@@ -44,18 +44,30 @@ const controlPath = take('TUCKBOX_FUNCTIONS_CONTROL')
 const host = Number(take('TUCKBOX_FUNCTIONS_HOST'))
 
 /**
- * A loop that does not turn hears nothing of the control socket. This thread has a loop of its own: when the process is
- * no longer the host's child, it ends the process.
+ * A loop that does not turn hears nothing of the control socket. This thread has a loop of its own: when the host is
+ * gone, it ends the process. `node` may be a program that starts Node, so that the host need not be the parent; nor need
+ * its id mean anything here.
  */
 const WATCHDOG = `
-  const { workerData: { host, every } } = require('node:worker_threads')
-  setInterval(() => {
-    if (process.ppid !== host) process.kill(process.pid, 'SIGKILL')
-  }, every)
+  const { workerData: { host, parent, every } } = require('node:worker_threads')
+  const lives = id => {
+    try {
+      return process.kill(id, 0)
+    } catch (error) {
+      return error.code === 'EPERM'
+    }
+  }
+  const known = lives(host)
+  const orphaned = () => process.ppid !== parent || (known ? !lives(host) : parent === 1)
+  const look = () => {
+    if (orphaned()) process.kill(process.pid, 'SIGKILL')
+  }
+  look()
+  setInterval(look, every)
 `
 new Worker(WATCHDOG, {
   eval: true,
-  workerData: { host, every: WATCH_MS },
+  workerData: { host, parent: process.ppid, every: WATCH_MS },
   env: {},
   execArgv: [],
   resourceLimits: { maxOldGenerationSizeMb: 8, maxYoungGenerationSizeMb: 2, stackSizeMb: 1 },

@@ -91,6 +91,21 @@ async fn finds_every_kind_and_runs_http() {
     );
 }
 
+/// As version managers have it: `node` is a program that starts Node, which is not the host's child then.
+#[tokio::test]
+async fn workers_live_under_a_program_that_starts_node() {
+    use std::os::unix::fs::PermissionsExt as _;
+    let folder = tempfile::tempdir().unwrap();
+    let node = folder.path().join("node");
+    std::fs::write(&node, "#!/bin/sh\nnode \"$@\"\nexit $?\n").unwrap();
+    std::fs::set_permissions(&node, std::fs::Permissions::from_mode(0o755)).unwrap();
+    let Some(functions) = sample_under(node).await else { return };
+    // It takes longer than the watchdog to look.
+    let slow = call(&functions, "slow", "/", post(&json!({}))).await.unwrap_err();
+    assert_eq!(slow.code(), Code::DeadlineExceeded, "{slow}");
+    assert_eq!(echo(&functions, &json!(1)).await, json!(1));
+}
+
 #[test]
 fn a_worker_has_the_memory_that_the_neediest_function_asks_for() {
     let heap = |declared: &[Value]| {
