@@ -78,12 +78,19 @@ struct EmulatorToken {
 
 impl Call {
     /// Begins a session: choose its refresh token.
-    pub(crate) fn ticket(&self, mut grant: Grant) -> Ticket {
-        if !self.state.is_emulator() && grant.auth_time.is_none() {
-            grant.auth_time = Some(seconds(self.now));
-        }
+    pub(crate) fn ticket(&self, grant: Grant) -> Ticket {
         let secret = entropy::secret(&*self.state.0.entropy, SECRET_BYTES);
         Ticket { grant, secret, now: self.now }
+    }
+
+    /// What is granted, to an account as the commit leaves it: what it shows now it shows not before the last
+    /// revocation, or programs that compare the two would take the session for revoked.
+    fn granted(&self, ticket: &Ticket, account: &Account) -> Grant {
+        let mut grant = ticket.grant.clone();
+        if !self.state.is_emulator() {
+            grant.auth_time = grant.auth_time.or_else(|| Some(account.issue_time(ticket.now)));
+        }
+        grant
     }
 
     /// Notes a session on its account: to go into the commit that signs in.
@@ -92,7 +99,7 @@ impl Call {
         if self.state.is_emulator() {
             return Ok(());
         }
-        let grant = serde_json::to_string(&ticket.grant).map_err(ApiError::internal)?;
+        let grant = serde_json::to_string(&self.granted(ticket, account)).map_err(ApiError::internal)?;
         also.push(Write {
             path: self.directory.sessions(&account.local_id)?.doc(&hash(&ticket.secret))?,
             op: set(&Session {
@@ -107,7 +114,8 @@ impl Call {
 
     /// The tokens of a session whose commit has happened.
     pub(crate) async fn redeem(&self, ticket: Ticket, account: &Account) -> Result<IssuedTokens> {
-        let claims = id_token_claims(account, &self.project, &ticket.grant, self.now)?;
+        let grant = self.granted(&ticket, account);
+        let claims = id_token_claims(account, &self.project, &grant, self.now)?;
         let id_token = self.state.0.tokens.seal(&claims, self.now).await?;
         let refresh_token = if self.state.is_emulator() {
             let token = EmulatorToken {
@@ -115,7 +123,7 @@ impl Call {
                 local_id: account.local_id.clone(),
                 project_id: self.project.clone(),
                 tenant_id: self.tenant.clone(),
-                grant: ticket.grant,
+                grant,
                 issued_at: Some(seconds(self.now)),
             };
             STANDARD.encode(serde_json::to_vec(&token).map_err(ApiError::internal)?)

@@ -77,7 +77,9 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
             let (account, ()) = call.directory.update(local_id, |account, _| fill(account)).await?;
             return Ok(reply(&account));
         };
-        let grant = session_after(&call, &signed_in, provider);
+        // Who is no guest has signed in a short while ago: what they showed then still counts.
+        let second_factor = second_factor_of(&signed_in).filter(|_| !call.state.is_emulator());
+        let grant = Grant { second_factor, ..Grant::new(provider) };
         let set = |account: &mut Account| {
             may_set(&call, &signed_in, email.as_deref(), account)?;
             fill(account)
@@ -106,19 +108,6 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     let grant = Grant::new(provider);
     let (account, tokens) = call.create_and_sign_in(account, grant, method.as_ref()).await?;
     Ok(with_tokens(reply(&account), &tokens))
-}
-
-/// The session that goes on once its account has a password. It is as old as it was, so that a password that is set
-/// does not stand for one that was shown; a guest has nothing older to show.
-fn session_after(call: &Call, signed_in: &SignedIn, provider: &str) -> Grant {
-    if signed_in.is_guest() {
-        return Grant::new(provider);
-    }
-    Grant {
-        provider: provider.to_owned(),
-        second_factor: second_factor_of(signed_in),
-        ..call.same_session(signed_in)
-    }
 }
 
 /// In serving mode, checks the account as it is when it is written: an address that it has already changes by

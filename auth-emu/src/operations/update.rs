@@ -119,10 +119,12 @@ async fn commit(
     let provider = signed_in.map(|signed_in| signed_in.provider.as_str());
     // A password that was just set is what the session is signed in with from now on.
     let provider = if hash.is_some() { Some(PASSWORD) } else { provider };
+    // Both took a recent sign-in: the session begins anew with them. Else it is as old as it was.
+    let anew = hash.is_some() || email.is_some();
     let ticket = provider.map(|provider| {
         let auth_time = signed_in.and_then(|signed_in| signed_in.claims.get("auth_time")?.as_u64());
         call.ticket(Grant {
-            auth_time: auth_time.filter(|_| !call.state.is_emulator()),
+            auth_time: auth_time.filter(|_| !anew && !call.state.is_emulator()),
             ..Grant::new(provider)
         })
     });

@@ -146,9 +146,39 @@ async fn an_old_token_gives_an_account_no_other_address_and_password() {
     let moved = server.post("accounts:signUp", own("mallory@example.com")).await;
     assert_eq!(moved.error(), "OPERATION_NOT_ALLOWED : Please verify the new email before changing email.");
     server.advance(Duration::from_secs(60));
-    let set = server.post("accounts:signUp", own("ada@example.com")).await.ok();
-    let times = [&now, &set].map(|tokens| claims(&tokens["idToken"])["auth_time"].clone());
-    assert_eq!(times[0], times[1], "setting a password shows none");
+    server.post("accounts:signUp", own("ada@example.com")).await.ok();
+}
+
+/// Programs with Google's Admin SDK compare the two: `verifyIdToken(token, true)`.
+#[tokio::test]
+async fn no_fresh_token_is_older_than_its_account_is_valid_from() {
+    let server = Server::serving().await;
+    let fresh = async |tokens: &Value| {
+        let since: u64 = server.me(tokens).await["validSince"].as_str().unwrap().parse().unwrap();
+        let refreshed = server.refresh(tokens["refreshToken"].as_str().unwrap()).await.ok();
+        for token in [&tokens["idToken"], &refreshed["id_token"]] {
+            assert_eq!(claims(token)["auth_time"], since);
+        }
+    };
+    let guest = server.post("accounts:signUp", json!({})).await.ok();
+    let kept = json!({ "idToken": guest["idToken"], "email": VICTIM, "password": PASSWORD });
+    fresh(&server.post("accounts:signUp", kept).await.ok()).await;
+    let mut ada = server.sign_up("ada@example.com", "correct horse").await;
+    fresh(&ada).await;
+    for change in [json!({ "password": "another of them" }), json!({ "email": "ada@example.org" })] {
+        let mut request = change;
+        request["idToken"] = ada["idToken"].clone();
+        ada = server.post("accounts:update", request).await.ok();
+        fresh(&ada).await;
+    }
+    let password = json!({ "email": "ada@example.org", "password": "another of them" });
+    fresh(&server.post("accounts:signInWithPassword", password).await.ok()).await;
+    // Ending all other sessions shows nothing: the session is as old as it was.
+    server.advance(Duration::from_secs(60));
+    let ended = json!({ "idToken": ada["idToken"], "validSince": "1" });
+    let ended = server.post("accounts:update", ended).await.ok();
+    let times = [&ada, &ended].map(|tokens| claims(&tokens["idToken"])["auth_time"].clone());
+    assert_eq!(times[0], times[1]);
 }
 
 #[tokio::test]
