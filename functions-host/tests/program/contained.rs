@@ -38,7 +38,9 @@ fn place() -> Option<Place> {
         eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
         return None;
     }
-    let place = Place::new(Some(&json!({ "functions": { "source": "functions" } }).to_string()));
+    let config =
+        json!({ "functions": { "source": "functions" }, "tuckbox": { "functions": { "serve": true } } });
+    let place = Place::new(Some(&config.to_string()));
     let write = |name: &str, text: &str| std::fs::write(place.join(name), text).unwrap();
     std::fs::create_dir(place.join("functions")).unwrap();
     write("functions/package.json", r#"{ "main": "index.js" }"#);
@@ -75,19 +77,24 @@ async fn end_of(process: &str) {
 }
 
 #[tokio::test]
-async fn functions_see_declared_variables_and_nothing_of_the_servers() {
+async fn functions_see_declared_variables_and_in_serving_mode_nothing_of_the_servers() {
     let Some(place) = place() else { return };
     let variables = [("AWS_SECRET_ACCESS_KEY", "key"), ("TUCKBOX_STRIPE_KEY", "key"), ("ANYTHING", "else")];
-    let server = place.serve_with(&["--mode", "emulator"], &variables).await;
-    let get =
-        async |name| Client::new().get(function(&server, name)).send().await.unwrap().json::<Value>().await;
-    let seen = get("environment").await.unwrap();
-    for (name, _) in variables {
-        assert_eq!(seen[name], Value::Null, "{name}");
+    for mode in ["serving", "emulator"] {
+        let server = place.serve_with(&["--mode", mode], &variables).await;
+        let get = async |name| {
+            Client::new().get(function(&server, name)).send().await.unwrap().json::<Value>().await
+        };
+        let seen = get("environment").await.unwrap();
+        for (name, value) in variables {
+            // What a developer exports is for the functions, too, as in the official suite.
+            let handed_on = mode == "emulator" && !name.starts_with("TUCKBOX_");
+            assert_eq!(seen[name], if handed_on { json!(value) } else { Value::Null }, "{mode}: {name}");
+        }
+        assert_eq!((&seen["PLAIN"], &seen["DECLARED"]), (&json!("plain"), &json!("declared")), "{mode}");
+        assert_eq!(seen["UNDECLARED"], Value::Null, "{mode}");
+        assert_eq!(get("secretive").await.unwrap(), json!("declared"), "{mode}");
     }
-    assert_eq!((&seen["PLAIN"], &seen["DECLARED"]), (&json!("plain"), &json!("declared")));
-    assert_eq!(seen["UNDECLARED"], Value::Null);
-    assert_eq!(get("secretive").await.unwrap(), json!("declared"));
 }
 
 #[tokio::test]
