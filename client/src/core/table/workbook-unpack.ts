@@ -16,10 +16,14 @@ const ENTRY_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 /** Longest comment that may follow a ZIP's directory. */
 const MAX_COMMENT = 0xffff;
+/** In place of a count or a size, these say that a ZIP64 record elsewhere in the file has it. */
+const ZIP64_COUNT = 0xffff;
+const ZIP64_SIZE = 0xffffffff;
 const STORED = 0;
 const DEFLATED = 8;
 
 export const UNREADABLE = 'This is no Excel workbook that can be read. Save it again as .xlsx, or as CSV.';
+const ZIP64 = 'This workbook is packed as ZIP64. Save it again in a spreadsheet program, or as CSV.';
 
 interface Entry {
   readonly name: string;
@@ -45,11 +49,6 @@ export function unpackWorkbook(bytes: Uint8Array): Map<string, Uint8Array> {
   return new Map(entries.map((entry) => [entry.name, inflated(bytes, entry)]));
 }
 
-/** What stands in place of a number that is told elsewhere in the file, in the form for files of over 4 GiB. */
-const ZIP64_COUNT = 0xffff;
-const ZIP64_SIZE = 0xffffffff;
-const ZIP64 = 'This workbook is packed as ZIP64. Save it again in a spreadsheet program, or as CSV.';
-
 function directoryOf(bytes: Uint8Array): Entry[] {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const first = Math.max(0, bytes.length - END_LENGTH - MAX_COMMENT);
@@ -65,15 +64,15 @@ function directoryOf(bytes: Uint8Array): Entry[] {
     if (at + ENTRY_LENGTH > bytes.length || view.getUint32(at, true) !== ENTRY_SIGNATURE)
       throw new WorkbookError(UNREADABLE);
     const nameLength = view.getUint16(at + 28, true);
-    entries.push({
+    const entry: Entry = {
       name: strFromU8(bytes.subarray(at + ENTRY_LENGTH, at + ENTRY_LENGTH + nameLength)),
       method: view.getUint16(at + 10, true),
       packed: view.getUint32(at + 20, true),
       size: view.getUint32(at + 24, true),
       at: view.getUint32(at + 42, true),
-    });
-    const last = entries[entries.length - 1];
-    if (last && [last.packed, last.size, last.at].includes(ZIP64_SIZE)) throw new WorkbookError(ZIP64);
+    };
+    if ([entry.packed, entry.size, entry.at].includes(ZIP64_SIZE)) throw new WorkbookError(ZIP64);
+    entries.push(entry);
     at += ENTRY_LENGTH + nameLength + view.getUint16(at + 30, true) + view.getUint16(at + 32, true);
   }
   return entries;

@@ -101,8 +101,10 @@ export class Formulas {
     const known = this.#known.get(card)?.get(key);
     if (known !== undefined) return known;
     if (this.#slice[slice] <= 0) {
-      if (!this.#waiting && this.onWaiting) queueMicrotask(this.onWaiting);
-      this.#waiting = true;
+      if (!this.#waiting) {
+        this.#waiting = true;
+        this.onWaiting?.();
+      }
       return this.#before.get(card)?.get(key) ?? WAITING;
     }
     const before = this.#steps.left;

@@ -19,23 +19,23 @@ function whenIdle(run: () => void): () => void {
 /** Goes on with formulas that wait, a slice at a time. @returns a number that is another after each slice */
 export function useSlices(formulas: Formulas | undefined): number {
   const [slice, setSlice] = useState(0);
-  const [, look] = useState(0);
-  // Cells that scroll into sight are asked for without this being drawn anew.
   useEffect(() => {
     if (!formulas) return;
-    formulas.onWaiting = () => look((count) => count + 1);
+    let callOff = () => {};
+    const goOn = () => {
+      callOff = whenIdle(() => {
+        formulas.resume();
+        setSlice((last) => last + 1);
+      });
+    };
+    formulas.onWaiting = goOn;
+    // The first drawing asked for cells before anybody listened.
+    if (formulas.waiting) goOn();
     return () => {
+      callOff();
       formulas.onWaiting = undefined;
     };
   }, [formulas]);
-  // Whether cells wait is known only once the page has asked for them.
-  useEffect(() => {
-    if (!formulas?.waiting) return;
-    return whenIdle(() => {
-      formulas.resume();
-      setSlice((last) => last + 1);
-    });
-  });
   return slice;
 }
 

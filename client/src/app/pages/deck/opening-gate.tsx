@@ -32,15 +32,14 @@ export function OpeningGate({
   children: ReactNode;
 }) {
   const { state, choose } = useOpening(deck);
-  const [without, setWithout] = useState(() => chosenWithout(deck));
   if (state === 'looking') return waiting;
-  if (state === 'open') return <WithoutContext.Provider value={without}>{children}</WithoutContext.Provider>;
+  if (state === 'open')
+    return <WithoutContext.Provider value={chosenWithout(deck)}>{children}</WithoutContext.Provider>;
   return (
     <Ask
       name={name}
       onChoose={(chosen) => {
         chooseWithout(deck, chosen);
-        setWithout(chosen);
         choose();
       }}
     />

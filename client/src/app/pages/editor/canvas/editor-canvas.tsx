@@ -94,8 +94,6 @@ export function EditorCanvas({
   const press = (event: React.PointerEvent, target: PointerTarget) => {
     if (beginPan(event) || event.button !== 0) return;
     event.stopPropagation();
-    // What is typed in a field is taken before another zone takes the field's place.
-    if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
     origin.current = { x: event.clientX, y: event.clientY };
     // Whoever moves out of the card while dragging keeps hold of the zone.
     area.current?.setPointerCapture(event.pointerId);

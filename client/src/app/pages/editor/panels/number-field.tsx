@@ -47,15 +47,11 @@ export function NumberField({
     sent.current = next;
     if (next !== shown) onChange(next);
   };
-  /** Takes over what was typed and is no plain number within bounds, for what the field belonged to at that time. */
+  /** Applies a typed sum, or a number out of bounds, that has not been applied yet: to the zone it was typed for. */
   const waiting = useRef<() => void>(undefined);
-  const flush = () => {
-    waiting.current?.();
-    waiting.current = undefined;
-  };
-  // Whoever selects another zone leaves the field without a word: it is gone before it loses the keyboard.
+  // When another zone is selected the field is removed before it loses the focus, and hears of no blur.
   useEffect(() => () => waiting.current?.(), []);
-  // Somebody else has changed it: what was typed before says nothing of that.
+  // Somebody else has changed the value: that shows, and what was typed before is dropped.
   useEffect(() => {
     if (Math.abs(shown - sent.current) <= SAME) return;
     sent.current = shown;
@@ -66,7 +62,8 @@ export function NumberField({
   const take = (left: boolean) => {
     if (typed === undefined) return;
     const right = readAmount(typed, unit) !== undefined;
-    flush();
+    waiting.current?.();
+    waiting.current = undefined;
     setWrong(!right && !left);
     if (right || left) setTyped(undefined);
   };
