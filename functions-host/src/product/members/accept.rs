@@ -7,10 +7,10 @@ use docstore::model::{
 use docstore::txn::{TxnId, TxnOptions};
 use serde::{Deserialize, Serialize};
 
-use super::change::{again, field};
+use super::change::{field, retried};
 use super::{
-    DEMOTED, DeckName, MAX_ATTEMPTS, MAX_USES, Members, Person, REMOVED, Role, deletion, entry, full,
-    happened_at, map_of, member_count, millis_of, role_of, text, text_of,
+    DEMOTED, DeckName, MAX_USES, Members, Person, REMOVED, Role, deletion, entry, full, happened_at, map_of,
+    member_count, millis_of, role_of, text, text_of,
 };
 use crate::callable::CallError;
 
@@ -66,14 +66,7 @@ impl Members {
         if person.uid == request.deck.owner_id {
             return Err(CallError::new(Code::FailedPrecondition, "This project is your own."));
         }
-        let mut attempts = 0;
-        loop {
-            attempts += 1;
-            match self.try_accept(person, request).await {
-                Err(error) if again(&error) && attempts < MAX_ATTEMPTS => {}
-                outcome => break outcome,
-            }
-        }
+        retried(|| self.try_accept(person, request)).await
     }
 
     async fn try_accept(&self, person: &Person, request: &Request) -> Result<Accepted, CallError> {

@@ -27,14 +27,7 @@ pub(super) struct Request {
 impl Members {
     /// Owners change and remove members; everybody may remove themselves.
     pub(super) async fn change(&self, person: &Person, request: &Request) -> Result<(), CallError> {
-        let mut attempts = 0;
-        loop {
-            attempts += 1;
-            match self.try_change(person, request).await {
-                Err(error) if again(&error) && attempts < MAX_ATTEMPTS => {}
-                outcome => break outcome,
-            }
-        }
+        retried(|| self.try_change(person, request)).await
     }
 
     async fn try_change(&self, person: &Person, request: &Request) -> Result<(), CallError> {
@@ -162,9 +155,19 @@ fn remember(
     Ok(())
 }
 
-/// Another transaction was first: what was read has to be read again.
-pub(super) fn again(error: &CallError) -> bool {
-    error.code() == Code::Aborted
+/// Makes a transaction, once more each time another was first: what was read then has to be read again.
+pub(super) async fn retried<T, F>(attempt: impl Fn() -> F) -> Result<T, CallError>
+where
+    F: Future<Output = Result<T, CallError>>,
+{
+    let mut attempts = 0;
+    loop {
+        attempts += 1;
+        match attempt().await {
+            Err(error) if error.code() == Code::Aborted && attempts < MAX_ATTEMPTS => {}
+            outcome => break outcome,
+        }
+    }
 }
 
 /// A field by its names, whatever characters they have.

@@ -4,8 +4,8 @@ use docstore::Code;
 use docstore::model::{DocPath, FieldFilter, FieldOp, FieldPath, Filter, Query, Source};
 use docstore::txn::TxnOptions;
 
-use super::change::{Gone, again, taking_out};
-use super::{MAX_ATTEMPTS, Members, text};
+use super::change::{Gone, retried, taking_out};
+use super::{Members, text};
 use crate::callable::CallError;
 
 /// How many decks are looked up at a time.
@@ -40,14 +40,7 @@ impl Members {
     }
 
     async fn leave(&self, uid: &str, deck: &DocPath) -> Result<(), CallError> {
-        let mut attempts = 0;
-        loop {
-            attempts += 1;
-            match self.try_leave(uid, deck).await {
-                Err(error) if again(&error) && attempts < MAX_ATTEMPTS => {}
-                outcome => break outcome,
-            }
-        }
+        retried(|| self.try_leave(uid, deck)).await
     }
 
     async fn try_leave(&self, uid: &str, deck: &DocPath) -> Result<(), CallError> {
