@@ -24,13 +24,16 @@ use crate::hosting;
 use crate::hosts::Hosts;
 use crate::hub::Hub;
 use crate::metrics::Metrics;
+use crate::networks::Networks;
 use crate::node::NodeServer;
+use crate::origin::Origin;
 use crate::request_id::RequestIds;
 use crate::settings::Settings;
 
 /// All that answers requests.
 ///
-/// Handlers find the peer as [`ConnectInfo`] and the port's [`Service`] as an extension.
+/// Handlers find the caller's address as [`ConnectInfo`], how it is known as [`Origin`], and the port's [`Service`] as an
+/// extension.
 #[derive(Debug)]
 pub struct Entry {
     callables: Arc<Callables>,
@@ -44,6 +47,7 @@ pub struct Entry {
     /// Headers of every answer that has not set them itself.
     headers: Vec<(HeaderName, HeaderValue)>,
     ids: RequestIds,
+    proxies: Networks,
 }
 
 impl Entry {
@@ -68,6 +72,7 @@ impl Entry {
             hosts,
             headers,
             ids,
+            proxies: settings.trusted_proxies.clone(),
         }
     }
 
@@ -92,16 +97,18 @@ impl Entry {
         self
     }
 
-    /// Answers one request. A panic on the way is answered, too.
+    /// Answers one request of a connection with `peer`. A panic on the way is answered, too.
     pub async fn handle(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
         let id = self.ids.of(request.headers());
         id.pass_on(request.headers_mut());
         let span = tracing::info_span!("request", trace_id = id.trace(), span_id = id.span());
         let started = Instant::now();
+        let origin = Origin::of(&self.proxies, peer, request.headers());
         let in_flight = self.metrics.request();
-        let log = self.requests.as_ref().and_then(|log| Some((log, log.begin(service, peer, &request)?)));
+        let log =
+            self.requests.as_ref().and_then(|log| Some((log, log.begin(service, origin.address, &request)?)));
         let answered =
-            AssertUnwindSafe(self.dispatch(service, peer, request).instrument(span)).catch_unwind().await;
+            AssertUnwindSafe(self.dispatch(service, origin, request).instrument(span)).catch_unwind().await;
         drop(in_flight);
         let mut response = answered.unwrap_or_else(|_panic| {
             let mut response = Response::new(Body::from("Internal error"));
@@ -124,7 +131,7 @@ impl Entry {
         &self.metrics
     }
 
-    async fn dispatch(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
+    async fn dispatch(&self, service: Service, origin: Origin, mut request: Request<Body>) -> Response {
         if let Err((status, why)) = self.hosts.check(&request) {
             return (status, why).into_response();
         }
@@ -147,7 +154,8 @@ impl Entry {
         {
             return answer;
         }
-        request.extensions_mut().insert(ConnectInfo(peer));
+        request.extensions_mut().insert(ConnectInfo(origin.address));
+        request.extensions_mut().insert(origin);
         request.extensions_mut().insert(service);
         let topics = self.topics.as_ref().filter(|_| events::is_topic(uri.path()));
         match topics.unwrap_or(&self.routes).clone().call(request).await {

@@ -1,15 +1,14 @@
-//! `GET /metrics`: what the server does, for Prometheus. In serving mode it wants the operator's token; without one in
-//! the environment there is no such page. An emulator shows it to its own machine.
+//! `GET /metrics`: what the server does, for Prometheus. In serving mode it wants the operator's token, or an address
+//! in a network that the operator lists; without either there is no such page. An emulator shows it to its own machine.
 
 mod garbage;
 
-use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
 use self::garbage::Forgotten;
 use axum::Router;
-use axum::extract::{ConnectInfo, State};
+use axum::extract::{Extension, State};
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
 use docstore::garbage::Garbage;
@@ -28,6 +27,8 @@ use sha2::{Digest as _, Sha256};
 use crate::VERSION;
 use crate::config::Service;
 use crate::events::EventNumbers;
+use crate::networks::Networks;
+use crate::origin::{Origin, Via};
 use crate::settings::Mode;
 
 /// The environment variable with the token for the numbers.
@@ -143,7 +144,15 @@ impl Metrics {
 
 /// Who may read the numbers.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum Readers {
+pub struct Readers {
+    /// Whose own address lies in one of these networks: a proxy that passes requests on does not count.
+    allow: Networks,
+    others: Others,
+}
+
+/// Who else may read the numbers.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Others {
     /// Whoever asks from this machine. Not for a server behind a proxy: there everybody seems to.
     ThisMachine,
     /// Whoever sends the token with this SHA-256 hash.
@@ -153,38 +162,42 @@ pub enum Readers {
 }
 
 impl Readers {
-    /// Those of a mode and an environment.
-    pub fn new(mode: Mode, variable: impl Fn(&str) -> Option<String>) -> Self {
-        match (mode, variable(TOKEN_VARIABLE).filter(|token| !token.is_empty())) {
-            (_, Some(token)) => Self::Token(Sha256::digest(token).into()),
-            (Mode::Emulator, None) => Self::ThisMachine,
-            (Mode::Serving, None) => Self::Nobody,
-        }
+    /// Those of a mode, a list of networks and an environment.
+    pub fn new(mode: Mode, allow: Networks, variable: impl Fn(&str) -> Option<String>) -> Self {
+        let others = match (mode, variable(TOKEN_VARIABLE).filter(|token| !token.is_empty())) {
+            (_, Some(token)) => Others::Token(Sha256::digest(token).into()),
+            (Mode::Emulator, None) => Others::ThisMachine,
+            (Mode::Serving, None) => Others::Nobody,
+        };
+        Self { allow, others }
     }
 
-    fn admit(&self, peer: SocketAddr, headers: &HeaderMap) -> Result<(), StatusCode> {
+    fn admit(&self, origin: &Origin, headers: &HeaderMap) -> Result<(), StatusCode> {
+        if origin.caller().is_some_and(|address| self.allow.contains(address)) {
+            return Ok(());
+        }
         let token = || {
             let header = headers.get(AUTHORIZATION)?.to_str().ok()?;
             header.split_once(' ').filter(|(scheme, _)| scheme.eq_ignore_ascii_case("bearer"))
         };
-        match self {
-            Self::ThisMachine if is_local(peer, headers) => Ok(()),
+        match &self.others {
+            Others::ThisMachine if is_local(origin, headers) => Ok(()),
             // Hashes are compared: how long that takes tells nothing of the token.
-            Self::Token(hash) => token()
+            Others::Token(hash) => token()
                 .filter(|(_, token)| Sha256::digest(token.trim())[..] == hash[..])
                 .map(|_| ())
                 .ok_or(StatusCode::UNAUTHORIZED),
-            Self::ThisMachine | Self::Nobody => Err(StatusCode::NOT_FOUND),
+            Others::ThisMachine | Others::Nobody => Err(StatusCode::NOT_FOUND),
         }
     }
 }
 
 async fn show(
     State((metrics, readers)): State<(Metrics, Readers)>,
-    ConnectInfo(peer): ConnectInfo<SocketAddr>,
+    Extension(origin): Extension<Origin>,
     headers: HeaderMap,
 ) -> Response {
-    if let Err(status) = readers.admit(peer, &headers) {
+    if let Err(status) = readers.admit(&origin, &headers) {
         return status.into_response();
     }
     let mut text = String::new();
@@ -200,13 +213,14 @@ async fn show(
 
 /// Whether a request was made on this machine, by its connection as the listener noted it.
 pub(crate) fn is_local_request(request: &http::Request<axum::body::Body>) -> bool {
-    let peer = request.extensions().get::<ConnectInfo<SocketAddr>>();
-    peer.is_some_and(|ConnectInfo(peer)| is_local(*peer, request.headers()))
+    let origin = request.extensions().get::<Origin>();
+    origin.is_some_and(|origin| is_local(origin, request.headers()))
 }
 
 /// Whether a request was made on this machine.
-fn is_local(peer: SocketAddr, headers: &HeaderMap) -> bool {
-    peer.ip().to_canonical().is_loopback() && !FORWARDED.iter().any(|name| headers.contains_key(*name))
+fn is_local(origin: &Origin, headers: &HeaderMap) -> bool {
+    let near = origin.via == Via::Connection && origin.address.ip().to_canonical().is_loopback();
+    near && !FORWARDED.iter().any(|name| headers.contains_key(*name))
 }
 
 #[cfg(test)]
@@ -215,17 +229,19 @@ mod tests {
     use std::time::Duration;
 
     use axum::body::Body;
-    use axum::extract::ConnectInfo;
     use http::{Request, StatusCode};
     use http_body_util::BodyExt;
     use tower_service::Service as _;
 
     use super::{Metrics, Readers};
     use crate::config::Service;
+    use crate::networks::Networks;
+    use crate::origin::Origin;
     use crate::settings::Mode;
 
     async fn ask(metrics: &Metrics, peer: &str, header: Option<&str>) -> (StatusCode, String) {
-        ask_as(metrics, Readers::ThisMachine, peer, header.map(|name| (name, "1.2.3.4"))).await
+        let readers = Readers::new(Mode::Emulator, Networks::default(), |_| None);
+        ask_as(metrics, readers, peer, header.map(|name| (name, "1.2.3.4"))).await
     }
 
     async fn ask_as(
@@ -239,7 +255,8 @@ mod tests {
             request = request.header(name, value);
         }
         let mut request = request.body(Body::empty()).unwrap();
-        request.extensions_mut().insert(ConnectInfo::<std::net::SocketAddr>(peer.parse().unwrap()));
+        let (proxies, headers) = ("192.0.2.1".parse().unwrap(), request.headers().clone());
+        request.extensions_mut().insert(Origin::of(&proxies, peer.parse().unwrap(), &headers));
         let response = metrics.clone().router(readers).call(request).await.unwrap();
         let status = response.status();
         let body = response.into_body().collect().await.unwrap().to_bytes();
@@ -265,10 +282,10 @@ mod tests {
     #[tokio::test]
     async fn where_people_are_served_the_numbers_want_a_token() {
         let metrics = Metrics::new(&Arc::default());
-        let none = Readers::new(Mode::Serving, |_| None);
+        let none = Readers::new(Mode::Serving, Networks::default(), |_| None);
         let near = "127.0.0.1:1";
         assert_eq!(ask_as(&metrics, none, near, None).await.0, StatusCode::NOT_FOUND);
-        let token = || Readers::new(Mode::Serving, |_| Some("s3cret".to_owned()));
+        let token = || Readers::new(Mode::Serving, Networks::default(), |_| Some("s3cret".to_owned()));
         assert_eq!(ask_as(&metrics, token(), near, None).await.0, StatusCode::UNAUTHORIZED);
         for (value, status) in [
             ("Bearer s3cret", StatusCode::OK),
@@ -278,6 +295,32 @@ mod tests {
         ] {
             let answer = ask_as(&metrics, token(), "10.0.0.1:1", Some(("authorization", value))).await;
             assert_eq!(answer.0, status, "{value}");
+        }
+    }
+
+    #[tokio::test]
+    async fn networks_that_are_listed_need_no_token() {
+        let metrics = Metrics::new(&Arc::default());
+        let allow: Networks = "10.0.0.0/8,192.0.2.0/24".parse().unwrap();
+        let none = |_: &str| None;
+        let some = |_: &str| Some("s3cret".to_owned());
+        let listed = Readers::new(Mode::Serving, allow.clone(), none);
+        let both = Readers::new(Mode::Serving, allow, some);
+        let (by, proxy) = (("x-forwarded-for", "10.9.9.9"), "192.0.2.1:1");
+        for (peer, header, alone, beside_token) in [
+            ("10.0.0.1:1", None, StatusCode::OK, StatusCode::OK),
+            ("11.0.0.1:1", None, StatusCode::NOT_FOUND, StatusCode::UNAUTHORIZED),
+            // Who is no trusted proxy only says so.
+            ("11.0.0.1:1", Some(by), StatusCode::NOT_FOUND, StatusCode::UNAUTHORIZED),
+            (proxy, Some(by), StatusCode::OK, StatusCode::OK),
+            (proxy, Some(("x-forwarded-for", "8.8.8.8")), StatusCode::NOT_FOUND, StatusCode::UNAUTHORIZED),
+            // Listed itself, and it does not say for whom it asks.
+            (proxy, None, StatusCode::NOT_FOUND, StatusCode::UNAUTHORIZED),
+            ("11.0.0.1:1", Some(("authorization", "Bearer s3cret")), StatusCode::NOT_FOUND, StatusCode::OK),
+        ] {
+            let row = format!("{peer} {header:?}");
+            assert_eq!(ask_as(&metrics, listed.clone(), peer, header).await.0, alone, "{row}");
+            assert_eq!(ask_as(&metrics, both.clone(), peer, header).await.0, beside_token, "{row}");
         }
     }
 }

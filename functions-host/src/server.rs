@@ -1,6 +1,7 @@
 //! A running server: put together, started, stopped.
 
 use std::io::Write;
+use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
 
 use axum::Router;
@@ -107,7 +108,8 @@ impl Server {
         let hub = Hub::new(Arc::clone(&addresses), settings.mode);
         let node = NodeServer::load(settings, &addresses, &services).await?.map(Arc::new);
         let emulator = settings.mode == Mode::Emulator;
-        let readers = Readers::new(settings.mode, |name| std::env::var(name).ok());
+        let allow = settings.config.firebase.tuckbox.metrics.allow.clone();
+        let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
         let metrics = Metrics::new(services.store().garbage());
         if let Some(node) = &node {
             // Everybody could pose as the accounts that ask them.
@@ -247,6 +249,27 @@ fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
     }
 }
 
+/// What the operator of a server behind a proxy should know.
+fn log_proxies(settings: &Settings) {
+    let (proxies, mode) = (&settings.trusted_proxies, settings.mode);
+    if !proxies.is_empty() {
+        tracing::info!(%proxies, "callers' addresses are taken from these proxies' headers");
+    }
+    let https = settings.public_url.as_deref().is_some_and(|url| url.starts_with("https:"));
+    if mode == Mode::Serving && https && proxies.is_empty() {
+        tracing::warn!(
+            "the public URL is https, so a proxy stands in front, and --trusted-proxies does not name it: all callers share the limits of one address"
+        );
+    }
+    let loopback = IpAddr::V4(Ipv4Addr::LOCALHOST);
+    let open = settings.config.firebase.tuckbox.metrics.allow.contains(loopback);
+    if mode == Mode::Serving && open && !proxies.contains(loopback) {
+        tracing::warn!(
+            "tuckbox.metrics.allow lists this machine: a proxy on it that --trusted-proxies does not name shows /metrics to everybody"
+        );
+    }
+}
+
 fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses) {
     let config =
         settings.config.file.as_ref().map_or_else(|| "none".to_owned(), |file| file.display().to_string());
@@ -263,6 +286,7 @@ fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses)
             None => tracing::info!(service, %address, "listening"),
         }
     }
+    log_proxies(settings);
     if settings.mode == Mode::Serving && settings.config.firebase.tuckbox.mail.is_none() {
         match &settings.data {
             Data::Folder(_) => {

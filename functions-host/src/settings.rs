@@ -7,6 +7,7 @@ use docstore::{Error, Result};
 
 use self::only::Only;
 use crate::config::{Config, Hosting, Service, project_id};
+use crate::networks::Networks;
 
 mod only;
 
@@ -89,6 +90,10 @@ pub struct ServerArgs {
     /// Where people reach the application, for links in mails, such as <https://cards.example> [default: this machine]
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
+    /// The reverse proxies in front of the server, as addresses and networks such as 127.0.0.1,10.0.0.0/8: what they say in
+    /// X-Forwarded-For or Forwarded of where a caller is, is believed [default: tuckbox.trustedProxies, or none]
+    #[arg(long, value_name = "NETWORKS", env = "TUCKBOX_TRUSTED_PROXIES")]
+    pub trusted_proxies: Option<Networks>,
     /// Only these services: a list such as functions,firestore. Others get no port of their own, and without
     /// `functions` no functions run. Of several sites, hosting:NAME chooses one by its site or target
     #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
@@ -122,6 +127,8 @@ pub struct Settings {
     pub functions: bool,
     /// An export to begin with.
     pub import: Option<PathBuf>,
+    /// The reverse proxies whose word on where callers are is believed.
+    pub trusted_proxies: Networks,
 }
 
 impl Settings {
@@ -159,7 +166,20 @@ impl Settings {
             ));
         }
         let (public_url, functions) = (args.public_url.clone(), only.wants(Service::Functions));
-        Ok(Self { config, project, mode, data, public_url, endpoints, sites, functions, import })
+        let listed = &config.firebase.tuckbox.trusted_proxies;
+        let trusted_proxies = args.trusted_proxies.as_ref().unwrap_or(listed).clone();
+        Ok(Self {
+            config,
+            project,
+            mode,
+            data,
+            public_url,
+            endpoints,
+            sites,
+            functions,
+            import,
+            trusted_proxies,
+        })
     }
 
     /// Whether users' functions run where people use them.

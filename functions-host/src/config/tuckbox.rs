@@ -8,6 +8,7 @@ use super::mail::MailSection;
 use super::plans::PlansSection;
 use super::sign_in::SignIn;
 use super::site::SiteWords;
+use crate::networks::Networks;
 
 /// Settings of this server alone.
 #[derive(Debug, Default, Deserialize)]
@@ -40,6 +41,25 @@ pub struct Tuckbox {
     /// endpoints.
     #[serde(default)]
     pub hosts: Vec<String>,
+    /// The reverse proxies in front of the server, whose word on where callers are is believed.
+    #[serde(default)]
+    pub trusted_proxies: Networks,
+    /// Who may read the numbers at `/metrics`.
+    #[serde(default)]
+    pub metrics: MetricsReaders,
+}
+
+/// Who may read the numbers at `/metrics` beside those who have the token.
+#[derive(Debug, Default, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"allow\": [\"10.0.0.0/8\"]}"
+)]
+pub struct MetricsReaders {
+    /// Networks that need no token.
+    #[serde(default)]
+    pub allow: Networks,
 }
 
 /// The document store.

@@ -178,6 +178,11 @@ impl RequestLog {
     }
 }
 
+/// An address, with its port where that is known.
+fn shown(address: SocketAddr) -> String {
+    if address.port() == 0 { address.ip().to_string() } else { address.to_string() }
+}
+
 impl Happened {
     /// As the console is told of it: the event's name and what it holds.
     pub(super) fn shown(&self) -> (&'static str, Value) {
@@ -187,7 +192,7 @@ impl Happened {
                 "request",
                 json!({
                     "time": text::time(head.time), "port": head.port, "method": head.method, "path": head.path,
-                    "peer": head.peer.to_string(), "agent": head.agent, "caller": head.caller,
+                    "peer": shown(head.peer), "agent": head.agent, "caller": head.caller,
                     "status": status, "micros": micros(took), "bytes": size,
                 }),
             ),

@@ -15,6 +15,7 @@ use super::Sites;
 use crate::addresses::Addresses;
 use crate::callable::{CallError, Callables, Context, Function, RefuseTokens, Registry};
 use crate::config::Config;
+use crate::networks::Networks;
 use crate::settings::{Data, Mode, Settings};
 
 struct Site {
@@ -48,6 +49,7 @@ fn open(root: &Path) -> docstore::Result<Router> {
         endpoints: Vec::new(),
         functions: true,
         import: None,
+        trusted_proxies: Networks::default(),
     };
     let mut registry = Registry::default();
     registry.register(Function::new("echo", |_: Context, data: serde_json::Value| async move {

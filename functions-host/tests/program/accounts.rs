@@ -11,9 +11,9 @@ pub(crate) struct Person {
     pub(crate) token: String,
 }
 
-async fn post(server: &Server, operation: &str, body: &Value) -> Value {
-    let path = format!("/identitytoolkit.googleapis.com/v1/accounts:{operation}?key=tuckbox-demo");
-    let answer = Client::new().post(server.at(&path)).json(body).send().await.unwrap();
+async fn post(client: &Client, base: &str, operation: &str, body: &Value) -> Value {
+    let url = format!("{base}/identitytoolkit.googleapis.com/v1/accounts:{operation}?key=tuckbox-demo");
+    let answer = client.post(url).json(body).send().await.unwrap();
     let status = answer.status();
     let body: Value = answer.json().await.unwrap();
     assert_eq!(status, 200, "{body}");
@@ -27,12 +27,22 @@ fn person(body: &Value) -> Person {
 
 /// A new account with the password `correct horse`.
 pub(crate) async fn sign_up(server: &Server, email: &str) -> Person {
+    sign_up_at(&Client::new(), &server.url, email).await
+}
+
+/// The same by a client of its own, at a URL without a path.
+pub(crate) async fn sign_up_at(client: &Client, base: &str, email: &str) -> Person {
     let body = json!({"email": email, "password": "correct horse", "returnSecureToken": true});
-    person(&post(server, "signUp", &body).await)
+    person(&post(client, base, "signUp", &body).await)
 }
 
 /// An account of [`sign_up`], again.
 pub(crate) async fn sign_in(server: &Server, email: &str) -> Person {
+    sign_in_at(&Client::new(), &server.url, email).await
+}
+
+/// The same by a client of its own, at a URL without a path.
+pub(crate) async fn sign_in_at(client: &Client, base: &str, email: &str) -> Person {
     let body = json!({"email": email, "password": "correct horse", "returnSecureToken": true});
-    person(&post(server, "signInWithPassword", &body).await)
+    person(&post(client, base, "signInWithPassword", &body).await)
 }

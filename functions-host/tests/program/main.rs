@@ -16,6 +16,7 @@ mod only;
 mod own;
 mod product;
 mod protocol;
+mod proxies;
 mod serve;
 mod server;
 mod serving_functions;
