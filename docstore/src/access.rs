@@ -14,6 +14,7 @@ use std::pin::Pin;
 use std::sync::{Arc, Mutex};
 
 use crate::database::Database;
+use crate::engine::Author;
 use crate::model::{DatabaseId, DocPath, Document, Query, Ts, Write};
 use crate::{Code, Error, Result};
 
@@ -26,6 +27,17 @@ pub enum Caller {
     User(Auth),
     /// Nobody in particular.
     Anonymous,
+}
+
+impl Caller {
+    /// Who commits, reads and is counted under this name.
+    pub(crate) fn author(&self) -> Author {
+        match self {
+            Self::Admin => Author::Admin,
+            Self::User(auth) => Author::User(auth.uid.clone()),
+            Self::Anonymous => Author::Anonymous,
+        }
+    }
 }
 
 /// Somebody signed in.

@@ -4,7 +4,7 @@
 //! module keeps their decoded form in memory, fed by the same commits.
 
 use std::collections::HashMap;
-use std::sync::{Arc, PoisonError, RwLock};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use crate::Result;
 use crate::codec::decode_document;
@@ -14,6 +14,11 @@ use crate::model::{DatabaseId, DocPath, Document, FieldPath, Fields, Ts, Value};
 
 /// Catalog documents read at a time at the start.
 const LOAD_PAGE: usize = 1_000;
+
+/// The field of an index's document that says whom it was learned from.
+const LEARNED_FROM: &str = "learnedFrom";
+/// The field that says that an index is being removed.
+const DROPPED: &str = "dropped";
 
 /// Which collections an index covers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -71,6 +76,9 @@ pub struct IndexDef {
     /// Since when every document has its entries; until then, and for readers of an earlier version, only
     /// writers use it.
     pub ready: Option<Ts>,
+    /// The caller whose queries it was learned from; `None` for one that was declared or that an operator's query
+    /// taught, which is kept whether it is used or not.
+    pub learned_from: Option<String>,
 }
 
 impl IndexDef {
@@ -88,13 +96,22 @@ pub type IndexSet = Arc<[Arc<IndexDef>]>;
 
 /// The catalog in memory. Cloning shares.
 #[derive(Debug, Clone, Default)]
-pub struct Catalog(Arc<RwLock<State>>);
+pub struct Catalog(Arc<Shared>);
+
+#[derive(Debug, Default)]
+struct Shared {
+    state: RwLock<State>,
+    /// The version at which each numbered index last served a query, since the start.
+    used: Mutex<HashMap<u32, Ts>>,
+}
 
 #[derive(Debug, Default)]
 struct State {
     numbers: HashMap<DatabaseId, DbNo>,
     names: HashMap<DbNo, DatabaseId>,
     indexes: HashMap<(DbNo, String), IndexSet>,
+    /// Indexes that nobody uses any more and whose entries are yet to be removed.
+    dropped: HashMap<u32, Arc<IndexDef>>,
     next_database: u32,
     next_index: u32,
 }
@@ -182,6 +199,32 @@ impl Catalog {
         self.read(|state| state.indexes.values().flat_map(unready).collect())
     }
 
+    /// The indexes whose entries are to be removed.
+    pub(crate) fn dropped(&self) -> Vec<Arc<IndexDef>> {
+        self.read(|state| state.dropped.values().cloned().collect())
+    }
+
+    /// Every index that was learned from a caller, with its use at `now` where none is known yet: a start forgets.
+    pub(crate) fn learned(&self, now: Ts) -> Vec<(Arc<IndexDef>, Ts)> {
+        let learned =
+            |set: &IndexSet| set.iter().filter(|def| def.learned_from.is_some()).cloned().collect::<Vec<_>>();
+        let all: Vec<_> = self.read(|state| state.indexes.values().flat_map(learned).collect());
+        let mut used = self.0.used.lock().unwrap_or_else(PoisonError::into_inner);
+        all.into_iter()
+            .map(|def| {
+                let last = *used.entry(def.number).or_insert(now);
+                (def, last)
+            })
+            .collect()
+    }
+
+    /// Notes that an index has served a query at `at`.
+    pub(crate) fn note_use(&self, number: u32, at: Ts) {
+        let mut used = self.0.used.lock().unwrap_or_else(PoisonError::into_inner);
+        let last = used.entry(number).or_insert(at);
+        *last = at.max(*last);
+    }
+
     /// The document that enters a new database, and its number.
     pub(crate) fn new_database(&self, id: &DatabaseId) -> (DbNo, DocPath, Fields) {
         let number = self.read(|state| state.next_database).max(1);
@@ -217,7 +260,17 @@ impl Catalog {
             ("fields".to_owned(), Value::Array(fields.collect())),
             ("ready".to_owned(), Value::Boolean(def.ready.is_some())),
         ]);
+        let from = def.learned_from.as_ref();
+        let from = from.map(|from| (LEARNED_FROM.to_owned(), Value::String(from.clone())));
+        let fields = fields.into_iter().chain(from).collect();
         (DocPath::trusted(&format!("indexes/{}", def.number)), fields)
+    }
+
+    /// The document of an index whose entries are to be removed.
+    pub(crate) fn dropped_document(def: &IndexDef) -> (DocPath, Fields) {
+        let (path, mut fields) = Self::index_document(def);
+        fields.insert(DROPPED.to_owned(), Value::Boolean(true));
+        (path, fields)
     }
 
     /// Takes in what a commit changed in the catalog.
@@ -233,7 +286,7 @@ impl Catalog {
     /// Takes in one stored catalog document.
     pub(crate) fn enter(&self, document: &Document) {
         let Ok(number) = document.path.id().parse::<u32>() else { return };
-        let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
         match document.path.collection_id() {
             "databases" => {
                 if let (Some(Value::String(project)), Some(Value::String(database))) =
@@ -249,8 +302,15 @@ impl Catalog {
                 if let Some(def) = read_index(number, document) {
                     let set = state.indexes.entry((def.database, def.collection.clone())).or_default();
                     let mut defs: Vec<_> = set.iter().filter(|d| d.number != number).cloned().collect();
-                    defs.push(Arc::new(def));
+                    let is_dropped = document.fields.get(DROPPED) == Some(&Value::Boolean(true));
+                    let def = Arc::new(def);
+                    if !is_dropped {
+                        defs.push(Arc::clone(&def));
+                    }
                     *set = defs.into();
+                    if is_dropped {
+                        state.dropped.insert(number, def);
+                    }
                 }
                 state.next_index = state.next_index.max(number + 1);
             }
@@ -260,8 +320,10 @@ impl Catalog {
 
     fn leave(&self, path: &DocPath) {
         let Ok(number) = path.id().parse::<u32>() else { return };
-        let mut state = self.0.write().unwrap_or_else(PoisonError::into_inner);
+        let mut state = self.0.state.write().unwrap_or_else(PoisonError::into_inner);
         if path.collection_id() == "indexes" {
+            state.dropped.remove(&number);
+            self.0.used.lock().unwrap_or_else(PoisonError::into_inner).remove(&number);
             for set in state.indexes.values_mut() {
                 if set.iter().any(|def| def.number == number) {
                     *set = set.iter().filter(|def| def.number != number).cloned().collect();
@@ -271,7 +333,7 @@ impl Catalog {
     }
 
     fn read<T>(&self, with: impl FnOnce(&State) -> T) -> T {
-        with(&self.0.read().unwrap_or_else(PoisonError::into_inner))
+        with(&self.0.state.read().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -313,6 +375,10 @@ fn read_index(number: u32, document: &Document) -> Option<IndexDef> {
         scope,
         fields: defs,
         ready: (*fields.get("ready")? == Value::Boolean(true)).then_some(document.update_time),
+        learned_from: match fields.get(LEARNED_FROM) {
+            Some(Value::String(from)) => Some(from.clone()),
+            _ => None,
+        },
     })
 }
 
@@ -330,8 +396,8 @@ mod tests {
         for scope in IndexScope::ALL {
             let collection = "c".to_owned();
             let ready = Some(Ts::from_micros(7));
-            let def =
-                IndexDef { number: 3, database: DbNo(2), collection, scope, fields: fields.clone(), ready };
+            let (database, fields, learned_from) = (DbNo(2), fields.clone(), Some("user a".to_owned()));
+            let def = IndexDef { number: 3, database, collection, scope, fields, ready, learned_from };
             let (path, mut document) = Catalog::index_document(&def);
             assert_eq!(read_index(3, &stored(path.clone(), document.clone())), Some(def.clone()));
             // As stores from before the third scope have it.

@@ -18,6 +18,7 @@ pub(crate) use apply::apply;
 pub(crate) use committer::{Committer, contention};
 
 use crate::engine::Author;
+use crate::key::Key;
 use crate::model::{DatabaseId, DocPath, Ts, Write, WriteOp, WriteResult};
 use crate::reads::ReadSet;
 use crate::txn::TxnId;
@@ -75,6 +76,8 @@ pub(crate) enum Work {
     Writes(Vec<Write>),
     /// Entries of the numbered index for these documents.
     Backfill(u32, Vec<DocPath>),
+    /// Removes these entries of an index that is in the catalog no more.
+    Close(Vec<Key>),
 }
 
 impl Work {
@@ -82,6 +85,7 @@ impl Work {
         match self {
             Self::Writes(writes) => writes.iter().map(write_weight).sum(),
             Self::Backfill(_, paths) => paths.len() * 1_024,
+            Self::Close(keys) => keys.iter().map(|key| key.len() + 64).sum(),
         }
     }
 }

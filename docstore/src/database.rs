@@ -15,7 +15,7 @@ use crate::commit::{Committed, Draft, Proposal, Work};
 use crate::engine::{Author, Engine as _};
 use crate::key::{DOCS, Key, doc_key};
 use crate::model::{Aggregation, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
-use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, Wanting, aggregate, project, run};
+use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, aggregate, project, run};
 use crate::reads::ReadSet;
 use crate::session::Session;
 use crate::store::{Inner, Store};
@@ -73,6 +73,7 @@ impl Database {
             id: self.id.clone(),
             number: inner.catalog.number(&self.id),
             at: inner.readable(at)?,
+            by: Author::System,
         })
     }
 
@@ -130,7 +131,8 @@ impl Database {
         let inner = self.store();
         let commits = |after| inner.engine.log(after).ok()?.peek(ADVANCE_COMMITS);
         let at = inner.transactions.next_read(&self.id, txn, inner.visible(), commits)?;
-        Ok(Reader { at, ..self.reader(None)? })
+        let by = inner.transactions.author(&self.id, txn)?;
+        Ok(Reader { at, by, ..self.reader(None)? })
     }
 
     /// The results of a query.
@@ -162,10 +164,9 @@ impl Database {
 
     pub(crate) async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
         let normal = Normal::new(query)?;
-        let Ran { documents, stats, reads, missing, helpful } =
-            run(reader, &normal, Wanted::Documents).await?;
-        self.want(missing)?;
-        self.store().indexer.suggest(self.store(), &self.id, helpful)?;
+        let mut ran = run(reader, &normal, Wanted::Documents).await?;
+        self.store().indexer.learn(self.store(), reader, &mut ran)?;
+        let Ran { documents, stats, reads, .. } = ran;
         let documents = documents.into_iter().map(|document| project(&normal, document)).collect();
         Ok((QueryResult { documents, read_time: reader.at, stats }, reads))
     }
@@ -206,11 +207,6 @@ impl Database {
         }
     }
 
-    /// Has missing indexes built, or refuses in strict mode.
-    fn want(&self, missing: Vec<Wanting>) -> Result<()> {
-        if missing.is_empty() { Ok(()) } else { self.store().indexer.want(self.store(), &self.id, missing) }
-    }
-
     /// The numbered indexes: declared or learned ones.
     pub fn indexes(&self) -> Vec<Arc<IndexDef>> {
         self.store()
@@ -245,9 +241,8 @@ impl Database {
         aggregations: &[(String, Aggregation)],
     ) -> Result<(Snapshot<Vec<(String, Value)>>, ReadSet)> {
         let (needed, wanted) = aggregate::needed(query, aggregations)?;
-        let ran = run(reader, &Normal::new(&needed)?, wanted).await?;
-        self.want(ran.missing)?;
-        self.store().indexer.suggest(self.store(), &self.id, ran.helpful)?;
+        let mut ran = run(reader, &Normal::new(&needed)?, wanted).await?;
+        self.store().indexer.learn(self.store(), reader, &mut ran)?;
         let value = match wanted {
             Wanted::Count => aggregations
                 .iter()
@@ -321,12 +316,17 @@ impl Database {
     /// `InvalidArgument` or `FailedPrecondition` for an unreadable version; `ResourceExhausted` when too many
     /// are open.
     pub async fn begin(&self, options: TxnOptions) -> Result<TxnId> {
+        self.begin_by(Author::System, options).await
+    }
+
+    /// The same, on behalf of `author`.
+    pub(crate) async fn begin_by(&self, author: Author, options: TxnOptions) -> Result<TxnId> {
         let at = match options {
             TxnOptions::ReadOnly { at } => at,
             TxnOptions::ReadWrite { .. } => None,
         };
         let at = self.store().readable(at)?;
-        self.store().transactions.begin(&self.id, options, at)
+        self.store().transactions.begin(&self.id, author, options, at)
     }
 
     /// The version a transaction reads at.

@@ -98,7 +98,7 @@ pub struct Commit {
 }
 
 /// Who made a commit.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Author {
     /// Nobody knows any more: logs had no authors once.
     #[default]
@@ -111,6 +111,13 @@ pub enum Author {
     User(String),
     /// Somebody who was not signed in.
     Anonymous,
+}
+
+impl Author {
+    /// Whether the access policy binds them.
+    pub(crate) fn is_under_rules(&self) -> bool {
+        matches!(self, Self::User(_) | Self::Anonymous)
+    }
 }
 
 impl Commit {

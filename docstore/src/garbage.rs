@@ -77,6 +77,8 @@ async fn slice(store: &Inner, next_pass: &mut Instant) -> Duration {
     }
     if forget(store, before, Reach::Everything, SLICE).await {
         store.garbage.passes.fetch_add(1, Ordering::Relaxed);
+        // A store that is closing needs no tidying.
+        drop(store.indexer.remove_idle(store));
         *next_pass = Instant::now() + keep / PASSES;
     }
     PAUSE

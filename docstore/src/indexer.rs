@@ -3,20 +3,26 @@
 //! A definition is written first: from that commit on, every change keeps its entries. Then the documents that
 //! were there before are taken in, in chunks that go through the committer like any commit, so that a chunk
 //! always sees the newest version. Then the definition is marked ready.
+//!
+//! Every index makes everybody's writes dearer, so that what callers under the access policy want is bounded (see
+//! [`learning`]). An index that nobody uses any more is first marked as dropped: from that commit on, nobody reads or
+//! keeps its entries. Then they are removed, in chunks again, and the definition last.
 
 mod declared;
+mod learning;
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, PoisonError};
 
 use tokio::sync::{Mutex, watch};
 
+use self::learning::{Learning, teacher};
 use crate::catalog::{Catalog, IndexDef, IndexScope};
 use crate::commit::{Commits, Proposal, Work};
 use crate::engine::{AnyEngine, Author, Engine, Scan, ScanDirection};
-use crate::key::{DbNo, KeyRange, docs_prefix, read_doc_key, successor};
-use crate::model::{DatabaseId, DocPath, Precondition, Ts, Write, WriteOp};
-use crate::query::Wanting;
+use crate::key::{DbNo, Key, KeyRange, docs_prefix, index_prefix, read_doc_key, successor};
+use crate::model::{DatabaseId, DocPath, Fields, Precondition, Ts, Write, WriteOp};
+use crate::query::{Ran, Reader, Wanting};
 use crate::reads::ReadSet;
 use crate::store::{Inner, MissingIndexes};
 use crate::{Code, Error, Result};
@@ -30,6 +36,7 @@ pub(crate) const MAX_INDEXES: usize = 1_000;
 #[derive(Debug)]
 pub(crate) struct Indexer {
     mode: MissingIndexes,
+    learning: Learning,
     /// One definition is entered and built at a time, so that numbers are unique.
     turn: Arc<Mutex<()>>,
     /// Set when the store closes: builds stop at the next chunk, and the next start goes on with them.
@@ -40,7 +47,17 @@ pub(crate) struct Indexer {
     wanted: Wanted,
 }
 
-type Wanted = Arc<std::sync::Mutex<Vec<(DbNo, Wanting)>>>;
+type Wanted = Arc<std::sync::Mutex<Vec<(Shape, Option<String>)>>>;
+type Shape = (DbNo, Wanting);
+
+/// Who lacked an index, and where.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Asked<'a> {
+    pub(crate) id: &'a DatabaseId,
+    pub(crate) by: &'a Author,
+    /// How many entries and documents the query read beside its results; `None` before it is run.
+    pub(crate) read: Option<u64>,
+}
 
 /// What a build works with.
 struct Build {
@@ -55,7 +72,15 @@ struct Build {
 impl Indexer {
     pub(crate) fn new(mode: MissingIndexes) -> Self {
         let pending = watch::Sender::new(0);
-        Self { mode, turn: Arc::default(), stop: Arc::default(), pending, wanted: Wanted::default() }
+        let learning = Learning::default();
+        Self {
+            mode,
+            learning,
+            turn: Arc::default(),
+            stop: Arc::default(),
+            pending,
+            wanted: Wanted::default(),
+        }
     }
 
     /// Has builds stop soon.
@@ -69,8 +94,30 @@ impl Indexer {
         drop(self.pending.subscribe().wait_for(|pending| *pending == 0).await);
     }
 
-    /// Deals with the indexes a query lacked.
-    pub(crate) fn want(&self, store: &Inner, id: &DatabaseId, missing: Vec<Wanting>) -> Result<()> {
+    /// Deals with the indexes that a query lacked or could have used.
+    ///
+    /// # Errors
+    /// As [`Self::want`].
+    pub(crate) fn learn(&self, store: &Inner, reader: &Reader, ran: &mut Ran) -> Result<()> {
+        let (mut missing, helpful) = (std::mem::take(&mut ran.missing), std::mem::take(&mut ran.helpful));
+        // What a query can do without is no reason to refuse it.
+        if self.mode != MissingIndexes::Refuse {
+            missing.extend(helpful);
+        }
+        let stats = &ran.stats;
+        let read = (stats.entries_read + stats.documents_read).saturating_sub(stats.results);
+        self.want(store, &Asked { id: &reader.id, by: &reader.by, read: Some(read) }, missing)
+    }
+
+    /// Deals with the indexes a query lacks.
+    ///
+    /// # Errors
+    /// `FailedPrecondition` (`MissingIndex`) where only what is declared may be built.
+    pub(crate) fn want(&self, store: &Inner, asked: &Asked<'_>, missing: Vec<Wanting>) -> Result<()> {
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let id = asked.id;
         match self.mode {
             MissingIndexes::Refuse => {
                 // A group by name needs no declaration; nor does the cloud ask for one.
@@ -80,7 +127,7 @@ impl Indexer {
                 for wanting in declared.iter_mut().filter(|wanting| wanting.scope == IndexScope::Below) {
                     wanting.scope = IndexScope::Group;
                 }
-                by_name.into_iter().try_for_each(|wanting| self.build(store, id, wanting, true))?;
+                by_name.into_iter().try_for_each(|wanting| self.build(store, id, wanting, None, true))?;
                 if declared.is_empty() {
                     return Ok(());
                 }
@@ -93,51 +140,109 @@ impl Indexer {
                     ),
                 ))
             }
-            MissingIndexes::Learn => {
-                missing.into_iter().try_for_each(|wanting| self.build(store, id, wanting, true))
+            MissingIndexes::Learn if asked.by.is_under_rules() => {
+                missing.into_iter().try_for_each(|wanting| self.learn_from(store, asked, wanting))
+            }
+            MissingIndexes::Learn | MissingIndexes::LearnAtOnce => {
+                missing.into_iter().try_for_each(|wanting| self.build(store, id, wanting, None, true))
             }
         }
     }
 
-    /// Builds indexes that a query can do without, unless only what is declared may be built.
-    pub(crate) fn suggest(&self, store: &Inner, id: &DatabaseId, helpful: Vec<Wanting>) -> Result<()> {
-        match self.mode {
-            MissingIndexes::Refuse => Ok(()),
-            MissingIndexes::Learn => self.want(store, id, helpful),
+    /// Has an index built that a caller's query lacked, if that pays and there is room for it.
+    fn learn_from(&self, store: &Inner, asked: &Asked<'_>, wanting: Wanting) -> Result<()> {
+        let (Some(read), Some(teacher)) = (asked.read, teacher(asked.by)) else { return Ok(()) };
+        let Some(number) = store.catalog.number(asked.id) else { return Ok(()) };
+        let shape = (number, wanting);
+        if !self.learning.pays(asked.by, &shape, read) {
+            return Ok(());
         }
+        if let Some(cheap) = learning::cheap(shape.1.clone()) {
+            let cheap = (number, cheap);
+            let has_room = {
+                let wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
+                let coming = wanted.iter().filter_map(|(shape, from)| Some((shape, from.as_deref()?)));
+                learning::has_room(&store.catalog, &cheap, &teacher, coming)
+            };
+            if has_room {
+                self.learning.forget(&shape);
+                return self.build(store, asked.id, cheap.1, Some(teacher), true);
+            }
+        }
+        if self.learning.first_told(asked.by, &shape) {
+            let add = declared::to_add(std::slice::from_ref(&shape.1));
+            tracing::info!(
+                database = %asked.id, %add,
+                "a caller's query wants an index that callers may not teach; declare it in firestore.indexes.json"
+            );
+        }
+        Ok(())
+    }
+
+    /// Removes indexes that were learned from callers and that nobody has used for long.
+    pub(crate) fn remove_idle(&self, store: &Inner) -> Result<()> {
+        let now = store.visible();
+        for (def, used) in store.catalog.learned(now) {
+            if def.ready.is_none() || !learning::is_idle(used, now) {
+                continue;
+            }
+            let Some(database) = store.catalog.name(def.database) else { continue };
+            let build = self.builder(store, database, def.database)?;
+            self.spawn(async move { build.remove(&def).await });
+        }
+        Ok(())
     }
 
     /// Builds what a `firestore.indexes.json` declares and is not there yet.
     pub(crate) fn declare(&self, store: &Inner, id: &DatabaseId, json: &str) -> Result<()> {
         let all = declared::read(json)?;
-        all.into_iter().try_for_each(|wanting| self.build(store, id, wanting, false))
+        all.into_iter().try_for_each(|wanting| self.build(store, id, wanting, None, false))
     }
 
     /// Goes on with what a former process left unfinished.
     pub(crate) fn resume(&self, store: &Inner) -> Result<()> {
         for def in store.catalog.unready() {
             let Some(database) = store.catalog.name(def.database) else { continue };
-            let build = Build {
-                engine: Arc::clone(&store.engine),
-                catalog: store.catalog.clone(),
-                commits: store.commits()?,
-                number: def.database,
-                stop: Arc::clone(&self.stop),
-                database,
-            };
+            let build = self.builder(store, database, def.database)?;
             self.spawn(async move { build.fill(&def).await });
+        }
+        for def in store.catalog.dropped() {
+            let Some(database) = store.catalog.name(def.database) else { continue };
+            let build = self.builder(store, database, def.database)?;
+            self.spawn(async move { build.remove_entries(&def).await });
         }
         Ok(())
     }
 
-    fn build(&self, store: &Inner, id: &DatabaseId, wanting: Wanting, learned: bool) -> Result<()> {
+    fn builder(&self, store: &Inner, database: DatabaseId, number: DbNo) -> Result<Build> {
+        Ok(Build {
+            engine: Arc::clone(&store.engine),
+            catalog: store.catalog.clone(),
+            commits: store.commits()?,
+            stop: Arc::clone(&self.stop),
+            database,
+            number,
+        })
+    }
+
+    /// Has an index built: learned `from` a caller, or to be kept whether it is used or not.
+    fn build(
+        &self,
+        store: &Inner,
+        id: &DatabaseId,
+        wanting: Wanting,
+        from: Option<String>,
+        learned: bool,
+    ) -> Result<()> {
         let Some(number) = store.catalog.number(id) else { return Ok(()) };
-        if known(&store.catalog, number, &wanting) {
+        if is_settled(&store.catalog, number, &wanting, from.as_ref()) {
             return Ok(());
         }
         let mut wanted = self.wanted.lock().unwrap_or_else(PoisonError::into_inner);
         let one = (number, wanting);
-        if wanted.contains(&one) {
+        // One that is to be kept is not kept by one from a caller that comes before it.
+        if wanted.iter().any(|(other, other_from)| *other == one && (other_from.is_none() || from.is_some()))
+        {
             return Ok(());
         }
         let count = store.catalog.all_indexes(number).len() + wanted.len();
@@ -152,20 +257,14 @@ impl Indexer {
             let add = declared::to_add(std::slice::from_ref(&one.1));
             tracing::info!(database = %id, %add, "a query wants an index; building it");
         }
-        let build = Build {
-            engine: Arc::clone(&store.engine),
-            catalog: store.catalog.clone(),
-            commits: store.commits()?,
-            database: id.clone(),
-            stop: Arc::clone(&self.stop),
-            number,
-        };
-        wanted.push(one.clone());
+        let build = self.builder(store, id.clone(), number)?;
+        wanted.push((one.clone(), from.clone()));
         drop(wanted);
         let wanted = Arc::clone(&self.wanted);
         self.spawn(async move {
-            let built = build.run(one.1.clone()).await;
-            wanted.lock().unwrap_or_else(PoisonError::into_inner).retain(|other| *other != one);
+            let built = build.run(one.1.clone(), from.clone()).await;
+            let mut wanted = wanted.lock().unwrap_or_else(PoisonError::into_inner);
+            wanted.retain(|(other, other_from)| *other != one || *other_from != from);
             built
         });
         Ok(())
@@ -185,10 +284,14 @@ impl Indexer {
 }
 
 impl Build {
-    async fn run(&self, wanting: Wanting) -> Result<()> {
+    async fn run(&self, wanting: Wanting, learned_from: Option<String>) -> Result<()> {
         // Another query may have had it built while this one waited for its turn.
-        if known(&self.catalog, self.number, &wanting) {
+        if is_settled(&self.catalog, self.number, &wanting, learned_from.as_ref()) {
             return Ok(());
+        }
+        if let Some(def) = known(&self.catalog, self.number, &wanting) {
+            // From now on it is kept.
+            return self.enter(&IndexDef { learned_from: None, ..IndexDef::clone(&def) }).await;
         }
         let def = IndexDef {
             number: self.catalog.next_index(),
@@ -197,6 +300,7 @@ impl Build {
             scope: wanting.scope,
             fields: wanting.fields,
             ready: None,
+            learned_from,
         };
         self.enter(&def).await?;
         self.fill(&def).await
@@ -226,8 +330,42 @@ impl Build {
         self.enter(&IndexDef { ready: Some(Ts::ZERO), ..def.clone() }).await
     }
 
+    /// Removes an index and its entries.
+    async fn remove(&self, def: &IndexDef) -> Result<()> {
+        tracing::info!(database = %self.database, collection = %def.collection, "an index that nobody uses is removed");
+        self.put(Catalog::dropped_document(def)).await?;
+        self.remove_entries(def).await
+    }
+
+    /// Removes the entries of an index that is dropped, and then its definition.
+    async fn remove_entries(&self, def: &IndexDef) -> Result<()> {
+        let mut range = KeyRange::prefix(&index_prefix(def.database, def.number));
+        loop {
+            let at = *self.engine.visible().borrow();
+            let scan =
+                Scan { range: &range, at, direction: ScanDirection::Forward, limit: CHUNK, values: false };
+            let page = self.engine.scan(&scan).await?;
+            if self.stop.load(Ordering::Relaxed) {
+                return Ok(());
+            }
+            let keys: Vec<Key> = page.entries.into_iter().map(|(key, _)| key).collect();
+            let Some(last) = keys.last() else { break };
+            range.start = successor(last);
+            self.submit(&self.database, Work::Close(keys)).await?;
+            if page.done {
+                break;
+            }
+        }
+        let (path, _) = Catalog::index_document(def);
+        let write = Write { path, op: WriteOp::Delete, precondition: Precondition::None };
+        self.submit(&Catalog::id(), Work::Writes(vec![write])).await
+    }
+
     async fn enter(&self, def: &IndexDef) -> Result<()> {
-        let (path, fields) = Catalog::index_document(def);
+        self.put(Catalog::index_document(def)).await
+    }
+
+    async fn put(&self, (path, fields): (DocPath, Fields)) -> Result<()> {
         let op = WriteOp::Set { fields, transforms: Vec::new() };
         let write = Write { path, op, precondition: Precondition::None };
         self.submit(&Catalog::id(), Work::Writes(vec![write])).await
@@ -245,9 +383,15 @@ impl Build {
     }
 }
 
-fn known(catalog: &Catalog, number: DbNo, wanting: &Wanting) -> bool {
-    catalog
-        .indexes(number, &wanting.collection)
-        .iter()
-        .any(|def| def.scope == wanting.scope && def.fields == wanting.fields)
+fn known(catalog: &Catalog, number: DbNo, wanting: &Wanting) -> Option<Arc<IndexDef>> {
+    let all = catalog.indexes(number, &wanting.collection);
+    all.iter().find(|def| def.scope == wanting.scope && def.fields == wanting.fields).cloned()
 }
+
+/// Whether nothing is left to do for an index that was learned `from` a caller, or is to be kept.
+fn is_settled(catalog: &Catalog, number: DbNo, wanting: &Wanting, from: Option<&String>) -> bool {
+    known(catalog, number, wanting).is_some_and(|def| from.is_some() || def.learned_from.is_none())
+}
+
+#[cfg(test)]
+mod tests;

@@ -6,7 +6,6 @@ use std::sync::{Arc, PoisonError};
 use crate::access::{Caller, Decision, MAX_NEEDED, Operation, Passage, PolicyReads, Request, denied};
 use crate::commit::{Committed, Draft, apply};
 use crate::database::{CollectionsPage, Database, DocumentsPage, ListDocuments, Page};
-use crate::engine::Author;
 use crate::key::doc_key;
 use crate::model::{
     Aggregation, CollectionPath, Cursor, DocPath, Document, Query, Source, Ts, Value, Write, WriteOp,
@@ -91,6 +90,11 @@ impl Session {
         &self.viewer.caller
     }
 
+    /// A reader on behalf of the caller, at a version or the newest.
+    fn reader(&self, at: Option<Ts>) -> Result<Reader> {
+        Ok(Reader { by: self.viewer.caller.author(), ..self.database.reader(at)? })
+    }
+
     async fn permit_gets(&self, paths: &[DocPath], reader: &Reader) -> Result<()> {
         if self.viewer.caller == Caller::Admin {
             return Ok(());
@@ -111,7 +115,7 @@ impl Session {
     /// lost a role does not read what there was while they had it.
     async fn permit_list_at(&self, query: &Query, at: Option<Ts>, reader: &Reader) -> Result<()> {
         if at.is_some() {
-            self.permit_list(query, &self.database.reader(None)?).await?;
+            self.permit_list(query, &self.reader(None)?).await?;
         }
         self.permit_list(query, reader).await
     }
@@ -119,7 +123,7 @@ impl Session {
     /// A reader at the moment that a transaction read at, where that is another than the one its read was decided at: the
     /// read has to be allowed at both, as in [`Self::permit_list_at`].
     fn reader_of(&self, read: Ts, decided: &Reader) -> Result<Option<Reader>> {
-        (read != decided.at).then(|| Ok(Reader { at: read, ..self.database.reader(None)? })).transpose()
+        (read != decided.at).then(|| Ok(Reader { at: read, ..self.reader(None)? })).transpose()
     }
 
     fn admin_only(&self) -> Result<()> {
@@ -137,10 +141,10 @@ impl Session {
     /// `PermissionDenied`, and those of [`Database::get`].
     pub async fn get(&self, paths: &[DocPath], at: Option<Ts>) -> Result<Snapshot<Vec<Option<Document>>>> {
         // One moment for what decides and for what is found: nothing written between the two is seen by who may not.
-        let reader = self.database.reader(at)?;
+        let reader = self.reader(at)?;
         if at.is_some() {
             // As in `permit_list_at`.
-            self.permit_gets(paths, &self.database.reader(None)?).await?;
+            self.permit_gets(paths, &self.reader(None)?).await?;
         }
         self.permit_gets(paths, &reader).await?;
         self.database.get_with(&reader, paths).await
@@ -151,7 +155,7 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::get_in`].
     pub async fn get_in(&self, txn: TxnId, paths: &[DocPath]) -> Result<Snapshot<Vec<Option<Document>>>> {
-        let reader = self.database.reader(None)?;
+        let reader = self.reader(None)?;
         self.permit_gets(paths, &reader).await?;
         let found = self.database.get_in(txn, paths).await?;
         if let Some(then) = self.reader_of(found.read_time, &reader)? {
@@ -165,7 +169,7 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::run`].
     pub async fn run(&self, query: &Query, at: Option<Ts>) -> Result<QueryResult> {
-        let reader = self.database.reader(at)?;
+        let reader = self.reader(at)?;
         self.permit_list_at(query, at, &reader).await?;
         Ok(self.database.run_with(&reader, query).await?.0)
     }
@@ -175,7 +179,7 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::run_in`].
     pub async fn run_in(&self, txn: TxnId, query: &Query) -> Result<QueryResult> {
-        let reader = self.database.reader(None)?;
+        let reader = self.reader(None)?;
         self.permit_list(query, &reader).await?;
         let result = self.database.run_in(txn, query).await?;
         if let Some(then) = self.reader_of(result.read_time, &reader)? {
@@ -194,7 +198,7 @@ impl Session {
         aggregations: &[(String, Aggregation)],
         at: Option<Ts>,
     ) -> Result<Snapshot<Vec<(String, Value)>>> {
-        let reader = self.database.reader(at)?;
+        let reader = self.reader(at)?;
         self.permit_list_at(query, at, &reader).await?;
         Ok(self.database.aggregate_with(&reader, query, aggregations).await?.0)
     }
@@ -209,7 +213,7 @@ impl Session {
         query: &Query,
         aggregations: &[(String, Aggregation)],
     ) -> Result<Snapshot<Vec<(String, Value)>>> {
-        let reader = self.database.reader(None)?;
+        let reader = self.reader(None)?;
         self.permit_list(query, &reader).await?;
         let found = self.database.aggregate_in(txn, query, aggregations).await?;
         if let Some(then) = self.reader_of(found.read_time, &reader)? {
@@ -238,7 +242,7 @@ impl Session {
     /// `PermissionDenied`, and those of [`Database::list_documents`].
     pub async fn list_documents(&self, list: &ListDocuments, at: Option<Ts>) -> Result<DocumentsPage> {
         let query = plain_query(&list.collection);
-        let reader = self.database.reader(at)?;
+        let reader = self.reader(at)?;
         self.permit_list_at(&query, at, &reader).await?;
         if list.show_missing {
             self.admin_only()?;
@@ -252,7 +256,7 @@ impl Session {
     /// `PermissionDenied`, and those of [`Database::list_documents_in`].
     pub async fn list_documents_in(&self, txn: TxnId, list: &ListDocuments) -> Result<DocumentsPage> {
         let query = plain_query(&list.collection);
-        let reader = self.database.reader(None)?;
+        let reader = self.reader(None)?;
         self.permit_list(&query, &reader).await?;
         if list.show_missing {
             self.admin_only()?;
@@ -288,14 +292,13 @@ impl Session {
     /// # Errors
     /// `PermissionDenied`, and those of [`Database::commit`].
     pub async fn commit(&self, draft: Draft) -> Result<Committed> {
-        let author = match &self.viewer.caller {
-            Caller::Admin => return self.database.commit_by(Author::Admin, draft).await,
-            Caller::User(auth) => Author::User(auth.uid.clone()),
-            Caller::Anonymous => Author::Anonymous,
-        };
+        let author = self.viewer.caller.author();
+        if self.viewer.caller == Caller::Admin {
+            return self.database.commit_by(author, draft).await;
+        }
         let mut attempt = 1;
         loop {
-            let reader = self.database.reader(None)?;
+            let reader = self.reader(None)?;
             let reads = self.permit_writes(&draft, &reader).await?;
             let rests_on_policy = !reads.is_empty();
             let _passage = self.pass_gate(&draft).await?;
@@ -381,7 +384,7 @@ impl Session {
     /// # Errors
     /// Those of [`Database::begin`].
     pub async fn begin(&self, options: TxnOptions) -> Result<TxnId> {
-        self.database.begin(options).await
+        self.database.begin_by(self.viewer.caller.author(), options).await
     }
 
     /// [`Database::rollback`].

@@ -64,8 +64,13 @@ pub struct Limits {
 /// declared nor learned.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum MissingIndexes {
-    /// It is answered from single-field entries and a sort, and the index is built in the background.
+    /// It is answered from single-field entries and a sort. The index is built in the background: at once for an
+    /// operator's query, and for that of a caller under the access policy where it pays, within what callers may make
+    /// everybody's writes cost (see [`crate::indexer`]).
     Learn,
+    /// It is answered, whoever asks and whatever it reads, and the index is built in the background at once: for
+    /// emulators, whose callers are all their owner.
+    LearnAtOnce,
     /// It is refused, as the cloud does.
     Refuse,
 }

@@ -11,7 +11,7 @@ pub(crate) use locks::Locks;
 pub use locks::{CONTENDED_FOR, CONTENDED_KEYS, LOCK_WAIT, LOCKED_KEYS};
 
 use crate::clock::SharedClock;
-use crate::engine::Commit;
+use crate::engine::{Author, Commit};
 use crate::model::{DatabaseId, Ts};
 use crate::reads::{MAX_READS, ReadSet};
 use crate::{Code, Error, Result};
@@ -72,6 +72,8 @@ pub enum TxnOptions {
 #[derive(Debug)]
 struct Txn {
     database: DatabaseId,
+    /// On whose behalf it was begun.
+    by: Author,
     read_only: bool,
     /// What it reads is what it would read at any later version, or the commit fails.
     at: Ts,
@@ -104,7 +106,13 @@ impl Transactions {
     }
 
     /// Opens a transaction that reads at `at`.
-    pub(crate) fn begin(&self, database: &DatabaseId, options: TxnOptions, at: Ts) -> Result<TxnId> {
+    pub(crate) fn begin(
+        &self,
+        database: &DatabaseId,
+        by: Author,
+        options: TxnOptions,
+        at: Ts,
+    ) -> Result<TxnId> {
         let now = self.clock.now();
         let mut open = self.lock();
         if open.len() >= MAX_TRANSACTIONS {
@@ -137,6 +145,7 @@ impl Transactions {
         let read_only = matches!(options, TxnOptions::ReadOnly { .. });
         let txn = Txn {
             database: database.clone(),
+            by,
             read_only,
             at,
             reads: ReadSet::default(),
@@ -150,6 +159,11 @@ impl Transactions {
     /// The version a transaction reads at.
     pub(crate) fn read_time(&self, database: &DatabaseId, id: TxnId) -> Result<Ts> {
         self.with(database, id, |txn| txn.at)
+    }
+
+    /// On whose behalf a transaction was begun.
+    pub(crate) fn author(&self, database: &DatabaseId, id: TxnId) -> Result<Author> {
+        self.with(database, id, |txn| txn.by.clone())
     }
 
     /// The version for a transaction's next read: `newest`, as long as nothing that it has read has changed up to

@@ -45,6 +45,7 @@ mod tests {
     use docstore::store::{EngineOptions, StoreOptions};
 
     use super::*;
+    use crate::settings::Mode;
 
     const DECLARED: &str = r#"{"indexes": [{"collectionGroup": "cards", "queryScope": "COLLECTION", "fields": [
         {"fieldPath": "owner", "order": "ASCENDING"}, {"fieldPath": "rank", "order": "DESCENDING"}]}]}"#;
@@ -57,7 +58,7 @@ mod tests {
             std::fs::write(folder.path().join("firestore.indexes.json"), indexes).unwrap();
         }
         let config = Config::load(None, folder.path()).unwrap();
-        let limits = config.firebase.tuckbox.documents.limits();
+        let limits = config.firebase.tuckbox.documents.limits(Mode::Serving);
         let clock = std::sync::Arc::new(docstore::clock::SystemClock);
         let store = Store::open(StoreOptions { engine: EngineOptions::Memory, clock, limits }).await?;
         declare(&store, &config, "demo").await?;

@@ -72,7 +72,7 @@ impl Services {
         let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
         let told = (settings.mode == Mode::Emulator).then_some(&requests);
         let rules = policies::documents(settings, told.map(RequestLog::denials))?;
-        let limits = settings.config.firebase.tuckbox.documents.limits();
+        let limits = settings.config.firebase.tuckbox.documents.limits(settings.mode);
         let store = Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits }).await?;
         indexes::declare(&store, &settings.config, &settings.project).await?;
         store.set_access(rules.clone());

@@ -179,6 +179,7 @@ impl Committer {
         let paths: Vec<&DocPath> = match work {
             Work::Writes(writes) => writes.iter().map(|write| &write.path).collect(),
             Work::Backfill(_, documents) => documents.iter().collect(),
+            Work::Close(_) => Vec::new(),
         };
         let mut keys: Vec<Key> = Vec::with_capacity(paths.len());
         let mut unknown: Vec<&DocPath> = Vec::with_capacity(paths.len());

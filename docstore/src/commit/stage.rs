@@ -56,6 +56,11 @@ impl Stage {
         match proposal.work {
             Work::Writes(writes) => self.write(database, &proposal.database, proposal.author, &writes, ts),
             Work::Backfill(index, documents) => self.backfill(database, index, documents, ts),
+            Work::Close(keys) => {
+                let puts = keys.into_iter().map(|key| Put { key, value: None }).collect();
+                self.push(ts, Author::System, Vec::new(), None, puts);
+                Ok(Committed { commit_time: ts, results: Vec::new() })
+            }
         }
     }
 

@@ -8,6 +8,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::indexer::Asked;
 use crate::model::{
     Cursor, DatabaseId, Direction, DocPath, Document, FieldPath, Order, Query, Reference, Source, Ts, Value,
     numeric_id,
@@ -43,7 +44,8 @@ impl Database {
         let reader = self.reader(at)?;
         let parts = points.saturating_add(1);
         let Places { names, missing, .. } = places(&reader, query, parts).await?;
-        self.want(missing)?;
+        let asked = Asked { id: &self.id, by: &reader.by, read: None };
+        self.store().indexer.want(self.store(), &asked, missing)?;
         let parts = usize::try_from(parts).unwrap_or(usize::MAX).clamp(1, names.len().max(1));
         let value = (1..parts).map(|part| at_name(&self.id, &names[part * names.len() / parts])).collect();
         Ok(Snapshot { value, read_time: reader.at })

@@ -33,6 +33,8 @@ pub(crate) struct ScanSpec {
     pub(crate) documents: bool,
     /// For `explain`: the index's fields.
     pub(crate) label: String,
+    /// The number of the numbered index it reads.
+    pub(crate) index: Option<u32>,
 }
 
 /// One conjunction: documents that all scans have in common.
@@ -62,7 +64,7 @@ pub(crate) enum Plan {
 }
 
 /// An index that a query wants and nobody has.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) struct Wanting {
     pub(crate) collection: String,
     pub(crate) scope: IndexScope,
@@ -192,7 +194,7 @@ impl Planner<'_> {
             if let ([(field, false)], true) = (orders.as_slice(), equal.is_empty()) {
                 let prefix = field_prefix(self.database, path, field, EntryKind::Value);
                 let label = format!("({field} ASC, __name__ ASC)");
-                let scan = ScanSpec { prefix, endings, documents: false, label };
+                let scan = ScanSpec { prefix, endings, documents: false, label, index: None };
                 return Ok(Ok(self.branch(vec![scan], exact, &equal)));
             }
         }
@@ -294,7 +296,7 @@ impl Planner<'_> {
                 push_directed(&mut prefix, &encoded(value), *mode == IndexMode::Descending);
             }
         }
-        ScanSpec { prefix, endings, documents: false, label: describe(&def.fields) }
+        ScanSpec { prefix, endings, documents: false, label: describe(&def.fields), index: Some(def.number) }
     }
 
     /// The query's orders as the end of an index.
@@ -371,7 +373,7 @@ impl Planner<'_> {
                     }
                     let prefix = field_prefix(self.database, path, field, EntryKind::Value);
                     let label = format!("({field} ASC, __name__ ASC)");
-                    ScanSpec { prefix, endings: Endings::of(ranges), documents: false, label }
+                    ScanSpec { prefix, endings: Endings::of(ranges), documents: false, label, index: None }
                 }
                 None => self.documents(path, Endings::of(whole())),
             });
@@ -381,7 +383,7 @@ impl Planner<'_> {
 
     fn documents(&self, path: &CollectionPath, endings: Endings) -> ScanSpec {
         let prefix = collection_prefix(self.database, path);
-        ScanSpec { prefix, endings, documents: true, label: BY_NAME.to_owned() }
+        ScanSpec { prefix, endings, documents: true, label: BY_NAME.to_owned(), index: None }
     }
 
     fn equality(&self, path: &CollectionPath, test: &Test, endings: Endings) -> ScanSpec {
@@ -392,7 +394,8 @@ impl Planner<'_> {
         };
         let mut prefix = field_prefix(self.database, path, &test.field, kind);
         encode_value(value, &mut prefix);
-        ScanSpec { prefix, endings, documents: false, label: format!("({} {how}, __name__ ASC)", test.field) }
+        let label = format!("({} {how}, __name__ ASC)", test.field);
+        ScanSpec { prefix, endings, documents: false, label, index: None }
     }
 }
 

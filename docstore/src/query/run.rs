@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use crate::catalog::Catalog;
-use crate::engine::{AnyEngine, Engine, Scan, ScanDirection, Stored};
+use crate::engine::{AnyEngine, Author, Engine, Scan, ScanDirection, Stored};
 use crate::key::{DbNo, Key, KeyRange, below_prefix, doc_key, read_doc_key, read_name, successor};
 use crate::model::{DatabaseId, DocPath, Document, Fields, Ts};
 use crate::reads::ReadSet;
@@ -39,6 +39,8 @@ pub(crate) struct Reader {
     /// `None` for a database that nothing was ever written to.
     pub(crate) number: Option<DbNo>,
     pub(crate) at: Ts,
+    /// On whose behalf: who pays for what is read, and may be taught indexes by.
+    pub(crate) by: Author,
 }
 
 impl Reader {
@@ -141,6 +143,9 @@ impl<'a> Run<'a> {
     fn label(&mut self, branches: &[Branch]) {
         let scope = if self.normal.named_by_id() { "Collection" } else { GROUP_SCOPE };
         for scan in branches.iter().flat_map(|branch| &branch.scans) {
+            if let Some(number) = scan.index {
+                self.reader.catalog.note_use(number, self.reader.at);
+            }
             let label = (scope.to_owned(), scan.label.clone());
             if !self.ran.stats.indexes.contains(&label) {
                 self.ran.stats.indexes.push(label);

@@ -6,7 +6,7 @@ mod stream;
 mod tests;
 
 use std::collections::{HashMap, HashSet};
-use std::sync::Arc;
+use std::sync::{Arc, Weak};
 
 use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
@@ -15,9 +15,11 @@ use tokio::time::{Interval, MissedTickBehavior, interval};
 use crate::access::Operation;
 use crate::catalog::Catalog;
 use crate::clock::SharedClock;
-use crate::engine::{AnyEngine, Commit, Engine, LogReader};
+use crate::engine::{AnyEngine, Author, Commit, Engine, LogReader};
+use crate::indexer::Asked;
 use crate::model::{Document, Ts};
 use crate::query::{Normal, Reader, Wanted, lacking, run};
+use crate::store::Inner;
 use crate::{Error, Result};
 
 use self::stream::{LOOK, Stream, Subscription};
@@ -308,7 +310,8 @@ impl Hub {
     fn want(&self, viewer: &Viewer, normal: &Normal, reader: &Reader) -> Result<()> {
         let (Some(store), Some(number)) = (viewer.store.upgrade(), reader.number) else { return Ok(()) };
         let missing = lacking(normal, &self.catalog, number, reader.at)?;
-        if missing.is_empty() { Ok(()) } else { store.indexer.want(&store, &viewer.database, missing) }
+        let asked = Asked { id: &viewer.database, by: &viewer.caller.author(), read: None };
+        if missing.is_empty() { Ok(()) } else { store.indexer.want(&store, &asked, missing) }
     }
 
     /// The shared view of a target; starts its first run if it is new.
@@ -326,10 +329,11 @@ impl Hub {
         self.ranges.add(&viewer.database, &kind, id);
         self.by_shape.insert(shape.clone(), id);
         let view = View::new(viewer.database.clone(), kind.clone());
-        let reader = self.reader(&viewer.database);
+        let reader = Reader { by: viewer.caller.author(), ..self.reader(&viewer.database) };
         let own = self.own.clone();
+        let store = Weak::clone(&viewer.store);
         tokio::spawn(async move {
-            let outcome = execute(&reader, &kind).await;
+            let outcome = first_run(&store, &reader, &kind).await;
             if let Some(hub) = own.upgrade() {
                 drop(hub.send(Message::Loaded { view: id, at: reader.at, outcome }));
             }
@@ -346,6 +350,7 @@ impl Hub {
             id: database.clone(),
             number: self.catalog.number(database),
             at: self.position,
+            by: Author::System,
         }
     }
 
@@ -505,6 +510,16 @@ impl Hub {
             self.ranges.remove(&shared.view.database, &shared.view.kind, view);
         }
     }
+}
+
+/// Runs a view for the first time, on behalf of who asked for it first; what it lacked may be learned.
+async fn first_run(store: &Weak<Inner>, reader: &Reader, kind: &Kind) -> Result<Vec<Arc<Document>>> {
+    let Kind::Query(normal) = kind else { return execute(reader, kind).await };
+    let mut ran = run(reader, normal, Wanted::Documents).await?;
+    if let Some(store) = store.upgrade() {
+        store.indexer.learn(&store, reader, &mut ran)?;
+    }
+    Ok(ran.documents.into_iter().map(Arc::new).collect())
 }
 
 async fn execute(reader: &Reader, kind: &Kind) -> Result<Vec<Arc<Document>>> {

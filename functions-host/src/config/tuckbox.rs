@@ -9,6 +9,7 @@ use super::plans::PlansSection;
 use super::sign_in::SignIn;
 use super::site::SiteWords;
 use crate::networks::Networks;
+use crate::settings::Mode;
 
 /// Settings of this server alone.
 #[derive(Debug, Default, Deserialize)]
@@ -82,7 +83,7 @@ pub struct Documents {
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MissingIndexes {
-    /// It is answered, and the index is built in the background.
+    /// It is answered, and the index is built in the background: in serving mode, for people's queries only few.
     #[default]
     Learn,
     /// It is refused, as the cloud does.
@@ -91,13 +92,14 @@ pub enum MissingIndexes {
 
 impl Documents {
     /// What the store may use.
-    pub fn limits(&self) -> docstore::Limits {
+    pub fn limits(&self, mode: Mode) -> docstore::Limits {
         let usual = docstore::Limits::default();
         docstore::Limits {
             cache_bytes: self.cache_mib.map_or(usual.cache_bytes, |mib| u64::from(mib.get()) << 20),
-            missing_indexes: match self.missing_indexes {
-                MissingIndexes::Learn => docstore::store::MissingIndexes::Learn,
-                MissingIndexes::Refuse => docstore::store::MissingIndexes::Refuse,
+            missing_indexes: match (self.missing_indexes, mode) {
+                (MissingIndexes::Learn, Mode::Serving) => docstore::store::MissingIndexes::Learn,
+                (MissingIndexes::Learn, Mode::Emulator) => docstore::store::MissingIndexes::LearnAtOnce,
+                (MissingIndexes::Refuse, _) => docstore::store::MissingIndexes::Refuse,
             },
             ..usual
         }
