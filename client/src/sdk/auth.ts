@@ -1,12 +1,30 @@
-import { type AccountReply, accounts, lookup, type TokenReply } from './auth/api.ts';
+import { type AccountReply, accounts, lookup, type PendingReply, type TokenReply } from './auth/api.ts';
 import { type Auth, AuthImpl } from './auth/auth-impl.ts';
+import { type AuthCredential, EmailAuthCredential } from './auth/credential.ts';
 import { AuthError } from './auth/errors.ts';
+import {
+  completed,
+  type MultiFactorError,
+  type MultiFactorResolver as ResolverOf,
+  resolverOf,
+} from './auth/multi-factor.ts';
 import { comeBack, leaveFor, type OAuthProvider } from './auth/redirect.ts';
-import { type IdTokenResult, type User, UserImpl } from './auth/user.ts';
+import { DEFAULT_TOKEN_SECONDS, type IdTokenResult, type User, UserImpl } from './auth/user.ts';
 import { coreOf, type FirebaseApp, service } from './internal/app-core.ts';
 
 export type { Auth } from './auth/auth-impl.ts';
+export { type AuthCredential, EmailAuthCredential, EmailAuthProvider } from './auth/credential.ts';
 export { AuthError } from './auth/errors.ts';
+export {
+  type MultiFactorAssertion,
+  MultiFactorError,
+  type MultiFactorInfo,
+  type MultiFactorSession,
+  type MultiFactorUser,
+  multiFactor,
+  TotpMultiFactorGenerator,
+  TotpSecret,
+} from './auth/multi-factor.ts';
 export { GoogleAuthProvider, OAuthProvider } from './auth/redirect.ts';
 export type { IdTokenResult, User, UserInfo, UserMetadata } from './auth/user.ts';
 
@@ -14,8 +32,11 @@ export type { IdTokenResult, User, UserInfo, UserMetadata } from './auth/user.ts
 export interface UserCredential {
   readonly user: User;
   readonly providerId: string | null;
-  readonly operationType: 'signIn' | 'link';
+  readonly operationType: 'signIn' | 'link' | 'reauthenticate';
 }
+
+/** A sign-in that waits for its second factor. */
+export type MultiFactorResolver = ResolverOf<UserCredential>;
 
 /** What a mail link carries along. */
 export interface ActionCodeSettings {
@@ -74,7 +95,8 @@ async function signInWith(auth: AuthImpl, reply: TokenReply): Promise<UserCreden
     account,
     idToken: reply.idToken,
     refreshToken: reply.refreshToken,
-    expiresAt: auth.endpoint.core.platform.now() + Number(reply.expiresIn) * 1000,
+    // What completes a second factor does not say how long its token holds.
+    expiresAt: auth.endpoint.core.platform.now() + Number(reply.expiresIn ?? DEFAULT_TOKEN_SECONDS) * 1000,
   });
   auth.setUser(user);
   return { user, providerId: null, operationType: 'signIn' };
@@ -97,7 +119,46 @@ export async function signInWithEmailAndPassword(
   password: string,
 ): Promise<UserCredential> {
   const body = { email, password, returnSecureToken: true, clientType: 'CLIENT_TYPE_WEB' };
-  return signInWith(impl(auth), await accounts<TokenReply>(impl(auth).endpoint, 'signInWithPassword', body));
+  const reply = await accounts<TokenReply & PendingReply>(impl(auth).endpoint, 'signInWithPassword', body);
+  return signInWith(impl(auth), completed(reply));
+}
+
+/** Takes over the tokens of who has shown again who they are. */
+async function reauthenticated(user: UserImpl, reply: TokenReply): Promise<UserCredential> {
+  const { localId } = await lookup(user.owner.endpoint, reply.idToken);
+  if (localId !== user.uid)
+    throw new AuthError('user-mismatch', 'The credential is that of another account.');
+  user.takeTokens(reply);
+  await user.reload();
+  return { user, providerId: null, operationType: 'reauthenticate' };
+}
+
+/** Shows again who is there, for what takes a recent sign-in. */
+export async function reauthenticateWithCredential(
+  user: User,
+  credential: AuthCredential,
+): Promise<UserCredential> {
+  const target = implOf(user);
+  if (!(credential instanceof EmailAuthCredential))
+    throw new AuthError('argument-error', 'Not a credential of this SDK.');
+  const { email, password } = credential;
+  const body = { email, password, returnSecureToken: true, clientType: 'CLIENT_TYPE_WEB' };
+  const reply = await accounts<TokenReply & PendingReply>(target.owner.endpoint, 'signInWithPassword', body);
+  return reauthenticated(target, completed(reply, 'reauthenticate', target));
+}
+
+/** Goes to a provider to show again who is there; `getRedirectResult` ends it. */
+export function reauthenticateWithRedirect(user: User, provider: OAuthProvider): Promise<void> {
+  return leaveFor(implOf(user).owner as AuthImpl, provider, 'reauthenticate');
+}
+
+/** What completes a sign-in that `auth/multi-factor-auth-required` interrupted. */
+export function getMultiFactorResolver(auth: Auth, error: MultiFactorError): MultiFactorResolver {
+  return resolverOf(auth, error, async (reply, { operation, user }) => {
+    if (user && operation === 'reauthenticate') return reauthenticated(user, reply);
+    const credential = await signInWith(impl(auth), reply);
+    return { ...credential, operationType: operation };
+  });
 }
 
 /** Goes to a provider to sign in; the page is left, and `getRedirectResult` ends it on the page it comes back to. */
@@ -116,6 +177,10 @@ export async function getRedirectResult(auth: Auth): Promise<UserCredential | nu
   const target = impl(auth);
   const result = await comeBack(target, target.currentUser);
   if (!result) return null;
+  if (result.operation === 'reauthenticate' && target.currentUser) {
+    const again = await reauthenticated(target.currentUser, result.reply);
+    return { ...again, providerId: result.providerId };
+  }
   const credential = await signInWith(target, result.reply);
   return { ...credential, providerId: result.providerId, operationType: result.operation };
 }

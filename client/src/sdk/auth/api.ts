@@ -8,9 +8,25 @@ const AUTH_TIMEOUT_MS = 30_000;
 export interface TokenReply {
   idToken: string;
   refreshToken: string;
-  /** Seconds, as text. */
-  expiresIn: string;
+  /** Seconds, as text; what completes a second factor leaves it out. */
+  expiresIn?: string;
   localId: string;
+}
+
+/** A second factor of an account. */
+export interface FactorReply {
+  mfaEnrollmentId?: string;
+  displayName?: string;
+  /** As RFC 3339 writes times. */
+  enrolledAt?: string;
+  /** Of an authenticator app. */
+  totpInfo?: object;
+}
+
+/** What a sign-in answers in place of tokens while a second factor is missing. */
+export interface PendingReply {
+  mfaPendingCredential?: string;
+  mfaInfo?: FactorReply[];
 }
 
 /** A sign-in provider of an account, as `accounts:lookup` answers it. */
@@ -36,6 +52,7 @@ export interface AccountReply {
   /** Milliseconds since 1970, as text. */
   lastLoginAt?: string;
   providerUserInfo?: ProviderReply[];
+  mfaInfo?: FactorReply[];
 }
 
 /** Where the services answer and how. */
@@ -75,6 +92,18 @@ function serverMessage(body: unknown): string {
 /** Calls `accounts:{action}`. */
 export async function accounts<Reply>(endpoint: AuthEndpoint, action: string, body: object): Promise<Reply> {
   return (await request(endpoint, `identitytoolkit.googleapis.com/v1/accounts:${action}`, {
+    headers: { 'Content-Type': 'application/json' },
+    body: JSON.stringify(body),
+  })) as Reply;
+}
+
+/** Calls `accounts/{action}` of the second version: `mfaEnrollment:start` and the like. */
+export async function accountsV2<Reply>(
+  endpoint: AuthEndpoint,
+  action: string,
+  body: object,
+): Promise<Reply> {
+  return (await request(endpoint, `identitytoolkit.googleapis.com/v2/accounts/${action}`, {
     headers: { 'Content-Type': 'application/json' },
     body: JSON.stringify(body),
   })) as Reply;

@@ -37,6 +37,22 @@ const ERRORS: Readonly<Record<string, readonly [code: string, message: string]>>
     'credential-already-in-use',
     'Another account signs in with this one already.',
   ],
+  INVALID_CODE: ['invalid-verification-code', 'The code is wrong or too old.'],
+  MISSING_CODE: ['missing-verification-code', 'A code must be given.'],
+  INVALID_MFA_PENDING_CREDENTIAL: ['invalid-multi-factor-session', 'Signing in took too long: begin again.'],
+  INVALID_SESSION_INFO: ['invalid-verification-id', 'The enrollment is not valid any more: begin again.'],
+  TOTP_CHALLENGE_TIMEOUT: ['totp-challenge-timeout', 'The enrollment took too long: begin again.'],
+  MFA_ENROLLMENT_NOT_FOUND: ['multi-factor-info-not-found', 'The account has no such second factor.'],
+  SECOND_FACTOR_EXISTS: ['second-factor-already-in-use', 'The account has this second factor already.'],
+  SECOND_FACTOR_LIMIT_EXCEEDED: [
+    'maximum-second-factor-count-exceeded',
+    'The account has as many second factors as it may.',
+  ],
+  UNSUPPORTED_FIRST_FACTOR: [
+    'unsupported-first-factor',
+    'This way of signing in cannot have a second factor.',
+  ],
+  UNVERIFIED_EMAIL: ['unverified-email', 'The e-mail address must be verified first.'],
   UNAVAILABLE: ['network-request-failed', 'The provider does not answer: try again later.'],
   NOT_IMPLEMENTED: ['operation-not-supported-in-this-environment', 'The server does not support this.'],
 };

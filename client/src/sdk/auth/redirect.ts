@@ -1,6 +1,7 @@
-import { accounts, type TokenReply } from './api.ts';
+import { accounts, type PendingReply, type TokenReply } from './api.ts';
 import type { AuthImpl } from './auth-impl.ts';
 import { AuthError } from './errors.ts';
+import { completed } from './multi-factor.ts';
 import type { UserImpl } from './user.ts';
 
 /** Where the tab remembers that it went to a provider. */
@@ -26,8 +27,8 @@ export class GoogleAuthProvider extends OAuthProvider {
   }
 }
 
-/** What signing in with a provider is for: a session, or one more way into the account that is signed in. */
-export type RedirectOperation = 'signIn' | 'link';
+/** What signing in with a provider is for: a session, one more way into the account, or a proof of who is there. */
+export type RedirectOperation = 'signIn' | 'link' | 'reauthenticate';
 
 interface Departure {
   readonly sessionId: string;
@@ -65,7 +66,8 @@ function departureOf(text: string | null): Departure | null {
   try {
     const { sessionId, operation } = JSON.parse(text) as Partial<Departure>;
     if (typeof sessionId !== 'string') return null;
-    return { sessionId, operation: operation === 'link' ? 'link' : 'signIn' };
+    const known = operation === 'link' || operation === 'reauthenticate' ? operation : 'signIn';
+    return { sessionId, operation: known };
   } catch {
     return null;
   }
@@ -79,23 +81,22 @@ export async function comeBack(auth: AuthImpl, signedIn: UserImpl | null): Promi
   if (!departure || address.pathname !== HANDLER_PATH) return null;
   // Whatever comes of it, it is not tried twice.
   tab.storage.remove(STORAGE_KEY);
-  if (departure.operation === 'link' && !signedIn)
-    throw new AuthError('user-token-expired', 'Nobody is signed in to link this to.');
-  const reply = await accounts<TokenReply & { needConfirmation?: boolean; providerId?: string }>(
-    auth.endpoint,
-    'signInWithIdp',
-    {
-      requestUri: address.href,
-      sessionId: departure.sessionId,
-      returnSecureToken: true,
-      ...(departure.operation === 'link' && signedIn && { idToken: await signedIn.getIdToken() }),
-    },
-  );
+  if (departure.operation !== 'signIn' && !signedIn)
+    throw new AuthError('user-token-expired', 'Nobody is signed in that this could be for.');
+  const reply = await accounts<
+    TokenReply & PendingReply & { needConfirmation?: boolean; providerId?: string }
+  >(auth.endpoint, 'signInWithIdp', {
+    requestUri: address.href,
+    sessionId: departure.sessionId,
+    returnSecureToken: true,
+    ...(departure.operation === 'link' && signedIn && { idToken: await signedIn.getIdToken() }),
+  });
   if (reply.needConfirmation) {
     throw new AuthError(
       'account-exists-with-different-credential',
       'There is already an account with this e-mail address, which the provider has not verified.',
     );
   }
+  completed(reply, departure.operation, departure.operation === 'signIn' ? null : signedIn);
   return { reply, providerId: reply.providerId ?? '', operation: departure.operation };
 }

@@ -1,8 +1,11 @@
-import { type AccountReply, type AuthEndpoint, lookup, refresh } from './api.ts';
+import { type AccountReply, type AuthEndpoint, type FactorReply, lookup, refresh } from './api.ts';
 import { AuthError } from './errors.ts';
 
 /** A token that ends within this many milliseconds counts as ended. */
 export const TOKEN_LEEWAY_MS = 30_000;
+
+/** How long an ID token holds where a reply does not say, in seconds. */
+export const DEFAULT_TOKEN_SECONDS = 3600;
 
 /** A provider of an account. */
 export interface UserInfo {
@@ -120,6 +123,11 @@ export class UserImpl implements User {
     }));
   }
 
+  /** The account's second factors. */
+  get factors(): readonly FactorReply[] {
+    return this.#stored.account.mfaInfo ?? [];
+  }
+
   /** Milliseconds since 1970 at which the ID token ends. */
   get expiresAt(): number {
     return this.#stored.expiresAt;
@@ -175,7 +183,7 @@ export class UserImpl implements User {
     this.update({
       idToken: reply.idToken,
       refreshToken: reply.refreshToken,
-      expiresAt: platform.now() + Number(reply.expiresIn ?? 3600) * 1000,
+      expiresAt: platform.now() + Number(reply.expiresIn ?? DEFAULT_TOKEN_SECONDS) * 1000,
     });
   }
 
