@@ -11,6 +11,7 @@ const BARRELS = {
   '@mantine/core': 'node_modules/@mantine/core/esm/index.mjs',
   '@mantine/hooks': 'node_modules/@mantine/hooks/esm/index.mjs',
   'lucide-react': 'node_modules/lucide-react/dist/esm/lucide-react.mjs',
+  '@sdk/auth': 'src/sdk/auth.ts',
 };
 
 const names = (list) =>
@@ -39,8 +40,8 @@ function readBarrel(file) {
   return found;
 }
 
-/** esbuild plugin over the application's own sources. */
-export function directImports(root) {
+/** esbuild plugin over the application's own sources; packages that something else takes the place of are `aliased`. */
+export function directImports(root, aliased = []) {
   const barrels = new Map();
   const exportsOf = (name) => {
     if (!barrels.has(name)) barrels.set(name, readBarrel(path.join(root, BARRELS[name])));
@@ -48,27 +49,37 @@ export function directImports(root) {
   };
   const rewrite = (source) =>
     source.replace(
-      /^import\s*\{([^}]*)\}\s*from\s*'(@mantine\/core|@mantine\/hooks|lucide-react)';/gm,
+      /^import\s*\{([^}]*)\}\s*from\s*'(@mantine\/core|@mantine\/hooks|lucide-react|@sdk\/auth)';/gm,
       (statement, list, name) => {
+        if (aliased.includes(name)) return statement;
         const known = exportsOf(name);
         const lines = [];
+        const own = [];
         for (const { imported, local } of names(list)) {
           if (imported.startsWith('type ')) continue;
           const origin = known.get(imported);
-          // A name the index does not spell out: the statement stays as it is.
-          if (!origin) return statement;
-          lines.push(`import { ${origin.imported} as ${local} } from ${JSON.stringify(origin.target)};`);
+          // A name the index makes itself, or does not spell out.
+          if (!origin) own.push(`${imported} as ${local}`);
+          else lines.push(`import { ${origin.imported} as ${local} } from ${JSON.stringify(origin.target)};`);
         }
+        if (own.length > 0) lines.push(`import { ${own.join(', ')} } from '${name}';`);
         return lines.join(' ');
       },
     );
+  // An index among the sources imports what it hands on, needed or not; nobody takes it from there any more.
+  const isIndex = (file) =>
+    Object.entries(BARRELS).some(([name, at]) => !aliased.includes(name) && path.join(root, at) === file);
+  const withoutReexports = (source) => source.replace(/^export\s*\{[^}]*\}\s*from\s*'\.[^']*';/gm, '');
   return {
     name: 'direct-imports',
     setup(build) {
-      build.onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, async ({ path: file }) => ({
-        contents: rewrite(await readFile(file, 'utf8')),
-        loader: file.endsWith('x') ? 'tsx' : 'ts',
-      }));
+      build.onLoad({ filter: /[\\/]src[\\/].*\.tsx?$/ }, async ({ path: file }) => {
+        const source = rewrite(await readFile(file, 'utf8'));
+        return {
+          contents: isIndex(file) ? withoutReexports(source) : source,
+          loader: file.endsWith('x') ? 'tsx' : 'ts',
+        };
+      });
     },
   };
 }

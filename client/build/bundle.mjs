@@ -35,7 +35,7 @@ function common({ root, outDir, watch, official }) {
     outdir: path.join(root, outDir),
     publicPath: '/',
     loader: FILE_LOADERS,
-    plugins: [harfbuzzWasm, frozenColumns, directImports(root)],
+    plugins: [harfbuzzWasm, frozenColumns, directImports(root, official ? Object.keys(OFFICIAL_SDK) : [])],
     minify: !watch,
     sourcemap: watch ? 'linked' : false,
     metafile: true,

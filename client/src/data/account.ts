@@ -1,14 +1,9 @@
-import {
-  signInWithEmailAndPassword,
-  type User,
-  updatePassword,
-  updateProfile,
-  verifyBeforeUpdateEmail,
-} from '@sdk/auth';
+import { type User, updatePassword, updateProfile, verifyBeforeUpdateEmail } from '@sdk/auth';
 import { httpsCallable } from '@sdk/functions';
 import { getCallables } from './database.ts';
 import { getServices } from './firebase.ts';
 import { endSession, refreshSession } from './session.ts';
+import { signInAgain } from './sign-in-again.ts';
 
 /** Shortest password the server takes. */
 export const MIN_PASSWORD_LENGTH = 6;
@@ -27,13 +22,6 @@ export async function changeName(name: string): Promise<void> {
   refreshSession();
 }
 
-/** Proves who is there: what follows needs a sign-in that is a few minutes old at most. */
-async function signInAgain(password: string): Promise<User> {
-  const { email } = user();
-  await signInWithEmailAndPassword(getServices().auth, email ?? '', password);
-  return user();
-}
-
 /** Changes the password; every other session of the account ends. */
 export async function changePassword(current: string, next: string): Promise<void> {
   await updatePassword(await signInAgain(current), next);
@@ -42,6 +30,11 @@ export async function changePassword(current: string, next: string): Promise<voi
 /** Sends a link to a new address, which takes effect when the link is opened. */
 export async function changeEmail(password: string, email: string): Promise<void> {
   await verifyBeforeUpdateEmail(await signInAgain(password), email, { url: `${location.origin}/account` });
+}
+
+/** Ends every other session of the account: setting the password anew does, even to the same one, in a single step. */
+export async function signOutElsewhere(password: string): Promise<void> {
+  await updatePassword(await signInAgain(password), password);
 }
 
 /** Ends every session of the account, this one too. */

@@ -16,6 +16,15 @@ const WORDS: Readonly<Record<string, string>> = {
   'auth/account-exists-with-different-credential':
     'There is already an account with this e-mail address. Log in to it with your password, then link the other way in on the Account page.',
   'auth/credential-already-in-use': 'Another account signs in with this one already.',
+  'auth/invalid-verification-code':
+    'This code is wrong or was used already. Wait for the next one and enter that.',
+  'auth/invalid-multi-factor-session': 'Signing in took too long. Begin again.',
+  'auth/totp-challenge-timeout': 'Adding the app took too long. Close this and begin again.',
+  'auth/maximum-second-factor-count-exceeded':
+    'An account has at most five second factors. Remove one you no longer use.',
+  'auth/unverified-email': 'Verify your e-mail address first: open the link we sent you.',
+  'auth/requires-recent-login': 'You signed in too long ago for this. Log out, log in and try again.',
+  'auth/user-mismatch': 'That was another account. Nothing was changed.',
   'auth/user-token-expired': 'Your session has ended. Log in again.',
   unavailable: 'The server cannot be reached. Nothing was lost; try again.',
   'deadline-exceeded': 'The server took too long to answer. Try again.',

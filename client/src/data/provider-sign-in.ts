@@ -18,18 +18,24 @@ export function signInProviders(): readonly SignInProvider[] {
   return __OFFICIAL_SDK__ ? [] : (getServices().host.signIn ?? []);
 }
 
+/** Remembers where to go on to after a provider. */
+export const leaveTo = (to: string): void => sessionStorage.setItem(RETURN_KEY, to);
+
+/** The provider as the SDK knows it. */
+export const oauthProvider = ({ id }: SignInProvider) => new OAuthProvider(id);
+
 /** Goes to a provider to sign in, and on to `to` afterwards. */
 export async function signInAt(provider: SignInProvider, to: string): Promise<void> {
-  sessionStorage.setItem(RETURN_KEY, to);
-  await signInWithRedirect(getServices().auth, new OAuthProvider(provider.id));
+  leaveTo(to);
+  await signInWithRedirect(getServices().auth, oauthProvider(provider));
 }
 
 /** Makes a provider one more way into this account. */
 export async function linkAt(provider: SignInProvider): Promise<void> {
   const user = getAuth(getServices().app).currentUser;
   if (!user) throw new Error('Log in first.');
-  sessionStorage.setItem(RETURN_KEY, '/account');
-  await linkWithRedirect(user, new OAuthProvider(provider.id));
+  leaveTo('/account');
+  await linkWithRedirect(user, oauthProvider(provider));
 }
 
 /** Where to go on to, once. */

@@ -28,6 +28,7 @@ vi.mock('../pages/account/forms.tsx', () => ({
   EmailForm: () => null,
   PasswordForm: () => null,
 }));
+vi.mock('../pages/account/second-step.tsx', () => ({ SecondStep: () => null }));
 vi.mock('../pages/account/data-rows.tsx', () => ({ DataRows: () => null }));
 
 const assign = vi.fn();

@@ -1,11 +1,8 @@
-import type { FactorReply, PendingReply, TokenReply } from './api.ts';
-import { accountsV2 } from './api.ts';
+import { accountsV2, type FactorReply, type TokenReply } from './api.ts';
 import type { Auth, AuthImpl } from './auth-impl.ts';
 import { AuthError } from './errors.ts';
+import { MultiFactorError } from './pending.ts';
 import { type User, UserImpl } from './user.ts';
-
-/** What a sign-in was for when a second factor was asked for. */
-export type PendingOperation = 'signIn' | 'link' | 'reauthenticate';
 
 /** A second factor of an account. */
 export interface MultiFactorInfo {
@@ -25,38 +22,6 @@ export interface MultiFactorSession {
 /** A code that proves the possession of a second factor. */
 export interface MultiFactorAssertion {
   readonly factorId: 'totp';
-}
-
-/** A sign-in that got as far as the first factor. Hand it to `getMultiFactorResolver`. */
-export class MultiFactorError extends AuthError {
-  readonly pending: Required<PendingReply>;
-  readonly operation: PendingOperation;
-  /** Who signs in again, or links; `null` for a sign-in. */
-  readonly user: UserImpl | null;
-
-  constructor(pending: Required<PendingReply>, operation: PendingOperation, user: UserImpl | null) {
-    super('multi-factor-auth-required', 'A second factor is needed to complete this sign-in.', {
-      operationType: operation,
-    });
-    this.pending = pending;
-    this.operation = operation;
-    this.user = user;
-  }
-}
-
-/**
- * The tokens of a reply.
- *
- * @throws {MultiFactorError} where the server asks for a second factor instead
- */
-export function completed<Reply extends TokenReply>(
-  reply: Reply & PendingReply,
-  operation: PendingOperation = 'signIn',
-  user: UserImpl | null = null,
-): Reply {
-  const { mfaPendingCredential, mfaInfo = [] } = reply;
-  if (mfaPendingCredential) throw new MultiFactorError({ mfaPendingCredential, mfaInfo }, operation, user);
-  return reply;
 }
 
 const infoOf = (factor: FactorReply): MultiFactorInfo => ({

@@ -1,7 +1,7 @@
 import { accounts, type PendingReply, type TokenReply } from './api.ts';
 import type { AuthImpl } from './auth-impl.ts';
 import { AuthError } from './errors.ts';
-import { completed } from './multi-factor.ts';
+import { completed } from './pending.ts';
 import type { UserImpl } from './user.ts';
 
 /** Where the tab remembers that it went to a provider. */

@@ -1,16 +1,19 @@
 import { Button } from '@mantine/core';
-import { BadgeCheck, CircleAlert, Link2, LogOut } from 'lucide-react';
+import { BadgeCheck, CircleAlert, Link2 } from 'lucide-react';
 import { useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
 import { linkAt, type SignInProvider, signInProviders } from '../../../data/provider-sign-in.ts';
 import { useUser } from '../../../data/session.ts';
+import { haveRecentSignIn, SignInCancelled } from '../../../data/sign-in-again.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
-import { logOut } from '../../shell/log-out.ts';
 import { useResend } from '../../shell/use-resend.ts';
 import css from './account.module.css';
 import { DataRows } from './data-rows.tsx';
 import { EmailForm, NameForm, PasswordForm } from './forms.tsx';
 import { PlanSheet } from './plan-sheet.tsx';
+import { SecondStep } from './second-step.tsx';
+import { Sessions } from './sessions.tsx';
+import { SignInAgain } from './sign-in-question.tsx';
 
 /** What the ways of signing in are called. */
 const PROVIDERS: Readonly<Record<string, string>> = {
@@ -35,9 +38,11 @@ export function Component() {
   const link = async (provider: SignInProvider) => {
     setFailedLink(undefined);
     try {
+      // The server refuses it after the visit to the provider; better to ask before.
+      await haveRecentSignIn();
       await linkAt(provider);
     } catch (error) {
-      setFailedLink(describeError(error));
+      if (!(error instanceof SignInCancelled)) setFailedLink(describeError(error));
     }
   };
   return (
@@ -71,6 +76,7 @@ export function Component() {
       <section className={css.sheet} aria-label="Signing in">
         <h2>Signing in</h2>
         {hasPassword && <PasswordForm />}
+        <SecondStep user={user} />
         <div className={css.row}>
           <div className={css.grow}>
             <span className={css.label}>Linked ways to sign in</span>
@@ -89,21 +95,10 @@ export function Component() {
             </Button>
           ))}
         </div>
-        <div className={css.row}>
-          <div className={css.grow}>
-            <span className={css.label}>This browser</span>
-            <p>You are logged in here.</p>
-          </div>
-          <Button
-            variant="default"
-            leftSection={<LogOut size={16} aria-hidden />}
-            onClick={() => void logOut()}
-          >
-            Log out
-          </Button>
-        </div>
+        <Sessions user={user} />
       </section>
       <DataRows user={user} />
+      <SignInAgain user={user} />
     </Page>
   );
 }

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
-import { Download, LogOut } from 'lucide-react';
+import { Download } from 'lucide-react';
 import { useState } from 'react';
-import { exportMyData, signOutEverywhere } from '../../../data/account.ts';
+import { exportMyData } from '../../../data/account.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { SessionUser } from '../../../data/session.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -21,16 +21,17 @@ function download(name: string, text: string): void {
 
 /** Getting one's data out, and getting out oneself. */
 export function DataRows({ user }: { user: SessionUser }) {
-  const [busy, setBusy] = useState<'export' | 'sign-out'>();
+  const [busy, setBusy] = useState(false);
   const [count, setCount] = useState(0);
-  const run = async (what: 'export' | 'sign-out', work: () => Promise<void>) => {
-    setBusy(what);
+  const run = async () => {
+    setBusy(true);
+    setCount(0);
     try {
-      await work();
+      download(`tuckbox-${user.email}.json`, await exportMyData(setCount));
     } catch (error) {
       toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
     } finally {
-      setBusy(undefined);
+      setBusy(false);
     }
   };
   return (
@@ -40,36 +41,15 @@ export function DataRows({ user }: { user: SessionUser }) {
         <p className={css.grow}>
           The account and every document of yours, as one JSON file. Pictures come along in a project’s
           archive.
-          <span role="status"> {busy === 'export' && `${count} documents so far`}</span>
+          <span role="status"> {busy && `${count} documents so far`}</span>
         </p>
         <Button
           variant="default"
-          loading={busy === 'export'}
+          loading={busy}
           leftSection={<Download size={16} aria-hidden />}
-          onClick={() =>
-            void run('export', async () => {
-              setCount(0);
-              download(`tuckbox-${user.email}.json`, await exportMyData(setCount));
-            })
-          }
+          onClick={() => void run()}
         >
           Export my data
-        </Button>
-      </div>
-      <div className={css.row}>
-        <p className={css.grow}>Ends your sessions on every browser, this one too.</p>
-        <Button
-          variant="default"
-          loading={busy === 'sign-out'}
-          leftSection={<LogOut size={16} aria-hidden />}
-          onClick={() =>
-            void run('sign-out', async () => {
-              await signOutEverywhere();
-              location.assign('/login');
-            })
-          }
-        >
-          Sign out everywhere
         </Button>
       </div>
       <DeleteRow user={user} />

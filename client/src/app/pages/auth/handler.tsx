@@ -1,13 +1,15 @@
 import { Button } from '@mantine/core';
-import { getRedirectResult } from '@sdk/auth';
+import { getRedirectResult, type MultiFactorResolver } from '@sdk/auth';
 import { useEffect, useState } from 'react';
 import { Link, useNavigate } from 'react-router';
 import { getServices } from '../../../data/firebase.ts';
 import { describeError } from '../../../data/messages.ts';
 import { takeReturn } from '../../../data/provider-sign-in.ts';
 import { refreshSession } from '../../../data/session.ts';
+import { secondFactorFor } from '../../../data/sign-in-again.ts';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { AuthPage } from './auth-page.tsx';
+import { CodeForm } from './code-form.tsx';
 
 /** Runs once, also when React mounts twice. */
 let finishing: Promise<boolean> | undefined;
@@ -24,17 +26,34 @@ function finish(): Promise<boolean> {
 export function Component() {
   const navigate = useNavigate();
   const [failure, setFailure] = useState<string>();
+  const [waiting, setWaiting] = useState<MultiFactorResolver>();
   useEffect(() => {
     finish()
       .then((done) => {
         if (done) navigate(takeReturn(), { replace: true });
         else setFailure('This sign-in was not begun in this tab. Begin again.');
       })
-      .catch((error) => setFailure(describeError(error)))
+      .catch((error) => {
+        const second = secondFactorFor(error);
+        if (second) setWaiting(second);
+        else setFailure(describeError(error));
+      })
       .finally(() => {
         finishing = undefined;
       });
   }, [navigate]);
+  if (waiting) {
+    const goOn = () => {
+      refreshSession(true);
+      navigate(takeReturn(), { replace: true });
+    };
+    const back = { label: 'Begin again', run: () => navigate('/login', { replace: true }) };
+    return (
+      <AuthPage title="One more step" lead="Your account also asks for a code from your authenticator app.">
+        <CodeForm waiting={waiting} submitLabel="Log in" onDone={goOn} onBack={back} />
+      </AuthPage>
+    );
+  }
   if (failure) {
     return (
       <AuthPage title="Signing in did not work">

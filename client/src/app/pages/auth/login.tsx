@@ -1,8 +1,11 @@
-import { signInWithEmailAndPassword } from '@sdk/auth';
+import { type MultiFactorResolver, signInWithEmailAndPassword } from '@sdk/auth';
+import { useState } from 'react';
 import { Link, Navigate, useSearchParams } from 'react-router';
 import { getServices } from '../../../data/firebase.ts';
 import { useSession } from '../../../data/session.ts';
+import { secondFactorFor } from '../../../data/sign-in-again.ts';
 import { AuthPage } from './auth-page.tsx';
+import { CodeForm } from './code-form.tsx';
 import { CredentialsForm } from './credentials-form.tsx';
 import { ProviderButtons } from './provider-buttons.tsx';
 import { returnTo } from './return-to.ts';
@@ -10,7 +13,16 @@ import { returnTo } from './return-to.ts';
 /** `/login` */
 export function Component() {
   const [search] = useSearchParams();
+  const [waiting, setWaiting] = useState<MultiFactorResolver>();
   if (useSession()) return <Navigate to={returnTo(search)} replace />;
+  if (waiting) {
+    const back = { label: 'Begin again', run: () => setWaiting(undefined) };
+    return (
+      <AuthPage title="One more step" lead="Your account also asks for a code from your authenticator app.">
+        <CodeForm waiting={waiting} submitLabel="Log in" onDone={() => undefined} onBack={back} />
+      </AuthPage>
+    );
+  }
   return (
     <AuthPage
       title="Welcome back"
@@ -28,7 +40,13 @@ export function Component() {
         isNew={false}
         submitLabel="Log in"
         onSubmit={async ({ email, password }) => {
-          await signInWithEmailAndPassword(getServices().auth, email, password);
+          try {
+            await signInWithEmailAndPassword(getServices().auth, email, password);
+          } catch (error) {
+            const second = secondFactorFor(error);
+            if (!second) throw error;
+            setWaiting(second);
+          }
         }}
       />
       <ProviderButtons to={returnTo(search)} />

@@ -1,0 +1,121 @@
+/** An account with authenticator apps: adding them, signing in with one, ending other sessions, taking them away. */
+
+import type { Browser, Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { faultsInBoth } from '../axe.ts';
+import { type Complaints, launch, openPage } from '../browser.ts';
+import { signUp, verify } from '../pages/account-page.ts';
+import { Server } from '../server.ts';
+import { Authenticator } from '../totp.ts';
+
+const PERSON = { name: 'Fay Factor', email: 'fay@example.com', password: 'a long enough one' };
+
+let server: Server;
+let browser: Browser;
+let page: Page;
+let complaints: Complaints;
+let phone: Authenticator;
+let tablet: Authenticator;
+const signingIn = (of: Page) => of.getByRole('region', { name: 'Signing in' });
+
+beforeAll(async () => {
+  [server, browser] = await Promise.all([Server.start(), launch()]);
+  ({ page, complaints } = await openPage(browser));
+  await signUp(page, server.origin, PERSON);
+  await verify(page, server, PERSON);
+});
+afterAll(async () => {
+  await browser?.close();
+  await server?.stop();
+});
+
+/** Adds an app through the page and answers it. */
+async function addApp(button: string, name: string): Promise<Authenticator> {
+  await signingIn(page).getByRole('button', { name: button }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
+  await dialog.getByRole('img', { name: 'QR code of the key' }).waitFor();
+  const app = new Authenticator((await dialog.locator('code').textContent()) ?? '');
+  await dialog.getByLabel('Name of the app or device').fill(name);
+  await dialog.getByLabel('Code', { exact: true }).fill(app.next());
+  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  await signingIn(page)
+    .getByRole('button', { name: `Remove ${name}` })
+    .waitFor();
+  return app;
+}
+
+test('apps are added with the first code they show', async () => {
+  await page.goto(`${server.origin}/account`);
+  await signingIn(page).getByText('Off. With an authenticator app').waitFor();
+  await signingIn(page).getByRole('button', { name: 'Add authenticator app' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add an authenticator app' });
+  await dialog.getByLabel('Code', { exact: true }).fill('000000');
+  expect(await faultsInBoth(page, 'adding an app')).toEqual([]);
+  await dialog.getByRole('button', { name: 'Turn it on' }).click();
+  await dialog.getByText('This code is wrong').waitFor();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await dialog.waitFor({ state: 'detached' });
+  phone = await addApp('Add authenticator app', 'My phone');
+  await signingIn(page).getByText('who loses the only one is locked out').waitFor();
+  tablet = await addApp('Add another app', 'Tablet');
+  expect(await faultsInBoth(page, 'with two apps')).toEqual([]);
+  // The refused code is told of by the browser, too.
+  expect(complaints.filter((complaint) => !complaint.includes('mfaEnrollment:finalize'))).toEqual([]);
+});
+
+test('signing in asks for a code after the password; signing out elsewhere ends that session alone', async () => {
+  const { context, page: other } = await openPage(browser);
+  await other.goto(`${server.origin}/account`);
+  await other.getByLabel('E-mail').fill(PERSON.email);
+  await other.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await other.getByRole('button', { name: 'Log in' }).click();
+  await other.getByRole('heading', { name: 'One more step' }).waitFor();
+  expect(await faultsInBoth(other, 'one more step')).toEqual([]);
+  await other.getByRole('combobox', { name: 'Authenticator app' }).click();
+  await other.getByRole('option', { name: 'Tablet' }).click();
+  await other.getByLabel('Code', { exact: true }).fill(tablet.old());
+  await other.getByRole('button', { name: 'Log in' }).click();
+  await other.getByText('This code is wrong').waitFor();
+  await other.getByLabel('Code', { exact: true }).fill(tablet.next());
+  await other.getByRole('button', { name: 'Log in' }).click();
+  await other.waitForURL(`${server.origin}/account`);
+
+  await page.getByRole('button', { name: 'Sign out everywhere else' }).click();
+  const question = page.getByRole('dialog', { name: 'Sign out everywhere else?' });
+  await question.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await question.getByRole('button', { name: 'Sign out' }).click();
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByLabel('Code', { exact: true }).fill(phone.next());
+  await again.getByRole('button', { name: 'Go on' }).click();
+  await page.getByText('Logged out everywhere else.').waitFor();
+  await other.reload();
+  await other.waitForURL('**/login*');
+  await page.reload();
+  await signingIn(page).getByText('My phone').waitFor();
+  await context.close();
+});
+
+test('an app goes once somebody has shown one in this session', async () => {
+  const question = page.getByRole('dialog', { name: 'Remove this app?' });
+  await signingIn(page).getByRole('button', { name: 'Remove Tablet' }).click();
+  await question.getByText('Your other apps stay as they are.').waitFor();
+  await question.getByRole('button', { name: 'Remove' }).click();
+  const again = page.getByRole('dialog', { name: 'Sign in again' });
+  await again.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await again.getByRole('button', { name: 'Go on' }).click();
+  await again.getByLabel('Code', { exact: true }).fill(phone.next());
+  await again.getByRole('button', { name: 'Go on' }).click();
+  await signingIn(page).getByRole('button', { name: 'Remove Tablet' }).waitFor({ state: 'detached' });
+  await signingIn(page).getByRole('button', { name: 'Remove My phone' }).click();
+  await question.getByText('It is the only one').waitFor();
+  await question.getByRole('button', { name: 'Remove' }).click();
+  await signingIn(page).getByText('Off. With an authenticator app').waitFor();
+
+  await page.getByRole('button', { name: 'Log out' }).click();
+  await page.getByRole('button', { name: 'Sign out everywhere' }).waitFor({ state: 'detached' });
+  await page.getByLabel('E-mail').fill(PERSON.email);
+  await page.getByRole('textbox', { name: 'Password' }).fill(PERSON.password);
+  await page.getByRole('button', { name: 'Log in' }).click();
+  await page.waitForURL('**/decks');
+});

@@ -1,0 +1,136 @@
+import { Button, PasswordInput } from '@mantine/core';
+import { LogOut } from 'lucide-react';
+import { type FormEvent, useState } from 'react';
+import { signOutElsewhere, signOutEverywhere } from '../../../data/account.ts';
+import { describeError } from '../../../data/messages.ts';
+import type { SessionUser } from '../../../data/session.ts';
+import { SignInCancelled } from '../../../data/sign-in-again.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { logOut } from '../../shell/log-out.ts';
+import css from './account.module.css';
+
+/** A question before sessions end; `act` may fail with words. */
+function EndSessions({
+  open,
+  title,
+  words,
+  asksPassword,
+  onClose,
+  act,
+}: {
+  open: boolean;
+  title: string;
+  words: string;
+  asksPassword: boolean;
+  onClose: () => void;
+  act: (password: string) => Promise<void>;
+}) {
+  const [password, setPassword] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await act(password);
+      onClose();
+    } catch (error) {
+      if (!(error instanceof SignInCancelled)) setFailure(describeError(error));
+    } finally {
+      setBusy(false);
+      setPassword('');
+    }
+  };
+  return (
+    <Popup open={open} locked={busy} onClose={onClose} title={title}>
+      <form className={css.question} onSubmit={(event) => void submit(event)}>
+        {failure && <Problem title={failure} />}
+        <p>{words}</p>
+        {asksPassword && (
+          <PasswordInput
+            label="Password"
+            data-autofocus
+            autoComplete="current-password"
+            value={password}
+            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+            onChange={(event) => setPassword(event.currentTarget.value)}
+          />
+        )}
+        <PopupActions>
+          <Button variant="subtle" color="gray" disabled={busy} onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" color={DANGER} loading={busy} disabled={asksPassword && password === ''}>
+            Sign out
+          </Button>
+        </PopupActions>
+      </form>
+    </Popup>
+  );
+}
+
+/** This session, and how to end the others. */
+export function Sessions({ user }: { user: SessionUser }) {
+  const [ending, setEnding] = useState<'elsewhere' | 'everywhere'>();
+  const hasPassword = user.providers.includes('password');
+  const close = () => setEnding(undefined);
+  return (
+    <>
+      <div className={css.row}>
+        <div className={css.grow}>
+          <span className={css.label}>This browser</span>
+          <p>You are logged in here.</p>
+        </div>
+        <Button
+          variant="default"
+          leftSection={<LogOut size={16} aria-hidden />}
+          onClick={() => void logOut()}
+        >
+          Log out
+        </Button>
+      </div>
+      <div className={css.row}>
+        <div className={css.whole}>
+          <span className={css.label}>Other browsers and devices</span>
+          <p>They cannot be listed here one by one, but logged out all at once.</p>
+        </div>
+        <div className={css.buttons}>
+          {hasPassword && (
+            <Button variant="default" onClick={() => setEnding('elsewhere')}>
+              Sign out everywhere else
+            </Button>
+          )}
+          <Button variant="default" onClick={() => setEnding('everywhere')}>
+            Sign out everywhere
+          </Button>
+        </div>
+      </div>
+      <EndSessions
+        open={ending === 'elsewhere'}
+        title="Sign out everywhere else?"
+        words="Every other browser and device is logged out, at once. You stay logged in here."
+        asksPassword
+        onClose={close}
+        act={async (password) => {
+          await signOutElsewhere(password);
+          toasts.show('Logged out everywhere else.', { type: 'success', autoCloseTime: 4_000 });
+        }}
+      />
+      <EndSessions
+        open={ending === 'everywhere'}
+        title="Sign out everywhere?"
+        words="Every browser and device is logged out at once, this one too."
+        asksPassword={false}
+        onClose={close}
+        act={async () => {
+          await signOutEverywhere();
+          location.assign('/login');
+        }}
+      />
+    </>
+  );
+}

@@ -1,0 +1,128 @@
+import { Button, PasswordInput } from '@mantine/core';
+import type { MultiFactorResolver } from '@sdk/auth';
+import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { describeError } from '../../../data/messages.ts';
+import { type SignInProvider, signInProviders } from '../../../data/provider-sign-in.ts';
+import type { SessionUser } from '../../../data/session.ts';
+import {
+  observeSignInQuestion,
+  type SignInQuestion,
+  secondFactorFor,
+  showAtProvider,
+  showPassword,
+  signInQuestion,
+} from '../../../data/sign-in-again.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { CodeForm } from '../auth/code-form.tsx';
+import css from './account.module.css';
+
+/** Asks for the password. */
+function PasswordStep({
+  question,
+  onWaiting,
+}: {
+  question: SignInQuestion;
+  onWaiting: (waiting: MultiFactorResolver) => void;
+}) {
+  const [password, setPassword] = useState('');
+  const [failure, setFailure] = useState<string>();
+  const [busy, setBusy] = useState(false);
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setBusy(true);
+    setFailure(undefined);
+    try {
+      await showPassword(password);
+      question.done();
+    } catch (error) {
+      const waiting = secondFactorFor(error);
+      if (waiting) onWaiting(waiting);
+      else setFailure(describeError(error));
+      setBusy(false);
+    }
+  };
+  return (
+    <form className={css.question} onSubmit={(event) => void submit(event)}>
+      {failure && <Problem title={failure} />}
+      <p>You signed in a while ago. Show that it is you, and what you began goes on.</p>
+      <PasswordInput
+        label="Password"
+        data-autofocus
+        autoComplete="current-password"
+        value={password}
+        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
+        onChange={(event) => setPassword(event.currentTarget.value)}
+      />
+      <PopupActions>
+        <Button variant="subtle" color="gray" disabled={busy} onClick={question.cancel}>
+          Cancel
+        </Button>
+        <Button type="submit" loading={busy} disabled={password === ''}>
+          Go on
+        </Button>
+      </PopupActions>
+    </form>
+  );
+}
+
+/** Sends to a provider who has no password. */
+function ProviderStep({ question, providers }: { question: SignInQuestion; providers: SignInProvider[] }) {
+  const [failure, setFailure] = useState<string>();
+  return (
+    <div className={css.question}>
+      {failure && <Problem title={failure} />}
+      <p>
+        {providers.length > 0
+          ? 'You signed in a while ago. Show that it is you; you come back to this page and can begin again.'
+          : 'You signed in a while ago, in a way that is no longer offered. Ask whoever runs this server.'}
+      </p>
+      <PopupActions>
+        <Button variant="subtle" color="gray" onClick={question.cancel}>
+          Cancel
+        </Button>
+        {providers.map((provider) => (
+          <Button
+            key={provider.id}
+            onClick={() => void showAtProvider(provider).catch((error) => setFailure(describeError(error)))}
+          >
+            Sign in with {provider.name}
+          </Button>
+        ))}
+      </PopupActions>
+    </div>
+  );
+}
+
+function Steps({ question, user }: { question: SignInQuestion; user: SessionUser }) {
+  const [waiting, setWaiting] = useState(question.waiting);
+  if (waiting) {
+    const back = { label: 'Cancel', run: question.cancel };
+    return <CodeForm waiting={waiting} submitLabel="Go on" onDone={question.done} onBack={back} />;
+  }
+  if (user.providers.includes('password')) return <PasswordStep question={question} onWaiting={setWaiting} />;
+  const providers = signInProviders().filter(({ id }) => user.providers.includes(id));
+  return <ProviderStep question={question} providers={providers} />;
+}
+
+/** The dialog that asks somebody who is signed in to show again who they are. */
+export function SignInAgain({ user }: { user: SessionUser }) {
+  const question = useSyncExternalStore(observeSignInQuestion, signInQuestion);
+  // The popup fades with what it held.
+  const [shown, setShown] = useState(question);
+  if (question && question !== shown) setShown(question);
+  return (
+    <Popup open={question !== null} onClose={() => question?.cancel()} title="Sign in again" width={420}>
+      {shown && <Steps key={keyOf(shown)} question={shown} user={user} />}
+    </Popup>
+  );
+}
+
+const keys = new WeakMap<SignInQuestion, number>();
+let asked = 0;
+/** Each question begins with empty fields. */
+function keyOf(question: SignInQuestion): number {
+  const key = keys.get(question) ?? ++asked;
+  keys.set(question, key);
+  return key;
+}
