@@ -78,6 +78,7 @@
 //! ```
 
 pub mod access;
+mod budget;
 pub mod catalog;
 pub mod changes;
 pub mod clock;

@@ -6,6 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError, RwLock};
 use std::thread::JoinHandle;
 
 use crate::access::{Access, Gate, OwnSubtree};
+use crate::budget::Budget;
 use crate::catalog::Catalog;
 use crate::clock::{Clock, SharedClock, SystemClock};
 use crate::commit::{Commits, Committer};
@@ -17,7 +18,7 @@ use crate::garbage::{self, Garbage};
 use crate::indexer::Indexer;
 use crate::model::{DatabaseId, Ts};
 use crate::txn::Transactions;
-use crate::watch::{Hub, HubHandle};
+use crate::watch::{Hub, HubHandle, LiveLimits, STREAM_BYTES};
 use crate::{Code, Error, Result};
 
 /// How to open a store.
@@ -58,6 +59,9 @@ pub struct Limits {
     /// How long a write waits for the transactions that have read what it changes. Zero: it never waits, and those
     /// transactions fail.
     pub lock_wait: std::time::Duration,
+    /// How many bytes the results of live queries may take that one caller under the access policy has asked for; those
+    /// of all callers together have [`crate::watch::LIVE_BYTES`].
+    pub live_bytes_of_one: usize,
 }
 
 /// What happens to a query that needs an index over several fields, or over a collection group, that is neither
@@ -84,6 +88,7 @@ impl Default for Limits {
             keep: std::time::Duration::from_secs(3600),
             history_bytes: DEFAULT_HISTORY,
             lock_wait: crate::txn::LOCK_WAIT,
+            live_bytes_of_one: crate::watch::LIVE_BYTES_OF_ONE,
         }
     }
 }
@@ -103,6 +108,8 @@ pub(crate) struct Inner {
     pub(crate) access: RwLock<Arc<dyn Access>>,
     pub(crate) gate: RwLock<Option<Arc<dyn Gate>>>,
     pub(crate) hub: HubHandle,
+    /// What waits for the readers of all streams.
+    pub(crate) stream_bytes: Arc<Budget>,
     /// The tasks of live queries and of forgetting, which end with the store.
     tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
     /// `None` once closed.
@@ -166,7 +173,9 @@ impl Store {
         let engine = Arc::new(engine);
         let (commits, thread) =
             Committer::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock)).await?;
-        let (hub, hub_task) = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock))?;
+        let stream_bytes = Budget::new(STREAM_BYTES);
+        let live = LiveLimits { of_one: limits.live_bytes_of_one, buffers: Arc::clone(&stream_bytes) };
+        let (hub, hub_task) = Hub::start(Arc::clone(&engine), catalog.clone(), Arc::clone(&clock), live)?;
         let inner = Arc::new(Inner {
             engine,
             catalog,
@@ -177,6 +186,7 @@ impl Store {
             access: RwLock::new(Arc::new(OwnSubtree)),
             gate: RwLock::new(None),
             hub,
+            stream_bytes,
             tasks: Mutex::new(vec![hub_task]),
             commits: RwLock::new(Some(commits)),
             garbage: Arc::default(),

@@ -25,6 +25,7 @@ pub use outbox::{OUTBOX_BYTES, OUTBOX_CHANGES};
 pub use ranges::Interests;
 
 use crate::access::{Access, Caller};
+use crate::budget::Budget;
 use crate::model::{DatabaseId, DocPath, Document, Query, Ts};
 use crate::store::Inner;
 use crate::{Code, Error};
@@ -34,6 +35,23 @@ pub type TargetId = i32;
 
 /// The most targets of one stream. Those that are ending count until their end was read.
 pub const MAX_TARGETS: usize = 2_000;
+/// How many bytes may wait for the readers of all streams together, beyond 16 KiB that each has for itself: cuts that
+/// the hub has made, replies that were encoded, WebChannel's messages. Past it a stream gets one thing at a time, and
+/// who does not read at all is cut off.
+pub const STREAM_BYTES: usize = 128 * 1024 * 1024;
+/// How many bytes the results of all live queries may take.
+pub const LIVE_BYTES: usize = 1024 * 1024 * 1024;
+/// How many of them may be of queries that one caller under the access policy has asked for first.
+pub const LIVE_BYTES_OF_ONE: usize = 96 * 1024 * 1024;
+
+/// How much live queries and their streams may take.
+#[derive(Debug, Clone)]
+pub(crate) struct LiveLimits {
+    /// The bytes of results of one caller's queries.
+    pub(crate) of_one: usize,
+    /// What waits for the readers of all streams.
+    pub(crate) buffers: Arc<Budget>,
+}
 
 /// What to watch.
 #[derive(Debug, Clone)]
@@ -131,7 +149,7 @@ pub(crate) struct Viewer {
 
 impl Watcher {
     pub(crate) fn open(hub: &HubHandle, viewer: Viewer) -> Self {
-        let outbox = Arc::new(outbox::Outbox::default());
+        let outbox = Arc::new(outbox::Outbox::new(hub.buffers()));
         let stream = outbox::StreamId::fresh();
         hub.send(hub::Message::Open { stream, outbox: Arc::clone(&outbox), viewer });
         Self {
@@ -178,10 +196,17 @@ impl Watcher {
         self.hub.send(hub::Message::Remove { stream: self.stream, id });
     }
 
+    /// Waits until the stream has to end, because it held what others need and was not read.
+    pub(crate) fn cut_off(&self) -> impl Future<Output = ()> + Send + 'static {
+        let outbox = Arc::clone(&self.outbox);
+        async move { outbox.is_cut_off().await }
+    }
+
     /// The next event. Never ends by itself.
     pub async fn next(&mut self) -> WatchEvent {
         loop {
             if let Some(event) = self.cut.next() {
+                self.outbox.note_read();
                 match &event {
                     WatchEvent::Snapshot(ts) | WatchEvent::Interim(ts) => self.delivered = *ts,
                     WatchEvent::Removed(..) => self.targets = self.targets.saturating_sub(1),
@@ -194,6 +219,7 @@ impl Watcher {
                 outbox::Taken::Lagging => {
                     self.hub.send(hub::Message::Resync { stream: self.stream, delivered: self.delivered });
                 }
+                outbox::Taken::Due => self.hub.send(hub::Message::Due { stream: self.stream }),
             }
         }
     }
@@ -206,7 +232,7 @@ impl Drop for Watcher {
 }
 
 /// The hub's queue. Unbounded in type, bounded in fact: a stream sends two messages per target, of which it has at most
-/// [`MAX_TARGETS`] whose end it has not read, and one to be resynchronised.
+/// [`MAX_TARGETS`] whose end it has not read, and one to be resynchronised or given what is due.
 type HubSender = mpsc::UnboundedSender<hub::Message>;
 
 #[cfg(test)]

@@ -5,7 +5,6 @@
 //! descriptor set (`schema`, `json`).
 
 mod body;
-mod budget;
 mod convert;
 mod cors;
 mod emulator;
@@ -30,10 +29,10 @@ use axum::middleware::{from_fn, from_fn_with_state, map_response};
 use axum::routing::{any, get};
 
 use crate::access::Authenticator;
+use crate::budget::Budget;
 use crate::error::Result;
 use crate::model::{DatabaseId, DocPath, Document, Fields, Query};
 use crate::store::Store;
-use budget::Budget;
 use pb::v1::firestore_server::FirestoreServer;
 use schema::{SERVICE, Schema};
 use service::Service;
@@ -129,7 +128,7 @@ pub fn router(state: WireState) -> Result<Router> {
     let skins = Arc::new(Skins {
         schema: Schema::load()?,
         server: server.clone(),
-        sessions: Arc::default(),
+        sessions: Arc::new(Sessions::new(&store.0.stream_bytes)),
         bodies: bodies.clone(),
         ids,
     });

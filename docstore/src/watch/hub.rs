@@ -1,5 +1,7 @@
 //! The one task that turns commits into what every stream must hear.
 
+mod held;
+mod opening;
 mod publish;
 mod stream;
 #[cfg(test)]
@@ -8,11 +10,12 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
 
-use tokio::sync::{mpsc, oneshot};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
 use crate::access::Operation;
+use crate::budget::Budget;
 use crate::catalog::Catalog;
 use crate::clock::SharedClock;
 use crate::engine::{AnyEngine, Author, Commit, Engine, LogReader};
@@ -22,14 +25,18 @@ use crate::query::{Normal, Reader, Wanted, lacking, run};
 use crate::store::Inner;
 use crate::{Error, Result};
 
+use self::held::Held;
 use self::stream::{LOOK, Stream, Subscription};
 use super::outbox::{Cut, Outbox, StreamId};
 use super::ranges::{Ranges, ViewId};
 use super::view::{Kind, Touched, View};
-use super::{HubSender, Target, TargetId, Viewer, WatchEvent, resume};
+use super::{HubSender, LiveLimits, Target, TargetId, Viewer, WatchEvent};
 
 /// How many bytes of commits may wait for the first run of one view.
 const MISSED_BYTES: usize = 16 * 1024 * 1024;
+
+/// How many views are run for the first time at once, or wait with their results to be taken in.
+const FIRST_RUNS: usize = 4;
 
 /// A target to be added.
 #[derive(Debug)]
@@ -64,6 +71,10 @@ pub(super) enum Message {
     Close {
         stream: StreamId,
     },
+    /// The stream's client has read everything, and first results wait to be made for it.
+    Due {
+        stream: StreamId,
+    },
     /// Asks to be told once every commit that its sender has seen is on its way to the listeners.
     Settle {
         settled: oneshot::Sender<()>,
@@ -73,17 +84,28 @@ pub(super) enum Message {
         view: ViewId,
         at: Ts,
         outcome: Result<Vec<Arc<Document>>>,
+        /// Held until the documents are where they are counted.
+        turn: OwnedSemaphorePermit,
     },
 }
 
 /// The way to the hub. The hub ends when the last one is dropped.
 #[derive(Debug, Clone)]
-pub(crate) struct HubHandle(HubSender);
+pub(crate) struct HubHandle {
+    sender: HubSender,
+    /// What waits for the readers of all streams.
+    buffers: Arc<Budget>,
+}
 
 impl HubHandle {
     pub(super) fn send(&self, message: Message) {
         // A hub that has ended has nobody to serve.
-        drop(self.0.send(message));
+        drop(self.sender.send(message));
+    }
+
+    /// What waits for the readers of all streams.
+    pub(super) fn buffers(&self) -> &Arc<Budget> {
+        &self.buffers
     }
 
     /// Waits until every commit that the caller has seen is in the outboxes of the streams it concerns.
@@ -103,6 +125,10 @@ struct Shared {
     subscribers: HashSet<(StreamId, TargetId)>,
     /// While the first run is under way.
     loading: Option<Missed>,
+    /// Who asked for it first.
+    by: Author,
+    /// How many bytes of results were counted for them.
+    charged: usize,
 }
 
 /// Commits that touch a view and arrived while its first run was under way.
@@ -147,6 +173,10 @@ pub(crate) struct Hub {
     log: LogReader,
     messages: mpsc::UnboundedReceiver<Message>,
     own: mpsc::WeakUnboundedSender<Message>,
+    /// What the results of all views take.
+    held: Held,
+    buffers: Arc<Budget>,
+    first_runs: Arc<Semaphore>,
     /// When to look at the streams.
     look: Interval,
 }
@@ -157,13 +187,20 @@ impl Hub {
         engine: Arc<AnyEngine>,
         catalog: Catalog,
         clock: SharedClock,
+        limits: LiveLimits,
     ) -> Result<(HubHandle, JoinHandle<()>)> {
-        let (mut hub, handle) = Self::new(engine, catalog, clock)?;
+        let (mut hub, handle) = Self::new(engine, catalog, clock, limits)?;
         let task = tokio::spawn(async move { while hub.turn().await.is_some() {} });
         Ok((handle, task))
     }
 
-    fn new(engine: Arc<AnyEngine>, catalog: Catalog, clock: SharedClock) -> Result<(Self, HubHandle)> {
+    fn new(
+        engine: Arc<AnyEngine>,
+        catalog: Catalog,
+        clock: SharedClock,
+        limits: LiveLimits,
+    ) -> Result<(Self, HubHandle)> {
+        let LiveLimits { of_one, buffers } = limits;
         let position = *engine.visible().borrow();
         let log = engine.log(position)?;
         let (sender, messages) = mpsc::unbounded_channel();
@@ -182,9 +219,12 @@ impl Hub {
             log,
             messages,
             own: sender.downgrade(),
+            held: Held::new(of_one),
+            buffers: Arc::clone(&buffers),
+            first_runs: Arc::new(Semaphore::new(FIRST_RUNS)),
             look,
         };
-        Ok((hub, HubHandle(sender)))
+        Ok((hub, HubHandle { sender, buffers }))
     }
 
     /// Takes in what there is, waiting until there is something. `None` when the store or its last handle is gone.
@@ -213,6 +253,7 @@ impl Hub {
             _ = self.look.tick(), if !self.streams.is_empty() => {
                 let now = self.clock.now();
                 self.streams.values_mut().for_each(|stream| stream.reassure(self.position, now));
+                self.relieve(now);
             }
             message = self.messages.recv() => self.message(message?).await,
         }
@@ -238,7 +279,11 @@ impl Hub {
             Message::Remove { .. } => {}
             // Commits are taken in before messages. Who asked may have gone.
             Message::Settle { settled } => drop(settled.send(())),
-            Message::Loaded { view, at, outcome } => self.loaded(view, at, outcome).await,
+            Message::Loaded { view, at, outcome, turn } => {
+                self.loaded(view, at, outcome).await;
+                drop(turn);
+            }
+            Message::Due { stream } => self.serve_due(stream).await,
             Message::Resync { stream, delivered } => self.resync(stream, delivered).await,
         }
     }
@@ -275,7 +320,7 @@ impl Hub {
         if let Some(shared) = self.views.get_mut(&view) {
             shared.subscribers.insert((stream, id));
             if shared.loading.is_none() {
-                self.begin(stream, &[id]).await;
+                self.first(stream, id).await;
             }
         }
     }
@@ -332,13 +377,23 @@ impl Hub {
         let reader = Reader { by: viewer.caller.author(), ..self.reader(&viewer.database) };
         let own = self.own.clone();
         let store = Weak::clone(&viewer.store);
+        let turns = Arc::clone(&self.first_runs);
         tokio::spawn(async move {
+            // The semaphore is never closed.
+            let Ok(turn) = turns.acquire_owned().await else { return };
             let outcome = first_run(&store, &reader, &kind).await;
             if let Some(hub) = own.upgrade() {
-                drop(hub.send(Message::Loaded { view: id, at: reader.at, outcome }));
+                drop(hub.send(Message::Loaded { view: id, at: reader.at, outcome, turn }));
             }
         });
-        let shared = Shared { view, shape, subscribers: HashSet::new(), loading: Some(Missed::default()) };
+        let shared = Shared {
+            view,
+            shape,
+            subscribers: HashSet::new(),
+            loading: Some(Missed::default()),
+            by: viewer.caller.author(),
+            charged: 0,
+        };
         self.views.insert(id, shared);
         id
     }
@@ -380,109 +435,9 @@ impl Hub {
             }
         }
         self.settle(view, &mut touched).await;
+        self.charge(view);
         for (stream, id) in subscribers {
-            self.begin(stream, &[id]).await;
-        }
-    }
-
-    /// Sends targets their first results, or what they missed since their resume tokens: all as one cut.
-    async fn begin(&mut self, stream: StreamId, ids: &[TargetId]) {
-        let (mut events, mut ended) = (Vec::new(), Vec::new());
-        for id in ids {
-            events.extend(self.opening(stream, *id).await);
-            // What is wanted once ends after the cut that makes it whole.
-            if let Some(WatchEvent::Removed(..)) = events.last() {
-                ended.extend(events.pop());
-            }
-        }
-        let Some(state) = self.streams.get_mut(&stream).filter(|_| !events.is_empty()) else { return };
-        // Where changes are missing, only the resynchronisation ends a cut.
-        if !state.lagging {
-            state.end_cut(&mut events, self.position, self.clock.now());
-        }
-        events.extend(ended);
-        state.outbox.push(Cut::asked(events));
-    }
-
-    /// What a target is to be sent before it is current.
-    async fn opening(&mut self, stream: StreamId, id: TargetId) -> Vec<WatchEvent> {
-        let at = self.position;
-        let Some(state) = self.streams.get(&stream) else { return Vec::new() };
-        let Some(subscription) = state.targets.get(&id) else { return Vec::new() };
-        let Some(shared) = self.views.get(&subscription.view) else { return Vec::new() };
-        // What is sent is of this moment, and the target was checked when it was added.
-        if let Err(error) = self.permit(&state.viewer, &subscription.waiting.target).await {
-            self.drop_target(stream, id, Some(error));
-            return Vec::new();
-        }
-        let add = &subscription.waiting;
-        let mut events = match add.resume {
-            None => resume::whole(&shared.view, id, at),
-            Some(since) => {
-                let reader = self.reader(&shared.view.database);
-                match resume::difference(&self.engine, &reader, &shared.view, since).await {
-                    Some(difference) => resume::resumed(difference, &shared.view, id, at, add.expected_count),
-                    None if add.expected_count.is_some() => resume::filtered(&shared.view, id, since, at),
-                    None => {
-                        let mut events = vec![WatchEvent::Reset(id)];
-                        events.extend(resume::whole(&shared.view, id, at));
-                        events
-                    }
-                }
-            }
-        };
-        if add.once {
-            events.push(WatchEvent::Removed(id, None));
-            self.forget_target(stream, id);
-        } else if let Some(subscription) = self.streams.get_mut(&stream).and_then(|s| s.targets.get_mut(&id))
-        {
-            subscription.current = Some(at);
-        }
-        events
-    }
-
-    /// Brings a stream that lost changes up to date, from the last cut it has whole. All targets in one cut: after a
-    /// part of them there is no moment at which the stream is right.
-    async fn resync(&mut self, stream: StreamId, delivered: Ts) {
-        let Some(state) = self.streams.get_mut(&stream) else { return };
-        state.lagging = false;
-        let mut begun = Vec::new();
-        for (id, subscription) in &mut state.targets {
-            let Some(current) = subscription.current else { continue };
-            // A first result is never dropped: where it is newer than the last cut, it has been sent since.
-            subscription.waiting.resume = Some(delivered.max(current));
-            subscription.waiting.expected_count = None;
-            begun.push(*id);
-        }
-        self.begin(stream, &begun).await;
-    }
-
-    /// Runs every view again and resets every target.
-    async fn start_over(&mut self) {
-        let views: Vec<ViewId> = self.views.keys().copied().collect();
-        for id in views {
-            let Some(shared) = self.views.get_mut(&id) else { continue };
-            match &mut shared.loading {
-                // Its first run ends later, and then some of what it has missed is gone.
-                Some(missed) => *missed = Missed::not_all(),
-                None => {
-                    shared.view.stale = true;
-                    self.settle(id, &mut Touched::new()).await;
-                }
-            }
-        }
-        let streams: Vec<StreamId> = self.streams.keys().copied().collect();
-        for stream in streams {
-            let Some(state) = self.streams.get_mut(&stream) else { continue };
-            let mut begun = Vec::new();
-            for (id, subscription) in &mut state.targets {
-                // What still waits for its first result gets a fresh one anyway.
-                if subscription.current.is_some() {
-                    subscription.waiting.resume = Some(Ts::ZERO);
-                    begun.push(*id);
-                }
-            }
-            self.begin(stream, &begun).await;
+            self.first(stream, id).await;
         }
     }
 
@@ -506,6 +461,7 @@ impl Hub {
         if shared.subscribers.is_empty()
             && let Some(shared) = self.views.remove(&view)
         {
+            self.held.change(&shared.by, shared.charged, 0);
             self.by_shape.remove(&shared.shape);
             self.ranges.remove(&shared.view.database, &shared.view.kind, view);
         }

@@ -1,12 +1,14 @@
 //! What waits to be sent to one client, bounded.
 
 use std::collections::VecDeque;
+use std::mem::size_of;
 use std::sync::atomic::{AtomicU64, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tokio::sync::Notify;
 
-use crate::model::fields_size;
+use crate::budget::{Budget, Share};
+use crate::model::{document_memory, fields_size};
 
 use super::WatchEvent;
 
@@ -14,6 +16,13 @@ use super::WatchEvent;
 pub const OUTBOX_CHANGES: usize = 1_000;
 /// How many bytes of changes may wait for one client before it is resynchronised instead.
 pub const OUTBOX_BYTES: usize = 1024 * 1024;
+
+/// While so many bytes wait for one client, it is made no further first result: it has to read first.
+const AHEAD_BYTES: usize = 64 * 1024;
+/// What an event takes beside what it names.
+const EVENT_BYTES: usize = size_of::<WatchEvent>() + 32;
+/// What a name takes.
+const NAME_BYTES: usize = 96;
 
 /// A stream's number in its process.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -32,19 +41,22 @@ impl StreamId {
 pub(super) struct Cut {
     events: Vec<WatchEvent>,
     /// What the client asked for (a first result, a resynchronisation, the end of a target) does not count towards
-    /// the bounds and is never dropped: its documents are shared with the view, and there is one per target.
+    /// the bounds of changes and is never dropped: its documents are shared with the view, and it is made when the client
+    /// has read what was before.
     counted: bool,
+    /// How many bytes of memory it takes.
+    held: usize,
 }
 
 impl Cut {
     /// Changes, up to the end of their cut; counts towards the bounds.
     pub(super) fn changes(events: Vec<WatchEvent>) -> Self {
-        Self { events, counted: true }
+        Self { held: held(&events), events, counted: true }
     }
 
     /// What was asked for.
     pub(super) fn asked(events: Vec<WatchEvent>) -> Self {
-        Self { events, counted: false }
+        Self { held: held(&events), events, counted: false }
     }
 
     pub(super) fn into_events(self) -> std::vec::IntoIter<WatchEvent> {
@@ -63,6 +75,16 @@ impl Cut {
     }
 }
 
+/// The bytes that events take in memory; documents only where nobody else has them.
+fn held(events: &[WatchEvent]) -> usize {
+    let held = |event: &WatchEvent| match event {
+        WatchEvent::Changed { document, .. } if Arc::strong_count(document) == 1 => document_memory(document),
+        WatchEvent::Filter { present, absent, .. } => (present.len() + absent.len()) * NAME_BYTES,
+        _ => 0,
+    };
+    events.iter().map(|event| EVENT_BYTES + held(event)).sum()
+}
+
 /// What a reader gets.
 #[derive(Debug)]
 pub(super) enum Taken {
@@ -70,39 +92,119 @@ pub(super) enum Taken {
     Cut(Cut),
     /// Cuts were dropped: ask for a resynchronisation.
     Lagging,
+    /// Everything was read, and first results wait to be made.
+    Due,
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug)]
 struct Queue {
     cuts: VecDeque<Cut>,
     changes: usize,
     bytes: usize,
     /// Cuts were dropped and nobody asked for a resynchronisation yet.
     lagging: bool,
+    /// What the cuts take, the one being read included.
+    share: Share,
+    /// What the cut being read takes.
+    reading: usize,
+    /// First results wait for the client to have read.
+    due: bool,
 }
 
 /// One client's queue: the hub pushes, the watcher takes.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct Outbox {
     /// Held for a push or a pop, never across an await.
     queue: Mutex<Queue>,
     /// The hub wakes the watcher.
     ready: Notify,
+    /// How many events were read.
+    read: AtomicU64,
+    /// Wakes who has to end the stream.
+    ended: Notify,
 }
 
 impl Outbox {
+    /// An empty one, whose cuts count in `all`.
+    pub(super) fn new(all: &Arc<Budget>) -> Self {
+        let queue = Queue {
+            cuts: VecDeque::new(),
+            changes: 0,
+            bytes: 0,
+            lagging: false,
+            share: Share::of(all),
+            reading: 0,
+            due: false,
+        };
+        Self { queue: Mutex::new(queue), ready: Notify::new(), read: AtomicU64::new(0), ended: Notify::new() }
+    }
+
+    /// Notes that an event was read.
+    pub(super) fn note_read(&self) {
+        self.read.fetch_add(1, Ordering::Relaxed);
+    }
+
+    /// How many events were read.
+    pub(super) fn read(&self) -> u64 {
+        self.read.load(Ordering::Relaxed)
+    }
+
+    /// How many bytes wait for the client, beyond what is everybody's own.
+    pub(super) fn held(&self) -> usize {
+        self.lock().share.bytes()
+    }
+
+    /// Whether the next first result has to wait until the client has read. The reader is then told that it is due.
+    pub(super) fn defers(&self) -> bool {
+        let mut queue = self.lock();
+        let bytes = queue.share.bytes();
+        let defers = bytes > AHEAD_BYTES || (bytes > 0 && queue.share.is_pressed());
+        queue.due |= defers;
+        defers
+    }
+
+    /// Drops what waits where it is much, so that the client is resynchronised when it reads. Returns whether it was.
+    pub(super) fn lag(&self) -> bool {
+        let mut queue = self.lock();
+        let lags = queue.share.bytes() > AHEAD_BYTES;
+        if lags {
+            queue.drop_changes();
+        }
+        lags
+    }
+
+    /// Drops everything and has the stream ended.
+    pub(super) fn cut_off(&self) {
+        let mut queue = self.lock();
+        queue.cuts.clear();
+        queue.share.shrink_to(0);
+        drop(queue);
+        self.ended.notify_one();
+    }
+
+    /// Waits until the stream has to end.
+    pub(super) async fn is_cut_off(&self) {
+        self.ended.notified().await;
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, Queue> {
+        self.queue.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     /// Queues a cut. Returns whether the queue overflowed: its changes are dropped, and further ones are not
     /// wanted until the client has asked for a resynchronisation.
     pub(super) fn push(&self, cut: Cut) -> bool {
-        let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut queue = self.lock();
         let (changes, bytes) = cut.weight();
         queue.changes += changes;
         queue.bytes += bytes;
         let counted = cut.counted;
+        let pressed = queue.share.is_pressed();
+        queue.share.overdraw(cut.held);
         queue.cuts.push_back(cut);
         // A single cut may be larger than the bounds: it is in memory anyway, and no other changes wait.
         let full = counted
-            && (queue.changes > OUTBOX_CHANGES || queue.bytes > OUTBOX_BYTES)
+            && (queue.changes > OUTBOX_CHANGES || queue.bytes > OUTBOX_BYTES || pressed)
             && queue.cuts.iter().filter(|cut| cut.counted).count() > 1;
         if full {
             queue.drop_changes();
@@ -114,21 +216,26 @@ impl Outbox {
 
     /// Whether nothing waits to be read.
     pub(super) fn is_empty(&self) -> bool {
-        self.queue.lock().unwrap_or_else(PoisonError::into_inner).cuts.is_empty()
+        self.lock().cuts.is_empty()
     }
 
     pub(super) async fn take(&self) -> Taken {
         loop {
             {
-                let mut queue = self.queue.lock().unwrap_or_else(PoisonError::into_inner);
+                let mut queue = self.lock();
+                queue.end_reading();
                 if let Some(cut) = queue.cuts.pop_front() {
                     let (changes, bytes) = cut.weight();
                     queue.changes -= changes;
                     queue.bytes -= bytes;
+                    queue.reading = cut.held;
                     return Taken::Cut(cut);
                 }
                 if std::mem::take(&mut queue.lagging) {
                     return Taken::Lagging;
+                }
+                if std::mem::take(&mut queue.due) {
+                    return Taken::Due;
                 }
             }
             self.ready.notified().await;
@@ -149,12 +256,21 @@ impl Queue {
         self.changes = 0;
         self.bytes = 0;
         self.lagging = true;
+        let held = self.reading + self.cuts.iter().map(|cut| cut.held).sum::<usize>();
+        self.share.shrink_to(held);
+    }
+
+    /// Gives back what the cut took that was being read.
+    fn end_reading(&mut self) {
+        let reading = std::mem::take(&mut self.reading);
+        let left = self.share.bytes().saturating_sub(reading);
+        self.share.shrink_to(left);
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::TargetId;
+    use super::super::{STREAM_BYTES, TargetId};
     use super::*;
     use crate::model::{DocPath, Ts};
 
@@ -178,7 +294,7 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_is_never_dropped() {
-        let outbox = Outbox::default();
+        let outbox = Outbox::new(&Budget::new(STREAM_BYTES));
         let end = WatchEvent::Snapshot(Ts::ZERO);
         assert!(!outbox.push(Cut::asked(vec![deleted(2), end, WatchEvent::Removed(2, None)])));
         let many = || Cut::changes((0..=OUTBOX_CHANGES).map(|_| deleted(4)).collect());

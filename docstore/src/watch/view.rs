@@ -5,8 +5,11 @@ use std::sync::Arc;
 
 use crate::engine::Change;
 use crate::key::{Key, successor};
-use crate::model::{DatabaseId, DocPath, Document};
+use crate::model::{DatabaseId, DocPath, Document, document_memory};
 use crate::query::{Normal, project};
+
+/// What an entry of a map takes beside its key.
+const ENTRY_BYTES: usize = 48;
 
 /// What is watched.
 #[derive(Debug, Clone)]
@@ -25,6 +28,8 @@ pub(super) struct View {
     /// By sort key; a query that runs backward shows them from the last.
     results: BTreeMap<Key, Arc<Document>>,
     keys: HashMap<DocPath, Key>,
+    /// What the results take in memory.
+    bytes: usize,
     /// With a full limit: the last key that is known. What lies beyond is unknown until a refill.
     horizon: Option<Key>,
     /// A query with an offset or a nearest-vector search is run again whenever it is touched.
@@ -37,7 +42,8 @@ pub(super) type Touched = HashMap<DocPath, Option<Arc<Document>>>;
 impl View {
     /// A view with no results yet.
     pub(super) fn new(database: DatabaseId, kind: Kind) -> Self {
-        Self { database, kind, results: BTreeMap::new(), keys: HashMap::new(), horizon: None, stale: false }
+        let (results, keys) = (BTreeMap::new(), HashMap::new());
+        Self { database, kind, results, keys, bytes: 0, horizon: None, stale: false }
     }
 
     /// The results, in order.
@@ -51,6 +57,11 @@ impl View {
 
     pub(super) fn len(&self) -> usize {
         self.results.len()
+    }
+
+    /// How many bytes the results take in memory.
+    pub(super) fn bytes(&self) -> usize {
+        self.bytes
     }
 
     pub(super) fn get(&self, path: &DocPath) -> Option<&Arc<Document>> {
@@ -93,6 +104,7 @@ impl View {
     pub(super) fn load(&mut self, documents: Vec<Arc<Document>>) {
         self.results.clear();
         self.keys.clear();
+        self.bytes = 0;
         self.horizon = None;
         self.stale = false;
         for document in documents {
@@ -192,20 +204,27 @@ impl View {
     }
 
     fn insert(&mut self, key: Key, document: Arc<Document>) {
+        self.bytes += size(&key, &document);
         self.keys.insert(document.path.clone(), key.clone());
-        self.results.insert(key, document);
+        let entry = ENTRY_BYTES + key.len();
+        if let Some(former) = self.results.insert(key, document) {
+            self.bytes -= document_memory(&former) + 2 * entry;
+        }
     }
 
     fn remove(&mut self, path: &DocPath) {
-        if let Some(key) = self.keys.remove(path) {
-            self.results.remove(&key);
+        if let Some(key) = self.keys.remove(path)
+            && let Some(document) = self.results.remove(&key)
+        {
+            self.bytes -= size(&key, &document);
         }
     }
 
     /// Drops the last result, which lies beyond the limit.
     fn displace(&mut self, touched: &mut Touched) {
         let last = if self.backward() { self.results.pop_first() } else { self.results.pop_last() };
-        let Some((_, document)) = last else { return };
+        let Some((key, document)) = last else { return };
+        self.bytes -= size(&key, &document);
         self.keys.remove(&document.path);
         touched.entry(document.path.clone()).or_insert(Some(document));
         self.horizon = None;
@@ -221,4 +240,9 @@ impl View {
             self.horizon = Some(last.cloned().unwrap_or_default());
         }
     }
+}
+
+/// What a result takes: the document, and its key twice.
+fn size(key: &Key, document: &Document) -> usize {
+    document_memory(document) + 2 * (ENTRY_BYTES + key.len())
 }

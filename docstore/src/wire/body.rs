@@ -17,8 +17,8 @@ use tokio::time::{Sleep, sleep};
 
 use self::messages::Messages;
 use super::MAX_MESSAGE_BYTES;
-use super::budget::{Budget, Share};
 use super::status::to_status;
+use crate::budget::{Budget, Share};
 use crate::error::{Code, Error, Result};
 
 mod messages;

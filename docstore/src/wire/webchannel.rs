@@ -23,8 +23,8 @@ pub(super) fn query_pairs(query: &str) -> crate::error::Result<Vec<(String, Stri
 
 /// Brings the messages of one request to a session twice and reads them back, as they came.
 pub(super) fn replay(form: &Form) -> crate::error::Result<Vec<String>> {
-    let budget = super::budget::Budget::new(inbox::MAX_SHARED_BYTES);
-    let mut session = session::Session::new(session::PORTIONS, form.offset, &budget);
+    let budget = crate::budget::Budget::new(inbox::MAX_SHARED_BYTES);
+    let mut session = session::Session::new(session::PORTIONS, form.offset, &budget, &budget);
     for _ in 0..2 {
         session.receive(None, form.offset, form.maps.clone())?;
     }

@@ -101,6 +101,11 @@ impl Documents {
                 (MissingIndexes::Learn, Mode::Emulator) => docstore::store::MissingIndexes::LearnAtOnce,
                 (MissingIndexes::Refuse, _) => docstore::store::MissingIndexes::Refuse,
             },
+            // Who develops is one caller, however many pages are open.
+            live_bytes_of_one: match mode {
+                Mode::Serving => usual.live_bytes_of_one,
+                Mode::Emulator => usize::MAX,
+            },
             ..usual
         }
     }

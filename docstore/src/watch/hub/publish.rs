@@ -37,6 +37,7 @@ impl Hub {
         }
         for (view, touched) in &mut touched {
             self.settle(*view, touched).await;
+            self.charge(*view);
         }
         self.publish(touched, commits).await;
     }
@@ -92,6 +93,10 @@ impl Hub {
                 let now = now.map(|document| shared.view.selected(document));
                 let selecting = shared.view.selects().then_some(*id);
                 for (stream, target) in &shared.subscribers {
+                    // What still waits for its first result finds this in it.
+                    if !self.is_current(*stream, *target) {
+                        continue;
+                    }
                     let fate = news.entry(*stream).or_default().entry(path.clone()).or_default();
                     match &now {
                         Some(document) => fate.shows(selecting, document, *target),

@@ -1,9 +1,10 @@
 //! What the hub knows of one client's stream.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::budget::OWN_BYTES;
 use crate::model::Ts;
 use crate::watch::outbox::{Cut, Outbox};
 use crate::watch::ranges::ViewId;
@@ -15,6 +16,10 @@ use super::Add;
 /// client's resume token follows the log, which forgets, and a connection that nobody reads any more is noticed by
 /// writing on it. Proxies give a connection up after a minute without a byte.
 const QUIET: Duration = Duration::from_secs(45);
+
+/// How long a client may read nothing of what waits for it where all streams together have too much waiting. It comes
+/// back with a resume token.
+pub(super) const STALLED: Duration = Duration::from_secs(30);
 
 /// How often streams are looked at for how long they have been quiet.
 pub(super) const LOOK: Duration = Duration::from_secs(5);
@@ -35,6 +40,10 @@ pub(super) struct Stream {
     pub(super) targets: BTreeMap<TargetId, Subscription>,
     /// Changes were dropped; nothing is queued until the client asks for a resynchronisation.
     pub(super) lagging: bool,
+    /// Targets whose first results wait to be made until the client has read.
+    pub(super) due: VecDeque<TargetId>,
+    /// How many events the client had read when it was last seen reading, and when that was, by the clock.
+    seen: (u64, Ts),
     /// When the last cut ended, by the clock; at first, when the stream was opened.
     heard: Ts,
 }
@@ -42,7 +51,17 @@ pub(super) struct Stream {
 impl Stream {
     /// A stream without targets, opened at `now`.
     pub(super) fn new(outbox: Arc<Outbox>, viewer: Viewer, now: Ts) -> Self {
-        Self { outbox, viewer, targets: BTreeMap::new(), lagging: false, heard: now }
+        let (targets, due) = (BTreeMap::new(), VecDeque::new());
+        Self { outbox, viewer, targets, lagging: false, due, seen: (0, now), heard: now }
+    }
+
+    /// Whether the client has much waiting and has read nothing of it for [`STALLED`], at `now`.
+    pub(super) fn is_stalled(&mut self, now: Ts) -> bool {
+        let read = self.outbox.read();
+        if read != self.seen.0 || self.outbox.held() <= OWN_BYTES {
+            self.seen = (read, now);
+        }
+        Duration::from_micros(now.micros().saturating_sub(self.seen.1.micros())) >= STALLED
     }
 
     /// Ends the cut of `events` at `at`, which is told at `now`.

@@ -3,8 +3,8 @@ use std::io;
 use futures::{FutureExt as _, StreamExt as _, stream};
 use proptest::prelude::*;
 
-use super::super::budget::OWN_BYTES;
 use super::*;
+use crate::budget::OWN_BYTES;
 
 /// How a body ends, or goes on.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -1,14 +1,19 @@
 //! The listen stream: many targets, added and removed while it runs, and consistent snapshots over all of them.
 
+mod outgoing;
 mod reply;
 mod target;
 mod targets;
 
+use std::sync::Arc;
+
 use futures::StreamExt as _;
+use prost::Message as _;
 use tokio::sync::mpsc;
 use tokio_stream::wrappers::ReceiverStream;
 use tonic::{Status, Streaming};
 
+use self::outgoing::Outgoing;
 use self::targets::{End, Targets};
 use super::expiry::end_of;
 use super::{Caller, Replies, Service};
@@ -20,7 +25,8 @@ use crate::wire::pb::v1;
 use crate::wire::pb::v1::listen_request::TargetChange as Change;
 use crate::wire::status::{to_status, undecodable};
 
-/// How many replies wait for a slow client; past that the watcher keeps count of what is still to say.
+/// How many replies wait for a slow client, where their bytes allow it; past that the watcher keeps count of what is
+/// still to say.
 const REPLIES: usize = 64;
 
 /// How many targets one stream may have at once.
@@ -38,8 +44,12 @@ struct Listener {
     id: DatabaseId,
     watcher: Watcher,
     targets: Targets,
-    replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
+    replies: Sender,
+    outgoing: Arc<Outgoing>,
 }
+
+/// The way to the client: replies and how many bytes each takes while it waits.
+type Sender = mpsc::Sender<(usize, Result<v1::ListenResponse, Status>)>;
 
 impl Service {
     /// Answers a listen stream until either side ends it.
@@ -49,32 +59,41 @@ impl Service {
         requests: Streaming<v1::ListenRequest>,
     ) -> Replies<v1::ListenResponse> {
         let (replies, stream) = mpsc::channel(REPLIES);
+        let outgoing = Arc::new(Outgoing::new(&self.store.0.stream_bytes));
+        let sent = Arc::clone(&outgoing);
         tokio::spawn(async move {
             let gone = replies.clone();
             tokio::select! {
-                outcome = self.listen_to(caller, requests, replies.clone()) => {
+                outcome = self.listen_to(caller, requests, replies.clone(), outgoing) => {
                     if let Err(status) = outcome {
-                        let _gone = replies.send(Err(status)).await;
+                        let _gone = replies.send((0, Err(status))).await;
                     }
                 }
                 () = gone.closed() => {}
             }
         });
-        ReceiverStream::new(stream).boxed()
+        let passed_on = move |(bytes, reply)| {
+            sent.shrink(bytes);
+            reply
+        };
+        ReceiverStream::new(stream).map(passed_on).boxed()
     }
 
     async fn listen_to(
         &self,
         caller: Caller,
         mut requests: Streaming<v1::ListenRequest>,
-        replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
+        replies: Sender,
+        outgoing: Arc<Outgoing>,
     ) -> Result<(), Status> {
         let Some(first) = requests.next().await.transpose().map_err(undecodable)? else { return Ok(()) };
         let (mut listener, end) =
-            self.listener(&caller, &first, replies).await.map_err(|error| to_status(&error))?;
+            self.listener(&caller, &first, (replies, outgoing)).await.map_err(|error| to_status(&error))?;
         let id = listener.id.clone();
         let refused = self.token_refused(&caller, &id, end);
         tokio::pin!(refused);
+        let cut_off = listener.watcher.cut_off();
+        tokio::pin!(cut_off);
         listener.request(first).await.map_err(|error| to_status(&error))?;
         loop {
             tokio::select! {
@@ -83,8 +102,13 @@ impl Service {
                     listener.request(request).await.map_err(|error| to_status(&error))?;
                 }
                 event = listener.watcher.next() => {
-                    listener.tell(event).await.map_err(|error| to_status(&error))?;
+                    // What nobody reads must not keep the stream from ending.
+                    tokio::select! {
+                        told = listener.tell(event) => told.map_err(|error| to_status(&error))?,
+                        () = &mut cut_off => return Ok(()),
+                    }
                 }
+                () = &mut cut_off => return Ok(()),
                 error = &mut refused => return Err(to_status(&error)),
             }
         }
@@ -94,13 +118,13 @@ impl Service {
         &self,
         caller: &Caller,
         first: &v1::ListenRequest,
-        replies: mpsc::Sender<Result<v1::ListenResponse, Status>>,
+        (replies, outgoing): (Sender, Arc<Outgoing>),
     ) -> Result<(Listener, Option<Ts>)> {
         let id = database(&first.database)?;
         let caller = self.caller(caller, &id).await?;
         let end = end_of(&caller);
         let watcher = self.store.database(&id).as_caller(caller).watch();
-        Ok((Listener { id, watcher, targets: Targets::default(), replies }, end))
+        Ok((Listener { id, watcher, targets: Targets::default(), replies, outgoing }, end))
     }
 }
 
@@ -191,6 +215,8 @@ impl Listener {
 
     /// Sends a reply. A client that is gone ends the stream by itself, so nothing is lost by not noticing here.
     async fn send(&self, reply: v1::ListenResponse) {
-        let _gone = self.replies.send(Ok(reply)).await;
+        let bytes = reply.encoded_len();
+        self.outgoing.grow(bytes).await;
+        let _gone = self.replies.send((bytes, Ok(reply))).await;
     }
 }

@@ -16,9 +16,9 @@ use tonic::Status;
 use super::crowd::{Crowds, Place};
 use super::inbox::MAX_SHARED_BYTES;
 use super::session::{BackId, Mode, Next, Session};
+use crate::budget::Budget;
 use crate::error::{Code, Error, Result};
 use crate::wire::Server;
-use crate::wire::budget::Budget;
 use crate::wire::ids::Ids;
 use crate::wire::status::{code_of, error_json, to_status};
 use crate::wire::{json, rpc};
@@ -43,15 +43,17 @@ pub(in crate::wire) struct Sessions {
     pub(super) crowds: Arc<Crowds>,
     /// What the messages of all sessions may take.
     pub(super) budget: Arc<Budget>,
-}
-
-impl Default for Sessions {
-    fn default() -> Self {
-        Self { open: Mutex::default(), crowds: Arc::default(), budget: Budget::new(MAX_SHARED_BYTES) }
-    }
+    /// What waits for the readers of all streams.
+    pub(super) streams: Arc<Budget>,
 }
 
 impl Sessions {
+    /// None yet; what waits for browsers counts in `streams`.
+    pub(in crate::wire) fn new(streams: &Arc<Budget>) -> Self {
+        let budget = Budget::new(MAX_SHARED_BYTES);
+        Self { open: Mutex::default(), crowds: Arc::default(), budget, streams: Arc::clone(streams) }
+    }
+
     /// The session `sid`.
     pub(super) fn get(&self, sid: &str) -> Option<Arc<Channel>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).get(sid).cloned()

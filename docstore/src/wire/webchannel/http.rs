@@ -131,7 +131,7 @@ async fn open(
             headers.insert(name, value);
         }
     }
-    let mut session = Session::new(PORTIONS, form.offset, &skins.sessions.budget);
+    let mut session = Session::new(PORTIONS, form.offset, &skins.sessions.budget, &skins.sessions.streams);
     session.receive(None, form.offset, form.maps)?;
     let sid = skins.sessions.open(&skins.ids, skins.server.clone(), method, headers, session)?;
     Ok(text(StatusCode::OK, handshake(&sid, KEEP_ALIVE.as_millis())))

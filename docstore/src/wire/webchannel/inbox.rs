@@ -4,8 +4,8 @@
 use std::collections::{BTreeMap, VecDeque};
 use std::sync::Arc;
 
+use crate::budget::{Budget, Share};
 use crate::error::{Code, Error, Result};
-use crate::wire::budget::{Budget, Share};
 
 /// The largest id a request's first map may have: browsers count in JavaScript's numbers, which are exact up to here.
 pub(super) const MAX_MAP_ID: u64 = (1 << 53) - 1;

@@ -10,8 +10,8 @@ use std::sync::Arc;
 
 use super::framing::{frame, utf16_len};
 use super::inbox::Inbox;
+use crate::budget::{Budget, Share};
 use crate::error::{Error, Result};
-use crate::wire::budget::Budget;
 
 /// How much goes down at once.
 #[derive(Debug, Clone, Copy)]
@@ -92,7 +92,8 @@ struct Back {
 pub(super) struct Session {
     portions: Portions,
     outbox: VecDeque<Array>,
-    outbox_bytes: usize,
+    /// What the arrays in the outbox take.
+    outgoing: Share,
     next_array: u64,
     acknowledged: u64,
     last_written: u64,
@@ -103,13 +104,13 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// A session whose opening request's first message has id `offset`, and whose messages count in `budget`. Array 0 is
-    /// the handshake's reply, so the first array pushed is 1.
-    pub(super) fn new(portions: Portions, offset: u64, budget: &Arc<Budget>) -> Self {
+    /// A session whose opening request's first message has id `offset`. The browser's messages count in `budget`, those
+    /// for it in `streams`. Array 0 is the handshake's reply, so the first array pushed is 1.
+    pub(super) fn new(portions: Portions, offset: u64, budget: &Arc<Budget>, streams: &Arc<Budget>) -> Self {
         Self {
             portions,
             outbox: VecDeque::new(),
-            outbox_bytes: 0,
+            outgoing: Share::of(streams),
             next_array: 1,
             acknowledged: 0,
             last_written: 0,
@@ -154,13 +155,14 @@ impl Session {
         let id = self.next_array;
         self.next_array += 1;
         let text = format!("[{id},{payload}]");
-        self.outbox_bytes += text.len();
+        self.outgoing.overdraw(text.len());
         self.outbox.push_back(Array { id, text });
     }
 
-    /// Whether the producer may queue more.
+    /// Whether the producer may queue more. Where all streams together have too much waiting, only when nothing does.
     pub(super) fn has_room(&self) -> bool {
-        self.outbox_bytes < OUTBOX_BYTES
+        let bytes = self.outgoing.bytes();
+        bytes == 0 || (bytes < OUTBOX_BYTES && !self.outgoing.is_pressed())
     }
 
     /// Opens a back channel after array `aid`; an older one ends.
@@ -250,7 +252,7 @@ impl Session {
         }
         while self.outbox.front().is_some_and(|array| array.id <= aid) {
             if let Some(array) = self.outbox.pop_front() {
-                self.outbox_bytes -= array.text.len();
+                self.outgoing.shrink_to(self.outgoing.bytes() - array.text.len());
             }
         }
         self.acknowledged = self.acknowledged.max(aid);
@@ -264,7 +266,7 @@ impl Session {
         Receipt {
             has_back_channel: self.has_back_channel(),
             last_array: self.last_written,
-            outstanding_bytes: self.outbox_bytes,
+            outstanding_bytes: self.outgoing.bytes(),
         }
     }
 }

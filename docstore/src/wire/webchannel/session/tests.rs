@@ -55,6 +55,11 @@ struct Post {
     maps: Vec<String>,
 }
 
+fn session() -> Session {
+    let budget = Budget::new(MAX_SHARED_BYTES);
+    Session::new(SMALL, 0, &budget, &budget)
+}
+
 struct World {
     session: Session,
     sent_by_server: Vec<String>,
@@ -72,7 +77,7 @@ struct World {
 impl World {
     fn new() -> Self {
         Self {
-            session: Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES)),
+            session: session(),
             sent_by_server: vec![],
             got_by_server: vec![],
             sent_by_browser: vec![],
@@ -195,7 +200,7 @@ impl World {
         assert_eq!(self.got_by_browser, self.sent_by_server);
         assert_eq!(self.got_by_server, self.sent_by_browser);
         self.session.acknowledge(self.aid).unwrap();
-        assert_eq!(self.session.outbox_bytes, 0, "nothing is kept once everything is acknowledged");
+        assert_eq!(self.session.outgoing.bytes(), 0, "nothing is kept once everything is acknowledged");
         assert!(self.session.inbox.is_empty());
     }
 }
@@ -213,7 +218,7 @@ proptest! {
 
 #[test]
 fn a_poll_ends_after_one_frame() {
-    let mut session = Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES));
+    let mut session = session();
     let back = session.attach(0, Mode::Polling).unwrap();
     assert_eq!(session.next(back), Next::Wait);
     session.push_message("{}");
@@ -224,7 +229,7 @@ fn a_poll_ends_after_one_frame() {
 
 #[test]
 fn an_unacknowledged_array_is_sent_again() {
-    let mut session = Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES));
+    let mut session = session();
     session.push_message("1");
     session.push_message("2");
     let first = session.attach(0, Mode::Streaming).unwrap();
@@ -236,7 +241,7 @@ fn an_unacknowledged_array_is_sent_again() {
 
 #[test]
 fn a_streaming_channel_is_renewed_before_it_grows_large() {
-    let mut session = Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES));
+    let mut session = session();
     let back = session.attach(0, Mode::Streaming).unwrap();
     let message = format!("\"{}\"", "x".repeat(SMALL.frame_bytes));
     let mut frames = 0;
@@ -254,11 +259,37 @@ fn a_streaming_channel_is_renewed_before_it_grows_large() {
 
 #[test]
 fn refuses_ids_that_cannot_be() {
-    let mut session = Session::new(SMALL, 0, &Budget::new(MAX_SHARED_BYTES));
+    let mut session = session();
     assert!(session.attach(1, Mode::Streaming).unwrap_err().message().contains("AID=1"));
     let error = session.receive(None, MAX_MAP_GAP + 1, vec!["{}".into()]).unwrap_err();
     assert_eq!(error.message(), "message 10001 is too far ahead: message 0 is expected");
     session.push_message("1");
     session.attach(1, Mode::Polling).unwrap();
     assert!(session.attach(0, Mode::Polling).is_err(), "array 1 is gone");
+}
+
+/// Browsers that never read hold what all streams may hold together, and then one message each.
+#[test]
+fn what_waits_for_all_browsers_is_bounded() {
+    const MOST: usize = 1_000_000;
+    let (inbox, streams) = (Budget::new(MAX_SHARED_BYTES), Budget::new(MOST));
+    let mut sessions: Vec<_> = (0..100).map(|_| Session::new(SMALL, 0, &inbox, &streams)).collect();
+    let message = "x".repeat(30_000);
+    for session in &mut sessions {
+        while session.has_room() {
+            session.push_message(&message);
+        }
+    }
+    assert!(streams.taken() <= MOST + sessions.len() * 32_000, "{}", streams.taken());
+    // Who reads is sent more, one message at a time.
+    let last = sessions.last_mut().unwrap();
+    last.attach(0, Mode::Streaming).unwrap();
+    for aid in 1..4 {
+        last.receive(Some(aid), 0, vec![]).unwrap();
+        assert!(last.has_room());
+        last.push_message(&message);
+        assert!(!last.has_room());
+    }
+    drop(sessions);
+    assert_eq!(streams.taken(), 0);
 }

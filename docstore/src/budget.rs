@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::error::{Code, Error, Result};
 
 /// So many bytes everybody may hold, whatever the others have; what is beyond counts.
-pub(super) const OWN_BYTES: usize = 16 * 1024;
+pub(crate) const OWN_BYTES: usize = 16 * 1024;
 
 /// How many bytes all may hold together, beyond what is each one's own.
 #[derive(Debug)]
-pub(super) struct Budget {
+pub(crate) struct Budget {
     most: usize,
     taken: AtomicUsize,
 }
 
 impl Budget {
-    pub(super) fn new(most: usize) -> Arc<Self> {
+    pub(crate) fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most, taken: AtomicUsize::new(0) })
     }
 
@@ -29,27 +29,32 @@ impl Budget {
         self.taken.fetch_sub(bytes, Ordering::Relaxed);
     }
 
+    /// Whether all hold as much as they may, or more.
+    pub(crate) fn is_full(&self) -> bool {
+        self.taken.load(Ordering::Relaxed) >= self.most
+    }
+
     #[cfg(test)]
-    pub(super) fn taken(&self) -> usize {
+    pub(crate) fn taken(&self) -> usize {
         self.taken.load(Ordering::Relaxed)
     }
 }
 
 /// What one holds of a budget; dropping it gives everything back.
 #[derive(Debug)]
-pub(super) struct Share {
+pub(crate) struct Share {
     budget: Arc<Budget>,
     bytes: usize,
 }
 
 impl Share {
     /// A share of nothing yet.
-    pub(super) fn of(budget: &Arc<Budget>) -> Self {
+    pub(crate) fn of(budget: &Arc<Budget>) -> Self {
         Self { budget: Arc::clone(budget), bytes: 0 }
     }
 
     /// How many bytes are held.
-    pub(super) fn bytes(&self) -> usize {
+    pub(crate) fn bytes(&self) -> usize {
         self.bytes
     }
 
@@ -58,7 +63,7 @@ impl Share {
     /// # Errors
     /// `Unavailable`, with `tag`, where all hold so much that these do not fit in; nothing has changed then. `what` says
     /// of what there are too many bytes.
-    pub(super) fn grow(&mut self, bytes: usize, tag: &'static str, what: &str) -> Result<()> {
+    pub(crate) fn grow(&mut self, bytes: usize, tag: &'static str, what: &str) -> Result<()> {
         let held = self.bytes.saturating_add(bytes);
         if !self.budget.take(counted(held) - counted(self.bytes)) {
             return Err(Error::new(Code::Unavailable, tag, format!("{what}: try again later")));
@@ -67,8 +72,21 @@ impl Share {
         Ok(())
     }
 
+    /// Holds `bytes` more, whatever all hold: for what is there already. Whoever adds to it asks
+    /// [`Share::is_pressed`] first.
+    pub(crate) fn overdraw(&mut self, bytes: usize) {
+        let held = self.bytes.saturating_add(bytes);
+        self.budget.taken.fetch_add(counted(held) - counted(self.bytes), Ordering::Relaxed);
+        self.bytes = held;
+    }
+
+    /// Whether all hold so much that whoever has something should wait until that is gone.
+    pub(crate) fn is_pressed(&self) -> bool {
+        self.budget.is_full()
+    }
+
     /// Holds no more than `bytes` from now on.
-    pub(super) fn shrink_to(&mut self, bytes: usize) {
+    pub(crate) fn shrink_to(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes);
         self.budget.give_back(counted(self.bytes) - counted(bytes));
         self.bytes = bytes;
