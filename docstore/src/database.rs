@@ -117,10 +117,11 @@ impl Database {
         Ok(Snapshot { value, read_time: reader.at })
     }
 
-    /// Locks the documents a transaction reads. Returns whether it had to wait, so that they may have changed.
+    /// Locks the documents a transaction reads, unless the access policy binds its caller: whoever may only read would
+    /// keep others from writing. Returns whether it had to wait, so that they may have changed.
     async fn lock_reads(&self, txn: TxnId, reads: &ReadSet) -> Result<bool> {
         let transactions = &self.store().transactions;
-        if transactions.is_read_only(&self.id, txn)? {
+        if !transactions.locks_reads(&self.id, txn)? {
             return Ok(false);
         }
         transactions.locks.read(txn, reads.keys().filter(|key| is_doc_key(key)).cloned()).await

@@ -2,6 +2,8 @@
 //! that keep them from failing each other for nothing.
 
 mod locks;
+#[cfg(test)]
+mod tests;
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -18,6 +20,12 @@ use crate::{Code, Error, Result};
 
 /// How many transactions may be open at once.
 pub const MAX_TRANSACTIONS: usize = 10_000;
+/// How many of them may be of callers under the access policy: the others are for servers.
+pub const MAX_TRANSACTIONS_OF_CALLERS: usize = 5_000;
+/// How many of them may be of one such caller; of all who are not signed in, as of one.
+pub const MAX_TRANSACTIONS_OF_ONE: usize = 200;
+/// How many ranges and keys the open transactions of all such callers may have read; those of one, [`MAX_READS`].
+pub const MAX_READS_OF_CALLERS: usize = 10 * MAX_READS;
 /// How long a transaction may idle. Source: Firestore's limits.
 pub const IDLE_LIMIT: Duration = Duration::from_secs(60);
 /// How long a transaction may last. Source: Firestore's limits.
@@ -115,7 +123,7 @@ impl Transactions {
     ) -> Result<TxnId> {
         let now = self.clock.now();
         let mut open = self.lock();
-        if open.len() >= MAX_TRANSACTIONS {
+        if let Err(too_many) = room(&open, &by) {
             open.retain(|id, txn| {
                 let keep = !expired(txn, now);
                 if !keep {
@@ -123,11 +131,11 @@ impl Transactions {
                 }
                 keep
             });
-            if open.len() >= MAX_TRANSACTIONS {
+            if room(&open, &by).is_err() {
                 return Err(Error::new(
                     Code::ResourceExhausted,
                     "TooManyTransactions",
-                    format!("More than {MAX_TRANSACTIONS} transactions are open; commit or roll back some."),
+                    format!("More than {too_many} transactions are open; commit or roll back some."),
                 ));
             }
         }
@@ -189,6 +197,7 @@ impl Transactions {
 
     /// Notes what a transaction has read at `at`.
     pub(crate) fn note(&self, database: &DatabaseId, id: TxnId, reads: ReadSet, at: Ts) -> Result<()> {
+        let others = self.reads_of_callers(database, id)?;
         self.with(database, id, |txn| {
             if txn.read_only {
                 return Ok(());
@@ -202,13 +211,36 @@ impl Transactions {
                     format!("A transaction may read at most {MAX_READS} documents and ranges."),
                 ));
             }
+            if let Some((own, all)) = others
+                && (own + txn.reads.len() > MAX_READS || all + txn.reads.len() > MAX_READS_OF_CALLERS)
+            {
+                let message = "The open transactions have read too much together; commit or roll back some.";
+                return Err(Error::new(Code::ResourceExhausted, "TooManyReads", message));
+            }
             Ok(())
         })?
     }
 
-    /// Whether a transaction may only read.
-    pub(crate) fn is_read_only(&self, database: &DatabaseId, id: TxnId) -> Result<bool> {
-        self.with(database, id, |txn| txn.read_only)
+    /// What the other open transactions of the same caller have read, and those of all callers under the access policy;
+    /// `None` where it does not bind the caller.
+    fn reads_of_callers(&self, database: &DatabaseId, id: TxnId) -> Result<Option<(usize, usize)>> {
+        let by = self.author(database, id)?;
+        if !by.is_under_rules() {
+            return Ok(None);
+        }
+        let open = self.lock();
+        let others = open.iter().filter(|(other, txn)| **other != id && txn.by.is_under_rules());
+        let (mut own, mut all) = (0, 0);
+        for (_, txn) in others {
+            all += txn.reads.len();
+            own += if txn.by == by { txn.reads.len() } else { 0 };
+        }
+        Ok(Some((own, all)))
+    }
+
+    /// Whether a transaction locks what it reads.
+    pub(crate) fn locks_reads(&self, database: &DatabaseId, id: TxnId) -> Result<bool> {
+        self.with(database, id, |txn| !txn.read_only && !txn.by.is_under_rules())
     }
 
     /// Closes a transaction without a commit.
@@ -244,6 +276,18 @@ impl Transactions {
     fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<TxnId, Txn>> {
         self.open.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Whether one more transaction by this caller may be open; if not, how many may be.
+fn room(open: &HashMap<TxnId, Txn>, by: &Author) -> std::result::Result<(), usize> {
+    let fits = |count: usize, most: usize| if count < most { Ok(()) } else { Err(most) };
+    fits(open.len(), MAX_TRANSACTIONS)?;
+    if !by.is_under_rules() {
+        return Ok(());
+    }
+    let callers = || open.values().filter(|txn| txn.by.is_under_rules());
+    fits(callers().filter(|txn| txn.by == *by).count(), MAX_TRANSACTIONS_OF_ONE)?;
+    fits(callers().count(), MAX_TRANSACTIONS_OF_CALLERS)
 }
 
 fn expired(txn: &Txn, now: Ts) -> bool {
