@@ -7,6 +7,7 @@ use axum::RequestPartsExt as _;
 use axum::extract::{ConnectInfo, Path, Request};
 use axum::response::{IntoResponse, Response};
 use docstore::model::Ts;
+use docstore::shares::network_of;
 use http::request::Parts;
 use http::{HeaderValue, header};
 use serde::Serialize;
@@ -17,7 +18,7 @@ use crate::AuthState;
 use crate::accounts::{ANONYMOUS, Account, Directory, Found};
 use crate::config::Settings;
 use crate::error::{ApiError, Result, ensure};
-use crate::limits::{Subject, counted};
+use crate::limits::Subject;
 use crate::sessions::tenant_of_refresh_token;
 use crate::time::seconds;
 use crate::tokens::{Claims, TokenFault, decode_unverified, id_token_issuer};
@@ -364,14 +365,14 @@ impl Call {
     }
 
     fn peer_subject(&self, subject: impl Fn(IpAddr) -> Subject) -> Option<Subject> {
-        self.peer.map(counted).map(subject)
+        self.peer.map(network_of).map(subject)
     }
 
     fn failures_of(&self, account: &str, guesser: Guesser) -> Subject {
         let tenant = self.tenant.as_deref().unwrap_or_default();
         let account = format!("{}/{tenant}/{account}", self.project);
         match (guesser, self.peer) {
-            (Guesser::Known, Some(peer)) => Subject::KnownFailures(account, counted(peer)),
+            (Guesser::Known, Some(peer)) => Subject::KnownFailures(account, network_of(peer)),
             (Guesser::Known | Guesser::Stranger, _) => Subject::AccountFailures(account),
         }
     }

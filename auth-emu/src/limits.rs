@@ -144,17 +144,6 @@ fn settled(bucket: &Bucket, now: Ts) -> u64 {
     bucket.debt.saturating_sub(now.micros().saturating_sub(bucket.at.micros()))
 }
 
-/// The address under which tries are counted: an IPv6 customer has a whole /64.
-pub(crate) fn counted(address: IpAddr) -> IpAddr {
-    match address {
-        IpAddr::V4(_) => address,
-        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
-            Some(v4) => IpAddr::V4(v4),
-            None => IpAddr::V6((u128::from(v6) & !u128::from(u64::MAX)).into()),
-        },
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -216,15 +205,5 @@ mod tests {
                 prop_assert!(passed <= 5 + now / 30);
             }
         }
-    }
-
-    #[test]
-    fn an_ipv6_network_counts_as_one() {
-        let a: IpAddr = "2001:db8::1".parse().unwrap();
-        let b: IpAddr = "2001:db8::ffff:2".parse().unwrap();
-        let c: IpAddr = "2001:db8:0:1::1".parse().unwrap();
-        assert_eq!(counted(a), counted(b));
-        assert_ne!(counted(a), counted(c));
-        assert_eq!(counted("::ffff:192.0.2.1".parse().unwrap()), "192.0.2.1".parse::<IpAddr>().unwrap());
     }
 }

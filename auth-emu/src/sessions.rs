@@ -6,6 +6,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
 use docstore::model::{Document, Precondition, Ts, Write};
+use docstore::shares::network_of;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use sha2::{Digest as _, Sha256};
@@ -14,7 +15,6 @@ use crate::accounts::{Account, MAX_ATTEMPTS, Outcome, contended, delete, set};
 use crate::call::Call;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
-use crate::limits::counted;
 use crate::time::{rfc3339, seconds};
 use crate::tokens::{Grant, ID_TOKEN_SECONDS, id_token_claims};
 
@@ -175,7 +175,7 @@ impl Call {
 
     /// The caller's address as an account remembers it: hashed, so that nobody reads in the data where people were.
     fn place(&self, local_id: &str) -> Option<String> {
-        self.peer.map(|peer| hash(&format!("{local_id}/{}", counted(peer))))
+        self.peer.map(|peer| hash(&format!("{local_id}/{}", network_of(peer))))
     }
 
     /// Whether a session of the account began at the caller's address.

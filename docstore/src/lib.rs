@@ -95,6 +95,7 @@ pub mod model;
 pub mod query;
 pub mod reads;
 pub mod session;
+pub mod shares;
 pub mod store;
 pub mod txn;
 pub mod watch;

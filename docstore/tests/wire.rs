@@ -14,6 +14,8 @@ mod lists;
 mod rest;
 #[path = "wire/server.rs"]
 mod server;
+#[path = "wire/shares.rs"]
+mod shares;
 #[path = "wire/time.rs"]
 mod time;
 #[path = "wire/validity.rs"]

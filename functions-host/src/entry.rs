@@ -8,6 +8,7 @@ use axum::Router;
 use axum::body::Body;
 use axum::extract::ConnectInfo;
 use axum::response::{IntoResponse, Response};
+use docstore::shares::Shares;
 use futures::future::FutureExt;
 use http::header::HOST;
 use http::{HeaderName, HeaderValue, Method, Request, StatusCode};
@@ -19,6 +20,7 @@ use crate::callable::Callables;
 use crate::config::Service;
 use crate::console::RequestLog;
 use crate::events;
+use crate::fair::{self, FairShares};
 use crate::health;
 use crate::hosting;
 use crate::hosts::Hosts;
@@ -48,6 +50,7 @@ pub struct Entry {
     headers: Vec<(HeaderName, HeaderValue)>,
     ids: RequestIds,
     proxies: Networks,
+    fair: FairShares,
 }
 
 impl Entry {
@@ -72,6 +75,7 @@ impl Entry {
             hosts,
             headers,
             ids,
+            fair: FairShares::new(None, settings.trusted_proxies.clone()),
             proxies: settings.trusted_proxies.clone(),
         }
     }
@@ -97,6 +101,13 @@ impl Entry {
         self
     }
 
+    /// Also gives everybody a fair share, counted in `shares`.
+    #[must_use]
+    pub(crate) fn with_shares(mut self, shares: Option<Arc<dyn Shares>>) -> Self {
+        self.fair = FairShares::new(shares, self.proxies.clone());
+        self
+    }
+
     /// Answers one request of a connection with `peer`. A panic on the way is answered, too.
     pub async fn handle(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
         let id = self.ids.of(request.headers());
@@ -107,8 +118,13 @@ impl Entry {
         let in_flight = self.metrics.request();
         let log =
             self.requests.as_ref().and_then(|log| Some((log, log.begin(service, origin.address, &request)?)));
-        let answered =
-            AssertUnwindSafe(self.dispatch(service, origin, request).instrument(span)).catch_unwind().await;
+        let answered = match self.fair.request(&origin, request.headers()) {
+            Ok(held) => AssertUnwindSafe(self.dispatch(service, origin, request).instrument(span))
+                .catch_unwind()
+                .await
+                .map(|response| held.until_the_end_of(response)),
+            Err(error) => Ok(fair::refusal(request.headers(), &error)),
+        };
         drop(in_flight);
         let mut response = answered.unwrap_or_else(|_panic| {
             let mut response = Response::new(Body::from("Internal error"));
@@ -124,6 +140,11 @@ impl Entry {
             Some((log, head)) => log.answered(head, response),
             None => response,
         }
+    }
+
+    /// Who may have how many connections.
+    pub(crate) const fn fair(&self) -> &FairShares {
+        &self.fair
     }
 
     /// The numbers that requests are counted in.
@@ -155,6 +176,9 @@ impl Entry {
             return answer;
         }
         request.extensions_mut().insert(ConnectInfo(origin.address));
+        if let Some(holder) = self.fair.streams(&origin) {
+            request.extensions_mut().insert(holder);
+        }
         request.extensions_mut().insert(origin);
         request.extensions_mut().insert(service);
         let topics = self.topics.as_ref().filter(|_| events::is_topic(uri.path()));

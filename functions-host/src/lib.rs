@@ -19,6 +19,7 @@ pub mod entry;
 mod events;
 pub mod exec;
 pub mod export_deck;
+pub mod fair;
 pub mod health;
 pub mod hosting;
 mod hosts;

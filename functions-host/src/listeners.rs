@@ -1,6 +1,7 @@
 //! Ports: binding, accepting, and serving HTTP/1.1 and HTTP/2 (cleartext) on each.
 //!
-//! One semaphore counts the connections of all ports: at the limit, new ones wait in the kernel's queue.
+//! One semaphore counts the connections of all ports: at the limit, new ones wait in the kernel's queue. One address that
+//! has its share of them ([`crate::fair`]) is told so on its next one, which then closes.
 
 use std::convert::Infallible;
 use std::io::ErrorKind;
@@ -9,8 +10,10 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use axum::body::Body;
+use docstore::shares::Share;
 use docstore::{Code, Error, Result};
-use http::{Request, Response};
+use http::header::CONNECTION;
+use http::{HeaderValue, Request, Response};
 use http_body::Body as _;
 use hyper::body::Incoming;
 use hyper::service::service_fn;
@@ -21,6 +24,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore};
 
 use crate::config::Service;
 use crate::entry::Entry;
+use crate::fair;
 use crate::lifecycle::{Lifecycle, Phase};
 use crate::settings::{Endpoint, SiteNumber};
 
@@ -28,6 +32,12 @@ mod ending;
 
 /// How many connections may be open at once, over all ports.
 pub const MAX_CONNECTIONS: usize = 8192;
+
+/// How many connections that are one too many for their address are told so at a time; more are closed without a word.
+const MAX_REFUSALS: usize = 64;
+
+/// How long such a connection may take to ask and to hear it.
+const REFUSAL: Duration = Duration::from_secs(5);
 
 /// The largest head of a request (line and headers), in bytes.
 pub const MAX_HEAD_BYTES: usize = 64 * 1024;
@@ -123,6 +133,7 @@ fn cannot_bind(endpoint: &Endpoint, cause: std::io::Error) -> Error {
 
 /// Serves `listener` until stopping begins. Connections end by themselves as `lifecycle` says.
 pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semaphore>, lifecycle: Lifecycle) {
+    let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     loop {
         let accepted = tokio::select! {
             biased;
@@ -130,13 +141,25 @@ pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semap
             accepted = accept(&listener.socket, &connections) => accepted,
         };
         let Some((stream, peer, permit)) = accepted else { return };
+        let share = match entry.fair().connection(peer.ip()) {
+            Ok(share) => share,
+            Err(error) => {
+                if let Ok(turn) = Arc::clone(&refusals).try_acquire_owned() {
+                    tokio::spawn(async move {
+                        refuse(stream, &error).await;
+                        drop((turn, permit));
+                    });
+                }
+                continue;
+            }
+        };
         let connection = Connection {
             service: listener.service,
             site: listener.site,
             peer,
             entry: Arc::clone(&entry),
             lifecycle: lifecycle.clone(),
-            permit,
+            held: (permit, share),
         };
         tokio::spawn(connection.serve(stream));
     }
@@ -165,7 +188,8 @@ struct Connection {
     peer: SocketAddr,
     entry: Arc<Entry>,
     lifecycle: Lifecycle,
-    permit: OwnedSemaphorePermit,
+    /// Its places among all connections, and among those of its address.
+    held: (OwnedSemaphorePermit, Option<Share>),
 }
 
 impl Connection {
@@ -173,7 +197,7 @@ impl Connection {
         if let Err(error) = stream.set_nodelay(true) {
             tracing::debug!("cannot set TCP_NODELAY: {error}");
         }
-        let Self { service, site, peer, entry, lifecycle, permit } = self;
+        let Self { service, site, peer, entry, lifecycle, held } = self;
         let _counted = entry.metrics().connection();
         let first_byte = tokio::select! {
             () = lifecycle.reached(Phase::Draining) => return,
@@ -215,7 +239,21 @@ impl Connection {
         if let Err(error) = ended {
             tracing::debug!(%peer, "connection ended: {error}");
         }
-        drop(permit);
+        drop(held);
+    }
+}
+
+/// Answers the first request of a connection with `error` and closes it.
+async fn refuse(stream: TcpStream, error: &Error) {
+    let answer = service_fn(|request: Request<Incoming>| {
+        let mut response = fair::refusal(request.headers(), error);
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        std::future::ready(Ok::<_, Infallible>(response))
+    });
+    let builder = builder();
+    let connection = builder.serve_connection(TokioIo::new(stream), answer);
+    if let Ok(Err(error)) = tokio::time::timeout(REFUSAL, connection).await {
+        tracing::debug!("a refused connection ended: {error}");
     }
 }
 
@@ -249,7 +287,11 @@ fn endable(response: Response<Body>, lifecycle: Lifecycle) -> Response<Body> {
 
 #[cfg(test)]
 mod tests {
-    use super::{Endpoint, Service, SiteNumber, bind};
+    use docstore::{Code, Error};
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::{Endpoint, Service, SiteNumber, bind, refuse};
 
     #[tokio::test]
     async fn a_further_site_takes_the_next_port_and_nobody_else_does() {
@@ -263,5 +305,18 @@ mod tests {
         let ports: Vec<_> = found.iter().map(|found| found.address.port()).collect();
         assert!(port < ports[0] && ports[0] < ports[1], "{port} {ports:?}");
         assert_eq!(found[1].site, SiteNumber(2));
+    }
+
+    #[tokio::test]
+    async fn a_connection_too_many_is_told_so_and_closed() {
+        let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut caller = TcpStream::connect(socket.local_addr().unwrap()).await.unwrap();
+        caller.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        let (stream, _) = socket.accept().await.unwrap();
+        let error = Error::new(Code::ResourceExhausted, "ShareUsedUp", "close some");
+        let mut answer = String::new();
+        let (_, read) = tokio::join!(refuse(stream, &error), caller.read_to_string(&mut answer));
+        read.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 429 ") && answer.contains("close some"), "{answer}");
     }
 }

@@ -19,6 +19,7 @@ use auth_emu::entropy::SystemEntropy;
 use auth_emu::mail::Mailer;
 use docstore::Result;
 use docstore::model::DatabaseId;
+use docstore::shares::Shares;
 use docstore::store::Store;
 use storage_emu::StorageState;
 
@@ -44,6 +45,8 @@ pub struct Needs<'a> {
     pub payments: Option<&'a Payments>,
     /// Who delivers mail; `None` where nobody does.
     pub mailer: Option<&'a Arc<dyn Mailer>>,
+    /// Who holds how many of what everybody shares.
+    pub shares: &'a Arc<dyn Shares>,
     /// Where people reach the application, without a slash at its end.
     pub url: &'a str,
     /// Where this server is reached from this machine.
@@ -61,7 +64,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let log = audit::AuditLog::new(store, project);
     let mut registry = Registry::default();
     registry.register(delete_deck::function(database.clone()))?;
-    registry.register(export_deck::function(needs.local_url))?;
+    registry.register(export_deck::function(needs.local_url, needs.shares, accounts.mode()))?;
     registry.register(fetch_table::function(tables)?)?;
     let members = members::Members {
         database: database.clone(),

@@ -149,7 +149,8 @@ impl Server {
         let entry = Entry::new(settings, callables, hub.clone(), metrics, routes)
             .with_node(node.clone())
             .with_topics(events.clone().map(events::topics).map(guarded))
-            .with_requests(services.requests().cloned());
+            .with_requests(services.requests().cloned())
+            .with_shares(services.shares());
         let entry = Arc::new(entry);
         let has_hub = settings.mode == Mode::Emulator && addresses.own(Service::Hub).is_some();
         let locator = has_hub

@@ -8,6 +8,7 @@ use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
 use axum::Router;
 use docstore::access::{Authenticator, SecurityRules};
 use docstore::clock::{SharedClock, SystemClock};
+use docstore::shares::{LocalShares, Shares};
 use docstore::wire::{self, Ids, WireState};
 use docstore::{EngineOptions, Result, Store, StoreOptions};
 use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
@@ -49,6 +50,7 @@ pub struct Services {
     clock: SharedClock,
     requests: Arc<RequestLog>,
     operator: Option<OperatorToken>,
+    shares: Arc<dyn Shares>,
     mode: Mode,
 }
 
@@ -134,6 +136,7 @@ impl Services {
             clock,
             requests,
             operator,
+            shares: Arc::new(LocalShares::default()),
             mode: settings.mode,
         })
     }
@@ -152,6 +155,7 @@ impl Services {
             plans: &self.plans,
             payments: self.payments.as_ref(),
             mailer: self.mailer.as_ref(),
+            shares: &self.shares,
             url: &self.url,
             local_url,
         })?;
@@ -218,6 +222,11 @@ impl Services {
     /// What is told of requests, in emulator mode.
     pub(crate) fn requests(&self) -> Option<&Arc<RequestLog>> {
         Some(&self.requests).filter(|_| self.mode == Mode::Emulator)
+    }
+
+    /// Who holds how many of what everybody shares; `None` where nobody is limited.
+    pub(crate) fn shares(&self) -> Option<Arc<dyn Shares>> {
+        (self.mode == Mode::Serving).then(|| Arc::clone(&self.shares))
     }
 
     /// Where time comes from.

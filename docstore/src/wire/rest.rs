@@ -17,6 +17,7 @@ use super::schema::Rule;
 use super::status::{code_of, error_json, to_status};
 use super::{Skins, json, rpc};
 use crate::error::Result;
+use crate::shares::StreamHolder;
 
 mod bind;
 pub(super) mod template;
@@ -53,7 +54,8 @@ async fn answer(skins: &Skins, request: Request) -> Result<Response, Status> {
     {
         headers.insert(AUTHORIZATION, token);
     }
-    let replies = rpc::call(skins.server.clone(), &method, headers, sent(&method, &requests)).await?;
+    let holder = head.extensions.get::<StreamHolder>().cloned();
+    let replies = rpc::call(skins.server.clone(), &method, headers, holder, sent(&method, &requests)).await?;
     reply(&method, replies).await
 }
 

@@ -17,7 +17,6 @@ use std::pin::Pin;
 use std::sync::Arc;
 
 use futures::{Stream, StreamExt as _, stream};
-use tonic::metadata::MetadataMap;
 use tonic::{Request, Response, Status, Streaming};
 
 use super::ids::Ids;
@@ -27,6 +26,7 @@ use super::status::to_status;
 use crate::access::{self, Authenticator};
 use crate::error::{Code, Error, Result};
 use crate::model::DatabaseId;
+use crate::shares::{Share, StreamHolder};
 use crate::{Session, Store};
 
 /// The replies of a streaming method.
@@ -44,12 +44,25 @@ pub(super) struct Service {
 #[derive(Debug, Clone)]
 struct Caller {
     authorization: Option<String>,
+    /// Whose streams are opened, where that counts.
+    holder: Option<StreamHolder>,
 }
 
 impl Caller {
-    fn of(metadata: &MetadataMap) -> Self {
-        let authorization = metadata.get("authorization").and_then(|value| value.to_str().ok());
-        Self { authorization: authorization.map(str::to_owned) }
+    fn of<T>(request: &Request<T>) -> Self {
+        let authorization = request.metadata().get("authorization").and_then(|value| value.to_str().ok());
+        let holder = request.extensions().get::<StreamHolder>().cloned();
+        Self { authorization: authorization.map(str::to_owned), holder }
+    }
+
+    /// A stream's place among those of the address.
+    fn stream_of_address(&self) -> Result<Option<Share>> {
+        self.holder.as_ref().map_or(Ok(None), StreamHolder::of_address)
+    }
+
+    /// A stream's place among those of the account, which is `known` by now.
+    fn stream_of_account(&self, database: &DatabaseId, known: &access::Caller) -> Result<Option<Share>> {
+        self.holder.as_ref().map_or(Ok(None), |holder| holder.of_caller(&database.project, known))
     }
 }
 
@@ -71,7 +84,7 @@ impl Service {
 
 /// Splits a request into who asks and what.
 fn split<T>(request: Request<T>) -> (Caller, T) {
-    (Caller::of(request.metadata()), request.into_inner())
+    (Caller::of(&request), request.into_inner())
 }
 
 fn answer<T>(outcome: Result<T>) -> Result<Response<T>, Status> {
@@ -206,7 +219,7 @@ impl Firestore for Service {
         request: Request<Streaming<v1::WriteRequest>>,
     ) -> Result<Response<Self::WriteStream>, Status> {
         let (caller, requests) = split(request);
-        answer(Ok(self.clone().write_stream(caller, requests)))
+        answer(caller.stream_of_address().map(|place| self.clone().write_stream(caller, place, requests)))
     }
 
     async fn listen(
@@ -214,7 +227,7 @@ impl Firestore for Service {
         request: Request<Streaming<v1::ListenRequest>>,
     ) -> Result<Response<Self::ListenStream>, Status> {
         let (caller, requests) = split(request);
-        answer(Ok(self.clone().listen_stream(caller, requests)))
+        answer(caller.stream_of_address().map(|place| self.clone().listen_stream(caller, place, requests)))
     }
 
     async fn list_collection_ids(

@@ -9,6 +9,7 @@ use axum::Router;
 use docstore::access::{Auth, Authenticator, Caller};
 use docstore::clock::{Clock as _, ManualClock};
 use docstore::model::Ts;
+use docstore::shares::{Shares, StreamHolder};
 use docstore::wire::{Ids, Mode, WireState, router};
 use docstore::{Code, EngineOptions, Error, Limits, Result, Store, StoreOptions};
 use serde_json::Value;
@@ -99,6 +100,16 @@ impl Server {
         let served = router.clone();
         tokio::spawn(async move { axum::serve(listener, served).await });
         Self { base, router, store, door, clock, http: reqwest::Client::new() }
+    }
+
+    /// Where the same server takes every request for one of a caller at `address`, who has a share.
+    pub(crate) async fn shared_at(&self, shares: &Arc<dyn Shares>, address: &str) -> String {
+        let holder = StreamHolder::new(shares.clone(), Some(address.parse().unwrap()));
+        let router = self.router.clone().layer(axum::Extension(holder));
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let base = format!("http://{}", listener.local_addr().unwrap());
+        tokio::spawn(async move { axum::serve(listener, router).await });
+        base
     }
 
     /// A request to `path` below the documents of [`DATABASE`].

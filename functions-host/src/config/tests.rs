@@ -233,3 +233,15 @@ async fn the_mail_server_comes_from_the_environment() {
     assert!(mailer.contains("mail.example") && !mailer.contains("hunter2"), "{mailer}");
     assert!(load(r#"{"tuckbox": {"mail": {"server": "x"}}}"#).unwrap_err().contains("tuckbox.mail"));
 }
+
+#[test]
+fn networks_are_checked_where_they_are_written() {
+    let config =
+        load(r#"{"tuckbox": {"trustedProxies": ["127.0.0.1"], "metrics": {"allow": ["10.0.0.0/8"]}}}"#);
+    let tuckbox = config.unwrap().firebase.tuckbox;
+    assert!(tuckbox.trusted_proxies.contains("127.0.0.1".parse().unwrap()));
+    assert!(tuckbox.metrics.allow.contains("10.1.2.3".parse().unwrap()));
+    let error = load("{\"tuckbox\": {\n\"trustedProxies\": [\"proxy.lan\"]}}").unwrap_err();
+    assert!(error.starts_with("DIR/firebase.json:2: tuckbox.trustedProxies: "), "{error}");
+    assert!(error.contains("\"proxy.lan\" is no network"), "{error}");
+}

@@ -4,22 +4,24 @@
 //! The program reads and writes with the caller's own token, so that it may do what they may and no more. What it
 //! is asked and what it answers goes through its standard input and output as JSON; it checks the request itself.
 //! It works on what people wrote, so it is held to limits: of time, memory and disk ([`run`]), and of how many there
-//! are at once.
+//! are at once, of all and of one account ([`turns`]).
 
 mod run;
+mod turns;
 
 use std::process::{Output, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use auth_emu::Mode;
 use docstore::Code;
+use docstore::shares::Shares;
 use http::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::{Map, Value};
-use tokio::sync::{OwnedSemaphorePermit, Semaphore};
-use tokio::time::timeout;
 
 use self::run::Bounds;
+use self::turns::{Most, Turns};
 use crate::callable::{CallError, Context, Function};
 use crate::confinement::Limits;
 use crate::export_deck::{Program, no_node, sweep};
@@ -27,8 +29,14 @@ use crate::export_deck::{Program, no_node, sweep};
 /// Exports that run at once.
 const MAX_AT_ONCE: usize = 2;
 
+/// Exports of one account that run at once: the other place is somebody else's.
+const MAX_AT_ONCE_FOR_ONE: usize = 1;
+
 /// Exports that run or wait for their turn.
 const MAX_WAITING: usize = 32;
+
+/// Those of one account.
+const MAX_WAITING_FOR_ONE: usize = 5;
 
 /// The longest request handed on, in bytes of JSON.
 const MAX_REQUEST_BYTES: usize = 16 * 1024;
@@ -72,22 +80,21 @@ enum Answer {
     Refused(String),
 }
 
-/// Whose turn it is.
-#[derive(Debug)]
-struct Turns {
-    running: Arc<Semaphore>,
-    waiting: Arc<Semaphore>,
+/// How many may run and wait; in an emulator, one account as many as all.
+const fn most(mode: Mode) -> Most {
+    let (running_for_one, calls_for_one) = match mode {
+        Mode::Serving => (MAX_AT_ONCE_FOR_ONE, MAX_WAITING_FOR_ONE),
+        Mode::Emulator => (MAX_AT_ONCE, MAX_WAITING),
+    };
+    Most { running: MAX_AT_ONCE, running_for_one, calls: MAX_WAITING, calls_for_one, wait: TURN_TIMEOUT }
 }
 
-/// Held for as long as an export runs.
-type Turn = (OwnedSemaphorePermit, OwnedSemaphorePermit);
-
 /// The function of the server that is reached at `url` from here.
-pub(super) fn function(url: &str) -> Function {
+pub(super) fn function(url: &str, shares: &Arc<dyn Shares>, mode: Mode) -> Function {
     // Nothing waits for it: an export begins in a folder of its own.
     std::thread::spawn(|| sweep(&std::env::temp_dir()));
     let url: Arc<str> = url.into();
-    let turns = Arc::new(Turns::new(MAX_AT_ONCE, MAX_WAITING));
+    let turns = Turns::new(most(mode), shares);
     Function::new("exportDeck", move |context: Context, request: Map<String, Value>| {
         let (url, turns) = (Arc::clone(&url), Arc::clone(&turns));
         async move {
@@ -98,27 +105,11 @@ pub(super) fn function(url: &str) -> Function {
                 let message = format!("The request must be at most {MAX_REQUEST_BYTES} bytes long.");
                 return Err(CallError::invalid(message));
             }
-            let turn = turns.take().await?;
+            let turn = turns.take(&context.user()?.uid).await?;
             read(&export(&url, &token, request, turn).await?)
         }
     })
     .timeout(CALL_TIMEOUT)
-}
-
-impl Turns {
-    fn new(running: usize, waiting: usize) -> Self {
-        Self { running: Arc::new(Semaphore::new(running)), waiting: Arc::new(Semaphore::new(waiting)) }
-    }
-
-    async fn take(&self) -> Result<Turn, CallError> {
-        let busy = || {
-            let message = "Too many exports are waiting here: try again in a few minutes.";
-            CallError::new(Code::ResourceExhausted, message)
-        };
-        let place = Arc::clone(&self.waiting).try_acquire_owned().map_err(|_| busy())?;
-        let turn = timeout(TURN_TIMEOUT, Arc::clone(&self.running).acquire_owned()).await;
-        Ok((turn.map_err(|_| busy())?.map_err(|_| failed("The server is stopping."))?, place))
-    }
 }
 
 /// The caller's own token: the call was let in with it.
@@ -129,7 +120,12 @@ fn token(context: &Context) -> Result<String, CallError> {
     token.filter(|token| !token.is_empty()).ok_or_else(CallError::sign_in_first)
 }
 
-async fn export(url: &str, token: &str, request: Vec<u8>, turn: Turn) -> Result<Output, CallError> {
+async fn export(
+    url: &str,
+    token: &str,
+    request: Vec<u8>,
+    turn: impl Send + 'static,
+) -> Result<Output, CallError> {
     let program = tokio::task::spawn_blocking(Program::lay_down)
         .await
         .map_err(|_| failed("The export could not be prepared."))?
@@ -182,7 +178,7 @@ mod tests {
 
     use docstore::Code;
 
-    use super::{MAX_ANSWER_BYTES, MAX_COMPLAINT_BYTES, Turns, complaint, read};
+    use super::{MAX_ANSWER_BYTES, MAX_COMPLAINT_BYTES, complaint, read};
 
     fn output(stdout: &str) -> Output {
         Output { status: ExitStatus::from_raw(0), stdout: stdout.into(), stderr: Vec::new() }
@@ -216,17 +212,5 @@ mod tests {
         assert!(forged.contains(r"\n2026") && !forged.contains('\u{202e}'), "{forged}");
         assert!(complaint(&[b'x'; 1 << 20]).len() < 2 * MAX_COMPLAINT_BYTES);
         assert!(complaint(&[b'\n'; 1 << 20]).ends_with('…'));
-    }
-
-    #[tokio::test(start_paused = true)]
-    async fn turns_are_waited_for_but_not_for_ever_and_not_by_everybody() {
-        let turns = Turns::new(1, 2);
-        let first = turns.take().await.unwrap();
-        let (second, third) = tokio::join!(turns.take(), turns.take());
-        for refused in [second, third] {
-            assert_eq!(refused.unwrap_err().code(), Code::ResourceExhausted);
-        }
-        drop(first);
-        assert!(turns.take().await.is_ok());
     }
 }

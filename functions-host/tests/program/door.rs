@@ -2,6 +2,7 @@
 
 use std::os::unix::fs::PermissionsExt as _;
 
+use futures::{StreamExt as _, stream};
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -126,4 +127,34 @@ async fn an_emulators_console_is_for_pages_of_its_own_machine() {
             raw(&server, &format!("{clear}\r\nHost: {host}\r\n{origin}Connection: close\r\n\r\n")).await;
         assert!(answer.starts_with(&format!("http/1.1 {status}")), "{host} {origin}: {answer}");
     }
+}
+
+/// Opens so many sessions for live queries as a caller at `address` behind a trusted proxy; how many were let in, and what
+/// the others were told.
+async fn open_sessions(server: &Server, address: &str, many: usize) -> (usize, Vec<String>) {
+    let url = server.at("/google.firestore.v1.Firestore/Listen/channel?VER=8&RID=1");
+    let client = Client::new();
+    let open = |_| {
+        let request = client.post(&url).header("x-forwarded-for", address).body("count=0&ofs=0");
+        async move {
+            let answer = request.send().await.unwrap();
+            let status = answer.status().as_u16();
+            (status != 200).then_some(format!("{status} {}", answer.text().await.unwrap()))
+        }
+    };
+    let told: Vec<_> =
+        stream::iter(0..many).map(open).buffered(8).filter_map(std::future::ready).collect().await;
+    (many - told.len(), told)
+}
+
+#[tokio::test]
+async fn one_caller_cannot_open_all_sessions() {
+    let proxied = ["--in-memory", "--trusted-proxies", "127.0.0.1"];
+    let server = Place::new(None).serve(&proxied).await;
+    let (open, refused) = open_sessions(&server, "192.0.2.1", 300).await;
+    assert_eq!((open, refused.len()), (256, 44));
+    assert!(refused[0].starts_with("429 ") && refused[0].contains("try again"), "{}", refused[0]);
+    assert_eq!(open_sessions(&server, "192.0.2.2", 10).await, (10, Vec::new()));
+    let emulator = Place::new(None).serve(&[&proxied[..], &["--mode", "emulator"]].concat()).await;
+    assert_eq!(open_sessions(&emulator, "192.0.2.1", 300).await.0, 300);
 }

@@ -19,6 +19,7 @@ use super::expiry::end_of;
 use super::{Caller, Replies, Service};
 use crate::error::{Code, Error, Result};
 use crate::model::{DatabaseId, Ts};
+use crate::shares::Share;
 use crate::watch::{TargetId, WatchEvent, Watcher};
 use crate::wire::convert::database;
 use crate::wire::pb::v1;
@@ -46,22 +47,25 @@ struct Listener {
     targets: Targets,
     replies: Sender,
     outgoing: Arc<Outgoing>,
+    _place: Option<Share>,
 }
 
 /// The way to the client: replies and how many bytes each takes while it waits.
 type Sender = mpsc::Sender<(usize, Result<v1::ListenResponse, Status>)>;
 
 impl Service {
-    /// Answers a listen stream until either side ends it.
+    /// Answers a listen stream until either side ends it, and keeps `place` for it.
     pub(super) fn listen_stream(
         self,
         caller: Caller,
+        place: Option<Share>,
         requests: Streaming<v1::ListenRequest>,
     ) -> Replies<v1::ListenResponse> {
         let (replies, stream) = mpsc::channel(REPLIES);
         let outgoing = Arc::new(Outgoing::new(&self.store.0.stream_bytes));
         let sent = Arc::clone(&outgoing);
         tokio::spawn(async move {
+            let _place = place;
             let gone = replies.clone();
             tokio::select! {
                 outcome = self.listen_to(caller, requests, replies.clone(), outgoing) => {
@@ -121,10 +125,11 @@ impl Service {
         (replies, outgoing): (Sender, Arc<Outgoing>),
     ) -> Result<(Listener, Option<Ts>)> {
         let id = database(&first.database)?;
-        let caller = self.caller(caller, &id).await?;
-        let end = end_of(&caller);
-        let watcher = self.store.database(&id).as_caller(caller).watch();
-        Ok((Listener { id, watcher, targets: Targets::default(), replies, outgoing }, end))
+        let known = self.caller(caller, &id).await?;
+        let end = end_of(&known);
+        let _place = caller.stream_of_account(&id, &known)?;
+        let watcher = self.store.database(&id).as_caller(known).watch();
+        Ok((Listener { id, watcher, targets: Targets::default(), replies, outgoing, _place }, end))
     }
 }
 

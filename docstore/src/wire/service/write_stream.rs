@@ -7,6 +7,7 @@ use tonic::Streaming;
 use super::{Caller, Replies, Service};
 use crate::error::{Code, Error, Result};
 use crate::model::DatabaseId;
+use crate::shares::Share;
 use crate::wire::convert::database;
 use crate::wire::convert::time::from_ts;
 use crate::wire::convert::write::{check_repeats, from_result, to_writes};
@@ -24,24 +25,26 @@ struct Open {
     caller: Caller,
     /// Counts the replies; the newest is the stream's token.
     count: u64,
+    _place: Option<Share>,
 }
 
 /// Where a stream stands.
 enum State {
     Fresh(Caller),
-    Open(Open),
+    Open(Box<Open>),
     Failed,
 }
 
 impl Service {
-    /// Answers a write stream. A failed batch ends it; what came before is committed, what comes after is not.
+    /// Answers a write stream and keeps `place` for it. A failed batch ends it; what came before is committed, what comes after is not.
     pub(super) fn write_stream(
         self,
         caller: Caller,
+        place: Option<Share>,
         requests: Streaming<v1::WriteRequest>,
     ) -> Replies<v1::WriteResponse> {
-        let start = (self, requests, State::Fresh(caller));
-        stream::unfold(start, |(service, mut requests, mut state)| async move {
+        let start = (self, requests, State::Fresh(caller), place);
+        stream::unfold(start, |(service, mut requests, mut state, place)| async move {
             if matches!(state, State::Failed) {
                 return None;
             }
@@ -54,7 +57,7 @@ impl Service {
             if outcome.is_err() {
                 state = State::Failed;
             }
-            Some((outcome, (service, requests, state)))
+            Some((outcome, (service, requests, state, place)))
         })
         .boxed()
     }
@@ -70,10 +73,12 @@ impl Service {
                     ));
                 }
                 let known = self.caller(caller, &id).await?;
+                let _place = caller.stream_of_account(&id, &known)?;
                 let session = self.store.database(&id).as_caller(known);
                 let stream_id =
                     if request.stream_id.is_empty() { self.ids.document() } else { request.stream_id };
-                *state = State::Open(Open { id, session, caller: caller.clone(), count: 0 });
+                *state =
+                    State::Open(Box::new(Open { id, session, caller: caller.clone(), count: 0, _place }));
                 Ok(v1::WriteResponse { stream_id, stream_token: token(0), ..Default::default() })
             }
             State::Open(open) => {

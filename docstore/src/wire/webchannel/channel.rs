@@ -18,6 +18,7 @@ use super::inbox::MAX_SHARED_BYTES;
 use super::session::{BackId, Mode, Next, Session};
 use crate::budget::Budget;
 use crate::error::{Code, Error, Result};
+use crate::shares::{Share, StreamHolder};
 use crate::wire::Server;
 use crate::wire::ids::Ids;
 use crate::wire::status::{code_of, error_json, to_status};
@@ -34,6 +35,17 @@ pub(super) const KEEP_ALIVE: Duration = Duration::from_secs(30);
 
 /// A streaming back channel ends after this long, so that a dead connection shows.
 const BACK_CHANNEL_AGE: Duration = Duration::from_secs(10 * 60);
+
+/// The call of the service that a session carries.
+#[derive(Debug)]
+pub(super) struct Call {
+    pub(super) method: MethodDescriptor,
+    pub(super) headers: HeaderMap,
+    /// Whose stream it is, where that counts.
+    pub(super) holder: Option<StreamHolder>,
+    /// The session's place among the streams of the address, for as long as the session is there.
+    pub(super) place: Option<Share>,
+}
 
 /// All open sessions.
 #[derive(Debug)]
@@ -59,14 +71,13 @@ impl Sessions {
         self.open.lock().unwrap_or_else(PoisonError::into_inner).get(sid).cloned()
     }
 
-    /// Opens a session for one call of `method` and returns its id. The session lives until the browser ends
+    /// Opens a session for one call and returns its id. The session lives until the browser ends
     /// it or stays away.
     pub(super) fn open(
         self: &Arc<Self>,
         ids: &Ids,
         server: Server,
-        method: MethodDescriptor,
-        headers: HeaderMap,
+        call: Call,
         session: Session,
     ) -> Result<String> {
         let sid = ids.secret();
@@ -84,9 +95,11 @@ impl Sessions {
         }
         let (sessions, key) = (self.clone(), sid.clone());
         tokio::spawn(async move {
-            channel.drive(server, &method, headers).await;
+            let Call { method, headers, holder, place } = call;
+            channel.drive(server, &method, headers, holder).await;
             channel.update(Session::end);
             sessions.open.lock().unwrap_or_else(PoisonError::into_inner).remove(&key);
+            drop(place);
         });
         Ok(sid)
     }
@@ -130,9 +143,15 @@ impl Channel {
     }
 
     /// Carries messages between the session and one call of the service until the session is over.
-    async fn drive(self: &Arc<Self>, server: Server, method: &MethodDescriptor, headers: HeaderMap) {
+    async fn drive(
+        self: &Arc<Self>,
+        server: Server,
+        method: &MethodDescriptor,
+        headers: HeaderMap,
+        holder: Option<StreamHolder>,
+    ) {
         let outcome = tokio::select! {
-            outcome = self.pump(server, method, headers) => outcome,
+            outcome = self.pump(server, method, headers, holder) => outcome,
             () = self.gone() => return,
         };
         self.update(|session| match outcome {
@@ -149,12 +168,13 @@ impl Channel {
         server: Server,
         method: &MethodDescriptor,
         headers: HeaderMap,
+        holder: Option<StreamHolder>,
     ) -> Result<(), Status> {
         let broken = watch::Sender::new(None);
         let mut is_broken = broken.subscribe();
         let requests = self.clone().requests(method.input(), broken);
         let replies = async {
-            let mut replies = rpc::call(server, method, headers, requests).await?;
+            let mut replies = rpc::call(server, method, headers, holder, requests).await?;
             while let Some(message) = replies.next().await.transpose()? {
                 let json = json::write(method.output(), &message).map_err(|error| to_status(&error))?;
                 let json = String::from_utf8(json).map_err(|error| Status::internal(error.to_string()))?;

@@ -10,11 +10,12 @@ use axum::extract::Request;
 use axum::response::{IntoResponse as _, Response};
 use prost_reflect::MethodDescriptor;
 
-use super::channel::{BackChannel, Channel, KEEP_ALIVE};
+use super::channel::{BackChannel, Call, Channel, KEEP_ALIVE};
 use super::crowd::Place;
 use super::form::{Form, pairs, parse_headers};
 use super::session::{Mode, PORTIONS, Session, handshake};
 use crate::error::{Error, Result};
+use crate::shares::StreamHolder;
 use crate::wire::Skins;
 use crate::wire::body::read_body;
 use crate::wire::rest::{is_metadata, metadata};
@@ -95,7 +96,8 @@ async fn answer(skins: &Skins, method: MethodDescriptor, request: Request) -> Re
         if head.method != Method::POST {
             return Err(Error::invalid("WebChannelQuery", "SID is missing: a session is opened by a POST"));
         }
-        return open(skins, method, parameters, &head.headers, body).await;
+        let holder = head.extensions.get::<StreamHolder>().cloned();
+        return open(skins, method, parameters, &head.headers, holder, body).await;
     };
     let Some(channel) = skins.sessions.get(sid) else {
         return Ok(text(StatusCode::BAD_REQUEST, UNKNOWN_SESSION.to_owned()));
@@ -118,8 +120,10 @@ async fn open(
     method: MethodDescriptor,
     parameters: Parameters,
     head: &HeaderMap,
+    holder: Option<StreamHolder>,
     body: Body,
 ) -> Result<Response> {
+    let place = holder.as_ref().map_or(Ok(None), StreamHolder::of_address)?;
     let (body, _held) = read_body(body, &skins.bodies).await?;
     let form = Form::parse(&body)?;
     let mut headers = metadata(head);
@@ -133,7 +137,8 @@ async fn open(
     }
     let mut session = Session::new(PORTIONS, form.offset, &skins.sessions.budget, &skins.sessions.streams);
     session.receive(None, form.offset, form.maps)?;
-    let sid = skins.sessions.open(&skins.ids, skins.server.clone(), method, headers, session)?;
+    let call = Call { method, headers, holder: holder.map(StreamHolder::with_place), place };
+    let sid = skins.sessions.open(&skins.ids, skins.server.clone(), call, session)?;
     Ok(text(StatusCode::OK, handshake(&sid, KEEP_ALIVE.as_millis())))
 }
 

@@ -1,0 +1,253 @@
+//! Whose turn it is to export: few at once, and accounts in turn, so that one that asks for forty exports delays nobody
+//! else by more than one.
+
+use std::collections::HashMap;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
+
+use docstore::Code;
+use docstore::shares::{Holder, Share, Shares};
+use tokio::sync::oneshot;
+use tokio::time::timeout;
+
+use crate::callable::CallError;
+
+/// How many may run and wait.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Most {
+    /// That run at once.
+    pub(super) running: usize,
+    /// That run at once for one account.
+    pub(super) running_for_one: usize,
+    /// That run or wait.
+    pub(super) calls: usize,
+    /// That run or wait for one account.
+    pub(super) calls_for_one: usize,
+    /// How long one waits for its turn.
+    pub(super) wait: Duration,
+}
+
+/// Whose turn it is.
+#[derive(Debug)]
+pub(super) struct Turns {
+    most: Most,
+    shares: Arc<dyn Shares>,
+    state: Mutex<State>,
+}
+
+#[derive(Debug, Default)]
+struct State {
+    /// How many run for each account that has any.
+    running: HashMap<String, usize>,
+    /// Those that wait, the one that came first in front.
+    waiting: Vec<Waiting>,
+    /// When each of the accounts here had its last turn: the number of that turn.
+    last: HashMap<String, u64>,
+    turns: u64,
+}
+
+#[derive(Debug)]
+struct Waiting {
+    account: String,
+    begin: oneshot::Sender<Turn>,
+}
+
+/// Held for as long as an export runs.
+#[derive(Debug)]
+pub(super) struct Turn {
+    turns: Arc<Turns>,
+    account: String,
+}
+
+impl Turns {
+    pub(super) fn new(most: Most, shares: &Arc<dyn Shares>) -> Arc<Self> {
+        Arc::new(Self { most, shares: Arc::clone(shares), state: Mutex::default() })
+    }
+
+    /// Waits for a turn of `account`.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` where too many wait, or this one has waited too long.
+    pub(super) async fn take(self: &Arc<Self>, account: &str) -> Result<(Turn, [Share; 2]), CallError> {
+        let places = [
+            self.place(Holder::new("exports of one account", account), self.most.calls_for_one)?,
+            self.place(Holder::new("exports", "all accounts"), self.most.calls)?,
+        ];
+        let (begin, begun) = oneshot::channel();
+        {
+            let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+            state.waiting.retain(|waiting| !waiting.begin.is_closed());
+            state.waiting.push(Waiting { account: account.to_owned(), begin });
+        }
+        self.next();
+        match timeout(self.most.wait, begun).await {
+            Ok(Ok(turn)) => Ok((turn, places)),
+            Ok(Err(_)) | Err(_) => {
+                let message = "The server is busy with other exports: try again in a few minutes.";
+                Err(CallError::new(Code::ResourceExhausted, message))
+            }
+        }
+    }
+
+    fn place(&self, holder: Holder, most: usize) -> Result<Share, CallError> {
+        let advice = "wait for one to end, then try again";
+        Share::take(&self.shares, holder, most, advice).map_err(CallError::from)
+    }
+
+    /// Begins what may begin.
+    fn next(self: &Arc<Self>) {
+        loop {
+            let chosen = self.state.lock().unwrap_or_else(PoisonError::into_inner).choose(self.most);
+            let Some(Waiting { account, begin }) = chosen else { return };
+            // Who no longer waits gives the turn back here; the lock is free.
+            drop(begin.send(Turn { turns: Arc::clone(self), account }));
+        }
+    }
+}
+
+impl State {
+    /// Takes the next to run out of the queue: of the accounts that may run one more, the one whose last turn is the
+    /// longest ago.
+    fn choose(&mut self, most: Most) -> Option<Waiting> {
+        if self.running.values().sum::<usize>() >= most.running {
+            return None;
+        }
+        let runs = |account: &str| self.running.get(account).copied().unwrap_or_default();
+        let (at, _) = self
+            .waiting
+            .iter()
+            .enumerate()
+            .filter(|(_, waiting)| runs(&waiting.account) < most.running_for_one)
+            .min_by_key(|(at, waiting)| {
+                (self.last.get(&waiting.account).copied().unwrap_or_default(), *at)
+            })?;
+        let chosen = self.waiting.remove(at);
+        self.turns += 1;
+        self.last.insert(chosen.account.clone(), self.turns);
+        *self.running.entry(chosen.account.clone()).or_default() += 1;
+        Some(chosen)
+    }
+
+    fn end(&mut self, account: &str) {
+        if let Some(running) = self.running.get_mut(account) {
+            *running -= 1;
+        }
+        self.running.retain(|_, running| *running > 0);
+        // Only of those who are here is it known when they had their turn.
+        let (running, waiting) = (&self.running, &self.waiting);
+        self.last.retain(|account, _| {
+            running.contains_key(account) || waiting.iter().any(|waiting| waiting.account == *account)
+        });
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        self.turns.state.lock().unwrap_or_else(PoisonError::into_inner).end(&self.account);
+        self.turns.next();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::VecDeque;
+    use std::pin::Pin;
+
+    use docstore::shares::LocalShares;
+    use futures::future::FutureExt;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    const MOST: Most =
+        Most { running: 2, running_for_one: 1, calls: 32, calls_for_one: 5, wait: Duration::from_secs(100) };
+
+    type Taken = Result<(Turn, [Share; 2]), CallError>;
+
+    type Asked = Pin<Box<dyn Future<Output = Taken> + Send>>;
+
+    fn turns(most: Most) -> Arc<Turns> {
+        let shares: Arc<dyn Shares> = Arc::new(LocalShares::default());
+        Turns::new(most, &shares)
+    }
+
+    fn asked(turns: &Arc<Turns>, account: &'static str) -> Asked {
+        let turns = Arc::clone(turns);
+        let mut asked = async move { turns.take(account).await }.boxed();
+        // It takes its place in the queue now.
+        if let Some(taken) = (&mut asked).now_or_never() {
+            return std::future::ready(taken).boxed();
+        }
+        asked
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn many_calls_of_one_account_do_not_keep_another_waiting() {
+        let turns = turns(MOST);
+        let mut eve: VecDeque<_> = (0..40).map(|_| asked(&turns, "eve")).collect();
+        let bob = asked(&turns, "bob").now_or_never().unwrap().unwrap();
+        let carol = asked(&turns, "carol");
+        let first = eve.pop_front().unwrap().now_or_never().unwrap().unwrap();
+        drop(first);
+        // Eve has had a turn and Carol has not, although Eve has asked before her.
+        let carol = carol.now_or_never().unwrap().unwrap();
+        drop(bob);
+        let second = eve.pop_front().unwrap().now_or_never().unwrap().unwrap();
+        drop((carol, second));
+        let refused = eve.into_iter().filter_map(FutureExt::now_or_never).filter_map(Result::err);
+        let refused: Vec<_> = refused.collect();
+        assert_eq!(refused.len(), 35);
+        for error in refused {
+            assert_eq!(error.code(), Code::ResourceExhausted);
+            let message = error.inner().message();
+            assert!(message.contains("5 exports of one account are open"), "{message}");
+        }
+    }
+
+    #[tokio::test(start_paused = true)]
+    async fn nobody_waits_for_ever_and_who_leaves_is_passed_over() {
+        let turns = turns(MOST);
+        let running = (turns.take("ada").await.unwrap(), turns.take("bob").await.unwrap());
+        let (gone, late) = (asked(&turns, "carol"), asked(&turns, "dora"));
+        drop(gone);
+        assert_eq!(late.await.unwrap_err().code(), Code::ResourceExhausted);
+        let next = asked(&turns, "erin");
+        drop(running);
+        assert!(next.now_or_never().unwrap().is_ok());
+        assert!(turns.state.lock().unwrap().running.is_empty());
+    }
+
+    proptest! {
+        /// Never more than may run, for all and for one; and a free place is never left to nobody who may have it.
+        #[test]
+        fn limits_hold_and_no_turn_is_lost(steps in prop::collection::vec((0_usize..4, 0_u8..3), 1..80)) {
+            const WHO: [&str; 4] = ["a", "b", "c", "d"];
+            let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+            runtime.block_on(async {
+                let turns = turns(MOST);
+                let mut calls: Vec<(&str, Asked)> = Vec::new();
+                let mut running: Vec<(&str, (Turn, [Share; 2]))> = Vec::new();
+                for (who, what) in steps {
+                    match what {
+                        0 if !running.is_empty() => drop(running.remove(who % running.len())),
+                        1 if !calls.is_empty() => drop(calls.remove(who % calls.len())),
+                        _ => calls.push((WHO[who], asked(&turns, WHO[who]))),
+                    }
+                    let mut rest = Vec::new();
+                    for (who, mut call) in std::mem::take(&mut calls) {
+                        match (&mut call).now_or_never() {
+                            Some(Ok(turn)) => running.push((who, turn)),
+                            Some(Err(_)) => {}
+                            None => rest.push((who, call)),
+                        }
+                    }
+                    calls = rest;
+                    let of = |who: &str| running.iter().filter(|(other, _)| *other == who).count();
+                    assert!(running.len() <= MOST.running && WHO.iter().all(|who| of(who) <= MOST.running_for_one));
+                    let may = calls.iter().any(|(who, _)| of(who) < MOST.running_for_one);
+                    assert!(running.len() == MOST.running || !may, "a turn is free and somebody waits");
+                }
+            });
+        }
+    }
+}
