@@ -108,6 +108,10 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
     await page.getByText(told, { exact: true }).waitFor();
   };
   await row.getByRole('cell', { name: 'Hobby', exact: true }).waitFor();
+  await page.getByLabel('Search people').fill('nobody is called that');
+  await page.getByRole('heading', { name: 'Nobody with “nobody is called that”' }).waitFor();
+  await page.getByRole('button', { name: 'Show everybody' }).click();
+  await row.getByRole('cell', { name: 'Hobby', exact: true }).waitFor();
   await page.getByLabel('Search people').fill('GUEST@');
   await page.getByText(BOSS.email).waitFor({ state: 'detached' });
   await change('Mark as verified', 'The address counts as verified.');
@@ -249,4 +253,22 @@ test('messages over an open popup can be read and clicked, and leave it open', a
   await message.waitFor({ state: 'detached' });
   expect(complaints).toEqual([]);
   await context.close();
+});
+
+test('without a chat its links lead to the documentation’s page, in menu and help', async () => {
+  const quiet = await Server.start();
+  const { context, page, complaints } = await openPage(browser);
+  await page.goto(`${quiet.origin}/pricing`);
+  await page.getByRole('button', { name: 'Resources' }).click();
+  await page.getByRole('menuitem', { name: 'Community' }).click();
+  await page.waitForURL('**/docs#community');
+  const topic = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Community' }) });
+  await topic.getByText('This server has no chat.').waitFor();
+  await page.goto(`${quiet.origin}/pricing`);
+  await page.getByRole('button', { name: 'Help', exact: true }).click();
+  await page.getByRole('dialog', { name: 'Help' }).getByRole('link', { name: 'Community' }).click();
+  await page.waitForURL('**/docs#community');
+  expect(complaints).toEqual([]);
+  await context.close();
+  await quiet.stop();
 });

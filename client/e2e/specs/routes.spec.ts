@@ -94,11 +94,16 @@ test('the table holds every route there is, and its access', () => {
   ]);
 });
 
-/** Opens every page as somebody who is signed in. */
+/** Opens every page as somebody who is signed in; each route has a title of its own. */
 async function visitAll(page: Page): Promise<void> {
-  for (const [, address, , heading] of TABLE) {
+  const titles = new Map<string, string>();
+  for (const [name, address, , heading] of TABLE) {
     if (!DOORS.includes(address)) {
       await visit(page, address, heading);
+      const title = await page.title();
+      expect(title, address).toMatch(name === 'Home' ? /^Tuckbox$/ : /.+ · Tuckbox$/);
+      expect([undefined, name], `${address}: “${title}” is another page’s`).toContain(titles.get(title));
+      titles.set(title, name);
       continue;
     }
     await page.goto(server.origin + address);

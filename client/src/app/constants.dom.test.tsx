@@ -22,7 +22,7 @@ const sdk = vi.hoisted(() => ({
 const settings = vi.hoisted(() => ({ userObject: {}, ready: true, save: vi.fn(async () => {}) }));
 vi.mock('@sdk/auth', async (original) => ({ ...(await original<object>()), ...sdk }));
 vi.mock('../data/firebase.ts', () => ({
-  getServices: () => ({ auth: { currentUser: sdk.user } }),
+  getServices: () => ({ auth: { currentUser: sdk.user }, host: {} }),
 }));
 vi.mock('../data/user-object/use-user-object.ts', () => ({ useUserObject: () => settings }));
 
@@ -148,7 +148,7 @@ test('Got it takes the announcement down for good: below 4 it is shown, with 4 i
     [4, false],
   ] as const) {
     settings.userObject = { ...defaultUserObject(), shownNewUserIntro: true, announcementNumber };
-    const { unmount } = show(<Introductions chatUrl={undefined} />);
+    const { unmount } = show(<Introductions />);
     expect(screen.queryByText('Got it') !== null).toBe(shown);
     if (shown) fireEvent.click(screen.getByText('Got it'));
     unmount();

@@ -12,7 +12,11 @@ export function requireUser({ request }: Pick<LoaderFunctionArgs, 'request'>): n
 }
 
 function pagesFor(access: Access): RouteObject[] {
-  return ROUTES.filter((route) => route.access === access).map(({ path, lazy }) => ({ path, lazy }));
+  return ROUTES.filter((route) => route.access === access).map(({ path, lazy, title }) => ({
+    path,
+    lazy,
+    handle: title,
+  }));
 }
 
 /** While the first page's code loads: the shell stands already. */
@@ -32,7 +36,7 @@ export function routeObjects(): RouteObject[] {
           lazy: () => import('./shell/protected.tsx'),
           children: pagesFor('user'),
         },
-        { path: '*', lazy: () => import('./pages/not-found.tsx') },
+        { path: '*', handle: 'Nothing here', lazy: () => import('./pages/not-found.tsx') },
       ],
     },
   ];

@@ -9,6 +9,7 @@ import { defaultUserObject } from '../../data/user-object/schema.ts';
 import { Introductions } from './introductions.tsx';
 
 const settings = vi.hoisted(() => ({ userObject: {}, ready: true, save: vi.fn(async () => true) }));
+vi.mock('../../data/firebase.ts', () => ({ getServices: () => ({ host: {} }) }));
 vi.mock('../../data/user-object/use-user-object.ts', () => ({ useUserObject: () => settings }));
 
 afterEach(() => {
@@ -34,7 +35,7 @@ describe.each([
     render(
       <MantineProvider>
         <MemoryRouter>
-          <Introductions chatUrl={undefined} />
+          <Introductions />
         </MemoryRouter>
       </MantineProvider>,
     );

@@ -1,21 +1,20 @@
 import { Button } from '@mantine/core';
+import { type Community, community } from '../../data/community.ts';
 import { CURRENT_ANNOUNCEMENT } from '../../data/user-object/schema.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import { Prose } from '../prose/prose.tsx';
 import { unseen } from './announcements.ts';
 
-const intro = (chatUrl: string | undefined) => `
+const intro = ({ label, address, elsewhere }: Community) => `
 - **Click-through tutorials** lead you through the real screens. The button at the bottom right starts them, now or later.
-- **Chrome is the browser** this is made for and tested with. Others may work; they may also surprise you.
-- ${
-  chatUrl
-    ? `**Talk to others** who make games: [the community chat](${chatUrl}).`
-    : '**Resources** in the bar above has the documentation and, where this server names one, a community chat.'
-}`;
+- **Only Chrome is supported**: it is the browser this is made for and tested with. Others may print and draw differently.
+- **Talk to others** who make games, or ask: ${
+  elsewhere ? `[the community chat](${address}), also` : `**${label}**,`
+} under **Resources** in the bar above.`;
 
 /** The introduction for who is new, and after it what is new for who is not. */
-export function Introductions({ chatUrl }: { chatUrl: string | undefined }) {
+export function Introductions() {
   const { userObject, ready, save } = useUserObject();
   if (!ready) return null;
   const news = unseen(userObject.announcementNumber);
@@ -25,7 +24,7 @@ export function Introductions({ chatUrl }: { chatUrl: string | undefined }) {
   return (
     <>
       <Popup open={newcomer} onClose={endIntro} title="Welcome to Tuckbox" width={520}>
-        <Prose source={intro(chatUrl)} />
+        <Prose source={intro(community())} />
         <PopupActions>
           <Button onClick={endIntro} data-autofocus>
             Let’s go

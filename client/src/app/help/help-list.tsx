@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { BookOpen, CircleCheck, GraduationCap, MessagesSquare, MousePointerClick } from 'lucide-react';
 import { Link, useLocation } from 'react-router';
-import { getServices } from '../../data/firebase.ts';
+import { community } from '../../data/community.ts';
 import { useSession } from '../../data/session.ts';
 import { isOn, useSite } from '../../data/site.ts';
 import { useUserObject } from '../../data/user-object/use-user-object.ts';
@@ -18,7 +18,7 @@ export default function HelpList({ onDone }: { onDone: () => void }) {
   const { userObject } = useUserObject();
   const { pathname } = useLocation();
   const offered = isOn(useSite(signedIn), 'tutorials');
-  const { chatUrl } = getServices().host;
+  const { label, address, elsewhere } = community();
   const done = userObject.tutorialData.namesOfTutorialsCompleted;
   return (
     <>
@@ -79,14 +79,18 @@ export default function HelpList({ onDone }: { onDone: () => void }) {
             Illustrated tutorials
           </Link>
         </li>
-        {chatUrl && (
-          <li>
-            <MessagesSquare size={17} aria-hidden />
-            <a href={chatUrl} target="_blank" rel="noreferrer">
-              Community chat
+        <li>
+          <MessagesSquare size={17} aria-hidden />
+          {elsewhere ? (
+            <a href={address} target="_blank" rel="noreferrer">
+              {label}
             </a>
-          </li>
-        )}
+          ) : (
+            <Link to={address} onClick={onDone}>
+              {label}
+            </Link>
+          )}
+        </li>
       </ul>
     </>
   );

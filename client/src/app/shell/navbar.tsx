@@ -21,7 +21,7 @@ import {
 import { useEffect, useState } from 'react';
 import { Link, NavLink, useLocation } from 'react-router';
 import { toggleAdminLinks, useAdminLinks } from '../../data/admin-role.ts';
-import { getServices } from '../../data/firebase.ts';
+import { community } from '../../data/community.ts';
 import { useSession } from '../../data/session.ts';
 import { Menu, type MenuItem } from '../../ui/menu.tsx';
 import { Unseen } from '../../ui/page.tsx';
@@ -136,12 +136,12 @@ function signedInItems(admin: boolean, shown: boolean): readonly MenuItem[] {
   ];
 }
 
-/** The community chat is wherever the operator says; without one there is no line for it. */
+/** The community is wherever the operator says; without a chat it is a page of the documentation. */
 function resources(): readonly MenuItem[] {
-  const { chatUrl } = getServices().host;
+  const { label, address, elsewhere } = community();
   return [
     { label: 'Documentation', to: '/docs', icon: <BookOpen size={16} /> },
-    ...(chatUrl ? [{ label: 'Community chat', href: chatUrl, icon: <MessagesSquare size={16} /> }] : []),
+    { label, ...(elsewhere ? { href: address } : { to: address }), icon: <MessagesSquare size={16} /> },
     { label: 'Blog', to: '/blog', icon: <Newspaper size={16} /> },
     { label: 'Board maker', to: '/boards', icon: <Grid3x3 size={16} /> },
   ];

@@ -1,10 +1,7 @@
 import { QueryClientProvider } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from 'react-router';
-import { getServices } from '../../data/firebase.ts';
 import { queryClient } from '../../data/query-client.ts';
 import { useSession } from '../../data/session.ts';
-import { needsVerification } from '../../data/verification.ts';
-import { Introductions } from '../announcements/introductions.tsx';
 import { ConnectionNotice } from './connection-notice.tsx';
 import { VerificationGate } from './verification-gate.tsx';
 
@@ -18,7 +15,6 @@ export function Component() {
       <ConnectionNotice />
       <Outlet />
       <VerificationGate user={user} />
-      {!needsVerification(user) && <Introductions chatUrl={getServices().host.chatUrl} />}
     </QueryClientProvider>
   );
 }

@@ -1,8 +1,9 @@
 import { lazy, Suspense } from 'react';
-import { Outlet, ScrollRestoration, useNavigation } from 'react-router';
+import { Outlet, ScrollRestoration, useMatches, useNavigation } from 'react-router';
 import { useSession } from '../../data/session.ts';
 import { ToastStack } from '../../ui/toasts/toast-stack.tsx';
 import { HelpButton } from '../help/help-button.tsx';
+import { usePageTitle } from './document-title.ts';
 import { Footer } from './footer.tsx';
 import { Navbar } from './navbar.tsx';
 import css from './shell.module.css';
@@ -14,6 +15,8 @@ const SiteNotice = lazy(() => import('./site-notice.tsx'));
 export function Shell() {
   const { state } = useNavigation();
   const user = useSession();
+  // Every route's handle is its title.
+  usePageTitle(String(useMatches().at(-1)?.handle ?? ''));
   return (
     <>
       <a className={css.skip} href="#content">

@@ -1,11 +1,13 @@
 import { useMantineColorScheme } from '@mantine/core';
 import { useEffect } from 'react';
+import { useLocation } from 'react-router';
 import { queryClient } from '../../data/query-client.ts';
 import type { SessionUser } from '../../data/session.ts';
 import { userObjectStore, useUserObject } from '../../data/user-object/use-user-object.ts';
 import { needsVerification } from '../../data/verification.ts';
 import { hasOwnTheme } from '../../ui/theme.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
+import { Introductions } from '../announcements/introductions.tsx';
 import { TutorialOverlay } from '../tutorials/tutorial-overlay.tsx';
 
 /** Whether this is Chrome or a browser built on it. */
@@ -22,9 +24,13 @@ function useAccountTheme(ready: boolean, dark: boolean): void {
   }, [ready, dark, setColorScheme]);
 }
 
-/** What goes with a signed-in user to every page: settings and tutorials. */
+/** Pages that end something begun elsewhere: nothing else is said there. */
+const MAIL_LINKS = '/__/';
+
+/** What goes with a signed-in user to every page: settings, the introduction, news and tutorials. */
 export default function SignedInLayer({ user }: { user: SessionUser }) {
   const { error, ready, userObject, save } = useUserObject();
+  const { pathname } = useLocation();
   useEffect(() => {
     if (!error) return;
     const id = toasts.show(error.message, {
@@ -56,5 +62,10 @@ export default function SignedInLayer({ user }: { user: SessionUser }) {
   }, [warn, save]);
   // Whoever has to verify an address has one thing to do first.
   if (needsVerification(user)) return null;
-  return <TutorialOverlay />;
+  return (
+    <>
+      <TutorialOverlay />
+      {!pathname.startsWith(MAIL_LINKS) && <Introductions />}
+    </>
+  );
 }

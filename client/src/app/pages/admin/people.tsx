@@ -1,5 +1,5 @@
 import { Button, TextInput } from '@mantine/core';
-import { Ellipsis, Search } from 'lucide-react';
+import { Ellipsis, Search, UserSearch } from 'lucide-react';
 import { useCallback, useEffect, useRef, useState } from 'react';
 import { changePerson, findPeople, type Person, type PersonAction } from '../../../data/admin-calls.ts';
 import { describeError } from '../../../data/messages.ts';
@@ -7,7 +7,7 @@ import { givePlan, offeredPlans } from '../../../data/plans.ts';
 import { useUser } from '../../../data/session.ts';
 import { shortDay } from '../../../ui/dates.ts';
 import { Menu } from '../../../ui/menu.tsx';
-import { Loading, Placeholder, Problem } from '../../../ui/page.tsx';
+import { EmptyState, Loading, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './admin.module.css';
 
@@ -180,7 +180,17 @@ export function People() {
           <Placeholder height={220} radius={12} />
         </>
       )}
-      {people?.length === 0 && <p>Nobody with “{found?.text}” in address, name or id.</p>}
+      {people?.length === 0 && (
+        <EmptyState
+          icon={<UserSearch size={26} />}
+          title={found?.text ? `Nobody with “${found.text}”` : 'Nobody has an account yet'}
+          action={found?.text ? <Button onClick={() => setText('')}>Show everybody</Button> : undefined}
+        >
+          {found?.text
+            ? 'Addresses, names and ids were searched. Try a part of the address, or look through everybody.'
+            : 'People make their own: give them the address of this server, and they sign up.'}
+        </EmptyState>
+      )}
       {people && people.length > 0 && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable from the keyboard
         <section className={css.scroll} tabIndex={0} aria-label="Accounts">

@@ -6,6 +6,7 @@ import { describeError } from '../../../data/messages.ts';
 import { day } from '../../../ui/dates.ts';
 import { Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { Prose } from '../../prose/prose.tsx';
+import { useThingTitle } from '../../shell/document-title.ts';
 import { ARTICLE_FIGURES } from './article-figures.tsx';
 import css from './blog.module.css';
 import { ARTICLES } from './contents.ts';
@@ -14,6 +15,7 @@ import { ARTICLES } from './contents.ts';
 export function Component() {
   const slug = useLocation().pathname.replace(/\/+$/, '').split('/').at(-1)?.toLowerCase();
   const article = ARTICLES.find((one) => one.slug === slug);
+  useThingTitle(article?.title);
   const [words, setWords] = useState<{ slug: string | undefined; source: string }>();
   const [failure, setFailure] = useState<string>();
   useEffect(() => {

@@ -11,6 +11,7 @@ import { paths } from '../../../data/paths.ts';
 import { useSharedDecks } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { useThingTitle } from '../../shell/document-title.ts';
 import { useDeckPictures } from './deck-pictures.ts';
 import { OpeningGate } from './opening-gate.tsx';
 
@@ -86,6 +87,7 @@ function TitlePage({ deck, owner }: { deck: WithId<Deck>; owner: string }) {
 function Opened({ access, children }: { access: DeckAccess; children: ReactNode }) {
   useDeckPictures(access);
   const { id, name } = access.deck;
+  useThingTitle(name);
   return (
     <Access.Provider value={access}>
       <OpeningGate deck={id} name={name} waiting={<Waiting />}>

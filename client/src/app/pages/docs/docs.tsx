@@ -1,9 +1,11 @@
 import { Button, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import { Link, useSearchParams } from 'react-router';
+import { getServices } from '../../../data/firebase.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 import { slugOf } from '../../prose/parse.ts';
 import { Prose } from '../../prose/prose.tsx';
+import { communityTopic } from './community.ts';
 import css from './docs.module.css';
 import { searchTopics } from './search.ts';
 import { TOPICS } from './topics.ts';
@@ -12,7 +14,8 @@ import { TOPICS } from './topics.ts';
 export function Component() {
   const [params, setParams] = useSearchParams();
   const query = params.get('q') ?? '';
-  const found = searchTopics(TOPICS, query);
+  const topics = [...TOPICS, communityTopic(getServices().host)];
+  const found = searchTopics(topics, query);
   return (
     <Page title="Documentation" lead="From a table to a printed deck, and what else there is.">
       <div className={css.columns}>
@@ -36,7 +39,7 @@ export function Component() {
             ))}
           </ul>
           <p role="status" className={css.count}>
-            {query && `${found.length} of ${TOPICS.length} topics`}
+            {query && `${found.length} of ${topics.length} topics`}
           </p>
         </nav>
         <div>

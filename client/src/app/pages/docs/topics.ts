@@ -145,7 +145,7 @@ ${keyRows}
   {
     title: 'Run a server',
     words: `
-The section \`tuckbox.site\` of \`firebase.json\` tells the application who runs it: \`operator\` and \`contact\` appear in the policies, \`chatUrl\` in the menus, and \`admins\` is a list of up to five ids or addresses that are shown the links of an admin. The list gives no rights: those come with \`tuckbox admin grant EMAIL\`, and every call is checked on the server. All of that section can be read by everybody.
+The section \`tuckbox.site\` of \`firebase.json\` tells the application who runs it: \`operator\` and \`contact\` appear in the policies, \`chatUrl\` in the menus (without it they lead to [Community](/docs#community)), and \`admins\` is a list of up to five ids or addresses that are shown the links of an admin. The list gives no rights: those come with \`tuckbox admin grant EMAIL\`, and every call is checked on the server. All of that section can be read by everybody.
 
 Mail goes out once \`tuckbox.mail\` says whom it is \`from\`, such as \`Tuckbox <cards@example.com>\`, and the environment variable \`TUCKBOX_MAIL_SERVER\` holds the mail server, such as \`smtps://user:password@mail.example\`. Until then links to verify an address or to choose a new password wait in a file of the data folder: \`tuckbox outbox\`, run on the server's machine by the user that the server runs as, shows them.
 

@@ -7,6 +7,7 @@ import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { keepVersion } from '../../../data/layouts.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
+import { useThingTitle } from '../../shell/document-title.ts';
 import { EditorCanvas } from './canvas/editor-canvas.tsx';
 import type { Zoom } from './canvas/use-zoom.ts';
 import { type CommandContext, commandOf, runShortcut } from './commands.ts';
@@ -69,6 +70,7 @@ export function EditorScreen({
   const table = useTable(deck, component);
   const [rowIndex, setRowIndex] = useState(0);
   const scene = useStore(model.store, (state) => state.scene);
+  useThingTitle(scene.name);
 
   useEffect(() => {
     // What is back at the stored state while a save waits has to be saved all the same.

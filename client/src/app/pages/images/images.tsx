@@ -12,6 +12,7 @@ import { ImageGrid } from '../../images/image-grid.tsx';
 import { allTags, foldersIn, ICON_SIZES, SORT_ORDERS, selectImages } from '../../images/select-images.ts';
 import { UploadDrop, uploadFiles, useFilePicker } from '../../images/upload-drop.tsx';
 import { UploadPanel } from '../../images/upload-panel.tsx';
+import { useThingTitle } from '../../shell/document-title.ts';
 import { ImageDetails } from './image-details.tsx';
 import css from './images.module.css';
 import { RenameFolder } from './rename-folder.tsx';
@@ -118,6 +119,7 @@ export function ImageCollection({
       </Button>
     </>
   );
+  useThingTitle(folder === '' ? undefined : nameOf(folder));
   return (
     <Page
       title={folder === '' ? title : nameOf(folder)}
