@@ -146,6 +146,17 @@ impl Catalog {
         }
     }
 
+    /// Becomes what the engine holds, after commits that it was told of were not stored.
+    ///
+    /// # Errors
+    /// As of [`Self::load`].
+    pub(crate) async fn reload(&self, engine: &AnyEngine) -> Result<()> {
+        let stored = Self::load(engine).await?;
+        let mut stored = stored.0.state.write().unwrap_or_else(PoisonError::into_inner);
+        *self.0.state.write().unwrap_or_else(PoisonError::into_inner) = std::mem::take(&mut *stored);
+        Ok(())
+    }
+
     /// The number of a database; `None` before its first write.
     pub fn number(&self, id: &DatabaseId) -> Option<DbNo> {
         if id.project.is_empty() {

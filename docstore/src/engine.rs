@@ -204,8 +204,8 @@ pub trait Engine: Send + Sync + 'static {
     /// Appends a batch, all or nothing. `Ok` means that no crash can lose it; then it is also visible.
     ///
     /// # Errors
-    /// `Aborted` (`Fenced`) when `term` is over; `Unknown` when the batch may or may not be stored: the leader
-    /// then steps down.
+    /// `Aborted` (`Fenced`) when `term` is over: the leader then steps down. `Unknown` when the batch may or may not be
+    /// stored; every other code says that nothing of it is. A later append may succeed.
     fn append(&self, term: Term, batch: Batch) -> impl Future<Output = Result<()>> + Send;
 
     /// The highest `Ts` a reader may use here.
@@ -294,6 +294,18 @@ impl AnyEngine {
             Self::Memory(_) => false,
             #[cfg(test)]
             Self::Simulated(_) | Self::Faulty(_) => false,
+        }
+    }
+
+    /// Why commits are refused now; nothing when they are not.
+    pub(crate) fn refusal(&self) -> Option<Error> {
+        match self {
+            Self::Disk(engine) => engine.refusal(),
+            Self::Memory(_) => None,
+            #[cfg(test)]
+            Self::Simulated(engine) => engine.refusal(),
+            #[cfg(test)]
+            Self::Faulty(_) => None,
         }
     }
 

@@ -7,6 +7,7 @@ use std::time::Duration;
 use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
+use crate::Code;
 use crate::engine::{Engine, Reach};
 use crate::model::Ts;
 use crate::store::Inner;
@@ -92,6 +93,8 @@ async fn forget(store: &Inner, before: Ts, reach: Reach, slice: usize) -> bool {
             store.garbage.examined.fetch_add(found.examined as u64, Ordering::Relaxed);
             found.done
         }
+        // Whoever commits is told.
+        Err(error) if error.code() == Code::ResourceExhausted => true,
         Err(error) => {
             tracing::error!(error = %error, "old versions could not be forgotten");
             true

@@ -234,6 +234,11 @@ impl Store {
         self.0.engine.distrusted()
     }
 
+    /// Why commits are refused now, in words; nothing when they are not. It looks at the disk.
+    pub fn refusal(&self) -> Option<String> {
+        self.0.engine.refusal().map(|error| error.message().to_owned())
+    }
+
     /// Where time comes from.
     pub fn clock(&self) -> &dyn Clock {
         &*self.0.clock

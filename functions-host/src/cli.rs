@@ -10,6 +10,7 @@ use crate::admin::{AdminArgs, admin};
 use crate::doctor;
 use crate::exec::{ExecArgs, exec};
 use crate::export_deck::{ExportDeckArgs, export_deck};
+use crate::handles;
 use crate::logging::{self, LogFormat};
 use crate::move_data::{self, MoveArgs};
 use crate::outbox::{self, OutboxArgs};
@@ -65,6 +66,7 @@ pub fn main() -> ExitCode {
     // Whoever is first wins, and there is no second cryptography in the program.
     _ = rustls::crypto::ring::default_provider().install_default();
     logging::start(cli.log_format);
+    handles::raise();
     let ran = tokio::runtime::Builder::new_multi_thread()
         .enable_all()
         .build()

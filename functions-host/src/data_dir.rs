@@ -43,8 +43,11 @@ impl DataDir {
             Err(TryLockError::WouldBlock) => return Err(locked(path, &mut file)),
             Err(TryLockError::Error(cause)) => return Err(unusable(cause)),
         }
-        file.set_len(0).and_then(|()| file.rewind()).map_err(unusable)?;
-        writeln!(file, "{}", std::process::id()).map_err(unusable)?;
+        // The process id is for people only: on a full disk nobody can write it down.
+        let _unwritten = file
+            .set_len(0)
+            .and_then(|()| file.rewind())
+            .and_then(|()| writeln!(file, "{}", std::process::id()));
         Ok(Self { path: path.to_path_buf(), _lock: file })
     }
 

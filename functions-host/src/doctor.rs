@@ -7,6 +7,7 @@ use docstore::{Error, Result};
 
 use crate::config::Hosting;
 use crate::data_dir::DataDir;
+use crate::handles;
 use crate::hosting;
 use crate::listeners;
 use crate::node;
@@ -165,11 +166,13 @@ async fn functions(settings: &Settings) -> Vec<Finding> {
 }
 
 fn descriptors() -> Finding {
-    let limit = rustix::process::getrlimit(rustix::process::Resource::Nofile).current;
-    match limit {
+    match handles::limit() {
         Some(limit) if limit < FEW_DESCRIPTORS => Finding::advice(
             "file descriptors",
-            format!("{limit} may be open at once, so about as many connections; raise it with `ulimit -n`"),
+            format!(
+                "{limit} may be open at once, of which connections get {}; raise it with `ulimit -n`",
+                handles::connections(Some(limit))
+            ),
         ),
         Some(limit) => Finding::fine("file descriptors", format!("{limit} may be open at once")),
         None => Finding::fine("file descriptors", "no limit"),

@@ -5,6 +5,7 @@ use axum::body::Body;
 use axum::extract::State;
 use axum::response::{IntoResponse, Response};
 use axum::routing::get;
+use docstore::Store;
 use http::StatusCode;
 use http::header::CONTENT_TYPE;
 use serde_json::{Value, json};
@@ -17,15 +18,33 @@ use crate::lifecycle::{Lifecycle, Phase};
 /// Why a server wants to be restarted.
 const DAMAGED: &str = "stored data could not be read: restart";
 
-/// `GET /__/live`: 200 as long as the process answers and need not be restarted, 503 once stored data could not be read
-/// (`damaged`): the next start mends that. `GET /__/ready`, also `/__/health`: 200 while requests are welcome, 503 once
-/// the server is stopping or `damaged`. There is no port before it is ready.
-pub fn router(lifecycle: Lifecycle, damaged: impl Fn() -> bool + Clone + Send + Sync + 'static) -> Router {
+/// What a server is asked for signs of life.
+pub trait Health: Clone + Send + Sync + 'static {
+    /// Whether stored data could not be read: a restart mends that.
+    fn damaged(&self) -> bool;
+    /// Why commits are refused now, in words; nothing when they are not.
+    fn refusal(&self) -> Option<String>;
+}
+
+impl Health for Store {
+    fn damaged(&self) -> bool {
+        Self::damaged(self)
+    }
+
+    fn refusal(&self) -> Option<String> {
+        Self::refusal(self)
+    }
+}
+
+/// `GET /__/live`: 200 as long as the process answers and need not be restarted, 503 once stored data could not be read:
+/// the next start mends that. `GET /__/ready`, also `/__/health`: 200 while requests are welcome, 503 with the reason once
+/// the server is stopping, cannot read its data, or refuses commits. There is no port before it is ready.
+pub fn router(lifecycle: Lifecycle, store: impl Health) -> Router {
     let live = {
-        let damaged = damaged.clone();
-        move || async move { answer(damaged().then_some(DAMAGED)) }
+        let store = store.clone();
+        move || async move { answer(store.damaged().then_some(DAMAGED)) }
     };
-    let health = move |State(lifecycle): State<Lifecycle>| async move { health(&lifecycle, damaged()) };
+    let health = move |State(lifecycle): State<Lifecycle>| async move { health(&lifecycle, &store) };
     Router::new()
         .route("/__/live", get(live))
         .route("/__/ready", get(health.clone()))
@@ -33,11 +52,13 @@ pub fn router(lifecycle: Lifecycle, damaged: impl Fn() -> bool + Clone + Send + 
         .with_state(lifecycle)
 }
 
-fn health(lifecycle: &Lifecycle, damaged: bool) -> Response {
+fn health(lifecycle: &Lifecycle, store: &impl Health) -> Response {
     if lifecycle.phase() >= Phase::Draining {
         answer(Some("stopping"))
+    } else if store.damaged() {
+        answer(Some(DAMAGED))
     } else {
-        answer(damaged.then_some(DAMAGED))
+        answer(store.refusal().as_deref())
     }
 }
 
@@ -80,29 +101,61 @@ mod tests {
     use super::*;
     use crate::lifecycle::lifecycle;
 
+    #[derive(Clone)]
+    struct Fake {
+        damaged: bool,
+        refusal: Option<&'static str>,
+    }
+
+    impl Health for Fake {
+        fn damaged(&self) -> bool {
+            self.damaged
+        }
+
+        fn refusal(&self) -> Option<String> {
+            self.refusal.map(str::to_owned)
+        }
+    }
+
+    const WELL: Fake = Fake { damaged: false, refusal: None };
+
+    async fn ask(router: &mut Router, path: &str) -> (u16, String) {
+        let request = Request::get(path).body(Body::empty()).unwrap();
+        let response = router.call(request).await.unwrap();
+        let status = response.status().as_u16();
+        let body = axum::body::to_bytes(response.into_body(), 1_000).await.unwrap();
+        (status, String::from_utf8_lossy(&body).into_owned())
+    }
+
     #[tokio::test]
     async fn a_stopping_server_lives_but_is_not_ready() {
         let (stopper, lifecycle) = lifecycle();
-        let mut router = router(lifecycle, || false);
-        let mut ask = async |path: &str| {
-            let request = Request::get(path).body(Body::empty()).unwrap();
-            router.call(request).await.unwrap().status().as_u16()
-        };
-        assert_eq!((ask("/__/live").await, ask("/__/ready").await, ask("/__/health").await), (200, 200, 200));
+        let mut router = router(lifecycle, WELL);
+        for path in ["/__/live", "/__/ready", "/__/health"] {
+            assert_eq!(ask(&mut router, path).await.0, 200, "{path}");
+        }
         stopper.go(Phase::Draining);
-        assert_eq!((ask("/__/live").await, ask("/__/ready").await, ask("/__/health").await), (200, 503, 503));
+        for (path, status) in [("/__/live", 200), ("/__/ready", 503), ("/__/health", 503)] {
+            assert_eq!(ask(&mut router, path).await.0, status, "{path}");
+        }
     }
 
     #[tokio::test]
     async fn a_server_that_cannot_read_its_data_is_to_be_restarted() {
         let (_stopper, lifecycle) = lifecycle();
-        let mut router = router(lifecycle, || true);
+        let mut router = router(lifecycle, Fake { damaged: true, ..WELL });
         for path in ["/__/live", "/__/ready"] {
-            let request = Request::get(path).body(Body::empty()).unwrap();
-            let response = router.call(request).await.unwrap();
-            assert_eq!(response.status().as_u16(), 503, "{path}");
-            let body = axum::body::to_bytes(response.into_body(), 1_000).await.unwrap();
-            assert!(String::from_utf8_lossy(&body).contains(DAMAGED), "{path}");
+            let (status, body) = ask(&mut router, path).await;
+            assert_eq!((status, body.contains(DAMAGED)), (503, true), "{path}");
         }
+    }
+
+    #[tokio::test]
+    async fn a_server_without_room_is_not_ready_and_says_why_but_lives() {
+        let (_stopper, lifecycle) = lifecycle();
+        let mut router = router(lifecycle, Fake { refusal: Some("the disk is full: free 5 MiB"), ..WELL });
+        assert_eq!(ask(&mut router, "/__/live").await.0, 200);
+        let (status, body) = ask(&mut router, "/__/ready").await;
+        assert_eq!((status, body.contains("free 5 MiB")), (503, true), "{body}");
     }
 }

@@ -20,6 +20,7 @@ mod events;
 pub mod exec;
 pub mod export_deck;
 pub mod fair;
+pub mod handles;
 pub mod health;
 pub mod hosting;
 mod hosts;

@@ -17,11 +17,12 @@ use crate::console::{self, Console};
 use crate::data_dir::DataDir;
 use crate::entry::Entry;
 use crate::events::{self, Events, Guard};
+use crate::handles;
 use crate::health;
 use crate::hosting::{self, Sites};
 use crate::hub::{Exported, Hub, LocatorFile};
 use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
-use crate::listeners::{self, Listener, MAX_CONNECTIONS};
+use crate::listeners::{self, Listener};
 use crate::metrics::{Metrics, Readers};
 use crate::node::{Functions, NodeServer};
 use crate::services::Services;
@@ -138,11 +139,10 @@ impl Server {
             tracing::warn!("{warning}");
         }
         let store = services.store().clone();
-        let damaged = move || store.damaged();
         let routes = services
             .router()?
             .merge(more)
-            .merge(health::router(lifecycle.clone(), damaged))
+            .merge(health::router(lifecycle.clone(), store))
             .merge(if emulator { hub.clone().router() } else { Router::new() })
             .merge(metrics.clone().router(readers))
             .fallback_service(sites.router());
@@ -239,7 +239,7 @@ fn console(
 }
 
 fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
-    let connections = Arc::new(Semaphore::new(MAX_CONNECTIONS));
+    let connections = Arc::new(Semaphore::new(handles::connections(handles::limit())));
     for listener in listeners {
         tokio::spawn(listeners::serve(
             listener,

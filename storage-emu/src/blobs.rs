@@ -32,6 +32,8 @@ pub use write::{Received, Stored};
 pub struct Blobs {
     store: Arc<dyn ObjectStore>,
     clock: SharedClock,
+    /// The documents that share the disk with the files: their log must never run out of room.
+    beside: Option<docstore::Store>,
 }
 
 /// One stored key.
@@ -54,12 +56,27 @@ impl Blobs {
             BlobOptions::Folder(dir) => Arc::new(folder(dir)?),
             BlobOptions::S3(s3) => Arc::new(service(s3)?),
         };
-        Ok(Self { store, clock })
+        Ok(Self { store, clock, beside: None })
     }
 
     /// A store of one's own, such as one that fails on purpose.
     pub fn over(store: Arc<dyn ObjectStore>, clock: SharedClock) -> Self {
-        Self { store, clock }
+        Self { store, clock, beside: None }
+    }
+
+    /// Takes in nothing while `documents`, on the same disk, have no room.
+    #[must_use]
+    pub fn beside(self, documents: docstore::Store) -> Self {
+        Self { beside: Some(documents), ..self }
+    }
+
+    /// # Errors
+    /// `ResourceExhausted` (`DiskFull`) when nothing is to be taken in.
+    fn room(&self) -> Result<()> {
+        match self.beside.as_ref().and_then(docstore::Store::refusal) {
+            Some(reason) => Err(Error::new(Code::ResourceExhausted, "DiskFull", reason)),
+            None => Ok(()),
+        }
     }
 
     /// Reads a range of a stored key, in chunks.
@@ -92,8 +109,9 @@ impl Blobs {
     /// Writes a small key whole.
     ///
     /// # Errors
-    /// `Unavailable` when the store fails.
+    /// `Unavailable` when the store fails; `ResourceExhausted` (`DiskFull`) when there is no room.
     pub async fn write_small(&self, key: &str, bytes: Bytes) -> Result<()> {
+        self.room()?;
         self.store.put(&Path::from(key), PutPayload::from_bytes(bytes)).await.map_err(failed)?;
         Ok(())
     }

@@ -13,7 +13,7 @@ use crate::files::{Files, Place};
 use crate::http::incoming::Incoming;
 use crate::meta::ObjectMeta;
 use crate::names::{BucketName, ObjectName};
-use crate::options::{Mode, StorageOptions};
+use crate::options::{BlobOptions, Mode, StorageOptions};
 use crate::records::Records;
 use crate::records::database::DatabaseRecords;
 use crate::sessions::Sessions;
@@ -47,7 +47,10 @@ impl StorageState {
     /// # Errors
     /// `Unavailable` (`BlobsOpen`) when the folder or service for files cannot be used.
     pub fn new(options: StorageOptions) -> Result<Self> {
-        let blobs = Blobs::open(&options.blobs, options.clock.clone())?;
+        let mut blobs = Blobs::open(&options.blobs, options.clock.clone())?;
+        if matches!(options.blobs, BlobOptions::Folder(_)) {
+            blobs = blobs.beside(options.store.clone());
+        }
         let database = options.store.database(&DatabaseId::new(&options.project, DATABASE));
         let parts = Parts {
             project: options.project,

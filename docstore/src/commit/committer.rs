@@ -2,11 +2,10 @@
 //!
 //! Each has a thread to itself. While the writer waits for the disk, the committer goes on deciding: the drafts that
 //! arrive meanwhile become the next batch, validated against the one under way and built on its documents. If that one
-//! fails, so does everything built on it, because nothing is accepted after a failure.
+//! fails, everything built on it fails with it, and the committer goes on from what is stored.
 
 use std::collections::{HashMap, VecDeque};
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::JoinHandle;
 
 use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
@@ -14,7 +13,7 @@ use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
 use crate::catalog::Catalog;
 use crate::clock::SharedClock;
 use crate::engine::{AnyEngine, Batch, Commit, Engine, Term};
-use crate::key::{Key, doc_key};
+use crate::key::{DbNo, Key, doc_key};
 use crate::model::{DatabaseId, DocPath, Document, Ts};
 use crate::reads::ReadSet;
 use crate::{Code, Error, Result, codec};
@@ -36,11 +35,35 @@ pub(crate) struct Committer {
     last: Ts,
     window: Window,
     under_way: UnderWay,
-    /// Set when an append failed: nothing more can be promised.
-    broken: Arc<AtomicBool>,
+    /// Of the last append, until what was built on it is taken back.
+    failure: Arc<Mutex<Option<Failure>>>,
     /// Permits to write a batch.
     turns: Arc<Semaphore>,
     writer: mpsc::Sender<Ready>,
+}
+
+/// Why an append failed. Everybody whose draft rests on it is told.
+#[derive(Debug, Clone)]
+struct Failure {
+    code: Code,
+    tag: &'static str,
+    message: String,
+    /// Nothing will be accepted any more.
+    lasting: bool,
+}
+
+impl Failure {
+    fn of(error: &Error, lasting: bool) -> Self {
+        Self { code: error.code(), tag: error.tag(), message: error.message().to_owned(), lasting }
+    }
+
+    fn error(&self) -> Error {
+        Error::new(self.code, self.tag, self.message.clone())
+    }
+}
+
+fn held<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// A draft that was decided and waits for its append.
@@ -79,11 +102,11 @@ impl Committer {
     ) -> Result<(Commits, JoinHandle<()>)> {
         let term = engine.lead().await?;
         let last = *engine.visible().borrow();
-        let broken = Arc::new(AtomicBool::new(false));
+        let failure = Arc::default();
         let (writer, ready) = mpsc::channel(BATCHES_UNDER_WAY);
         let log = {
-            let (engine, broken) = (Arc::clone(&engine), Arc::clone(&broken));
-            spawn("log", async move { write(&engine, term, &broken, ready).await })?
+            let (engine, failure) = (Arc::clone(&engine), Arc::clone(&failure));
+            spawn("log", async move { write(&engine, term, &failure, ready).await })?
         };
         let committer = Self {
             engine,
@@ -92,7 +115,7 @@ impl Committer {
             last,
             window: Window::new(last),
             under_way: UnderWay::default(),
-            broken,
+            failure,
             turns: Arc::new(Semaphore::new(BATCHES_UNDER_WAY)),
             writer,
         };
@@ -108,6 +131,7 @@ impl Committer {
 
     async fn run(mut self, mut queue: mpsc::Receiver<Queued>) {
         while let Some(first) = queue.recv().await {
+            self.recover().await;
             let mut open = self.open();
             self.decide(&mut open, first).await;
             // Until the batch before is written, whatever arrives joins this one.
@@ -134,6 +158,16 @@ impl Committer {
         }
     }
 
+    /// Takes back what rests on an append that failed, if the writer rests: what comes now has nothing to do with it.
+    async fn recover(&mut self) {
+        let Ok(_turn) = Arc::clone(&self.turns).try_acquire_owned() else { return };
+        let failure = held(&self.failure).clone();
+        if let Some(failure) = failure {
+            let open = self.open();
+            self.take_back(open, &failure).await;
+        }
+    }
+
     fn open(&mut self) -> Open {
         let stage = Stage::new(self.catalog.clone(), self.last);
         Open { stage, decided: Vec::new(), weight: 0 }
@@ -143,8 +177,9 @@ impl Committer {
     async fn decide(&mut self, open: &mut Open, queued: Queued) {
         let Queued { proposal, weight, reply } = queued;
         open.weight += weight;
-        let outcome = if self.broken.load(Ordering::Relaxed) {
-            Err(broken())
+        let lasting = held(&self.failure).as_ref().filter(|failure| failure.lasting).map(Failure::error);
+        let outcome = if let Some(error) = lasting {
+            Err(error)
         } else {
             match self.fetch(&mut open.stage, &proposal.work, &proposal.database).await {
                 Err(error) => {
@@ -161,8 +196,13 @@ impl Committer {
         open.decided.push(Decided { reply, outcome });
     }
 
-    /// Gives a batch to the writer; `false` when there is none any more.
+    /// Gives a batch to the writer, which rests as `turn` shows; `false` when there is none any more.
     async fn hand_over(&mut self, open: Open, turn: OwnedSemaphorePermit) -> bool {
+        let failure = held(&self.failure).clone();
+        if let Some(failure) = failure {
+            self.take_back(open, &failure).await;
+            return true;
+        }
         let batch = open.stage.finish();
         if let Some(last) = batch.last().map(|commit| commit.ts) {
             self.last = last;
@@ -170,6 +210,30 @@ impl Committer {
             self.window.extend(batch.clone());
         }
         self.writer.send(Ready { batch, decided: open.decided, turn }).await.is_ok()
+    }
+
+    /// Refuses a batch that rests on one that failed, and goes on from what is stored.
+    async fn take_back(&mut self, open: Open, failure: &Failure) {
+        let stored = *self.engine.visible().borrow();
+        let lost = self.under_way.batches.iter().flatten().chain(open.stage.commits());
+        let catalog = lost
+            .filter(|commit| commit.ts > stored)
+            .any(|commit| commit.changes.iter().any(|change| change.database == DbNo::CATALOG));
+        for Decided { reply, .. } in open.decided {
+            // A caller that went away needs no answer.
+            drop(reply.send(Err(failure.error())));
+        }
+        if failure.lasting {
+            return;
+        }
+        self.last = stored;
+        self.under_way = UnderWay::default();
+        self.window.forget_after(stored);
+        let reloaded = if catalog { self.catalog.reload(&self.engine).await } else { Ok(()) };
+        *held(&self.failure) = reloaded.err().map(|error| {
+            tracing::error!(%error, "the catalog could not be read again after a commit that failed");
+            Failure::of(&error, true)
+        });
     }
 
     /// Makes sure that a stage has the newest version of every document that the work touches.
@@ -224,20 +288,28 @@ impl Committer {
 }
 
 /// Writes batches as they come, one after the other, and answers their callers.
-async fn write(engine: &AnyEngine, term: Term, fate: &AtomicBool, mut ready: mpsc::Receiver<Ready>) {
+async fn write(
+    engine: &AnyEngine,
+    term: Term,
+    fate: &Mutex<Option<Failure>>,
+    mut ready: mpsc::Receiver<Ready>,
+) {
     while let Some(Ready { batch, decided, turn }) = ready.recv().await {
-        let mut failed = fate.load(Ordering::Relaxed);
-        if !failed
-            && !batch.is_empty()
-            && let Err(error) = engine.append(term, batch).await
-        {
-            tracing::error!(error = %error, source = ?std::error::Error::source(&error), "a commit could not be stored");
-            fate.store(true, Ordering::Relaxed);
-            failed = true;
-        }
+        let appended = if batch.is_empty() { Ok(()) } else { engine.append(term, batch).await };
+        let failure = appended.err().map(|error| {
+            let source = std::error::Error::source(&error);
+            tracing::error!(error = %error, ?source, "a commit could not be stored");
+            Failure::of(&error, error.code() == Code::Aborted)
+        });
+        // Whoever takes the turn sees it.
+        (*held(fate)).clone_from(&failure);
         drop(turn);
         for Decided { reply, outcome } in decided {
-            let outcome = if failed { outcome.and(Err(broken())) } else { outcome };
+            // What was decided on drafts before it in the batch is not to be relied on, either.
+            let outcome = match &failure {
+                Some(failure) => Err(failure.error()),
+                None => outcome,
+            };
             // A caller that went away needs no answer.
             drop(reply.send(outcome));
         }
@@ -254,14 +326,6 @@ fn spawn(name: &str, work: impl Future<Output = ()> + Send + 'static) -> Result<
 /// The error of a transaction that lost against another commit.
 pub(crate) fn contention() -> Error {
     Error::new(Code::Aborted, "Contention", "Too much contention on these documents. Please try again.")
-}
-
-fn broken() -> Error {
-    Error::new(
-        Code::Unavailable,
-        "LogBroken",
-        "The commit log could not be written, so nothing more is accepted; free the disk and restart.",
-    )
 }
 
 /// What the batches under way make of documents: newer than what the engine shows.
@@ -324,6 +388,16 @@ impl Window {
         {
             self.weight -= oldest.weight;
             self.complete_after = oldest.ts;
+        }
+    }
+
+    /// Lets go of commits that are not stored.
+    fn forget_after(&mut self, stored: Ts) {
+        while let Some(newest) = self.commits.back()
+            && newest.ts > stored
+            && let Some(lost) = self.commits.pop_back()
+        {
+            self.weight -= lost.weight;
         }
     }
 

@@ -15,6 +15,8 @@
 //! open or is not what the checkpoint says is set aside and made again from the newest snapshot and the log.
 
 mod files;
+#[cfg(test)]
+mod full_tests;
 mod history;
 mod keeper;
 mod key_escape;
@@ -28,6 +30,7 @@ mod record;
 mod sim;
 mod sled_picture;
 mod snapshot;
+mod space;
 #[cfg(test)]
 mod tests;
 #[cfg(test)]
@@ -53,6 +56,7 @@ use self::opening::{Opening, Recalled, check_end, recall, restore};
 use self::pending::Pending;
 use self::picture::{Picture, is_read_failure};
 use self::sled_picture::{SledPicture, Tidy};
+use self::space::Space;
 use self::view_state::{Checkpoint, ViewState};
 use super::recent::{LogReader, Recent};
 use super::{Batch, Engine, Forgotten, Page, Reach, Scan, Stored, Term, fenced};
@@ -97,20 +101,26 @@ impl DiskEngine {
     /// damaged other than at its very end.
     pub fn open(options: &DiskOptions) -> Result<Self> {
         let lock = lock::take(&options.folder)?;
+        let files = lock::files(&options.folder);
+        let space = Space::new(Arc::new(files.clone()));
+        space.release();
         let sled = options.folder.join("sled");
         let written = Arc::default();
         let tidy = SledPicture::tidy(&sled, Arc::clone(&written));
         let open_picture = |fresh: bool| {
             let picture = if fresh {
+                // A view that may be good is not given up for one that there is no room for.
+                space.for_view()?;
                 set_aside(&sled)?;
                 SledPicture::open(&sled, options.cache)?
             } else {
                 SledPicture::open_existing(&sled, options.cache)?
             };
-            Ok(picture.counted(written.clone()))
+            Ok(picture.counted(written.clone()).within(space.clone()))
         };
         let cadence = Cadence { history: options.history, ..Cadence::default() };
-        let inner = Inner::open(lock::files(&options.folder), open_picture, options.now, cadence)?;
+        let inner = Inner::open(files, open_picture, options.now, cadence)?;
+        space.take_reserve();
         Ok(Self { inner, _tidy: tidy, _lock: lock })
     }
 }
@@ -119,6 +129,11 @@ impl DiskEngine {
     /// Whether a read of the picture has failed since the start.
     pub(crate) fn distrusted(&self) -> bool {
         self.inner.shared.distrusted()
+    }
+
+    /// Why commits are refused now; nothing when they are not.
+    pub(crate) fn refusal(&self) -> Option<Error> {
+        self.inner.shared.refusal()
     }
 }
 
@@ -253,6 +268,7 @@ struct Inner<F: Files, P: Picture> {
 #[derive(Debug)]
 struct Shared<F: Files, P: Picture> {
     files: Arc<F>,
+    space: Space<F>,
     picture: P,
     /// What is in the log and not in the picture.
     pending: Pending,
@@ -335,8 +351,9 @@ impl<F: Files, P: Picture> Inner<F, P> {
             (Some((picture, state)), Some(Checkpoint { at, retired, .. })) => (picture, state, at, retired),
             _ => {
                 // A crash while the picture is half made must not find a checkpoint that calls it whole.
+                let fresh = open_picture(true)?;
                 keeper::forget_checkpoint(&*files)?;
-                let (picture, from) = restore(&*files, open_picture(true)?, &snapshots, &log, begins)?;
+                let (picture, from) = restore(&*files, fresh, &snapshots, &log, begins)?;
                 (picture, ViewState { begins, generation: now.micros(), applied: from }, from, from)
             }
         };
@@ -351,6 +368,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let marks =
             Marks { checkpoint: from, snapshot, snapshot_bytes: 0, horizon: kept, retired, pinned: None };
         let shared = Arc::new(Shared {
+            space: Space::new(Arc::clone(&files)),
             files,
             picture,
             pending,
@@ -406,6 +424,12 @@ impl<F: Files, P: Picture> Inner<F, P> {
 
     fn append(&self, term: Term, batch: Batch) -> Result<()> {
         let shared = &self.shared;
+        shared.space.for_commits()?;
+        if let Err(error) = shared.pending.make_room() {
+            // It may have room by now.
+            self.mover.wake();
+            return Err(error);
+        }
         let appended = {
             let mut log = held(&shared.log);
             if term.0 != shared.term.load(Ordering::SeqCst) {
@@ -415,7 +439,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
             log.append(&batch)?;
             log.bytes_since(Ts::ZERO) - before
         };
-        if shared.pending.insert(&batch)? {
+        if shared.pending.insert(&batch) {
             self.mover.wake();
         }
         shared.recent.publish(batch);

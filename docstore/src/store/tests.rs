@@ -177,3 +177,52 @@ async fn power_cuts_leave_the_books_right() {
     println!("{ROUNDS} power cuts, {} transfers acknowledged, 0 lost", acknowledged.len());
     assert!(!acknowledged.is_empty());
 }
+
+/// Documents of several databases, some of which nobody has written to before, while the disk is full and afterwards.
+#[tokio::test(flavor = "multi_thread", worker_threads = 2)]
+async fn a_store_goes_on_by_itself_when_the_disk_has_room_again() {
+    let files = SimFiles::default();
+    let store = open(&files).await.unwrap();
+    let mut written = BTreeMap::new();
+    for full_at in 0..30u64 {
+        files.full_after(full_at % 7);
+        let mut refused = 0;
+        for n in 0..8 {
+            let database = store.database(&DatabaseId::default_of(&format!("p{}", full_at / 2)));
+            let at = format!("c/{}", n % 3);
+            let value = i64::try_from(full_at * 100 + n).unwrap();
+            let write = set(&at, [("n", Value::Integer(value))]);
+            match database.commit(Draft::of(vec![write])).await {
+                Ok(_) => drop(written.insert((full_at / 2, at), value)),
+                Err(error) => {
+                    assert_eq!(error.code(), Code::ResourceExhausted, "{error}");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(refused > 0);
+        files.room_again();
+        assert_eq!(store.refusal(), None);
+        // The first one after that is accepted, and rests on nothing that was refused.
+        let database = store.database(&DatabaseId::default_of(&format!("p{}", full_at / 2)));
+        let create =
+            Write { precondition: Precondition::Exists(false), ..set("c/new", [("n", Value::Integer(1))]) };
+        let gone = Write { path: path("c/new"), op: WriteOp::Delete, precondition: Precondition::None };
+        for write in [create, gone] {
+            database.commit(Draft::of(vec![write])).await.unwrap();
+        }
+    }
+    let check = async |store: &Store| {
+        for ((project, at), value) in &written {
+            let database = store.database(&DatabaseId::default_of(&format!("p{project}")));
+            let found = database.get(&[path(at)], None).await.unwrap().value;
+            assert_eq!(number(found[0].as_ref().unwrap(), "n"), *value, "p{project} {at}");
+        }
+    };
+    check(&store).await;
+    store.close().await.unwrap();
+    drop(store);
+    let store = open(&files).await.unwrap();
+    check(&store).await;
+    store.close().await.unwrap();
+}

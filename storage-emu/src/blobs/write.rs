@@ -58,6 +58,7 @@ impl<'a> Writer<'a> {
     }
 
     async fn part(&mut self, part: Bytes) -> Result<()> {
+        self.blobs.room()?;
         let upload = match &mut self.upload {
             Some(upload) => upload,
             None => {

@@ -27,6 +27,10 @@ pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
     /// Makes creations, removals and renames in a folder survive a power cut.
     fn sync_folder(&self, folder: &str) -> io::Result<()>;
+    /// Bytes that may still be written; `None` where that cannot be told.
+    fn free(&self) -> Option<u64>;
+    /// Creates a file that takes `len` bytes of the disk.
+    fn reserve(&self, path: &str, len: u64) -> io::Result<()>;
 
     /// A whole file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
@@ -55,6 +59,8 @@ pub(crate) trait AppendFile: fmt::Debug + Send + 'static {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
     /// Returns once everything written survives a power cut.
     fn sync(&mut self) -> io::Result<()>;
+    /// Takes away what lies behind the first `len` bytes. When this returns, no power cut brings it back.
+    fn cut(&mut self, len: u64) -> io::Result<()>;
 }
 
 /// A name in a folder; the empty folder is the root.
@@ -132,6 +138,17 @@ impl Files for RealFiles {
     fn sync_folder(&self, folder: &str) -> io::Result<()> {
         File::open(self.0.join(folder))?.sync_all()
     }
+
+    fn free(&self) -> Option<u64> {
+        let found = rustix::fs::statvfs(&self.0).ok()?;
+        Some(found.f_bavail.saturating_mul(found.f_frsize))
+    }
+
+    fn reserve(&self, path: &str, len: u64) -> io::Result<()> {
+        let file = self.create(path)?;
+        rustix::fs::fallocate(&file, rustix::fs::FallocateFlags::empty(), 0, len)?;
+        Ok(())
+    }
 }
 
 impl AppendFile for File {
@@ -141,5 +158,10 @@ impl AppendFile for File {
 
     fn sync(&mut self) -> io::Result<()> {
         self.sync_data()
+    }
+
+    fn cut(&mut self, len: u64) -> io::Result<()> {
+        self.set_len(len)?;
+        self.sync_all()
     }
 }

@@ -1,6 +1,7 @@
 //! The threads behind the log: one takes commits into the picture, one makes checkpoints and one snapshots, after which
 //! less of the log has to stay.
 
+use std::sync::TryLockError;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread::JoinHandle;
@@ -17,6 +18,9 @@ use crate::{Code, Error, Result};
 
 /// The longest time between two checkpoints while there are commits.
 const CHECKPOINT_EVERY: Duration = Duration::from_secs(300);
+
+/// How long to wait before what could not be taken into the picture is tried again.
+const TRY_AGAIN: Duration = Duration::from_secs(1);
 
 /// After how long without a commit what waits is taken into the picture.
 const REST: Duration = Duration::from_millis(100);
@@ -68,6 +72,7 @@ impl<F: Files, P: Picture> Shared<F, P> {
         // However this ends, nobody may wait for it for ever.
         let _last = GiveUp(&self.pending);
         while woken.recv().is_ok() {
+            let mut told = false;
             while !self.pending.is_empty() {
                 if !self.pending.gathered() {
                     let seen = self.pending.newest();
@@ -79,8 +84,12 @@ impl<F: Files, P: Picture> Shared<F, P> {
                 }
                 if let Err(error) = self.noted(self.pending.apply_due(&self.picture)) {
                     // The log still has everything, and readers still see it.
-                    tracing::error!(%error, "the store's picture of the log could not be brought up to date");
-                    break;
+                    if !std::mem::replace(&mut told, true) {
+                        tracing::error!(%error, "the store's view of the log could not be brought up to date");
+                    }
+                    if matches!(woken.recv_timeout(TRY_AGAIN), Err(RecvTimeoutError::Disconnected)) {
+                        return;
+                    }
                 }
             }
         }
@@ -98,6 +107,7 @@ impl<F: Files, P: Picture> Shared<F, P> {
             if stop {
                 return;
             }
+            self.space.take_reserve();
         }
     }
 
@@ -178,13 +188,14 @@ impl<F: Files, P: Picture> Shared<F, P> {
             return Ok(());
         }
         let marks = self.marks();
+        self.space.for_commits()?;
         let since = held(&self.log).bytes_since(marks.snapshot);
         if since < self.cadence.snapshot.max(marks.snapshot_bytes * 2) {
             return Ok(());
         }
         let end = self.pin();
         let written = self.pending.apply(&self.picture, end);
-        let whole = || !self.distrusted();
+        let whole = || if self.distrusted() { Err(snapshot::given_up()) } else { self.space.for_commits() };
         let written =
             written.and_then(|()| self.noted(snapshot::write(&*self.files, &self.picture, end, whole)));
         let mut marks = held(&self.marks);
@@ -202,6 +213,17 @@ impl<F: Files, P: Picture> Shared<F, P> {
         let marks = self.marks();
         let needed = marks.checkpoint.min(marks.snapshot).min(marks.horizon).min(marks.retired);
         held(&self.log).drop_before(needed)
+    }
+
+    /// Why commits are refused now; nothing when they are not.
+    pub(super) fn refusal(&self) -> Option<Error> {
+        let short = self.space.for_commits().err();
+        short.or_else(|| match self.log.try_lock() {
+            Ok(mut log) => log.prepare().err(),
+            Err(TryLockError::Poisoned(log)) => log.into_inner().prepare().err(),
+            // A commit is being written.
+            Err(TryLockError::WouldBlock) => None,
+        })
     }
 
     /// The newest version, which nothing is forgotten of until the pin is taken away.

@@ -53,10 +53,9 @@ pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
         }
         Err(TryLockError::Error(error)) => return Err(unusable(error)),
     }
-    file.set_len(0)
-        .and_then(|()| file.rewind())
-        .and_then(|()| writeln!(file, "{}", std::process::id()))
-        .map_err(unusable)?;
+    // Whose it is, is a help and nothing more: on a full disk nobody can write it down.
+    let _ =
+        file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
     Ok(FolderLock(file))
 }
 

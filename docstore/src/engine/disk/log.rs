@@ -3,10 +3,12 @@
 //! A segment is `log/<time>.log`, named for the time before its first commit, so that the names alone say what each
 //! covers. The end of the last segment may be torn by a crash and is cut; damage anywhere else is never passed over.
 
+use std::io;
 use std::sync::Arc;
 
 use super::files::{AppendFile, Files, join};
 use super::record::{self, Logged};
+use super::space::Shortage;
 use crate::engine::Commit;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
@@ -15,6 +17,10 @@ use crate::{Code, Error, Result};
 const FOLDER: &str = "log";
 /// A write buffer that grew past this is given back, in bytes.
 const KEPT_BUFFER: usize = 8 << 20;
+/// Where a segment is made before it gets its name.
+const FRESH: &str = "log/next";
+/// How many times its size a segment may grow to while no next one can be made.
+const SEGMENT_STRETCH: u64 = 4;
 
 /// The log of one data folder.
 #[derive(Debug)]
@@ -28,7 +34,22 @@ pub(super) struct Log<F: Files> {
     segment_bytes: u64,
     /// The newest commit.
     end: Ts,
+    /// What may lie behind the last whole record.
+    tail: Tail,
+    /// A power cut may take the last segment's name.
+    unnamed: bool,
     buffer: Vec<u8>,
+}
+
+/// What lies behind the last whole record of the segment being written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Tail {
+    /// Nothing.
+    Clean,
+    /// What an append that failed has left. It is cut off before the next.
+    Torn,
+    /// That cannot be told: the disk failed. A start looks.
+    Unknown,
 }
 
 #[derive(Debug, Clone, Copy)]
@@ -58,7 +79,8 @@ impl<F: Files> Log<F> {
             segment.bytes = files.size(&name).map_err(|error| unreadable(&name, error))?;
         }
         let end = segments.last().map_or(start, |segment| segment.after);
-        Ok(Self { files, segments, writer: None, segment_bytes, end, buffer: Vec::new() })
+        let (tail, unnamed) = (Tail::Clean, false);
+        Ok(Self { files, segments, writer: None, segment_bytes, end, tail, unnamed, buffer: Vec::new() })
     }
 
     /// The time before the oldest commit that is kept.
@@ -167,26 +189,97 @@ impl<F: Files> Log<F> {
     /// Appends a batch. When this returns, no crash can lose it.
     ///
     /// # Errors
-    /// `Unknown` (`LogWrite`) when the batch may or may not be stored.
+    /// `ResourceExhausted` (`DiskFull`) when nothing of it is stored, for want of room or file handles: a later append may
+    /// succeed. `Unknown` (`LogWrite`) when it may or may not be stored. `Unavailable` (`LogBroken`) when nothing of it is
+    /// stored and nothing will be before the next start.
     pub(super) fn append(&mut self, batch: &[Arc<Commit>]) -> Result<()> {
         let Some(last) = batch.last() else { return Ok(()) };
-        if self.segments.last().is_none_or(|segment| segment.bytes >= self.segment_bytes) {
-            self.begin_segment()?;
-        }
+        self.prepare()?;
         self.buffer.clear();
         record::write(&mut self.buffer, batch);
-        let (Some(writer), Some(segment)) = (&mut self.writer, self.segments.last_mut()) else {
-            return Err(unwritable(FOLDER, std::io::Error::other("the log is not open")));
-        };
-        writer
-            .write(&self.buffer)
-            .and_then(|()| writer.sync())
-            .map_err(|error| unwritable(&path(segment.after), error))?;
-        segment.bytes += self.buffer.len() as u64;
+        if let Err(error) = self.write() {
+            return Err(self.write_failed(error));
+        }
+        if let Some(segment) = self.segments.last_mut() {
+            segment.bytes += self.buffer.len() as u64;
+        }
         self.end = last.ts;
         if self.buffer.capacity() > KEPT_BUFFER {
             self.buffer = Vec::new();
         }
+        Ok(())
+    }
+
+    /// Makes the log ready for an append: cuts off what a failed one has left, and begins the next segment when it is
+    /// time.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` (`DiskFull`) when that cannot be done now; `Unavailable` (`LogBroken`) when it cannot be done
+    /// before the next start.
+    pub(super) fn prepare(&mut self) -> Result<()> {
+        match self.tail {
+            Tail::Clean => {}
+            Tail::Torn => self.cut().map_err(|error| match Shortage::of(&error) {
+                Some(shortage) => shortage.refusal(FOLDER),
+                None => broken(),
+            })?,
+            Tail::Unknown => return Err(broken()),
+        }
+        let written = self.segments.last().map(|segment| segment.bytes);
+        if written.is_some_and(|written| written < self.segment_bytes) {
+            return Ok(());
+        }
+        match self.begin_segment() {
+            Ok(()) => Ok(()),
+            // The one that is open has room left: long before it must, the next one is tried for.
+            Err(_) if written.is_some_and(|bytes| bytes < self.segment_bytes * SEGMENT_STRETCH) => Ok(()),
+            Err(error) => Err(match Shortage::of(&error) {
+                Some(shortage) => shortage.refusal(&path(self.end)),
+                None => Error::new(
+                    Code::Unavailable,
+                    "LogSegment",
+                    format!("cannot make {} of the data folder: {error}", path(self.end)),
+                )
+                .with_source(error),
+            }),
+        }
+    }
+
+    fn write(&mut self) -> io::Result<()> {
+        let writer = self.writer.as_mut().ok_or_else(|| io::Error::other("the log is not open"))?;
+        writer.write(&self.buffer)?;
+        writer.sync()?;
+        if self.unnamed {
+            self.files.sync_folder(FOLDER)?;
+            self.unnamed = false;
+        }
+        Ok(())
+    }
+
+    /// Takes back what a failed append has left, and says what is known of it.
+    fn write_failed(&mut self, error: io::Error) -> Error {
+        let name = self.segments.last().map_or_else(|| FOLDER.to_owned(), |segment| path(segment.after));
+        let Some(shortage) = Shortage::of(&error) else {
+            self.tail = Tail::Unknown;
+            return unwritable(&name, error);
+        };
+        self.tail = Tail::Torn;
+        match self.cut() {
+            Ok(()) => shortage.refusal(&name),
+            Err(_) => unwritable(&name, error),
+        }
+    }
+
+    fn cut(&mut self) -> io::Result<()> {
+        if let (Some(writer), Some(segment)) = (&mut self.writer, self.segments.last())
+            && let Err(error) = writer.cut(segment.bytes)
+        {
+            if Shortage::of(&error).is_none() {
+                self.tail = Tail::Unknown;
+            }
+            return Err(error);
+        }
+        self.tail = Tail::Clean;
         Ok(())
     }
 
@@ -203,13 +296,14 @@ impl<F: Files> Log<F> {
         self.files.sync_folder(FOLDER).map_err(|error| unwritable(FOLDER, error))
     }
 
-    fn begin_segment(&mut self) -> Result<()> {
-        let name = path(self.end);
-        let created = self.files.create(&name).and_then(|file| {
-            self.files.sync_folder(FOLDER)?;
-            Ok(file)
-        });
-        self.writer = Some(created.map_err(|error| unwritable(&name, error))?);
+    /// Makes the segment that goes on from the newest commit. It gets its name last, so that a failure leaves nothing that
+    /// stands in the way of the one before.
+    fn begin_segment(&mut self) -> io::Result<()> {
+        self.files.remove(FRESH)?;
+        let writer = self.files.create(FRESH)?;
+        self.files.rename(FRESH, &path(self.end))?;
+        self.unnamed = true;
+        self.writer = Some(writer);
         self.segments.push(Segment { after: self.end, bytes: 0 });
         Ok(())
     }
@@ -247,12 +341,21 @@ fn missing(name: &str, ts: Ts) -> Error {
     )
 }
 
-fn unreadable(name: &str, error: std::io::Error) -> Error {
+fn unreadable(name: &str, error: io::Error) -> Error {
     Error::new(Code::Unavailable, "LogRead", format!("cannot read {name} of the data folder: {error}"))
         .with_source(error)
 }
 
-fn unwritable(name: &str, error: std::io::Error) -> Error {
+/// Of a commit of which nothing is stored.
+fn broken() -> Error {
+    Error::new(
+        Code::Unavailable,
+        "LogBroken",
+        "the commit log could not be written, so nothing more is accepted: see the server's log, and restart",
+    )
+}
+
+fn unwritable(name: &str, error: io::Error) -> Error {
     Error::new(
         Code::Unknown,
         "LogWrite",

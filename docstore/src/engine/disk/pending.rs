@@ -7,7 +7,7 @@
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError, TryLockError};
+use std::sync::{Arc, Condvar, Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
 use super::held;
@@ -111,12 +111,10 @@ impl Pending {
         self.view.generation
     }
 
-    /// Takes in commits of the log, waiting while there is no room. Says whether the picture's thread is to be woken.
-    ///
-    /// # Errors
-    /// `Unavailable` (`PictureWrite`) when the picture takes nothing in any more.
-    pub(super) fn insert(&self, batch: &[Arc<Commit>]) -> Result<bool> {
-        let mut layers = self.room()?;
+    /// Takes in commits of the log, for which [`Self::make_room`] has made room. Says whether the picture's thread is to
+    /// be woken.
+    pub(super) fn insert(&self, batch: &[Arc<Commit>]) -> bool {
+        let mut layers = held(&self.layers);
         let first = layers.is_empty();
         for commit in batch {
             layers.open.insert(commit.ts, &commit.puts);
@@ -124,7 +122,7 @@ impl Pending {
             drop(layers);
             layers = held(&self.layers);
         }
-        Ok(first || layers.gathered())
+        first || layers.gathered()
     }
 
     /// Takes in a commit while the log is replayed and no thread takes anything into the picture: what is too much is
@@ -143,7 +141,11 @@ impl Pending {
         if full > REPLAYED_LAYERS { self.apply_due(picture) } else { Ok(()) }
     }
 
-    fn room(&self) -> Result<MutexGuard<'_, Layers>> {
+    /// Waits until there is room for commits: before they are in the log, because what is there is stored.
+    ///
+    /// # Errors
+    /// `Unavailable` (`PictureWrite`) while the picture takes nothing in.
+    pub(super) fn make_room(&self) -> Result<()> {
         let mut layers = held(&self.layers);
         while layers.open.bytes.load(Ordering::Relaxed) >= self.layer_bytes {
             if layers.full.len() < FULL_LAYERS {
@@ -154,12 +156,12 @@ impl Pending {
                 return Err(Error::new(
                     Code::Unavailable,
                     "PictureWrite",
-                    "the store's picture of the log takes nothing in any more: see the log, and restart",
+                    "the store's view of the log takes nothing in: see the server's log for the reason",
                 ));
             }
             layers = self.moved.wait(layers).unwrap_or_else(PoisonError::into_inner);
         }
-        Ok(layers)
+        Ok(())
     }
 
     /// Whether the picture has everything.
@@ -303,7 +305,8 @@ mod tests {
                 last = commit.ts;
                 times.push(last);
                 whole.insert([(last, commit.puts.as_slice())]);
-                pending.insert(&[commit]).unwrap();
+                pending.make_room().unwrap();
+                pending.insert(&[commit]);
                 if index == moved {
                     pending.apply(&picture, last).unwrap();
                     prop_assert!(pending.view().0.is_empty());
@@ -374,12 +377,14 @@ mod tests {
             |at| mixed(Ts::from_micros(at - 1), Ts::from_micros(at), &mut BTreeMap::new(), &[(2, true)]);
         let room = FULL_LAYERS as u64 + 1;
         for at in 1..=room {
-            let wake = pending.insert(&[commit(at)]).unwrap();
+            pending.make_room().unwrap();
+            let wake = pending.insert(&[commit(at)]);
             assert_eq!(wake, at == 1 || at > GATHERED_LAYERS as u64);
         }
         let next = commit(room + 1);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| pending.insert(std::slice::from_ref(&next)));
+            let waiting =
+                scope.spawn(|| pending.make_room().map(|()| pending.insert(std::slice::from_ref(&next))));
             pending.apply(&picture, Ts::from_micros(1)).unwrap();
             waiting.join().unwrap().unwrap();
         });
@@ -387,7 +392,7 @@ mod tests {
         assert_eq!(pending.newest(), next.ts);
         assert_eq!(pending.view().get(&picture, &key(2), next.ts).unwrap(), next.puts[0].value);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| pending.insert(&[commit(room + 2)]));
+            let waiting = scope.spawn(|| pending.make_room());
             pending.give_up();
             assert_eq!(waiting.join().unwrap().unwrap_err().tag(), "PictureWrite");
         });

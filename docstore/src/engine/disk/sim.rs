@@ -8,12 +8,12 @@ use super::files::{AppendFile, Files};
 use super::picture::Picture;
 use super::view_state::ViewState;
 use super::{Cadence, Inner};
-use crate::Result;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Superseded, Versions};
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
 use crate::key::{Key, KeyRange};
 use crate::model::Ts;
+use crate::{Error, Result};
 
 /// The disk engine on a simulated disk.
 #[derive(Debug)]
@@ -28,6 +28,11 @@ impl SimEngine {
     pub(crate) fn on(files: &SimFiles) -> Result<Self> {
         let inner = open(files, SMALL)?;
         Ok(Self { inner })
+    }
+
+    /// Why commits are refused now.
+    pub(crate) fn refusal(&self) -> Option<Error> {
+        self.inner.shared.refusal()
     }
 }
 
@@ -84,6 +89,14 @@ struct Disk {
     contents: Vec<Content>,
     /// Operations until the power goes; `None` is never.
     fuse: Option<u64>,
+    /// Operations that need room until there is none; `None` is never.
+    room: Option<u64>,
+    /// What is free, in bytes, as programs are told.
+    free: Option<u64>,
+    /// No file can be opened.
+    handles_gone: bool,
+    /// A full disk takes nothing away, either.
+    stuck: bool,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -97,6 +110,33 @@ impl SimFiles {
     /// Lets `operations` more succeed; the power then goes, and every later one fails.
     pub(crate) fn cut_after(&self, operations: u64) {
         self.lock().fuse = Some(operations);
+    }
+
+    /// Lets `operations` more that need room succeed. The disk is full then: every later one fails, and a write leaves
+    /// half of its bytes.
+    pub(crate) fn full_after(&self, operations: u64) {
+        self.lock().room = Some(operations);
+    }
+
+    /// The disk is not full any more.
+    pub(crate) fn room_again(&self) {
+        let mut disk = self.lock();
+        (disk.room, disk.free, disk.stuck) = (None, None, false);
+    }
+
+    /// While the disk is full, nothing can be cut off a file, either.
+    pub(crate) fn stuck_when_full(&self) {
+        self.lock().stuck = true;
+    }
+
+    /// Whether files can be opened from now on.
+    pub(crate) fn handles(&self, there: bool) {
+        self.lock().handles_gone = !there;
+    }
+
+    /// What programs are told is free, in bytes.
+    pub(crate) fn set_free(&self, bytes: u64) {
+        self.lock().free = Some(bytes);
     }
 
     /// The disk as it is found after the power comes back. `torn` says, for each file with unsynced bytes, how
@@ -138,6 +178,19 @@ impl SimFiles {
         }
         run(&mut disk)
     }
+
+    /// The same for what needs room; `full` is told whether there is none.
+    fn grow<T>(&self, run: impl FnOnce(&mut Disk, bool) -> io::Result<T>) -> io::Result<T> {
+        self.operate(|disk| {
+            let full = disk.room == Some(0);
+            disk.room = disk.room.map(|room| room.saturating_sub(1));
+            run(disk, full)
+        })
+    }
+}
+
+fn no_room<T>() -> io::Result<T> {
+    Err(io::Error::from(io::ErrorKind::StorageFull))
 }
 
 fn missing(path: &str) -> io::Error {
@@ -157,7 +210,13 @@ impl Files for SimFiles {
     }
 
     fn create(&self, path: &str) -> io::Result<SimFile> {
-        self.operate(|disk| {
+        self.grow(|disk, full| {
+            if disk.handles_gone {
+                return Err(rustix::io::Errno::MFILE.into());
+            }
+            if full {
+                return no_room();
+            }
             if disk.live.contains_key(path) {
                 return Err(io::Error::new(io::ErrorKind::AlreadyExists, path.to_owned()));
             }
@@ -207,11 +266,22 @@ impl Files for SimFiles {
 
     fn sync_folder(&self, folder: &str) -> io::Result<()> {
         self.operate(|disk| {
+            if disk.handles_gone {
+                return Err(rustix::io::Errno::MFILE.into());
+            }
             disk.durable.retain(|path, _| in_folder(path, folder).is_none());
             let here = disk.live.iter().filter(|(path, _)| in_folder(path, folder).is_some());
             disk.durable.extend(here.map(|(path, content)| (path.clone(), *content)).collect::<Vec<_>>());
             Ok(())
         })
+    }
+
+    fn free(&self) -> Option<u64> {
+        self.lock().free
+    }
+
+    fn reserve(&self, path: &str, _len: u64) -> io::Result<()> {
+        self.create(path).map(drop)
     }
 }
 
@@ -224,15 +294,31 @@ pub(crate) struct SimFile {
 
 impl AppendFile for SimFile {
     fn write(&mut self, bytes: &[u8]) -> io::Result<()> {
-        self.files.operate(|disk| {
-            disk.contents[self.content].bytes.extend_from_slice(bytes);
-            Ok(())
+        self.files.grow(|disk, full| {
+            let written = if full { &bytes[..bytes.len() / 2] } else { bytes };
+            disk.contents[self.content].bytes.extend_from_slice(written);
+            if full { no_room() } else { Ok(()) }
         })
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        self.files.operate(|disk| {
+        self.files.grow(|disk, full| {
+            if full {
+                return no_room();
+            }
             let file = &mut disk.contents[self.content];
+            file.synced = file.bytes.len();
+            Ok(())
+        })
+    }
+
+    fn cut(&mut self, len: u64) -> io::Result<()> {
+        self.files.operate(|disk| {
+            if disk.stuck && disk.room == Some(0) {
+                return no_room();
+            }
+            let file = &mut disk.contents[self.content];
+            file.bytes.truncate(usize::try_from(len).map_err(io::Error::other)?);
             file.synced = file.bytes.len();
             Ok(())
         })

@@ -19,8 +19,10 @@ use super::super::map::VersionMap;
 use super::super::versions::{
     Superseded, Version, Versions, collect, replaced, split, superseded, versioned,
 };
+use super::files::RealFiles;
 use super::key_escape::{escape, unescape};
 use super::picture::{Picture, READ_FAILED, TORN};
+use super::space::Space;
 use super::view_state::ViewState;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
 use crate::key::{Key, KeyRange};
@@ -61,6 +63,8 @@ pub(crate) struct SledPicture {
     state: Tree,
     /// Bytes inserted since the start.
     written: Arc<AtomicU64>,
+    /// The room on its disk: a write that fails for want of it would end this database.
+    space: Option<Space<RealFiles>>,
 }
 
 /// Has sled write a snapshot of its own once everything else has let go of it: it writes one only when it is opened, and
@@ -115,6 +119,16 @@ impl SledPicture {
         Self { written, ..self }
     }
 
+    /// Refuses changes while there is too little room.
+    pub(crate) fn within(self, space: Space<RealFiles>) -> Self {
+        Self { space: Some(space), ..self }
+    }
+
+    /// Whether there is room for a change.
+    fn room(&self) -> Result<()> {
+        self.space.as_ref().map_or(Ok(()), Space::for_view)
+    }
+
     /// Opens the picture that is in `folder`; creates none.
     ///
     /// # Errors
@@ -156,6 +170,7 @@ impl SledPicture {
                 chunks,
                 state,
                 written: Arc::default(),
+                space: None,
             })
         }));
         match opened {
@@ -235,6 +250,7 @@ impl SledPicture {
 
 impl Picture for SledPicture {
     fn insert(&self, versions: &VersionMap) -> Result<()> {
+        self.room()?;
         // Neighbours share a page: in their order it is fetched and cleared away once.
         versions.read(|versions| {
             for (index, (physical, value)) in versions.iter().enumerate() {
@@ -303,6 +319,7 @@ impl Picture for SledPicture {
     }
 
     fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+        self.room()?;
         let mut dead = Vec::new();
         for (key, gone) in replaced_keys(puts) {
             let (newest, oldest) = replaced(&key, ts, gone);
@@ -315,6 +332,7 @@ impl Picture for SledPicture {
     }
 
     fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        self.room()?;
         // The key itself has been looked at.
         let versions = self.rows_from(from).skip_while(|found| {
             !from.is_empty() && found.as_ref().is_ok_and(|(physical, _)| physical.as_ref() == from.as_slice())
@@ -332,6 +350,7 @@ impl Picture for SledPicture {
     }
 
     fn sync(&self) -> Result<bool> {
+        self.room()?;
         self.db.flush().map_err(write_failed)?;
         sync_all(&self.folder).map_err(|error| failed("PictureSync", &error))?;
         Ok(true)

@@ -37,30 +37,32 @@ pub(super) fn list<F: Files>(files: &F) -> Result<Vec<Ts>> {
 }
 
 /// Writes what `picture` held at `at`, then removes older snapshots. Returns the file's size in bytes. What was written
-/// takes the place of older ones only while the picture is still `whole`.
+/// takes the place of older ones only while `whole` finds no fault; it is asked for every block.
 pub(super) fn write<F: Files>(
     files: &F,
     picture: &impl Picture,
     at: Ts,
-    whole: impl Fn() -> bool,
+    whole: impl Fn() -> Result<()>,
 ) -> Result<u64> {
     let path = path(at);
     let fresh = format!("{path}.new");
-    let size = write_file(files, picture, at, &fresh).map_err(|error| match error {
+    let written = write_file(files, picture, at, &fresh, &whole).map_err(|error| match error {
         Failure::Disk(error) => failed(&path, error),
         Failure::Picture(error) => error,
-    })?;
-    if !whole() {
-        files.remove(&fresh).map_err(|error| failed(&fresh, error))?;
-        let message =
-            "a read of the store's view failed while a snapshot was made of it: the former one stays";
-        return Err(Error::new(Code::Unavailable, "SnapshotGivenUp", message));
-    }
+    });
+    let size = match written.and_then(|size| whole().map(|()| size)) {
+        Ok(size) => size,
+        Err(error) => {
+            // What is not whole only takes up room.
+            files.remove(&fresh).map_err(|error| failed(&fresh, error))?;
+            return Err(error);
+        }
+    };
     files
         .rename(&fresh, &path)
         .and_then(|()| files.sync_folder(FOLDER))
         .map_err(|error| failed(&path, error))?;
-    for old in list(files)?.into_iter().filter(|ts| *ts < at && whole()) {
+    for old in list(files)?.into_iter().filter(|ts| *ts < at && whole().is_ok()) {
         let path = self::path(old);
         files.remove(&path).map_err(|error| failed(&path, error))?;
     }
@@ -126,13 +128,20 @@ impl From<Error> for Failure {
     }
 }
 
-fn write_file<F: Files>(files: &F, picture: &impl Picture, at: Ts, path: &str) -> Result<u64, Failure> {
+fn write_file<F: Files>(
+    files: &F,
+    picture: &impl Picture,
+    at: Ts,
+    path: &str,
+    whole: &impl Fn() -> Result<()>,
+) -> Result<u64, Failure> {
     files.remove(path)?;
     let mut file = files.create(path)?;
     file.write(MAGIC)?;
     let mut size = MAGIC.len() as u64;
     let mut range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
     loop {
+        whole()?;
         let scan =
             Scan { range: &range, at, direction: ScanDirection::Forward, limit: BLOCK_ENTRIES, values: true };
         let page = picture.scan(&scan)?;
@@ -163,6 +172,12 @@ fn write_block(
     file.write(&header)?;
     file.write(&block)?;
     Ok((header.len() + block.len()) as u64)
+}
+
+/// The error of a snapshot of a view of which a read has failed meanwhile.
+pub(super) fn given_up() -> Error {
+    let message = "a read of the store's view failed while a snapshot was made of it: the former one stays";
+    Error::new(Code::Unavailable, "SnapshotGivenUp", message)
 }
 
 /// Where the snapshot of `ts` lies in the data folder.

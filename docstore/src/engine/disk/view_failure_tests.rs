@@ -13,6 +13,8 @@ struct Faulty {
     view: SledPicture,
     /// No row can be read.
     unreadable: bool,
+    /// Nothing can be inserted.
+    full: AtomicBool,
     /// Happens while the view is made to survive a power cut.
     on_sync: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
@@ -29,6 +31,9 @@ fn unreadable() -> Error {
 
 impl Picture for Faulty {
     fn insert(&self, versions: &VersionMap) -> Result<()> {
+        if self.full.load(Ordering::SeqCst) {
+            return Err(Error::new(Code::ResourceExhausted, "DiskFull", "the disk is full"));
+        }
         self.view.insert(versions)
     }
     fn record(&self, state: ViewState) -> Result<()> {
@@ -77,9 +82,15 @@ fn open_faulty(
         } else {
             SledPicture::open_existing(&sled, 1 << 24)?
         };
-        Ok(Faulty { view, unreadable: unreadable && (always || !fresh), on_sync: Mutex::default() })
+        Ok(Faulty {
+            view,
+            unreadable: unreadable && (always || !fresh),
+            full: AtomicBool::default(),
+            on_sync: Mutex::default(),
+        })
     };
-    let inner = Inner::open(lock::files(folder.folder.path()), open_picture, folder.now, Cadence::default());
+    let cadence = Cadence { layer: 500, ..Cadence::default() };
+    let inner = Inner::open(lock::files(folder.folder.path()), open_picture, folder.now, cadence);
     (inner, opened.into_inner().unwrap())
 }
 
@@ -115,4 +126,32 @@ fn a_read_that_fails_during_a_checkpoint_leaves_none_and_removes_no_log() {
     assert!(engine.shared.distrusted());
     assert!(!folder.path("CHECKPOINT").exists());
     assert_eq!(engine.shared.marks().checkpoint, last);
+}
+
+#[test]
+fn a_view_without_room_refuses_before_the_log_has_it_and_goes_on_by_itself() {
+    let folder = Folder::new();
+    let before = folder.contents().len();
+    let engine = open_faulty(&folder, false, false).0.unwrap();
+    let term = engine.lead();
+    let append = |number: u8| {
+        let last = *engine.shared.recent.visible().borrow();
+        engine.append(term, vec![commit(last, last.next(), number, 1_000)])
+    };
+    let full = &engine.shared.picture.full;
+    full.store(true, Ordering::SeqCst);
+    let mut stored = before;
+    let refused = loop {
+        match append(100 + u8::try_from(stored - before).unwrap()) {
+            Ok(()) => stored += 1,
+            Err(error) => break error,
+        }
+    };
+    assert_eq!(refused.tag(), "PictureWrite");
+    full.store(false, Ordering::SeqCst);
+    while append(99).is_err() {
+        std::thread::yield_now();
+    }
+    drop(engine);
+    assert_eq!(folder.contents().len(), stored + 1);
 }

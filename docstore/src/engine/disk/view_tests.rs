@@ -205,7 +205,7 @@ fn the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer() {
         let shared = Arc::clone(&engine.inner.shared);
         let end = if newer { *engine.visible().borrow() } else { Ts::from_micros(2) };
         shared.pending.apply(&shared.picture, end).unwrap();
-        snapshot::write(&*shared.files, &shared.picture, end, || true).unwrap();
+        snapshot::write(&*shared.files, &shared.picture, end, || Ok(())).unwrap();
         drop((shared, engine));
         cut(&last_segment(&folder), 6);
         let moved = move_out(&folder, &refused_twice(&folder, "with a snapshot"));
@@ -258,7 +258,7 @@ fn a_read_that_fails_ends_snapshots_and_the_next_start_builds_the_view_again() {
     shared.save(false).unwrap();
     shared.take_snapshot().unwrap();
     let snapshot =
-        snapshot::write(&*shared.files, &shared.picture, Ts::from_micros(9), || !shared.distrusted());
+        snapshot::write(&*shared.files, &shared.picture, Ts::from_micros(9), || Err(snapshot::given_up()));
     assert_eq!(snapshot.unwrap_err().tag(), "SnapshotGivenUp");
     drop(engine);
     assert!(!folder.path("CHECKPOINT").exists());
