@@ -42,4 +42,5 @@ pub use options::{AuthOptions, Mode};
 pub use router::{index, router};
 pub use state::{AuthState, DATABASE};
 pub use tokens::{ID_TOKEN_SECONDS, KeySource};
+pub use validate::is_email;
 pub use wire::OobRequestType;

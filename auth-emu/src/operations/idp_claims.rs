@@ -163,7 +163,7 @@ fn assertion_of(text: &str) -> Result<Value> {
 fn believed(provider: String, claims: &Claims, saml: Option<&Value>, attributes: Option<Value>) -> Identity {
     let text = |name: &str| claims.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
     let raw_id = text("sub").unwrap_or_default();
-    let mut email = text("email").map(|email| email.to_lowercase()).filter(|email| !email.is_empty());
+    let mut email = text("email").and_then(|email| validate::email(&email).ok());
     let mut email_verified = match claims.get("email_verified") {
         Some(Value::Bool(verified)) => *verified,
         Some(Value::String(verified)) => !verified.is_empty(),

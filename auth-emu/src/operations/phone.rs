@@ -76,7 +76,11 @@ pub(crate) async fn sign_in(call: Call, request: PhoneRequest) -> Result<Value> 
     };
     let by_phone = call.directory.by_key(&Key::Phone(phone.clone())).await?;
     let signed_in = match filled(request.id_token.as_ref()) {
-        Some(token) => Some(call.signed_in(Some(token)).await?),
+        Some(token) => {
+            let signed_in = call.signed_in(Some(token)).await?;
+            call.may_add_sign_in(&signed_in)?;
+            Some(signed_in)
+        }
         None => None,
     };
     if let (Some(owner), Some(signed_in)) = (&by_phone, &signed_in)

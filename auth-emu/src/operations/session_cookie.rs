@@ -5,7 +5,6 @@ use serde_json::{Value, json};
 use super::filled;
 use crate::call::Call;
 use crate::error::{Result, ensure, require};
-use crate::time::seconds;
 use crate::tokens::session_cookie_issuer;
 use crate::wire::SessionCookieRequest;
 
@@ -22,9 +21,12 @@ pub(crate) async fn create(call: Call, request: SessionCookieRequest) -> Result<
     };
     let duration = if duration == 0 { MAX_SECONDS } else { duration };
     ensure((MIN_SECONDS..=MAX_SECONDS).contains(&duration), "INVALID_DURATION")?;
-    let mut claims = call.signed_in(Some(token)).await?.claims;
-    claims.insert("iat".to_owned(), seconds(call.now).into());
-    claims.insert("exp".to_owned(), (seconds(call.now) + duration).into());
+    let signed_in = call.signed_in(Some(token)).await?;
+    // Not before the last revocation, like a token: or it would seem to be among what was revoked.
+    let issued = signed_in.found.account.issue_time(call.now);
+    let mut claims = signed_in.claims;
+    claims.insert("iat".to_owned(), issued.into());
+    claims.insert("exp".to_owned(), (issued + duration).into());
     claims.insert("iss".to_owned(), session_cookie_issuer(&call.project).into());
     let cookie = call.state.0.tokens.seal(&claims, call.now).await?;
     Ok(json!({ "sessionCookie": cookie }))

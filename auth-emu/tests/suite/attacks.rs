@@ -325,3 +325,58 @@ async fn a_public_origin_must_be_one() {
     let store = Store::in_memory().await.unwrap();
     AuthState::new(AuthOptions::new(store, PROJECT, Mode::Emulator, ORIGIN)).await.unwrap();
 }
+
+#[tokio::test]
+async fn what_is_no_address_is_refused_wherever_one_enters() {
+    let server = Server::serving().await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
+    for bad in ["<z@x.test>", "Z <z@x.test>", "\"z\"@x.test", "z,y@x.test", "z@x..test"] {
+        let signs_up = json!({ "email": bad, "password": "top secret 1" });
+        assert_eq!(server.post("accounts:signUp", signs_up).await.error(), "INVALID_EMAIL", "{bad}");
+        let changes = json!({ "idToken": ada["idToken"], "email": bad });
+        assert_eq!(server.post("accounts:update", changes).await.error(), "INVALID_EMAIL", "{bad}");
+        for mail in [
+            json!({ "requestType": "EMAIL_SIGNIN", "email": bad, "continueUrl": ORIGIN }),
+            json!({ "requestType": "VERIFY_AND_CHANGE_EMAIL", "idToken": ada["idToken"], "newEmail": bad }),
+        ] {
+            assert_eq!(server.post("accounts:sendOobCode", mail).await.error(), "INVALID_EMAIL", "{bad}");
+        }
+    }
+}
+
+/// A data folder of an emulator, with a code that was sent there, is served to real users.
+#[tokio::test]
+async fn a_phone_is_linked_soon_after_a_sign_in_alone() {
+    let store = Store::in_memory().await.unwrap();
+    let emulator = Server::start(Mode::Emulator, |options| options.store = store.clone()).await;
+    let code = json!({ "phoneNumber": "+15555550100" });
+    let session = emulator.post("accounts:sendVerificationCode", code).await.ok()["sessionInfo"].clone();
+    let codes = emulator.get(&format!("/emulator/v1/projects/{PROJECT}/verificationCodes")).await.ok();
+    let code = codes["verificationCodes"][0]["code"].clone();
+    let server = Server::start(Mode::Serving, |options| options.store = store.clone()).await;
+    let ada = server.sign_up("ada@example.com", "top secret 1").await;
+    server.advance(Duration::from_secs(302));
+    let link = json!({ "sessionInfo": session, "code": code, "idToken": ada["idToken"] });
+    let linked = server.post("accounts:signInWithPhoneNumber", link).await;
+    assert_eq!(linked.error(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
+    assert!(server.me(&ada).await["phoneNumber"].is_null());
+}
+
+#[tokio::test]
+async fn a_cookie_of_a_session_after_a_revocation_outlives_it_and_none_is_made_of_one_before() {
+    let server = Server::emulator().await;
+    let before = server.sign_up("ada@example.com", "top secret 1").await;
+    let since = server.seconds() + 30;
+    let revoke = json!({ "localId": before["localId"], "validSince": since.to_string() });
+    server.owner("POST", &format!("v1/projects/{PROJECT}/accounts:update"), revoke).await.ok();
+    let bake = async |token: &Value| {
+        let body = json!({ "idToken": token, "validDuration": "300" });
+        server.owner("POST", &format!("v1/projects/{PROJECT}:createSessionCookie"), body).await
+    };
+    assert_eq!(bake(&before["idToken"]).await.error(), "TOKEN_EXPIRED");
+    let again = json!({ "email": "ada@example.com", "password": "top secret 1", "returnSecureToken": true });
+    let after = server.post("accounts:signInWithPassword", again).await.ok();
+    let cookie = claims(&bake(&after["idToken"]).await.ok()["sessionCookie"]);
+    assert!(cookie["iat"].as_u64().unwrap() >= since, "{cookie}");
+    assert_eq!(cookie["exp"].as_u64().unwrap() - cookie["iat"].as_u64().unwrap(), 300);
+}

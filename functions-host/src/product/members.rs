@@ -55,9 +55,6 @@ const DEMOTED: &str = "demoted";
 /// How many random bytes an invitation's id has.
 const TOKEN_BYTES: usize = 24;
 
-/// The longest e-mail address, in bytes. Source: RFC 5321 with its erratum.
-const MAX_EMAIL_BYTES: usize = 254;
-
 /// The longest name that is kept for the others to see, in characters.
 const MAX_NAME_CHARS: usize = 120;
 

@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 
 use super::post::Letter;
 use super::{
-    DAY_MICROS, DeckName, MAX_DAYS, MAX_EMAIL_BYTES, MAX_INVITATIONS, MAX_USES, Members, Person, Role,
-    TOKEN_BYTES, USUAL_USES, entry, full, member_count, no_such_deck, owners_only, text, text_of,
+    DAY_MICROS, DeckName, MAX_DAYS, MAX_INVITATIONS, MAX_USES, Members, Person, Role, TOKEN_BYTES,
+    USUAL_USES, entry, full, member_count, no_such_deck, owners_only, text, text_of,
 };
 use crate::callable::CallError;
 
@@ -133,12 +133,10 @@ impl Members {
 /// An address as invitations keep it: lower case, as accounts do.
 fn address(email: &str) -> Result<String, CallError> {
     let email = email.trim().to_lowercase();
-    let plain = |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || c == '@');
-    let well_formed = email.split_once('@').is_some_and(|(name, host)| plain(name) && plain(host));
-    if well_formed && email.len() <= MAX_EMAIL_BYTES {
+    if auth_emu::is_email(&email) {
         return Ok(email);
     }
-    Err(CallError::invalid("email must be an e-mail address."))
+    Err(CallError::invalid("email must be an e-mail address, such as ada@example.com."))
 }
 
 fn millis(micros: u64) -> i64 {
