@@ -44,9 +44,16 @@ export function fileTests(environment, { test, may, mayNot }) {
   });
 
   policy('nothing is put that a browser would run', async () => {
-    for (const contentType of ['text/html', 'image/svg+xml', 'application/javascript']) {
+    for (const contentType of ['text/html', 'application/xhtml+xml', 'application/javascript']) {
       await mayNot(put(as('anna'), 'users/anna/art/bad', { contentType }));
     }
+  });
+
+  policy('drawings are put up to a megabyte', async () => {
+    const contentType = 'image/svg+xml';
+    await may(put(as('anna'), 'users/anna/art/a.svg', { contentType }));
+    const large = ref(as('anna'), 'users/anna/art/large.svg');
+    await mayNot(uploadBytes(large, new Uint8Array(1024 * 1024 + 1), { contentType }));
   });
 
   policy('members read a deck’s files, editors put them, a playtester sees none', async () => {

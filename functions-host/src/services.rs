@@ -120,6 +120,7 @@ impl Services {
             authenticator: Arc::new(accounts.clone()),
             access: Arc::clone(&file_rules) as _,
             limits: usual,
+            active_svg: files.active_svg,
             quotas: Some(Arc::new(PlanQuotas::new(plans.clone(), usual))),
         })?;
         let url = url.trim_end_matches('/').to_owned();

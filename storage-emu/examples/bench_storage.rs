@@ -126,6 +126,7 @@ async fn serve(folder: &Path) -> Outcome<()> {
         authenticator: Arc::new(unsigned::Unsigned),
         access: Arc::new(OwnSubtree),
         limits: Limits::default(),
+        active_svg: false,
         quotas: None,
     })?;
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", 0)).await?;

@@ -52,6 +52,7 @@ async fn main() -> Result<(), Box<dyn StdError>> {
         authenticator: Arc::new(unsigned::Unsigned),
         access: Arc::new(OwnSubtree),
         limits,
+        active_svg: false,
         quotas: None,
     })?;
     let listener = tokio::net::TcpListener::bind(("127.0.0.1", port)).await?;

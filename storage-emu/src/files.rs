@@ -41,6 +41,7 @@ pub(crate) struct Files {
     pub(crate) sessions: Sessions,
     pub(crate) access: std::sync::Arc<dyn StorageAccess>,
     pub(crate) mode: Mode,
+    pub(crate) active_svg: bool,
 }
 
 impl Files {

@@ -130,6 +130,9 @@ pub struct StorageOptions {
     pub access: Arc<dyn StorageAccess>,
     /// What one user may store.
     pub limits: Limits,
+    /// In serving mode, takes SVGs from users that run something or bring something from elsewhere. They are served in
+    /// a sandbox either way.
+    pub active_svg: bool,
     /// Whose quota differs from `limits`; without it nobody's.
     pub quotas: Option<Arc<dyn Quotas>>,
 }

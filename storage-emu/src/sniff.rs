@@ -2,9 +2,11 @@
 
 mod gif;
 mod jpeg;
+mod svg;
 
 use gif::GifScanner;
 use jpeg::JpegScanner;
+use svg::SvgScanner;
 
 /// How many bytes at the start of a file are looked at (the parts of JPEG and GIF are followed further).
 pub const HEAD_BYTES: usize = 64 * 1024;
@@ -32,6 +34,8 @@ pub struct Sniffed {
     pub media_type: Option<&'static str>,
     /// The size of the picture, for images whose header says so.
     pub dimensions: Option<Dimensions>,
+    /// An SVG that runs something, brings something from elsewhere, or cannot be read through.
+    pub active_svg: bool,
 }
 
 /// Looks at a file as it streams by.
@@ -40,6 +44,7 @@ pub struct Sniffer {
     head: Vec<u8>,
     gif: GifScanner,
     jpeg: JpegScanner,
+    svg: SvgScanner,
 }
 
 impl Sniffer {
@@ -49,17 +54,18 @@ impl Sniffer {
         self.head.extend_from_slice(bytes.get(..room.min(bytes.len())).unwrap_or_default());
         self.gif.update(bytes);
         self.jpeg.update(bytes);
+        self.svg.update(bytes);
     }
 
     /// The verdict over everything seen.
     pub fn finish(&self) -> Sniffed {
         let head = self.head.as_slice();
         let image = |media_type, dimensions: Option<Dimensions>| match dimensions {
-            Some(_) => Sniffed { media_type: Some(media_type), dimensions },
+            Some(_) => Sniffed { media_type: Some(media_type), dimensions, active_svg: false },
             // Starts like an image but is none that anybody could show.
             None => Sniffed::default(),
         };
-        let plain = |media_type| Sniffed { media_type: Some(media_type), dimensions: None };
+        let plain = |media_type| Sniffed { media_type: Some(media_type), ..Sniffed::default() };
         if head.starts_with(b"\x89PNG\r\n\x1a\n") {
             return image("image/png", png(head));
         }
@@ -91,7 +97,9 @@ impl Sniffer {
         if let Some((_, media_type)) = MAGIC.iter().find(|(magic, _)| head.starts_with(magic)) {
             return plain(media_type);
         }
-        markup(head).map(plain).unwrap_or_default()
+        let found = markup(head).map(plain).unwrap_or_default();
+        let active_svg = found.media_type == Some("image/svg+xml") && !self.svg.is_picture();
+        Sniffed { active_svg, ..found }
     }
 }
 

@@ -55,6 +55,7 @@ impl StorageState {
         let parts = Parts {
             project: options.project,
             mode: options.mode,
+            active_svg: options.active_svg,
             clock: options.clock,
             authenticator: options.authenticator,
             access: options.access,
@@ -69,7 +70,8 @@ impl StorageState {
         let catalog = Catalog::new(records, parts.clock, parts.limits, parts.quotas);
         let sessions = Sessions { catalog: catalog.clone(), blobs: blobs.clone() };
         let thumbs = Thumbs::new(blobs.clone(), parts.limits.image_pixels);
-        let files = Files { catalog, blobs, sessions, access: parts.access, mode: parts.mode };
+        let Parts { access, mode, active_svg, .. } = parts;
+        let files = Files { catalog, blobs, sessions, access, mode, active_svg };
         Self { files, thumbs, authenticator: parts.authenticator, project: parts.project.into() }
     }
 
@@ -200,6 +202,7 @@ impl StorageState {
 pub(crate) struct Parts {
     pub(crate) project: String,
     pub(crate) mode: Mode,
+    pub(crate) active_svg: bool,
     pub(crate) clock: docstore::clock::SharedClock,
     pub(crate) authenticator: Arc<dyn Authenticator>,
     pub(crate) access: Arc<dyn crate::access::StorageAccess>,

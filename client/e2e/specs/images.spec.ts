@@ -214,6 +214,6 @@ test('an icon of the icon library becomes an image that names its author', async
   await dialog.waitFor({ state: 'detached' });
   await painted(page, [10, 122, 60]);
   await page.goto(`${server.origin}/images/Icons`);
-  await tile('Icons/crossed-swords.png').click();
+  await tile('Icons/crossed-swords.svg').click();
   await expect.poll(() => page.getByLabel('Credit', { exact: true }).inputValue()).toContain('Lorc');
 });

@@ -142,6 +142,7 @@ async function makePdf(
     },
     subsetter: await createSubsetter(readFileSync(path.join(folder, 'harfbuzz-subset.wasm'))),
     imageBytes: async (source) => stage.images.bytes(source),
+    drawing: (source) => stage.images.drawing(source),
     ...(noCanvas === undefined && { toPng, rasterise: stage.rasterise }),
   };
   const job: PdfJob = { parts, settings, title: project.name, created: new Date() };

@@ -3,7 +3,7 @@ import { cardPicture } from '../core/imposition/pictures.ts';
 import type { Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { findFace } from '../core/text/catalogue.ts';
-import { canvasSize } from './canvas.ts';
+import { canvasSize, paintDrawing } from './canvas.ts';
 import { makePdf, type PdfJob } from './pdf/document.ts';
 import { createSubsetter, type Subsetter } from './pdf/subset.ts';
 import { encodePicture, paintPicture } from './picture.ts';
@@ -21,6 +21,8 @@ declare global {
     ): Promise<{ base64: string; words: string[] }>;
     /** Base64 of the PNG file that an export at so many dots per inch makes of a card. */
     exportPng(layout: Layout, row: Row, dpi: number): Promise<string>;
+    /** Base64 of PNGs of a drawing: as the painters show it, and as the browser shows the same file. */
+    paintDrawing(source: string, edge: number): Promise<readonly [painted: string, shown: string]>;
     /** Base64 of a PDF. */
     paintPdf(job: Omit<PdfJob, 'maxBytes'>): Promise<string>;
   }
@@ -64,6 +66,23 @@ window.exportPng = async (layout, row, dpi) => {
   return toBase64(await encodePicture(canvas, { type: 'image/png', quality: 1, dpi }));
 };
 
+window.paintDrawing = async (source, edge) => {
+  const bytes = await read('image', source);
+  if (!bytes) throw new Error(`no image ${source}`);
+  const { readDrawing } = await import('../core/svg/read.ts');
+  const drawing = readDrawing(new TextDecoder().decode(bytes));
+  const canvas = paintDrawing(drawing, edge, { fonts: stage.fonts, images: new Map() });
+  if (!canvas) throw new Error('no canvas');
+  const image = new Image(canvas.width, canvas.height);
+  image.src = URL.createObjectURL(new Blob([bytes.slice()], { type: 'image/svg+xml' }));
+  await image.decode();
+  const shown = new OffscreenCanvas(canvas.width, canvas.height);
+  shown.getContext('2d')?.drawImage(image, 0, 0, canvas.width, canvas.height);
+  const png = async (from: OffscreenCanvas): Promise<string> =>
+    toBase64(new Uint8Array(await (await from.convertToBlob({ type: 'image/png' })).arrayBuffer()));
+  return [await png(canvas), await png(shown)];
+};
+
 let subsetter: Promise<Subsetter> | undefined;
 
 window.paintPdf = async (job) => {
@@ -75,6 +94,7 @@ window.paintPdf = async (job) => {
     layOut: (layout, row, columns) => stage.layOut(layout, row, columns),
     subsetter: await subsetter,
     imageBytes: async (source) => stage.images.bytes(source),
+    drawing: (source) => stage.images.drawing(source),
     rasterise: stage.rasterise,
   });
   return toBase64(bytes);

@@ -14,8 +14,9 @@ import type {
   TextOp,
 } from '../core/scene/display-list.ts';
 import { type Matrix, multiply, type Rect } from '../core/scene/matrix.ts';
-import { boundsOf, pathOf } from '../core/scene/outline.ts';
+import { boundsOf, pathOf, rectOutline } from '../core/scene/outline.ts';
 import type { Filter } from '../core/scene/paint.ts';
+import type { Drawing } from '../core/svg/drawing.ts';
 import { findFace } from '../core/text/catalogue.ts';
 import type { FontBook } from '../core/text/font-book.ts';
 import { glyphMatrix } from '../core/text/glyph-path.ts';
@@ -23,6 +24,7 @@ import type { BitmapCache } from './bitmap-cache.ts';
 import { letterPaths, ruleOf, trace, tracePath } from './canvas-paths.ts';
 import { freeCanvas } from './free-canvas.ts';
 import { holdsOneMark, isApart } from './layers.ts';
+import { wholeBox } from './whole-box.ts';
 
 /**
  * Paints display lists on a canvas, in the page, in a worker, at any resolution. Letters are filled
@@ -37,6 +39,8 @@ export interface CanvasOptions {
   readonly fonts: FontBook;
   /** Decoded images by the source that zones name; a missing one is left out. */
   readonly images: ReadonlyMap<string, CanvasImageSource>;
+  /** The paths of images that are drawings, by the same source. */
+  readonly drawings?: (source: string) => Drawing | undefined;
   /** Canvas pixel of the trim's top left corner; by default the canvas corner, or inside the bleed. */
   readonly origin?: { readonly x: number; readonly y: number };
   /** Show what lies outside the trim. */
@@ -82,12 +86,30 @@ export function paintOps(
   ctx: Context2D,
   ops: readonly Op[],
   matrix: Matrix,
-  options: Pick<CanvasOptions, 'fonts' | 'images'>,
+  options: Pick<CanvasOptions, 'fonts' | 'images' | 'drawings'>,
 ): void {
   ctx.save();
   ctx.setTransform(...matrix);
   new Painter(ctx, { ...options, scale: 1 }).run(ops, matrix);
   ctx.restore();
+}
+
+/** Paints a drawing as large as fits a square, on a canvas of its own; null where there can be none. */
+export function paintDrawing(
+  drawing: Drawing,
+  edge: number,
+  options: Pick<CanvasOptions, 'fonts' | 'images'>,
+): OffscreenCanvas | null {
+  const scale = edge / Math.max(drawing.w, drawing.h);
+  const canvas = new OffscreenCanvas(
+    Math.max(1, Math.round(drawing.w * scale)),
+    Math.max(1, Math.round(drawing.h * scale)),
+  );
+  const ctx = canvas.getContext('2d');
+  if (!ctx) return null;
+  const matrix: Matrix = [canvas.width / drawing.w, 0, 0, canvas.height / drawing.h, 0, 0];
+  paintOps(ctx, drawing.ops, matrix, options);
+  return canvas;
 }
 
 /** Type size that colour glyphs are set at before they are scaled: small sizes lose detail. */
@@ -203,11 +225,16 @@ class Painter {
     if (op.stroke) {
       this.#ctx.strokeStyle = formatColour(op.stroke.color);
       this.#ctx.lineWidth = op.stroke.width;
-      this.#ctx.lineJoin = 'miter';
-      this.#ctx.miterLimit = 4;
-      this.#ctx.setLineDash([...op.stroke.dash]);
+      const { dash, dashOffset = 0, cap = 'butt', join = 'miter', miterLimit = 4 } = op.stroke;
+      this.#ctx.lineCap = cap;
+      this.#ctx.lineJoin = join;
+      this.#ctx.miterLimit = miterLimit;
+      this.#ctx.setLineDash([...dash]);
+      this.#ctx.lineDashOffset = dashOffset;
       this.#ctx.stroke(path);
       this.#ctx.setLineDash([]);
+      this.#ctx.lineCap = 'butt';
+      this.#ctx.lineDashOffset = 0;
     }
   }
 
@@ -287,6 +314,11 @@ class Painter {
   }
 
   #image(op: ImageOp): void {
+    const drawing = this.#options.drawings?.(op.image);
+    if (drawing) {
+      this.#drawing(op, drawing);
+      return;
+    }
     const image = this.#options.images.get(op.image);
     if (!image) return;
     const ctx = this.#ctx;
@@ -302,6 +334,45 @@ class Painter {
     const key = (): string => `image ${this.#options.cache?.idOf(image)} ${crop ? Object.values(crop) : ''}`;
     if (!this.#stamp(key(), box, draw)) draw(ctx);
     ctx.restore();
+  }
+
+  #drawing(op: ImageOp, drawing: Drawing): void {
+    const ctx = this.#ctx;
+    ctx.save();
+    if (op.clip) this.#clip(op.clip);
+    ctx.globalAlpha *= op.opacity;
+    const whole = wholeBox(op);
+    const place: Matrix = [whole.w / drawing.w, 0, 0, whole.h / drawing.h, whole.x, whole.y];
+    const draw = (on: Context2D, matrix: Matrix): void => {
+      on.save();
+      on.setTransform(...matrix);
+      on.clip(tracePath(rectOutline(op.box)));
+      const inner = multiply(matrix, place);
+      on.setTransform(...inner);
+      new Painter(on, this.#options).run(drawing.ops, inner);
+      on.restore();
+    };
+    const key = (): string =>
+      `drawing ${this.#options.cache?.idOf(drawing)} ${op.crop ? Object.values(op.crop) : ''}`;
+    if (!this.#stamp(key(), op.box, draw)) this.#asOne(draw);
+    ctx.restore();
+  }
+
+  /** Paints several marks so that fading and blending hold for all of them together. */
+  #asOne(draw: (on: Context2D, matrix: Matrix) => void): void {
+    const ctx = this.#ctx;
+    if (ctx.globalAlpha === 1 && ctx.globalCompositeOperation === 'source-over') {
+      draw(ctx, this.#matrix);
+      return;
+    }
+    const { width, height } = ctx.canvas;
+    const layer = new OffscreenCanvas(width, height).getContext('2d');
+    if (!layer)
+      throw new Error(`No canvas of ${width} by ${height} pixels for a drawing: choose a lower resolution.`);
+    draw(layer, this.#matrix);
+    ctx.setTransform(1, 0, 0, 1, 0, 0);
+    ctx.drawImage(layer.canvas, 0, 0);
+    freeCanvas(layer.canvas);
   }
 
   /** Only a shrunk image needs the slow filter: enlarged, all filters look alike. */

@@ -1,5 +1,7 @@
 import { MAX_IMAGE_PIXELS } from '../core/images/limits.ts';
 import type { ImageSize, ImageSizes } from '../core/layout/assets.ts';
+import { type Drawing, MAX_SVG_BYTES, NotVector } from '../core/svg/drawing.ts';
+import { decodeSvg, isSvg } from '../core/svg/is-svg.ts';
 import { imageSize } from './image-size.ts';
 
 /** An image as it was brought: its bytes, and how much of it is shown. */
@@ -23,6 +25,7 @@ export type ImageReader = (source: string) => Promise<ReadImage | Uint8Array | u
 interface Page {
   readonly bytes: Uint8Array;
   readonly size: ImageSize;
+  readonly drawing?: Drawing;
 }
 
 /**
@@ -53,6 +56,11 @@ export class ImageBook implements ImageSizes {
 
   bytes(source: string): Uint8Array | undefined {
     return this.#pages.get(source)?.bytes;
+  }
+
+  /** The paths of an image that is a drawing. */
+  drawing(source: string): Drawing | undefined {
+    return this.#pages.get(source)?.drawing;
   }
 
   /** Whether something was asked for that has not been looked for yet. */
@@ -103,6 +111,10 @@ export class ImageBook implements ImageSizes {
     const read = await this.#read(source);
     const { bytes, crop, focus }: Partial<ReadImage> =
       read instanceof Uint8Array ? { bytes: read } : (read ?? {});
+    if (bytes && isSvg(bytes)) {
+      const drawing = await readVector(bytes);
+      return { bytes, drawing, size: { w: drawing.w, h: drawing.h, vector: true, crop, focus } };
+    }
     // The head of the file tells how much memory its pixels take; nothing is decoded before it is known.
     const size = bytes ? imageSize(bytes) : undefined;
     if (!bytes || !size) return null;
@@ -112,5 +124,24 @@ export class ImageBook implements ImageSizes {
       );
     }
     return { bytes, size: { ...size, crop, focus } };
+  }
+}
+
+/**
+ * The paths of an SVG. What reads them is loaded with the first one.
+ * @throws ImageRefused saying why it cannot be painted, and what to do
+ */
+async function readVector(bytes: Uint8Array): Promise<Drawing> {
+  if (bytes.length > MAX_SVG_BYTES) {
+    throw new ImageRefused(
+      `has more than ${MAX_SVG_BYTES / 1024 / 1024} MB. Simplify its paths, or save it as PNG.`,
+    );
+  }
+  const { readDrawing } = await import('../core/svg/read.ts');
+  try {
+    return readDrawing(decodeSvg(bytes));
+  } catch (error) {
+    if (!(error instanceof NotVector)) throw error;
+    throw new ImageRefused(`${error.message}. Change the drawing, or save it as PNG.`);
   }
 }

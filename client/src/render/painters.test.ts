@@ -254,4 +254,22 @@ describe.skipIf(!ready)('screen and paper look alike', () => {
     },
     30_000,
   );
+
+  test('a drawing looks as the browser shows its file', async () => {
+    const pictures = await page?.evaluate(() => window.paintDrawing('Icons/badge.svg', 800));
+    const [painted, shown] = (pictures ?? []).map((base64) => PNG.sync.read(Buffer.from(base64, 'base64')));
+    if (!painted || !shown) throw new Error('no pictures');
+    if (process.env.TUCKBOX_KEEP_PICTURES) {
+      writeFileSync(
+        path.join(process.env.TUCKBOX_KEEP_PICTURES, 'badge-painted.png'),
+        PNG.sync.write(painted),
+      );
+      writeFileSync(path.join(process.env.TUCKBOX_KEEP_PICTURES, 'badge-shown.png'), PNG.sync.write(shown));
+    }
+    let sum = 0;
+    for (const [at, value] of painted.data.entries()) sum += ((value - (shown.data[at] ?? 0)) / 255) ** 2;
+    expect(painted.data.some((value) => value > 0)).toBe(true);
+    // Edges of clipped shapes are smoothed differently; a shape that is missing or off by a pixel is ten times as much.
+    expect(Math.sqrt(sum / painted.data.length)).toBeLessThan(0.03);
+  });
 });

@@ -9,15 +9,24 @@ import { findFace } from '../core/text/catalogue.ts';
 import { type FaceReader, FontBook } from '../core/text/font-book.ts';
 import { type FontListReader, FontLoader } from '../core/text/required-faces.ts';
 import { BitmapCache, FILE_LIMITS } from './bitmap-cache.ts';
-import { type CanvasOptions, type Context2D, paintCanvas, paintOps } from './canvas.ts';
+import { type CanvasOptions, type Context2D, paintCanvas, paintDrawing, paintOps } from './canvas.ts';
 import { freeCanvas } from './free-canvas.ts';
 import { ImageBook, type ImageReader } from './image-book.ts';
 import type { Rasterise } from './pdf/raster.ts';
 
-export type PaintOptions = Omit<CanvasOptions, 'fonts' | 'images' | 'cache'> & {
+export type PaintOptions = Omit<CanvasOptions, 'fonts' | 'images' | 'drawings' | 'cache'> & {
   /** For a file: what is kept from card to card is painted for its very place. */
   readonly forFile?: boolean;
 };
+
+/** Longer edge of the pixels that a drawing becomes where it is a mask. */
+const MASK_EDGE_PX = 2_048;
+
+function closeBitmap(bitmap: ImageBitmap | OffscreenCanvas | null | undefined): void {
+  if (!bitmap) return;
+  if ('close' in bitmap) bitmap.close();
+  else freeCanvas(bitmap);
+}
 
 /**
  * Everything needed to show cards: fonts and images loaded as layouts ask for them, layout, and the
@@ -28,7 +37,7 @@ export class Stage {
   readonly images: ImageBook;
   readonly #fontLoader: FontLoader;
   readonly #shownFonts = new Set<string>();
-  readonly #bitmaps = new Map<string, ImageBitmap | null>();
+  readonly #bitmaps = new Map<string, ImageBitmap | OffscreenCanvas | null>();
   readonly #cache = new BitmapCache();
   readonly #fileCache = new BitmapCache(FILE_LIMITS);
 
@@ -95,7 +104,7 @@ export class Stage {
   /** Paints a list at once, leaving out images that are not decoded yet. */
   paintNow(ctx: Context2D, list: DisplayList, options: PaintOptions): void {
     const cache = options.forFile ? this.#fileCache : this.#cache;
-    paintCanvas(ctx, list, { ...options, cache, fonts: this.fonts, images: this.#decoded() });
+    paintCanvas(ctx, list, { ...options, cache, ...this.#materials() });
   }
 
   /** Decodes the images a list shows. */
@@ -116,8 +125,9 @@ export class Stage {
     const images = new Set<string>();
     const faces = new Set<string>();
     for (const op of list.ops) {
-      if (op.op === 'image') images.add(op.image);
-      else if (op.op === 'push' && op.mask) images.add(op.mask.image);
+      if (op.op === 'image') {
+        if (!this.images.drawing(op.image)) images.add(op.image);
+      } else if (op.op === 'push' && op.mask) images.add(op.mask.image);
       else if (op.op === 'text') for (const { face } of op.runs) faces.add(face);
     }
     return {
@@ -131,16 +141,16 @@ export class Stage {
     await this.decode(list);
     const ctx = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
     if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels for a picture in the PDF.`);
-    paintOps(ctx, ops, matrix, { fonts: this.fonts, images: this.#decoded() });
+    paintOps(ctx, ops, matrix, this.#materials());
     const pixels = ctx.getImageData(0, 0, width, height);
     freeCanvas(ctx.canvas);
     return pixels;
   };
 
-  #decoded(): Map<string, CanvasImageSource> {
+  #materials(): Pick<CanvasOptions, 'fonts' | 'images' | 'drawings'> {
     const images = new Map<string, CanvasImageSource>();
     for (const [source, bitmap] of this.#bitmaps) if (bitmap) images.set(source, bitmap);
-    return images;
+    return { fonts: this.fonts, images, drawings: (source) => this.images.drawing(source) };
   }
 
   /** Makes a face of colour glyphs known to the browser, which alone can paint them. */
@@ -153,6 +163,11 @@ export class Stage {
   }
 
   async #decode(source: string): Promise<void> {
+    const drawing = this.images.drawing(source);
+    if (drawing) {
+      this.#bitmaps.set(source, paintDrawing(drawing, MASK_EDGE_PX, this.#materials()));
+      return;
+    }
     const bytes = this.images.bytes(source);
     if (!bytes) return;
     const bitmap = await createImageBitmap(new Blob([bytes.slice()])).catch(() => null);
@@ -162,13 +177,13 @@ export class Stage {
   /** Forgets an image, so that it is read again. */
   forgetImage(source: string): void {
     this.images.forget(source);
-    this.#bitmaps.get(source)?.close();
+    closeBitmap(this.#bitmaps.get(source));
     this.#bitmaps.delete(source);
   }
 
   /** Gives back the memory of decoded images. */
   release(): void {
-    for (const bitmap of this.#bitmaps.values()) bitmap?.close();
+    for (const bitmap of this.#bitmaps.values()) closeBitmap(bitmap);
     this.#bitmaps.clear();
     this.#cache.clear();
     this.#fileCache.clear();

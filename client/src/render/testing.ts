@@ -28,6 +28,7 @@ export async function nodePdfTools(
     layOut: (document, row, cols) => stage.layOut(document, row, cols),
     subsetter: await createSubsetter(readFileSync(wasm)),
     imageBytes: async (source) => stage.images.bytes(source),
+    drawing: (source) => stage.images.drawing(source),
   };
 }
 

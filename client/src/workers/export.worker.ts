@@ -88,6 +88,7 @@ async function pdfTools({ progress, signal, images, library }: Work): Promise<Pd
     layOut: (layout, row, columns) => stage.layOut(layout, row, columns),
     subsetter: await readySubsetter(),
     imageBytes: async (source) => stage.images.bytes(source),
+    drawing: (source) => stage.images.drawing(source),
     toPng,
     rasterise: stage.rasterise,
     onProgress: (done, total) => progress({ done, total }),

@@ -145,6 +145,9 @@ pub struct Tables {
 pub struct Files {
     /// An S3-compatible service to keep files in; without one they lie in the data folder.
     pub s3: Option<S3>,
+    /// Takes SVGs from users that run something or bring something from elsewhere; they are served in a sandbox.
+    #[serde(default)]
+    pub active_svg: bool,
     /// What one user may store.
     #[serde(default)]
     pub limits: FileLimits,

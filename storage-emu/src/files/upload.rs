@@ -173,6 +173,14 @@ impl Files {
                 ),
             ));
         }
+        if stored.sniffed.active_svg && self.mode == Mode::Serving && !self.active_svg && !admin {
+            return Err(Error::new(
+                Code::InvalidArgument,
+                "ActiveSvg",
+                "The SVG is damaged, runs something or brings something from elsewhere (scripts, handlers, animations, \
+                 references to other files). Save it as plain SVG without them.",
+            ));
+        }
         let place = &upload.place;
         for _ in 0..MAX_DECISIONS {
             let before = self.catalog.get(&place.bucket, &place.name).await?;

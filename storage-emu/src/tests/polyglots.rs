@@ -141,7 +141,7 @@ async fn whatever_a_file_is_called_nothing_in_it_runs() {
     let drawings = drawings().into_iter().map(|text| ("a drawing", text.into_bytes(), Some("image/svg+xml")));
     let files: Vec<_> = polyglots().into_iter().chain(drawings).collect();
     for mode in [Mode::Serving, Mode::Emulator] {
-        let bench = Bench::new(mode).await;
+        let bench = Bench::new(mode).await.taking_active_svg();
         for (what, bytes, is) in &files {
             for claim in CLAIMS {
                 let shown = || {
@@ -166,7 +166,7 @@ async fn whatever_a_file_is_called_nothing_in_it_runs() {
 #[tokio::test]
 async fn every_way_to_a_file_keeps_it_from_running() {
     for mode in [Mode::Serving, Mode::Emulator] {
-        let bench = Bench::new(mode).await;
+        let bench = Bench::new(mode).await.taking_active_svg();
         for (name, bytes) in [
             ("gif", [picture(3, 3, ImageFormat::Gif), PAGE.as_bytes().to_vec()].concat()),
             ("svg", format!("<svg xmlns='http://www.w3.org/2000/svg'>{RUN}</svg>").into_bytes()),

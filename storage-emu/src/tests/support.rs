@@ -144,10 +144,18 @@ impl Bench {
             authenticator: Arc::new(Names),
             access: Arc::new(OwnSubtree),
             limits,
+            active_svg: false,
             quotas: Arc::new(limits),
         };
         let state = StorageState::assemble(records, blobs, parts);
         Self { router: crate::router(state.clone()), state, clock }
+    }
+
+    /// One that takes drawings with scripts in them.
+    pub(super) fn taking_active_svg(self) -> Self {
+        let mut state = self.state;
+        state.files.active_svg = true;
+        Self { router: crate::router(state.clone()), state, clock: self.clock }
     }
 
     /// The same data after a restart of the process.

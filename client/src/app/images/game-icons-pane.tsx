@@ -7,7 +7,7 @@ import {
   gameIcons,
   ICON_UNITS,
   iconOutline,
-  paintIcon,
+  iconSvg,
   searchIcons,
 } from '../../data/images/game-icons.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
@@ -58,12 +58,12 @@ export async function addIcon(
   color: string,
   ground: string | null,
 ): Promise<string> {
-  const blob = await paintIcon(await iconOutline(icon), color, ground);
+  const blob = iconSvg(await iconOutline(icon), color, ground);
   const [id = ''] = await uploads().add(
     shelf,
     [
       {
-        path: `${ICON_FOLDER}/${icon.name}.png`,
+        path: `${ICON_FOLDER}/${icon.name}.svg`,
         blob,
         details: {
           tags: ['icon'],

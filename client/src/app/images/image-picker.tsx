@@ -175,7 +175,9 @@ function ShelfPane({
       <footer className={css.foot}>
         <p>
           {chosen
-            ? `${chosen.path}, ${chosen.w} × ${chosen.h} px`
+            ? chosen.type === 'image/svg+xml'
+              ? `${chosen.path}, a drawing`
+              : `${chosen.path}, ${chosen.w} × ${chosen.h} px`
             : 'Cards keep the image when it is renamed or moved.'}
         </p>
         <Button disabled={!chosen} onClick={() => chosen && onPick(chosen)}>

@@ -10,6 +10,8 @@ export interface ImageSize {
   readonly crop?: CropShare | undefined;
   /** What stays in view when a box cuts it; the middle when missing. */
   readonly focus?: FocusPoint | undefined;
+  /** A drawing of paths: sharp at any size. */
+  readonly vector?: boolean | undefined;
 }
 
 /** What layout knows about images: their proportions, by the source that zones name. */

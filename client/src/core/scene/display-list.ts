@@ -168,6 +168,14 @@ export interface StrokePaint {
   readonly color: Rgba;
   readonly width: Mm;
   readonly dash: readonly Mm[];
+  /** Where along the dashes the line begins; 0 when left out. */
+  readonly dashOffset?: Mm;
+  /** How ends of the line look; `butt` when left out. */
+  readonly cap?: 'butt' | 'round' | 'square';
+  /** How corners of the line look; `miter` when left out. */
+  readonly join?: 'miter' | 'round' | 'bevel';
+  /** Corners longer than this many line widths are cut off; 4 when left out. */
+  readonly miterLimit?: number;
 }
 
 export type Outline =

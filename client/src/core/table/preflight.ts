@@ -205,7 +205,7 @@ function coarseImages(card: number, { layout, list, columns, sizeOf }: CardCheck
     const [a, b, c, d] = matrix;
     const { box } = op;
     const size = sizeOf(op.image);
-    if (!size || box.w <= 0 || box.h <= 0) return;
+    if (!size || size.vector || box.w <= 0 || box.h <= 0) return;
     const across = size.w / ((box.w * Math.hypot(a, b)) / MM_PER_INCH);
     const down = size.h / ((box.h * Math.hypot(c, d)) / MM_PER_INCH);
     const dpi = Math.min(across, down);

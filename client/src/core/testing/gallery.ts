@@ -1,5 +1,6 @@
 import { newLayout } from '../scene/defaults.ts';
 import { presetSize } from '../scene/sizes.ts';
+import { DRAWING_SVG } from './drawing-svg.ts';
 import { card, container, type GalleryCard, image, shadow, shape, solid, text } from './gallery-build.ts';
 import { dataCards } from './gallery-data.ts';
 import { effectCards } from './gallery-effects.ts';
@@ -14,6 +15,7 @@ export const GALLERY_IMAGES: ReadonlyMap<string, Uint8Array> = new Map([
   ['Icons/drop.png', pngBytes()],
   ['Frames/rope.png', framePng()],
   ['Masks/band.png', bandPng()],
+  ['Icons/badge.svg', new TextEncoder().encode(DRAWING_SVG)],
 ]);
 
 const LOREM =
@@ -239,5 +241,13 @@ export function gallery(): GalleryCard[] {
     ...effectCards(),
     ...typeCards(),
     ...dataCards(),
+    card('drawings', [
+      image([3, 3, 50, 40], { source: 'Icons/badge.svg', fit: 'contain' }),
+      image([3, 45, 15, 15], { source: 'Icons/badge.svg', fit: 'cover' }),
+      image([20, 45, 30, 15], { source: 'Icons/badge.svg', fit: 'tile', tile: 7 }),
+      image([40, 62, 20, 16], { source: 'Icons/badge.svg', opacity: 0.5, rotation: 20 }),
+      image([3, 62, 30, 20], { mask: { source: 'Icons/badge.svg', fit: 'stretch', by: 'alpha' } }),
+      text([5, 70, 40, 12], 'Pay two {Icons/badge.svg} or {Icons/badge.svg, 2}.'),
+    ]),
   ];
 }

@@ -4,8 +4,6 @@ import * as z from 'zod';
 const ICONS_PATH = '/game-icons';
 /** Side of the square that icons are drawn in, in units of their outlines. */
 export const ICON_UNITS = 512;
-/** Side of the picture that an icon becomes, in pixels: sharp at an inch and a half in print. */
-export const ICON_PIXELS = 1_024;
 
 const indexSchema = z.object({
   perFile: z.number().int().min(1),
@@ -86,17 +84,14 @@ export function searchIcons(icons: readonly GameIcon[], text: string): readonly 
   return [...found].sort((a, b) => rank(a) - rank(b));
 }
 
-/** An icon in a colour, as a PNG. @param ground colour behind it; `null` is transparent */
-export async function paintIcon(outline: string, color: string, ground: string | null): Promise<Blob> {
-  const canvas = new OffscreenCanvas(ICON_PIXELS, ICON_PIXELS);
-  const ctx = canvas.getContext('2d');
-  if (!ctx) throw new Error('No canvas to paint the icon on.');
-  if (ground !== null) {
-    ctx.fillStyle = ground;
-    ctx.fillRect(0, 0, ICON_PIXELS, ICON_PIXELS);
-  }
-  ctx.scale(ICON_PIXELS / ICON_UNITS, ICON_PIXELS / ICON_UNITS);
-  ctx.fillStyle = color;
-  ctx.fill(new Path2D(outline));
-  return canvas.convertToBlob({ type: 'image/png' });
+/** An icon in a colour, as an SVG. @param ground colour behind it; `null` is transparent */
+export function iconSvg(outline: string, color: string, ground: string | null): Blob {
+  const side = `width="${ICON_UNITS}" height="${ICON_UNITS}"`;
+  const behind = ground === null ? '' : `<rect ${side} fill="${escapeAttribute(ground)}"/>`;
+  const path = `<path fill="${escapeAttribute(color)}" d="${escapeAttribute(outline)}"/>`;
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" ${side} viewBox="0 0 ${ICON_UNITS} ${ICON_UNITS}">${behind}${path}</svg>`;
+  return new Blob([svg], { type: 'image/svg+xml' });
 }
+
+const escapeAttribute = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');

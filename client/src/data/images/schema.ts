@@ -77,5 +77,7 @@ const THUMBNAIL_EDGES = [64, 128, 256, 512, 1024] as const;
 /** Address of a picture of an image that is at least as sharp as `px` pixels, made by the server. */
 export function thumbnailUrl(url: string, px: number): string {
   const edge = THUMBNAIL_EDGES.find((length) => length >= px) ?? 1024;
+  // Drawings are sharp as they are, and the server makes no pixels of them.
+  if (/\.svg(?:\?|$)/i.test(url)) return url;
   return url.includes('alt=media') ? `${url}&thumb=${edge}` : url;
 }

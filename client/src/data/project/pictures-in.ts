@@ -8,8 +8,9 @@ import {
 } from '../../core/archive/pictures.ts';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
 import { cleanPath, freePath } from '../../core/images/path.ts';
+import type { Prepared } from '../images/upload/upload-item.ts';
 import { storedPath } from '../images/upload/upload-plan.ts';
-import type { Prepared, StoredFile } from '../images/upload/upload-queue.ts';
+import type { StoredFile } from '../images/upload/upload-queue.ts';
 import { inParallel } from './pictures-out.ts';
 import type { ProjectWork } from './read-project.ts';
 

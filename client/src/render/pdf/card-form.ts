@@ -14,11 +14,13 @@ import type {
 } from '../../core/scene/display-list.ts';
 import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../core/scene/matrix.ts';
 import { boundsOf, pathOf, rectOutline } from '../../core/scene/outline.ts';
+import type { Drawing } from '../../core/svg/drawing.ts';
 import { findFace } from '../../core/text/catalogue.ts';
 import type { FontBook } from '../../core/text/font-book.ts';
 import { glyphMatrix } from '../../core/text/glyph-path.ts';
 import { boundsOfRuns } from '../bounds.ts';
 import { outlineContours, runContours } from '../contours.ts';
+import { wholeBox } from '../whole-box.ts';
 import { Content, number } from './content.ts';
 import { type FontEmbedder, hex, showWords } from './fonts.ts';
 import type { RasterImage } from './raster.ts';
@@ -34,6 +36,8 @@ export interface CardTools {
   readonly fonts: FontBook;
   /** Embedded images by the source that zones name; a missing one is left out. */
   readonly images: ReadonlyMap<string, PDFRef>;
+  /** The paths of images that are drawings, by the same source. */
+  readonly drawings?: ((source: string) => Drawing | undefined) | undefined;
   /** Pictures of groups that vectors cannot do, by the index of their `push`. */
   readonly rasters?: ReadonlyMap<number, RasterImage>;
 }
@@ -79,6 +83,15 @@ class Painter {
     return this.#register(this.#content, {
       Matrix: [PT_PER_MM, 0, 0, -PT_PER_MM, 0, 0],
       BBox: corners(this.#box),
+    });
+  }
+
+  /** @param group faded and blended as one */
+  drawing(ops: readonly Op[], group: boolean): PDFRef {
+    for (const op of ops) this.#op(op);
+    return this.#register(this.#content, {
+      BBox: corners(this.#box),
+      ...(group && { Group: { S: 'Transparency' } }),
     });
   }
 
@@ -169,10 +182,11 @@ class Painter {
       );
     } else if (op.fill && op.fill.kind !== 'conic') this.#gradient(op.outline, op.fill);
     if (!op.stroke) return;
-    const { color, width, dash } = op.stroke;
+    const { color, width, dash, dashOffset = 0, cap = 'butt', join = 'miter', miterLimit = 4 } = op.stroke;
     this.#faded(color[3], () => {
-      this.#content.strokeColour(color).op('w', width).op('j', 0).op('M', 4);
-      if (dash.length > 0) this.#content.raw(`[${dash.map(number).join(' ')}] 0 d`);
+      this.#content.strokeColour(color).op('w', width).op('j', JOINS[join]).op('M', miterLimit);
+      if (cap !== 'butt') this.#content.op('J', CAPS[cap]);
+      if (dash.length > 0) this.#content.raw(`[${dash.map(number).join(' ')}] ${number(dashOffset)} d`);
       this.#content.path(pathOf(op.outline)).raw('S');
     });
   }
@@ -244,7 +258,34 @@ class Painter {
       .restore();
   }
 
+  /** A drawing is a form of its own, painted once and placed as often as it is shown. */
+  #drawing(op: ImageOp, drawing: Drawing): void {
+    const { resources } = this.#tools;
+    const box = { x: 0, y: 0, w: drawing.w, h: drawing.h };
+    // Only what is faded as a whole is a group: printers flatten groups.
+    const group = op.opacity < 1;
+    const name = resources.name('XObject', `drawing ${group} ${op.image}`, () =>
+      new Painter(
+        { resources, embedder: this.#tools.embedder, fonts: this.#tools.fonts, images: new Map() },
+        box,
+      ).drawing(drawing.ops, group),
+    );
+    const whole = wholeBox(op);
+    this.#faded(op.opacity, () => {
+      if (op.clip) this.#clip(op.clip);
+      if (op.crop) this.#clip(rectOutline(op.box));
+      this.#content
+        .transform([whole.w / drawing.w, 0, 0, whole.h / drawing.h, whole.x, whole.y])
+        .use('Do', name);
+    });
+  }
+
   #image(op: ImageOp): void {
+    const drawing = this.#tools.drawings?.(op.image);
+    if (drawing) {
+      this.#drawing(op, drawing);
+      return;
+    }
     const ref = this.#tools.images.get(op.image);
     if (!ref) return;
     this.#faded(op.opacity, () => {
@@ -320,6 +361,10 @@ class Painter {
   }
 }
 
+/** PDF's numbers of line ends and corners. */
+const CAPS = { butt: 0, round: 1, square: 2 } as const;
+const JOINS = { miter: 0, round: 1, bevel: 2 } as const;
+
 const boxes = new WeakMap<Resources, Map<string, Rect>>();
 
 /** Places of the soft shadows a document already has. */
@@ -351,10 +396,3 @@ function grown(box: Rect, matrix: Matrix): Rect {
 }
 
 const isEvenOdd = (outline: Outline): boolean => outline.kind === 'path' && outline.evenOdd;
-
-/** Where the whole image lies when a part of it fills the box. */
-function wholeBox({ box, crop }: ImageOp): Rect {
-  if (!crop) return box;
-  const [w, h] = [box.w / crop.w, box.h / crop.h];
-  return { x: box.x - crop.x * w, y: box.y - crop.y * h, w, h };
-}

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { readFace } from '../../../scripts/fonts.mjs';
-import { newLayout, newTextZone } from '../../core/scene/defaults.ts';
+import { newImageZone, newLayout, newTextZone } from '../../core/scene/defaults.ts';
 import { GALLERY_IMAGES, gallery } from '../../core/testing/gallery.ts';
 import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts';
 import { makePdf, type PdfResult } from './document.ts';
@@ -30,6 +30,28 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
     withPdfFile(bytes, (file) =>
       expect(run('qpdf', ['--check', file])).toContain('No syntax or stream encoding errors'),
     );
+  });
+
+  test('a drawing is paths in the file, once for all the places it is shown in', async () => {
+    const svg =
+      '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 4 4"><path d="M0 0h4v4z" fill="#123456"/></svg>';
+    const [one, two] = [
+      newImageZone('a', 'A', { x: 5, y: 5, w: 20, h: 20 }),
+      newImageZone('b', 'B', { x: 30, y: 5, w: 9, h: 9 }),
+    ];
+    const zones = [one, two].map((zone) => ({ ...zone, source: 'a.svg' }));
+    const layout = { ...newLayout('Drawn'), zones };
+    const images = new Map([['a.svg', new TextEncoder().encode(svg)]]);
+    const row = { cells: {} };
+    const { bytes } = await makePdf(
+      printJob(layout, [{ row, copies: 1 }]),
+      await nodePdfTools(layout, [row], images),
+    );
+    withPdfFile(bytes, (file) => {
+      expect(run('pdfimages', ['-list', file]).trim().split('\n')).toHaveLength(2);
+      const plain = run('qpdf', ['--qdf', '--object-streams=disable', file, '-']);
+      expect(plain.match(/0\.07059 0\.20392 0\.33725 rg/g)).toHaveLength(1);
+    });
   });
 
   test('text of every script can be copied, with its spaces, ligatures spelled out', async () => {
@@ -88,6 +110,9 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
       {
         "conic": [
           "conic-gradient",
+        ],
+        "drawings": [
+          "mask",
         ],
         "emoji": [
           "colour-emoji",

@@ -1,5 +1,6 @@
 import { PDFDocument, PDFHexString, PDFName, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
 import type { DisplayList } from '../../core/scene/display-list.ts';
+import type { Drawing } from '../../core/svg/drawing.ts';
 import type { FontBook } from '../../core/text/font-book.ts';
 import { cardForm } from './card-form.ts';
 import { FontEmbedder } from './fonts.ts';
@@ -14,6 +15,8 @@ export interface FileTools {
   readonly subsetter: Subsetter;
   /** Bytes of an image by its source; undefined when the library does not have it. */
   readonly imageBytes: (source: string) => Promise<Uint8Array | undefined>;
+  /** The paths of an image that is a drawing. */
+  readonly drawing?: (source: string) => Drawing | undefined;
   readonly toPng?: ToPng;
   /** Makes pictures of what vectors cannot do; without it such groups are painted without the effect. */
   readonly rasterise?: Rasterise;
@@ -71,7 +74,13 @@ export class PdfFile {
     const { context } = this.document;
     const rasters =
       rasterise && (await rasterImages(list, shown, rasterise, context, this.#rasters, this.#rasterDpi));
-    const tools = { resources: this.resources, embedder: this.#embedder, fonts, images: this.#images };
+    const tools = {
+      resources: this.resources,
+      embedder: this.#embedder,
+      fonts,
+      images: this.#images,
+      drawings: this.#tools.drawing,
+    };
     const form = cardForm(list, { ...tools, ...(rasters && { rasters }) }, bleed);
     this.#forms.set(key, form);
     return form;
@@ -79,7 +88,7 @@ export class PdfFile {
 
   async #embedImages(list: DisplayList): Promise<void> {
     for (const op of list.ops) {
-      if (op.op !== 'image' || this.#images.has(op.image)) continue;
+      if (op.op !== 'image' || this.#images.has(op.image) || this.#tools.drawing?.(op.image)) continue;
       const bytes = await this.#tools.imageBytes(op.image);
       if (!bytes) continue;
       const ref = await embedImage(this.document.context, op.image, bytes, this.#tools.toPng);

@@ -124,7 +124,8 @@ export function ImageDetails({
       </header>
       <FocusPicker image={image} onChange={(focus) => void tell(change({ focus }))} />
       <p className={css.facts}>
-        {image.w} × {image.h} px · {fileSize(image.bytes)}
+        {image.type === 'image/svg+xml' ? 'Drawing, sharp at any size' : `${image.w} × ${image.h} px`} ·{' '}
+        {fileSize(image.bytes)}
         {image.createdAt > 0 && ` · ${shortDay(image.createdAt)}`}
       </p>
       <div className={css.tools}>

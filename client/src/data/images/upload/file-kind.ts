@@ -1,9 +1,10 @@
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
+import { isSvg } from '../../../core/svg/is-svg.ts';
 import { imageSize } from '../../../render/image-size.ts';
 
 /** Largest image that this host's rules take, in bytes. */
 export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
-/** Longer edge of the picture that a drawing (SVG) becomes, in pixels. */
+/** Longer edge of the picture that an SVG becomes which cannot stay one, in pixels. */
 export const DRAWING_EDGE_PX = 2_048;
 
 /** What a file is, by its bytes. */
@@ -12,7 +13,7 @@ export interface ImageKind {
   readonly ending: string;
   /** Size in pixels, where the head of the file says it. */
   readonly size?: { readonly w: number; readonly h: number } | undefined;
-  /** Painters and printers do not read it: it is stored as a PNG. */
+  /** Painters and printers do not read it: it is stored as a PNG, or as the paths of an SVG. */
   readonly convert: boolean;
 }
 
@@ -34,9 +35,7 @@ function typeOf(bytes: Uint8Array): Omit<ImageKind, 'size'> | undefined {
   if (text(bytes, 4, 8) === 'ftyp' && /^avi[fs]/.test(text(bytes, 8, 12)))
     return { type: 'image/avif', ending: '.avif', convert: true };
   if (text(bytes, 0, 2) === 'BM') return { type: 'image/bmp', ending: '.bmp', convert: true };
-  const head = new TextDecoder().decode(bytes.subarray(0, 4_096));
-  if (/^\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>]*>\s*)*<svg[\s>]/i.test(head))
-    return { type: 'image/svg+xml', ending: '.svg', convert: true };
+  if (isSvg(bytes)) return { type: 'image/svg+xml', ending: '.svg', convert: true };
   return undefined;
 }
 

@@ -4,6 +4,20 @@ import type { IconOrigin } from '../schema.ts';
 /** Where one file of an upload stands. */
 export type UploadState = 'waiting' | 'working' | 'done' | 'same' | 'skipped' | 'failed' | 'cancelled';
 
+/** A file's content, ready to be stored. */
+export interface Prepared {
+  readonly blob: Blob;
+  readonly hash: string;
+  readonly type: string;
+  readonly ending: string;
+  readonly w: number;
+  readonly h: number;
+  /** Another format than the file's own is stored. */
+  readonly converted: boolean;
+  /** Why another format is stored, for the person. */
+  readonly remark?: string;
+}
+
 /** What to do with a file whose name another image has. */
 export type IfTaken = 'keep-both' | 'replace' | 'skip';
 

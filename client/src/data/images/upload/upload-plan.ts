@@ -1,11 +1,13 @@
 import { cleanPath, endingOf, freePath, nameOf } from '../../../core/images/path.ts';
-import type { UploadItem } from './upload-item.ts';
+import type { Prepared, UploadItem } from './upload-item.ts';
 
 /** What an image of the library is to an upload. */
 export interface Placed {
   readonly id: string;
   readonly path: string;
   readonly hash: string;
+  /** Media type of the file; empty where it is not known. */
+  readonly type?: string;
   readonly file: string;
   readonly url: string;
 }
@@ -20,7 +22,8 @@ export type UploadPlan =
 /** The path that a file gets, with the ending of what is stored. */
 export function storedPath(wanted: string, ending: string, converted: boolean): string {
   const path = cleanPath(wanted) || `Image${ending}`;
-  if (!converted && /^\.(?:png|jpe?g|jfif|webp|gif)$/.test(endingOf(path))) return path;
+  if (ending === '.svg' && endingOf(path) === '.svg') return path;
+  if (!converted && ending !== '.svg' && /^\.(?:png|jpe?g|jfif|webp|gif)$/.test(endingOf(path))) return path;
   const base = endingOf(path) === '' ? path : path.slice(0, path.length - endingOf(path).length);
   return `${base || nameOf(path)}${ending}`;
 }
@@ -32,20 +35,22 @@ export function storedPath(wanted: string, ending: string, converted: boolean): 
  */
 export function planUpload(
   item: Pick<UploadItem, 'id' | 'path' | 'ifTaken' | 'replaces'>,
-  content: { readonly hash: string; readonly ending: string; readonly converted: boolean },
+  content: Pick<Prepared, 'hash' | 'type' | 'ending' | 'converted'>,
   images: readonly Placed[],
   reserved: ReadonlySet<string>,
 ): UploadPlan {
-  const twin = images.find(({ hash, id }) => hash === content.hash && id !== item.id);
+  // A drawing that was once stored as pixels has the hash of its SVG.
+  const isSame = ({ hash, type }: Placed) => hash === content.hash && (type || content.type) === content.type;
+  const twin = images.find((image) => isSame(image) && image.id !== item.id);
   const own = images.find(({ id }) => id === item.id);
   // It was stored before the last answer was lost.
-  if (own && own.hash === content.hash) return { kind: 'there', image: own, own: true };
+  if (own && isSame(own)) return { kind: 'there', image: own, own: true };
   const path = storedPath(item.path, content.ending, content.converted);
   const target =
     item.replaces === undefined
       ? images.find((image) => image.path.toLowerCase() === path.toLowerCase() && image.id !== item.id)
       : images.find(({ id }) => id === item.replaces);
-  if (target && target.hash === content.hash) return { kind: 'there', image: target, own: false };
+  if (target && isSame(target)) return { kind: 'there', image: target, own: false };
   if (target && (item.replaces !== undefined || item.ifTaken === 'replace'))
     return { kind: 'replace', image: target, twin };
   if (target && item.ifTaken === 'skip') return { kind: 'skip', image: target };

@@ -1,5 +1,5 @@
 import { nameOf } from '../../../core/images/path.ts';
-import { type IfTaken, isOver, type UploadDetails, type UploadItem } from './upload-item.ts';
+import { type IfTaken, isOver, type Prepared, type UploadDetails, type UploadItem } from './upload-item.ts';
 import { type Placed, planUpload } from './upload-plan.ts';
 
 /** Files under way at once. */
@@ -9,18 +9,6 @@ export const MAX_ATTEMPTS = 20;
 /** First and longest wait before that, in milliseconds. */
 export const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 15_000;
-
-/** A file's content, ready to be stored. */
-export interface Prepared {
-  readonly blob: Blob;
-  readonly hash: string;
-  readonly type: string;
-  readonly ending: string;
-  readonly w: number;
-  readonly h: number;
-  /** Another format than the file's own is stored. */
-  readonly converted: boolean;
-}
 
 /** Where a content was stored. */
 export interface StoredFile {
@@ -290,10 +278,15 @@ export class UploadQueue {
     if (plan.kind === 'add') {
       await this.#env.add(item, plan.path, fields);
       this.#added.set(id, { id, path: plan.path, hash, file, url });
-      this.#update(id, { state: 'done', sent: item.bytes, image: id, ...asNamed(item, plan.path) });
+      this.#update(id, {
+        state: 'done',
+        sent: item.bytes,
+        image: id,
+        ...asNamed(item, plan.path, content.remark),
+      });
     } else {
       await this.#env.replace(item, plan.image, fields);
-      const message = `Replaced ${plan.image.path}.`;
+      const message = [`Replaced ${plan.image.path}.`, content.remark].filter(Boolean).join(' ');
       this.#update(id, { state: 'done', sent: item.bytes, image: plan.image.id, message });
     }
   }
@@ -357,6 +350,8 @@ export class UploadQueue {
 }
 
 /** Says so when an image has another name than the file. */
-function asNamed(item: UploadItem, path: string): { message?: string } {
-  return nameOf(item.path) === nameOf(path) ? {} : { message: `Stored as ${nameOf(path)}.` };
+function asNamed(item: UploadItem, path: string, remark?: string): { message?: string } {
+  const renamed = nameOf(item.path) === nameOf(path) ? undefined : `Stored as ${nameOf(path)}.`;
+  const message = [renamed, remark].filter(Boolean).join(' ');
+  return message === '' ? {} : { message };
 }

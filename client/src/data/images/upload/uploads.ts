@@ -8,16 +8,10 @@ import { shelfStore } from '../library-store.ts';
 import { shelfOf } from '../shelf.ts';
 import { contentHash } from './content-hash.ts';
 import { toPng } from './convert.ts';
-import { kindOf } from './file-kind.ts';
+import { DRAWING_EDGE_PX, kindOf } from './file-kind.ts';
 import { keptFiles } from './kept-files.ts';
-import type { UploadItem } from './upload-item.ts';
-import {
-  type Prepared,
-  type QueueState,
-  type StoredFile,
-  type UploadEnvironment,
-  UploadQueue,
-} from './upload-queue.ts';
+import type { Prepared, UploadItem } from './upload-item.ts';
+import { type QueueState, type StoredFile, type UploadEnvironment, UploadQueue } from './upload-queue.ts';
 
 /** Files up to this many bytes go in one request: there is nothing to resume in them. */
 const ONE_REQUEST_BYTES = 512 * 1024;
@@ -45,8 +39,25 @@ export async function prepare(blob: Blob): Promise<Prepared> {
   const kind = kindOf(bytes);
   const hash = await contentHash(bytes);
   if (kind.size) return { ...kind, ...kind.size, blob, hash, converted: false };
+  let remark: string | undefined;
+  if (kind.type === 'image/svg+xml') {
+    const { keepVector } = await import('./vector.ts');
+    const kept = keepVector(bytes);
+    if (!('why' in kept)) {
+      const stored = new Uint8Array(await kept.blob.arrayBuffer());
+      return { ...kind, ...kept, hash: await contentHash(stored), converted: false };
+    }
+    remark = `The drawing ${kept.why}, so it is kept as a picture of ${DRAWING_EDGE_PX.toLocaleString('en')} pixels.`;
+  }
   const made = await toPng(blob, kind.type);
-  return { ...made, hash, type: 'image/png', ending: '.png', converted: true };
+  return {
+    ...made,
+    ...(remark !== undefined && { remark }),
+    hash,
+    type: 'image/png',
+    ending: '.png',
+    converted: true,
+  };
 }
 
 /** Stores a content as a file of its own. */
