@@ -15,7 +15,7 @@ use crate::commit::{Committed, Draft, Proposal, Work};
 use crate::engine::{Author, Engine as _};
 use crate::key::{DOCS, Key, doc_key};
 use crate::model::{Aggregation, DatabaseId, DocPath, Document, Query, Ts, Value, Write, WriteOp};
-use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, aggregate, project, run};
+use crate::query::{Normal, QueryResult, Ran, Reader, Snapshot, Wanted, aggregate, project, run, run_adding};
 use crate::reads::ReadSet;
 use crate::session::Session;
 use crate::store::{Inner, Store};
@@ -74,6 +74,8 @@ impl Database {
             number: inner.catalog.number(&self.id),
             at: inner.readable(at)?,
             by: Author::System,
+            notes_reads: false,
+            pace: None,
         })
     }
 
@@ -133,7 +135,7 @@ impl Database {
         let commits = |after| inner.engine.log(after).ok()?.peek(ADVANCE_COMMITS);
         let at = inner.transactions.next_read(&self.id, txn, inner.visible(), commits)?;
         let by = inner.transactions.author(&self.id, txn)?;
-        Ok(Reader { at, by, ..self.reader(None)? })
+        Ok(Reader { at, by, notes_reads: true, ..self.reader(None)? })
     }
 
     /// The results of a query.
@@ -165,11 +167,14 @@ impl Database {
 
     pub(crate) async fn run_with(&self, reader: &Reader, query: &Query) -> Result<(QueryResult, ReadSet)> {
         let normal = Normal::new(query)?;
+        let reader = &self.store().paced(reader).await?;
         let mut ran = run(reader, &normal, Wanted::Documents).await?;
+        reader.end().await;
         self.store().indexer.learn(self.store(), reader, &mut ran)?;
         let Ran { documents, stats, reads, .. } = ran;
         let documents = documents.into_iter().map(|document| project(&normal, document)).collect();
-        Ok((QueryResult { documents, read_time: reader.at, stats }, reads))
+        let held = reader.pace.clone();
+        Ok((QueryResult { documents, read_time: reader.at, stats, held }, reads))
     }
 
     /// Aggregates over the results of a query, under the given aliases.
@@ -242,14 +247,21 @@ impl Database {
         aggregations: &[(String, Aggregation)],
     ) -> Result<(Snapshot<Vec<(String, Value)>>, ReadSet)> {
         let (needed, wanted) = aggregate::needed(query, aggregations)?;
-        let mut ran = run(reader, &Normal::new(&needed)?, wanted).await?;
+        let reader = &self.store().paced(reader).await?;
+        let normal = Normal::new(&needed)?;
+        let mut totals = aggregate::Totals::new(aggregations);
+        let mut ran = match wanted {
+            Wanted::Count => run(reader, &normal, wanted).await?,
+            _ => run_adding(reader, &normal, wanted, &mut |document| totals.add(document)).await?,
+        };
+        reader.end().await;
         self.store().indexer.learn(self.store(), reader, &mut ran)?;
         let value = match wanted {
             Wanted::Count => aggregations
                 .iter()
                 .map(|(alias, aggregation)| (alias.clone(), aggregate::count(aggregation, ran.stats.results)))
                 .collect(),
-            Wanted::Documents => aggregate::aggregate(aggregations, &ran.documents),
+            Wanted::Documents | Wanted::Selected => totals.values(),
         };
         Ok((Snapshot { value, read_time: reader.at }, ran.reads))
     }

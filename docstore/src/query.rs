@@ -28,17 +28,26 @@ pub(crate) mod aggregate;
 mod matches;
 mod nearest;
 mod normal;
+mod pace;
 mod plan;
+mod reader;
 mod run;
 mod scan;
+#[cfg(test)]
+mod tests;
 mod tree;
+mod turns;
 
 pub use aggregate::MAX_AGGREGATIONS;
 pub use normal::{MAX_DISJUNCTIONS, MAX_IN_VALUES, MAX_NOT_IN_VALUES};
 
+pub(crate) use pace::{Pace, Shared};
+pub use turns::{READING, WAITING, WAITING_OF_ONE};
+
 pub(crate) use normal::{Normal, Test, TestOp};
 pub(crate) use plan::{Wanting, lacking};
-pub(crate) use run::{Ran, Reader, Wanted, project, run};
+pub(crate) use reader::Reader;
+pub(crate) use run::{Ran, Wanted, project, run, run_adding};
 
 use crate::model::{Document, Ts};
 
@@ -60,6 +69,8 @@ pub struct QueryResult {
     pub read_time: Ts,
     /// What it cost.
     pub stats: QueryStats,
+    /// Whose memory the documents are, as long as they are there.
+    pub(crate) held: Option<std::sync::Arc<Pace>>,
 }
 
 /// What a query cost: the numbers behind `explain`.

@@ -12,11 +12,12 @@ use crate::clock::{Clock, SharedClock, SystemClock};
 use crate::commit::{Commits, Committer};
 use crate::database::Database;
 use crate::engine::{
-    AnyEngine, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, Engine, MemoryEngine,
+    AnyEngine, Author, DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions, Engine, MemoryEngine,
 };
 use crate::garbage::{self, Garbage};
 use crate::indexer::Indexer;
 use crate::model::{DatabaseId, Ts};
+use crate::query::{Reader, Shared};
 use crate::txn::Transactions;
 use crate::watch::{Hub, HubHandle, LiveLimits, STREAM_BYTES};
 use crate::{Code, Error, Result};
@@ -62,7 +63,16 @@ pub struct Limits {
     /// How many bytes the results of live queries may take that one caller under the access policy has asked for; those
     /// of all callers together have [`crate::watch::LIVE_BYTES`].
     pub live_bytes_of_one: usize,
+    /// How many bytes the documents may take that queries under way hold, those of results being sent included.
+    pub query_bytes: usize,
+    /// How many of them may be of one caller under the access policy; of all who are not signed in, as of one.
+    pub query_bytes_of_one: usize,
 }
+
+/// The usual [`Limits::query_bytes`].
+const QUERY_BYTES: usize = 512 * 1024 * 1024;
+/// The usual [`Limits::query_bytes_of_one`].
+const QUERY_BYTES_OF_ONE: usize = 128 * 1024 * 1024;
 
 /// What happens to a query that needs an index over several fields, or over a collection group, that is neither
 /// declared nor learned.
@@ -89,6 +99,8 @@ impl Default for Limits {
             history_bytes: DEFAULT_HISTORY,
             lock_wait: crate::txn::LOCK_WAIT,
             live_bytes_of_one: crate::watch::LIVE_BYTES_OF_ONE,
+            query_bytes: QUERY_BYTES,
+            query_bytes_of_one: QUERY_BYTES_OF_ONE,
         }
     }
 }
@@ -110,6 +122,8 @@ pub(crate) struct Inner {
     pub(crate) hub: HubHandle,
     /// What waits for the readers of all streams.
     pub(crate) stream_bytes: Arc<Budget>,
+    /// What queries under way share.
+    pub(crate) queries: Shared,
     /// The tasks of live queries and of forgetting, which end with the store.
     tasks: Mutex<Vec<tokio::task::JoinHandle<()>>>,
     /// `None` once closed.
@@ -187,6 +201,7 @@ impl Store {
             gate: RwLock::new(None),
             hub,
             stream_bytes,
+            queries: Shared::new(limits.query_bytes, limits.query_bytes_of_one),
             tasks: Mutex::new(vec![hub_task]),
             commits: RwLock::new(Some(commits)),
             garbage: Arc::default(),
@@ -276,6 +291,18 @@ impl Inner {
         commits
             .clone()
             .ok_or_else(|| Error::new(Code::Unavailable, "StoreClosed", "The database is shutting down."))
+    }
+
+    /// A reader for one query, when it is its turn; the server's own queries wait for none.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` when too many wait for theirs.
+    pub(crate) async fn paced(&self, reader: &Reader) -> Result<Reader> {
+        let pace = match &reader.by {
+            Author::System | Author::Unknown => None,
+            by => Some(self.queries.query(by).await?),
+        };
+        Ok(Reader { pace, ..reader.clone() })
     }
 
     /// The newest version.

@@ -59,8 +59,26 @@ fn check(aggregations: &[(String, Aggregation)]) -> Result<()> {
 pub(crate) fn needed(query: &Query, aggregations: &[(String, Aggregation)]) -> Result<(Query, Wanted)> {
     check(aggregations)?;
     let counted = count_only(aggregations);
-    let wanted = if counted.is_some() { Wanted::Count } else { Wanted::Documents };
-    Ok((widened(query, aggregations, counted.flatten())?, wanted))
+    let mut widened = widened(query, aggregations, counted.flatten())?;
+    let wanted = match counted {
+        Some(_) => Wanted::Count,
+        // Neighbours are told by a field of their own.
+        None if query.find_nearest.is_some() => Wanted::Documents,
+        None => {
+            widened.select =
+                Some(aggregations.iter().filter_map(|(_, one)| field_of(one)).cloned().collect());
+            Wanted::Selected
+        }
+    };
+    Ok((widened, wanted))
+}
+
+/// The field that is summed up.
+fn field_of(aggregation: &Aggregation) -> Option<&FieldPath> {
+    match aggregation {
+        Aggregation::Count { .. } => None,
+        Aggregation::Sum(field) | Aggregation::Avg(field) => Some(field),
+    }
 }
 
 /// Whether only the number of results matters, so that documents need not be decoded; and how many matter.
@@ -135,21 +153,84 @@ fn mentions_name(filter: &Filter) -> bool {
     }
 }
 
-/// Computes aggregations over the documents that have every field any of them names, as Firestore does: asked
+/// Aggregations under way, over the documents that have every field any of them names, as Firestore does: asked
 /// together, aggregations may answer otherwise than one by one.
-pub(crate) fn aggregate(
-    aggregations: &[(String, Aggregation)],
-    documents: &[Document],
-) -> Vec<(String, Value)> {
-    let has_all = |document: &&Document| {
-        aggregations.iter().all(|(_, aggregation)| match aggregation {
-            Aggregation::Count { .. } => true,
-            Aggregation::Sum(field) | Aggregation::Avg(field) => field.get(&document.fields).is_some(),
-        })
-    };
-    let documents: Vec<&Document> = documents.iter().filter(has_all).collect();
-    let documents = documents.as_slice();
-    aggregations.iter().map(|(alias, aggregation)| (alias.clone(), one(aggregation, documents))).collect()
+#[derive(Debug)]
+pub(crate) struct Totals<'a> {
+    aggregations: &'a [(String, Aggregation)],
+    /// How many documents have all fields.
+    count: u64,
+    totals: Vec<Total>,
+}
+
+/// A sum under way. Integers stay exact until they no longer fit; doubles are added apart.
+#[derive(Debug, Clone, Copy, Default)]
+struct Total {
+    whole: i128,
+    real: f64,
+    reals: bool,
+    numbers: u64,
+}
+
+impl<'a> Totals<'a> {
+    /// Nothing yet.
+    pub(crate) fn new(aggregations: &'a [(String, Aggregation)]) -> Self {
+        Self { aggregations, count: 0, totals: vec![Total::default(); aggregations.len()] }
+    }
+
+    /// Adds a document.
+    pub(crate) fn add(&mut self, document: &Document) {
+        let value = |one: &Aggregation| field_of(one).map(|field| field.get(&document.fields));
+        if self.aggregations.iter().any(|(_, one)| value(one).is_some_and(|value| value.is_none())) {
+            return;
+        }
+        self.count += 1;
+        for (total, (_, one)) in self.totals.iter_mut().zip(self.aggregations) {
+            match value(one).flatten() {
+                Some(Value::Integer(int)) => total.whole += i128::from(*int),
+                Some(Value::Double(double)) => {
+                    total.real += double;
+                    total.reals = true;
+                }
+                _ => continue,
+            }
+            total.numbers += 1;
+        }
+    }
+
+    /// The values, under their aliases.
+    pub(crate) fn values(&self) -> Vec<(String, Value)> {
+        let value = |total: &Total, one: &Aggregation| match one {
+            Aggregation::Count { .. } => count(one, self.count),
+            Aggregation::Sum(_) => total.sum(),
+            Aggregation::Avg(_) => total.average(),
+        };
+        let all = self.totals.iter().zip(self.aggregations);
+        all.map(|(total, (alias, one))| (alias.clone(), value(total, one))).collect()
+    }
+}
+
+impl Total {
+    fn sum(&self) -> Value {
+        match i64::try_from(self.whole) {
+            Ok(sum) if !self.reals => Value::Integer(sum),
+            _ => Value::Double(self.all()),
+        }
+    }
+
+    fn average(&self) -> Value {
+        if self.numbers == 0 {
+            return Value::Null;
+        }
+        #[expect(clippy::cast_precision_loss, reason = "an average is a double")]
+        let average = self.all() / self.numbers as f64;
+        Value::Double(average)
+    }
+
+    #[expect(clippy::cast_precision_loss, reason = "sums beyond 64 bits and averages are doubles")]
+    fn all(&self) -> f64 {
+        self.whole as f64 + self.real
+    }
 }
 
 /// The value of a count.
@@ -159,35 +240,4 @@ pub(crate) fn count(aggregation: &Aggregation, results: u64) -> Value {
         _ => u64::MAX,
     };
     Value::Integer(i64::try_from(results.min(up_to)).unwrap_or(i64::MAX))
-}
-
-fn one(aggregation: &Aggregation, documents: &[&Document]) -> Value {
-    let field = match aggregation {
-        Aggregation::Count { .. } => return count(aggregation, documents.len() as u64),
-        Aggregation::Sum(field) | Aggregation::Avg(field) => field,
-    };
-    // Integers stay exact until they no longer fit; doubles are added apart.
-    let (mut whole, mut real, mut reals, mut numbers) = (0i128, 0.0f64, false, 0u64);
-    for document in documents {
-        match field.get(&document.fields) {
-            Some(Value::Integer(int)) => whole += i128::from(*int),
-            Some(Value::Double(double)) => {
-                real += double;
-                reals = true;
-            }
-            _ => continue,
-        }
-        numbers += 1;
-    }
-    #[expect(clippy::cast_precision_loss, reason = "sums beyond 64 bits and averages are doubles")]
-    let total = whole as f64 + real;
-    match aggregation {
-        Aggregation::Avg(_) if numbers == 0 => Value::Null,
-        #[expect(clippy::cast_precision_loss, reason = "an average is a double")]
-        Aggregation::Avg(_) => Value::Double(total / numbers as f64),
-        _ => match i64::try_from(whole) {
-            Ok(sum) if !reals => Value::Integer(sum),
-            _ => Value::Double(total),
-        },
-    }
 }

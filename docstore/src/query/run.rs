@@ -1,17 +1,15 @@
 //! Running a plan: entries become documents, tested where entries do not prove enough, sorted where no index
 //! does it, cut to offset and limit.
 
-use std::sync::Arc;
-
-use crate::catalog::Catalog;
-use crate::engine::{AnyEngine, Author, Engine, Scan, ScanDirection, Stored};
+use crate::engine::{Engine, Scan, ScanDirection};
 use crate::key::{DbNo, Key, KeyRange, below_prefix, doc_key, read_doc_key, read_name, successor};
-use crate::model::{DatabaseId, DocPath, Document, Fields, Ts};
-use crate::reads::ReadSet;
-use crate::{Result, codec};
+use crate::model::{DocPath, Document, Fields, document_memory};
+use crate::reads::{MAX_READS, ReadSet};
+use crate::{Error, Result, codec};
 
 use super::nearest::nearest;
 use super::plan::{BY_NAME, Branch, Plan, plan};
+use super::reader::Reader;
 use super::scan::{Entry, Merge};
 use super::tree::Tree;
 use super::{Normal, QueryStats};
@@ -27,41 +25,21 @@ const EVERYTHING_PAGE: usize = 512;
 const JOIN_ENTRIES: u64 = 4;
 const JOIN_SLACK: u64 = 32;
 
+/// How many candidates are collected beside twice those that are wanted before the others are dropped.
+const SURPLUS: usize = 1_024;
+/// How many bytes of them.
+const SURPLUS_BYTES: usize = 2 * 1024 * 1024;
+
 /// For `explain`: how far an index of a collection group reaches.
 const GROUP_SCOPE: &str = "Collection group";
-
-/// Reads documents of one database at one version.
-#[derive(Debug, Clone)]
-pub(crate) struct Reader {
-    pub(crate) engine: Arc<AnyEngine>,
-    pub(crate) catalog: Catalog,
-    pub(crate) id: DatabaseId,
-    /// `None` for a database that nothing was ever written to.
-    pub(crate) number: Option<DbNo>,
-    pub(crate) at: Ts,
-    /// On whose behalf: who pays for what is read, and may be taught indexes by.
-    pub(crate) by: Author,
-}
-
-impl Reader {
-    /// The documents at `paths`.
-    pub(crate) async fn documents(&self, paths: &[DocPath]) -> Result<Vec<Option<Document>>> {
-        let Some(number) = self.number else { return Ok(vec![None; paths.len()]) };
-        let keys: Vec<Key> = paths.iter().map(|path| doc_key(number, path)).collect();
-        let values = self.engine.get(&keys, self.at).await?;
-        let decode = |(path, value): (&DocPath, Option<Stored>)| match value {
-            Some(bytes) => codec::decode_document(path, &bytes).map(Some),
-            None => Ok(None),
-        };
-        paths.iter().zip(values).map(decode).collect()
-    }
-}
 
 /// What the caller of a query needs of the results.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Wanted {
     /// The documents.
     Documents,
+    /// The documents with the fields that the query selects, and no others.
+    Selected,
     /// Only how many there are.
     Count,
 }
@@ -81,15 +59,39 @@ pub(crate) struct Ran {
 
 /// Runs a query. With [`Wanted::Count`], only `stats.results` is filled in.
 pub(crate) async fn run(reader: &Reader, normal: &Normal, wanted: Wanted) -> Result<Ran> {
+    start(reader, normal, wanted, None).await
+}
+
+/// Takes a result as it is found.
+type Add<'a> = &'a mut (dyn FnMut(&Document) + Send);
+
+/// Runs a query whose results are added up one by one, in any order, and not kept.
+pub(crate) async fn run_adding(
+    reader: &Reader,
+    normal: &Normal,
+    wanted: Wanted,
+    add: Add<'_>,
+) -> Result<Ran> {
+    let mut ran = start(reader, normal, wanted, Some(&mut *add)).await?;
+    std::mem::take(&mut ran.documents).iter().for_each(add);
+    Ok(ran)
+}
+
+async fn start<'a>(
+    reader: &'a Reader,
+    normal: &'a Normal,
+    wanted: Wanted,
+    add: Option<Add<'a>>,
+) -> Result<Ran> {
     let Some(number) = reader.number else { return Ok(Ran::default()) };
     match plan(normal, &reader.catalog, number, reader.at)? {
         Plan::Ordered(branches) => {
-            let mut ran = Run::new(reader, normal, number);
+            let mut ran = Run::new(reader, normal, number, wanted, add);
             ran.label(&branches);
             // Neighbours are the nearest of all that match: nothing may be cut before.
             if normal.query.find_nearest.is_some() {
                 ran.ordered(&branches, Wanted::Documents, 0, usize::MAX).await?;
-                ran.sort_and_cut();
+                ran.sort_and_cut()?;
             } else {
                 let offset = usize::try_from(normal.query.offset).unwrap_or(usize::MAX);
                 ran.ordered(&branches, wanted, offset, limit(normal)).await?;
@@ -97,24 +99,24 @@ pub(crate) async fn run(reader: &Reader, normal: &Normal, wanted: Wanted) -> Res
             Ok(ran.finish())
         }
         Plan::Sorted { branches, missing } => {
-            let mut ran = Run::new(reader, normal, number);
+            let mut ran = Run::new(reader, normal, number, wanted, add);
             ran.label(&branches);
             ran.ran.missing = missing;
             ran.each_branch(&branches).await?;
-            ran.sort_and_cut();
+            ran.sort_and_cut()?;
             Ok(ran.finish())
         }
         Plan::Tree { lower, upper } => {
-            let mut ran = Run::new(reader, normal, number);
+            let mut ran = Run::new(reader, normal, number, wanted, add);
             ran.ran.stats.indexes.push((GROUP_SCOPE.to_owned(), BY_NAME.to_owned()));
             ran.tree(lower.as_deref(), upper.as_deref(), wanted).await?;
             Ok(ran.finish())
         }
         Plan::Everything { missing } => {
-            let mut ran = Run::new(reader, normal, number);
+            let mut ran = Run::new(reader, normal, number, wanted, add);
             ran.ran.missing = missing;
             ran.everything().await?;
-            ran.sort_and_cut();
+            ran.sort_and_cut()?;
             Ok(ran.finish())
         }
     }
@@ -129,15 +131,76 @@ struct Run<'a> {
     reader: &'a Reader,
     normal: &'a Normal,
     number: DbNo,
+    wanted: Wanted,
+    /// Where results go that come in order and are not kept.
+    add: Option<Add<'a>>,
     /// Results with what sorts them.
     found: Vec<(Key, Document)>,
+    /// What they take in memory.
+    bytes: usize,
+    /// What was left of them when they were last sorted and cut.
+    sorted_bytes: usize,
     counted: u64,
     ran: Ran,
 }
 
 impl<'a> Run<'a> {
-    fn new(reader: &'a Reader, normal: &'a Normal, number: DbNo) -> Self {
-        Self { reader, normal, number, found: Vec::new(), counted: 0, ran: Ran::default() }
+    fn new(
+        reader: &'a Reader,
+        normal: &'a Normal,
+        number: DbNo,
+        wanted: Wanted,
+        add: Option<Add<'a>>,
+    ) -> Self {
+        let (found, ran) = (Vec::new(), Ran::default());
+        Self { reader, normal, number, wanted, add, found, bytes: 0, sorted_bytes: 0, counted: 0, ran }
+    }
+
+    /// Keeps a result, as far as it is wanted.
+    fn keep(&mut self, key: Key, document: Document) -> Result<()> {
+        if let (Some(add), None) = (&mut self.add, &self.normal.query.find_nearest) {
+            add(&document);
+            return Ok(());
+        }
+        self.collect(key, document);
+        self.hold()
+    }
+
+    fn collect(&mut self, key: Key, mut document: Document) {
+        match self.wanted {
+            Wanted::Documents => {}
+            Wanted::Selected => document = project(self.normal, document),
+            Wanted::Count => document.fields.clear(),
+        }
+        self.bytes += size(&key, &document);
+        self.found.push((key, document));
+    }
+
+    /// Keeps a candidate that is sorted later. Where there is a limit, those that lie behind it are dropped now and then.
+    fn keep_unsorted(&mut self, key: Key, document: Document) -> Result<()> {
+        self.collect(key, document);
+        let offset = usize::try_from(self.normal.query.offset).unwrap_or(usize::MAX);
+        let most = limit(self.normal).saturating_add(offset);
+        let is_much = self.found.len() >= most.saturating_mul(2).saturating_add(SURPLUS)
+            || self.bytes >= self.sorted_bytes.saturating_add(SURPLUS_BYTES);
+        if is_much && self.found.len() > most && self.normal.query.find_nearest.is_none() {
+            self.sort();
+            self.found.truncate(most);
+            self.bytes = self.found.iter().map(|(key, document)| size(key, document)).sum();
+            self.sorted_bytes = self.bytes;
+        }
+        self.hold()
+    }
+
+    fn hold(&self) -> Result<()> {
+        self.reader.pace.as_ref().map_or(Ok(()), |pace| pace.hold(self.bytes))
+    }
+
+    /// Sorts the candidates; each is there once then.
+    fn sort(&mut self) {
+        let backward = self.normal.backward;
+        self.found.sort_by(|(a, _), (b, _)| if backward { b.cmp(a) } else { a.cmp(b) });
+        self.found.dedup_by(|(a, _), (b, _)| a == b);
     }
 
     fn label(&mut self, branches: &[Branch]) {
@@ -200,11 +263,11 @@ impl<'a> Run<'a> {
                 } else if taken < limit && bytes <= most {
                     taken += 1;
                     self.counted += 1;
-                    if wanted == Wanted::Documents {
+                    if wanted != Wanted::Count {
                         if limit_bytes.is_some() {
                             bytes += document.size();
                         }
-                        self.found.push((key, document));
+                        self.keep(key, document)?;
                     }
                 }
             }
@@ -237,8 +300,9 @@ impl<'a> Run<'a> {
                 if batch.is_empty() {
                     break;
                 }
-                let found = self.fetch(batch).await?;
-                self.found.extend(found);
+                for (key, document) in self.fetch(batch).await? {
+                    self.keep_unsorted(key, document)?;
+                }
             }
             self.ran.stats.entries_read += merge.examined();
             self.note_scans(branch, None);
@@ -280,8 +344,8 @@ impl<'a> Run<'a> {
                 continue;
             }
             self.counted += 1;
-            if wanted == Wanted::Documents {
-                self.found.push((key, document));
+            if wanted != Wanted::Count {
+                self.keep(key, document)?;
             }
         }
         self.ran.stats.entries_read += tree.examined;
@@ -300,11 +364,11 @@ impl<'a> Run<'a> {
                 limit: EVERYTHING_PAGE,
                 values: true,
             };
-            let page = self.reader.engine.scan(&scan).await?;
+            let page = self.reader.scan(&scan).await?;
             self.ran.stats.entries_read += page.examined;
             for (key, value) in &page.entries {
                 let Some(path) = read_doc_key(key).filter(|path| self.normal.covers(path)) else { continue };
-                self.take(codec::decode_document(&path, value)?);
+                self.take(codec::decode_document(&path, value)?)?;
             }
             match page.entries.last() {
                 Some((last, _)) if !page.done => range.start = successor(last),
@@ -313,13 +377,14 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn take(&mut self, document: Document) {
+    fn take(&mut self, document: Document) -> Result<()> {
         self.ran.stats.documents_read += 1;
         if self.normal.matches(&self.reader.id, &document)
             && let Some(key) = self.normal.sort_key(&document)
         {
-            self.found.push((key, document));
+            self.keep_unsorted(key, document)?;
         }
+        Ok(())
     }
 
     /// The documents of a batch of entries that are results, in the entries' order.
@@ -330,7 +395,16 @@ impl<'a> Run<'a> {
             if value.is_none() {
                 keys.push(key.clone());
             }
-            self.ran.reads.add_key(key);
+            if self.reader.notes_reads {
+                self.ran.reads.add_key(key);
+            }
+        }
+        if self.ran.reads.len() > MAX_READS {
+            let message = format!("A transaction may read at most {MAX_READS} documents and ranges.");
+            return Err(Error::invalid("TooManyReads", message));
+        }
+        if let Some(pace) = &self.reader.pace {
+            pace.read(keys.len() as u64).await;
         }
         let mut fetched = self.reader.engine.get(&keys, self.reader.at).await?.into_iter();
         let mut found = Vec::with_capacity(batch.len());
@@ -384,10 +458,8 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn sort_and_cut(&mut self) {
-        let backward = self.normal.backward;
-        self.found.sort_by(|(a, _), (b, _)| if backward { b.cmp(a) } else { a.cmp(b) });
-        self.found.dedup_by(|(a, _), (b, _)| a == b);
+    fn sort_and_cut(&mut self) -> Result<()> {
+        self.sort();
         let mut documents: Vec<Document> =
             std::mem::take(&mut self.found).into_iter().map(|(_, d)| d).collect();
         if let Some(find) = &self.normal.query.find_nearest {
@@ -396,6 +468,8 @@ impl<'a> Run<'a> {
         let offset = usize::try_from(self.normal.query.offset).unwrap_or(usize::MAX);
         self.ran.documents = documents.into_iter().skip(offset).take(limit(self.normal)).collect();
         self.counted = self.ran.documents.len() as u64;
+        self.bytes = self.ran.documents.iter().map(document_memory).sum();
+        self.hold()
     }
 
     fn finish(mut self) -> Ran {
@@ -405,6 +479,11 @@ impl<'a> Run<'a> {
         self.ran.stats.results = self.counted;
         self.ran
     }
+}
+
+/// What a result takes while it is collected.
+fn size(key: &Key, document: &Document) -> usize {
+    key.len() + document_memory(document)
 }
 
 /// Keeps only the selected fields.

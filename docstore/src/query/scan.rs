@@ -3,7 +3,7 @@
 use std::collections::VecDeque;
 
 use crate::Result;
-use crate::engine::{Engine, Scan, ScanDirection, Stored};
+use crate::engine::{Scan, ScanDirection, Stored};
 use crate::key::{Key, KeyRange, successor};
 
 use super::Reader;
@@ -73,7 +73,7 @@ impl<'a> Cursor<'a> {
             let direction = if self.backward { ScanDirection::Backward } else { ScanDirection::Forward };
             let scan =
                 Scan { range, at: self.reader.at, direction, limit: self.page, values: self.spec.documents };
-            let page = self.reader.engine.scan(&scan).await?;
+            let page = self.reader.scan(&scan).await?;
             self.examined += page.examined;
             match page.entries.last() {
                 Some((last, _)) if !page.done && self.backward => range.end.clone_from(last),

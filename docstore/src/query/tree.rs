@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use crate::Result;
-use crate::engine::{Engine, Scan, ScanDirection, Stored};
+use crate::engine::{Scan, ScanDirection, Stored};
 use crate::key::{DbNo, END, Key, KeyRange, below_prefix, push_path, read_segment, successor};
 use crate::model::DocPath;
 
@@ -162,7 +162,7 @@ impl<'a> Tree<'a> {
         let direction = if self.backward { ScanDirection::Backward } else { ScanDirection::Forward };
         while level.own.is_empty() && !level.done {
             let scan = Scan { range: &level.rest, at, direction, limit: level.page, values: true };
-            let page = self.reader.engine.scan(&scan).await?;
+            let page = self.reader.scan(&scan).await?;
             self.examined += page.examined;
             level.page = (level.page * 2).min(MAX_PAGE);
             level.done = page.done;
@@ -175,7 +175,7 @@ impl<'a> Tree<'a> {
         }
         if level.deeper.is_none() && !level.exhausted {
             let scan = Scan { range: &level.beyond, at, direction, limit: 1, values: false };
-            let page = self.reader.engine.scan(&scan).await?;
+            let page = self.reader.scan(&scan).await?;
             self.examined += page.examined;
             level.deeper = page.entries.first().and_then(|(key, _)| name(&level.stem, key));
             level.exhausted = level.deeper.is_none();

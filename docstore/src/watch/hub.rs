@@ -10,7 +10,7 @@ mod tests;
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Weak};
 
-use tokio::sync::{OwnedSemaphorePermit, Semaphore, mpsc, oneshot};
+use tokio::sync::{mpsc, oneshot};
 use tokio::task::JoinHandle;
 use tokio::time::{Interval, MissedTickBehavior, interval};
 
@@ -21,7 +21,7 @@ use crate::clock::SharedClock;
 use crate::engine::{AnyEngine, Author, Commit, Engine, LogReader};
 use crate::indexer::Asked;
 use crate::model::{Document, Ts};
-use crate::query::{Normal, Reader, Wanted, lacking, run};
+use crate::query::{Normal, Pace, Reader, Wanted, lacking, run};
 use crate::store::Inner;
 use crate::{Error, Result};
 
@@ -34,9 +34,6 @@ use super::{HubSender, LiveLimits, Target, TargetId, Viewer, WatchEvent};
 
 /// How many bytes of commits may wait for the first run of one view.
 const MISSED_BYTES: usize = 16 * 1024 * 1024;
-
-/// How many views are run for the first time at once, or wait with their results to be taken in.
-const FIRST_RUNS: usize = 4;
 
 /// A target to be added.
 #[derive(Debug)]
@@ -85,7 +82,7 @@ pub(super) enum Message {
         at: Ts,
         outcome: Result<Vec<Arc<Document>>>,
         /// Held until the documents are where they are counted.
-        turn: OwnedSemaphorePermit,
+        turn: Option<Arc<Pace>>,
     },
 }
 
@@ -176,7 +173,6 @@ pub(crate) struct Hub {
     /// What the results of all views take.
     held: Held,
     buffers: Arc<Budget>,
-    first_runs: Arc<Semaphore>,
     /// When to look at the streams.
     look: Interval,
 }
@@ -221,7 +217,6 @@ impl Hub {
             own: sender.downgrade(),
             held: Held::new(of_one),
             buffers: Arc::clone(&buffers),
-            first_runs: Arc::new(Semaphore::new(FIRST_RUNS)),
             look,
         };
         Ok((hub, HubHandle { sender, buffers }))
@@ -377,10 +372,12 @@ impl Hub {
         let reader = Reader { by: viewer.caller.author(), ..self.reader(&viewer.database) };
         let own = self.own.clone();
         let store = Weak::clone(&viewer.store);
-        let turns = Arc::clone(&self.first_runs);
         tokio::spawn(async move {
-            // The semaphore is never closed.
-            let Ok(turn) = turns.acquire_owned().await else { return };
+            let turn = match store.upgrade() {
+                Some(store) => Some(store.queries.live_query(&reader.by).await),
+                None => None,
+            };
+            let reader = Reader { pace: turn.clone(), ..reader };
             let outcome = first_run(&store, &reader, &kind).await;
             if let Some(hub) = own.upgrade() {
                 drop(hub.send(Message::Loaded { view: id, at: reader.at, outcome, turn }));
@@ -406,6 +403,8 @@ impl Hub {
             number: self.catalog.number(database),
             at: self.position,
             by: Author::System,
+            notes_reads: false,
+            pace: None,
         }
     }
 

@@ -102,11 +102,15 @@ impl Documents {
                 (MissingIndexes::Refuse, _) => docstore::store::MissingIndexes::Refuse,
             },
             // Who develops is one caller, however many pages are open.
-            live_bytes_of_one: match mode {
-                Mode::Serving => usual.live_bytes_of_one,
-                Mode::Emulator => usize::MAX,
-            },
-            ..usual
+            ..match mode {
+                Mode::Serving => usual,
+                Mode::Emulator => docstore::Limits {
+                    live_bytes_of_one: usize::MAX,
+                    query_bytes: usize::MAX,
+                    query_bytes_of_one: usize::MAX,
+                    ..usual
+                },
+            }
         }
     }
 }

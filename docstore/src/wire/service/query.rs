@@ -154,16 +154,20 @@ fn results(
     explain_metrics: Option<v1::ExplainMetrics>,
 ) -> impl Iterator<Item = v1::RunQueryResponse> {
     let read_time = Some(from_ts(result.read_time));
-    let mut documents = result.documents;
+    let (mut documents, held) = (result.documents, result.held);
     let last = documents.pop();
     let last = iter::once((last, explain_metrics, Some(ContinuationSelector::Done(true))));
     let others = documents.into_iter().map(|document| (Some(document), None, None));
-    others.chain(last).map(move |(document, explain_metrics, continuation_selector)| v1::RunQueryResponse {
-        document: document.map(|document| from_document(&id, document, None)),
-        read_time,
-        explain_metrics,
-        continuation_selector,
-        ..Default::default()
+    others.chain(last).map(move |(document, explain_metrics, continuation_selector)| {
+        // As long as documents wait to be sent, their memory counts.
+        let _held = &held;
+        v1::RunQueryResponse {
+            document: document.map(|document| from_document(&id, document, None)),
+            read_time,
+            explain_metrics,
+            continuation_selector,
+            ..Default::default()
+        }
     })
 }
 

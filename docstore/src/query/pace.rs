@@ -1,0 +1,133 @@
+//! What one query may take of what all share: turns at reading, and memory.
+
+use std::collections::HashMap;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::engine::Author;
+use crate::{Code, Error, Result};
+
+use super::turns::{Turn, Turns};
+
+/// How many entries and documents a query looks at in one turn.
+const SLICE: u64 = 2_048;
+
+/// What queries share. Cloning shares.
+#[derive(Debug, Clone)]
+pub(crate) struct Shared {
+    turns: Turns,
+    bytes: Arc<Bytes>,
+}
+
+/// The bytes of documents that queries under way hold, and results that are being sent.
+#[derive(Debug)]
+struct Bytes {
+    most: usize,
+    most_of_one: usize,
+    /// Held for a look-up, never across an await.
+    held: Mutex<(usize, HashMap<Author, usize>)>,
+}
+
+impl Shared {
+    /// Nothing under way; all queries may hold `most` bytes, those of one caller under the access policy `most_of_one`.
+    pub(crate) fn new(most: usize, most_of_one: usize) -> Self {
+        let bytes = Bytes { most, most_of_one, held: Mutex::default() };
+        Self { turns: Turns::new(), bytes: Arc::new(bytes) }
+    }
+
+    /// A query on behalf of `by`, when it is its turn.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` when too many wait for theirs.
+    pub(crate) async fn query(&self, by: &Author) -> Result<Arc<Pace>> {
+        Ok(self.pace(by, self.turns.take(by).await?))
+    }
+
+    /// The same for the first run of a live query, of which there are so many as there are targets.
+    pub(crate) async fn live_query(&self, by: &Author) -> Arc<Pace> {
+        self.pace(by, self.turns.take_whatever_waits(by).await)
+    }
+
+    fn pace(&self, by: &Author, turn: Turn) -> Arc<Pace> {
+        let (turn, bytes) = (tokio::sync::Mutex::new((Some(turn), 0)), Arc::clone(&self.bytes));
+        Arc::new(Pace { by: by.clone(), turn, bytes, held: AtomicUsize::new(0) })
+    }
+
+    /// How many bytes are held.
+    #[cfg(test)]
+    pub(crate) fn held(&self) -> usize {
+        self.bytes.held.lock().unwrap().0
+    }
+}
+
+/// One query under way, or its results; dropping it gives back what it holds.
+#[derive(Debug)]
+pub(crate) struct Pace {
+    by: Author,
+    /// Until the query has ended, and how much was looked at in this turn. Held across the wait for the next turn, by the
+    /// one query that it is of.
+    turn: tokio::sync::Mutex<(Option<Turn>, u64)>,
+    bytes: Arc<Bytes>,
+    held: AtomicUsize,
+}
+
+impl Pace {
+    /// Notes that so many entries were looked at; lets others go first now and then.
+    pub(crate) async fn read(&self, entries: u64) {
+        let mut turn = self.turn.lock().await;
+        turn.1 += entries;
+        if turn.1 >= SLICE {
+            turn.1 = 0;
+            if let Some(turn) = &mut turn.0 {
+                turn.let_others(&self.by).await;
+            }
+        }
+    }
+
+    /// The query has ended; its results are still held.
+    pub(crate) async fn end(&self) {
+        self.turn.lock().await.0 = None;
+    }
+
+    /// Holds so many bytes in place of those before.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` when they are too many; nothing has changed then.
+    pub(crate) fn hold(&self, bytes: usize) -> Result<()> {
+        let before = self.held.load(Ordering::Relaxed);
+        if !self.bytes.change(&self.by, before, bytes) {
+            return Err(Error::new(
+                Code::ResourceExhausted,
+                "QueryResults",
+                "The results of queries under way take too much memory: give the query a limit, or try again later.",
+            ));
+        }
+        self.held.store(bytes, Ordering::Relaxed);
+        Ok(())
+    }
+}
+
+impl Drop for Pace {
+    fn drop(&mut self) {
+        self.bytes.change(&self.by, self.held.load(Ordering::Relaxed), 0);
+    }
+}
+
+impl Bytes {
+    fn change(&self, by: &Author, before: usize, now: usize) -> bool {
+        let mut held = self.held.lock().unwrap_or_else(PoisonError::into_inner);
+        let own = held.1.get(by).copied().unwrap_or_default();
+        let (all, own) = (held.0 - before + now, own - before + now);
+        let fits = all <= self.most && (own <= self.most_of_one || !by.is_under_rules());
+        if now > before && !fits {
+            return false;
+        }
+        held.0 = all;
+        if own == 0 {
+            held.1.remove(by);
+        } else {
+            held.1.insert(by.clone(), own);
+        }
+        true
+    }
+}

@@ -1,0 +1,239 @@
+//! Turns at reading for queries: few read at a time, and callers take turns, so that forty scans of one hold up nobody
+//! else for longer than a slice of one of them.
+
+use std::collections::{HashMap, VecDeque};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
+use tokio::sync::oneshot;
+
+use crate::engine::Author;
+use crate::{Code, Error, Result};
+
+/// How many queries read at a time: more would only wait for the same processors and disk.
+pub const READING: usize = 4;
+/// How many wait for a turn.
+pub const WAITING: usize = 5_000;
+/// How many of them may be of one caller; of all who are not signed in, as of one.
+pub const WAITING_OF_ONE: usize = 500;
+
+/// The turns of a store. Cloning shares.
+#[derive(Debug, Clone)]
+pub(crate) struct Turns(Arc<Mutex<State>>);
+
+#[derive(Debug)]
+struct State {
+    free: usize,
+    /// Callers with queries that wait, the next first.
+    callers: VecDeque<Author>,
+    waiting: HashMap<Author, VecDeque<oneshot::Sender<Turn>>>,
+    count: usize,
+}
+
+/// A turn, handed to the next caller when dropped.
+#[derive(Debug)]
+pub(crate) struct Turn(Option<Turns>);
+
+impl Turns {
+    pub(crate) fn new() -> Self {
+        let (callers, waiting) = (VecDeque::new(), HashMap::new());
+        Self(Arc::new(Mutex::new(State { free: READING, callers, waiting, count: 0 })))
+    }
+
+    /// Waits for a turn.
+    ///
+    /// # Errors
+    /// `ResourceExhausted` when too many wait already.
+    pub(crate) async fn take(&self, by: &Author) -> Result<Turn> {
+        let waits = {
+            let mut state = self.lock();
+            if state.free > 0 {
+                state.free -= 1;
+                return Ok(Turn(Some(self.clone())));
+            }
+            let own = state.waiting.get(by).map_or(0, VecDeque::len);
+            if own >= WAITING_OF_ONE || state.count >= WAITING {
+                return Err(Error::new(
+                    Code::ResourceExhausted,
+                    "QueriesWaiting",
+                    "Too many queries are waiting to be run; try again in a few seconds, and run fewer at once.",
+                ));
+            }
+            state.enter(by)
+        };
+        Ok(received(waits).await)
+    }
+
+    /// Waits for a turn, however many wait: for what is bounded otherwise.
+    pub(crate) async fn take_whatever_waits(&self, by: &Author) -> Turn {
+        let waits = {
+            let mut state = self.lock();
+            if state.free > 0 {
+                state.free -= 1;
+                return Turn(Some(self.clone()));
+            }
+            state.enter(by)
+        };
+        received(waits).await
+    }
+
+    fn hand_on(&self) {
+        loop {
+            let next = {
+                let mut state = self.lock();
+                let next = state.leave();
+                if next.is_none() {
+                    state.free += 1;
+                }
+                next
+            };
+            let Some(next) = next else { return };
+            match next.send(Turn(Some(self.clone()))) {
+                Ok(()) => return,
+                // Who waited is gone.
+                Err(mut turn) => turn.0 = None,
+            }
+        }
+    }
+
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// The turn that was waited for. Its sender lives as long as the turns, which whoever waits keeps alive.
+async fn received(waits: oneshot::Receiver<Turn>) -> Turn {
+    waits.await.unwrap_or(Turn(None))
+}
+
+impl State {
+    fn enter(&mut self, by: &Author) -> oneshot::Receiver<Turn> {
+        let (sender, waits) = oneshot::channel();
+        let own = self.waiting.entry(by.clone()).or_default();
+        if own.is_empty() {
+            self.callers.push_back(by.clone());
+        }
+        own.push_back(sender);
+        self.count += 1;
+        waits
+    }
+
+    fn leave(&mut self) -> Option<oneshot::Sender<Turn>> {
+        let by = self.callers.pop_front()?;
+        let own = self.waiting.get_mut(&by)?;
+        let next = own.pop_front();
+        if own.is_empty() {
+            self.waiting.remove(&by);
+        } else {
+            self.callers.push_back(by);
+        }
+        self.count -= usize::from(next.is_some());
+        next
+    }
+}
+
+impl Turn {
+    /// Lets those go first who wait.
+    pub(crate) async fn let_others(&mut self, by: &Author) {
+        let Some(turns) = self.0.clone() else { return };
+        let waits = {
+            let mut state = turns.lock();
+            (state.count > 0).then(|| state.enter(by))
+        };
+        match waits {
+            Some(waits) => {
+                turns.hand_on();
+                self.0 = None;
+                *self = received(waits).await;
+            }
+            None => tokio::task::yield_now().await,
+        }
+    }
+}
+
+impl Drop for Turn {
+    fn drop(&mut self) {
+        if let Some(turns) = self.0.take() {
+            turns.hand_on();
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use futures::FutureExt as _;
+
+    use super::*;
+
+    fn user(n: usize) -> Author {
+        Author::User(n.to_string())
+    }
+
+    #[tokio::test]
+    async fn callers_take_turns() {
+        let turns = Turns::new();
+        let mut held: Vec<Turn> = Vec::new();
+        for _ in 0..READING {
+            held.push(turns.take(&Author::Anonymous).await.unwrap());
+        }
+        let ask = |by: Author| {
+            let turns = turns.clone();
+            let mut asked = Box::pin(async move { (turns.take(&by).await.unwrap(), by) });
+            assert!((&mut asked).now_or_never().is_none());
+            asked
+        };
+        let mut waiting: Vec<_> = (0..40).map(|_| ask(Author::Anonymous)).collect();
+        waiting.extend([ask(user(1)), ask(user(2)), ask(user(1))]);
+        // Some do not wait any longer.
+        drop(waiting.remove(0));
+        let mut order = Vec::new();
+        while let Some(turn) = held.pop() {
+            drop(turn);
+            let mut next = waiting.iter_mut().enumerate();
+            let next = next.find_map(|(at, asked)| Some((at, asked.now_or_never()?)));
+            if let Some((at, (turn, by))) = next {
+                drop(waiting.remove(at));
+                held.push(turn);
+                order.push(by);
+            }
+        }
+        let expected = [user(1), user(2), Author::Anonymous, user(1), Author::Anonymous];
+        assert_eq!((order.len(), &order[..5]), (42, &expected[..]));
+        assert_eq!(turns.lock().free, READING);
+    }
+
+    #[tokio::test]
+    async fn a_turn_is_passed_on_and_comes_back() {
+        let turns = Turns::new();
+        let mut held = Vec::new();
+        for _ in 0..READING {
+            held.push(turns.take(&Author::Anonymous).await.unwrap());
+        }
+        let mut other = Box::pin(turns.take(&Author::Admin));
+        assert!((&mut other).now_or_never().is_none());
+        let mut scan = held.pop().unwrap();
+        let mut again = Box::pin(scan.let_others(&Author::Anonymous));
+        assert!((&mut again).now_or_never().is_none(), "it is the other's turn");
+        drop(other.await.unwrap());
+        again.await;
+        drop((scan, held));
+        assert_eq!(turns.lock().free, READING);
+    }
+
+    #[tokio::test]
+    async fn so_many_may_wait() {
+        let turns = Turns::new();
+        let mut held = Vec::new();
+        for _ in 0..READING {
+            held.push(turns.take(&Author::Anonymous).await.unwrap());
+        }
+        let mut waiting = Vec::new();
+        for _ in 0..WAITING_OF_ONE {
+            let mut waits = Box::pin(turns.take(&Author::Anonymous));
+            assert!((&mut waits).now_or_never().is_none());
+            waiting.push(waits);
+        }
+        let error = turns.take(&Author::Anonymous).await.unwrap_err();
+        assert_eq!((error.code(), error.tag()), (Code::ResourceExhausted, "QueriesWaiting"));
+        assert!(turns.take(&user(1)).now_or_never().is_none(), "others may");
+    }
+}
