@@ -333,7 +333,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
     ) -> Result<Self> {
         let files = Arc::clone(files);
         let begins = lock::begin(&*files, now)?;
-        let log = Log::open(files.clone(), begins, cadence.segment)?;
+        let mut log = Log::open(files.clone(), begins, cadence.segment)?;
         let snapshots = snapshot::list(&*files)?;
         let checkpoint = keeper::read_checkpoint(&*files);
         let view = Self::usable_view(open_picture, checkpoint, begins, log.begins_after());
@@ -344,7 +344,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
         ];
         let seen = seen.into_iter().flatten().max().unwrap_or(begins);
         // While what has seen those commits is still there: the next start must refuse such a log, too.
-        check_end(&log, seen, &snapshots, begins)?;
+        check_end(&mut log, seen, &snapshots, begins)?;
         // What lies in one segment is soon read again.
         let rebuilt = view.is_none() && log.end() > begins;
         let (picture, state, from, retired) = match (view, checkpoint) {

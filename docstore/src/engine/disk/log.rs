@@ -38,6 +38,8 @@ pub(super) struct Log<F: Files> {
     tail: Tail,
     /// A power cut may take the last segment's name.
     unnamed: bool,
+    /// The last segment, between [`Self::whole_until`] and [`Self::replay`].
+    looked_at: Option<Vec<u8>>,
     buffer: Vec<u8>,
 }
 
@@ -79,8 +81,17 @@ impl<F: Files> Log<F> {
             segment.bytes = files.size(&name).map_err(|error| unreadable(&name, error))?;
         }
         let end = segments.last().map_or(start, |segment| segment.after);
-        let (tail, unnamed) = (Tail::Clean, false);
-        Ok(Self { files, segments, writer: None, segment_bytes, end, tail, unnamed, buffer: Vec::new() })
+        Ok(Self {
+            files,
+            segments,
+            writer: None,
+            segment_bytes,
+            end,
+            tail: Tail::Clean,
+            unnamed: false,
+            looked_at: None,
+            buffer: Vec::new(),
+        })
     }
 
     /// The time before the oldest commit that is kept.
@@ -93,11 +104,12 @@ impl<F: Files> Log<F> {
         self.segments.is_empty()
     }
 
-    /// Up to where the last segment is whole, which replaying it will find to be the newest commit.
+    /// Up to where the last segment is whole, which replaying it will find to be the newest commit. What was read is kept
+    /// for that.
     ///
     /// # Errors
     /// `DataLoss` when a record of it is damaged that is not the last.
-    pub(super) fn whole_until(&self) -> Result<Ts> {
+    pub(super) fn whole_until(&mut self) -> Result<Ts> {
         let Some(segment) = self.segments.last() else { return Ok(self.end) };
         let name = path(segment.after);
         let bytes = self.files.read(&name).map_err(|error| unreadable(&name, error))?;
@@ -107,7 +119,11 @@ impl<F: Files> Log<F> {
             newest = commits.last().map_or(newest, |commit| commit.ts);
             at = next;
         }
-        if followed(&bytes, at) { Err(damaged(&name, at)) } else { Ok(newest) }
+        if followed(&bytes, at) {
+            return Err(damaged(&name, at));
+        }
+        self.looked_at = Some(bytes);
+        Ok(newest)
     }
 
     /// The newest commit.
@@ -154,8 +170,11 @@ impl<F: Files> Log<F> {
         let mut expected: Option<Ts> = None;
         for index in from..self.segments.len() {
             let name = path(self.segments[index].after);
-            let bytes = self.files.read(&name).map_err(|error| unreadable(&name, error))?;
             let last = index + 1 == self.segments.len();
+            let bytes = match self.looked_at.take_if(|_| last) {
+                Some(bytes) => bytes,
+                None => self.files.read(&name).map_err(|error| unreadable(&name, error))?,
+            };
             // An empty segment, too, goes on from the one before it.
             if expected.is_some_and(|expected| expected != self.segments[index].after) {
                 return Err(missing(&name, self.segments[index].after));

@@ -31,7 +31,7 @@ pub(super) struct Recalled {
 }
 
 impl Recalled {
-    fn extend(&mut self, commits: Vec<Logged>) {
+    pub(super) fn extend(&mut self, commits: Vec<Logged>) {
         self.bytes += commits.iter().map(weight).sum::<usize>();
         self.commits.extend(commits);
         while (self.bytes > RECALLED_BYTES || self.commits.len() > RECALLED)
@@ -95,7 +95,7 @@ impl<F: Files, P: Picture> Opening<F, P> {
 ///
 /// # Errors
 /// `DataLoss` (`LogCutShort`), with the way to go on without the missing commits where there is one.
-pub(super) fn check_end<F: Files>(log: &Log<F>, seen: Ts, snapshots: &[Ts], begins: Ts) -> Result<()> {
+pub(super) fn check_end<F: Files>(log: &mut Log<F>, seen: Ts, snapshots: &[Ts], begins: Ts) -> Result<()> {
     let end = log.whole_until()?;
     if end >= seen {
         return Ok(());
@@ -142,8 +142,8 @@ pub(super) fn restore<F: Files, P: Picture>(
 
 /// Brings the last commits back for readers of the log, with their documents before and after.
 ///
-/// Nothing after `kept` was forgotten before the start. Where a document before a change was being removed when the server
-/// ended, the commits begin after that change.
+/// Nothing after `kept` was forgotten for its size before the start. Where a document before a change is gone or was being
+/// removed when the server ended, the commits begin after that change.
 pub(super) fn recall(
     (pending, picture): (&Pending, &impl Picture),
     logged: Recalled,
@@ -173,6 +173,12 @@ pub(super) fn recall(
                 old => old?.as_ref().map(decode).transpose()?,
             };
             let new = put.value.as_ref().map(decode).transpose()?;
+            // What is deleted was there, and so was what is older than this change: its old version was forgotten.
+            if old.is_none() && new.as_ref().is_none_or(|new| new.create_time < ts) {
+                batch.clear();
+                begin = ts;
+                continue 'commits;
+            }
             changes.push(Change { database, path, old, new });
         }
         batch.push(Arc::new(Commit::new(prev, ts, changes, backfill, puts).by(author)));

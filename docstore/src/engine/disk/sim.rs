@@ -93,6 +93,8 @@ struct Disk {
     room: Option<u64>,
     /// What is free, in bytes, as programs are told.
     free: Option<u64>,
+    /// What was read, in order.
+    read: Vec<String>,
     /// No file can be opened.
     handles_gone: bool,
     /// A full disk takes nothing away, either.
@@ -127,6 +129,11 @@ impl SimFiles {
     /// While the disk is full, nothing can be cut off a file, either.
     pub(crate) fn stuck_when_full(&self) {
         self.lock().stuck = true;
+    }
+
+    /// What was read since the last call, in order.
+    pub(crate) fn reads(&self) -> Vec<String> {
+        std::mem::take(&mut self.lock().read)
     }
 
     /// Whether files can be opened from now on.
@@ -244,7 +251,8 @@ impl Files for SimFiles {
     }
 
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>> {
-        let disk = self.lock();
+        let mut disk = self.lock();
+        disk.read.push(path.to_owned());
         let content = *disk.live.get(path).ok_or_else(|| missing(path))?;
         Ok(Box::new(Cursor::new(disk.contents[content].bytes.clone())))
     }

@@ -256,6 +256,54 @@ fn a_start_brings_back_what_readers_of_the_log_missed() {
 }
 
 #[test]
+fn a_start_reads_the_last_segment_once() {
+    let files = SimFiles::default();
+    let engine = open(&files, Cadence::default()).unwrap();
+    let term = engine.lead();
+    engine.append(term, vec![commit(ts(1), ts(2), 7, 10)]).unwrap();
+    drop(engine);
+    files.reads();
+    drop(open(&files, Cadence::default()).unwrap());
+    let reads = files.reads();
+    assert_eq!(reads.iter().filter(|path| path.starts_with("log/")).count(), 1, "{reads:?}");
+}
+
+/// The old versions are forgotten as they are after an idle hour, and the log is still there.
+#[test]
+fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_forgotten() {
+    let path = DocPath::parse("c/7").unwrap();
+    let set = |prev: u64, at: u64, created: u64| {
+        let fields = [("a".to_owned(), crate::model::Value::Integer(1))].into();
+        let document = Document { path: path.clone(), fields, create_time: ts(created), update_time: ts(at) };
+        let value = Some(crate::codec::encode_document(&document));
+        commit_of(ts(prev), ts(at), vec![Put { key: key(7), value }])
+    };
+    let gone = |prev: u64, at: u64| commit_of(ts(prev), ts(at), vec![Put { key: key(7), value: None }]);
+    for (number, last) in [set(2, 3, 2), gone(2, 3)].into_iter().enumerate() {
+        let logged = |commit: &Arc<Commit>| {
+            let mut bytes = Vec::new();
+            record::write(&mut bytes, std::slice::from_ref(commit));
+            record::read(record::payload(&bytes, 0).unwrap().0).unwrap()
+        };
+        let pending = Pending::new(ViewState { begins: ts(1), generation: 1, applied: ts(1) }, 1 << 20);
+        // Of the first commit, the view has nothing any more.
+        let view = VersionMap::default();
+        view.insert([(last.ts, last.puts.as_slice())]);
+        let after = set(3, 4, if number == 0 { 2 } else { 4 });
+        view.insert([(after.ts, after.puts.as_slice())]);
+        let mut recalled = Recalled::default();
+        for commit in [&set(1, 2, 2), &last, &after] {
+            recalled.extend(logged(commit));
+        }
+        let recent = recall((&pending, &view), recalled, ts(4), ts(4), Ts::ZERO).unwrap();
+        assert!(recent.after(ts(2)).is_none(), "{number}");
+        let commits = recent.after(ts(3)).unwrap();
+        assert_eq!(commits.len(), 1);
+        assert_eq!(commits[0].changes[0].old.is_some(), number == 0);
+    }
+}
+
+#[test]
 fn an_older_term_is_fenced() {
     let engine = open(&SimFiles::default(), Cadence::default()).unwrap();
     let (old, new) = (engine.lead(), engine.lead());
