@@ -14,6 +14,7 @@ use crate::handles;
 use crate::logging::{self, LogFormat};
 use crate::move_data::{self, MoveArgs};
 use crate::outbox::{self, OutboxArgs};
+use crate::private;
 use crate::server;
 use crate::settings::ServerArgs;
 
@@ -83,6 +84,10 @@ pub fn main() -> ExitCode {
 }
 
 async fn run(command: Command) -> Result<ExitCode> {
+    // Commands that users run, and what is made for them, keep the rights that users give.
+    if !matches!(command, Command::Exec(_) | Command::ExportDeck(_)) {
+        private::by_default();
+    }
     match command {
         Command::Serve(args) => server::serve(&args).await.map(|()| ExitCode::SUCCESS),
         Command::Exec(args) => exec(args).await,

@@ -1,10 +1,12 @@
 //! The data folder, held by one process at a time.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
 use std::path::{Path, PathBuf};
 
 use docstore::{Code, Error, Result};
+
+use crate::private;
 
 /// The file whose lock is the folder's; it holds the owner's process id as text, for people.
 const LOCK_FILE: &str = "tuckbox.lock";
@@ -34,7 +36,8 @@ impl DataDir {
                 ),
             )
         };
-        fs::create_dir_all(path).map_err(unusable)?;
+        private::create_folder(path).map_err(unusable)?;
+        private::close(path);
         let file =
             OpenOptions::new().read(true).write(true).create(true).truncate(false).open(path.join(LOCK_FILE));
         let mut file = file.map_err(unusable)?;

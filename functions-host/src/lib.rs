@@ -39,6 +39,7 @@ pub mod origin;
 pub mod outbox;
 pub mod plans;
 pub mod policies;
+pub mod private;
 pub mod product;
 pub mod request_id;
 pub mod server;

@@ -22,6 +22,7 @@ use docstore::model::DatabaseId;
 use docstore::{Code, Error, Result};
 use serde_json::{Value, json};
 
+use crate::private;
 use crate::services::Services;
 use local::Local;
 
@@ -78,7 +79,7 @@ pub(crate) async fn export(
     let local = Local(services.router()?);
     let mut moved = Moved { documents: 0, accounts: 0, files: 0 };
     let mut about = json!({ "version": FORMAT });
-    tokio::fs::create_dir_all(folder).await.map_err(|cause| unwritable(folder, cause))?;
+    create_folder(folder)?;
     if wanted("firestore") {
         let database = store.database(&DatabaseId::default_of(project));
         let (part, started) = (folder.join("firestore_export"), clock.now());
@@ -162,6 +163,11 @@ async fn read_json(path: &Path) -> Result<Option<Value>> {
     serde_json::from_slice(&bytes).map(Some).map_err(|cause| {
         Error::invalid("ExportDamaged", format!("{} is no JSON: {cause}", path.display())).with_source(cause)
     })
+}
+
+/// Exports hold what the data folder holds.
+fn create_folder(path: &Path) -> Result<()> {
+    private::create_folder(path).map_err(|cause| unwritable(path, cause))
 }
 
 fn unwritable(path: &Path, cause: std::io::Error) -> Error {

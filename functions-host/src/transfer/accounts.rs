@@ -14,7 +14,7 @@ use super::{read_json, write_json};
 /// # Errors
 /// The folder cannot be written.
 pub(super) async fn export(local: &Local, project: &str, folder: &Path) -> Result<usize> {
-    tokio::fs::create_dir_all(folder).await.map_err(|cause| super::unwritable(folder, cause))?;
+    super::create_folder(folder)?;
     let accounts = format!("/identitytoolkit.googleapis.com/v1/projects/{project}/accounts");
     let found = local.json(Method::GET, &format!("{accounts}:batchGet?maxResults=-1"), None).await?;
     let count = found.get("users").and_then(Value::as_array).map_or(0, Vec::len);

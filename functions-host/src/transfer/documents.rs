@@ -39,7 +39,7 @@ pub(super) async fn export(
     ended: impl Fn() -> Ts,
 ) -> Result<u64> {
     let place = folder.join(RECORDS);
-    tokio::fs::create_dir_all(&place).await.map_err(|cause| unwritable(&place, cause))?;
+    super::create_folder(&place)?;
     let path = place.join("output-0");
     let mut file = tokio::fs::File::create(&path).await.map_err(|cause| unwritable(&path, cause))?;
     let at = database.read_time();

@@ -34,7 +34,7 @@ const JSON: &str = ".json";
 pub(super) async fn export(local: &Local, database: &Database, folder: &Path) -> Result<usize> {
     let (blobs, metadata) = (folder.join("blobs"), folder.join("metadata"));
     for place in [&blobs, &metadata] {
-        tokio::fs::create_dir_all(place).await.map_err(|cause| unwritable(place, cause))?;
+        super::create_folder(place)?;
     }
     let (mut count, mut after) = (0, None);
     let mut buckets = std::collections::BTreeSet::new();

@@ -3,6 +3,7 @@
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 
 mod accounts;
+mod at_rest;
 mod callable;
 mod checkout;
 mod console;

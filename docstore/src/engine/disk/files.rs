@@ -3,7 +3,13 @@
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, BufReader, Read, Write};
-use std::path::PathBuf;
+use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
+use std::path::{Path, PathBuf};
+
+/// Nobody but the server's user reads its files.
+pub(crate) const FILE_MODE: u32 = 0o600;
+/// The same of folders.
+const FOLDER_MODE: u32 = 0o700;
 
 /// A folder of files. Paths are relative to it, with `/` between folders.
 pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
@@ -68,6 +74,11 @@ pub(crate) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
+/// Creates a folder and those above it, readable by this process's user alone.
+pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
+    fs::DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
+}
+
 /// The machine's file system below one folder.
 #[derive(Debug, Clone)]
 pub(crate) struct RealFiles(PathBuf);
@@ -101,10 +112,10 @@ impl Files for RealFiles {
         if let Some(folder) = path.parent()
             && !folder.exists()
         {
-            fs::create_dir_all(folder)?;
+            create_folder(folder)?;
             File::open(&self.0)?.sync_all()?;
         }
-        OpenOptions::new().append(true).create_new(true).open(path)
+        OpenOptions::new().append(true).create_new(true).mode(FILE_MODE).open(path)
     }
 
     fn reopen(&self, path: &str, len: u64) -> io::Result<File> {

@@ -1,10 +1,11 @@
 //! One process holds a data folder, and the folder says what it is.
 
-use std::fs::{self, File, OpenOptions, TryLockError};
+use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{Read, Seek, Write};
+use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
-use super::files::{Files, RealFiles};
+use super::files::{FILE_MODE, Files, RealFiles, create_folder};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
@@ -26,12 +27,13 @@ pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
         let message = format!("cannot use the data folder {}: {error}", folder.display());
         Error::new(Code::FailedPrecondition, "FolderUnusable", message).with_source(error)
     };
-    fs::create_dir_all(folder).map_err(unusable)?;
+    create_folder(folder).map_err(unusable)?;
     let mut file = OpenOptions::new()
         .read(true)
         .write(true)
         .create(true)
         .truncate(false)
+        .mode(FILE_MODE)
         .open(folder.join(LOCK))
         .map_err(unusable)?;
     match file.try_lock() {
