@@ -119,7 +119,7 @@ impl<F: Files> Log<F> {
             newest = commits.last().map_or(newest, |commit| commit.ts);
             at = next;
         }
-        if followed(&bytes, at) {
+        if followed(&bytes, at, newest) {
             return Err(damaged(&name, at));
         }
         self.looked_at = Some(bytes);
@@ -192,7 +192,7 @@ impl<F: Files> Log<F> {
                 each(commits)?;
                 at = next;
             }
-            if at < bytes.len() && (!last || followed(&bytes, at)) {
+            if at < bytes.len() && (!last || followed(&bytes, at, self.end)) {
                 return Err(damaged(&name, at));
             }
             self.segments[index].bytes = at as u64;
@@ -333,13 +333,24 @@ pub(super) fn read_segment<F: Files>(files: &F, name: &str) -> Result<Vec<u8>> {
     files.read(name).map_err(|error| unreadable(name, error))
 }
 
-/// Whether a whole record begins somewhere behind `at`: then what lies at `at` is no torn tail.
-fn followed(bytes: &[u8], at: usize) -> bool {
+/// Whether a record that was written after the one at `at` begins somewhere behind it: then what lies at `at` is no torn
+/// tail. What users write may look like a record, so one counts only with commits that go on from later than `newest`, the
+/// last commit before `at`.
+fn followed(bytes: &[u8], at: usize, newest: Ts) -> bool {
     let rest = bytes.get(at + 1..).unwrap_or_default();
     rest.windows(record::MAGIC.len())
         .enumerate()
         .filter(|(_, window)| *window == record::MAGIC)
-        .any(|(offset, _)| record::payload(bytes, at + 1 + offset).is_some())
+        .filter_map(|(offset, _)| record::payload(bytes, at + 1 + offset))
+        .filter_map(|(payload, _)| record::read(payload))
+        .any(|commits| goes_on(&commits, newest))
+}
+
+/// Whether commits follow each other, and something that came after `newest`.
+fn goes_on(commits: &[Logged], newest: Ts) -> bool {
+    commits.first().is_some_and(|first| first.prev > newest)
+        && commits.iter().all(|commit| commit.prev < commit.ts)
+        && commits.windows(2).all(|pair| pair[0].ts == pair[1].prev)
 }
 
 fn damaged(name: &str, at: usize) -> Error {
@@ -412,6 +423,27 @@ mod tests {
             Ok(())
         })?;
         Ok(found)
+    }
+
+    /// What a visitor has written lies in the torn record, whole.
+    #[test]
+    fn bytes_of_users_in_a_torn_tail_are_no_records() {
+        let empty = [record::MAGIC.as_slice(), &[0; 8]].concat();
+        let mut older = Vec::new();
+        record::write(&mut older, &[commit(0, 1, 10)]);
+        for bytes in [empty, older] {
+            let files = SimFiles::default();
+            let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO, 64 << 20).unwrap();
+            log.append(&[commit(0, 1, 10)]).unwrap();
+            let put = Put { key: vec![1; 9], value: Some(bytes.into()) };
+            let (prev, ts) = (Ts::from_micros(1), Ts::from_micros(2));
+            log.append(&[Arc::new(Commit::new(prev, ts, Vec::new(), None, vec![put]))]).unwrap();
+            let end = usize::try_from(log.segments[0].bytes).unwrap();
+            files.damage(&path(Ts::ZERO), end - 1);
+            let mut log = Log::open(Arc::new(files.clone()), Ts::ZERO, 64 << 20).unwrap();
+            assert_eq!(log.whole_until().unwrap(), prev);
+            assert_eq!(replayed(&files).unwrap(), [1]);
+        }
     }
 
     proptest! {
