@@ -5,6 +5,7 @@ import {
   getFunctions,
   httpsCallable,
   httpsCallableFromURL,
+  setExtraToken,
 } from './functions.ts';
 import { type AppCore, createCore } from './internal/app-core.ts';
 import { FakePlatform, json, settle } from './testing/fake-platform.ts';
@@ -49,8 +50,8 @@ describe('a call', () => {
 
   it('sends every token there is', async () => {
     core.authTokens = { getToken: async () => 'ID', onChange: () => () => undefined };
-    core.extraTokens.set('messaging', async () => 'MSG');
-    core.extraTokens.set('appCheck', async () => 'APP');
+    setExtraToken('messaging', async () => 'MSG', core.app);
+    setExtraToken('appCheck', async () => 'APP', core.app);
     platform.handler = () => json({ data: 1 });
     await callDemo();
     expect(platform.requests[0]?.headers).toEqual({
@@ -62,9 +63,20 @@ describe('a call', () => {
   });
 
   it('goes on without a token that cannot be had', async () => {
+    setExtraToken('messaging', () => Promise.reject(new Error('refused')), core.app);
+    setExtraToken('appCheck', async () => null, core.app);
     core.authTokens = { getToken: () => Promise.reject(new Error('down')), onChange: () => () => undefined };
     platform.handler = () => json({ data: 1 });
     await expect(callDemo()).resolves.toEqual({ data: 1 });
+    expect(platform.requests[0]?.headers).toEqual({ 'Content-Type': 'application/json' });
+  });
+
+  it('sends no token that was taken away', async () => {
+    setExtraToken('messaging', async () => 'MSG', core.app);
+    setExtraToken('messaging', null, core.app);
+    platform.handler = () => json({ data: 1 });
+    await callDemo();
+    expect(platform.requests[0]?.headers).toEqual({ 'Content-Type': 'application/json' });
   });
 
   it('prefers data, falls back to result, and decodes long integers', async () => {

@@ -6,10 +6,11 @@ import {
   type HttpsCallableOptions,
   type HttpsCallableResult,
 } from './functions/callable.ts';
-import { coreOf, type FirebaseApp, service } from './internal/app-core.ts';
+import { coreOf, type ExtraToken, type FirebaseApp, service } from './internal/app-core.ts';
 
 export type { HttpsCallableOptions, HttpsCallableResult } from './functions/callable.ts';
 export { FunctionsError, type FunctionsErrorCode, type FunctionsErrorCodeCore } from './functions/codes.ts';
+export type { ExtraToken } from './internal/app-core.ts';
 
 /** Callable functions of one app in one region. */
 export interface Functions {
@@ -72,4 +73,22 @@ export function httpsCallableFromURL<Request = unknown, Response = unknown>(
 ): HttpsCallable<Request, Response> {
   const { target } = functions as FunctionsImpl;
   return (data) => call(target.core, url, data, options) as Promise<HttpsCallableResult<Response>>;
+}
+
+/**
+ * Sends one more token with every callable of an app, the default app when none is given: `'messaging'` as
+ * `Firebase-Instance-ID-Token`, `'appCheck'` as `X-Firebase-AppCheck`. `getToken` is asked before each call; a call goes
+ * on without a token where it answers `null` or fails. `null` in its place takes the token away.
+ *
+ * The official SDK has no such call: there the packages `firebase/messaging` and `firebase/app-check` register
+ * themselves. Whoever uses the shim without them hands their tokens over here.
+ */
+export function setExtraToken(
+  kind: ExtraToken,
+  getToken: (() => Promise<string | null>) | null,
+  app?: FirebaseApp,
+): void {
+  const { extraTokens } = coreOf(app);
+  if (getToken) extraTokens.set(kind, getToken);
+  else extraTokens.delete(kind);
 }
