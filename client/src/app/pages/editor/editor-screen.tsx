@@ -191,7 +191,7 @@ export function EditorScreen({
         groupSizes={groupSizes}
         control={zoom}
       />
-      <Inspector model={model} columns={table.columns} row={shown} />
+      <Inspector model={model} columns={table.columns} row={shown} rows={table.rows} />
       <CommandWindows context={commands} />
     </main>
   );

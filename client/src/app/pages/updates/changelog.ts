@@ -15,6 +15,7 @@ export const CHANGELOG: readonly Release[] = [
     title: 'The frame around the cards',
     changes: [
       'The account page adds **authenticator apps** as a second step of signing in, and signs out everywhere else.',
+      'An icon that needs no braces is **previewed on the real cards**: which texts change, how many, before and after.',
       '**Variable fonts**: bring one file and set its weight, width and other axes for each text, on the screen and in PDF alike.',
       'The first page has a small deck to play with: change its table and watch the cards.',
       '**Projects** have tags, covers, notes, an archive and a trash; they can be searched, sorted, duplicated, and taken away as one file with their pictures and brought back.',

@@ -1,6 +1,7 @@
 import type { Row } from '../../../../core/scene/row.ts';
 import type { Binding } from '../../../../core/scene/zone.ts';
 import type { TableColumn } from '../../../../data/documents.ts';
+import type { TableRow } from '../state/use-table.ts';
 import { SelectField } from './fields.tsx';
 import { FormulaField } from './formula-field.tsx';
 
@@ -13,6 +14,8 @@ export interface DataContext {
   readonly columns: readonly TableColumn[];
   /** The card shown. */
   readonly row: Row;
+  /** All cards of the table; empty where there is none. */
+  readonly rows: readonly TableRow[];
 }
 
 /** Chooses what drives a property: its own value, a column, or a formula. */

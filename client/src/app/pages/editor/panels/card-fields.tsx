@@ -196,7 +196,7 @@ export function CardFields({ scene, model, data }: { scene: Layout; model: Edito
           </Pair>
         )}
       </Section>
-      <VariableFields variables={scene.variables} model={model} />
+      <VariableFields scene={scene} model={model} data={data} />
       <PaletteFields />
     </>
   );

@@ -32,6 +32,7 @@ import {
 import { DELETE, DUPLICATE } from '../commands/edit.ts';
 import type { CommandContext } from '../commands.ts';
 import type { EditorModel, LengthUnit } from '../state/editor-store.ts';
+import type { TableRow } from '../state/use-table.ts';
 import { findZone } from '../state/zones.ts';
 import type { DataContext } from './binding-field.tsx';
 import { CardFields } from './card-fields.tsx';
@@ -223,15 +224,18 @@ export function Inspector({
   model,
   columns,
   row,
+  rows,
 }: {
   model: EditorModel;
   columns: readonly TableColumn[];
   row: Row;
+  /** All cards of the table. */
+  rows: readonly TableRow[];
 }) {
   const scene = useStore(model.store, (state) => state.scene);
   const selection = useStore(model.store, (state) => state.selection);
   const selected = useStore(model.store, (state) => state.selected);
-  const data = useMemo(() => ({ columns, row }), [columns, row]);
+  const data = useMemo(() => ({ columns, row, rows }), [columns, row, rows]);
   const zone = findZone(scene, selected);
   return (
     <aside className={css.inspector} aria-label="Properties">

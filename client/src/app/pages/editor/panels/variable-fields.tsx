@@ -1,6 +1,8 @@
-import { Checkbox, Textarea, TextInput } from '@mantine/core';
-import { Plus, Trash2 } from 'lucide-react';
+import { Button, Checkbox, Textarea, TextInput } from '@mantine/core';
+import { Plus, ScanSearch, Trash2 } from 'lucide-react';
+import { useState } from 'react';
 import {
+  type Layout,
   MAX_NAME_LENGTH,
   MAX_SOURCE_LENGTH,
   MAX_TEXT_LENGTH,
@@ -10,7 +12,9 @@ import {
 import { FONT_FAMILIES } from '../../../../core/text/catalogue.ts';
 import { Menu } from '../../../../ui/menu.tsx';
 import type { EditorModel } from '../state/editor-store.ts';
+import type { DataContext } from './binding-field.tsx';
 import { ColorField, Pair, Section, SelectField } from './fields.tsx';
+import { cleanToken, IconPlacesDialog } from './icon-places-dialog.tsx';
 import { NumberField } from './number-field.tsx';
 import css from './panels.module.css';
 
@@ -54,10 +58,13 @@ function VariableField({
   variable,
   onChange,
   onDelete,
+  onLook,
 }: {
   variable: Variable;
   onChange: (change: Partial<Variable>, key: string) => void;
   onDelete: () => void;
+  /** Shows on which cards an icon stands. */
+  onLook: () => void;
 }) {
   return (
     <fieldset className={css.variable} aria-label={`${KIND_NAMES[variable.kind]} ${variable.name}`}>
@@ -121,9 +128,7 @@ function VariableField({
             placeholder="[name] or :name:"
             maxLength={MAX_TOKEN_LENGTH}
             value={variable.token ?? ''}
-            onChange={(event) =>
-              onChange({ token: event.currentTarget.value.replace(/[{}*\\]/g, '') }, 'token')
-            }
+            onChange={(event) => onChange({ token: cleanToken(event.currentTarget.value) }, 'token')}
           />
           <Checkbox
             size="sm"
@@ -131,6 +136,14 @@ function VariableField({
             checked={variable.anywhere ?? false}
             onChange={(event) => onChange({ anywhere: event.currentTarget.checked }, 'anywhere')}
           />
+          <Button
+            size="xs"
+            variant="default"
+            leftSection={<ScanSearch size={14} aria-hidden />}
+            onClick={onLook}
+          >
+            Preview on the cards
+          </Button>
         </>
       )}
       {variable.kind === 'style' && (
@@ -194,7 +207,18 @@ function StyleFields({ style, onChange }: { style: InlineStyle; onChange: (style
 }
 
 /** Words, icons and styles that texts of this layout use by their names. */
-export function VariableFields({ variables, model }: { variables: readonly Variable[]; model: EditorModel }) {
+export function VariableFields({
+  scene,
+  model,
+  data,
+}: {
+  scene: Layout;
+  model: EditorModel;
+  data: DataContext;
+}) {
+  const { variables } = scene;
+  /** The icon whose places are looked at. */
+  const [looking, setLooking] = useState<number>();
   const add = (kind: Kind) =>
     model.act((draft) => {
       draft.variables.push(newVariable(kind, draft.variables));
@@ -219,6 +243,7 @@ export function VariableFields({ variables, model }: { variables: readonly Varia
               draft.variables.splice(at, 1);
             })
           }
+          onLook={() => setLooking(at)}
         />
       ))}
       <Menu
@@ -231,6 +256,18 @@ export function VariableFields({ variables, model }: { variables: readonly Varia
       >
         <Plus size={14} aria-hidden /> Add a word, icon or style
       </Menu>
+      {looking !== undefined && (
+        <IconPlacesDialog
+          layout={scene}
+          at={looking}
+          rows={data.rows}
+          columns={data.columns}
+          onClose={() => setLooking(undefined)}
+          onApply={(writing) =>
+            model.act((draft) => void Object.assign(draft.variables[looking] ?? {}, writing))
+          }
+        />
+      )}
     </Section>
   );
 }
