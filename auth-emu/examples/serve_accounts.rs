@@ -27,6 +27,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let origin = format!("http://{}", listener.local_addr()?);
     let store = Store::in_memory().await?;
     let mut options = AuthOptions::new(store, &project, mode, &origin);
+    options.anonymous = true;
     options.providers.extend(after("--provider").map(|issuer| ProviderOptions {
         id: "google.com".to_owned(),
         name: "Google".to_owned(),

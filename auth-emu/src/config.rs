@@ -189,6 +189,7 @@ impl Settings {
         let mut config = ProjectConfig::load(state, &root).await?;
         let Some(tenant) = tenant else {
             let mut allowed = Allowed::everything();
+            allowed.enable_anonymous_user = state.0.anonymous;
             if !state.is_emulator() {
                 // Nobody delivers text messages; authenticator apps need nobody.
                 allowed.mfa_config.enabled_providers.clear();

@@ -44,6 +44,8 @@ pub struct AuthOptions {
     pub api_key: String,
     /// The app's name in mails.
     pub app_name: String,
+    /// Whether accounts without address, password or provider may be made.
+    pub anonymous: bool,
     /// Further hosts that a mail's continue link may point to; that of `public_origin` always may.
     pub authorized_domains: Vec<String>,
     /// Where secrets come from.
@@ -61,7 +63,8 @@ pub struct AuthOptions {
 }
 
 impl AuthOptions {
-    /// Options with the machine's clock and generator, keys in memory, no mailer and the default limits.
+    /// Options with the machine's clock and generator, keys in memory, no mailer and the default limits; without
+    /// anonymous accounts in serving mode.
     pub fn new(store: Store, project: &str, mode: Mode, public_origin: &str) -> Self {
         Self {
             store,
@@ -72,6 +75,7 @@ impl AuthOptions {
             public_origin: public_origin.to_owned(),
             api_key: "local".to_owned(),
             app_name: "Tuckbox".to_owned(),
+            anonymous: mode == Mode::Emulator,
             authorized_domains: Vec::new(),
             entropy: Arc::new(SystemEntropy),
             mailer: None,

@@ -46,6 +46,8 @@ pub(crate) struct Inner {
     pub(crate) origin: Url,
     pub(crate) api_key: String,
     pub(crate) app_name: String,
+    /// Whether accounts without address, password or provider may be made in projects.
+    pub(crate) anonymous: bool,
     pub(crate) authorized_domains: Vec<String>,
     /// Asks blocking functions.
     pub(crate) http: reqwest::Client,
@@ -104,6 +106,7 @@ impl AuthState {
             origin,
             api_key: options.api_key,
             app_name: options.app_name,
+            anonymous: options.anonymous,
             authorized_domains: options.authorized_domains.into_iter().chain([host]).collect(),
             http,
             providers,

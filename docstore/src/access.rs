@@ -139,13 +139,14 @@ pub trait Access: Send + Sync + Debug {
 
 /// Refuses writes of callers for reasons that are not about who they are, such as how much somebody may have.
 pub trait Gate: Send + Sync + Debug {
-    /// Lets the writes of a commit through once the policy allows them. What is answered is held until they are
+    /// Lets the writes of a caller's commit through once the policy allows them. What is answered is held until they are
     /// committed or refused, so that a gate can let similar commits through one at a time.
     ///
     /// # Errors
     /// Why these writes may not be.
     fn admit<'a>(
         &'a self,
+        caller: &'a Caller,
         database: &'a Database,
         writes: &'a [Write],
     ) -> Pin<Box<dyn Future<Output = Result<Passage>> + Send + 'a>>;

@@ -90,7 +90,8 @@ impl Work {
     }
 }
 
-fn write_weight(write: &Write) -> usize {
+/// About how many bytes a write brings: its name and its fields.
+pub fn write_weight(write: &Write) -> usize {
     let fields = match &write.op {
         WriteOp::Set { fields, .. } | WriteOp::Update { fields, .. } => crate::model::fields_size(fields),
         WriteOp::Delete | WriteOp::Verify => 0,

@@ -321,7 +321,7 @@ impl Session {
     async fn pass_gate(&self, draft: &Draft) -> Result<Passage> {
         let gate = self.database.store().gate.read().unwrap_or_else(PoisonError::into_inner).clone();
         match gate {
-            Some(gate) => gate.admit(&self.database, &draft.writes).await,
+            Some(gate) => gate.admit(&self.viewer.caller, &self.database, &draft.writes).await,
             None => Ok(None),
         }
     }

@@ -28,7 +28,9 @@ pub use pattern::Pattern;
 pub use plans::{MAX_PLANS, Plan, PlanLimits, PlansSection, Stripe};
 pub use project::{DEFAULT_PROJECT, project_id};
 pub use site::{MAX_ADMINS, SiteWords};
-pub use tuckbox::{FileLimits, Files, MetricsReaders, MissingIndexes, OwnFunctions, S3, Tables, Tuckbox};
+pub use tuckbox::{
+    FileLimits, Files, MetricsReaders, MissingIndexes, OwnFunctions, S3, Tables, Tuckbox, WriteRates,
+};
 
 /// The configuration file's usual name.
 pub const FILE_NAME: &str = "firebase.json";

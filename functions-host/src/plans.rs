@@ -5,6 +5,7 @@
 
 mod gate;
 mod quota;
+mod rates;
 
 use std::sync::Arc;
 
@@ -19,6 +20,7 @@ use tokio::sync::Mutex;
 
 pub use gate::PlanGate;
 pub use quota::PlanQuotas;
+pub use rates::{Rate, RateGate, Rates};
 
 use crate::config::{Plan, PlanLimits};
 

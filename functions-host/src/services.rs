@@ -21,7 +21,7 @@ use crate::data_dir::DataDir;
 use crate::identity::Identity;
 use crate::indexes;
 use crate::outbox::outbox_file;
-use crate::plans::{PlanGate, PlanQuotas, Plans};
+use crate::plans::{PlanGate, PlanQuotas, Plans, RateGate};
 use crate::policies;
 use crate::product::{self, Needs};
 use crate::settings::{Mode, Settings};
@@ -91,6 +91,7 @@ impl Services {
             keys,
             api_key: settings.api_key(),
             providers,
+            anonymous: settings.config.firebase.tuckbox.sign_in.allows_anonymous(settings.mode),
             authorized_domains: settings.config.firebase.tuckbox.sign_in.hosts()?,
             mailer: mailer.clone(),
             outbox: data_dir.map(|folder| outbox_file(folder.path())),
@@ -99,8 +100,13 @@ impl Services {
         let accounts = AuthState::new(options).await?;
         let section = &settings.config.firebase.tuckbox.plans;
         let plans = Plans::new(&store, &settings.project, &section.offered);
-        if !section.offered.is_empty() {
-            store.set_gate(Arc::new(PlanGate::new(plans.clone())));
+        let plan_gate = (!section.offered.is_empty()).then(|| PlanGate::new(plans.clone()));
+        match (settings.config.firebase.tuckbox.documents.rates(settings.mode), plan_gate) {
+            (Some(rates), next) => {
+                store.set_gate(Arc::new(RateGate::new(rates, plans.clone(), next, Arc::clone(&clock))));
+            }
+            (None, Some(plan_gate)) => store.set_gate(Arc::new(plan_gate)),
+            (None, None) => {}
         }
         let payments = match &section.stripe {
             Some(stripe) => {

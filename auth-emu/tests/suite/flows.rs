@@ -103,6 +103,22 @@ async fn moving_to_another_address_and_back() {
 }
 
 #[tokio::test]
+async fn anonymous_accounts_are_not_made_where_they_are_not_wanted() {
+    let server = Server::start(Mode::Serving, |options| options.anonymous = false).await;
+    let reply = server.post("accounts:signUp", json!({})).await;
+    assert_eq!((reply.status, &reply.body["error"]["message"]), (400, &json!("ADMIN_ONLY_OPERATION")));
+    server.sign_up("ada@example.com", "top secret 1").await;
+    // Nobody has to ask for that: it is so unless somebody wants them.
+    for (mode, allowed) in [(Mode::Serving, false), (Mode::Emulator, true)] {
+        let store = docstore::Store::in_memory().await.unwrap();
+        assert_eq!(
+            auth_emu::AuthOptions::new(store, "demo", mode, "https://cards.example").anonymous,
+            allowed
+        );
+    }
+}
+
+#[tokio::test]
 async fn keeping_an_anonymous_account() {
     let server = Server::serving().await;
     let guest = server.post("accounts:signUp", json!({})).await.ok();

@@ -82,6 +82,7 @@ impl Server {
         options.entropy = Arc::new(SeededEntropy::new(1));
         options.api_key = "app-key".to_owned();
         options.limits = AuthLimits::default();
+        options.anonymous = true;
         change(&mut options);
         let state = AuthState::new(options).await.unwrap();
         Self { app: router(state.clone()), state, clock }

@@ -62,6 +62,12 @@ pub struct PlanLimits {
     /// Members of one project, its owner not counted.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members: Option<u32>,
+    /// Documents written a minute, after a burst. Without it, `tuckbox.documents.rates` holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub documents_a_minute: Option<u32>,
+    /// Bytes of documents written a minute, after a burst. Without it, `tuckbox.documents.rates` holds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub document_bytes_a_minute: Option<u64>,
     /// All files together, in bytes. Without it, `tuckbox.files.limits.userBytes` holds.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub storage_bytes: Option<u64>,

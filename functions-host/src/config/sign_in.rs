@@ -17,6 +17,9 @@ pub struct SignIn {
     /// Hosts beside the server's own whose pages may sign people in and to which links in mails may lead on.
     #[serde(default)]
     pub authorized_domains: Vec<String>,
+    /// Whether people may be signed in without saying who they are: unless given, in emulator mode alone. Each such account
+    /// is a caller of its own, with all that callers may have.
+    pub anonymous: Option<bool>,
 }
 
 /// An OpenID Connect provider.
@@ -36,6 +39,11 @@ pub struct Provider {
 }
 
 impl SignIn {
+    /// Whether people may be signed in without saying who they are.
+    pub fn allows_anonymous(&self, mode: Mode) -> bool {
+        self.anonymous.unwrap_or(mode == Mode::Emulator)
+    }
+
     /// The providers with their secrets.
     ///
     /// # Errors

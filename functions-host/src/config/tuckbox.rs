@@ -9,6 +9,7 @@ use super::plans::PlansSection;
 use super::sign_in::SignIn;
 use super::site::SiteWords;
 use crate::networks::Networks;
+use crate::plans::{Rate, Rates};
 use crate::settings::Mode;
 
 /// Settings of this server alone.
@@ -77,6 +78,26 @@ pub struct Documents {
     /// What happens to a query that lacks an index over several fields.
     #[serde(default)]
     pub missing_indexes: MissingIndexes,
+    /// How much one caller may write: in serving mode as usual unless given, in emulator mode as much as they like.
+    pub rates: Option<WriteRates>,
+}
+
+/// How much one caller may write; see [`crate::plans::Rates`] for the usual figures.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"documents\": 1200, \"burstDocuments\": 20000}"
+)]
+pub struct WriteRates {
+    /// Documents a minute, after a burst.
+    pub documents: Option<u64>,
+    /// Bytes of documents a minute, after a burst.
+    pub bytes: Option<u64>,
+    /// Documents at once.
+    pub burst_documents: Option<u64>,
+    /// Bytes of documents at once.
+    pub burst_bytes: Option<u64>,
 }
 
 /// What happens to a query that lacks an index over several fields.
@@ -90,7 +111,26 @@ pub enum MissingIndexes {
     Refuse,
 }
 
+impl WriteRates {
+    fn over(self, usual: Rates) -> Rates {
+        let rate = |burst: Option<u64>, a_minute: Option<u64>, usual: Rate| Rate {
+            burst: burst.unwrap_or(usual.burst),
+            a_minute: a_minute.unwrap_or(usual.a_minute),
+        };
+        Rates {
+            documents: rate(self.burst_documents, self.documents, usual.documents),
+            bytes: rate(self.burst_bytes, self.bytes, usual.bytes),
+        }
+    }
+}
+
 impl Documents {
+    /// How much one caller may write; `None` where nothing is counted.
+    pub fn rates(&self, mode: Mode) -> Option<Rates> {
+        let written = self.rates.map(|rates| rates.over(Rates::default()));
+        written.or_else(|| (mode == Mode::Serving).then(Rates::default))
+    }
+
     /// What the store may use.
     pub fn limits(&self, mode: Mode) -> docstore::Limits {
         let usual = docstore::Limits::default();

@@ -9,7 +9,7 @@ use std::hash::{BuildHasher, BuildHasherDefault, DefaultHasher};
 use std::pin::Pin;
 use std::sync::Arc;
 
-use docstore::access::{Gate, Passage};
+use docstore::access::{Caller, Gate, Passage};
 use docstore::database::Database;
 use docstore::model::{DocPath, Write, WriteOp};
 use docstore::{Code, Error, Result};
@@ -120,6 +120,7 @@ impl PlanGate {
 impl Gate for PlanGate {
     fn admit<'a>(
         &'a self,
+        _caller: &'a Caller,
         database: &'a Database,
         writes: &'a [Write],
     ) -> Pin<Box<dyn Future<Output = Result<Passage>> + Send + 'a>> {

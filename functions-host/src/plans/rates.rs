@@ -1,0 +1,218 @@
+//! How fast callers may write documents: a burst, and then so many documents and bytes a minute. Operators are not counted.
+
+use std::collections::HashMap;
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use docstore::access::{Caller, Gate, Passage};
+use docstore::clock::SharedClock;
+use docstore::commit::write_weight;
+use docstore::database::Database;
+use docstore::model::{Ts, Write, WriteOp};
+use docstore::{Code, Error, Result};
+
+use super::{PlanGate, Plans};
+
+/// How many callers are remembered; past it, the one who has used least of theirs is forgotten.
+const CALLERS: usize = 10_000;
+/// Microseconds of a minute: what one document or byte of a minute's rate is counted in.
+const MINUTE: u128 = 60_000_000;
+
+/// How much one caller may write.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rates {
+    /// Documents, deleted ones counted.
+    pub documents: Rate,
+    /// Bytes of names and fields.
+    pub bytes: Rate,
+}
+
+/// A burst, and how fast it comes back.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Rate {
+    /// How much at once.
+    pub burst: u64,
+    /// How much a minute after that.
+    pub a_minute: u64,
+}
+
+impl Default for Rates {
+    /// 20,000 documents or 64 MiB, then 1,200 documents and 8 MiB a minute: a large project comes in at once, and who
+    /// types or rearranges never notices.
+    fn default() -> Self {
+        Self {
+            documents: Rate { burst: 20_000, a_minute: 1_200 },
+            bytes: Rate { burst: 64 * 1024 * 1024, a_minute: 8 * 1024 * 1024 },
+        }
+    }
+}
+
+/// What is left of a rate, in sixty-millionths.
+#[derive(Debug, Clone, Copy)]
+struct Bucket {
+    left: u128,
+    at: Ts,
+}
+
+impl Bucket {
+    fn full(rate: Rate, now: Ts) -> Self {
+        Self { left: u128::from(rate.burst) * MINUTE, at: now }
+    }
+
+    /// What is left at `now`.
+    fn fill(&mut self, rate: Rate, now: Ts) {
+        let passed = u128::from(now.micros().saturating_sub(self.at.micros()));
+        let back = passed.saturating_mul(u128::from(rate.a_minute));
+        self.left = self.left.saturating_add(back).min(u128::from(rate.burst) * MINUTE);
+        self.at = self.at.max(now);
+    }
+
+    /// How long until `amount` is there; `None` when it never is.
+    fn wait(&self, rate: Rate, amount: u64) -> Option<Duration> {
+        let missing = (u128::from(amount) * MINUTE).saturating_sub(self.left);
+        if missing == 0 {
+            return Some(Duration::ZERO);
+        }
+        if amount > rate.burst || rate.a_minute == 0 {
+            return None;
+        }
+        let micros = missing.div_ceil(u128::from(rate.a_minute));
+        Some(Duration::from_micros(u64::try_from(micros).unwrap_or(u64::MAX)))
+    }
+}
+
+/// What one caller has left.
+#[derive(Debug, Clone, Copy)]
+struct Left {
+    documents: Bucket,
+    bytes: Bucket,
+}
+
+/// What callers have left, as a gate for commits before that of the plans.
+#[derive(Debug)]
+pub struct RateGate {
+    rates: Rates,
+    plans: Plans,
+    next: Option<PlanGate>,
+    clock: SharedClock,
+    /// By user; all who are not signed in are one. Held for a look-up, never across an await.
+    callers: Mutex<HashMap<Option<String>, Left>>,
+}
+
+impl RateGate {
+    /// A gate with these rates, where the plans of `plans` say no others. What passes goes on to `next`.
+    pub fn new(rates: Rates, plans: Plans, next: Option<PlanGate>, clock: SharedClock) -> Self {
+        Self { rates, plans, next, clock, callers: Mutex::default() }
+    }
+
+    async fn check(&self, caller: &Caller, database: &Database, writes: &[Write]) -> Result<Passage> {
+        let who = match caller {
+            Caller::Admin => None,
+            Caller::User(auth) => Some(Some(auth.uid.clone())),
+            Caller::Anonymous => Some(None),
+        };
+        if let Some(who) = who {
+            let rates = self.rates_of(who.as_deref()).await?;
+            self.take(who, rates, writes)?;
+        }
+        match &self.next {
+            Some(next) => next.admit(caller, database, writes).await,
+            None => Ok(None),
+        }
+    }
+
+    /// The rates of a user's plan, else the server's.
+    async fn rates_of(&self, uid: Option<&str>) -> Result<Rates> {
+        let mut rates = self.rates;
+        if let Some(uid) = uid {
+            let limits = self.plans.limits_of(uid).await?;
+            let over = |rate: &mut Rate, a_minute: Option<u64>| {
+                if let Some(a_minute) = a_minute {
+                    *rate = Rate { burst: rate.burst.max(a_minute), a_minute };
+                }
+            };
+            over(&mut rates.documents, limits.documents_a_minute.map(u64::from));
+            over(&mut rates.bytes, limits.document_bytes_a_minute);
+        }
+        Ok(rates)
+    }
+
+    fn take(&self, who: Option<String>, rates: Rates, writes: &[Write]) -> Result<()> {
+        let counted = || writes.iter().filter(|write| !matches!(write.op, WriteOp::Verify));
+        let documents = counted().count() as u64;
+        let bytes = counted().map(|write| write_weight(write) as u64).sum::<u64>();
+        let now = self.clock.now();
+        let mut callers = self.callers.lock().unwrap_or_else(PoisonError::into_inner);
+        if callers.len() >= CALLERS && !callers.contains_key(&who) {
+            forget_one(&mut callers, self.rates, now);
+        }
+        let left = callers.entry(who).or_insert_with(|| Left {
+            documents: Bucket::full(rates.documents, now),
+            bytes: Bucket::full(rates.bytes, now),
+        });
+        left.documents.fill(rates.documents, now);
+        left.bytes.fill(rates.bytes, now);
+        let waits = [left.documents.wait(rates.documents, documents), left.bytes.wait(rates.bytes, bytes)];
+        let wait = match waits {
+            [Some(documents), Some(bytes)] => documents.max(bytes),
+            _ => return Err(too_much(rates)),
+        };
+        if !wait.is_zero() {
+            return Err(too_fast(rates, wait));
+        }
+        left.documents.left -= u128::from(documents) * MINUTE;
+        left.bytes.left -= u128::from(bytes) * MINUTE;
+        Ok(())
+    }
+}
+
+impl Gate for RateGate {
+    fn admit<'a>(
+        &'a self,
+        caller: &'a Caller,
+        database: &'a Database,
+        writes: &'a [Write],
+    ) -> Pin<Box<dyn Future<Output = Result<Passage>> + Send + 'a>> {
+        Box::pin(self.check(caller, database, writes))
+    }
+}
+
+/// Forgets the caller whose burst is nearest to whole: that changes least.
+fn forget_one(callers: &mut HashMap<Option<String>, Left>, rates: Rates, now: Ts) {
+    let used = |left: &Left| {
+        let part = |mut bucket: Bucket, rate: Rate| {
+            bucket.fill(rate, now);
+            let whole = u128::from(rate.burst) * MINUTE;
+            (whole - bucket.left).saturating_mul(1_000) / whole.max(1)
+        };
+        part(left.documents, rates.documents).max(part(left.bytes, rates.bytes))
+    };
+    let least = callers.iter().min_by_key(|(_, left)| used(left)).map(|(who, _)| who.clone());
+    if let Some(who) = least {
+        callers.remove(&who);
+    }
+}
+
+fn too_much(Rates { documents, bytes }: Rates) -> Error {
+    let message = format!(
+        "One commit may write at most {} documents and {} bytes here; split it.",
+        documents.burst, bytes.burst
+    );
+    Error::new(Code::ResourceExhausted, "WriteRate", message)
+}
+
+fn too_fast(Rates { documents, bytes }: Rates, wait: Duration) -> Error {
+    let seconds = wait.as_secs() + 1;
+    let message = format!(
+        "You have written so much that only {} documents and {} bytes a minute are taken: try again in {seconds} {}.",
+        documents.a_minute,
+        bytes.a_minute,
+        if seconds == 1 { "second" } else { "seconds" }
+    );
+    Error::new(Code::ResourceExhausted, "WriteRate", message)
+}
+
+#[cfg(test)]
+mod tests;
