@@ -2,7 +2,9 @@
 
 use std::ops::Range;
 
-use docstore::Result;
+use bytes::Bytes;
+use docstore::{Code, Error, Result};
+use futures::{StreamExt, TryStreamExt, stream};
 
 use super::{Files, Place};
 use crate::body::ByteStream;
@@ -10,12 +12,15 @@ use crate::catalog::Object;
 
 impl Files {
     /// The bytes of an object that was just looked up. When it was replaced in between and its old content is
-    /// gone, `None`: look it up again.
+    /// gone, `None`: look it up again. The whole of it ends with an error where the bytes are not those that were stored.
     ///
     /// # Errors
-    /// `Unavailable` when the store fails.
+    /// `Unavailable` when the store fails; `DataLoss` (`FileDamaged`), midway.
     pub(crate) async fn bytes(&self, object: &Object, range: Range<u64>) -> Result<Option<ByteStream>> {
+        let digests = &object.meta.digests;
+        let whole = range == (0..digests.size);
         match self.blobs.read(&object.key, range).await {
+            Ok(bytes) if whole => Ok(Some(verified(bytes, digests.crc32c, object.key.clone()))),
             Ok(bytes) => Ok(Some(bytes)),
             Err(error) if error.tag() == "BlobMissing" => {
                 let place = Place::parse(&object.meta.bucket, &object.meta.name)?;
@@ -27,5 +32,94 @@ impl Files {
             }
             Err(error) => Err(error),
         }
+    }
+}
+
+/// A whole content on its way out.
+struct Verifying {
+    bytes: stream::Fuse<ByteStream>,
+    key: String,
+    expected: u32,
+    /// Of what has come by.
+    crc32c: u32,
+    /// The newest chunk, held back until there is another, or until all of them are known to be right.
+    held: Option<Bytes>,
+}
+
+impl Verifying {
+    async fn next(mut self) -> Result<Option<(Bytes, Self)>> {
+        while let Some(chunk) = self.bytes.try_next().await? {
+            self.crc32c = crc32c::crc32c_append(self.crc32c, &chunk);
+            if let Some(ready) = self.held.replace(chunk) {
+                return Ok(Some((ready, self)));
+            }
+        }
+        match self.held.take() {
+            Some(_) if self.crc32c != self.expected => Err(damaged(&self.key)),
+            Some(last) => Ok(Some((last, self))),
+            None => Ok(None),
+        }
+    }
+}
+
+/// Hands on the chunks of the whole content under `key`: the last one only when all of them together have the checksum
+/// that was stored, so that nobody takes damaged bytes for the file.
+fn verified(bytes: ByteStream, expected: u32, key: String) -> ByteStream {
+    let start = Verifying { bytes: bytes.fuse(), key, expected, crc32c: 0, held: None };
+    stream::try_unfold(start, Verifying::next).boxed()
+}
+
+fn damaged(key: &str) -> Error {
+    tracing::error!(key, "a stored file is not what was stored: restore it from a backup of the data folder");
+    Error::new(
+        Code::DataLoss,
+        "FileDamaged",
+        "The stored file is damaged: its bytes do not have the checksum they were stored with.",
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    /// What comes of chunks, and whether it ends well.
+    fn sent(chunks: &[Vec<u8>], expected: u32) -> (Vec<u8>, bool) {
+        let chunks: Vec<Result<Bytes>> = chunks.iter().map(|chunk| Ok(Bytes::from(chunk.clone()))).collect();
+        let mut bytes = verified(stream::iter(chunks).boxed(), expected, "blobs/00/key".to_owned());
+        let mut all = Vec::new();
+        loop {
+            match futures::executor::block_on(bytes.try_next()) {
+                Ok(Some(chunk)) => all.extend_from_slice(&chunk),
+                Ok(None) => return (all, true),
+                Err(error) => {
+                    assert_eq!((error.code(), error.tag()), (Code::DataLoss, "FileDamaged"));
+                    return (all, false);
+                }
+            }
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn a_content_with_a_flipped_bit_is_never_sent_to_its_end(
+            mut chunks in prop::collection::vec(prop::collection::vec(any::<u8>(), 1..50), 1..6),
+            (which, at, bit) in (any::<prop::sample::Index>(), any::<prop::sample::Index>(), 0..8u32),
+        ) {
+            let whole = chunks.concat();
+            let expected = crc32c::crc32c(&whole);
+            prop_assert_eq!(sent(&chunks, expected), (whole.clone(), true));
+            let chunk = which.index(chunks.len());
+            let at = at.index(chunks[chunk].len());
+            chunks[chunk][at] ^= 1u8 << bit;
+            let (found, ended) = sent(&chunks, expected);
+            prop_assert!(!ended && found.len() < whole.len());
+        }
+    }
+
+    #[test]
+    fn an_empty_content_is_whole() {
+        assert_eq!(sent(&[], 0), (Vec::new(), true));
     }
 }

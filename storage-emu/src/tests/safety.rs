@@ -220,3 +220,15 @@ async fn everything_of_a_user_can_be_removed_and_nothing_of_others() {
     let read = bench.send("GET", &format!("/v0/b/{BUCKET}/o/users%2Fu2%2Fc.txt"), &headers, "").await;
     assert_eq!(read.status, 200);
 }
+
+#[tokio::test]
+async fn a_download_of_a_file_with_a_flipped_bit_breaks_off() {
+    let bench = Bench::new(Mode::Serving).await;
+    bench.put("a.txt", "text/plain", "hello").await;
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fa.txt?alt=media", "").await.body, "hello");
+    let key = bench.keys().await.remove(0);
+    bench.state.files.blobs.write_small(&key, "hellp".into()).await.unwrap();
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fa.txt?alt=media", "").await.body, "");
+    // Nobody is told that there is no such file.
+    assert_eq!(bench.user("GET", "o/users%2Fu%2Fa.txt", "").await.status, 200);
+}
