@@ -45,6 +45,7 @@ pub(crate) use functions::Deliver;
 pub(crate) use guard::Guard;
 pub(crate) use lanes::Limits;
 pub(crate) use numbers::EventNumbers;
+pub(crate) use publisher::router_without_functions;
 pub(crate) use retry::Policy;
 pub(crate) use timetable::Scheduled;
 pub(crate) use trigger::{Generation, Listener};

@@ -1,10 +1,11 @@
 //! `google.pubsub.v1.Publisher` over gRPC, which is all that the official client libraries speak to an emulator: topics
-//! and publishing. There are no subscriptions: functions are who listens.
+//! and publishing. There are no subscriptions: functions are who listens, and who asks for one is told so.
 
 use std::collections::HashMap;
 use std::future::Future;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 use axum::Router;
 use axum::extract::{Path, Request, State};
@@ -75,33 +76,106 @@ struct PublishResponse {
 
 /// The routes.
 pub(super) fn router(events: Arc<Events>) -> Router {
-    Router::new().route("/google.pubsub.v1.Publisher/{method}", post(answer)).with_state(events)
+    let publisher =
+        Router::new().route("/google.pubsub.v1.Publisher/{method}", post(answer)).with_state(events);
+    publisher.merge(elsewhere())
+}
+
+/// The routes where no functions run: what is published reaches nobody, as in the cloud without a subscription.
+pub(crate) fn router_without_functions() -> Router {
+    let publisher = Router::new()
+        .route("/google.pubsub.v1.Publisher/{method}", post(answer_alone))
+        .with_state(Arc::new(AtomicU64::new(1)));
+    publisher.merge(elsewhere())
+}
+
+/// Services of the protocol that are not there, in words that the client libraries show.
+fn elsewhere() -> Router {
+    Router::new()
+        .route("/google.pubsub.v1.Subscriber/{method}", post(no_subscriptions))
+        .route("/google.pubsub.v1.SchemaService/{method}", post(no_schemas))
+}
+
+async fn no_subscriptions(Path(method): Path<String>) -> Response {
+    refused(format!(
+        "Subscriber.{method} is not there: this server has no subscriptions, to pull from or to be pushed by; write a function that listens to the topic (onMessagePublished)"
+    ))
+}
+
+async fn no_schemas(Path(method): Path<String>) -> Response {
+    refused(format!(
+        "SchemaService.{method} is not there: messages have no schemas here; publish without one"
+    ))
+}
+
+fn no_upkeep(method: &str) -> Response {
+    refused(format!(
+        "Publisher.{method} is not there: topics need no upkeep, since each exists as soon as it is named"
+    ))
+}
+
+fn refused(message: String) -> Response {
+    Status::unimplemented(message).into_http::<axum::body::Body>()
+}
+
+async fn answer_alone(
+    State(next): State<Arc<AtomicU64>>,
+    Path(method): Path<String>,
+    request: Request,
+) -> Response {
+    match method.as_str() {
+        "Publish" => {
+            unary(request, move |request| {
+                let next = Arc::clone(&next);
+                async move { publish_alone(&next, request) }
+            })
+            .await
+        }
+        "CreateTopic" | "GetTopic" => unary(request, named).await,
+        "ListTopics" => unary(request, |_: ListTopics| async { Ok(Topics::default()) }).await,
+        _ => no_upkeep(&method),
+    }
+}
+
+/// Checks a publish and numbers its messages.
+fn publish_alone(next: &AtomicU64, request: PublishRequest) -> Result<PublishResponse> {
+    let (_, topic, publish) = read(&request)?;
+    let count = u64::try_from(publish.check()?.len()).unwrap_or(u64::MAX);
+    tracing::info!(target: "functions", topic, "no function runs that could listen to this topic");
+    let first = next.fetch_add(count, Ordering::Relaxed);
+    Ok(PublishResponse { message_ids: (first..first + count).map(|id| id.to_string()).collect() })
+}
+
+/// Every topic exists: making and looking up one are the same.
+async fn named(topic: Topic) -> Result<Topic> {
+    name(&topic.name).map(drop)?;
+    Ok(topic)
 }
 
 async fn answer(State(events): State<Arc<Events>>, Path(method): Path<String>, request: Request) -> Response {
     match method.as_str() {
         "Publish" => unary(request, move |request| publish(events.clone(), request)).await,
-        // Every topic exists: making and looking up one are the same.
-        "CreateTopic" | "GetTopic" => {
-            unary(request, |topic: Topic| async move { name(&topic.name).map(|_| topic.clone()) }).await
-        }
+        "CreateTopic" | "GetTopic" => unary(request, named).await,
         "ListTopics" => unary(request, move |request| list(events.clone(), request)).await,
-        _ => Status::unimplemented(format!(
-            "Publisher.{method} is not there: topics need no upkeep, since each exists as soon as it is named"
-        ))
-        .into_http::<axum::body::Body>(),
+        _ => no_upkeep(&method),
     }
 }
 
 async fn publish(events: Arc<Events>, request: PublishRequest) -> Result<PublishResponse> {
-    let (project, topic) = name(&request.topic)?;
-    let messages = request.messages.into_iter().map(|one| Message {
-        data: STANDARD.encode(one.data),
-        attributes: one.attributes.into_iter().collect(),
-        ordering_key: one.ordering_key,
-    });
-    let message_ids = events.publish_messages(project, topic, Publish::of(messages.collect())).await?;
+    let (project, topic, publish) = read(&request)?;
+    let message_ids = events.publish_messages(project, topic, publish).await?;
     Ok(PublishResponse { message_ids })
+}
+
+/// The project, the topic and the messages of a publish.
+fn read(request: &PublishRequest) -> Result<(&str, &str, Publish)> {
+    let (project, topic) = name(&request.topic)?;
+    let messages = request.messages.iter().map(|one| Message {
+        data: STANDARD.encode(&one.data),
+        attributes: one.attributes.clone().into_iter().collect(),
+        ordering_key: one.ordering_key.clone(),
+    });
+    Ok((project, topic, Publish::of(messages.collect())))
 }
 
 /// The topics that functions listen to.
@@ -163,4 +237,61 @@ where
 
 fn status(error: &Error) -> Status {
     Status::new(tonic::Code::from_i32(error.code().number()), error.message())
+}
+
+#[cfg(test)]
+mod tests {
+    use axum::body::Body;
+    use http_body_util::BodyExt as _;
+    use prost::Message as _;
+    use tower_service::Service as _;
+
+    use super::*;
+
+    /// One call; the messages' bytes of the answer, and its status in numbers and words.
+    async fn call(router: &Router, method: &str, message: impl prost::Message) -> (Vec<u8>, i32, String) {
+        let bytes = message.encode_to_vec();
+        let mut framed = vec![0];
+        framed.extend(u32::try_from(bytes.len()).unwrap().to_be_bytes());
+        framed.extend(bytes);
+        let request = Request::post(format!("/google.pubsub.v1.{method}"))
+            .header("content-type", "application/grpc")
+            .body(Body::from(framed))
+            .unwrap();
+        let response = router.clone().call(request).await.unwrap();
+        let headers = response.headers().clone();
+        let body = response.into_body().collect().await.unwrap();
+        let trailers = body.trailers().cloned().unwrap_or(headers);
+        let status = Status::from_header_map(&trailers).unwrap();
+        let bytes = body.to_bytes();
+        (bytes.get(5..).unwrap_or_default().to_vec(), status.code().into(), status.message().to_owned())
+    }
+
+    #[tokio::test]
+    async fn topics_work_where_no_function_runs_and_subscriptions_are_refused_in_words() {
+        let router = router_without_functions();
+        let topic = Topic { name: "projects/demo/topics/t".to_owned() };
+        let (made, code, _) = call(&router, "Publisher/CreateTopic", topic.clone()).await;
+        assert_eq!((Topic::decode(&made[..]).unwrap(), code), (topic.clone(), 0));
+        let one = Published { data: b"x".to_vec(), ..Published::default() };
+        let publish = |messages| PublishRequest { topic: topic.name.clone(), messages };
+        let mut ids = Vec::new();
+        for _ in 0..2 {
+            let (sent, code, why) = call(&router, "Publisher/Publish", publish(vec![one.clone(); 2])).await;
+            assert_eq!(code, 0, "{why}");
+            ids.extend(PublishResponse::decode(&sent[..]).unwrap().message_ids);
+        }
+        assert_eq!(ids, ["1", "2", "3", "4"]);
+        let (_, code, why) = call(&router, "Publisher/Publish", publish(Vec::new())).await;
+        assert_eq!((code, why.contains("1 to 1000")), (3, true), "{why}");
+        for (method, words) in [
+            ("Subscriber/StreamingPull", "write a function that listens to the topic"),
+            ("Subscriber/CreateSubscription", "no subscriptions"),
+            ("SchemaService/CreateSchema", "no schemas"),
+            ("Publisher/DeleteTopic", "no upkeep"),
+        ] {
+            let (_, code, why) = call(&router, method, topic.clone()).await;
+            assert_eq!((code, why.contains(words)), (12, true), "{method}: {why}");
+        }
+    }
 }
