@@ -147,13 +147,13 @@ impl Hosting {
 
     fn redirect(&self, path: &str) -> Option<(StatusCode, String)> {
         self.rules.redirects.iter().find_map(|rule| {
-            rule.pattern.expand(path, &rule.destination).map(|destination| (rule.status.0, destination))
+            let to = rule.pattern.expand(path, &rule.destination)?;
+            Some((rule.status.0, if paths::leads_out(&rule.destination) { to } else { paths::within(&to) }))
         })
     }
 
     async fn file(&self, path: &str) -> Outcome {
-        let ignored = self.rules.ignore.iter().any(|pattern| pattern.matches(path));
-        if ignored {
+        if self.rules.ignores(path) {
             return Outcome::None;
         }
         Candidates::new(path, self.rules.clean_urls, self.rules.trailing_slash).find(&self.site).await

@@ -16,7 +16,7 @@ use std::sync::Arc;
 use axum::serve::ListenerExt;
 use docstore::Store;
 use docstore::clock::SystemClock;
-use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, S3Options, StorageOptions, StorageState};
+use storage_emu::{BlobOptions, Limits, Mode, OwnSubtree, S3Options, S3Waits, StorageOptions, StorageState};
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn StdError>> {
@@ -38,6 +38,7 @@ async fn main() -> Result<(), Box<dyn StdError>> {
                     endpoint: Some(s3::serve(value.as_ref()).await?),
                     region: s3::REGION.to_owned(),
                     credentials: Some((s3::KEYS.0.to_owned(), s3::KEYS.1.to_owned())),
+                    waits: S3Waits::default(),
                 });
             }
             other => return Err(format!("unknown option {other}").into()),

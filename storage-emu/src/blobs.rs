@@ -17,9 +17,12 @@ use docstore::clock::SharedClock;
 use docstore::model::Ts;
 use docstore::{Code, Error, Result};
 use futures::{StreamExt, TryStreamExt};
+use object_store::aws::AmazonS3ConfigKey;
 use object_store::memory::InMemory;
 use object_store::path::Path;
-use object_store::{GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutPayload};
+use object_store::{
+    ClientConfigKey, GetOptions, GetRange, ObjectStore, ObjectStoreExt, PutPayload, RetryConfig,
+};
 
 use crate::body::ByteStream;
 use crate::options::BlobOptions;
@@ -164,8 +167,12 @@ fn failed(source: object_store::Error) -> Error {
             Error::new(Code::NotFound, "BlobMissing", "The file's content is not there any more.")
                 .with_source(source)
         }
-        source => Error::new(Code::Unavailable, "BlobStore", "The file store does not answer; retry.")
-            .with_source(source),
+        source => Error::new(
+            Code::Unavailable,
+            "BlobStore",
+            "The file store does not answer: try again in a minute.",
+        )
+        .with_source(source),
     }
 }
 
@@ -192,9 +199,19 @@ fn folder(dir: &std::path::Path) -> Result<object_store::local::LocalFileSystem>
 fn service(options: &crate::options::S3Options) -> Result<object_store::aws::AmazonS3> {
     // Whoever installs the process's cryptography first wins, and any of them will do.
     _ = rustls::crypto::ring::default_provider().install_default();
+    let retry = RetryConfig { retry_timeout: options.waits.again, ..RetryConfig::default() };
     let mut builder = object_store::aws::AmazonS3Builder::from_env()
+        .with_retry(retry)
         .with_bucket_name(&options.bucket)
         .with_region(&options.region);
+    let crate::options::S3Waits { connect, answer, whole, .. } = options.waits;
+    for (key, wait) in [
+        (ClientConfigKey::ConnectTimeout, connect),
+        (ClientConfigKey::ReadTimeout, answer),
+        (ClientConfigKey::Timeout, whole),
+    ] {
+        builder = builder.with_config(AmazonS3ConfigKey::Client(key), format!("{}ms", wait.as_millis()));
+    }
     if let Some(endpoint) = &options.endpoint {
         builder = builder.with_endpoint(endpoint).with_allow_http(endpoint.starts_with("http://"));
     }

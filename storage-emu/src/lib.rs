@@ -31,7 +31,7 @@ pub mod thumbs;
 pub mod time;
 
 pub use access::{Method, OwnSubtree, Request, RulesSource, StorageAccess};
-pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, StorageOptions};
+pub use options::{BlobOptions, Limits, Mode, Quota, Quotas, S3Options, S3Waits, StorageOptions};
 pub use router::router;
 pub use rules_access::{FileDenial, RulesAccess};
 pub use state::{DATABASE, StorageState};

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 use std::pin::Pin;
 use std::sync::Arc;
+use std::time::Duration;
 
 use docstore::access::Authenticator;
 use docstore::clock::SharedClock;
@@ -43,6 +44,39 @@ pub struct S3Options {
     pub region: String,
     /// The access key id and the secret key.
     pub credentials: Option<(String, String)>,
+    /// How long it is waited for.
+    pub waits: S3Waits,
+}
+
+/// How long an S3-compatible service is waited for, before callers are told that it does not answer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct S3Waits {
+    /// For a connection.
+    pub connect: Duration,
+    /// For the first byte of an answer, sending the request included, and between any two of its bytes.
+    pub answer: Duration,
+    /// For an answer as a whole, which a slow reader of a large file draws out.
+    pub whole: Duration,
+    /// For so long a request that failed is sent again.
+    pub again: Duration,
+}
+
+/// A service on the other side of the world accepts within a second.
+const S3_CONNECT: Duration = Duration::from_secs(5);
+
+/// A part of 5 MiB goes up in that time over a line of 2 Mbit/s.
+const S3_ANSWER: Duration = Duration::from_secs(20);
+
+/// The largest file goes down in that time over a line of 1 Mbit/s.
+const S3_WHOLE: Duration = Duration::from_secs(3_600);
+
+/// Shorter than [`S3_ANSWER`]: what took so long once is not sent again.
+const S3_AGAIN: Duration = Duration::from_secs(15);
+
+impl Default for S3Waits {
+    fn default() -> Self {
+        Self { connect: S3_CONNECT, answer: S3_ANSWER, whole: S3_WHOLE, again: S3_AGAIN }
+    }
 }
 
 impl std::fmt::Debug for S3Options {

@@ -17,9 +17,8 @@ pub struct Hosting {
     pub target: Option<String>,
     /// The folder of files, relative to the configuration file; the built-in application unless given.
     pub public: Option<PathBuf>,
-    /// Files that are never served.
-    #[serde(default)]
-    pub ignore: Vec<Pattern>,
+    /// Files that are never served; those whose names begin with a dot unless given (see [`Hosting::ignores`]).
+    pub ignore: Option<Vec<Pattern>>,
     /// Other answers for paths that name no file.
     #[serde(default)]
     pub rewrites: Vec<Rewrite>,
@@ -40,6 +39,18 @@ impl Hosting {
     /// What it is called, if anything.
     pub fn name(&self) -> Option<&str> {
         self.site.as_deref().or(self.target.as_deref())
+    }
+
+    /// Whether the file at `path` is never served. Where nothing is said, that is what begins with a dot, such as
+    /// `.env` and `.git`, and what is in such a folder; `/.well-known/` is there to be found.
+    pub fn ignores(&self, path: &str) -> bool {
+        match &self.ignore {
+            Some(patterns) => patterns.iter().any(|pattern| pattern.matches(path)),
+            None => {
+                let known = path.trim_start_matches('/').strip_prefix(".well-known/");
+                known.unwrap_or(path).split('/').any(|segment| segment.starts_with('.'))
+            }
+        }
     }
 
     /// Whether it is called so.

@@ -245,6 +245,7 @@ impl S3 {
             endpoint: self.endpoint.clone(),
             region: self.region.clone().unwrap_or_else(|| DEFAULT_REGION.to_owned()),
             credentials: None,
+            waits: storage_emu::S3Waits::default(),
         }
     }
 }

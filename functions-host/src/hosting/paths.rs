@@ -13,6 +13,24 @@ pub(super) fn encode(path: &str) -> String {
     utf8_percent_encode(path, NOT_IN_LOCATION).to_string()
 }
 
+/// Whether a configured destination leads out by itself: `https://host/…`, `//host/…` or `mailto:…`.
+pub(super) fn leads_out(destination: &str) -> bool {
+    let (scheme, rest) = destination.split_once(':').unwrap_or_default();
+    let named = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
+        && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    // `//:to` is not a host, but what the caller has sent.
+    if named && !matches!(scheme, "http" | "https") {
+        return true;
+    }
+    let host = if named { rest.strip_prefix("//") } else { destination.strip_prefix("//") };
+    host.is_some_and(|host| host.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '['))
+}
+
+/// `path` as a path of this site, whatever was captured into it: `//host` and `/\host` would lead browsers elsewhere.
+pub(super) fn within(path: &str) -> String {
+    format!("/{}", path.trim_start_matches(['/', '\\']))
+}
+
 /// What a path turned out to be.
 #[derive(Debug)]
 pub(super) enum Outcome {
@@ -78,5 +96,41 @@ impl<'a> Candidates<'a> {
             return "/".to_owned();
         }
         if self.trailing_slash == Some(true) { format!("/{page}/") } else { format!("/{page}") }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{leads_out, within};
+
+    #[test]
+    fn a_destination_leads_out_where_it_names_the_host_itself() {
+        for out in [
+            "https://example.com/:to*",
+            "http://[::1]:80/x",
+            "//cdn.example.com/:to",
+            "mailto:ada@example.com",
+        ] {
+            assert!(leads_out(out), "{out}");
+        }
+        for inside in
+            ["/:to*", ":to*", ":scheme*//x", "//:host/x", "https://:host", "/a?u=https://b", "", "///x"]
+        {
+            assert!(!leads_out(inside), "{inside}");
+        }
+    }
+
+    #[test]
+    fn what_stays_within_begins_with_one_slash() {
+        for (path, expected) in [
+            ("//evil", "/evil"),
+            ("/\\evil", "/evil"),
+            ("\\/\\evil", "/evil"),
+            ("https://evil", "/https://evil"),
+            ("/a//b", "/a//b"),
+            ("", "/"),
+        ] {
+            assert_eq!(within(path), expected, "{path}");
+        }
     }
 }

@@ -216,6 +216,54 @@ async fn redirects_rewrites_and_headers() {
 }
 
 #[tokio::test]
+async fn no_capture_leads_a_redirect_to_another_host() {
+    let rule = |source: &str, to: &str| json!({"source": source, "destination": to});
+    let redirects = [
+        rule("/old/:to*", "/:to*"),
+        rule("/bare/:to*", ":to*"),
+        rule("/host/:to*", "//:to*"),
+        rule("/out/:to*", "https://example.org/:to*"),
+    ];
+    let site = site(&json!({"public": "public", "redirects": redirects}), FILES);
+    for (path, to) in [
+        ("/old//evil.example", "/evil.example"),
+        ("/old/%5Cevil.example", "/evil.example"),
+        ("/old/%2F%5C%2Fevil.example/x", "/evil.example/x"),
+        ("/bare//evil.example", "/evil.example"),
+        ("/bare/https://evil.example", "/https://evil.example"),
+        ("/host/evil.example", "/evil.example"),
+        ("/old/a//b", "/a//b"),
+        ("/out//evil.example", "https://example.org//evil.example"),
+    ] {
+        assert_eq!(moved(&site, path).await, (301, to.to_owned()), "{path}");
+    }
+}
+
+#[tokio::test]
+async fn files_that_begin_with_a_dot_are_served_where_that_is_wanted_alone() {
+    let files = [
+        ("index.html", "home"),
+        (".env", "SECRET=1"),
+        (".git/config", "secret"),
+        ("docs/.draft.html", "secret"),
+        (".well-known/assetlinks.json", "[]"),
+        (".well-known/.hidden", "secret"),
+    ];
+    let usual = site(&json!({"public": "public"}), &files);
+    for path in
+        ["/.env", "/%2Eenv", "/.git/config", "/docs/.draft.html", "/docs/.draft", "/.well-known/.hidden"]
+    {
+        assert_eq!(get(&usual, path).await.0, 404, "{path}");
+    }
+    assert_eq!(get(&usual, "/.well-known/assetlinks.json").await.2, "[]");
+    let all = site(&json!({"public": "public", "ignore": []}), &files);
+    assert_eq!(get(&all, "/.env").await.2, "SECRET=1");
+    let listed = site(&json!({"public": "public", "ignore": ["**/.*"]}), &files);
+    assert_eq!(get(&listed, "/.env").await.0, 404);
+    assert_eq!(get(&listed, "/.well-known/assetlinks.json").await.2, "[]");
+}
+
+#[tokio::test]
 async fn the_web_configuration() {
     let site = site(&json!({"public": "public"}), FILES);
     let request = |path: &str| Request::get(path).header("host", "game.example").body(Body::empty()).unwrap();

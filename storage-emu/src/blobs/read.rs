@@ -49,5 +49,6 @@ fn read_at(mut file: File, range: Range<u64>) -> io::Result<(File, Bytes)> {
 }
 
 fn unreadable(source: io::Error) -> Error {
-    Error::new(Code::Unavailable, "BlobStore", "The file store does not answer; retry.").with_source(source)
+    Error::new(Code::Unavailable, "BlobStore", "The file store does not answer: try again in a minute.")
+        .with_source(source)
 }

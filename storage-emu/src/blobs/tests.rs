@@ -6,7 +6,7 @@ use tempfile::TempDir;
 
 use super::write::PART_BYTES;
 use super::*;
-use crate::options::S3Options;
+use crate::options::{S3Options, S3Waits};
 
 #[path = "../../examples/support/s3.rs"]
 mod s3;
@@ -24,6 +24,7 @@ async fn service() -> (TempDir, Blobs) {
         endpoint: Some(s3::serve(dir.path()).await.unwrap()),
         region: s3::REGION.to_owned(),
         credentials: Some((s3::KEYS.0.to_owned(), s3::KEYS.1.to_owned())),
+        waits: S3Waits::default(),
     };
     let blobs = Blobs::open(&BlobOptions::S3(options), Arc::new(SystemClock)).unwrap();
     (dir, blobs)
@@ -172,5 +173,37 @@ proptest! {
             assert_eq!(a.digests, b.digests);
             assert_eq!(read_all(&blobs, &a.key, 0..whole.len() as u64).await, whole);
         });
+    }
+}
+
+#[tokio::test]
+async fn a_service_that_takes_connections_and_never_answers_is_not_waited_for_long() {
+    let socket = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let wait = std::time::Duration::from_millis(50);
+    let options = S3Options {
+        bucket: s3::BUCKET.to_owned(),
+        endpoint: Some(format!("http://{}", socket.local_addr().unwrap())),
+        region: s3::REGION.to_owned(),
+        credentials: Some((s3::KEYS.0.to_owned(), s3::KEYS.1.to_owned())),
+        waits: S3Waits { connect: wait, answer: wait, again: wait / 2, ..S3Waits::default() },
+    };
+    let blobs = Blobs::open(&BlobOptions::S3(options), Arc::new(SystemClock)).unwrap();
+    let silent = async {
+        let mut open = Vec::new();
+        while let Ok((stream, _)) = socket.accept().await {
+            open.push(stream);
+        }
+    };
+    let ask = async {
+        let read = blobs.read_small("blobs/x").await.unwrap_err();
+        let write = blobs.write_small("blobs/x", Bytes::from_static(b"x")).await.unwrap_err();
+        for error in [read, write] {
+            assert_eq!((error.code(), error.tag()), (Code::Unavailable, "BlobStore"));
+            assert!(error.message().contains("does not answer"), "{}", error.message());
+        }
+    };
+    tokio::select! {
+        () = ask => {}
+        () = silent => unreachable!("connections are taken for ever"),
     }
 }

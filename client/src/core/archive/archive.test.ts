@@ -4,7 +4,8 @@ import { expect, test } from 'vitest';
 import type { LayoutEntry, ProjectBundle } from './bundle.ts';
 import { ArchiveError } from './error.ts';
 import { fromFiles, slug, toFiles } from './format.ts';
-import { unzip, zip } from './zip.ts';
+import { MAX_DEPTH } from './limits.ts';
+import { textOf, unzip, zip } from './zip.ts';
 
 const id = fc.stringMatching(/^[a-zA-Z0-9]{1,20}$/);
 const text = fc.oneof(
@@ -199,6 +200,30 @@ test('what is wrong with an archive is named', () => {
   expect(cards('#id,#copies\na,many\n')).toMatch(/copies must be/);
   expect(cards('#id\na,b\n')).toMatch(/more cells/);
   expect(cards('#id\n"a\n')).toMatch(/line 2/);
+});
+
+test('JSON that is nested too deeply is named, however deep it is', () => {
+  const nested = (depth: number) => `${'['.repeat(depth)}${']'.repeat(depth)}`;
+  const project = (depth: number) => () => {
+    const files = toFiles(small);
+    const facts = textOf(files.get('project.json') ?? new Uint8Array());
+    // The file itself is the first object.
+    files.set('project.json', strToU8(facts.replace('{', `{"zz":${nested(depth - 1)},`)));
+    return fromFiles(files);
+  };
+  const card = (depth: number) => () => {
+    const files = toFiles(small);
+    const path = [...files.keys()].find((one) => one.endsWith('cards.csv')) ?? '';
+    files.set(path, strToU8(`#id,#more\na,"{""a"":${nested(depth - 1)}}"\n`));
+    return fromFiles(files);
+  };
+  for (const read of [project, card]) {
+    expect(read(MAX_DEPTH)).not.toThrow();
+    for (const depth of [MAX_DEPTH + 1, 5_000, 200_000]) {
+      expect(read(depth), String(depth)).toThrow(ArchiveError);
+      expect(read(depth), String(depth)).toThrow(/more than 100 lists or objects within one another/);
+    }
+  }
 });
 
 test('paths that lead elsewhere, bombs, twins and ruins are refused', () => {

@@ -16,6 +16,7 @@ import {
   runEntrySchema,
 } from './bundle.ts';
 import { ArchiveError } from './error.ts';
+import { MAX_DEPTH } from './limits.ts';
 import { stableJson } from './stable-json.ts';
 import { byName, type Files, textOf } from './zip.ts';
 
@@ -144,12 +145,30 @@ function parseJson<T>(files: Files, path: string, schema: z.ZodType<T>): T {
       `${path} is no JSON: ${error instanceof Error ? error.message : 'it cannot be read'}.`,
     );
   }
+  checkDepth(value, path);
   const read = schema.safeParse(value);
   if (read.success) return read.data;
   const issue = read.error.issues[0];
   throw new ArchiveError(
     `${path}: ${issue?.path.join('.') || 'the file'}: ${issue?.message ?? 'unknown shape'}.`,
   );
+}
+
+/** Whatever reads or writes a value goes down it by calls, and of those a browser has only so many. */
+function checkDepth(value: unknown, where: string): void {
+  let level: unknown[] = [value];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth >= MAX_DEPTH) {
+      throw new ArchiveError(
+        `${where} has more than ${MAX_DEPTH} lists or objects within one another: make it flatter, or export the project again.`,
+      );
+    }
+    level = level.flatMap((one) =>
+      typeof one === 'object' && one !== null
+        ? Object.values(one).filter((inner) => typeof inner === 'object' && inner !== null)
+        : [],
+    );
+  }
 }
 
 function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[] {
@@ -212,8 +231,11 @@ function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[]
 
 function parseMore(text: string, where: string): JsonObject {
   try {
-    return objectSchema.parse(JSON.parse(text)) as JsonObject;
-  } catch {
+    const value: unknown = JSON.parse(text);
+    checkDepth(value, where);
+    return objectSchema.parse(value) as JsonObject;
+  } catch (error) {
+    if (error instanceof ArchiveError) throw error;
     throw new ArchiveError(`${where}: ${MORE} is no JSON object.`);
   }
 }

@@ -8,3 +8,5 @@ export const MAX_UNPACKED_BYTES = 1024 * 1024 * 1024;
 export const MAX_RATIO = 400;
 /** Longest path in an archive, in characters: a folder, and a picture's path in its library. */
 export const MAX_PATH_LENGTH = 420;
+/** Most lists and objects within one another in an archive's JSON. The database takes 20. */
+export const MAX_DEPTH = 100;
