@@ -132,7 +132,7 @@ impl Server {
             .then(|| Guard::new(services.authenticator(), settings.project.clone()));
         let guarded = |router| guard.iter().fold(router, |router, guard| guard.over(router));
         let alone = || if emulator { events::router_without_functions() } else { Router::new() };
-        let more = events.clone().map(events::router).map(guarded).unwrap_or_else(alone);
+        let more = events.clone().map(events::router).map_or_else(alone, guarded);
         let callables = Arc::new(services.callables(settings, &addresses.url(), own)?);
         let more = more.merge(console(settings, &services, &callables, node.as_ref()));
         let sites = Sites::new(settings, &addresses, &callables, node.as_ref())?;

@@ -127,7 +127,7 @@ async fn answer_alone(
         "Publish" => {
             unary(request, move |request| {
                 let next = Arc::clone(&next);
-                async move { publish_alone(&next, request) }
+                async move { publish_alone(&next, &request) }
             })
             .await
         }
@@ -138,8 +138,8 @@ async fn answer_alone(
 }
 
 /// Checks a publish and numbers its messages.
-fn publish_alone(next: &AtomicU64, request: PublishRequest) -> Result<PublishResponse> {
-    let (_, topic, publish) = read(&request)?;
+fn publish_alone(next: &AtomicU64, request: &PublishRequest) -> Result<PublishResponse> {
+    let (_, topic, publish) = read(request)?;
     let count = u64::try_from(publish.check()?.len()).unwrap_or(u64::MAX);
     tracing::info!(target: "functions", topic, "no function runs that could listen to this topic");
     let first = next.fetch_add(count, Ordering::Relaxed);
