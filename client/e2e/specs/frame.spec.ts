@@ -264,6 +264,8 @@ test('without a chat its links lead to the documentation’s page, in menu and h
   await page.waitForURL('**/docs#community');
   const topic = page.getByRole('article').filter({ has: page.getByRole('heading', { name: 'Community' }) });
   await topic.getByText('This server has no chat.').waitFor();
+  await page.reload();
+  await expect.poll(async () => Math.round((await topic.boundingBox())?.y ?? Infinity)).toBeLessThan(900);
   await page.goto(`${quiet.origin}/pricing`);
   await page.getByRole('button', { name: 'Help', exact: true }).click();
   await page.getByRole('dialog', { name: 'Help' }).getByRole('link', { name: 'Community' }).click();

@@ -1,6 +1,7 @@
 import { Button, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
-import { Link, useSearchParams } from 'react-router';
+import { useEffect } from 'react';
+import { Link, useLocation, useSearchParams } from 'react-router';
 import { getServices } from '../../../data/firebase.ts';
 import { EmptyState, Page } from '../../../ui/page.tsx';
 import { slugOf } from '../../prose/parse.ts';
@@ -13,6 +14,11 @@ import { TOPICS } from './topics.ts';
 /** `/docs`: the guide, searchable. */
 export function Component() {
   const [params, setParams] = useSearchParams();
+  const { hash } = useLocation();
+  // The topics come later than the page: by then the browser has looked for the place in vain.
+  useEffect(() => {
+    if (hash) document.getElementById(decodeURIComponent(hash.slice(1)))?.scrollIntoView();
+  }, [hash]);
   const query = params.get('q') ?? '';
   const topics = [...TOPICS, communityTopic(getServices().host)];
   const found = searchTopics(topics, query);

@@ -15,6 +15,7 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { DeckGate, useAccess } from '../deck/deck-gate.tsx';
 import { newZoneId } from '../editor/new-zone-id.ts';
 import { CardsLoader, type CardsState, useFittedParts } from './deck-parts.tsx';
+import { ExportNews } from './export-news.tsx';
 import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
 import { PicturesPanel } from './pictures-panel.tsx';
 import css from './print.module.css';
@@ -55,6 +56,7 @@ function ExportPage() {
       title="Export"
       lead="On paper, as pictures, to a virtual table, or to a printer."
     >
+      <ExportNews />
       {error && <Problem title={describeError(error)} />}
       {!components && !error && <Waiting />}
       {chosen?.length === 0 && (

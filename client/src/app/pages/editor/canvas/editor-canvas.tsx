@@ -1,11 +1,21 @@
 import { Maximize2, RectangleVertical, ZoomIn, ZoomOut } from 'lucide-react';
-import { useCallback, useEffect, useImperativeHandle, useMemo, useRef, useState } from 'react';
+import {
+  type CSSProperties,
+  useCallback,
+  useEffect,
+  useImperativeHandle,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { useStore } from 'zustand';
 import { type GroupSizes, withGroupSizes } from '../../../../core/layout/group-sizes.ts';
 import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
+import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Problem } from '../../../../ui/page.tsx';
 import { useStage } from '../../../painting/use-stage.ts';
+import { GRID_MM } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { idle } from '../handles/idle.ts';
 import { HandleMachine, type PointerTarget } from '../handles/machine.ts';
@@ -22,6 +32,8 @@ import { useZoom, type Zoom } from './use-zoom.ts';
 import { Handles, ZoneBox } from './zone-box.tsx';
 
 const ZOOM_STEP = 1.25;
+/** Lines closer than this many pixels run together. */
+const FINEST_GRID_PX = 5;
 /** Most issues shown under the card. */
 const MAX_SHOWN_ISSUES = 3;
 
@@ -44,6 +56,7 @@ export function EditorCanvas({
   groupSizes: GroupSizes;
   control: React.Ref<Zoom>;
 }) {
+  const { userObject } = useUserObject();
   const scene = useStore(model.store, (state) => state.scene);
   const preview = useStore(model.store, (state) => state.preview);
   const selection = useStore(model.store, (state) => state.selection);
@@ -185,6 +198,15 @@ export function EditorCanvas({
               borderRadius: scene.size.shape === 'circle' ? '50%' : scene.size.radius * scale,
             }}
           />
+          {userObject.showGrid && (
+            <div
+              className={css.gridLines}
+              aria-hidden
+              data-grid
+              data-fine={scale * GRID_MM >= FINEST_GRID_PX || undefined}
+              style={{ inset: bleed * scale, '--step': `${scale * GRID_MM}px` } as CSSProperties}
+            />
+          )}
           <div className={css.safe} aria-hidden style={{ inset: (bleed + scene.safe) * scale }} />
           <div
             className={css.overlay}

@@ -1,3 +1,4 @@
+import { saveUserObject } from '../../../../data/user-object/use-user-object.ts';
 import type { Command } from './command.ts';
 
 const ZOOM_STEP = 1.25;
@@ -10,6 +11,15 @@ export const TOGGLE_SNAP: Command = {
   group: 'View',
   keys: ["Ctrl+'"],
   run: ({ model }) => model.setSnapping(!model.state.snapping),
+};
+
+/** Draws the grid that things snap to, or hides it: kept with the account. */
+export const TOGGLE_GRID: Command = {
+  id: 'grid-lines',
+  label: 'Grid shown or hidden',
+  group: 'View',
+  keys: ["Ctrl+Shift+'"],
+  run: () => void saveUserObject(({ showGrid }) => ({ showGrid: !showGrid })),
 };
 
 export const TOGGLE_RULERS: Command = {
@@ -124,6 +134,7 @@ export const VIEW_COMMANDS: readonly Command[] = [
   REAL_SIZE,
   MEASURE_SCREEN,
   TOGGLE_SNAP,
+  TOGGLE_GRID,
   TOGGLE_RULERS,
   guide('x', 'Add an upright guide'),
   guide('y', 'Add a level guide'),

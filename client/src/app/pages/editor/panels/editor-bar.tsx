@@ -4,6 +4,7 @@ import {
   ChevronRight,
   CircleAlert,
   CloudCheck,
+  Grid2x2,
   Grid3x3,
   Group,
   Hand,
@@ -27,6 +28,7 @@ import { useStore } from 'zustand';
 import type { Layout } from '../../../../core/scene/zone.ts';
 import { MAX_NAME_LENGTH } from '../../../../data/documents.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Menu } from '../../../../ui/menu.tsx';
 import { Tooltip } from '../../../../ui/tooltip.tsx';
 import {
@@ -39,7 +41,7 @@ import {
   ADD_TEXT,
 } from '../commands/add.ts';
 import { REDO, UNDO } from '../commands/edit.ts';
-import { PALETTE, SHORTCUTS } from '../commands/view.ts';
+import { PALETTE, SHORTCUTS, TOGGLE_GRID } from '../commands/view.ts';
 import type { CommandContext } from '../commands.ts';
 import type { Autosave, SaveState } from '../state/autosave.ts';
 import css from './panels.module.css';
@@ -158,6 +160,7 @@ export function EditorBar({
 }) {
   const { model } = commands;
   const scene = useStore(model.store, (state) => state.scene);
+  const { showGrid } = useUserObject().userObject;
   const snapping = useStore(model.store, (state) => state.snapping);
   // Undo and redo are greyed out by them.
   useStore(model.store, (state) => `${state.canUndo} ${state.canRedo}`);
@@ -223,6 +226,17 @@ export function EditorBar({
             onClick={() => model.setSnapping(!snapping)}
           >
             <Magnet size={17} aria-hidden />
+          </button>
+        </Tooltip>
+        <Tooltip label="Show the grid of 1 and 5 mm">
+          <button
+            type="button"
+            className={css.tool}
+            aria-label="Show grid"
+            aria-pressed={showGrid}
+            onClick={() => void TOGGLE_GRID.run(commands)}
+          >
+            <Grid2x2 size={17} aria-hidden />
           </button>
         </Tooltip>
       </div>

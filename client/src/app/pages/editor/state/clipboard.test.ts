@@ -2,8 +2,14 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { newImageZone, newLayout, newTextZone } from '../../../../core/scene/defaults.ts';
 import type { ImageZone, TextZone } from '../../../../core/scene/zone.ts';
 import { runShortcut } from '../commands.ts';
-import { readClipboard, writeClipboard } from './clipboard.ts';
+import { MAX_SHARED_LENGTH, readClipboard, writeClipboard } from './clipboard.ts';
 import { EditorModel } from './editor-store.ts';
+
+const account = vi.hoisted(() => ({ globalZoneClipBoard: [] as unknown[] }));
+vi.mock('../../../../data/user-object/use-user-object.ts', () => ({
+  saveUserObject: async (change: object) => void Object.assign(account, change),
+  userObjectStore: () => ({ snapshot: () => ({ object: account }) }),
+}));
 
 const BOX = { x: 3, y: 4, w: 20, h: 10 };
 const kept = new Map<string, string>();
@@ -11,6 +17,7 @@ let model: EditorModel;
 
 beforeEach(() => {
   kept.clear();
+  account.globalZoneClipBoard = [];
   vi.stubGlobal('localStorage', {
     getItem: (key: string) => kept.get(key) ?? null,
     setItem: (key: string, text: string) => kept.set(key, text),
@@ -78,6 +85,7 @@ it('keeps zones and style beside each other, and counts what cannot be read as n
   press('c', false);
   expect(readClipboard()).toMatchObject({ zones: [{ id: 'title' }], style: { kind: 'text', opacity: 0.5 } });
   kept.set([...kept.keys()][0] ?? '', '{"zones": [{"kind": "cloud"}]}');
+  account.globalZoneClipBoard = [];
   expect(readClipboard()).toEqual({ zones: [], style: null });
   model.select('rules');
   expect(press('v')).toBe(false);
@@ -85,4 +93,31 @@ it('keeps zones and style beside each other, and counts what cannot be read as n
   const before = model.state.scene;
   press('v');
   expect(model.state.scene).toBe(before);
+});
+
+it('the account has what was copied last, for a device that has copied nothing or earlier', () => {
+  const [title, rules] = model.state.scene.zones;
+  if (!title || !rules) throw new Error('two zones');
+  vi.useFakeTimers({ now: 1_000 });
+  writeClipboard({ zones: [title] });
+  kept.clear();
+  expect(readClipboard().zones).toEqual([title]);
+  const shared = account.globalZoneClipBoard;
+  vi.setSystemTime(2_000);
+  writeClipboard({ zones: [rules] });
+  account.globalZoneClipBoard = shared;
+  expect(readClipboard().zones, 'copied here later').toEqual([rules]);
+  account.globalZoneClipBoard = [{ at: 3_000, zones: 'no zones' }];
+  expect(readClipboard().zones, 'cannot be read').toEqual([rules]);
+  vi.useRealTimers();
+});
+
+it('zones too large for the account stay in this browser', () => {
+  const [title] = model.state.scene.zones;
+  if (!title) throw new Error('a zone');
+  const large = { ...title, text: 'x'.repeat(4_000) } as TextZone;
+  const zones = Array.from({ length: Math.ceil(MAX_SHARED_LENGTH / 4_000) }, () => large);
+  writeClipboard({ zones });
+  expect(account.globalZoneClipBoard).toEqual([]);
+  expect(readClipboard().zones).toHaveLength(zones.length);
 });
