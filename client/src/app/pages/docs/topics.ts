@@ -123,7 +123,7 @@ Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects w
   {
     title: 'Your settings',
     words: `
-Settings are kept with your account: palettes and shapes of your own, fonts, the lists and sentences of Brainstorm, how images and tables are shown, which tutorials you have completed. They follow you to every browser. When two tabs change different settings at once, both changes stay.
+Settings are kept with your account: palettes and shapes of your own, fonts, the lists and sentences of Brainstorm, how images and tables are shown, which tutorials you have completed. They follow you to every browser: zones copied on one device are pasted on another. When two tabs change different settings at once, both changes stay.
 
 Light or dark is for each browser: it follows the system until you choose there.`,
   },
