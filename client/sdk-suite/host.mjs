@@ -32,7 +32,8 @@ export function makeHost({ host, port }) {
     /** Starts the whole program, with accounts, and rules by which only documents called `open` are anybody's. */
     async startStrictServer() {
       const folder = mkdtempSync(join(tmpdir(), 'sdk-suite-'));
-      writeFileSync(join(folder, 'firebase.json'), '{"firestore": {"rules": "firestore.rules"}}');
+      const config = { firestore: { rules: 'firestore.rules' }, tuckbox: { signIn: { anonymous: true } } };
+      writeFileSync(join(folder, 'firebase.json'), JSON.stringify(config));
       writeFileSync(join(folder, 'firestore.rules'), RULES);
       const server = await spawnProgram(folder);
       const proxy = await startProxy(server.port);
