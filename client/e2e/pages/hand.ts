@@ -126,18 +126,27 @@ export class Hand {
   async #reach(what: Locator): Promise<Point> {
     await what.waitFor();
     for (let turn = 0; turn < MOST_TURNS; turn++) {
-      const { x, y, met } = await what.evaluate((element) => {
-        const box = element.getBoundingClientRect();
-        const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+      const { x, y, met, still } = await what.evaluate(async (element) => {
+        const middle = (): { x: number; y: number } => {
+          const box = element.getBoundingClientRect();
+          return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
+        };
+        // A person aims at what stands still: a list that is being filtered or a popup that finds its place does not.
+        const before = middle();
+        await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+        const { x, y } = middle();
         const top = document.elementFromPoint(x, y);
-        return { x, y, met: top !== null && (element.contains(top) || top.contains(element)) };
+        return {
+          x,
+          y,
+          met: top !== null && (element.contains(top) || top.contains(element)),
+          still: x === before.x && y === before.y,
+        };
       });
+      if (!still) continue;
       if (met) return { x, y };
       await this.#page.mouse.move(x, COMFORTABLE_Y);
       await this.#page.mouse.wheel(0, y - COMFORTABLE_Y);
-      await what.evaluate(
-        () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))),
-      );
     }
     throw new Error(`the pointer cannot reach ${what}`);
   }
