@@ -1,6 +1,6 @@
 import { Button, CopyButton, TextInput } from '@mantine/core';
 import { Check, Copy, ShieldCheck, Smartphone } from 'lucide-react';
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
 import {
   beginEnrollment,
@@ -15,6 +15,7 @@ import { Placeholder, Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
+import { useSubmit } from '../../shell/use-submit.ts';
 import css from './account.module.css';
 import { QrCode } from './qr-code.tsx';
 
@@ -38,23 +39,18 @@ function EnrollForm({
 }) {
   const [name, setName] = useState('Authenticator app');
   const [code, setCode] = useState('');
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
-    try {
+  const { busy, failure, submit } = useSubmit(
+    async () => {
       await app.finish(name.trim() || 'Authenticator app', code);
       onDone();
-    } catch (error) {
-      setFailure(describeError(error));
+    },
+    (error) => {
       setCode('');
-      setBusy(false);
-    }
-  };
+      return describeError(error);
+    },
+  );
   return (
-    <form className={css.question} onSubmit={(event) => void submit(event)}>
+    <form className={css.question} onSubmit={submit}>
       <p>Scan this with an authenticator app, or type the key into it. Then enter the code it shows.</p>
       <div className={css.enroll}>
         <QrCode text={app.address} label="QR code of the key" />

@@ -1,15 +1,17 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { LogOut } from 'lucide-react';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { signOutElsewhere, signOutEverywhere } from '../../../data/account.ts';
 import { describeError } from '../../../data/messages.ts';
 import type { SessionUser } from '../../../data/session.ts';
 import { SignInCancelled } from '../../../data/sign-in-again.ts';
 import { Problem } from '../../../ui/page.tsx';
+import { PasswordField } from '../../../ui/password-field.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import { logOut } from '../../shell/log-out.ts';
+import { useSubmit } from '../../shell/use-submit.ts';
 import css from './account.module.css';
 
 /** A question before sessions end; `act` may fail with words. */
@@ -29,34 +31,28 @@ function EndSessions({
   act: (password: string) => Promise<void>;
 }) {
   const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await act(password);
-      onClose();
-    } catch (error) {
-      if (!(error instanceof SignInCancelled)) setFailure(describeError(error));
-    } finally {
-      setBusy(false);
-      setPassword('');
-    }
-  };
+  const { busy, failure, submit } = useSubmit(
+    async () => {
+      try {
+        await act(password);
+        onClose();
+      } finally {
+        setPassword('');
+      }
+    },
+    (error) => (error instanceof SignInCancelled ? undefined : describeError(error)),
+  );
   return (
     <Popup open={open} locked={busy} onClose={onClose} title={title}>
-      <form className={css.question} onSubmit={(event) => void submit(event)}>
+      <form className={css.question} onSubmit={submit}>
         {failure && <Problem title={failure} />}
         <p>{words}</p>
         {asksPassword && (
-          <PasswordInput
+          <PasswordField
             label="Password"
             data-autofocus
             autoComplete="current-password"
             value={password}
-            visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
             onChange={(event) => setPassword(event.currentTarget.value)}
           />
         )}

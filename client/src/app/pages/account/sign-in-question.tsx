@@ -1,6 +1,6 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import type { MultiFactorResolver } from '@sdk/auth';
-import { type FormEvent, useState, useSyncExternalStore } from 'react';
+import { useState, useSyncExternalStore } from 'react';
 import { describeError } from '../../../data/messages.ts';
 import { type SignInProvider, signInProviders } from '../../../data/provider-sign-in.ts';
 import type { SessionUser } from '../../../data/session.ts';
@@ -13,7 +13,9 @@ import {
   signInQuestion,
 } from '../../../data/sign-in-again.ts';
 import { Problem } from '../../../ui/page.tsx';
+import { PasswordField } from '../../../ui/password-field.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { useSubmit } from '../../shell/use-submit.ts';
 import { CodeForm } from '../auth/code-form.tsx';
 import css from './account.module.css';
 
@@ -26,32 +28,27 @@ function PasswordStep({
   onWaiting: (waiting: MultiFactorResolver) => void;
 }) {
   const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
-    try {
+  const { busy, failure, submit } = useSubmit(
+    async () => {
       await showPassword(password);
       question.done();
-    } catch (error) {
+    },
+    (error) => {
       const waiting = secondFactorFor(error);
-      if (waiting) onWaiting(waiting);
-      else setFailure(describeError(error));
-      setBusy(false);
-    }
-  };
+      if (!waiting) return describeError(error);
+      onWaiting(waiting);
+      return undefined;
+    },
+  );
   return (
-    <form className={css.question} onSubmit={(event) => void submit(event)}>
+    <form className={css.question} onSubmit={submit}>
       {failure && <Problem title={failure} />}
       <p>You signed in a while ago. Show that it is you, and what you began goes on.</p>
-      <PasswordInput
+      <PasswordField
         label="Password"
         data-autofocus
         autoComplete="current-password"
         value={password}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         onChange={(event) => setPassword(event.currentTarget.value)}
       />
       <PopupActions>

@@ -1,4 +1,4 @@
-import { Button, PasswordInput } from '@mantine/core';
+import { Button } from '@mantine/core';
 import { applyActionCode, confirmPasswordReset, verifyPasswordResetCode } from '@sdk/auth';
 import { CircleCheck } from 'lucide-react';
 import { useEffect, useState } from 'react';
@@ -7,6 +7,8 @@ import { getServices } from '../../../data/firebase.ts';
 import { describeError } from '../../../data/messages.ts';
 import { reloadProfile } from '../../../data/session.ts';
 import { Placeholder, Problem } from '../../../ui/page.tsx';
+import { PasswordField } from '../../../ui/password-field.tsx';
+import { useSubmit } from '../../shell/use-submit.ts';
 import { AuthPage, formClass } from './auth-page.tsx';
 import { pathHere } from './return-to.ts';
 
@@ -79,10 +81,12 @@ function VerifyEmail({
 function ResetPassword({ code, next }: { code: string; next: string }) {
   const [email, setEmail] = useState<string>();
   const [password, setPassword] = useState('');
-  const [failure, setFailure] = useState<string>();
   const [dead, setDead] = useState<string>();
   const [done, setDone] = useState(false);
-  const [busy, setBusy] = useState(false);
+  const { busy, failure, submit } = useSubmit(async () => {
+    await confirmPasswordReset(getServices().auth, code, password);
+    setDone(true);
+  });
   useEffect(() => {
     verifyPasswordResetCode(getServices().auth, code).then(setEmail, (error) =>
       setDead(describeError(error)),
@@ -104,35 +108,16 @@ function ResetPassword({ code, next }: { code: string; next: string }) {
       </AuthPage>
     );
   }
-  const submit = async () => {
-    setBusy(true);
-    setFailure(undefined);
-    try {
-      await confirmPasswordReset(getServices().auth, code, password);
-      setDone(true);
-    } catch (error) {
-      setFailure(describeError(error));
-    } finally {
-      setBusy(false);
-    }
-  };
   return (
     <AuthPage title="Set a new password" lead={email ? `For ${email}.` : undefined}>
-      <form
-        className={formClass}
-        onSubmit={(event) => {
-          event.preventDefault();
-          void submit();
-        }}
-      >
+      <form className={formClass} onSubmit={submit}>
         {failure && <Problem title={failure} />}
-        <PasswordInput
+        <PasswordField
           label="New password"
           description="At least 6 characters"
           autoComplete="new-password"
           value={password}
           onChange={(event) => setPassword(event.currentTarget.value)}
-          visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         />
         <Button type="submit" size="md" loading={busy} disabled={password.length === 0}>
           Change password

@@ -1,9 +1,10 @@
 import { Button, Select, TextInput } from '@mantine/core';
 import type { MultiFactorResolver } from '@sdk/auth';
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { describeError } from '../../../data/messages.ts';
 import { showCode } from '../../../data/sign-in-again.ts';
 import { Problem } from '../../../ui/page.tsx';
+import { useSubmit } from '../../shell/use-submit.ts';
 import { formClass } from './auth-page.tsx';
 
 /** Longest code that is sent; authenticator apps show six to eight digits. */
@@ -25,29 +26,23 @@ export function CodeForm({
   const apps = waiting.hints.filter(({ factorId }) => factorId === 'totp');
   const [factor, setFactor] = useState(apps[0]?.uid ?? '');
   const [code, setCode] = useState('');
-  const [failure, setFailure] = useState<string>();
-  const [busy, setBusy] = useState(false);
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    setBusy(true);
-    setFailure(undefined);
-    try {
+  const { busy, failure, submit } = useSubmit(
+    async () => {
       await showCode(waiting, factor, code);
       onDone();
-    } catch (error) {
-      setFailure(describeError(error));
+    },
+    (error) => {
       setCode('');
-    } finally {
-      setBusy(false);
-    }
-  };
+      return describeError(error);
+    },
+  );
   if (apps.length === 0) {
     return (
       <Problem title="This account’s second step is a text message, which this page cannot ask for. Ask whoever runs this server." />
     );
   }
   return (
-    <form className={formClass} onSubmit={(event) => void submit(event)}>
+    <form className={formClass} onSubmit={submit}>
       {failure && <Problem title={failure} />}
       {apps.length > 1 && (
         <Select

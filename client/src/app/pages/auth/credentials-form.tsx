@@ -1,8 +1,9 @@
-import { Button, PasswordInput, TextInput } from '@mantine/core';
+import { Button, TextInput } from '@mantine/core';
 import { type ReactNode, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
+import { PasswordField } from '../../../ui/password-field.tsx';
 import { formClass } from './auth-page.tsx';
 
 /** Shortest password the service takes. */
@@ -62,12 +63,11 @@ export function CredentialsForm({
           validate: (value) => EMAIL.test(value.trim()) || 'This does not look like an e-mail address.',
         })}
       />
-      <PasswordInput
+      <PasswordField
         label="Password"
         autoComplete={isNew ? 'new-password' : 'current-password'}
         {...(isNew && { description: `At least ${MIN_PASSWORD_LENGTH} characters` })}
         error={errors.password?.message}
-        visibilityToggleButtonProps={{ 'aria-label': 'Show password' }}
         {...register('password', {
           required: 'Enter a password.',
           ...(isNew && {
