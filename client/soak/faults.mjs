@@ -8,6 +8,7 @@ import { cpSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writ
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { Random } from '../differential/random.mjs';
 import { DOCUMENTS, fileUrl, HEAD, lacking, start, upload, write } from './faults/bench.mjs';
 import { WAYS } from './faults/damage.mjs';
 import { LIVE, SKIPPED } from './faults/live.mjs';
@@ -20,14 +21,8 @@ const { values } = parseArgs({
   },
 });
 const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-let state = seed;
-/** Numbers from 0 to 1 that a seed repeats (mulberry32). */
-function random() {
-  state = (state + 0x6d2b79f5) | 0;
-  let t = Math.imul(state ^ (state >>> 15), 1 | state);
-  t = (t + Math.imul(t ^ (t >>> 7), 61 | t)) ^ t;
-  return ((t ^ (t >>> 14)) >>> 0) / 2 ** 32;
-}
+const source = new Random(seed);
+const random = () => source.next();
 
 /** Whether something panicked that was not caught: a view that cannot be read may end a read inside sled. */
 const hasPanicked = (said) =>

@@ -2,6 +2,7 @@ import type { Outline, PathCommand } from '../scene/display-list.ts';
 import { applyTo, type Matrix, multiply, type Rect } from '../scene/matrix.ts';
 import { mapPath } from '../scene/outline.ts';
 import { NotVector } from './drawing.ts';
+import { readLength } from './lengths.ts';
 import { pathBounds, SHAPES, shapePath, type Viewport } from './shapes.ts';
 import { Style, type StyleSheet } from './style.ts';
 import { readTransform } from './transform.ts';
@@ -43,12 +44,7 @@ export function readClip(
 
 /** Where a `use` element puts what it repeats. */
 export function placeOfUse(use: Element, viewport: Viewport): Matrix {
-  const at = (name: string, whole: number): number => {
-    const text = use.attributes.get(name);
-    return text?.endsWith('%')
-      ? (Number.parseFloat(text) / 100) * whole
-      : Number.parseFloat(text ?? '0') || 0;
-  };
+  const at = (name: string, whole: number): number => readLength(use.attributes.get(name), whole, 0);
   const place: Matrix = [1, 0, 0, 1, at('x', viewport.w), at('y', viewport.h)];
   return multiply(readTransform(use.attributes.get('transform') ?? ''), place);
 }

@@ -1,10 +1,9 @@
-import { parseColour } from '../scene/colour.ts';
-import type { Paint, PaintStop, Rgba } from '../scene/display-list.ts';
+import type { Paint, PaintStop } from '../scene/display-list.ts';
 import { type Matrix, multiply, type Rect } from '../scene/matrix.ts';
 import { NotVector } from './drawing.ts';
 import { readLength, readShare } from './lengths.ts';
 import type { Viewport } from './shapes.ts';
-import { Style, type StyleSheet } from './style.ts';
+import { readColour, Style, type StyleSheet } from './style.ts';
 import { readTransform } from './transform.ts';
 import type { Element } from './xml.ts';
 
@@ -89,16 +88,9 @@ function stopsOf(chain: readonly Element[], opacity: number, sheet: StyleSheet):
     .filter(({ name }) => name === 'stop')
     .map((stop) => {
       const style = new Style(sheet.of(stop));
-      const [r, g, b, alpha] = stopColour(style);
+      const [r, g, b, alpha] = readColour(style.own('stop-color') ?? 'black', style);
       // A stop never lies before the one that precedes it.
       last = Math.max(last, readShare(stop.attributes.get('offset'), 0));
       return { at: last, color: [r, g, b, alpha * readShare(style.own('stop-opacity'), 1) * opacity] };
     });
-}
-
-function stopColour(style: Style): Rgba {
-  const text = style.own('stop-color') ?? 'black';
-  const color = parseColour(text === 'currentColor' ? (style.inherited('color') ?? 'black') : text);
-  if (!color) throw new NotVector(`has a colour that cannot be read: ${text.slice(0, 40)}`);
-  return color;
 }

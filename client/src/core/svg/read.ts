@@ -1,4 +1,3 @@
-import { parseColour } from '../scene/colour.ts';
 import type { Op, Outline, PushOp, Rgba, StrokePaint } from '../scene/display-list.ts';
 import { applyTo, IDENTITY, invert, isIdentity, type Matrix } from '../scene/matrix.ts';
 import { mapPath, type PathCommand, rectOutline } from '../scene/outline.ts';
@@ -8,7 +7,7 @@ import { type Drawing, MAX_COMMANDS, MAX_DEPTH, MAX_ELEMENTS, NotVector } from '
 import { type PlacedGradient, readGradient } from './gradients.ts';
 import { readLength, readNumbers, readShare } from './lengths.ts';
 import { pathBounds, SHAPES, shapePath, type Viewport } from './shapes.ts';
-import { Style, StyleSheet } from './style.ts';
+import { readColour, Style, StyleSheet } from './style.ts';
 import { readTransform } from './transform.ts';
 import { fitViewBox, readViewBox } from './view-box.ts';
 import { type Element, readElements } from './xml.ts';
@@ -19,7 +18,6 @@ const CONTAINERS: ReadonlySet<string> = new Set(['g', 'a', 'svg']);
 /** Elements that paint nothing where they stand. */
 const UNPAINTED =
   /^(?:defs|title|desc|metadata|style|symbol|clipPath|linearGradient|radialGradient|filter|mask|pattern|marker|script|view|animate\w*|set|color-profile|cursor|font|font-face)$/;
-const BLACK: Rgba = [0, 0, 0, 1];
 
 /**
  * Reads an SVG as paths. Scripts, animations and whatever lies elsewhere are left out, as browsers do in images.
@@ -260,10 +258,7 @@ class Reader {
     }
     const plain = reference === undefined ? text : text.slice(text.indexOf(')') + 1).trim() || 'none';
     if (plain === 'none') return null;
-    const named = plain.toLowerCase() === 'currentcolor' ? (style.inherited('color') ?? 'black') : plain;
-    const color = named === 'currentColor' ? BLACK : parseColour(named);
-    if (!color) throw new NotVector(`has a colour that cannot be read: ${named.slice(0, 40)}`);
-    const [r, g, b, alpha] = color;
+    const [r, g, b, alpha] = readColour(plain, style);
     return alpha * opacity > 0 ? [r, g, b, alpha * opacity] : null;
   }
 

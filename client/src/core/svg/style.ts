@@ -1,4 +1,6 @@
 import { compile, DECLARATION, FONT_FACE, RULESET } from 'stylis';
+import { parseColour } from '../scene/colour.ts';
+import type { Rgba } from '../scene/display-list.ts';
 import { NotVector } from './drawing.ts';
 import type { Element } from './xml.ts';
 
@@ -155,4 +157,16 @@ export class Style {
   own(name: (typeof OWN)[number]): string | undefined {
     return this.#own.get(name)?.trim();
   }
+}
+
+/**
+ * A colour as a property names it; `currentColor` is the element's `color`.
+ * @throws NotVector for what is none
+ */
+export function readColour(text: string, style: Style): Rgba {
+  const isCurrent = (name: string): boolean => name.toLowerCase() === 'currentcolor';
+  const named = isCurrent(text) ? (style.inherited('color') ?? 'black') : text;
+  const color = parseColour(isCurrent(named) ? 'black' : named);
+  if (!color) throw new NotVector(`has a colour that cannot be read: ${named.slice(0, 40)}`);
+  return color;
 }

@@ -37,8 +37,9 @@ export async function prepare(blob: Blob): Promise<Prepared> {
     }),
   );
   const kind = kindOf(bytes);
-  const hash = await contentHash(bytes);
-  if (kind.size) return { ...kind, ...kind.size, blob, hash, converted: false };
+  if (kind.size) {
+    return { ...kind, ...kind.size, blob, hash: await contentHash(bytes), converted: false };
+  }
   let remark: string | undefined;
   if (kind.type === 'image/svg+xml') {
     const { keepVector } = await import('./vector.ts');
@@ -53,7 +54,7 @@ export async function prepare(blob: Blob): Promise<Prepared> {
   return {
     ...made,
     ...(remark !== undefined && { remark }),
-    hash,
+    hash: await contentHash(bytes),
     type: 'image/png',
     ending: '.png',
     converted: true,
