@@ -26,8 +26,8 @@ pub(crate) const ANONYMOUS: &str = "anonymous";
 /// The provider id of sign-in with a custom token.
 pub(crate) const CUSTOM: &str = "custom";
 
-/// What stands in the place of a password hash that is not shown: `REDACTED` in base64. The SDKs take its
-/// presence to mean that the account has a password.
+/// Placeholder for a password hash that is not shown: `REDACTED` in base64. The SDKs take its presence to mean that the
+/// account has a password.
 const REDACTED: &str = "UkVEQUNURUQ=";
 
 /// One account, with the names of the wire. Times in milliseconds or seconds since the epoch are decimal
@@ -53,7 +53,7 @@ pub(crate) struct Account {
     /// The salt of an imported hash; a PHC string has its own.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) salt: Option<String>,
-    /// How an imported hash was made, until its password is first used and hashed anew. Not shown.
+    /// Parameters of an imported hash, until the password is first used and hashed again. Not shown.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) imported_hash: Option<HashOptions>,
     /// Milliseconds since the epoch.
@@ -132,7 +132,7 @@ pub(crate) struct ProviderUserInfo {
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct PasskeyInfo {
     pub(crate) credential_id: String,
-    /// What its owner calls it.
+    /// Name given by its owner.
     pub(crate) name: String,
 }
 
@@ -166,7 +166,7 @@ pub(crate) struct MfaEnrollment {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct TotpInfo {}
 
-/// Who is to see an account.
+/// Audience of an account's JSON: decides which fields it shows.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum View {
     /// Its owner: no hash, no secret.
@@ -195,17 +195,17 @@ impl Account {
         serde_json::to_value(shown).unwrap_or_default()
     }
 
-    /// Whether the address is known to be the account's.
+    /// True if the address is known to belong to the account.
     pub(crate) fn is_email_verified(&self) -> bool {
         self.email_verified.unwrap_or(false)
     }
 
-    /// Whether the account may not sign in.
+    /// True if the account may not sign in.
     pub(crate) fn is_disabled(&self) -> bool {
         self.disabled.unwrap_or(false)
     }
 
-    /// Whether nobody can sign in to the account a second time.
+    /// True if nobody can sign in to the account a second time.
     pub(crate) fn is_guest(&self) -> bool {
         self.email.is_none()
             && self.phone_number.is_none()
@@ -214,7 +214,7 @@ impl Account {
             && self.passkey_info.as_ref().is_none_or(Vec::is_empty)
     }
 
-    /// Whether an administrator or a password change revoked what was issued at `issued` seconds.
+    /// True if an administrator or a password change revoked tokens issued at `issued` (seconds).
     pub(crate) fn revokes(&self, issued: u64) -> bool {
         issued < self.valid_from()
     }

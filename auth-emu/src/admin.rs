@@ -1,4 +1,4 @@
-//! What the server's own operator may do, from the command line and from the host's own code.
+//! Operations of the server's operator, used by the command line and by the host's own code.
 
 mod by_id;
 
@@ -16,11 +16,11 @@ use crate::time::seconds;
 use crate::tokens::Claims;
 use crate::validate;
 
-/// How long a custom token lives, in seconds.
+/// Lifetime of a custom token, in seconds.
 const CUSTOM_TOKEN_SECONDS: u64 = 3_600;
-/// How many accounts a search looks at before it stops.
+/// Accounts examined by one search before it stops.
 const MAX_SEARCHED: usize = 100_000;
-/// How many accounts are read at a time.
+/// Accounts read per page.
 const PAGE: u32 = 500;
 
 impl AuthState {

@@ -1,4 +1,4 @@
-//! Who calls the database: the bearer token of a request to any other service.
+//! Identifies callers of the database and the other services by their bearer tokens.
 
 use docstore::access::{Auth, Authenticator, Caller};
 use docstore::{Code, Error, Result};

@@ -12,11 +12,11 @@ use crate::time::seconds;
 use crate::tokens::{Claims, id_token_issuer};
 use crate::validate;
 
-/// How long a blocking function may take.
+/// Time limit of a blocking function.
 const TIMEOUT: Duration = Duration::from_secs(60);
 /// The largest reply of a blocking function, in bytes.
 const MAX_REPLY_BYTES: usize = 64 * 1024;
-/// What every failure of a blocking function begins with.
+/// Prefix of every failure of a blocking function.
 const FAILURE: &str = "BLOCKING_FUNCTION_ERROR_RESPONSE";
 
 /// When a function is asked.
@@ -35,7 +35,7 @@ impl Event {
     }
 }
 
-/// How somebody signs in, as blocking functions are told.
+/// Sign-in details passed to blocking functions.
 #[derive(Debug, Default)]
 pub(crate) struct Method {
     /// `password`, `emailLink`, `phone` or a provider's id.
@@ -53,7 +53,7 @@ impl Method {
     }
 }
 
-/// What a function wants changed.
+/// Changes a function requests.
 #[derive(Debug, Default)]
 pub(crate) struct Effects {
     display_name: Option<String>,
@@ -89,7 +89,7 @@ impl Effects {
 }
 
 impl Call {
-    /// Whether the project has a function for the event.
+    /// True if the project has a function for the event.
     pub(crate) fn has_trigger(&self, event: Event) -> bool {
         self.trigger(event).is_some()
     }

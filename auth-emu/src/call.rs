@@ -32,7 +32,7 @@ pub(crate) const MAX_EMULATOR_BODY_BYTES: usize = 64 * 1_024 * 1_024;
 /// Changes of address, password and existence need a sign-in this recent, in seconds (serving mode).
 const RECENT_SIGN_IN_SECONDS: u64 = 300;
 
-/// What an operation asks of its caller.
+/// Privilege an operation requires of its caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Access {
     /// An API key or an administrator.
@@ -55,14 +55,14 @@ pub(crate) struct Call {
     /// The path, as it was sent.
     pub(crate) path: String,
     pub(crate) query: HashMap<String, String>,
-    /// What comes after the colon of the path's last segment.
+    /// The part after the colon of the path's last segment.
     pub(crate) verb: Option<String>,
     pub(crate) now: Ts,
     pub(crate) settings: Settings,
     pub(crate) directory: Directory,
 }
 
-/// Who tries to prove something about an account.
+/// Source of sign-in attempts, for limits on guessing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Guesser {
     /// Somebody at an address where a session of the account began.
@@ -81,7 +81,7 @@ pub(crate) struct SignedIn {
 }
 
 impl SignedIn {
-    /// Whether the session is a guest's: of an account that nothing but the session leads to.
+    /// True if the session belongs to a guest account, which only the session leads to.
     pub(crate) fn is_guest(&self) -> bool {
         self.provider == ANONYMOUS && self.found.account.is_guest()
     }
@@ -165,7 +165,7 @@ pub(crate) fn peer_of(parts: &Parts) -> Option<IpAddr> {
     parts.extensions.get::<ConnectInfo<SocketAddr>>().map(|ConnectInfo(address)| address.ip())
 }
 
-/// Whether the caller is an administrator; fails where it must be one, or have a key, and has not.
+/// True if the caller is an administrator; fails if the operation requires one, or a key, and the caller has neither.
 fn authorize(
     state: &AuthState,
     parts: &Parts,
@@ -198,7 +198,7 @@ pub(crate) fn bearer_token(header: &str) -> Option<&str> {
     scheme.eq_ignore_ascii_case("bearer").then(|| token.trim())
 }
 
-/// Whether a token is the emulators' stand-in for an administrator's.
+/// True for the emulators' stand-in for an administrator's token.
 pub(crate) fn is_owner(token: &str) -> bool {
     token.eq_ignore_ascii_case("owner") || token.starts_with("ya29.")
 }
@@ -330,7 +330,7 @@ impl Call {
         self.state.0.limiter.take(&self.failures_of(account, guesser), self.now)
     }
 
-    /// Who tries to sign in to an account.
+    /// Source of sign-in attempts at an account, for limits on guessing.
     ///
     /// # Errors
     /// The store cannot be read.

@@ -20,10 +20,10 @@ use crate::wire::OobRequestType;
 
 /// An out-of-band code, in random bytes.
 const CODE_BYTES: usize = 40;
-/// How many expired codes are swept away when a new one is made.
+/// Expired codes removed when a new one is made.
 const SWEEP: u32 = 20;
 
-/// How long a code works, by what it may do.
+/// Lifetime of a code, by its purpose.
 const fn lifetime(kind: OobRequestType) -> Duration {
     const HOUR: u64 = 3_600;
     Duration::from_secs(match kind {
@@ -65,7 +65,7 @@ pub(crate) struct Code {
     version: Ts,
 }
 
-/// What is asked for.
+/// Request for a new code.
 #[derive(Debug)]
 pub(crate) struct NewCode<'a> {
     pub(crate) kind: OobRequestType,

@@ -1,4 +1,4 @@
-//! What a project or tenant allows.
+//! Settings of projects and tenants.
 
 use docstore::model::{Precondition, Write};
 use serde::{Deserialize, Serialize};
@@ -69,7 +69,7 @@ impl ProjectConfig {
     }
 }
 
-/// What sign-in is open in a project or tenant.
+/// Sign-in methods open in a project or tenant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Allowed {
@@ -109,25 +109,25 @@ impl Allowed {
     }
 }
 
-/// Whether second factors may be used.
+/// Settings for second factors.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct MfaConfig {
     /// `DISABLED`, `ENABLED` or `MANDATORY`.
     pub(crate) state: String,
     pub(crate) enabled_providers: Vec<String>,
-    /// How authenticator apps are set up: kept and shown.
+    /// Authenticator app settings: stored and returned, not acted on.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) provider_configs: Vec<Value>,
 }
 
 impl MfaConfig {
-    /// Whether accounts with a second factor must show it.
+    /// True if accounts with a second factor must show it.
     pub(crate) fn is_on(&self) -> bool {
         self.state == "ENABLED" || self.state == "MANDATORY"
     }
 
-    /// Whether codes sent to phones are a second factor.
+    /// True if codes sent to phones count as a second factor.
     pub(crate) fn allows_phone(&self) -> bool {
         self.is_on() && self.enabled_providers.iter().any(|provider| provider == "PHONE_SMS")
     }
@@ -148,8 +148,8 @@ pub(crate) struct Tenant {
     pub(crate) further: Further,
 }
 
-/// What else an administrator sets of a tenant. It is kept and shown as it came; only the privacy of addresses is acted
-/// on, since nothing here is a reCAPTCHA, sends text messages, or has more than one policy for passwords.
+/// Other tenant settings an administrator may set. They are stored and returned unchanged; only the privacy of
+/// addresses is acted on, since this server has no reCAPTCHA, sends no text messages, and has a single password policy.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Further {
@@ -164,7 +164,7 @@ pub(crate) struct Further {
 }
 
 impl Further {
-    /// Whether replies in the tenant do not tell which addresses have accounts.
+    /// True if replies in the tenant do not reveal which addresses have accounts.
     fn hides_emails(&self) -> bool {
         let privacy = self.email_privacy_config.as_ref();
         privacy.and_then(|privacy| privacy.get("enableImprovedEmailPrivacy")) == Some(&Value::Bool(true))

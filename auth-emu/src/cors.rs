@@ -8,7 +8,7 @@ use http::{HeaderName, HeaderValue, Method, StatusCode, header};
 
 use crate::AuthState;
 
-/// How long a browser may remember a preflight's answer, in seconds.
+/// Time a browser may cache a preflight's answer, in seconds.
 const PREFLIGHT_SECONDS: &str = "3600";
 const REQUEST_PRIVATE_NETWORK: HeaderName = HeaderName::from_static("access-control-request-private-network");
 const ALLOW_PRIVATE_NETWORK: HeaderName = HeaderName::from_static("access-control-allow-private-network");

@@ -11,7 +11,7 @@ use rand::{Rng as _, SeedableRng as _};
 /// Letters and digits, the alphabet of account and tenant ids.
 const ALPHANUMERIC: &[u8; 62] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/// Where secrets, codes and ids come from.
+/// Source of secrets, codes and ids.
 pub trait Entropy: Send + Sync + fmt::Debug + 'static {
     /// Fills `buffer` with bytes that nobody can guess.
     fn fill(&self, buffer: &mut [u8]);

@@ -23,7 +23,7 @@ pub struct ApiError {
     http: StatusCode,
     status: Option<&'static str>,
     message: Cow<'static, str>,
-    /// What `errors[0].message` says where it differs from `message`.
+    /// Text of `errors[0].message` if it differs from `message`.
     item: Option<&'static str>,
     reason: &'static str,
     location: Option<&'static str>,
@@ -196,7 +196,7 @@ pub(crate) fn ensure(holds: bool, code: &'static str) -> Result<()> {
     if holds { Ok(()) } else { Err(ApiError::bad(code)) }
 }
 
-/// What is in the option, or `bad(code)`.
+/// Returns the option's value, or `bad(code)`.
 pub(crate) fn require<T>(value: Option<T>, code: &'static str) -> Result<T> {
     value.ok_or_else(|| ApiError::bad(code))
 }

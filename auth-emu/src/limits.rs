@@ -1,4 +1,4 @@
-//! How often somebody may try: token buckets per account and per network address.
+//! Limits on attempts: token buckets per account and per network address.
 
 use std::collections::HashMap;
 use std::net::IpAddr;
@@ -9,15 +9,15 @@ use docstore::model::Ts;
 
 use crate::error::{ApiError, Result};
 
-/// How many buckets are kept; full ones are dropped first, then all.
+/// Buckets kept; full ones are dropped first, then all.
 const MAX_BUCKETS: usize = 65_536;
 
 /// A bucket's size and how fast it fills.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// How many tries a full bucket holds.
+    /// Attempts a full bucket holds.
     pub burst: u32,
-    /// How long one try takes to come back.
+    /// Time until one attempt is available again.
     pub refill: Duration,
 }
 
@@ -55,7 +55,7 @@ impl Default for AuthLimits {
     }
 }
 
-/// What is limited.
+/// Subject of a limit.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub(crate) enum Subject {
     /// Failed sign-ins of an account, by its address or id.

@@ -29,7 +29,7 @@ impl OperatorToken {
         &self.0
     }
 
-    /// Whether `token` is this one; takes as long for a token that is nearly right as for any other of its length.
+    /// True if `token` is this one; compares in constant time for tokens of its length.
     pub(crate) fn is(&self, token: &str) -> bool {
         let pairs = self.0.bytes().zip(token.bytes());
         self.0.len() == token.len() && pairs.fold(0, |wrong, (own, theirs)| wrong | (own ^ theirs)) == 0

@@ -1,4 +1,4 @@
-//! What a server of accounts is made of.
+//! Options of an accounts server.
 
 use std::fmt;
 use std::path::PathBuf;
@@ -14,7 +14,7 @@ use crate::operator::OperatorToken;
 use crate::providers::ProviderOptions;
 use crate::tokens::KeySource;
 
-/// Whom the server trusts.
+/// Trust in callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// Real users: signed tokens, slow hashes, limits, no administrator over the wire.
@@ -27,15 +27,15 @@ pub enum Mode {
 /// The parts of an [`crate::AuthState`].
 #[derive(Clone)]
 pub struct AuthOptions {
-    /// Where accounts are kept.
+    /// Store for accounts.
     pub store: Store,
     /// The project that API keys belong to.
     pub project: String,
-    /// Whom to trust.
+    /// Trust in callers.
     pub mode: Mode,
-    /// What time it is.
+    /// Source of the time.
     pub clock: SharedClock,
-    /// Where the token signing keys lie.
+    /// Source of the token signing keys.
     pub keys: KeySource,
     /// Scheme, host and port under which people reach the app, such as `https://cards.example`. Links in
     /// mails begin with it; the `Host` header of a request never gets into a mail.
@@ -44,21 +44,21 @@ pub struct AuthOptions {
     pub api_key: String,
     /// The app's name in mails.
     pub app_name: String,
-    /// Whether accounts without address, password or provider may be made.
+    /// Allows accounts without address, password or provider.
     pub anonymous: bool,
     /// Further hosts that a mail's continue link may point to; that of `public_origin` always may.
     pub authorized_domains: Vec<String>,
-    /// Where secrets come from.
+    /// Source of secrets.
     pub entropy: SharedEntropy,
-    /// Who delivers mail; without one, messages wait in the outbox.
+    /// Delivers mail; without one, messages wait in the outbox.
     pub mailer: Option<Arc<dyn Mailer>>,
     /// The file of the outbox (serving mode only); without one nobody but this process can read what waits.
     pub outbox: Option<PathBuf>,
-    /// How often one may try (serving mode only).
+    /// Limits on attempts (serving mode only).
     pub limits: AuthLimits,
-    /// Where else people may have accounts to sign in with (serving mode only: an emulator invents them).
+    /// External identity providers people may sign in with (serving mode only: an emulator invents them).
     pub providers: Vec<ProviderOptions>,
-    /// What programs of the server itself use documents and files with.
+    /// Token with which the server's own programs use documents and files.
     pub operator: Option<OperatorToken>,
 }
 

@@ -19,22 +19,22 @@ use serde::{Deserialize, Serialize};
 use crate::time::millis;
 use crate::wire::OobRequestType;
 
-/// How many messages wait; the oldest are dropped.
+/// Messages kept; the oldest are dropped.
 const MAX_MESSAGES: usize = 1_000;
 
-/// Who may read and write the file: the server's user.
+/// Mode of the file: only the server's user reads and writes it.
 const FILE_MODE: u32 = 0o600;
 
 /// One out-of-band code, as the emulator's listing shows it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OobMessage {
-    /// Whom the mail is to, unless it is to a new address.
+    /// Address of the account, and recipient unless the mail goes to a new address.
     pub email: String,
     /// The address that somebody wants instead.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_email: Option<String>,
-    /// What the code is for.
+    /// Purpose of the code.
     pub request_type: OobRequestType,
     /// The code.
     pub oob_code: String,
@@ -63,7 +63,7 @@ pub struct Waiting<T> {
     /// Milliseconds since the epoch: from then on the message is of no use, and is dropped when another one comes.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
-    /// What waits.
+    /// The waiting message.
     #[serde(flatten)]
     pub message: T,
 }
@@ -154,7 +154,7 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
             Error::new(Code::FailedPrecondition, "OutboxUnwritable", message)
         };
         let next = path.with_extension("new");
-        // What is left of a write that a crash interrupted may have another mode.
+        // A file left over from a write that a crash interrupted may have another mode.
         match fs::remove_file(&next) {
             Err(error) if error.kind() != ErrorKind::NotFound => return Err(unwritable(error)),
             Ok(()) | Err(_) => {}

@@ -33,7 +33,7 @@ pub(crate) const MAX_LENGTH: usize = 4_096;
 /// A password that is found in fewer guesses than this is refused: strangers get about one guess a minute at an account
 /// (see [`crate::limits`]), so that this is a week of guessing.
 const MIN_GUESSES: u64 = 10_000;
-/// How many characters of a password are looked at for that: what is longer is not guessed, and looking takes time.
+/// Characters of a password examined for strength: longer ones are not guessed, and examining takes time.
 const MAX_LOOKED_AT: usize = 72;
 /// Memory for one argon2id hash, in KiB (OWASP's first recommendation: 19 MiB, two passes, one lane).
 const ARGON2_KIB: u32 = 19 * 1_024;
@@ -52,9 +52,9 @@ pub(crate) struct Passwords {
 }
 
 impl Passwords {
-    /// How many hashes are computed at a time.
+    /// Hashes computed at a time.
     pub(crate) const MAX_RUNNING: usize = 2;
-    /// How many more may wait; at about 20 ms each that is seconds, and more help nobody.
+    /// Hashes that may wait; at about 20 ms each that is seconds, and a longer queue helps nobody.
     pub(crate) const MAX_WAITING: usize = 256;
 
     pub(crate) fn new(mode: Mode, entropy: SharedEntropy) -> Self {
@@ -104,7 +104,7 @@ impl Passwords {
         .await
     }
 
-    /// Whether `password` is the one that `hash` was made of. `None` takes as long and is never right.
+    /// True if `hash` was made from `password`. `None` takes as long and never matches.
     pub(crate) async fn verify(&self, password: &str, hash: Option<&str>) -> Result<bool> {
         if password.len() > MAX_LENGTH {
             return Ok(false);
@@ -126,7 +126,7 @@ impl Passwords {
         Ok(right && real)
     }
 
-    /// Whether `password` is the one that an imported hash was made of.
+    /// True if the imported hash was made from `password`.
     pub(crate) async fn verify_imported(
         &self,
         password: &str,

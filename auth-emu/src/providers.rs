@@ -27,11 +27,12 @@ use tokio::sync::Mutex;
 
 use crate::tokens::{Claims, decode_unverified};
 
-/// How long metadata and keys are believed.
+/// Time metadata and keys are cached.
 const KEEP: Duration = Duration::from_secs(3_600);
-/// How soon keys may be fetched again for a token whose key is unknown: forged tokens must not make us a flood.
+/// Shortest time between fetches of keys for tokens whose key is unknown: forged tokens must not turn into a flood of
+/// requests.
 const REFRESH_AFTER: Duration = Duration::from_secs(60);
-/// How long a provider may take to answer.
+/// Time limit for a provider to answer.
 const TIMEOUT: Duration = Duration::from_secs(10);
 /// The largest answer of a provider, in bytes.
 const MAX_ANSWER: usize = 1 << 20;
@@ -41,11 +42,11 @@ const MAX_ANSWER: usize = 1 << 20;
 pub struct ProviderOptions {
     /// The id that accounts carry: `google.com`, or `oidc.` and a name.
     pub id: String,
-    /// What people call it, such as `Google`.
+    /// Name shown to people, such as `Google`.
     pub name: String,
     /// Its issuer URL, without `/.well-known/…`. `https`, or `http` on this machine.
     pub issuer: String,
-    /// What it calls this server.
+    /// Client id of this server at the provider.
     pub client_id: String,
     /// The secret it shares with this server; public clients have none.
     pub client_secret: Option<String>,
@@ -60,19 +61,19 @@ impl fmt::Debug for ProviderOptions {
     }
 }
 
-/// What has to be remembered between going to a provider and coming back.
+/// State kept while a person is at a provider.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Departure {
     pub(crate) provider: String,
-    /// Where the provider sends the person back to.
+    /// Address the provider sends the person back to.
     pub(crate) return_to: String,
     state: String,
     nonce: String,
     verifier: String,
 }
 
-/// What a provider vouches for.
+/// Identity verified by a provider.
 #[derive(Debug)]
 pub(crate) struct Vouched {
     pub(crate) claims: Claims,
@@ -125,10 +126,10 @@ impl Provider {
         &self.options.id
     }
 
-    /// Where a person goes to sign in, and what to remember until they are back at `return_to`.
+    /// Returns the sign-in address at the provider, and the state to keep until the person is back at `return_to`.
     ///
     /// # Errors
-    /// `Unavailable` when the provider does not answer as one.
+    /// `Unavailable` if the provider does not answer as one.
     pub(crate) async fn authorize(&self, return_to: &str) -> Result<(String, Departure)> {
         let metadata = self.metadata(None).await?;
         let (challenge, verifier) = PkceCodeChallenge::new_random_sha256();
@@ -278,7 +279,7 @@ impl Provider {
         self.options.client_secret.clone().map(ClientSecret::new)
     }
 
-    /// What the provider says of itself; `stale` is what did not do.
+    /// Metadata of the provider; `stale` is the copy that proved outdated.
     async fn metadata(&self, stale: Option<&Arc<CoreProviderMetadata>>) -> Result<Arc<CoreProviderMetadata>> {
         let mut known = self.known.lock().await;
         let now = self.clock.now();

@@ -158,7 +158,7 @@ fn settings() -> Router<AuthState> {
         )
 }
 
-/// What no real user's server may have.
+/// Routes that exist in emulator mode only.
 fn emulator_only() -> Router<AuthState> {
     let config = read(Access::Open, emulator::get_config).merge(patch(Access::Open, emulator::update_config));
     let mut routes = Router::new()

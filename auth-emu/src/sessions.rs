@@ -18,7 +18,7 @@ use crate::error::{ApiError, Result, ensure};
 use crate::time::{rfc3339, seconds};
 use crate::tokens::{Grant, ID_TOKEN_SECONDS, id_token_claims};
 
-/// How many sessions an account may have; the stalest end when more begin.
+/// Sessions an account may have; the stalest end when more begin.
 const MAX_SESSIONS: usize = 100;
 /// The secret part of a refresh token, in random bytes.
 const SECRET_BYTES: usize = 32;
@@ -29,7 +29,7 @@ const MAX_REFRESH_TOKEN_BYTES: usize = 16 * 1024;
 /// Begins a serving-mode refresh token.
 const VERSION: &str = "r1";
 
-/// What an operation that signs in answers with.
+/// Reply of an operation that signs in.
 #[derive(Debug, Clone, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct IssuedTokens {
@@ -55,7 +55,7 @@ struct Session {
     grant: String,
     /// Seconds since the epoch.
     issued_at: u64,
-    /// Where it began, as [`Call::place`] has it.
+    /// Network address it began at, as returned by [`Call::place`].
     #[serde(default, skip_serializing_if = "Option::is_none")]
     from: Option<String>,
 }
@@ -83,8 +83,8 @@ impl Call {
         Ticket { grant, secret, now: self.now }
     }
 
-    /// What is granted, to an account as the commit leaves it: what it shows now it shows not before the last
-    /// revocation, or programs that compare the two would take the session for revoked.
+    /// The grant, for an account as the commit leaves it: a sign-in of this moment must not look older than the last
+    /// revocation, or programs that compare the two would treat the session as revoked.
     fn granted(&self, ticket: &Ticket, account: &Account) -> Grant {
         let mut grant = ticket.grant.clone();
         if !self.state.is_emulator() {
@@ -178,7 +178,7 @@ impl Call {
         self.peer.map(|peer| hash(&format!("{local_id}/{}", network_of(peer))))
     }
 
-    /// Whether a session of the account began at the caller's address.
+    /// True if a session of the account began at the caller's address.
     pub(crate) async fn has_been_here(&self, local_id: &str) -> Result<bool> {
         let Some(here) = self.place(local_id) else { return Ok(false) };
         let sessions = self.directory.documents(&self.directory.sessions(local_id)?, None, u32::MAX).await?;

@@ -1,5 +1,5 @@
-//! What every way to sign in ends with: the project's blocking functions have their say, a second factor may
-//! be asked for, and a session begins.
+//! The last step of every way to sign in: the project's blocking functions run, a second factor may be required, and a
+//! session begins.
 
 use serde_json::{Value, json};
 
@@ -11,10 +11,10 @@ use crate::sessions::IssuedTokens;
 use crate::time::seconds;
 use crate::tokens::{Claims, Grant, SecondFactor};
 
-/// How long the first factor waits for the second, in seconds.
+/// Time the first factor waits for the second, in seconds.
 const PENDING_SECONDS: u64 = 600;
 
-/// How a sign-in went.
+/// Outcome of a sign-in.
 #[derive(Debug)]
 pub(crate) enum SignIn {
     /// It is complete.
@@ -160,7 +160,7 @@ impl Call {
 }
 
 impl Pending {
-    /// What is granted once the second factor was shown too.
+    /// The grant once the second factor was shown too.
     pub(crate) fn with_second_factor(self, identifier: &str, provider: &str) -> Grant {
         let second_factor = SecondFactor { identifier: identifier.to_owned(), provider: provider.to_owned() };
         Grant { second_factor: Some(second_factor), ..self.grant }

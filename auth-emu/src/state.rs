@@ -46,7 +46,7 @@ pub(crate) struct Inner {
     pub(crate) origin: Url,
     pub(crate) api_key: String,
     pub(crate) app_name: String,
-    /// Whether accounts without address, password or provider may be made in projects.
+    /// Allows accounts without address, password or provider in projects.
     pub(crate) anonymous: bool,
     pub(crate) authorized_domains: Vec<String>,
     /// Asks blocking functions.
@@ -135,7 +135,7 @@ impl AuthState {
         self.0.mails.list(&self.0.project, None)
     }
 
-    /// Whom the server trusts.
+    /// Trust in callers.
     pub fn mode(&self) -> Mode {
         self.0.mode
     }

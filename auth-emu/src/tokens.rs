@@ -19,9 +19,9 @@ use crate::error::{ApiError, Result};
 use crate::time::seconds;
 use cache::VerifiedTokens;
 
-/// How long an ID token lives, in seconds.
+/// Lifetime of an ID token, in seconds.
 pub const ID_TOKEN_SECONDS: u64 = 3_600;
-/// How far the clocks of issuer and verifier may be apart, in seconds.
+/// Clock skew allowed between issuer and verifier, in seconds.
 const CLOCK_SKEW_SECONDS: u64 = 300;
 /// The longest token that is looked at, in bytes; claims are limited to 1,000 characters, names to a few.
 const MAX_TOKEN_BYTES: usize = 16 * 1024;
@@ -58,7 +58,7 @@ pub(crate) enum TokenFault {
     Premature,
 }
 
-/// What an ID token says besides who the account is.
+/// Claims of an ID token besides the account's identity.
 #[derive(Debug, Clone, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Grant {
@@ -73,7 +73,7 @@ pub(crate) struct Grant {
     /// The second factor that was shown.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) second_factor: Option<SecondFactor>,
-    /// What a SAML provider asserted.
+    /// Attributes asserted by a SAML provider.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) sign_in_attributes: Option<Value>,
 }
@@ -173,7 +173,7 @@ pub(crate) fn session_cookie_issuer(project: &str) -> String {
     format!("https://session.firebase.google.com/{project}")
 }
 
-/// What an ID token for `account` says. Custom attributes may add claims but never replace reserved ones.
+/// Claims of an ID token for `account`. Custom attributes may add claims but never replace reserved ones.
 pub(crate) fn id_token_claims(account: &Account, project: &str, grant: &Grant, now: Ts) -> Result<Claims> {
     let mut claims = Claims::new();
     let mut put = |name: &str, value: Option<Value>| {

@@ -1,4 +1,4 @@
-//! What addresses, phone numbers, links and claims must look like.
+//! Validation of addresses, phone numbers, links and claims.
 
 use email_address::{EmailAddress, Options};
 use serde_json::Value;
@@ -50,8 +50,8 @@ pub(crate) fn email(text: &str) -> Result<String> {
     Ok(text.to_lowercase())
 }
 
-/// Whether `text` is an e-mail address and nothing beside: without a name around it, without comments, and without the
-/// quotes by which an address may hold what looks like another. A host may be one word, as in a network of one's own.
+/// True if `text` is a bare e-mail address: without a name around it, without comments, and without the quotes that let
+/// an address contain another. A host may be a single word, as in a private network.
 pub fn is_email(text: &str) -> bool {
     let plain =
         Options::default().with_no_minimum_sub_domains().without_display_text().without_domain_literal();
@@ -61,7 +61,7 @@ pub fn is_email(text: &str) -> bool {
         && EmailAddress::parse_with_options(text, plain).is_ok()
 }
 
-/// Whether a phone number is in international form: a plus sign and something after it.
+/// True if a phone number is in international form: a plus sign and something after it.
 pub(crate) fn is_phone(text: &str) -> bool {
     let clean = text.chars().all(|character| character.is_ascii_graphic() || character == ' ');
     text.len() > 1 && text.len() <= MAX_PHONE_BYTES && text.starts_with('+') && clean

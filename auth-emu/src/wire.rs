@@ -16,7 +16,7 @@ pub(crate) use requests::*;
 
 use crate::error::{ApiError, Result};
 
-/// How deep a body may nest; the deepest real one (a batch import's second factors) has six levels.
+/// Nesting depth of a body; the deepest real one (a batch import's second factors) has six levels.
 const MAX_DEPTH: usize = 16;
 
 /// Reads a JSON body into a message with camelCase names; an empty body is an empty message.

@@ -27,15 +27,15 @@ type Outcome<T> = Result<T, Box<dyn StdError>>;
 
 const MIB: usize = 1 << 20;
 const BUCKET: &str = "demo-tuckbox.appspot.com";
-/// How many small images, and how many at once.
+/// Small images stored, and uploads running at once.
 const SMALL: usize = 1_000;
 const AT_ONCE: usize = 16;
 const SMALL_BYTES: usize = 8 * 1024;
-/// How often one mebibyte goes up and down.
+/// Rounds of one mebibyte up and down.
 const ROUNDS: usize = 40;
-/// How long a server may take to start. Node reads all of firebase-tools first.
+/// Time limit for a server to start. Node reads all of firebase-tools first.
 const START_LIMIT: Duration = Duration::from_secs(120);
-/// How long all measurements of one server may take.
+/// Time limit for all measurements of one server.
 const MEASURE_LIMIT: Duration = Duration::from_secs(600);
 
 #[tokio::main]
@@ -92,7 +92,7 @@ fn print_table(ours: &Value, theirs: Option<&Result<Value, String>>) {
 
 /// Starts a server that says `ready: URL`, measures it and ends it.
 async fn run(mut command: tokio::process::Command) -> Outcome<Value> {
-    // What it waits for on its input ends with this program.
+    // The server waits on its input, which closes when this program ends.
     let mut server = command.stdin(Stdio::piped()).stdout(Stdio::piped()).kill_on_drop(true).spawn()?;
     let mut lines = BufReader::new(server.stdout.take().ok_or("the server has no output")?).lines();
     let ready = async {

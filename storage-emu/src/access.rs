@@ -1,4 +1,4 @@
-//! Who may do what with files.
+//! Access policy for files.
 
 use std::fmt;
 
@@ -10,7 +10,7 @@ use futures::future::BoxFuture;
 
 use crate::meta::ObjectMeta;
 
-/// What is to be done with a file.
+/// Operation on a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Read bytes or metadata.
@@ -50,13 +50,13 @@ impl Method {
 /// One request for a decision.
 #[derive(Debug, Clone, Copy)]
 pub struct Request<'a> {
-    /// Who asks.
+    /// The caller.
     pub caller: &'a Caller,
     /// For what.
     pub method: Method,
     /// In which bucket.
     pub bucket: &'a str,
-    /// Which object, or under which prefix (without its last slash).
+    /// Name of the object, or prefix of a listing (without its last slash).
     pub path: &'a str,
     /// The object as it is.
     pub before: Option<&'a ObjectMeta>,
@@ -68,7 +68,7 @@ pub struct Request<'a> {
 
 /// A policy. Administrators and holders of download tokens never reach it.
 pub trait StorageAccess: Send + Sync + fmt::Debug + 'static {
-    /// Whether it may be done.
+    /// True if the caller may do it.
     fn allows<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<bool>>;
 
     /// Replaces the rules, where the policy is made of rules: pairs of file name and source.

@@ -1,4 +1,4 @@
-//! What exists: every change of visibility is one commit of an object's document together with the counters
+//! The catalog of objects: every change of visibility is one commit of an object's document together with the counters
 //! of its owner's quota and of its content's references.
 
 mod buckets;
@@ -27,11 +27,11 @@ pub use glob::Glob;
 pub use list::{ListRequest, Listing, MAX_LIST_RESULTS};
 pub use usage::Usage;
 
-/// How many locks keep one owner's commits of this process from running into each other.
+/// Lock stripes that keep commits of one owner in this process from conflicting.
 const LOCK_STRIPES: usize = 64;
 /// The collection of users' counters.
 const USAGE: &str = "usage";
-/// How long after its bytes were stored a content may become visible, in seconds: an hour. Much less than
+/// Time after its bytes were stored within which a content may become visible, in seconds: an hour. Much less than
 /// [`crate::sweep::ORPHAN_AGE_SECONDS`], so that no orphan ever becomes visible.
 pub const MAX_COMMIT_DELAY_SECONDS: u64 = 3_600;
 
@@ -49,7 +49,7 @@ pub struct Object {
     /// The metadata.
     #[serde(flatten)]
     pub meta: ObjectMeta,
-    /// Where the bytes are.
+    /// Key of the bytes in the blob store.
     pub key: String,
 }
 
@@ -98,7 +98,7 @@ pub(crate) struct NewObject {
     /// The owner's quota does not bind administrators.
     pub(crate) unlimited: bool,
     pub(crate) condition: Condition,
-    /// What the object must be for the decision of the access policy to hold: the generation seen, if any.
+    /// Generation the access policy decided on, if any; the commit fails if the object has another one.
     pub(crate) seen: Option<u64>,
 }
 

@@ -67,7 +67,7 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
     }
 }
 
-/// What this server leaves out of the API, in words.
+/// Error for parts of the API that this server does not implement.
 fn unimplemented(path: &[&str]) -> Error {
     const LISTS: [&str; 3] = ["acl", "defaultObjectAcl", "iam"];
     let message = match path {
@@ -104,7 +104,7 @@ async fn condition_of_live(state: &StorageState, request: &Incoming, place: &Pla
     let condition = condition(request)?;
     let Some(asked) = request.number("generation")? else { return Ok(condition) };
     condition.check(Some(&state.files.live(place, Some(asked)).await?))?;
-    // What is changed is what was asked for, however long that takes.
+    // The change applies to the requested generation only, however long it takes.
     Ok(Condition { generation: Some(asked), ..condition })
 }
 

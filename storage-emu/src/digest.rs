@@ -44,7 +44,7 @@ impl Hasher {
         self.crc32c = crc32c::crc32c_append(self.crc32c, bytes);
     }
 
-    /// How many bytes came by.
+    /// Bytes seen so far.
     pub fn size(&self) -> u64 {
         self.size
     }

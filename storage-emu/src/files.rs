@@ -1,4 +1,4 @@
-//! What one may do with files, for both APIs: the access policy is asked here, and quotas and types decided.
+//! Operations on files, shared by both APIs: consults the access policy and decides on quotas and types.
 
 mod read;
 mod upload;
@@ -17,7 +17,7 @@ use crate::sessions::Sessions;
 
 pub(crate) use upload::{Start, Upload};
 
-/// How often a decision is taken anew because the object changed after it.
+/// Decisions taken again at most because the object changed after the last one.
 const MAX_DECISIONS: u32 = 8;
 
 /// An object's place.
@@ -119,7 +119,7 @@ impl Files {
                 return Err(missing(place.bucket.as_str(), place.name.as_str()));
             };
             condition.check(Some(&before))?;
-            // What the policy saw must be what is changed.
+            // The policy's decision holds only for the version it saw.
             let seen = Condition {
                 generation: Some(before.meta.generation),
                 metageneration: Some(before.meta.metageneration),

@@ -19,7 +19,7 @@ use crate::state::StorageState;
 
 /// The most bytes of a JSON body.
 pub(crate) const MAX_JSON_BYTES: usize = 64 * 1024;
-/// How often bytes are looked up again because the object was replaced meanwhile.
+/// Look-ups of bytes repeated at most because the object was replaced meanwhile.
 pub(crate) const MAX_LOOKUPS: u32 = 4;
 
 pub(crate) use upload::related;
@@ -65,7 +65,7 @@ async fn route(state: &StorageState, request: &Incoming, body: Body) -> Result<R
     }
 }
 
-/// Who asks to read: a bad or old credential beside a good token is no obstacle.
+/// Caller of a read: an invalid or expired credential beside a download token counts as none.
 async fn reader(state: &StorageState, request: &Incoming, token: Option<&str>) -> Result<Caller> {
     match state.caller(request).await {
         Err(error) if token.is_some() && error.code() == Code::Unauthenticated => Ok(Caller::Anonymous),

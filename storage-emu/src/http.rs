@@ -1,4 +1,4 @@
-//! What both APIs share on the wire: requests taken apart, replies, errors, bytes.
+//! HTTP code shared by both APIs: parsing of requests, replies, errors, bodies.
 
 pub(crate) mod bytes;
 pub(crate) mod cors;

@@ -1,4 +1,4 @@
-//! What test tools ask of an emulator: forget everything, use these rules, write everything to a folder.
+//! Routes for test tools in emulator mode: clear everything, replace the rules, export to a folder.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What is known of one object, and how it is kept in its document.
+//! Metadata of one object, and their form in its document.
 
 pub mod json;
 
@@ -79,7 +79,7 @@ pub struct ObjectMeta {
     pub updated: u64,
     /// Checksums and length.
     pub digests: Digests,
-    /// What the bytes are, when they are of a known kind.
+    /// Type detected from the bytes, if it is a known one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sniffed: Option<String>,
     /// The size of the picture, for images.
@@ -88,7 +88,7 @@ pub struct ObjectMeta {
     /// The user whose quota pays for it; `None` for what an administrator stored outside users' subtrees.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub owner: Option<String>,
-    /// What the client set.
+    /// Metadata set by the client.
     #[serde(flatten)]
     pub set: Settable,
 }
@@ -105,7 +105,7 @@ impl ObjectMeta {
         self.set.content_type.as_deref().unwrap_or("application/octet-stream")
     }
 
-    /// Whether `token` opens this object, and then whether its URL is of this content for ever.
+    /// The object's download token equal to `token`, if any; it also says whether its URL is bound to this content.
     pub fn token(&self, token: &str) -> Option<&DownloadToken> {
         // Every token is compared in full, so that the time taken does not tell how much of a guess was right.
         let mut found = None;

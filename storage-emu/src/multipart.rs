@@ -88,7 +88,7 @@ enum At {
     End,
 }
 
-/// What a look at the buffer found.
+/// Result of a search of the buffer.
 enum Found {
     /// Data that certainly belongs to the part.
     Data(Bytes),
@@ -177,7 +177,7 @@ impl Multipart {
         Ok(whole.freeze())
     }
 
-    /// What is left of the current part, as a stream that owns the body.
+    /// The rest of the current part, as a stream that owns the body.
     pub fn into_part_stream(self) -> ByteStream {
         futures::stream::try_unfold(self, async |mut parts| {
             Ok(parts.chunk().await?.map(|chunk| (chunk, parts)))
@@ -205,7 +205,7 @@ impl Multipart {
                 let after = start + self.delimiter_len;
                 let rest = self.buffer.get(after..).unwrap_or_default();
                 let Some((last, used)) = delimiter_end(rest, self.ended) else {
-                    // What follows the boundary's text decides; hand out what lies before it meanwhile.
+                    // The bytes after the boundary's text decide; return the data before it meanwhile.
                     let safe = start.saturating_sub(1);
                     return if safe > 0 {
                         Found::Data(self.buffer.split_to(safe).freeze())

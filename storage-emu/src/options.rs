@@ -1,4 +1,4 @@
-//! How file storage is set up.
+//! Options of file storage.
 
 use std::path::PathBuf;
 use std::pin::Pin;
@@ -11,7 +11,7 @@ use docstore::store::Store;
 
 use crate::access::StorageAccess;
 
-/// Who may do what without asking.
+/// Trust in callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Mode {
     /// For people: only verified identity, only the project's buckets, file types by their bytes.
@@ -22,7 +22,7 @@ pub enum Mode {
     Emulator,
 }
 
-/// Where the bytes of files lie.
+/// Storage of the files' bytes.
 #[derive(Debug, Clone)]
 pub enum BlobOptions {
     /// A local folder; every file is synced to disk before it becomes visible.
@@ -44,11 +44,11 @@ pub struct S3Options {
     pub region: String,
     /// The access key id and the secret key.
     pub credentials: Option<(String, String)>,
-    /// How long it is waited for.
+    /// Time limits for its answers.
     pub waits: S3Waits,
 }
 
-/// How long an S3-compatible service is waited for, before callers are told that it does not answer.
+/// Time limits for an S3-compatible service; past them callers are told that it does not answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct S3Waits {
     /// For a connection.
@@ -89,18 +89,18 @@ impl std::fmt::Debug for S3Options {
     }
 }
 
-/// What one user may store. Administrators are bound only by `file_bytes`.
+/// Limits on one user's files. Administrators are bound only by `file_bytes`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Limits {
     /// All files of a user together, in bytes.
     pub user_bytes: u64,
-    /// How many files a user may have.
+    /// Files a user may have.
     pub user_files: u64,
     /// One file, in bytes; for everybody.
     pub file_bytes: u64,
     /// One image, in pixels (width times height).
     pub image_pixels: u64,
-    /// How many resumable uploads a user may have under way.
+    /// Resumable uploads a user may have under way.
     pub user_sessions: u64,
 }
 
@@ -117,12 +117,12 @@ impl Default for Limits {
     }
 }
 
-/// How much one user may store.
+/// Quota of one user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Quota {
     /// All files together, in bytes.
     pub bytes: u64,
-    /// How many files.
+    /// Number of files.
     pub files: u64,
 }
 
@@ -148,26 +148,26 @@ impl Quotas for Limits {
 /// Everything file storage needs.
 #[derive(Clone)]
 pub struct StorageOptions {
-    /// Where metadata are committed (in a reserved database of `project`).
+    /// Store of the metadata (in a reserved database of `project`).
     pub store: Store,
     /// The project id; its buckets are `{project}.appspot.com` and `{project}.firebasestorage.app`.
     pub project: String,
-    /// Who may do what without asking.
+    /// Trust in callers.
     pub mode: Mode,
     /// The time.
     pub clock: SharedClock,
-    /// Where the bytes lie.
+    /// Storage of the files' bytes.
     pub blobs: BlobOptions,
     /// Tells who a request comes from.
     pub authenticator: Arc<dyn Authenticator>,
     /// Decides what users may do.
     pub access: Arc<dyn StorageAccess>,
-    /// What one user may store.
+    /// Limits on one user's files.
     pub limits: Limits,
     /// In serving mode, takes SVGs from users that run something or bring something from elsewhere. They are served in
     /// a sandbox either way.
     pub active_svg: bool,
-    /// Whose quota differs from `limits`; without it nobody's.
+    /// Quotas of users that differ from `limits`; without it all users have `limits`.
     pub quotas: Option<Arc<dyn Quotas>>,
 }
 

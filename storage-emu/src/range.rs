@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What a `Range` header asks of a body.
+/// The part of a body that a `Range` header requests.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Wanted {
     /// All of it: no header, another unit, several ranges or nonsense.

@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::meta::{from_fields, to_fields};
 
-/// How often a unit of work is tried before contention is reported.
+/// Attempts at a unit of work before contention is reported.
 pub(crate) const MAX_ATTEMPTS: u32 = 64;
 
 /// A stored document.

@@ -16,7 +16,8 @@ use rules::{Decision, DocumentKey, Documents, Prepared, Ruleset, Service, Trace}
 use crate::access::{Method, Request, RulesSource, StorageAccess};
 pub use trial::{Judged, Trial};
 
-/// How often rules may ask for one more document before they are refused; they have a limit of their own below.
+/// Rounds in which rules may request one more document before they are refused; documents have a limit of their own
+/// below.
 const MAX_ROUNDS: usize = 64;
 
 /// The rulesets in force: one for all buckets, or one each.
@@ -30,9 +31,9 @@ pub type FileDenialObserver = Arc<dyn Fn(&FileDenial<'_>) + Send + Sync>;
 pub struct FileDenial<'a> {
     /// In which bucket.
     pub bucket: &'a str,
-    /// Who made it; `None` is nobody signed in.
+    /// The user who made it; `None` if nobody was signed in.
     pub uid: Option<&'a str>,
-    /// What was asked, and why it was denied.
+    /// The request, and the reason for its denial.
     pub trace: &'a Trace,
 }
 

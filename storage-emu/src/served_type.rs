@@ -1,19 +1,19 @@
-//! Which content type is stored and sent: bytes decide over words, and nothing that is sent can run scripts.
+//! Content types stored and sent: bytes count for more than declarations, and nothing that is sent can run scripts.
 
 use crate::meta::ObjectMeta;
 
-/// What the bytes are, given what the client said: an image only when the bytes are that image, a kind that
-/// browsers run only where the bytes are no other kind.
+/// The content type of the bytes, given the declared one: an image type only if the bytes are that image, an active
+/// type only if the bytes are of no other kind.
 pub fn effective<'a>(declared: Option<&'a str>, sniffed: Option<&'a str>) -> &'a str {
     const UNKNOWN: &str = "application/octet-stream";
-    // What is no media type says nothing, and a browser might read another out of it.
+    // A malformed media type is ignored: a browser might read another type out of it.
     let declared = declared.filter(|declared| is_media_type(declared));
     let Some(declared) = declared else { return sniffed.unwrap_or(UNKNOWN) };
     let essence = essence(declared);
     match sniffed {
         // The bytes are an image, or something that runs: they say so themselves.
         Some(sniffed) if sniffed.starts_with("image/") || is_active(sniffed) => sniffed,
-        // What was said to be an image or a page is something else.
+        // Declared as an image or a page, but something else.
         Some(sniffed) if essence.starts_with("image/") || is_active(&essence) => sniffed,
         // A ZIP may be a game archive, an office document…: the client knows better.
         Some(_) => declared,
@@ -27,7 +27,7 @@ pub fn essence(media_type: &str) -> String {
     media_type.split(';').next().unwrap_or_default().trim().to_ascii_lowercase()
 }
 
-/// Whether this is one media type. Browsers split what they are sent at commas and take the last.
+/// True for exactly one media type. Browsers split a header at commas and take the last one.
 fn is_media_type(text: &str) -> bool {
     let is_token = |part: &str| {
         !part.is_empty() && part.bytes().all(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+-.^_`|~".contains(&b))
@@ -61,7 +61,7 @@ fn is_script(essence: &str) -> bool {
         || essence == "application/wasm"
 }
 
-/// How an object is sent.
+/// Headers with which an object is sent.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Sending {
     /// `Content-Type`.
@@ -70,8 +70,8 @@ pub struct Sending {
     pub attachment: bool,
 }
 
-/// How to send an object so that it cannot do harm: the type is that of the bytes; scripts go as plain text, so
-/// that a page cannot load them; markup other than SVG goes as a download.
+/// Headers that make an object harmless: the type is that of the bytes; scripts are sent as plain text, so that a page
+/// cannot load them; markup other than SVG is sent as a download.
 pub fn sending(meta: &ObjectMeta) -> Sending {
     let effective = effective(meta.set.content_type.as_deref(), meta.sniffed.as_deref());
     let essence = essence(effective);

@@ -19,10 +19,10 @@ use crate::records::{MAX_ATTEMPTS, Unit, contention};
 pub const MAX_PARTS: usize = 4_096;
 /// Clients are told to send multiples of this, in bytes (the last request excepted).
 pub const CHUNK_GRANULARITY: u64 = 256 * 1024;
-/// How long an upload may rest before it is given up, in seconds: a week.
+/// Time an idle upload is kept, in seconds: a week.
 pub const SESSION_LIFE_SECONDS: u64 = 7 * 24 * 3600;
 
-/// Where an upload stands.
+/// State of an upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Status {
@@ -57,21 +57,21 @@ pub(crate) struct Session {
     pub(crate) bucket: String,
     pub(crate) name: String,
     pub(crate) set: Settable,
-    /// What must hold of the object in the place when the upload finishes.
+    /// Condition on the existing object when the upload finishes.
     pub(crate) condition: Condition,
     pub(crate) caller: StoredCaller,
     pub(crate) owner: Option<String>,
     pub(crate) status: Status,
     /// Bytes that are safe.
     pub(crate) received: u64,
-    /// How many bytes the client announced.
+    /// Bytes the client announced.
     pub(crate) declared: Option<u64>,
     pub(crate) parts: Vec<Part>,
     /// Last change, microseconds since the epoch.
     pub(crate) updated: u64,
     /// The HTTP status it ended with.
     pub(crate) code: Option<u16>,
-    /// What it made.
+    /// The stored object.
     pub(crate) result: Option<Object>,
 }
 

@@ -1,4 +1,4 @@
-//! What a file really is, by its bytes: kind and, for images, width and height. Nothing is decoded.
+//! Detects a file's type from its bytes and, for images, width and height. Nothing is decoded.
 
 mod gif;
 mod jpeg;
@@ -8,7 +8,7 @@ use gif::GifScanner;
 use jpeg::JpegScanner;
 use svg::SvgScanner;
 
-/// How many bytes at the start of a file are looked at (the parts of JPEG and GIF are followed further).
+/// Bytes examined at the start of a file (the parts of JPEG and GIF are followed further).
 pub const HEAD_BYTES: usize = 64 * 1024;
 
 /// Width and height in pixels.
@@ -27,7 +27,7 @@ impl Dimensions {
     }
 }
 
-/// What the bytes of a file tell.
+/// Facts detected in the bytes of a file.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct Sniffed {
     /// The media type, when the bytes are of a known kind.

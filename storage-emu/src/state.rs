@@ -23,7 +23,7 @@ use crate::thumbs::Thumbs;
 /// The reserved database that holds file metadata. The wire refuses names like it.
 pub const DATABASE: &str = "__storage__";
 
-/// How often what nothing refers to is removed.
+/// Interval between sweeps of unreferenced data.
 pub const SWEEP_INTERVAL: Duration = Duration::from_secs(3_600);
 
 /// File storage, ready to serve. Clones are the same storage.
@@ -75,13 +75,13 @@ impl StorageState {
         Self { files, thumbs, authenticator: parts.authenticator, project: parts.project.into() }
     }
 
-    /// Who a request comes from.
+    /// The caller of a request.
     pub(crate) async fn caller(&self, request: &Incoming) -> Result<Caller> {
         let authorization = request.authorization();
         self.authenticator.authenticate(&self.project, authorization.as_deref()).await
     }
 
-    /// Who a request of the Cloud Storage API comes from: an administrator, or nobody at all.
+    /// The caller of a request of the Cloud Storage API: an administrator, or anonymous.
     ///
     /// # Errors
     /// `Unauthenticated` or `PermissionDenied` in serving mode for everybody else.
@@ -117,7 +117,7 @@ impl StorageState {
         }
     }
 
-    /// What is known of a file; `None` when there is none.
+    /// Metadata of a file; `None` if there is none.
     ///
     /// # Errors
     /// `InvalidArgument` for a name that no file can have; the database's own.
@@ -126,7 +126,7 @@ impl StorageState {
         Ok(self.files.catalog.get(&place.bucket, &place.name).await?.map(|object| object.meta))
     }
 
-    /// What a user has stored.
+    /// Bytes and files a user has stored.
     ///
     /// # Errors
     /// The database's own.
@@ -134,7 +134,7 @@ impl StorageState {
         self.files.catalog.usage(uid).await
     }
 
-    /// What all users have stored together. It reads a document for each of them.
+    /// Bytes and files of all users together. Reads a document for each of them.
     ///
     /// # Errors
     /// The database's own.
@@ -198,7 +198,7 @@ impl StorageState {
     }
 }
 
-/// What [`StorageState`] is made of beside documents and bytes.
+/// Parts of [`StorageState`] beside documents and bytes.
 pub(crate) struct Parts {
     pub(crate) project: String,
     pub(crate) mode: Mode,

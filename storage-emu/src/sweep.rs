@@ -13,12 +13,12 @@ use crate::files::Files;
 use crate::meta::from_fields;
 use crate::sessions::{SESSION_LIFE_SECONDS, Session, Status, document};
 
-/// How old a key must be to be an orphan, in seconds: a day.
+/// Age from which an unreferenced key is an orphan, in seconds: a day.
 pub const ORPHAN_AGE_SECONDS: u64 = 24 * 3_600;
-/// How many keys or documents are looked at together.
+/// Keys or documents examined together.
 const BATCH: usize = 256;
 
-/// What a sweep removed.
+/// Things removed by a sweep.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Swept {
     /// Contents that no object has.

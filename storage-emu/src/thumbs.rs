@@ -15,9 +15,9 @@ use crate::catalog::Object;
 
 /// The lengths, in pixels, that a thumbnail's longer edge may have.
 pub const EDGES: [u32; 5] = [64, 128, 256, 512, 1024];
-/// How many images are decoded at once.
+/// Images decoded at once.
 pub const WORKERS: usize = 2;
-/// How many thumbnails may be waited for; more are told to come back.
+/// Requests that may wait for a thumbnail; more are told to retry.
 pub const MAX_WAITING: u32 = 256;
 /// The largest file a thumbnail is made of, in bytes.
 pub const MAX_SOURCE_BYTES: u64 = 48 << 20;
@@ -81,7 +81,7 @@ impl Thumbs {
     }
 }
 
-/// Where a content's thumbnail lies.
+/// Key of a content's thumbnail in the blob store.
 pub(crate) fn key(sha256: &str, edge: u32) -> String {
     format!("thumbs/{}/{sha256}-{edge}.webp", sha256.get(..2).unwrap_or("00"))
 }

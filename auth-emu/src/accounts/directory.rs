@@ -1,8 +1,7 @@
-//! Where accounts are stored: documents of a reserved database, one subtree per tenant.
+//! Storage of accounts: documents of a reserved database, one subtree per tenant.
 //!
-//! Every change is a compare-and-set: it names the version of the account that it was computed from, and
-//! claims the unique names that it adds. Where another change came first, nothing is written and the caller
-//! reads and decides again.
+//! Every change is a compare-and-set: it names the version of the account it was computed from and claims the unique
+//! names it adds. If another change came first, nothing is written, and the caller reads and decides again.
 
 use std::sync::Arc;
 
@@ -18,9 +17,9 @@ use serde::de::DeserializeOwned;
 use super::{Account, Key, Turns, document_id, fields_of, record_of};
 use crate::error::{ApiError, Result};
 
-/// How often a change is computed anew when others keep coming first.
+/// Attempts at a change while others keep winning the race.
 pub(crate) const MAX_ATTEMPTS: usize = 16;
-/// How many accounts one commit removes when all are removed; each takes a handful of writes.
+/// Accounts removed per commit when all are removed; each takes a handful of writes.
 const REMOVE_BATCH: u32 = 50;
 
 /// An account and the version that was read.
@@ -30,7 +29,7 @@ pub(crate) struct Found {
     pub(crate) version: Ts,
 }
 
-/// Whether a compare-and-set happened.
+/// Outcome of a compare-and-set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Outcome {
     /// It is durable.

@@ -7,8 +7,8 @@ use tokio::sync::{Mutex, MutexGuard};
 /// Accounts that share a turn are few at this number.
 const STRIPES: usize = 256;
 
-/// Who waits for whom. Manners only: nothing is ever right because of a turn, a change names the version it was
-/// computed from.
+/// Queues of writers per account. For efficiency only: correctness never depends on a turn, because a change names the
+/// version it was computed from.
 #[derive(Debug)]
 pub(crate) struct Turns(Vec<Mutex<()>>);
 

@@ -1,4 +1,4 @@
-//! What the host's own functions do with one account, by its id.
+//! Operations of the host's own functions on one account, by its id.
 
 use docstore::Result;
 use docstore::model::Ts;

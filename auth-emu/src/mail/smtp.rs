@@ -13,7 +13,7 @@ use url::Url;
 
 use super::{Mail, Mailer};
 
-/// How long the mail server may take to answer.
+/// Time limit for the mail server to answer.
 const TIMEOUT: Duration = Duration::from_secs(30);
 
 /// Hands mail to an SMTP server, over TLS unless that server is this machine.

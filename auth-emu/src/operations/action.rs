@@ -13,7 +13,7 @@ use crate::error::{ApiError, Result};
 use crate::validate;
 use crate::wire::{OobRequestType, ResetPasswordRequest, Text, UpdateRequest};
 
-/// Where a link leads.
+/// Result of opening a link.
 enum Outcome {
     Message(StatusCode, Value),
     Redirect(String),
@@ -77,7 +77,7 @@ async fn run(state: AuthState, request: Request) -> Result<Outcome> {
     apply(call, code, next, &confirmed).await
 }
 
-/// What opening a link confirms, and how that is said.
+/// Page texts for a link that asks for confirmation.
 struct Confirmed {
     kind: OobRequestType,
     done: &'static str,

@@ -20,11 +20,11 @@ use crate::time::{millis, rfc3339};
 use crate::validate;
 use crate::wire::{BatchDeleteRequest, Text};
 
-/// How many accounts one request may delete.
+/// Accounts one request may delete.
 const MAX_DELETE: usize = 1_000;
-/// How many accounts one page holds at most.
+/// Largest page size of a listing.
 const MAX_PAGE: i64 = 1_000;
-/// How many accounts one page holds where nothing is asked for.
+/// Page size if the request names none.
 const DEFAULT_PAGE: i64 = 20;
 
 /// `accounts:batchCreate`
@@ -83,7 +83,7 @@ pub(crate) async fn create(call: Call, request: UploadRequest) -> Result<Value> 
     Ok(json!({ "kind": "identitytoolkit#UploadAccountResponse", "error": errors }))
 }
 
-/// What must hold among the uploaded accounts.
+/// Checks the uploaded accounts against each other.
 fn check_whole(call: &Call, request: &UploadRequest) -> Result<()> {
     if request.sanity_check {
         let mut emails = HashSet::new();

@@ -68,7 +68,7 @@ pub(crate) async fn sign_in(call: Call, request: EmailLinkRequest) -> Result<Val
         note_sign_in(account, call.now);
         Ok(())
     };
-    // Who is signed in already has set it all themselves.
+    // A signed-in caller has set all of it already.
     if let Some(known) = known.filter(|_| signed_in.is_none() && !call.state.is_emulator()) {
         call.prove_address(&known.local_id).await?;
     }

@@ -15,7 +15,7 @@ use crate::sign_in::SignIn;
 use crate::tokens::Grant;
 use crate::wire::IdpRequest;
 
-/// What an identity means for the accounts here.
+/// Result of matching an identity with the accounts here.
 #[derive(Debug)]
 enum Meaning {
     /// It is a new account's.
@@ -26,7 +26,7 @@ enum Meaning {
     Unclear(Box<Found>),
 }
 
-/// What happens to an account that an identity joins.
+/// Effect on an account that an identity joins.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Merge {
     /// It has the identity already.

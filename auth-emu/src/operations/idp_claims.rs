@@ -1,4 +1,4 @@
-//! What an identity provider says about somebody.
+//! Claims an identity provider makes about a person.
 
 use serde_json::{Value, json};
 use url::Url;
@@ -23,7 +23,7 @@ pub(crate) struct Identity {
     pub(crate) screen_name: Option<String>,
     pub(crate) id_token: Option<String>,
     pub(crate) access_token: String,
-    /// What a SAML provider asserted.
+    /// Attributes asserted by a SAML provider.
     pub(crate) attributes: Option<Value>,
     /// The reply so far.
     pub(crate) reply: Value,

@@ -12,7 +12,7 @@ use crate::call::Call;
 use crate::config::apply_mask;
 use crate::error::{ApiError, Result, ensure};
 
-/// How many configurations one page holds at most, and where nothing is asked for.
+/// Largest page size of a listing, and the default.
 const MAX_PAGE: u32 = 100;
 /// The longest id of a provider, in characters.
 const MAX_ID: usize = 128;

@@ -12,7 +12,7 @@ use url::Url;
 use crate::error::{ApiError, Result};
 use crate::validate;
 
-/// Where the page is.
+/// Path of the page.
 pub(crate) const PATH: &str = "/emulator/auth/provider";
 
 #[derive(Debug, Deserialize)]

@@ -10,7 +10,7 @@ use crate::call::Call;
 use crate::error::{ApiError, Result};
 use crate::wire::LookupRequest;
 
-/// How many accounts one look-up may name.
+/// Accounts one look-up may name.
 const MAX_NAMES: usize = 1_000;
 
 pub(crate) async fn lookup(call: Call, request: LookupRequest) -> Result<Value> {

@@ -20,9 +20,9 @@ use crate::wire::{
     EnrollFinalizeRequest, EnrollStartRequest, PhoneVerification, Text, TotpVerification, WithdrawRequest,
 };
 
-/// How many second factors an account may have.
+/// Second factors an account may have.
 const MAX_FACTORS: usize = 5;
-/// How long an authenticator app may take to show its first code, in microseconds.
+/// Time for an authenticator app to show its first code, in microseconds.
 const TOTP_ENROLLMENT_MICROS: u64 = 10 * 60 * 1_000_000;
 /// The name of an enrollment's session, in random bytes.
 const SESSION_BYTES: usize = 48;

@@ -9,7 +9,7 @@ use crate::error::{ApiError, Result, ensure, require};
 use crate::validate;
 use crate::wire::{OobRequest, OobRequestType};
 
-/// Whom a mail is about.
+/// Account and addresses a message is about.
 #[derive(Debug, Default)]
 struct Addressee {
     email: String,

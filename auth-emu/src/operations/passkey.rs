@@ -13,15 +13,15 @@ use crate::sessions::with_tokens;
 use crate::tokens::Grant;
 use crate::wire::{PasskeyEnrollRequest, PasskeySignInRequest};
 
-/// What tokens say of who signed in with one.
+/// Sign-in provider named in the tokens of a passkey sign-in.
 const PASSKEY: &str = "passkey";
-/// How many passkeys an account may have.
+/// Passkeys an account may have.
 const MAX_PASSKEYS: usize = 10;
 /// The longest id of a credential, in bytes. Source: WebAuthn.
 const MAX_CREDENTIAL_ID: usize = 1_023;
 /// A challenge, in random bytes.
 const CHALLENGE_BYTES: usize = 32;
-/// How long a browser waits for a new passkey, in milliseconds.
+/// Time a browser waits for a new passkey, in milliseconds.
 const TIMEOUT_MS: u64 = 60_000;
 /// Kinds of keys that may be made, by their COSE numbers: ES256 and RS256.
 const ALGORITHMS: [i32; 2] = [-7, -257];
@@ -97,7 +97,7 @@ fn credential(answer: Option<&Value>) -> Result<&str> {
     require(id.filter(fits), "INVALID_CREDENTIAL_ID")
 }
 
-/// Whose passkeys these are: a host's, which has to have a name.
+/// Host the passkeys belong to; it must have a name.
 fn place(call: &Call) -> String {
     call.state.0.origin.domain().unwrap_or("localhost").to_owned()
 }

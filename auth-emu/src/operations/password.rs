@@ -137,7 +137,7 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
 
 fn reply(kind: OobRequestType, email: &str, new_email: Option<&str>) -> Value {
     let mut reply = json!({ "kind": "identitytoolkit#ResetPasswordResponse", "requestType": kind.name() });
-    // Who brings a sign-in link back must know the address already.
+    // A sign-in link works only for a caller that already knows the address.
     if kind != OobRequestType::EmailSignin {
         reply["email"] = json!(email);
     }

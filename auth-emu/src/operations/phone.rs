@@ -20,9 +20,9 @@ use crate::wire::{PhoneRequest, SendCodeRequest};
 
 /// The name of a code's session, in random bytes.
 const SESSION_BYTES: usize = 96;
-/// How many wrong codes end a session.
+/// Wrong codes after which a session ends.
 const MAX_WRONG_CODES: u32 = 5;
-/// How long a temporary proof is said to last, in seconds.
+/// Stated lifetime of a temporary proof, in seconds.
 const PROOF_SECONDS: &str = "3600";
 /// A phone that is a second factor cannot be a first one as well.
 const NOT_FIRST_FACTOR: &str =

@@ -1,4 +1,4 @@
-//! What a client asks about a project before it signs in, and what an administrator sets.
+//! Project settings: the public part clients read before they sign in, and the part administrators set.
 
 use serde_json::{Value, json};
 

@@ -20,13 +20,13 @@ use crate::providers::{Departure, Provider, Vouched};
 use crate::sessions::hash;
 use crate::validate;
 
-/// How long a person may be away.
+/// Time a person may spend at the provider.
 const AWAY: Duration = Duration::from_secs(10 * 60);
 /// A session id, in random bytes.
 const SESSION_BYTES: usize = 24;
-/// How many expired departures are swept away when there is a new one.
+/// Expired departures removed when a new one is made.
 const SWEEP: u32 = 20;
-/// Where people who are away are remembered.
+/// Collection of the departures of people who are at a provider.
 const DEPARTURES: &str = "departures";
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -38,7 +38,7 @@ struct Away {
     expires_at: u64,
 }
 
-/// Where to go to sign in with `provider`, and the session id to come back with.
+/// Returns the address for signing in with `provider`, and the session id to come back with.
 pub(crate) async fn leave(call: &Call, provider: &str, return_to: &str) -> Result<Value> {
     validate::continue_url(return_to).map_err(|_| ApiError::bad("INVALID_CONTINUE_URI"))?;
     call.continue_url(Some(return_to))?;
@@ -78,11 +78,12 @@ fn invented(call: &Call, provider: &str, return_to: &str, session: &str) -> Stri
     url.into()
 }
 
-/// What a configured provider says, by the code that somebody came back with, or by an ID token it made for us.
+/// Verified identity from a configured provider, by the code a person came back with or by an ID token it issued for
+/// us.
 ///
 /// # Errors
-/// `OPERATION_NOT_ALLOWED` for a provider that is not configured; `INVALID_IDP_RESPONSE : …` for what does not hold;
-/// `UNAVAILABLE : …` when the provider does not answer.
+/// `OPERATION_NOT_ALLOWED` for a provider that is not configured; `INVALID_IDP_RESPONSE : …` for an answer that fails
+/// verification; `UNAVAILABLE : …` if the provider does not answer.
 pub(crate) async fn vouched(
     call: &Call,
     session: Option<&str>,

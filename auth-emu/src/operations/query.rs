@@ -9,9 +9,9 @@ use crate::call::Call;
 use crate::error::{ApiError, Result, ensure};
 use crate::wire::{QueryRequest, SortOrder, Text};
 
-/// How many accounts one query returns at most.
+/// Accounts one query returns at most.
 const MAX_LIMIT: usize = 500;
-/// How many accounts are read at a time while counting and skipping.
+/// Accounts read per page while counting and skipping.
 const PAGE: u32 = 500;
 
 pub(crate) async fn query(call: Call, request: QueryRequest) -> Result<Value> {

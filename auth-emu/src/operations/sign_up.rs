@@ -44,7 +44,7 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     if let Some(local_id) =
         filled(request.local_id.as_ref()).filter(|_| call.privileged && signed_in.is_none())
     {
-        // Whose id it is comes before whose address.
+        // An id in use is reported before an address in use.
         ensure(call.directory.by_id(local_id).await?.is_none(), "DUPLICATE_LOCAL_ID")?;
     }
     let owner = match &email {
@@ -77,7 +77,7 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
             let (account, ()) = call.directory.update(local_id, |account, _| fill(account)).await?;
             return Ok(reply(&account));
         };
-        // Who is no guest has signed in a short while ago: what they showed then still counts.
+        // A caller who is not a guest signed in a short while ago: the second factor shown then still counts.
         let second_factor = second_factor_of(&signed_in).filter(|_| !call.state.is_emulator());
         let grant = Grant { second_factor, ..Grant::new(provider) };
         let set = |account: &mut Account| {
@@ -122,7 +122,7 @@ fn may_set(call: &Call, signed_in: &SignedIn, email: Option<&str>, account: &Acc
     ensure(same, "OPERATION_NOT_ALLOWED : Please verify the new email before changing email.")
 }
 
-/// What somebody without privileges signs up with.
+/// Sign-in provider of an unprivileged sign-up.
 fn provider_of(call: &Call, request: &SignUpRequest) -> Result<&'static str> {
     ensure(filled(request.local_id.as_ref()).is_none(), "UNEXPECTED_PARAMETER : User ID")?;
     let anonymous = request.email.is_none() && request.password.is_none() && request.id_token.is_none();

@@ -11,9 +11,9 @@ use crate::error::{ApiError, Result, require};
 
 /// The length of a generated tenant id.
 const TENANT_ID_LENGTH: usize = 28;
-/// How many tenants one page holds at most.
+/// Largest page size of a listing.
 const MAX_PAGE: i64 = 1_000;
-/// How many tenants one page holds where nothing is asked for.
+/// Page size if the request names none.
 const DEFAULT_PAGE: i64 = 20;
 
 /// `POST …/tenants`

@@ -9,11 +9,11 @@ use crate::time::seconds;
 
 /// The length of a code.
 pub(crate) const DIGITS: u8 = 6;
-/// How long a code works, in seconds.
+/// Lifetime of a code, in seconds.
 pub(crate) const PERIOD_SECONDS: u64 = 30;
 /// The length of a shared secret, in bytes: that of a SHA-1 sum, as RFC 4226 recommends.
 const SECRET_BYTES: usize = 20;
-/// How many periods the app's clock may be off, either way.
+/// Periods the app's clock may be off, either way.
 const SKEW: u16 = 1;
 
 /// A new shared secret, in base32.

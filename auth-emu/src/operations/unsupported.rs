@@ -5,7 +5,7 @@ use axum::response::{IntoResponse, Response};
 
 use crate::error::ApiError;
 
-/// What comes after the service's version in paths that the protocol has and this server has not.
+/// Path prefixes, after the service's version, that the protocol has and this server does not implement.
 const UNSUPPORTED: [&str; 10] = [
     "accounts:issueSamlResponse",
     "accounts:signInWithGameCenter",

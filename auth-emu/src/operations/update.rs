@@ -88,7 +88,7 @@ fn check_request(call: &Call, request: &UpdateRequest) -> Result<()> {
     Ok(())
 }
 
-/// Whether the request takes a way to sign in away.
+/// True if the request removes a way to sign in.
 fn removes_sign_in(request: &UpdateRequest) -> bool {
     let attributes = [DeleteAttribute::Email, DeleteAttribute::Password];
     request.delete_attribute.iter().flatten().any(|attribute| attributes.contains(attribute))
@@ -98,7 +98,7 @@ fn removes_sign_in(request: &UpdateRequest) -> bool {
             .any(|some| !some.is_empty())
 }
 
-/// What one attempt at a change found out, for the reply.
+/// Findings of one attempt at a change, for the reply.
 #[derive(Debug, Default)]
 struct Change {
     /// The address was changed: tell the first one.
@@ -155,7 +155,7 @@ async fn commit(
     Err(contended())
 }
 
-/// What owners may change.
+/// Applies the changes owners may make.
 fn edit(
     call: &Call,
     request: &UpdateRequest,
@@ -224,7 +224,7 @@ fn edit(
     Ok(change)
 }
 
-/// What only administrators may change.
+/// Applies the changes only administrators may make.
 fn administer(
     call: &Call,
     request: &UpdateRequest,

@@ -20,12 +20,12 @@ use crate::AuthState;
 use crate::error::{ApiError, Result, ensure};
 use crate::validate;
 
-/// Where the handler is.
+/// Path of the handler.
 pub(crate) const HANDLER: &str = "/emulator/auth/handler";
-/// Where the frame is.
+/// Path of the frame.
 pub(crate) const FRAME: &str = "/emulator/auth/iframe";
 
-/// What a handler is asked to do, as far as the server has to see to it.
+/// Parameters of the handler that the server has to check.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Visit {

@@ -42,7 +42,7 @@ const STANDARD: GeneralPurpose = GeneralPurpose::new(
         .with_decode_allow_trailing_bits(true),
 );
 
-/// How the hashes of an import were made, with the names of the wire.
+/// Algorithm and parameters of imported hashes, under their wire names.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct HashOptions {
@@ -51,7 +51,7 @@ pub(crate) struct HashOptions {
     /// The key of an HMAC or of `SCRYPT`, in base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     signer_key: Option<Text>,
-    /// What stands between salt and password, in base64.
+    /// Separator between salt and password, in base64.
     #[serde(skip_serializing_if = "Option::is_none")]
     salt_separator: Option<Text>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -182,8 +182,8 @@ impl HashOptions {
         Ok(Argon2::new(kind, version, params))
     }
 
-    /// Whether `password` is what `hash` was made of, with `salt`; both as they were imported, in base64. Takes as long
-    /// as its parameters say.
+    /// True if `hash` was made from `password` with `salt`; both as they were imported, in base64. Takes as long as its
+    /// parameters demand.
     pub(crate) fn verify(&self, password: &str, hash: &str, salt: &str) -> bool {
         let (Some(hash), Some(salt)) = (decode(hash), decode(salt)) else { return false };
         self.matches(password.as_bytes(), &hash, &salt).unwrap_or(false)

@@ -7,7 +7,7 @@ use sha2::{Digest as _, Sha256};
 
 use super::Claims;
 
-/// How many verified tokens are remembered; each takes about 2 KiB.
+/// Verified tokens kept; each takes about 2 KiB.
 const MAX_REMEMBERED: usize = 4_096;
 
 /// Claims by the SHA-256 of the whole token. Holds only what was verified; times are checked at each use.

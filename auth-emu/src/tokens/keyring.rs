@@ -29,10 +29,10 @@ const KEY_BITS: usize = 2_048;
 pub(crate) const ROTATE_AFTER: Duration = Duration::from_secs(30 * 24 * 3_600);
 /// A key that signs no more still verifies for this long: the longest session cookie and a day.
 pub(crate) const RETIRE_AFTER: Duration = Duration::from_secs(15 * 24 * 3_600);
-/// How many key files are looked at; more means that something else writes into the folder.
+/// Key files read; more means that something else writes into the folder.
 const MAX_KEYS: usize = 64;
 
-/// Where signing keys live.
+/// Storage of signing keys.
 #[derive(Debug, Clone)]
 pub enum KeySource {
     /// A folder of PEM files (PKCS#8), readable only by the server's own user.
@@ -108,7 +108,7 @@ impl Keyring {
         Ok(())
     }
 
-    /// Whether a new signing key is due and nobody is making one.
+    /// True if a new signing key is due and nobody is making one.
     pub(super) fn is_due(&self, now: Ts) -> bool {
         self.newest().is_none_or(|key| age(now, key.created) >= ROTATE_AFTER)
             && self.rotating.try_lock().is_ok()

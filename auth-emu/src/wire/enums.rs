@@ -56,7 +56,7 @@ macro_rules! wire_enum {
 }
 
 wire_enum! {
-    /// What an out-of-band code is for.
+    /// Purpose of an out-of-band code.
     #[expect(missing_docs, reason = "the wire names say it")]
     pub OobRequestType {
         Unspecified = "OOB_REQ_TYPE_UNSPECIFIED",

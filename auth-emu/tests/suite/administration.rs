@@ -1,4 +1,4 @@
-//! What the server's operator does without the wire.
+//! Operations of the server's operator that bypass the wire.
 
 use std::time::Duration;
 

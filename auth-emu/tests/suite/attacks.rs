@@ -1,4 +1,4 @@
-//! What must not work.
+//! Attacks that must fail.
 
 use std::net::SocketAddr;
 use std::time::Duration;
@@ -219,7 +219,7 @@ async fn codes_never_leave_by_http() {
         for method in ["GET", "DELETE", "PATCH", "POST"] {
             let path = format!("/emulator/v1/projects/{PROJECT}/{path}");
             let request = Request::builder().method(method).uri(&path).extension(ConnectInfo(near));
-            // What a proxy on the same machine sends for a stranger, where nobody told it more than `proxy_pass`.
+            // Headers from a proxy on the same machine that has `proxy_pass` and nothing else configured.
             let request = request.header("host", "localhost:5000").body(Body::empty()).unwrap();
             assert_eq!(server.send(request).await.status, 404, "{method} {path}");
         }

@@ -1,4 +1,4 @@
-//! What people do, from end to end.
+//! User flows from end to end.
 
 use std::sync::Arc;
 use std::time::Duration;

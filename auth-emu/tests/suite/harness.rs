@@ -167,7 +167,7 @@ impl Server {
         reply["users"][0].clone()
     }
 
-    /// What waits in the outbox.
+    /// Messages waiting in the outbox.
     pub(crate) fn outbox(&self) -> Vec<Value> {
         self.state.waiting_mails().iter().map(|mail| json!(mail)).collect()
     }

@@ -1,4 +1,4 @@
-//! What administrators set up about identity providers, and the pages by which SDKs reach them.
+//! Administrators' settings for identity providers, and the pages through which SDKs reach them.
 
 use auth_emu::Mode;
 use axum::body::Body;

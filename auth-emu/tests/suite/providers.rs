@@ -22,7 +22,7 @@ const X: &str = "eCDY7HVf_m5bm7LBhx2e49tMhzeOicYqcwvlf5OHc0A";
 const Y: &str = "IE26v19omyBq_IK2tVuycWeZEO23AWEOovugURcofs4";
 const RETURN: &str = "https://cards.example/__/auth/handler";
 
-/// What the provider knows: what it was asked with, and whom it will vouch for.
+/// State of the test provider: requests it received, and the identity it asserts.
 #[derive(Debug, Default)]
 struct Desk {
     issuer: String,
@@ -30,7 +30,7 @@ struct Desk {
     challenge: String,
     claims: Value,
     audience: String,
-    /// What it was asked to forget; it does not offer to while there is no list.
+    /// Tokens it was asked to revoke; `None` while it offers no revocation.
     forgotten: Option<Vec<String>>,
 }
 

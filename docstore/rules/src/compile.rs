@@ -52,7 +52,7 @@ struct Compiler<'f, 'd> {
     scope: Scope,
     /// The function whose body is being resolved.
     calling: Option<FunctionId>,
-    /// Who calls whom.
+    /// Call graph: pairs of caller and callee.
     calls: Vec<(FunctionId, FunctionId)>,
 }
 
@@ -258,12 +258,12 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// What a name means here.
+    /// Resolves a name in the current scope.
     fn binding(&mut self, name: &str) -> Binding {
         self.scope.binding(name)
     }
 
-    /// What a call of a name means here.
+    /// Resolves a called name in the current scope.
     fn callable(&mut self, name: &str) -> Callable {
         let callable = self.scope.callable(name);
         if let Callable::Declared(id) = callable {

@@ -1,4 +1,4 @@
-//! What every expression of a ruleset came to, over many requests.
+//! Coverage: the values of every expression of a ruleset, over many requests.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ impl std::fmt::Debug for Coverage {
     }
 }
 
-/// What an expression came to.
+/// Result of an expression.
 #[derive(Debug, Clone)]
 pub enum Observation {
     /// A value.
@@ -45,9 +45,9 @@ pub struct CoverageReport {
 /// An expression and what it came to.
 #[derive(Debug, Clone)]
 pub struct CoveredExpression {
-    /// Where it stands.
+    /// Position of the expression.
     pub position: Position,
-    /// What it came to, and how often; empty if it was never evaluated.
+    /// Its results and their counts; empty if it was never evaluated.
     pub values: Vec<(Observation, u64)>,
     /// The expressions inside it.
     pub children: Vec<Self>,

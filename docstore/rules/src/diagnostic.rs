@@ -1,11 +1,11 @@
-//! What is wrong with a ruleset.
+//! Errors and warnings about a ruleset.
 
 use std::fmt;
 
 use crate::limits::MAX_DIAGNOSTICS;
 use crate::source::{LineMap, Position, Span};
 
-/// How bad a [`Diagnostic`] is.
+/// Severity of a [`Diagnostic`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Severity {
     /// The ruleset works, but probably not as meant.
@@ -27,11 +27,11 @@ impl Severity {
 /// One error or warning, with its place.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Diagnostic {
-    /// How bad it is.
+    /// Its severity.
     pub severity: Severity,
-    /// Where it is.
+    /// Its position.
     pub position: Position,
-    /// What it is, as a sentence.
+    /// The message, as a sentence.
     pub message: String,
 }
 

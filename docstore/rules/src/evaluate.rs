@@ -31,7 +31,7 @@ impl Fault {
         Self::Failed(message.into())
     }
 
-    /// Whether nothing else can save the evaluation.
+    /// True if nothing else can save the evaluation.
     fn ends_everything(&self) -> bool {
         matches!(self, Self::Need(_) | Self::Limit(_))
     }
@@ -44,7 +44,7 @@ pub(crate) trait Recorder {
     fn record(&mut self, node: NodeId, outcome: &Outcome);
 }
 
-/// What the names outside functions stand for.
+/// Values of the names outside functions.
 pub(crate) struct Bindings<'a> {
     pub(crate) service: Service,
     pub(crate) request: &'a Value,
@@ -60,7 +60,7 @@ pub(crate) struct Evaluator<'a> {
     bindings: Bindings<'a>,
     /// Parameters and lets of all running functions.
     locals: Vec<Outcome>,
-    /// Where those of the innermost one begin.
+    /// Index of the first local of the innermost function.
     frame: usize,
     calls: u32,
     depth: u32,
@@ -71,7 +71,7 @@ pub(crate) struct Evaluator<'a> {
 /// `&&` and `||` count as two expressions, as in the emulator.
 const LOGICAL_EXTRA: u32 = 1;
 
-/// What all conditions of one request share.
+/// State shared by all conditions of one request.
 #[derive(Debug, Default)]
 pub(crate) struct Usage {
     steps: u32,
@@ -89,7 +89,7 @@ impl<'a> Evaluator<'a> {
         Self { program, bindings, locals: Vec::new(), frame: 0, calls: 0, depth: 0, usage, recorder }
     }
 
-    /// Whether the condition holds.
+    /// True if the condition holds.
     pub(crate) fn condition(&mut self, id: NodeId) -> Result<bool, Fault> {
         self.boolean(id)
     }

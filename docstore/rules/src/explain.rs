@@ -1,4 +1,4 @@
-//! Which parts of a condition made it fail.
+//! Finds the parts of a condition that made it fail.
 
 use std::collections::HashMap;
 
@@ -10,7 +10,7 @@ use crate::value::Value;
 /// At most so many causes are shown for a condition.
 const MAX_CAUSES: usize = 16;
 
-/// What each expression came to.
+/// The result of each expression.
 #[derive(Default)]
 pub(crate) struct Explanation {
     seen: HashMap<NodeId, Outcome>,

@@ -5,7 +5,7 @@
 use crate::diagnostic::Sink;
 use crate::source::Span;
 
-/// What a token is.
+/// Kind of a token.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TokenKind {
     Word,
@@ -271,7 +271,7 @@ pub(crate) fn is_word(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
 
-/// What may stand in a literal path segment.
+/// True for characters allowed in a literal path segment.
 fn is_segment(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '-' | '.' | '~' | '@' | '%' | '+' | '#' | '^')
 }

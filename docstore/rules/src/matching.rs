@@ -1,4 +1,4 @@
-//! Which match blocks a path falls into, and what their wildcards capture.
+//! Matches paths with match blocks, and captures their wildcards.
 
 use std::sync::Arc;
 
@@ -47,8 +47,7 @@ fn recursive_value(taken: &[Asked]) -> Value {
     known.map_or(Value::Unknown(Unknown::Anything), |segments| Value::Path(Path::from_segments(segments)))
 }
 
-/// Where in `path` each piece ends. With several recursive wildcards the earlier ones take as little as
-/// possible.
+/// End of each piece in `path`. With several recursive wildcards the earlier ones take as little as possible.
 fn assign(template: &[TemplatePiece], path: &[Asked]) -> Option<Vec<usize>> {
     let mut ends: Vec<usize> = Vec::with_capacity(template.len());
     // The last recursive wildcard passed: its index, and where it ends for now. When the pieces after it do not

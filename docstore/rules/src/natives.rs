@@ -24,7 +24,7 @@ pub(crate) use time::{duration, timestamp};
 /// Why a call failed, as a sentence.
 pub(crate) type Failure = String;
 
-/// Where a function is found.
+/// Namespace or type a function belongs to.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Home {
     /// `name(…)`
@@ -44,7 +44,7 @@ pub(crate) struct Native {
     pub(crate) call: fn(&mut Context<'_>, &[Value]) -> Result<Value, Failure>,
 }
 
-/// What a function may use beside its arguments.
+/// Input of a function beside its arguments.
 pub(crate) struct Context<'a> {
     /// The compiled pattern, where it was written as a literal.
     pub(crate) pattern: Option<&'a Regex>,
@@ -79,7 +79,7 @@ const TABLES: [&[Native]; 6] =
 
 const NAMESPACES: [&str; 5] = ["math", "hashing", "timestamp", "duration", "latlng"];
 
-/// Whether `name.f(…)` is a call of a namespace's function, not of a method.
+/// The namespace called `name`, if there is one: `name.f(…)` is then not a method call.
 pub(crate) fn namespace(name: &str) -> Option<&'static str> {
     NAMESPACES.into_iter().find(|known| *known == name)
 }
@@ -162,7 +162,7 @@ pub(crate) fn call(
     }
 }
 
-/// What a function says when the table promised it other arguments.
+/// Error of a function called with arguments its table entry does not have.
 fn mismatch() -> Result<Value, Failure> {
     Err("Internal error: a function was called with arguments its signature does not have.".into())
 }

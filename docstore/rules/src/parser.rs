@@ -36,9 +36,9 @@ struct Parser<'s, 'd> {
     sink: &'d mut Sink,
     /// The token to be parsed next.
     token: Token,
-    /// Where the token before it ended.
+    /// End of the previous token.
     last_end: u32,
-    /// How deep expressions are inside one another here.
+    /// Nesting depth of the current expression.
     nesting: u32,
     file: File,
 }

@@ -39,7 +39,7 @@ pub struct Record {
     pub(crate) entries: BTreeMap<Arc<str>, Value>,
 }
 
-/// What the filter says of one field.
+/// Facts the filter implies about one field.
 #[derive(Debug, Clone, Default)]
 pub struct Facts {
     /// The value is at least this; `true`: and not this.
@@ -61,7 +61,7 @@ impl Facts {
         bound.map(|kind| if Type::Number.accepts(kind) { Type::Number } else { kind })
     }
 
-    /// Whether the value surely is on this side of `other`.
+    /// `Some(true)` if the comparison with `other` surely holds, `Some(false)` if it surely does not.
     fn compares(&self, operator: BinaryOperator, other: &Value) -> Option<bool> {
         let surely = |operator: BinaryOperator| match operator {
             BinaryOperator::Less => beyond(self.upper.as_ref(), other, Ordering::Less, true),
@@ -86,7 +86,7 @@ impl Facts {
         }
     }
 
-    /// Whether the value surely differs from `other`.
+    /// True if the value surely differs from `other`.
     fn differs(&self, other: &Value) -> bool {
         let other_kind = other.type_of();
         let other_kind = if Type::Number.accepts(other_kind) { Type::Number } else { other_kind };
@@ -97,7 +97,7 @@ impl Facts {
     }
 }
 
-/// Whether everything within `bound` lies on `side` of `other`; `strictly`: and differs from it.
+/// True if everything within `bound` lies on `side` of `other`; if `strictly`, it must also differ from it.
 fn beyond(bound: Option<&(Value, bool)>, other: &Value, side: Ordering, strictly: bool) -> bool {
     let Some((bound, exclusive)) = bound else { return false };
     match compare(bound, other).flatten() {
@@ -168,7 +168,7 @@ fn within(element: &Value, container: &Value) -> Option<bool> {
     }
 }
 
-/// Whether an unknown value is of a type, if that is certain.
+/// The result of a type test on an unknown value, if it is certain.
 pub(crate) fn is(unknown: &Unknown, kind: Type) -> Option<bool> {
     let own = match unknown {
         Unknown::Anything => return None,

@@ -1,4 +1,4 @@
-//! What a ruleset is asked.
+//! Requests to a ruleset.
 
 use std::collections::HashMap;
 use std::fmt;
@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::value::{Map, Path, Timestamp, Value};
 
-/// Which service a request is made of; rules of the other one do not apply.
+/// Service a request is made of; rules of the other one do not apply.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Service {
     /// `cloud.firestore`
@@ -15,7 +15,7 @@ pub enum Service {
     Storage,
 }
 
-/// What the caller wants to do.
+/// Operation requested by the caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Method {
     /// Read one document or object, or one's metadata.
@@ -91,23 +91,23 @@ pub struct Auth {
 pub struct QueryInfo {
     /// At most so many results; `None` is `null` in rules.
     pub limit: Option<i64>,
-    /// How many results are skipped.
+    /// Results skipped.
     pub offset: i64,
     /// The explicit orders: field path, and `ASC` or `DESC`.
     pub order_by: Vec<(Arc<str>, Arc<str>)>,
 }
 
-/// What is fixed for a request however many documents it touches.
+/// The part of a request that is the same for every document it touches.
 #[derive(Debug, Clone)]
 pub struct Request {
     /// The service.
     pub service: Service,
-    /// What is wanted.
+    /// The operation.
     pub method: Method,
-    /// What it is wanted of: for Firestore `databases/{database}/documents/…` down to the document (for
-    /// [`Method::List`] down to the collection); for Storage `b/{bucket}/o/…`.
+    /// The resource: for Firestore `databases/{database}/documents/…` down to the document (for [`Method::List`] down
+    /// to the collection); for Storage `b/{bucket}/o/…`.
     pub path: Vec<Arc<str>>,
-    /// Who wants it; `None` is nobody signed in.
+    /// The signed-in user; `None` if nobody is signed in.
     pub auth: Option<Auth>,
     /// When.
     pub time: Timestamp,
@@ -210,7 +210,7 @@ impl Documents {
         self.known.insert(key, fields);
     }
 
-    /// What was added, for the read set of the request.
+    /// Keys of the added documents, for the read set of the request.
     pub fn keys(&self) -> impl Iterator<Item = &DocumentKey> {
         self.known.keys()
     }

@@ -30,7 +30,7 @@ impl fmt::Debug for Ruleset {
     }
 }
 
-/// What a ruleset says of a request.
+/// Verdict of a ruleset on a request.
 #[derive(Debug, Clone)]
 pub enum Decision {
     /// It may happen.
@@ -41,7 +41,7 @@ pub enum Decision {
     Need(DocumentKey),
 }
 
-/// Which documents a query is about, for [`Prepared::prove`].
+/// Documents a query covers, for [`Prepared::prove`].
 #[derive(Debug, Clone)]
 pub enum Scope {
     /// Those of the collection at the request's path.
@@ -74,7 +74,7 @@ impl Ruleset {
         Ok(Self { program: Arc::new(program), warnings: diagnostics.into() })
     }
 
-    /// What is doubtful about the ruleset.
+    /// Warnings about the ruleset.
     pub fn warnings(&self) -> &[Diagnostic] {
         &self.warnings
     }
@@ -174,8 +174,8 @@ impl Prepared {
         self.decide(resource, documents, Some(coverage))
     }
 
-    /// Whether the rules allow the request whatever is there now and whatever [`Request::resource`] is, and
-    /// without reading any document. False says nothing.
+    /// True if the rules surely allow the request, for every existing document and every [`Request::resource`], without
+    /// reading any document. False decides nothing.
     pub fn allows_regardless(&self) -> bool {
         let (resource, documents) = (Value::Unknown(Unknown::Anything), Documents::for_single());
         matches!(self.judge(&resource, &documents, None), Some(Decision::Allow))

@@ -44,7 +44,7 @@ pub(crate) struct Service {
     pub(crate) body: Body,
 }
 
-/// What stands between the braces of a `service` or `match`.
+/// Body of a `service` or `match` block.
 #[derive(Debug, Default)]
 pub(crate) struct Body {
     pub(crate) functions: Vec<Function>,
@@ -212,7 +212,7 @@ impl BinaryOperator {
         }
     }
 
-    /// How tightly it binds; larger is tighter.
+    /// Precedence; a larger number binds more tightly.
     pub(crate) const fn binding(self) -> u8 {
         match self {
             Self::Or => 2,

@@ -9,7 +9,7 @@ use crate::source::Position;
 /// Why a request was denied: every allow statement that could have let it pass, and why it did not.
 #[derive(Debug, Clone)]
 pub struct Trace {
-    /// What was asked for.
+    /// The requested operation.
     pub method: Method,
     /// The path it was asked of.
     pub path: String,
@@ -24,17 +24,17 @@ pub struct Statement {
     pub match_path: String,
     /// The line of the condition.
     pub line: u32,
-    /// Where the condition stands.
+    /// Position of the condition.
     pub position: Position,
     /// The condition, as written.
     pub condition: String,
-    /// What came of it.
+    /// Its result.
     pub verdict: Verdict,
     /// The parts of the condition that decided, innermost first, with their values.
     pub causes: Vec<Cause>,
 }
 
-/// What came of a condition that did not hold.
+/// Reason why a condition did not hold.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Verdict {
     /// It is false.
@@ -50,7 +50,7 @@ pub enum Verdict {
 pub struct Cause {
     /// The part, as written.
     pub expression: String,
-    /// Where it stands.
+    /// Its position.
     pub position: Position,
     /// Its value or error as text, cut to [`MAX_TRACE_VALUE_CHARS`].
     pub value: String,

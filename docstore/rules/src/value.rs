@@ -48,7 +48,7 @@ pub enum Value {
     LatLng(LatLng),
     /// `vector`
     Vector(Arc<[f64]>),
-    /// What `map.diff` gives.
+    /// Result of `map.diff`.
     MapDiff(Arc<MapDiff>),
     /// Something a query proof knows only in part. Never appears outside proofs.
     Unknown(Unknown),
@@ -64,12 +64,12 @@ impl Map {
         self.0.get(key)
     }
 
-    /// How many entries there are.
+    /// Number of entries.
     pub fn len(&self) -> usize {
         self.0.len()
     }
 
-    /// Whether there is no entry.
+    /// True if there are no entries.
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -126,7 +126,7 @@ pub struct LatLng {
     pub longitude: f64,
 }
 
-/// How a map differs from an earlier one.
+/// Difference between a map and an earlier one.
 #[derive(Debug, Clone, Default)]
 pub struct MapDiff {
     pub(crate) added: Vec<Arc<str>>,
@@ -135,7 +135,7 @@ pub struct MapDiff {
     pub(crate) unchanged: Vec<Arc<str>>,
 }
 
-/// What kind of value something is.
+/// Type of a value.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Type {
     Any,

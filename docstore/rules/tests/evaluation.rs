@@ -102,7 +102,7 @@ fn evaluation_is_bounded() {
         "function f() {{ return {steps}; }} match /a/{{id}} {{ allow get: if f() && f() && f() && f(); }}"
     );
     assert!(denial(get(&body, &[])).message().contains("maximum of 1000 expressions"));
-    // What ends an evaluation is not absorbed.
+    // An error that ends the evaluation is not absorbed.
     let body = format!(
         "function f() {{ return {steps}; }} match /a/{{id}} {{ allow get: if (f() && f() && f() && f()) || true; }}"
     );
@@ -465,7 +465,7 @@ proptest! {
                 prop_assert!(!trace.to_string().is_empty() && !trace.message().is_empty());
             }
             ruleset.report(&coverage).to_json("f", &text);
-            // What is allowed whatever is there is allowed with this.
+            // A request allowed for every document is allowed for this one.
             if prepared.allows_regardless() {
                 prop_assert!(matches!(covered, Decision::Allow));
             }

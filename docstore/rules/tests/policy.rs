@@ -22,7 +22,7 @@ const POLICIES: [(&str, Service, &str); 2] = [
     ("storage.rules", Service::Storage, "storage.txt"),
 ];
 
-/// How many rows before the last one that noticed something are looked at first.
+/// Rows tried first before the one that noticed the last change.
 const NEAR: usize = 40;
 
 fn policies() -> [(String, Page); 2] {
@@ -93,7 +93,7 @@ fn a_sentence_without_rows_both_ways_is_found() {
     assert_eq!(missing(&policy).len(), 1, "who may do what is never a mere explanation");
 }
 
-/// What may be changed in the rules and no row notices.
+/// Changes of the rules that no row notices.
 fn unnoticed(text: &str, page: &Page) -> Vec<String> {
     let rows: Vec<_> = page.sentences.iter().flat_map(|sentence| &sentence.rows).collect();
     // The page follows the rules, so what notices the next change stands near what noticed the last.

@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 mod protos;
 
-/// What `cargo xtask` alone prints.
+/// Usage text, printed by `cargo xtask` without arguments.
 const USAGE: &str = "usage: cargo xtask COMMAND
 
 commands:

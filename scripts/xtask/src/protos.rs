@@ -14,10 +14,10 @@ use prost_types::{FieldDescriptorProto, FileDescriptorSet};
 /// The service's own definition; everything else is reached from it by imports.
 const ROOT: &str = "google/firestore/v1/firestore.proto";
 
-/// Where npm puts the definitions (Apache-2.0) that Google's own client ships.
+/// npm's copy of the definitions (Apache-2.0) that Google's own client ships.
 const DEFAULT_SOURCE: &str = "client/node_modules/@google-cloud/firestore/build/protos";
 
-/// Where the generated code lives.
+/// Folder of the generated code.
 const TARGET: &str = "docstore/src/wire/pb";
 
 /// The packages the server uses as Rust types. `google.api` holds options only, which the descriptor set keeps.

@@ -17,7 +17,7 @@ use crate::body::ByteStream;
 /// than in reading.
 const READ_BYTES: u64 = BUFFER_BYTES as u64;
 
-/// What was found, in chunks.
+/// Contents of the found object, in chunks.
 pub(super) fn chunks(found: GetResult) -> ByteStream {
     let GetResult { payload, range, .. } = found;
     match payload {

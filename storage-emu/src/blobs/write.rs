@@ -11,25 +11,25 @@ use crate::body::ByteStream;
 use crate::digest::{Digests, Hasher};
 use crate::sniff::{Sniffed, Sniffer};
 
-/// How many bytes of one upload are in memory at most, beside one network chunk. Contents up to this size are
-/// written in one piece; larger ones in parts of this size (S3 refuses smaller parts).
+/// Bytes of one upload held in memory at most, beside one network chunk. Contents up to this size are written in one
+/// piece; larger ones in parts of this size (S3 refuses smaller parts).
 pub(crate) const PART_BYTES: usize = 5 * 1024 * 1024;
 
 /// A content that is stored but that nothing refers to yet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Stored {
-    /// Where its bytes are.
+    /// Key of the bytes in the blob store.
     pub key: String,
     /// Checksums and length.
     pub digests: Digests,
-    /// What the bytes are.
+    /// File type and image size, detected from the bytes.
     pub sniffed: Sniffed,
 }
 
 /// Bytes received for a part of a resumable upload.
 #[derive(Debug)]
 pub struct Received {
-    /// How many bytes are stored under the key; 0 means that nothing is.
+    /// Bytes stored under the key; 0 if nothing is.
     pub size: u64,
     /// Why the body broke off, when it did; the bytes before are stored all the same.
     pub broken: Option<Error>,
@@ -69,7 +69,7 @@ impl<'a> Writer<'a> {
         upload.put_part(PutPayload::from_bytes(part)).await.map_err(failed)
     }
 
-    /// Whether everything is still in memory.
+    /// True while everything is still in memory.
     fn is_small(&self) -> bool {
         self.upload.is_none()
     }

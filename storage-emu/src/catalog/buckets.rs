@@ -12,7 +12,7 @@ use crate::records::{MAX_ATTEMPTS, contention};
 /// The most bytes that the description of a bucket takes as JSON.
 const MAX_DESCRIPTION_BYTES: usize = 64 * 1024;
 
-/// What is known of a bucket.
+/// Metadata of a bucket.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct BucketRecord {
     pub(crate) created: u64,
@@ -89,7 +89,7 @@ impl Catalog {
         Ok(buckets)
     }
 
-    /// What is known of a bucket, deleted or not.
+    /// Metadata of a bucket, deleted or not.
     pub(crate) async fn bucket(&self, name: &BucketName) -> Result<Option<BucketRecord>> {
         let path = name.document()?;
         let mut unit = self.unit();

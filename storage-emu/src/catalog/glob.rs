@@ -13,7 +13,7 @@ const MAX_COMPILED_BYTES: usize = 4 * 1024 * 1024;
 #[derive(Debug, Clone)]
 pub struct Glob {
     regex: Regex,
-    /// What every matching name begins with.
+    /// Prefix that every matching name has.
     literal: String,
 }
 
@@ -34,12 +34,12 @@ impl Glob {
         Ok(Self { regex, literal })
     }
 
-    /// Whether the whole name matches.
+    /// True if the whole name matches.
     pub fn matches(&self, name: &str) -> bool {
         self.regex.is_match(name)
     }
 
-    /// What every matching name begins with.
+    /// Prefix that every matching name has.
     pub fn literal(&self) -> &str {
         &self.literal
     }

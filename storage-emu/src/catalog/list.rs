@@ -10,12 +10,12 @@ use crate::names::{BucketName, OBJECTS, after_prefix, encode_id};
 
 /// The most results of one page.
 pub const MAX_LIST_RESULTS: u32 = 1_000;
-/// How many documents one step of a listing reads.
+/// Documents read per step of a listing.
 const SCAN_STEP: u32 = 256;
-/// How many objects one page looks at for those that match a pattern; the next page goes on there.
+/// Objects examined per page when matching a pattern; the next page continues there.
 const MAX_LOOKED_AT: usize = 20_000;
 
-/// What to list.
+/// Listing request.
 #[derive(Debug, Clone, Default)]
 pub struct ListRequest {
     /// Only names that start so.
@@ -28,7 +28,7 @@ pub struct ListRequest {
     pub end_offset: String,
     /// Only objects that match, and prefixes that do.
     pub glob: Option<Glob>,
-    /// Where the last page ended.
+    /// Token of the previous page.
     pub page_token: Option<String>,
     /// Up to how many results, objects and prefixes together.
     pub max_results: Option<u32>,
@@ -91,7 +91,7 @@ impl ListRequest {
         Ok(token.unwrap_or_default().max(first))
     }
 
-    /// Whether no name from this one on is asked for.
+    /// True if neither this name nor any later one is requested.
     fn is_over(&self, name: &str) -> bool {
         let past = |start: &str| !name.starts_with(start) && name > start;
         past(&self.prefix)
@@ -122,7 +122,7 @@ impl PageOf<'_> {
         }
         self.looked_at += 1;
         let after = format!("{id}\u{1}");
-        // What begins with the pattern's literal may still lie before the prefix.
+        // A name that begins with the pattern's literal may still sort before the prefix.
         let Some(rest) = name.strip_prefix(&request.prefix) else { return Some(after) };
         let matches = |name: &str| request.glob.as_ref().is_none_or(|glob| glob.matches(name));
         let rolled = match request.delimiter.as_str() {

@@ -1,4 +1,4 @@
-//! What a user has stored, and the limits on it.
+//! Counters of stored files per user, and the limits on them.
 
 use docstore::{Code, Error, Result};
 use serde::{Deserialize, Serialize};
@@ -8,7 +8,7 @@ use crate::meta::from_fields;
 use crate::options::Quota;
 use crate::records::Unit;
 
-/// How many users' counters are read at a time for their sum.
+/// Users' counters read at a time for their sum.
 const TOTAL_STEP: u32 = 500;
 
 /// One user's counters.

@@ -16,7 +16,7 @@ use crate::options::Mode;
 use crate::state::StorageState;
 use crate::time::rfc3339;
 
-/// What the server says of a bucket: clients cannot set it.
+/// Fields of a bucket set by the server: clients cannot set them.
 const OWN: [&str; 9] =
     ["kind", "id", "name", "selfLink", "projectNumber", "metageneration", "timeCreated", "updated", "etag"];
 

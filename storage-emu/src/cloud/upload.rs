@@ -18,7 +18,7 @@ use crate::names::{BucketName, ObjectName};
 use crate::sessions::Status;
 use crate::state::StorageState;
 
-/// What clients take for "go on" (`308 Resume Incomplete`).
+/// Status that tells clients to go on (`308 Resume Incomplete`).
 const INCOMPLETE: StatusCode = StatusCode::PERMANENT_REDIRECT;
 
 /// Answers a request at `/upload/storage/v1/b/{bucket}/o`.
@@ -34,7 +34,7 @@ pub(super) async fn handle(
             Method::DELETE => {
                 state.files.sessions.cancel(&id).await?;
                 let mut response = plain(StatusCode::NO_CONTENT);
-                // What the service itself answers, and its libraries wait for.
+                // The status of the service itself, which its libraries wait for.
                 *response.status_mut() = StatusCode::from_u16(499).unwrap_or(StatusCode::BAD_REQUEST);
                 Ok(response)
             }
@@ -102,12 +102,12 @@ fn named(bucket: &BucketName, query: Option<&str>, json: &Value) -> Result<Place
     Ok(Place { bucket: bucket.clone(), name: ObjectName::parse(name)? })
 }
 
-/// What a `Content-Range` of a resumable upload says.
+/// `Content-Range` of a resumable upload.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Chunk {
-    /// Where the bytes start; `None` for a question (`bytes */…`).
+    /// Offset of the bytes; `None` for a status query (`bytes */…`).
     start: Option<u64>,
-    /// Whether the file ends with this request.
+    /// True if the file ends with this request.
     last: bool,
 }
 

@@ -84,7 +84,7 @@ mod tests {
 
     use super::*;
 
-    /// What comes of chunks, and whether it ends well.
+    /// Bytes the stream yields for these chunks, and whether it ends well.
     fn sent(chunks: &[Vec<u8>], expected: u32) -> (Vec<u8>, bool) {
         let chunks: Vec<Result<Bytes>> = chunks.iter().map(|chunk| Ok(Bytes::from(chunk.clone()))).collect();
         let mut bytes = verified(stream::iter(chunks).boxed(), expected, "blobs/00/key".to_owned());

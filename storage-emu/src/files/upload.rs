@@ -28,7 +28,7 @@ pub(crate) struct Upload {
 #[derive(Debug, Clone)]
 pub(crate) struct Start {
     pub(crate) upload: Upload,
-    /// How many bytes the client announced.
+    /// Bytes the client announced.
     pub(crate) declared: Option<u64>,
 }
 
@@ -273,7 +273,7 @@ fn settable(caller: &Caller, upload: &Upload) -> Result<Settable> {
     Ok(set)
 }
 
-/// Whose quota pays: the user of the subtree, else whoever stores the file.
+/// Owner whose quota is charged: the user of the subtree, else the caller.
 fn owner(caller: &Caller, place: &Place) -> Option<String> {
     place.name.owner().map(str::to_owned).or_else(|| match caller {
         Caller::User(auth) => Some(auth.uid.clone()),

@@ -21,7 +21,7 @@ use crate::served_type::{Sending, sending};
 
 /// Under this policy a browser shows a file without running anything in it.
 pub(crate) const SANDBOX: &str = "sandbox; default-src 'none'; img-src data:; style-src 'unsafe-inline'; font-src data:; frame-ancestors *";
-/// What a token URL, whose bytes never change, tells caches: a year.
+/// Cache time for a token URL, whose bytes never change: a year.
 const IMMUTABLE: &str = "private, max-age=31536000, immutable";
 
 /// The reply with an object's bytes; `None` when the object was replaced meanwhile.

@@ -12,7 +12,7 @@ const EXPOSED: &str = "content-type, content-length, content-range, etag, x-fire
     x-goog-upload-status, x-goog-upload-chunk-granularity, x-goog-upload-control-url, x-goog-generation, \
     x-goog-metageneration, x-goog-hash, location, range";
 const METHODS: &str = "GET, HEAD, PUT, PATCH, POST, DELETE";
-/// How long a preflight holds, in seconds.
+/// Time a browser may cache a preflight's answer, in seconds.
 const MAX_AGE: &str = "3600";
 
 /// Answers preflights and adds the headers to every reply, errors included.

@@ -13,7 +13,7 @@ use super::{
 };
 use crate::time::rfc3339;
 
-/// What `encodeURIComponent` leaves as it is.
+/// Characters that `encodeURIComponent` leaves unescaped.
 const COMPONENT: &AsciiSet = &NON_ALPHANUMERIC
     .remove(b'-')
     .remove(b'_')
@@ -123,7 +123,7 @@ impl Patch {
         self
     }
 
-    /// Whether custom metadata is given with at least one entry.
+    /// True if custom metadata is given with at least one entry.
     pub fn replaces_custom(&self) -> bool {
         matches!(&self.custom, Some(Some(entries)) if !entries.is_empty())
     }

@@ -16,7 +16,7 @@ use super::{Record, Records};
 pub(crate) struct MemoryRecords {
     documents: Mutex<BTreeMap<DocPath, Record>>,
     last: AtomicU64,
-    /// How many of the next commits fail as if the process died before them.
+    /// Number of next commits that fail as if the process died before them.
     pub(crate) crashes: AtomicU32,
 }
 

@@ -14,12 +14,12 @@ use crate::meta::{ObjectMeta, Settable};
 #[derive(Debug)]
 pub struct Trial(Ruleset);
 
-/// What came of a trial.
+/// Result of a trial.
 #[derive(Debug)]
 pub struct Judged {
     /// Why it would be denied, unless it would be allowed.
     pub denied: Option<Trace>,
-    /// What every expression came to, in the emulator's `ruleCoverage` form.
+    /// Values of every expression, in the emulator's `ruleCoverage` form.
     pub report: Json,
     /// The documents that the rules read, by their paths.
     pub read: Vec<String>,
@@ -52,7 +52,7 @@ impl Trial {
         })
     }
 
-    /// What is doubtful about the rules.
+    /// Warnings about the rules.
     pub fn warnings(&self) -> &[Diagnostic] {
         self.0.warnings()
     }

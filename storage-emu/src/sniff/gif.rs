@@ -22,13 +22,13 @@ enum State {
     Header,
     /// Bytes of a colour table to pass over.
     Colours(usize, After),
-    /// What kind of block comes.
+    /// The type of the next block.
     Block,
     /// The label of an extension.
     Label,
     /// Place, size and flags of a frame.
     Frame,
-    /// How many bits a frame's codes begin with.
+    /// The initial code size of a frame, in bits.
     CodeSize,
     /// The length of a piece of data; 0 ends them.
     Length,
@@ -37,7 +37,7 @@ enum State {
     Done,
 }
 
-/// What follows a colour table.
+/// State after a colour table.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum After {
     Screen,

@@ -1,4 +1,4 @@
-//! Whether an SVG is a picture and no more: it runs nothing and brings nothing from elsewhere.
+//! Checks that an SVG is a passive image: it runs nothing and loads nothing from elsewhere.
 
 use quick_xml::events::{BytesDecl, BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
@@ -48,7 +48,7 @@ impl SvgScanner {
         }
     }
 
-    /// Whether everything seen is a well-formed SVG in UTF-8 that is a picture and no more.
+    /// True if the input is well-formed SVG in UTF-8 and a passive image.
     pub(super) fn is_picture(&self) -> bool {
         !self.other && std::str::from_utf8(&self.bytes).is_ok_and(|text| is_harmless(text).unwrap_or(false))
     }
@@ -132,7 +132,7 @@ fn is_harmless_tag(tag: &BytesStart<'_>) -> Result<bool, quick_xml::Error> {
     Ok(true)
 }
 
-/// Whether a reference stays inside the file: another element of it, or pixels in it.
+/// True if a reference stays inside the file: another element of it, or pixels in it.
 fn is_inside(reference: &str) -> bool {
     let reference = lower(reference.trim().as_bytes());
     reference.starts_with('#')
@@ -141,7 +141,7 @@ fn is_inside(reference: &str) -> bool {
             .any(|kind| reference.starts_with(&format!("data:image/{kind};base64,")))
 }
 
-/// Whether a style, or an attribute that may be one, names nothing outside the file.
+/// True if a style, or an attribute that may be one, names nothing outside the file.
 fn is_harmless_style(text: &str) -> bool {
     let text = lower(text.as_bytes());
     // A backslash spells letters by their numbers.

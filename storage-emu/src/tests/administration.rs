@@ -1,5 +1,5 @@
-//! What administrators' libraries ask of the Cloud Storage API beside plain files: buckets, parts of listings,
-//! generations and objects put together.
+//! The Cloud Storage API as administrators' libraries use it beyond plain files: buckets, parts of listings,
+//! generations and composed objects.
 
 use super::support::{BUCKET, Bench, Reply};
 use crate::options::Mode;
@@ -161,7 +161,7 @@ async fn buckets_are_made_described_and_deleted() {
         assert_eq!(ask(&bench, method, "/b/mine", "").await.status, 404);
     }
     assert_eq!(ask(&bench, "GET", "/b?prefix=mi", "").await.json()["items"], serde_json::json!([]));
-    // What is made again begins anew; so does what an object makes.
+    // A bucket made again starts afresh; so does one made by storing an object.
     let again = ask(&bench, "POST", "/b", r#"{"name":"mine"}"#).await.json();
     assert_eq!((&again["metageneration"], again.get("labels")), (&"1".into(), None));
     assert_eq!(ask(&bench, "DELETE", "/b/mine", "").await.status, 204);

@@ -136,7 +136,7 @@ async fn what_is_unpacked_on_the_way_is_bounded() {
         assert!((1..=LIMIT).contains(&plain.body.len()), "{}", plain.body.len());
         assert_ne!(plain.header("content-type"), "image/svg+xml");
         assert_eq!(bench.user("GET", "o/users%2Fu%2Fb.svgz?alt=media&thumb=64", "").await.status, 400);
-        // What can unpack it itself gets it as it is stored, and as a kind that nothing shows.
+        // A client that can unpack it gets the stored bytes, under a type that browsers do not render.
         let headers = [("authorization", "Firebase user-u"), ("accept-encoding", "gzip")];
         let uri = format!("/v0/b/{}/o/users%2Fu%2Fb.svgz?alt=media", super::support::BUCKET);
         let packed = bench.send("GET", &uri, &headers, "").await;

@@ -9,7 +9,7 @@ use crate::options::Mode;
 const RUN: &str = "<script>alert(1)</script>";
 const PAGE: &str = "<html><body onload=alert(1)><script>alert(1)</script></body></html>";
 
-/// What clients may say that a file is: kinds that browsers show, run, take apart, or read as something else.
+/// Types that clients may declare: ones that browsers show, run, unpack, or read as something else.
 const CLAIMS: [&str; 16] = [
     "image/png",
     "image/svg+xml",

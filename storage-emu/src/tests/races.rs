@@ -9,7 +9,7 @@ use crate::options::{Limits, Mode};
 
 const USER: &str = "Firebase user-u";
 const ADMIN: &str = "Bearer owner";
-/// How many files each way tries to store.
+/// Files each way tries to store.
 const TRIES: usize = 6;
 
 /// The same over documents that really are in the store and over ones that are quicker.
@@ -38,7 +38,7 @@ fn well(statuses: &[u16]) -> u64 {
     statuses.iter().filter(|status| **status == 200).count() as u64
 }
 
-/// What is stored is what is counted, and nothing else lies about.
+/// Stored files and counters agree, and nothing unreferenced is left.
 async fn agree(bench: &Bench, files: u64) {
     let listed = bench.user("GET", "o?prefix=users/u/", "").await.json();
     assert_eq!(listed["items"].as_array().map(Vec::len), usize::try_from(files).ok());
@@ -60,7 +60,7 @@ async fn no_way_and_no_race_passes_the_limit_of_bytes() {
         assert!((1..=5).contains(&well(&statuses)), "{statuses:?}");
         assert!(statuses.iter().all(|status| [200, 402].contains(status)), "{statuses:?}");
         agree(&bench, well(&statuses)).await;
-        // What comes whole fills what is left, to the last byte.
+        // Uploads in one request fill the rest of the quota, to the last byte.
         let more = race(&bench, &[Way::Media, Way::Multipart, Way::ResumableAtOnce], USER, |way, i| {
             format!("m{}", own_name(way, i))
         });
@@ -108,7 +108,7 @@ async fn a_race_for_one_name_is_counted_once() {
     for bench in benches(Limits { user_files: 1, user_bytes: 500, ..Limits::default() }).await {
         let statuses = race(&bench, &USERS, USER, |_, _| "one".to_owned()).await;
         assert!(well(&statuses) >= 1, "{statuses:?}");
-        // Who lost too often is told to come again.
+        // An upload that lost too often is told to retry.
         assert!(statuses.iter().all(|status| [200, 503].contains(status)), "{statuses:?}");
         let usage = bench.state.usage("u").await.unwrap();
         assert_eq!((usage.files, usage.bytes), (1, 10), "{usage:?}");

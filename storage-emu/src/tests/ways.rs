@@ -20,9 +20,9 @@ pub(super) enum Way {
     CloudResumable,
 }
 
-/// What users have.
+/// Ways open to users.
 pub(super) const USERS: [Way; 4] = [Way::Media, Way::Multipart, Way::Resumable, Way::ResumableAtOnce];
-/// What administrators have beside.
+/// Further ways open to administrators.
 pub(super) const CLOUD: [Way; 2] = [Way::CloudMultipart, Way::CloudResumable];
 
 impl Way {

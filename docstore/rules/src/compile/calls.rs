@@ -196,7 +196,7 @@ impl Compiler<'_, '_> {
     }
 }
 
-/// What needs no names.
+/// Compiles expressions that contain no names.
 fn plain(kind: &ExprKind) -> Op {
     match kind {
         ExprKind::List(items) => Op::List(items.iter().copied().map(node_id).collect()),

@@ -1,11 +1,11 @@
-//! Which names are visible where.
+//! Scopes: the names visible at a place.
 
 use std::sync::Arc;
 
 use crate::program::FunctionId;
 use crate::request::Service;
 
-/// What a name means.
+/// Meaning of a name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Binding {
     Request,
@@ -15,7 +15,7 @@ pub(super) enum Binding {
     Nothing,
 }
 
-/// What a call means.
+/// Meaning of a call.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Callable {
     Declared(FunctionId),
@@ -66,7 +66,7 @@ impl Scope {
         std::mem::take(&mut self.locals)
     }
 
-    /// Whether each local was used.
+    /// Returns for each local whether it was used.
     pub(super) fn leave_function(
         &mut self,
         outer: Vec<(Arc<str>, bool)>,

@@ -59,7 +59,7 @@ pub(crate) fn compare(left: &Value, right: &Value) -> Option<Option<Ordering>> {
     })
 }
 
-/// Whether `a operator b` where `a` and `b` are in this order.
+/// True if `a operator b` holds for `a` and `b` in this order.
 pub(crate) fn holds(operator: BinaryOperator, order: Ordering) -> bool {
     match operator {
         BinaryOperator::Less => order.is_lt(),
@@ -223,7 +223,7 @@ pub(crate) fn undefined(name: &str) -> Fault {
     Fault::failed(format!("Property {name} is undefined on object."))
 }
 
-/// What a hole of a path is bound to.
+/// The value bound to a hole of a path.
 fn bound(path: &Path, wanted: &str) -> Outcome {
     for piece in path.pieces() {
         if let PathPiece::Hole { name, recursive, bound } = piece

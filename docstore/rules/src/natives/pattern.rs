@@ -66,7 +66,7 @@ fn pattern<'a>(context: &Context<'a>, text: &str) -> Result<Cow<'a, Regex>, Fail
     context.pattern.map_or_else(|| compile(text).map(Cow::Owned), |known| Ok(Cow::Borrowed(known)))
 }
 
-/// Whether the pattern matches the whole text.
+/// True if the pattern matches the whole text.
 pub(super) fn matches(context: &mut Context<'_>, values: &[Value]) -> Result<Value, Failure> {
     let [Value::String(text), Value::String(source)] = values else { return mismatch() };
     if context.pattern.is_some() {

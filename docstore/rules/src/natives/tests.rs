@@ -24,7 +24,7 @@ fn signature(native: &Native) -> String {
     }
 }
 
-/// How a call of it is written.
+/// Source text of a call of it.
 fn written(native: &Native) -> String {
     match native.home {
         Home::Global => format!("{}(", native.name),

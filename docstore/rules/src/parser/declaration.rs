@@ -166,7 +166,7 @@ impl Parser<'_, '_> {
         }
     }
 
-    /// What follows `match`.
+    /// Parses the rest of a block after `match`.
     fn match_block(&mut self, depth: usize) -> Option<Match> {
         if !self.at("/") {
             self.unexpected();

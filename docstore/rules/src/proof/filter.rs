@@ -21,14 +21,14 @@ pub enum Filter {
     Field {
         /// The field's path from the document's top.
         field: Vec<Arc<str>>,
-        /// How.
+        /// The operator.
         comparison: Comparison,
         /// With what; a list for [`Comparison::In`], [`Comparison::NotIn`], [`Comparison::ContainsAny`].
         value: Value,
     },
 }
 
-/// How a field compares in a [`Filter`].
+/// Comparison operator of a [`Filter`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Comparison {
     /// `==`
@@ -129,7 +129,7 @@ fn resource(conditions: &[Condition<'_>]) -> Value {
     Value::Unknown(Unknown::Record(Arc::new(Record { entries })))
 }
 
-/// What is known of a field and of the fields inside it.
+/// Facts about a field and the fields inside it.
 #[derive(Debug, Default)]
 struct Tree {
     equal: Option<Value>,

@@ -148,7 +148,7 @@ fn stored() -> impl Strategy<Value = Value> {
     ]
 }
 
-/// Whether a document passes the filter, by Firestore's meaning of it.
+/// True if a document passes the filter, by Firestore's definition.
 fn passes(document: &Map, filter: &(String, Comparison, Value)) -> bool {
     use crate::evaluate::{compare, equal};
     let (name, comparison, operand) = filter;

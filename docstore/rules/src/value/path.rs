@@ -16,9 +16,9 @@ pub enum PathPiece {
     Hole {
         /// Its name.
         name: Arc<str>,
-        /// Whether it takes a whole path rather than one segment.
+        /// True if it takes a whole path rather than one segment.
         recursive: bool,
-        /// What it was bound to.
+        /// The value bound to it.
         bound: Option<Arc<[Arc<str>]>>,
     },
 }

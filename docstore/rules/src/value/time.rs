@@ -192,7 +192,7 @@ impl Duration {
         i64::try_from(self.nanos / NANOS).unwrap_or(i64::MAX)
     }
 
-    /// What is left beside the whole seconds, with the same sign.
+    /// The fraction beside the whole seconds, with the same sign.
     pub(crate) fn subsecond_nanos(self) -> i64 {
         i64::try_from(self.nanos % NANOS).unwrap_or(0)
     }

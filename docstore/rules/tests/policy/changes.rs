@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-/// What stands in place of a part of the text.
+/// Replacement of a part of the text.
 pub(crate) struct Change {
     at: Range<usize>,
     instead: String,
@@ -64,7 +64,7 @@ fn statements(code: &str, changes: &mut Vec<Change>) {
                 format!("allow {}:{condition}", others.join(", "))
             };
             changes.push(Change { at: start..end, instead: less });
-            // What everybody may already cannot be given to more.
+            // A condition that is always true cannot be widened.
             if condition.trim() != "if true;" {
                 let more = format!("{} allow {method}: if true;", &code[start..end]);
                 changes.push(Change { at: start..end, instead: more });
@@ -94,7 +94,7 @@ fn operand(code: &str, from: usize, stops: &[&str], forwards: bool) -> usize {
 /// `a && b` becomes `true && b` and `a && true`, `a || b` with `false` likewise.
 fn operands(code: &str, changes: &mut Vec<Change>) {
     for (operator, nothing) in [("&&", "true"), ("||", "false")] {
-        // What binds less tightly ends an operand.
+        // An operator of lower precedence ends an operand.
         let stops = ["&&", "||", ";", " ? ", " : ", "if ", "return "];
         let stops = if operator == "&&" { &stops[..] } else { &stops[1..] };
         for (place, _) in code.match_indices(operator) {

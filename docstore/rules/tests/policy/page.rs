@@ -28,7 +28,7 @@ pub(crate) struct Row {
 }
 
 impl Row {
-    /// What the rules say.
+    /// Verdict of the rules.
     pub(crate) fn decide(&self, ruleset: &Ruleset, world: &World) -> Decision {
         let document = |path: &str| match self.meanwhile.get(path) {
             Some(other) => other.clone(),

@@ -1,4 +1,4 @@
-//! Whether all that the comments of a rules file say is held by rows.
+//! Checks that rows cover every sentence in the comments of a rules file.
 
 use crate::page::Page;
 
@@ -25,7 +25,7 @@ fn sentences(rules: &str) -> Vec<String> {
     split.map(|text| text.trim().to_owned()).filter(|text| !text.is_empty()).collect()
 }
 
-/// What is wrong: sentences of the rules that nothing holds, rows for sentences that the rules do not say.
+/// Mismatches: sentences of the rules without rows, and rows for sentences the rules do not contain.
 pub(crate) fn missing(rules: &str, page: &Page) -> Vec<String> {
     let said = sentences(rules);
     let mut missing = Vec::new();

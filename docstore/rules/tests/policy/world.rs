@@ -1,4 +1,4 @@
-//! What there is, and what is asked of it.
+//! The test's documents and files, and the requests made of them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -23,7 +23,7 @@ pub(crate) struct Case {
 }
 
 enum About {
-    /// What is there now.
+    /// The existing document.
     One(Value),
     Query(Scope, Filter),
 }
@@ -122,7 +122,7 @@ impl World {
 }
 
 impl Case {
-    /// What the rules say, with all they read at hand: `document` answers the fields below a path.
+    /// Verdict of the rules, with everything they read at hand: `document` returns the fields below a path.
     pub(crate) fn decide(&self, ruleset: &Ruleset, document: impl Fn(&str) -> Option<Map>) -> Decision {
         let mut known = Documents::for_single();
         let prepared = match &self.about {
