@@ -1,8 +1,8 @@
-//! Events: what happens to documents, accounts and files, and what users' functions do about it.
+//! Events: changes of documents, accounts and files, and the functions they trigger.
 //!
-//! The converter follows the log and queues deliveries; the queue is documents of a reserved database, so it
-//! survives what the documents survive. The dispatcher hands deliveries to functions, each document's in order, at
-//! least once; what a function refuses for good becomes a dead letter that can be seen.
+//! The change feed follows the log and queues deliveries. The queue is stored as documents of a reserved database, so
+//! it is as durable as the data. The dispatcher hands deliveries to functions at least once, in order per document; a
+//! delivery that finally fails becomes a dead letter that administrators can list.
 
 mod converter;
 mod custom;
@@ -55,10 +55,10 @@ use dispatcher::Dispatcher;
 use queue::Queue;
 use timetable::Timetable;
 
-/// How long a switch waits for the converter.
+/// Longest wait for the change feed when triggers are enabled or disabled.
 const CATCH_UP: Duration = Duration::from_secs(5);
 
-/// Events of a project, on their way to its functions.
+/// The events of a project.
 pub(crate) struct Events {
     store: Store,
     project: Arc<str>,
@@ -76,7 +76,7 @@ impl fmt::Debug for Events {
 }
 
 impl Events {
-    /// Opens the queue and begins to convert and to deliver.
+    /// Opens the queue and starts the change feed, the scheduler and the dispatcher.
     ///
     /// # Errors
     /// The store cannot be read or written.
@@ -117,8 +117,8 @@ impl Events {
         Ok(Self { store: store.clone(), project, queue, functions, enabled, seen, tasks })
     }
 
-    /// Whether background functions are called; changes that happen while they are not are not made up for. What changed
-    /// before this call is still treated as it was then.
+    /// Enables or disables background functions. Changes made while they are disabled cause no events; changes made
+    /// before this call are still handled under the previous setting.
     pub(crate) async fn enable(&self, enabled: bool) {
         let newest = self.store.newest();
         let mut seen = self.seen.clone();
@@ -129,7 +129,7 @@ impl Events {
         self.enabled.store(enabled, Ordering::Release);
     }
 
-    /// Ends the tasks. What is under way is delivered again after the next start.
+    /// Ends the tasks. Deliveries in flight are repeated after the next start.
     pub(crate) fn stop(&self) {
         for task in &self.tasks {
             task.abort();

@@ -1,7 +1,7 @@
-//! The converter: reads the log of commits and queues what functions listen for.
+//! The change feed: reads the log of commits and queues a delivery for every function a change triggers.
 //!
-//! It does nothing slow, because the log keeps only its newest part: functions are called by the dispatcher. Deliveries
-//! and the position they were made at become durable in one commit, so that a crash loses none of them.
+//! It never calls a function itself, because the log keeps only its newest part; the dispatcher does. Deliveries and
+//! the log position they were made at are committed together, so a crash loses none of them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -19,28 +19,28 @@ use super::queue::{self, Queue};
 use super::trigger::Listener;
 use super::{document, object, user};
 
-/// How many commits without deliveries are passed before the cursor is moved: what a start may read again.
+/// Commits without deliveries read before the cursor is saved; a restart rereads at most these.
 const CURSOR_EVERY: usize = 1_000;
-/// How many deliveries are queued at once.
+/// Deliveries queued in one commit.
 const BATCH: usize = 500;
-/// How many bytes of deliveries are queued at once.
+/// Bytes of deliveries queued in one commit.
 const BATCH_BYTES: usize = 4 << 20;
-/// The wait before something the store refused is tried again.
+/// Wait before a failed store operation is retried.
 const PAUSE: Duration = Duration::from_secs(1);
 
-/// The task's parts.
+/// State of the change feed's task.
 pub(super) struct Converter {
     pub(super) store: Store,
     pub(super) project: Arc<str>,
     pub(super) queue: Arc<Queue>,
     pub(super) functions: Arc<dyn Deliver>,
-    /// Whether background functions are called at all.
+    /// False while background triggers are disabled.
     pub(super) enabled: Arc<AtomicBool>,
-    /// How far it has read.
+    /// The newest commit that was read.
     pub(super) seen: watch::Sender<Ts>,
 }
 
-/// What was converted and is not yet queued.
+/// Deliveries made but not yet queued.
 #[derive(Default)]
 struct Batch {
     deliveries: Vec<Delivery>,
@@ -48,7 +48,7 @@ struct Batch {
 }
 
 impl Converter {
-    /// Where to begin: where the last run ended, else now.
+    /// Starts at the saved cursor, or at the present on the first run.
     pub(super) async fn begin(&self) -> Result<Changes> {
         let newest = self.store.newest();
         let Some(cursor) = self.queue.cursor().await? else {
@@ -61,7 +61,7 @@ impl Converter {
         }
     }
 
-    /// Goes on at the end of the log after a gap, and says so wherever somebody may look.
+    /// Continues at the end of the log after a gap, and records the gap as a dead letter.
     async fn skip(&self, from: Ts) -> Result<Changes> {
         let newest = self.store.newest();
         let why = format!(
@@ -77,7 +77,7 @@ impl Converter {
         self.store.changes(newest)
     }
 
-    /// Converts until the task is aborted.
+    /// Reads the log until the task is aborted.
     pub(super) async fn run(self, mut changes: Changes) {
         let mut passed = 0;
         loop {
@@ -129,7 +129,7 @@ impl Converter {
         self.queue.push(deliveries, vec![Queue::move_cursor(at)?]).await.map(drop)
     }
 
-    /// Adds the deliveries of one commit; whether it was the queue's own.
+    /// Adds the deliveries of one commit. Returns true if the commit was written by the queue itself.
     fn take(&self, changes: &Changes, commit: &Commit, listeners: &[Listener], batch: &mut Batch) -> bool {
         let mut own = !commit.changes.is_empty();
         for (nth, change) in commit.changes.iter().enumerate() {

@@ -1,4 +1,4 @@
-//! Events published by name, and events handed to one function by hand.
+//! Events published by name, and events sent to one function by hand.
 
 use docstore::model::Ts;
 use docstore::{Code, Error, Result};
@@ -8,7 +8,7 @@ use super::delivery::{Delivery, Kind};
 use super::text;
 use super::trigger::{Generation, Listener, Trigger};
 
-/// What is to be delivered because of a published CloudEvent.
+/// Deliveries caused by a published CloudEvent.
 pub(super) fn deliveries(listeners: &[Listener], event: &Value, now: Ts) -> Vec<Delivery> {
     let attribute = |name: &str| event.get(name).and_then(Value::as_str);
     let wants = |listener: &&Listener| match &listener.trigger {
@@ -27,11 +27,11 @@ pub(super) fn deliveries(listeners: &[Listener], event: &Value, now: Ts) -> Vec<
     listeners.iter().filter(wants).map(deliver).collect()
 }
 
-/// Reads a CloudEvent as the Eventarc API spells it: members `id`, `source`, `specVersion`, `type`, typed
-/// `attributes`, and `textData`.
+/// Reads a CloudEvent in the Eventarc API's JSON: members `id`, `source`, `specVersion`, `type`, typed `attributes`,
+/// and `textData`.
 ///
 /// # Errors
-/// `InvalidArgument`: what is missing.
+/// `InvalidArgument`: names the missing member.
 pub(super) fn read_published(event: &Value) -> Result<Value> {
     let text = |name: &str| event.get(name).and_then(Value::as_str);
     let mut read = Map::new();
@@ -58,10 +58,10 @@ pub(super) fn read_published(event: &Value) -> Result<Value> {
     Ok(Value::Object(read))
 }
 
-/// The delivery of an event to one function, as its body says: a CloudEvent, `{data, context}`, or data alone.
+/// The delivery of an event to one function, from a body that holds a CloudEvent, `{data, context}`, or data alone.
 ///
 /// # Errors
-/// `InvalidArgument` where the body is nothing of this.
+/// `InvalidArgument` if the body has none of these forms.
 pub(super) fn by_hand(listener: &Listener, body: Value, now: Ts) -> Result<Delivery> {
     let id = format!("{}-{}", now.micros(), listener.function);
     let refuse = |what: &str| Err(Error::new(Code::InvalidArgument, "BadEvent", what));

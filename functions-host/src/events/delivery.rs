@@ -1,4 +1,4 @@
-//! Something to be delivered to a function, as it lies in the queue.
+//! A queued delivery to a function, and its stored form.
 
 use bytes::Bytes;
 use docstore::model::{Document, Fields, Timestamp, Ts, Value};
@@ -6,7 +6,7 @@ use docstore::{Code, Error, Result};
 use http::HeaderMap;
 use http::header::{HeaderName, HeaderValue};
 
-/// How a delivery reaches its function.
+/// How a delivery is passed to its function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `{data, context}` for a function of the first generation.
@@ -22,7 +22,7 @@ pub(crate) enum Kind {
 impl Kind {
     const ALL: [Self; 4] = [Self::Event, Self::CloudEvent, Self::Schedule, Self::Task];
 
-    /// Its name in the queue.
+    /// The kind's name in stored documents.
     pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Event => "event",
@@ -32,7 +32,7 @@ impl Kind {
         }
     }
 
-    /// What the worker is told; `None` where the function gets the request itself.
+    /// The signature type sent to the worker; `None` for functions that take the HTTP request itself.
     pub(crate) const fn signature(self) -> Option<&'static str> {
         match self {
             Self::Event | Self::CloudEvent => Some(self.name()),
@@ -47,32 +47,32 @@ pub(crate) struct Head {
     /// The function's id.
     pub(crate) function: String,
     pub(crate) kind: Kind,
-    /// What it must stay in order with.
+    /// Deliveries of a function with the same ordering key run one at a time, in order.
     pub(crate) lane: Option<String>,
-    /// Not before this.
+    /// Not delivered before this time.
     pub(crate) due: Ts,
-    /// When it was queued.
+    /// Time of queueing.
     pub(crate) queued: Ts,
-    /// How often it has failed.
+    /// Failed attempts so far.
     pub(crate) failures: u32,
-    /// The name its maker gave it, such as a task's.
+    /// The name given by the sender, such as a task's.
     pub(crate) name: Option<String>,
-    /// What nobody else may claim while it is queued.
+    /// A key that is unique among queued deliveries.
     pub(crate) claim: Option<String>,
     /// Headers of an HTTP request.
     pub(crate) headers: Vec<(String, String)>,
 }
 
-/// A delivery.
+/// A delivery with its body.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Delivery {
     pub(crate) head: Head,
-    /// The body of the request to the worker.
+    /// Body of the request to the worker.
     pub(crate) body: Bytes,
 }
 
 impl Delivery {
-    /// One that is due at once and in no lane.
+    /// A delivery that is due at once and has no ordering key.
     pub(crate) const fn new(function: String, kind: Kind, now: Ts, body: Bytes) -> Self {
         let head = Head {
             function,
@@ -90,7 +90,7 @@ impl Delivery {
 }
 
 impl Head {
-    /// Its fields in the queue.
+    /// The fields stored in the queue.
     pub(crate) fn fields(&self) -> Fields {
         let mut fields = Fields::from([
             ("function".to_owned(), Value::String(self.function.clone())),
@@ -112,7 +112,7 @@ impl Head {
         fields
     }
 
-    /// Reads what [`Self::fields`] wrote.
+    /// Reads fields written by [`Self::fields`].
     pub(crate) fn read(document: &Document) -> Result<Self> {
         let text = |name: &str| match document.fields.get(name) {
             Some(Value::String(text)) => Some(text.clone()),
@@ -145,7 +145,7 @@ impl Head {
         })
     }
 
-    /// Its headers as a request has them.
+    /// Its headers as a [`HeaderMap`].
     pub(crate) fn header_map(&self) -> HeaderMap {
         let read = |(name, value): &(String, String)| {
             Some((HeaderName::try_from(name.as_str()).ok()?, HeaderValue::try_from(value.as_str()).ok()?))

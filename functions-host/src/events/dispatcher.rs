@@ -1,4 +1,5 @@
-//! The dispatcher: hands queued deliveries to their functions, each lane in order, and decides what a failure means.
+//! The dispatcher: hands queued deliveries to their functions, in order per ordering key, and retries or buries those
+//! that fail.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -15,29 +16,29 @@ use super::lanes::{Lanes, Waiting};
 use super::queue::Queue;
 use super::retry::later;
 
-/// Most deliveries under way at once.
+/// Most deliveries in flight.
 pub(super) const MAX_UNDER_WAY: usize = 64;
-/// Most deliveries whose turn is kept in memory; the rest wait in the queue.
+/// Most deliveries scheduled in memory; the rest stay in the stored queue.
 const MAX_KNOWN: usize = 50_000;
-/// The wait before something the store refused is tried again.
+/// Wait before a failed store operation is retried.
 const PAUSE: Duration = Duration::from_secs(1);
-/// About the longest reason that is kept of a failure, in bytes.
+/// Longest failure reason that is stored, in bytes, approximately.
 const MAX_REASON: usize = 8 << 10;
 
-/// The task's parts.
+/// State of the dispatcher's task.
 pub(super) struct Dispatcher {
     pub(super) queue: Arc<Queue>,
     pub(super) deliver: Arc<dyn Deliver>,
 }
 
-/// What became of a try.
+/// Outcome of one attempt.
 enum Outcome {
     Over,
     Again(Ts),
 }
 
 impl Dispatcher {
-    /// Delivers until the task is aborted. What is under way then is delivered again after the next start.
+    /// Delivers until the task is aborted. Deliveries in flight at that moment are repeated after the next start.
     pub(super) async fn run(self) {
         let mut lanes = Lanes::default();
         let mut running: JoinSet<(Waiting, Outcome)> = JoinSet::new();
@@ -61,7 +62,7 @@ impl Dispatcher {
             }
             self.queue.numbers().known(lanes.len());
             if more && lanes.len() < MAX_KNOWN {
-                // A page was full: the next may have something for a free lane.
+                // A full page was loaded: the next may hold something for a free ordering key.
                 if let Some(ended) = running.try_join_next() {
                     settle(&mut lanes, ended);
                 }
@@ -77,7 +78,7 @@ impl Dispatcher {
         }
     }
 
-    /// Takes in the next page; whether there may be more.
+    /// Loads the next page of the queue. Returns true if there may be more.
     async fn load(&self, lanes: &mut Lanes, loaded: &mut u64) -> bool {
         match self.queue.page(*loaded).await {
             Ok(page) => {
@@ -106,7 +107,7 @@ fn settle(lanes: &mut Lanes, ended: Result<(Waiting, Outcome), tokio::task::Join
     }
 }
 
-/// Tries a delivery and notes what became of it, for as long as the store can be written.
+/// Attempts a delivery and records its outcome, retrying until the store accepts it.
 async fn attempt(queue: &Queue, deliver: &dyn Deliver, number: u64) -> Outcome {
     let result = match queue.get(number).await {
         Ok(None) => return Outcome::Over,

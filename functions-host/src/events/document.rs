@@ -1,4 +1,4 @@
-//! Changes of documents as events.
+//! Document changes as events.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -13,30 +13,30 @@ use super::delivery::{Delivery, Kind};
 use super::text;
 use super::trigger::{DocumentChange, Generation, Listener, Trigger};
 
-/// Where the payload of a second-generation event is described.
+/// Schema URL of a second-generation event's payload.
 const SCHEMA: &str = "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/firestore/v1/data.proto";
-/// The location that events name; a database here has none.
+/// The location that events name; databases here have none.
 const LOCATION: &str = "nam5";
 
-/// Which change of the log.
+/// Position of a change in the log.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Moment {
     /// The commit.
     pub(crate) ts: Ts,
-    /// The change's place in it.
+    /// Index of the change within the commit.
     pub(crate) nth: usize,
-    /// The time now.
+    /// The current time.
     pub(crate) now: Ts,
 }
 
 impl Moment {
-    /// The id of the event for a function: the same whenever it is made from this change.
+    /// The event's id for a function: always the same for the same change.
     pub(crate) fn event_id(self, function: &str) -> String {
         format!("{}-{}-{function}", self.ts.micros(), self.nth)
     }
 }
 
-/// `google.events.cloud.firestore.v1.DocumentEventData`, whose documents are spelled as Firestore's own.
+/// `google.events.cloud.firestore.v1.DocumentEventData`, with documents in Firestore's own encoding.
 #[derive(Clone, PartialEq, prost::Message)]
 struct DocumentEventData {
     #[prost(message, optional, tag = "1")]
@@ -47,7 +47,7 @@ struct DocumentEventData {
     update_mask: Option<v1::DocumentMask>,
 }
 
-/// What is to be delivered because of a change of a document.
+/// Deliveries caused by a document change.
 pub(super) fn deliveries(
     listeners: &[Listener],
     database: &DatabaseId,
@@ -85,12 +85,12 @@ pub(super) fn deliveries(
         .collect()
 }
 
-/// What happened; `None` where nothing did.
+/// The kind of change; `None` if nothing changed.
 fn what(change: &Change) -> Option<DocumentChange> {
     match (&change.old, &change.new) {
         (None, Some(_)) => Some(DocumentChange::Created),
         (Some(_), None) => Some(DocumentChange::Deleted),
-        // A write that changes nothing keeps the update time, and is no event.
+        // A write that changes nothing keeps the update time and causes no event.
         (Some(old), Some(new)) => (old.update_time != new.update_time).then_some(DocumentChange::Updated),
         (None, None) => None,
     }
@@ -169,8 +169,8 @@ fn second(
     })
 }
 
-/// Says who made the change, in the words of the cloud: users of the application are among its "unknown" principals
-/// and are told by their ids.
+/// Adds the author of the change in the cloud's terms: users of the application count as "unknown" principals and are
+/// identified by their ids.
 fn tell_author(event: &mut Value, author: &Author, project: &str) {
     let (kind, id) = match author {
         Author::Unknown => ("unknown", None),

@@ -1,4 +1,4 @@
-//! What can be asked about events over HTTP: by anybody in emulator mode, else by the server's own functions.
+//! HTTP endpoints for events: open to all in emulator mode, otherwise to the server's own functions.
 
 use std::sync::Arc;
 
@@ -15,7 +15,7 @@ use super::queue::DeadLetter;
 use super::task::Place;
 use super::{Events, publisher, text};
 
-/// The largest body that these routes read, in bytes: a publish of 10 MB in base64, and what is around it.
+/// Largest request body, in bytes: a publish of 10 MB in base64, and its envelope.
 const MAX_BODY: usize = 16 << 20;
 
 /// The routes.
@@ -34,7 +34,7 @@ pub(crate) fn router(events: Arc<Events>) -> Router {
     router.layer(DefaultBodyLimit::max(MAX_BODY)).with_state(events).merge(publisher)
 }
 
-/// The routes of topics, which lie among those of documents: asked first where [`is_topic`] says so.
+/// The routes of topics. They overlap those of documents and take precedence where [`is_topic`] says so.
 pub(crate) fn topics(events: Arc<Events>) -> Router {
     Router::new()
         .route("/v1/projects/{project}/topics/{topic}", post(publish).put(topic).get(topic))
@@ -42,14 +42,14 @@ pub(crate) fn topics(events: Arc<Events>) -> Router {
         .with_state(events)
 }
 
-/// Whether a path is a topic's.
+/// True if the path is a topic's.
 pub(crate) fn is_topic(path: &str) -> bool {
     let mut rest = path.strip_prefix("/v1/projects/").unwrap_or_default().split('/');
     (rest.next().is_some(), rest.next(), rest.next().is_some(), rest.next())
         == (true, Some("topics"), true, None)
 }
 
-/// Hands an event to one function, or has a scheduled function run: at once, though in its turn.
+/// Sends an event to one function, or starts a run of a scheduled one; either goes through the queue.
 async fn trigger(
     State(events): State<Arc<Events>>,
     Path((project, trigger)): Path<(String, String)>,
@@ -73,7 +73,7 @@ async fn publish(
     answer(events.publish(&project, topic, &body).await.map(|ids| json!({ "messageIds": ids })))
 }
 
-/// Every topic exists: making and looking up one are the same.
+/// Every topic exists, so creating and reading one are the same.
 async fn topic(Path((project, topic)): Path<(String, String)>) -> Response {
     Json(json!({ "name": format!("projects/{project}/topics/{topic}") })).into_response()
 }
@@ -152,7 +152,7 @@ fn shown(letter: &DeadLetter) -> Value {
     shown
 }
 
-/// An error as Google's APIs have it.
+/// An error in the JSON of Google's APIs.
 pub(crate) fn failed(error: &Error) -> Response {
     let status = StatusCode::from_u16(error.code().http()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR);
     let body = json!({ "error": {

@@ -1,4 +1,4 @@
-//! What events need to know of the functions they are for.
+//! The interface between events and the functions that receive them.
 
 use futures::future::BoxFuture;
 
@@ -8,26 +8,26 @@ use super::retry::Policy;
 use super::timetable::Scheduled;
 use super::trigger::Listener;
 
-/// The functions, as they are now: a reload changes every answer.
+/// The current functions; a reload changes every answer.
 pub(crate) trait Deliver: Send + Sync + 'static {
-    /// Hands a delivery over and waits until it is dealt with.
+    /// Delivers and waits for the result.
     ///
     /// # Errors
-    /// Why it failed, for people.
+    /// The reason of the failure, as text for people.
     fn deliver(&self, delivery: Delivery) -> BoxFuture<'static, Result<(), String>>;
 
-    /// How failures of this delivery are met; `None` when its function is gone.
+    /// Retry policy of a delivery; `None` if its function no longer exists.
     fn policy(&self, head: &Head) -> Option<Policy>;
 
-    /// What the function may be sent at once.
+    /// Concurrency limits of a function.
     fn limits(&self, function: &str) -> Limits;
 
-    /// Who listens to what.
+    /// Functions with triggers.
     fn listeners(&self) -> Vec<Listener>;
 
-    /// Who runs by the clock.
+    /// Functions with schedules.
     fn scheduled(&self) -> Vec<Scheduled>;
 
-    /// Whether a function has a task queue.
+    /// True if a function has a task queue.
     fn has_queue(&self, region: &str, name: &str) -> bool;
 }

@@ -1,4 +1,4 @@
-//! Who may publish, queue tasks and look at dead letters in serving mode: the server's own programs.
+//! Restricts publishing, tasks and dead letters in serving mode to the server's own programs.
 
 use std::fmt;
 use std::sync::Arc;
@@ -13,7 +13,7 @@ use http::header::AUTHORIZATION;
 
 use super::endpoints::failed;
 
-/// Lets administrators pass, and nobody else.
+/// Admits administrators only.
 #[derive(Clone)]
 pub(crate) struct Guard {
     authenticator: Arc<dyn Authenticator>,
@@ -32,7 +32,7 @@ impl Guard {
         Self { authenticator, project: project.into() }
     }
 
-    /// Puts itself before every route of `router`.
+    /// Wraps every route of `router`.
     pub(crate) fn over(&self, router: Router) -> Router {
         let guard = self.clone();
         router.route_layer(from_fn(move |request: Request, next: Next| {

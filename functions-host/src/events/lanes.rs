@@ -1,7 +1,7 @@
-//! Which delivery is next: one at a time in a lane, the lanes of a function within its limits, the functions in turn.
+//! Order of deliveries: one at a time per ordering key, each function within its limits, functions in rotation.
 //!
-//! A lane is what must stay in order: the events of one document for one function. Everything here is memory and
-//! arithmetic; the clock is an argument.
+//! Deliveries that must stay in order share an ordering key, such as the events of one document for one function. Pure:
+//! memory and arithmetic only, with the clock as an argument.
 
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::sync::Arc;
@@ -11,25 +11,25 @@ use docstore::model::Ts;
 
 use super::retry::later;
 
-/// What a function may be sent at once.
+/// Concurrency limits of a function.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Limits {
-    /// Deliveries under way at once.
+    /// Deliveries in flight.
     pub(crate) concurrent: usize,
-    /// The shortest time between the beginnings of two deliveries.
+    /// Shortest time between the starts of two deliveries.
     pub(crate) spacing: Duration,
 }
 
-/// A queued delivery, as far as its turn goes.
+/// A queued delivery, as far as ordering needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Waiting {
-    /// Its place in the queue, unique and rising.
+    /// Its number in the queue, unique and rising.
     pub(crate) number: u64,
     /// The function's id.
     pub(crate) function: Arc<str>,
-    /// What it must stay in order with; `None` is nothing.
+    /// Its ordering key; `None` if it may run in any order.
     pub(crate) lane: Option<Arc<str>>,
-    /// Not before this.
+    /// Not delivered before this time.
     pub(crate) due: Ts,
 }
 
@@ -41,7 +41,7 @@ enum LaneName {
 
 type LaneId = (Arc<str>, LaneName);
 
-/// Deliveries in order; the head may be under way, and then the lane is neither ready nor waiting for a time.
+/// The deliveries of one ordering key. While the first is in flight, the key is neither ready nor waiting for a time.
 #[derive(Debug, Default)]
 struct Lane {
     waiting: VecDeque<Waiting>,
@@ -54,25 +54,25 @@ struct Function {
     not_before: Ts,
 }
 
-/// All known deliveries.
+/// All deliveries in memory.
 #[derive(Debug, Default)]
 pub(crate) struct Lanes {
     lanes: HashMap<LaneId, Lane>,
     functions: HashMap<Arc<str>, Function>,
-    /// Functions with ready lanes, whose turn is next first.
+    /// Functions with ready deliveries, in rotation.
     turns: VecDeque<Arc<str>>,
-    /// Lanes whose head is not due yet.
+    /// Ordering keys whose first delivery is not due yet.
     later: BTreeSet<(Ts, u64, LaneId)>,
     numbers: HashSet<u64>,
 }
 
 impl Lanes {
-    /// How many deliveries are known, those under way included.
+    /// Number of deliveries in memory, those in flight included.
     pub(crate) fn len(&self) -> usize {
         self.numbers.len()
     }
 
-    /// Takes in a delivery behind those of its lane; `false` when it is known already.
+    /// Appends a delivery to its ordering key. Returns false if it is already there.
     pub(crate) fn add(&mut self, waiting: Waiting) -> bool {
         if !self.numbers.insert(waiting.number) {
             return false;
@@ -86,7 +86,7 @@ impl Lanes {
         true
     }
 
-    /// The next delivery that may begin; it stays the head of its lane until [`Self::done`] or [`Self::again`].
+    /// The next delivery to start; it stays first in its ordering key until [`Self::done`] or [`Self::again`].
     pub(crate) fn take(&mut self, now: Ts, limits: impl Fn(&str) -> Limits) -> Option<Waiting> {
         self.wake(now);
         for _ in 0..self.turns.len() {
@@ -109,14 +109,14 @@ impl Lanes {
         None
     }
 
-    /// When something may be ready that is not now; `None` when only what is under way can change that.
+    /// Time at which another delivery may become ready; `None` if only the end of one in flight can change that.
     pub(crate) fn next_due(&self, now: Ts) -> Option<Ts> {
         let due = self.later.first().map(|(due, ..)| *due);
         let spaced = self.turns.iter().filter_map(|name| self.functions.get(name)).map(|f| f.not_before);
         due.into_iter().chain(spaced.filter(|at| *at > now)).min()
     }
 
-    /// A delivery is finished, one way or the other.
+    /// Removes a finished delivery, whatever its outcome.
     pub(crate) fn done(&mut self, finished: &Waiting) {
         let id = lane_id(finished);
         self.release(&id);
@@ -127,7 +127,7 @@ impl Lanes {
         self.schedule(id);
     }
 
-    /// A delivery is to be tried again at `due`; its lane waits for it.
+    /// Reschedules a delivery for `due`; its ordering key waits for it.
     pub(crate) fn again(&mut self, failed: &Waiting, due: Ts) {
         let id = lane_id(failed);
         self.release(&id);
@@ -143,7 +143,7 @@ impl Lanes {
         }
     }
 
-    /// Puts a lane that is not running where its head belongs.
+    /// Files an ordering key that is not running under ready or later, by its first delivery.
     fn schedule(&mut self, id: LaneId) {
         let Some(lane) = self.lanes.get(&id) else { return };
         let Some(head) = lane.waiting.front() else {

@@ -1,10 +1,10 @@
-//! What is counted about events.
+//! Metrics of events.
 
 use prometheus_client::metrics::counter::Counter;
 use prometheus_client::metrics::gauge::Gauge;
 use prometheus_client::registry::Registry;
 
-/// The numbers. Cloning shares them.
+/// The metrics. Clones share them.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct EventNumbers {
     queued: Counter,
@@ -17,7 +17,7 @@ pub(crate) struct EventNumbers {
 }
 
 impl EventNumbers {
-    /// Shows them in `registry`.
+    /// Registers them in `registry`.
     pub(crate) fn register(&self, registry: &mut Registry) {
         registry.register("events_queued", "Deliveries to functions queued", self.queued.clone());
         registry.register("events_delivered", "Deliveries that a function accepted", self.delivered.clone());

@@ -1,4 +1,4 @@
-//! Changes of files as events.
+//! File changes as events.
 
 use docstore::engine::Change;
 use docstore::model::Document;
@@ -12,10 +12,10 @@ use super::trigger::{Generation, Listener, ObjectChange, Trigger};
 
 /// The origin in the links of a file's metadata, as the cloud has it.
 const ORIGIN: &str = "https://www.googleapis.com";
-/// Where the payload of a second-generation event is described.
+/// Schema URL of a second-generation event's payload.
 const SCHEMA: &str = "https://github.com/googleapis/google-cloudevents/blob/main/proto/google/events/cloud/storage/v1/data.proto";
 
-/// What is to be delivered because of a change in the files' database.
+/// Deliveries caused by a change in the file metadata's database.
 pub(super) fn deliveries(listeners: &[Listener], change: &Change, moment: Moment) -> Vec<Delivery> {
     let mut segments = change.path.segments();
     if (segments.next(), segments.nth(1), segments.nth(1)) != (Some("buckets"), Some("objects"), None) {
@@ -24,7 +24,7 @@ pub(super) fn deliveries(listeners: &[Listener], change: &Change, moment: Moment
     let read = |document: &Document| ObjectMeta::from_fields(&document.fields).ok();
     let old = change.old.as_deref().and_then(read);
     let new = change.new.as_deref().and_then(read);
-    // New content of an old name is a new file, and the end of the old one.
+    // New content under an old name finalizes a new file and deletes the old one.
     let done: Vec<(ObjectChange, &ObjectMeta)> = match (&old, &new) {
         (Some(old), Some(new)) if old.generation == new.generation => {
             if old == new {

@@ -7,20 +7,20 @@ pub(crate) struct PathPattern(Vec<Segment>);
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Segment {
     Literal(String),
-    /// Literal text around stars, each of which is any text within the segment.
+    /// Literal text around `*`s, each of which matches any text within the segment.
     Glob(Vec<String>),
-    /// Any number of segments, also none.
+    /// Any number of segments, including none.
     Many,
 }
 
 impl PathPattern {
-    /// Reads a pattern; every text is one.
+    /// Parses a pattern; any text is valid.
     pub(crate) fn new(pattern: &str) -> Self {
         let segments = pattern.trim_matches('/').split('/').filter(|segment| !segment.is_empty());
         Self(segments.map(Segment::new).collect())
     }
 
-    /// Whether it matches the whole of `path`.
+    /// True if it matches the whole of `path`.
     pub(crate) fn matches(&self, path: &str) -> bool {
         let path: Vec<&str> = path.split('/').collect();
         matches(&self.0, &path)
@@ -52,7 +52,7 @@ impl Segment {
     }
 }
 
-/// Whether `text` begins with the first part, ends with the last, and has the others between in order.
+/// True if `text` begins with the first part, ends with the last, and has the others between them in order.
 fn glob(parts: &[String], text: &str) -> bool {
     let [first, middle @ .., last] = parts else { return false };
     let Some(rest) = text.strip_prefix(first.as_str()) else { return false };
@@ -66,7 +66,7 @@ fn glob(parts: &[String], text: &str) -> bool {
     })
 }
 
-/// Matches with one point of return: the newest `Many` takes one segment more each time.
+/// Matches with a single backtracking point: the newest `Many` takes one more segment each time.
 fn matches(pattern: &[Segment], path: &[&str]) -> bool {
     let (mut at, mut seen) = (0, 0);
     let mut back: Option<(usize, usize)> = None;
@@ -122,7 +122,7 @@ mod tests {
         }
     }
 
-    /// What a pattern means, by trying everything.
+    /// Reference implementation that tries every possibility.
     fn slowly(pattern: &[&str], path: &[&str]) -> bool {
         match pattern {
             [] => path.is_empty(),

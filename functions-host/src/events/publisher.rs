@@ -1,5 +1,6 @@
-//! `google.pubsub.v1.Publisher` over gRPC, which is all that the official client libraries speak to an emulator: topics
-//! and publishing. There are no subscriptions: functions are who listens, and who asks for one is told so.
+//! `google.pubsub.v1.Publisher` over gRPC, the only API the official client libraries use against an emulator: topics
+//! and publishing. There are no subscriptions, because functions are the subscribers; requests for one get an error
+//! that says so.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -22,7 +23,7 @@ use super::Events;
 use super::pubsub::{Message, Publish};
 use super::trigger::Trigger;
 
-/// The largest message this takes, in bytes: a publish of 10 MB, and what is around it.
+/// Largest message, in bytes: a publish of 10 MB, and its envelope.
 const MAX_MESSAGE_BYTES: usize = 12 << 20;
 
 /// `Topic`; also `GetTopicRequest`, whose one field is its name.
@@ -32,7 +33,7 @@ struct Topic {
     name: String,
 }
 
-/// `ListTopicsRequest`: who lists gets all of them at once.
+/// `ListTopicsRequest`; all topics are returned in one page.
 #[derive(Clone, PartialEq, prost::Message)]
 struct ListTopics {
     /// `projects/{project}`.
@@ -47,7 +48,7 @@ struct Topics {
     topics: Vec<Topic>,
 }
 
-/// `PubsubMessage`, without what the server itself adds.
+/// `PubsubMessage`, without the fields set by the server.
 #[derive(Clone, PartialEq, prost::Message)]
 struct Published {
     #[prost(bytes = "vec", tag = "1")]
@@ -81,7 +82,8 @@ pub(super) fn router(events: Arc<Events>) -> Router {
     publisher.merge(elsewhere())
 }
 
-/// The routes where no functions run: what is published reaches nobody, as in the cloud without a subscription.
+/// The routes for a server without functions: a published message reaches nobody, as in the cloud without a
+/// subscription.
 pub(crate) fn router_without_functions() -> Router {
     let publisher = Router::new()
         .route("/google.pubsub.v1.Publisher/{method}", post(answer_alone))
@@ -89,7 +91,7 @@ pub(crate) fn router_without_functions() -> Router {
     publisher.merge(elsewhere())
 }
 
-/// Services of the protocol that are not there, in words that the client libraries show.
+/// Services of the protocol that are not offered; their errors are shown by the client libraries.
 fn elsewhere() -> Router {
     Router::new()
         .route("/google.pubsub.v1.Subscriber/{method}", post(no_subscriptions))
@@ -137,7 +139,7 @@ async fn answer_alone(
     }
 }
 
-/// Checks a publish and numbers its messages.
+/// Validates a publish and numbers its messages.
 fn publish_alone(next: &AtomicU64, request: &PublishRequest) -> Result<PublishResponse> {
     let (_, topic, publish) = read(request)?;
     let count = u64::try_from(publish.check()?.len()).unwrap_or(u64::MAX);
@@ -146,7 +148,7 @@ fn publish_alone(next: &AtomicU64, request: &PublishRequest) -> Result<PublishRe
     Ok(PublishResponse { message_ids: (first..first + count).map(|id| id.to_string()).collect() })
 }
 
-/// Every topic exists: making and looking up one are the same.
+/// Every topic exists, so creating and reading one are the same.
 async fn named(topic: Topic) -> Result<Topic> {
     name(&topic.name).map(drop)?;
     Ok(topic)
@@ -167,7 +169,7 @@ async fn publish(events: Arc<Events>, request: PublishRequest) -> Result<Publish
     Ok(PublishResponse { message_ids })
 }
 
-/// The project, the topic and the messages of a publish.
+/// Project, topic and messages of a publish.
 fn read(request: &PublishRequest) -> Result<(&str, &str, Publish)> {
     let (project, topic) = name(&request.topic)?;
     let messages = request.messages.iter().map(|one| Message {
@@ -178,7 +180,7 @@ fn read(request: &PublishRequest) -> Result<(&str, &str, Publish)> {
     Ok((project, topic, Publish::of(messages.collect())))
 }
 
-/// The topics that functions listen to.
+/// Topics with triggers.
 async fn list(events: Arc<Events>, request: ListTopics) -> Result<Topics> {
     let project = request.project.strip_prefix("projects/").unwrap_or(&request.project);
     let mut topics: Vec<_> = events
@@ -195,7 +197,7 @@ async fn list(events: Arc<Events>, request: ListTopics) -> Result<Topics> {
     Ok(Topics { topics })
 }
 
-/// The project and the topic that a full name holds.
+/// Project and topic of a full name.
 fn name(name: &str) -> Result<(&str, &str)> {
     let parts: Vec<_> = name.split('/').collect();
     match parts.as_slice() {
@@ -208,7 +210,7 @@ fn name(name: &str) -> Result<(&str, &str)> {
     }
 }
 
-/// A method of one request and one reply.
+/// A unary method.
 struct Unary<F>(F);
 
 impl<M, R, F, A> UnaryService<M> for Unary<F>
@@ -248,7 +250,7 @@ mod tests {
 
     use super::*;
 
-    /// One call; the messages' bytes of the answer, and its status in numbers and words.
+    /// One call: the message bytes of the reply, its status code and status message.
     async fn call(router: &Router, method: &str, message: impl prost::Message) -> (Vec<u8>, i32, String) {
         let bytes = message.encode_to_vec();
         let mut framed = vec![0];

@@ -1,4 +1,4 @@
-//! Topics: what is published reaches the functions that listen. Every topic exists as soon as it is named.
+//! Topics: a published message goes to all functions triggered by the topic. Every topic exists as soon as it is named.
 
 use std::collections::BTreeMap;
 
@@ -15,10 +15,10 @@ use super::trigger::{Generation, Listener, Trigger};
 
 /// Most messages of one publish, as in the cloud.
 const MAX_MESSAGES: usize = 1_000;
-/// The largest publish, in bytes of data and attributes, as in the cloud.
+/// Largest publish, in bytes of data and attributes, as in the cloud.
 const MAX_PUBLISH_BYTES: usize = 10_000_000;
 
-/// A message as the REST API has it.
+/// A message in the REST API's JSON.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct Message {
@@ -36,15 +36,15 @@ pub(crate) struct Publish {
 }
 
 impl Publish {
-    /// A publish of these.
+    /// A publish of these messages.
     pub(super) const fn of(messages: Vec<Message>) -> Self {
         Self { messages }
     }
 
-    /// The messages, within the limits.
+    /// The messages, if they are within the limits.
     ///
     /// # Errors
-    /// `InvalidArgument`: none, too many, too large, empty, or not in base64.
+    /// `InvalidArgument`: none, too many, too large, empty, or not base64.
     pub(crate) fn check(self) -> Result<Vec<Message>> {
         let bytes = |message: &Message| {
             let attributes = message.attributes.iter().map(|(name, value)| name.len() + value.len());
@@ -71,7 +71,7 @@ impl Publish {
     }
 }
 
-/// What is to be delivered because of messages. `ids` has one for each.
+/// Deliveries caused by messages. `ids` has one id per message.
 pub(super) fn deliveries(
     listeners: &[Listener],
     project: &str,

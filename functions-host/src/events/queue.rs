@@ -1,13 +1,13 @@
-//! The durable queue: deliveries, the converter's cursor and the dead letters, as documents of a reserved database.
+//! The durable queue: deliveries, the change feed's cursor and the dead letters, as documents of a reserved database.
 //!
 //! ```text
 //! queue/{number}          a delivery's head, and its body unless that is large
-//! parts/{number}-{nth}    a large body
-//! claims/{claim}          which delivery has a name that is unique while it is queued
-//! deadLetters/{number}    a delivery that was given up, and why
-//! state/cursor            how far the log is converted
+//! parts/{number}-{nth}    part of a large body
+//! claims/{claim}          the queued delivery that holds a unique name
+//! deadLetters/{number}    a delivery that was given up, with the reason
+//! state/cursor            position of the change feed in the log
 //! ```
-//! Numbers rise in the order of commits, so that a reader who goes on after the last number it saw misses nothing.
+//! Numbers rise in commit order, so a reader that continues after the last number it saw misses nothing.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -26,17 +26,17 @@ use super::numbers::EventNumbers;
 
 /// The reserved database's id.
 pub(crate) const DATABASE: &str = "__events__";
-/// The largest body that lies in its delivery's own document, in bytes.
+/// Largest body stored in its delivery's own document, in bytes.
 const INLINE_BYTES: usize = 64 << 10;
 /// The size of a part of a large body, in bytes.
 const PART_BYTES: usize = 900 << 10;
-/// About how many bytes one commit holds at most.
+/// Most bytes in one commit, approximately.
 const COMMIT_BYTES: usize = 4 << 20;
-/// How many deliveries one commit holds at most.
+/// Most deliveries in one commit.
 const COMMIT_DELIVERIES: usize = 500;
-/// How many heads are read at once.
+/// Heads read per page.
 pub(super) const PAGE: u32 = 200;
-/// Dead letters that are kept; past them the oldest goes.
+/// Dead letters kept; past this the oldest is deleted.
 pub(super) const MAX_DEAD_LETTERS: usize = 1_000;
 
 /// The queue of a project.
@@ -44,7 +44,7 @@ pub(super) const MAX_DEAD_LETTERS: usize = 1_000;
 pub(crate) struct Queue {
     database: Database,
     clock: SharedClock,
-    /// The next number. Held while a push commits, so that numbers become visible in their order.
+    /// The next number. Held while a push commits, so that numbers become visible in order.
     next: Mutex<u64>,
     changed: Notify,
     dead: AtomicUsize,
@@ -55,7 +55,7 @@ pub(crate) struct Queue {
 #[derive(Debug)]
 pub(crate) struct DeadLetter {
     pub(crate) id: String,
-    /// What it was; `None` where changes were lost before they became deliveries.
+    /// The delivery; `None` where changes were lost before they became deliveries.
     pub(crate) head: Option<Head>,
     pub(crate) error: String,
     pub(crate) died: Ts,
@@ -83,12 +83,12 @@ impl Queue {
         Ok(Arc::new(Self { database, clock, next, changed: Notify::new(), dead: dead.into(), numbers }))
     }
 
-    /// The time now.
+    /// The current time.
     pub(crate) fn now(&self) -> Ts {
         self.clock.now()
     }
 
-    /// What is counted.
+    /// The metrics.
     pub(crate) const fn numbers(&self) -> &EventNumbers {
         &self.numbers
     }
@@ -98,7 +98,7 @@ impl Queue {
         self.changed.notified().await;
     }
 
-    /// Numbers that nothing else will have, for names; the first of them.
+    /// Reserves `count` unique numbers for names. Returns the first of them.
     pub(crate) async fn reserve(&self, count: usize) -> u64 {
         let mut next = self.next.lock().await;
         let first = (*next).max(self.clock.now().micros());
@@ -106,12 +106,12 @@ impl Queue {
         first
     }
 
-    /// Queues deliveries in order and makes `also` with the last of them; all of it survives a crash once this returns the
-    /// first one's number; the others follow it.
-    /// A crash meanwhile may leave the first of them queued without `also`.
+    /// Queues deliveries in order, and makes the writes `also` together with the last of them. All of it is durable on
+    /// return. Returns the number of the first; the others follow it. A crash in between may leave the first few queued
+    /// without `also`.
     ///
     /// # Errors
-    /// The store refuses; `AlreadyExists` where a delivery claims what another one has.
+    /// The store refuses; `AlreadyExists` if a delivery's claim is taken.
     pub(crate) async fn push(&self, deliveries: Vec<Delivery>, also: Vec<Write>) -> Result<u64> {
         let count = deliveries.len();
         let first = {
@@ -137,12 +137,12 @@ impl Queue {
             first
         };
         self.numbers.queued(count);
-        // A permit is kept where nobody waits at the moment.
+        // Stores a permit if nobody is waiting.
         self.changed.notify_one();
         Ok(first)
     }
 
-    /// The writes of one delivery. The parts of a very large body are made at once.
+    /// The writes of one delivery. The parts of a very large body are written immediately.
     async fn writes(&self, number: u64, head: &Head, body: &Bytes) -> Result<Vec<Write>> {
         let mut fields = head.fields();
         let mut claims = Vec::new();
@@ -178,7 +178,7 @@ impl Queue {
     /// The next deliveries after `after`, in order.
     ///
     /// # Errors
-    /// The store cannot be read. A delivery that makes no sense is buried, not returned.
+    /// The store cannot be read. A delivery that cannot be decoded is buried, not returned.
     pub(super) async fn page(&self, after: u64) -> Result<Vec<(u64, Head)>> {
         let mut heads = Vec::new();
         let mut after = after;
@@ -200,7 +200,7 @@ impl Queue {
         }
     }
 
-    /// A delivery; `None` when it is no longer queued.
+    /// A delivery; `None` if it is no longer queued.
     ///
     /// # Errors
     /// The store cannot be read, or a part is missing.
@@ -233,7 +233,7 @@ impl Queue {
         Ok(body.into())
     }
 
-    /// Takes a delivery out. One that is not there is none.
+    /// Removes a delivery; a missing one is no error.
     ///
     /// # Errors
     /// The store refuses.
@@ -245,10 +245,10 @@ impl Queue {
         self.database.commit(Draft::of(parts.chain([delete(path)]).chain(claim).collect())).await.map(drop)
     }
 
-    /// The queued delivery that has a claim.
+    /// The queued delivery that holds a claim.
     ///
     /// # Errors
-    /// The store cannot be read, or no document can be named like the claim.
+    /// The store cannot be read, or the claim is no valid document id.
     pub(crate) async fn claimed(&self, claim: &str) -> Result<Option<u64>> {
         let document = self.one(claim_path(claim)?).await?;
         Ok(document.and_then(|document| match document.fields.get("number") {
@@ -257,10 +257,10 @@ impl Queue {
         }))
     }
 
-    /// Notes a failed try and when the next is due.
+    /// Records a failed attempt and the time of the next.
     ///
     /// # Errors
-    /// The store refuses; `NotFound` when the delivery was taken out meanwhile.
+    /// The store refuses; `NotFound` if the delivery was removed meanwhile.
     pub(super) async fn again(&self, number: u64, failures: u32, due: Ts) -> Result<()> {
         let fields = Fields::from([
             ("failures".to_owned(), Value::Integer(failures.into())),
@@ -288,7 +288,7 @@ impl Queue {
         self.one_more_dead().await
     }
 
-    /// Notes that changes were lost before they became deliveries.
+    /// Records as a dead letter that changes were lost before they became deliveries.
     ///
     /// # Errors
     /// The store refuses.
@@ -360,7 +360,7 @@ impl Queue {
         Ok(())
     }
 
-    /// How far the log is converted; `None` before the first time.
+    /// Position of the change feed in the log; `None` before the first run.
     ///
     /// # Errors
     /// The store cannot be read.
@@ -425,7 +425,7 @@ fn number(document: &Document) -> Option<u64> {
     document.path.id().parse().ok()
 }
 
-/// Documents of a collection in the order of their names, after one of them.
+/// Documents of a collection in name order, starting after `after`.
 async fn list(
     database: &Database,
     collection: &str,

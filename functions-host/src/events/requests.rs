@@ -1,4 +1,4 @@
-//! What is asked for over HTTP: publishing, tasks, and events by hand.
+//! HTTP requests to events: publishing, tasks, and events by hand.
 
 use docstore::{Code, Error, Result};
 use serde_json::Value;
@@ -7,12 +7,12 @@ use super::pubsub::{self, Publish};
 use super::task::{Place, Task};
 use super::{Events, custom};
 
-/// What stands before a function's name in the name of its schedule's topic.
+/// Prefix of the topic name of a scheduled function.
 const SCHEDULE_TOPIC: &str = "firebase-schedule-";
 
 impl Events {
-    /// Hands an event to one function, or has a scheduled function run. `trigger` is the function's id, with its region
-    /// before it and a number behind it where the official suite puts them.
+    /// Sends an event to one function, or starts a run of a scheduled one. `trigger` is the function's id, with its
+    /// region before it and a number behind it where the official suite puts them.
     pub(super) async fn trigger(&self, project: &str, trigger: &str, body: &[u8]) -> Result<()> {
         self.check_project(project)?;
         let now = self.queue.now();
@@ -29,13 +29,13 @@ impl Events {
         self.queue.push(vec![delivery], Vec::new()).await.map(drop)
     }
 
-    /// Publishes messages; their ids.
+    /// Publishes messages. Returns their ids.
     pub(crate) async fn publish(&self, project: &str, topic: &str, body: &[u8]) -> Result<Vec<String>> {
         let publish: Publish = serde_json::from_slice(body).map_err(bad_json)?;
         self.publish_messages(project, topic, publish).await
     }
 
-    /// The same, read. A schedule's own topic has its function run, as in the official suite.
+    /// Publishes parsed messages. A schedule's own topic starts a run of its function, as in the official suite.
     pub(super) async fn publish_messages(
         &self,
         project: &str,
@@ -76,7 +76,7 @@ impl Events {
         self.queue.push(deliveries, Vec::new()).await.map(drop)
     }
 
-    /// Queues a task; what its maker is shown.
+    /// Queues a task. Returns the reply to its creator.
     pub(super) async fn create_task(&self, place: Place<'_>, body: &[u8]) -> Result<Value> {
         self.check_queue(place)?;
         let now = self.queue.now();
@@ -95,7 +95,7 @@ impl Events {
         }
     }
 
-    /// Takes a task out of its queue.
+    /// Deletes a task from its queue.
     pub(super) async fn delete_task(&self, place: Place<'_>, task: &str) -> Result<()> {
         self.check_queue(place)?;
         match self.queue.claimed(&place.claim(task)).await? {
@@ -126,7 +126,7 @@ impl Events {
     }
 }
 
-/// Whether `trigger` names the function: its id alone, or as `{region}-{id}` or `{region}-{id}-{number}`.
+/// True if `trigger` names the function: its id alone, or `{region}-{id}`, or `{region}-{id}-{number}`.
 fn is_named(trigger: &str, function: &str) -> bool {
     let bare = trigger.rsplit_once('-').filter(|(_, last)| last.parse::<u32>().is_ok()).map(|(rest, _)| rest);
     [Some(trigger), bare].into_iter().flatten().any(|name| {

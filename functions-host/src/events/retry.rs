@@ -1,37 +1,37 @@
-//! When a delivery that failed is tried again, and when it is given up.
+//! Retry policies: when a failed delivery is retried, and when it is given up.
 
 use std::time::Duration;
 
 use docstore::model::Ts;
 
-/// The first wait of an event function that asks for retries.
+/// First wait of an event function with retries enabled.
 pub(super) const FIRST_WAIT: Duration = Duration::from_secs(1);
-/// The longest wait between two tries of an event.
+/// Longest wait between two attempts of an event.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(600);
-/// How long an event is tried, as in the cloud's second generation.
+/// How long an event is retried, as in the cloud's second generation.
 pub(super) const EVENT_LIFE: Duration = Duration::from_secs(24 * 3600);
 
-/// How often, how fast and how long a delivery is tried.
+/// Limits and timing of the attempts of one delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Policy {
-    /// Most tries; `None` is no limit.
+    /// Most attempts; `None` for no limit.
     pub(crate) tries: Option<u32>,
-    /// No try begins later than this after the delivery was queued; `None` is no limit.
+    /// No attempt starts later than this after queueing; `None` for no limit.
     pub(crate) life: Option<Duration>,
-    /// The wait after the first failure.
+    /// Wait after the first failure.
     pub(crate) first: Duration,
     /// The longest wait.
     pub(crate) longest: Duration,
-    /// How often the wait doubles; after that it grows by the last doubled wait each time.
+    /// Number of times the wait doubles; after that it grows by the last doubled wait each time.
     pub(crate) doublings: u32,
 }
 
 impl Policy {
-    /// One try.
+    /// A single attempt.
     pub(crate) const ONCE: Self =
         Self { tries: Some(1), life: None, first: FIRST_WAIT, longest: LONGEST_WAIT, doublings: 0 };
 
-    /// An event function that asks for retries.
+    /// An event function with retries enabled.
     pub(crate) const EVENT: Self = Self {
         tries: None,
         life: Some(EVENT_LIFE),
@@ -40,19 +40,19 @@ impl Policy {
         doublings: u32::MAX,
     };
 
-    /// The wait after `failures` failed tries.
+    /// The wait after `failures` failed attempts.
     pub(crate) fn wait(&self, failures: u32) -> Duration {
         let nth = failures.saturating_sub(1);
         let doubled = self.first.saturating_mul(2_u32.saturating_pow(nth.min(self.doublings)));
         doubled.saturating_mul(nth.saturating_sub(self.doublings).saturating_add(1)).min(self.longest)
     }
 
-    /// When to try again after `failures` failed tries; `None` is never.
+    /// Time of the next attempt after `failures` failed ones; `None` to give up.
     pub(crate) fn again(&self, failures: u32, queued: Ts, now: Ts) -> Option<Ts> {
         let due = later(now, self.wait(failures));
         let spent = self.tries.is_some_and(|tries| failures >= tries);
         let old = self.life.is_some_and(|life| due > later(queued, life));
-        // As in Cloud Tasks: where both limits are given, both must be passed.
+        // As in Cloud Tasks: if both limits are given, both must be exceeded.
         let over = match (self.tries, self.life) {
             (Some(_), Some(_)) => spent && old,
             _ => spent || old,
@@ -61,7 +61,7 @@ impl Policy {
     }
 }
 
-/// `ts` and a duration after it.
+/// `ts` plus a duration.
 pub(crate) fn later(ts: Ts, by: Duration) -> Ts {
     Ts::from_micros(ts.micros().saturating_add(u64::try_from(by.as_micros()).unwrap_or(u64::MAX)))
 }

@@ -1,4 +1,4 @@
-//! When a schedule is due: the five fields of cron, or App Engine's words such as `every monday 09:00`.
+//! Schedules of functions: the five fields of cron, or App Engine's syntax such as `every monday 09:00`.
 
 mod words;
 
@@ -11,7 +11,7 @@ use croner::Cron;
 use docstore::model::Ts;
 use docstore::{Error, Result};
 
-/// How many days ahead a run is looked for: past the longest gap between two 29ths of February.
+/// Days searched for the next run: more than the longest gap between two 29ths of February.
 const HORIZON_DAYS: u64 = 366 * 9;
 
 /// A schedule in its time zone.
@@ -24,18 +24,18 @@ pub(crate) struct Schedule {
 #[derive(Debug, Clone)]
 enum Times {
     Cron(Box<Cron>),
-    /// Every so often, at whole multiples of it since the epoch.
+    /// At whole multiples of the interval since the epoch.
     Interval(Duration),
-    /// Every so often within a part of each day, its ends included.
+    /// At an interval within a part of each day, both ends included.
     Window {
         every: Duration,
         from: NaiveTime,
         to: NaiveTime,
     },
-    /// At one time of some days.
+    /// At one time on some days.
     Days {
         days: DayRule,
-        /// From 1; empty is every month.
+        /// From 1; empty for every month.
         months: Vec<u32>,
         at: NaiveTime,
     },
@@ -46,7 +46,7 @@ enum DayRule {
     Every,
     /// Days of the month.
     Dates(Vec<u32>),
-    /// Days of the week, from 0 for Sunday, in some weeks of the month from 1; no weeks is all.
+    /// Days of the week, from 0 for Sunday, in the given weeks of the month from 1; empty for all weeks.
     Weekdays {
         weekdays: Vec<u32>,
         weeks: Vec<u32>,
@@ -54,10 +54,10 @@ enum DayRule {
 }
 
 impl Schedule {
-    /// Reads a schedule; the zone is UTC unless given, by its IANA name.
+    /// Parses a schedule. The zone is an IANA name, UTC by default.
     ///
     /// # Errors
-    /// `InvalidArgument`: what is wrong and what is possible.
+    /// `InvalidArgument`: the fault, and the syntax that is accepted.
     pub(crate) fn new(text: &str, zone: Option<&str>) -> Result<Self> {
         let zone = match zone.map(str::trim).filter(|zone| !zone.is_empty()) {
             None => Tz::UTC,
@@ -68,7 +68,7 @@ impl Schedule {
         Ok(Self { times: words::read(text)?, zone })
     }
 
-    /// The first time after `after`; `None` when there is none in sight.
+    /// The first run after `after`; `None` if there is none within the horizon.
     pub(crate) fn next(&self, after: Ts) -> Option<Ts> {
         let micros = i64::try_from(after.micros()).ok()?;
         let after_utc = DateTime::<Utc>::from_timestamp_micros(micros)?;
@@ -93,7 +93,7 @@ impl Schedule {
         u64::try_from(next.timestamp_micros()).ok().map(Ts::from_micros)
     }
 
-    /// The first of the times of the days that fit, after `after`.
+    /// The first of `times` on a matching day, after `after`.
     fn on_days(
         &self,
         after: DateTime<Tz>,
@@ -108,7 +108,7 @@ impl Schedule {
             .find(|instant| *instant > after)
     }
 
-    /// The instant of a local time: the first of two, and where the clock skips it, the same distance after the skip.
+    /// The instant of a local time: the first of two if ambiguous; if skipped by the clock, as far after the skip.
     fn instant(&self, local: chrono::NaiveDateTime) -> DateTime<Tz> {
         match self.zone.from_local_datetime(&local) {
             LocalResult::Single(instant) | LocalResult::Ambiguous(instant, _) => instant,
@@ -135,7 +135,7 @@ impl DayRule {
     }
 }
 
-/// The times of a day from `from` on, every so often, up to `to`, which may lie on the next day.
+/// Times of a day at an interval from `from` to `to`, which may lie on the next day.
 fn within(day: NaiveDate, every: Duration, from: NaiveTime, to: NaiveTime) -> Vec<chrono::NaiveDateTime> {
     let start = day.and_time(from);
     let end = if to >= from { day.and_time(to) } else { (day + Days::new(1)).and_time(to) };

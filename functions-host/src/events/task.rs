@@ -1,4 +1,4 @@
-//! Task queues: every task-queue function has one of its own name, spoken to as Cloud Tasks is.
+//! Task queues: every task-queue function has a queue of its own name, with the API of Cloud Tasks.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -10,14 +10,14 @@ use serde_json::{Value, json};
 use super::delivery::{Delivery, Kind};
 use super::text;
 
-/// The largest body of a task, in bytes, as in the cloud.
+/// Largest body of a task, in bytes, as in the cloud.
 const MAX_TASK_BYTES: usize = 1_000_000;
 /// How far ahead a task may be scheduled, in microseconds: 30 days, as in the cloud.
 const MAX_AHEAD: u64 = 30 * 86_400 * 1_000_000;
 /// The longest name of a task, in characters.
 const MAX_NAME: usize = 500;
 
-/// A task as it was asked for.
+/// A task as requested.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Task {
     /// Its short name.
@@ -27,7 +27,7 @@ pub(super) struct Task {
     body: Bytes,
 }
 
-/// Where a task goes.
+/// Location of a task queue.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Place<'a> {
     pub(super) project: &'a str,
@@ -42,7 +42,7 @@ impl Place<'_> {
         format!("projects/{project}/locations/{location}/queues/{queue}/tasks/{task}")
     }
 
-    /// What nobody else may claim while the task is there.
+    /// The claim that keeps the task's name unique while it is queued.
     pub(super) fn claim(&self, task: &str) -> String {
         format!("task-{}-{}-{task}", self.location, self.queue)
     }
@@ -52,7 +52,7 @@ impl Task {
     /// Reads the body of a create request.
     ///
     /// # Errors
-    /// `InvalidArgument`: what is wrong.
+    /// `InvalidArgument`: the fault.
     pub(super) fn read(request: &Value, place: Place<'_>, number: u64, now: Ts) -> Result<Self> {
         let refuse = |what: String| Err(Error::invalid("BadTask", what));
         let Some(task) = request.get("task").filter(|task| task.is_object()) else {
@@ -100,7 +100,7 @@ impl Task {
         Ok(Self { name, due, headers: headers.collect(), body })
     }
 
-    /// What is answered to its maker.
+    /// The reply to the creator.
     pub(super) fn shown(&self, place: Place<'_>, now: Ts) -> Value {
         json!({
             "name": place.name(&self.name),
@@ -110,7 +110,7 @@ impl Task {
         })
     }
 
-    /// The delivery to the function `function`.
+    /// The task's delivery to `function`.
     pub(super) fn delivery(self, function: &str, place: Place<'_>, now: Ts) -> Delivery {
         let mut delivery = Delivery::new(function.to_owned(), Kind::Task, now, self.body);
         let head = &mut delivery.head;

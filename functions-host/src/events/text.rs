@@ -1,4 +1,4 @@
-//! Times and values as events spell them.
+//! Times and values in the encoding of events.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -22,7 +22,7 @@ fn micros(micros: i64) -> String {
     time.unwrap_or_default().to_rfc3339_opts(SecondsFormat::Micros, true)
 }
 
-/// A document as Firestore's JSON has it.
+/// A document in Firestore's JSON.
 pub(crate) fn document(name: &str, document: &Document) -> Json {
     json!({
         "name": name,
@@ -36,7 +36,7 @@ fn fields(all: &Fields) -> Json {
     Json::Object(all.iter().map(|(name, field)| (name.clone(), value(field))).collect())
 }
 
-/// A value as Firestore's JSON has it.
+/// A value in Firestore's JSON.
 pub(crate) fn value(value: &Value) -> Json {
     match value {
         Value::Null => json!({ "nullValue": null }),
@@ -76,7 +76,7 @@ fn double(number: f64) -> Json {
     number.into()
 }
 
-/// The paths of the fields that differ, leaves of maps one by one.
+/// Paths of the fields that differ, down to the leaves of maps.
 pub(crate) fn changed_paths(old: &Fields, new: &Fields) -> Vec<String> {
     let mut paths = Vec::new();
     differences(old, new, "", &mut paths);
@@ -97,7 +97,7 @@ fn differences(old: &Fields, new: &Fields, prefix: &str, paths: &mut Vec<String>
     }
 }
 
-/// A field's name as a path has it: quoted unless it is a plain word.
+/// A field's name as a path segment: quoted unless it is a plain identifier.
 fn segment(name: &str) -> String {
     let mut letters = name.chars();
     let plain = letters.next().is_some_and(|first| first.is_ascii_alphabetic() || first == '_')

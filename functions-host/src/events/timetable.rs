@@ -1,5 +1,5 @@
-//! Scheduled functions: each run is queued when it is due. Runs that were due while the server was off are not made up
-//! for, and none is queued while the one before is not over.
+//! Scheduled functions: each run is queued when it is due. Runs missed while the server was off are not made up for,
+//! and a run is not queued while the previous one is unfinished.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -17,23 +17,23 @@ use super::schedule::Schedule;
 use super::text;
 use super::trigger::Generation;
 
-/// How long to sleep at most, so that a changed clock or a new function is noticed.
+/// Longest sleep, so that a changed clock or a new function is noticed.
 const LONGEST_SLEEP: Duration = Duration::from_secs(15);
 
-/// A function that runs by the clock.
+/// A function with a schedule.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Scheduled {
     /// The function's id.
     pub(crate) function: String,
     pub(crate) generation: Generation,
     pub(crate) region: String,
-    /// In the syntax of cron or of App Engine.
+    /// In cron or App Engine syntax.
     pub(crate) schedule: String,
     pub(crate) zone: Option<String>,
 }
 
 impl Scheduled {
-    /// The delivery of the run that is due at `due`.
+    /// The delivery of the run due at `due`.
     pub(super) fn run(&self, project: &str, due: Ts, now: Ts) -> Delivery {
         let Self { function, region, .. } = self;
         let job = format!("firebase-schedule-{function}-{region}");
@@ -72,20 +72,20 @@ impl Scheduled {
     }
 }
 
-/// What is planned of a function.
+/// The schedule of one function.
 #[derive(Debug)]
 struct Plan {
     scheduled: Scheduled,
-    /// `None` when the schedule cannot be read or never comes.
+    /// `None` if the schedule is invalid or never due.
     next: Option<(Schedule, Ts)>,
 }
 
-/// All plans.
+/// The schedules of all functions.
 #[derive(Debug, Default)]
 struct Plans(HashMap<String, Plan>);
 
 impl Plans {
-    /// Brings the plans up to date and returns what is due now, with the time it was due.
+    /// Updates the schedules. Returns the runs due now, with the time each was due.
     fn due(&mut self, wanted: Vec<Scheduled>, now: Ts) -> Vec<(Scheduled, Ts)> {
         self.0.retain(|_, plan| wanted.contains(&plan.scheduled));
         let mut due = Vec::new();
@@ -118,7 +118,7 @@ impl Plans {
     }
 }
 
-/// The task's parts.
+/// State of the scheduler's task.
 pub(super) struct Timetable {
     pub(super) queue: Arc<Queue>,
     pub(super) project: Arc<str>,
@@ -190,7 +190,7 @@ mod tests {
         assert_eq!(plans.next(), Some(at(5)));
         assert_eq!(plans.due(vec![every(5)], at(5)), [(every(5), at(5))]);
         assert!(plans.due(vec![every(5)], at(5)).is_empty());
-        // A machine that slept runs once, not once for each time it missed.
+        // After a sleep of the machine a function runs once, not once per missed run.
         assert_eq!(plans.due(vec![every(5)], at(61)), [(every(5), at(10))]);
         assert_eq!(plans.next(), Some(at(65)));
         assert!(plans.due(vec![every(7)], at(62)).is_empty());

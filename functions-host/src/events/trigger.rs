@@ -1,11 +1,11 @@
-//! What a background function listens to, read from its endpoint.
+//! Triggers of background functions, read from their endpoints.
 
 use docstore::model::{DatabaseId, DocPath};
 
 use super::pattern::PathPattern;
 use crate::node::Endpoint;
 
-/// How the host hands an event to a function.
+/// Signature of a function that receives events.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Generation {
     /// `(data, context)`.
@@ -14,7 +14,7 @@ pub(crate) enum Generation {
     Second,
 }
 
-/// What kind of change of a document.
+/// Kind of a document change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum DocumentChange {
     Created,
@@ -23,7 +23,7 @@ pub(crate) enum DocumentChange {
     Written,
 }
 
-/// What kind of change of a file.
+/// Kind of a file change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum ObjectChange {
     Finalized,
@@ -32,21 +32,21 @@ pub(crate) enum ObjectChange {
     MetadataUpdated,
 }
 
-/// What kind of change of an account.
+/// Kind of an account change.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UserChange {
     Created,
     Deleted,
 }
 
-/// What a function listens to.
+/// What events trigger a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trigger {
     Document {
         change: DocumentChange,
         database: PathPattern,
         document: PathPattern,
-        /// Whether the event names who made the change.
+        /// True if the event carries the author of the change.
         with_auth: bool,
     },
     Object {
@@ -59,26 +59,26 @@ pub(crate) enum Trigger {
     Topic {
         topic: String,
     },
-    /// Any CloudEvent published by name; its filters must be the event's attributes.
+    /// Any CloudEvent published by name; the filters must equal the event's attributes.
     Custom {
         event_type: String,
         filters: Vec<(String, String)>,
     },
 }
 
-/// A function that listens.
+/// A function with a trigger.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Listener {
     /// The function's id.
     pub(crate) function: String,
     pub(crate) generation: Generation,
-    /// The event's type as the function's own SDK names it.
+    /// The event type as the function's own SDK names it.
     pub(crate) event_type: String,
     pub(crate) trigger: Trigger,
 }
 
 impl Listener {
-    /// What the function `id` listens to; `None` for a function that no event calls.
+    /// The trigger of the function `id`; `None` if no event calls it.
     pub(crate) fn of(id: &str, endpoint: &Endpoint) -> Option<Self> {
         let event = endpoint.event_trigger.as_ref()?;
         let generation = endpoint.generation();
@@ -97,7 +97,7 @@ impl Listener {
         Some(Self { function: id.to_owned(), generation, event_type: event_type.to_owned(), trigger })
     }
 
-    /// Whether a change of this document concerns the function, and as what.
+    /// True if a change of this document triggers the function.
     pub(crate) fn wants_document(&self, database: &DatabaseId, path: &DocPath, done: DocumentChange) -> bool {
         match &self.trigger {
             Trigger::Document { change, database: databases, document, .. } => {
@@ -110,7 +110,7 @@ impl Listener {
     }
 }
 
-/// The first generation: an event type and a resource's name.
+/// First generation: an event type and a resource name.
 fn first(event_type: &str, resource: &str) -> Option<Trigger> {
     let tail = event_type.rsplit('/').next().unwrap_or(event_type);
     if event_type.starts_with("providers/cloud.firestore/")
@@ -153,7 +153,7 @@ fn first(event_type: &str, resource: &str) -> Option<Trigger> {
     }
 }
 
-/// The second generation: an event type and filters on the event's attributes.
+/// Second generation: an event type and filters on the event's attributes.
 fn second<'a>(event_type: &str, filter: impl Fn(&str) -> Option<&'a str>) -> Option<Trigger> {
     if let Some(name) = event_type.strip_prefix("google.cloud.firestore.document.v1.") {
         let (name, with_auth) =

@@ -1,4 +1,4 @@
-//! Accounts that come and go, as events.
+//! Account creation and deletion as events.
 
 use docstore::engine::Change;
 use serde_json::json;
@@ -8,7 +8,7 @@ use super::document::Moment;
 use super::text;
 use super::trigger::{Listener, Trigger, UserChange};
 
-/// What is to be delivered because of a change in the accounts' database.
+/// Deliveries caused by a change in the accounts' database.
 pub(super) fn deliveries(listeners: &[Listener], change: &Change, moment: Moment) -> Vec<Delivery> {
     let (done, document) = match (&change.old, &change.new) {
         (None, Some(new)) => (UserChange::Created, new),

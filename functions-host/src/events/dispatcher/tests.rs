@@ -1,4 +1,4 @@
-//! The queue and the dispatcher over a real store, with functions made up here.
+//! Tests of the queue and the dispatcher over a real store, with stub functions.
 
 use std::collections::HashMap;
 use std::path::Path;
@@ -21,7 +21,7 @@ use super::super::timetable::{Scheduled, Timetable};
 use super::super::trigger::{Generation, Listener};
 use super::*;
 
-/// Functions that fail as often as their body says, those of a schedule never, and tell of each try.
+/// Functions that fail as often as the event's body says (scheduled ones never) and report each attempt.
 struct Stub {
     policy: Policy,
     scheduled: Vec<Scheduled>,
@@ -169,7 +169,7 @@ async fn what_is_queued_outlives_the_store_bodies_of_any_size_included() {
     }
     emptied(&queue).await;
     task.abort();
-    // Nothing is left behind: no part of any body.
+    // Nothing is left behind, not even a part of a body.
     let left = store.database(&DatabaseId::new("p", DATABASE));
     let listed = left.list_collections(None, &docstore::database::Page::default(), None).await.unwrap();
     assert!(listed.ids.is_empty(), "{:?}", listed.ids);
@@ -208,7 +208,7 @@ async fn functions_run_when_their_time_has_come_each_time_once() {
         enabled: Arc::new(AtomicBool::new(true)),
     };
     let mut timetable = timetable.run().boxed();
-    // From here on it knows of the function.
+    // The scheduler knows the function from here on.
     assert!(futures::poll!(timetable.as_mut()).is_pending());
     let dispatcher = Dispatcher { queue: Arc::clone(&queue), deliver };
     let tasks = [tokio::spawn(timetable), tokio::spawn(dispatcher.run())];

@@ -68,8 +68,8 @@ fn a_rate_spaces_the_beginnings() {
 }
 
 proptest! {
-    /// Whatever fails and however often: each lane's deliveries end once each and in order, nothing is left, no limit
-    /// is passed, and somebody always knows when to look again.
+    /// Property: whatever fails and however often, the deliveries of each ordering key end once each and in order,
+    /// nothing is left, no limit is exceeded, and the next time to look is always known.
     #[test]
     fn every_delivery_ends_once_and_in_its_lanes_order(
         queue in prop::collection::vec((0..3u8, 0..4u8), 1..60),

@@ -1,4 +1,4 @@
-//! Reading a schedule's text.
+//! Parser of schedule texts.
 
 use std::str::FromStr as _;
 use std::time::Duration;
@@ -27,7 +27,7 @@ const MONTHS: [&str; 12] = [
 const ORDINALS: [[&str; 2]; 5] =
     [["1st", "first"], ["2nd", "second"], ["3rd", "third"], ["4th", "fourth"], ["5th", "fifth"]];
 
-/// Reads either syntax.
+/// Parses either syntax.
 pub(super) fn read(text: &str) -> Result<Times> {
     let lower = text.trim().to_lowercase();
     let words: Vec<&str> = lower.split_whitespace().collect();
@@ -116,7 +116,7 @@ fn weekdays(list: &str) -> Result<Vec<u32>, String> {
     named(list, &WEEKDAYS, 0).ok_or_else(|| format!("\"{list}\" is no list of weekdays"))
 }
 
-/// Names by at least their first three letters, as numbers from `base`.
+/// Names, abbreviated to no less than three letters, as numbers from `base`.
 fn named(list: &str, names: &[&str], base: u32) -> Option<Vec<u32>> {
     list.split(',')
         .map(|word| {
