@@ -1,8 +1,8 @@
-//! Users' own functions: their unmodified source in Node children.
+//! Users' own functions: their unmodified source in Node child processes.
 //!
-//! A source describes itself once (`manifest`), runs in a bounded set of children (`pool`, `worker`) that are reached over
-//! unix sockets (`connect`), with the environment the SDKs expect (`environment`). Requests pass through byte for byte;
-//! a call ends at its function's deadline whatever its worker does.
+//! A source describes itself once (`manifest`) and runs in a bounded pool of workers (`pool`, `worker`), reached over
+//! unix sockets (`connect`), with the environment the SDKs expect (`environment`). Requests are passed on unchanged; a
+//! call ends at its function's deadline whatever its worker does.
 
 mod background;
 mod check;
@@ -44,23 +44,23 @@ use sdk::Sdk;
 pub(crate) use serve::NodeServer;
 use worker::Launcher;
 
-/// How long a call may take unless its function says otherwise, as in the cloud.
+/// Default time limit of a call, as in the cloud.
 const DEFAULT_TIMEOUT: Duration = Duration::from_secs(60);
-/// The longest a function may ask for, as in the cloud.
+/// Longest time limit a function may declare, as in the cloud.
 const MAX_TIMEOUT: Duration = Duration::from_secs(3_600);
-/// Heap of a worker, in MiB, unless a function asks for more: the cloud's default size.
+/// Default heap of a worker, in MiB: the cloud's default size.
 const DEFAULT_HEAP_MIB: u32 = 256;
-/// The most memory a function may ask for, in MiB, as in the cloud.
+/// Largest memory a function may declare, in MiB, as in the cloud.
 const MAX_HEAP_MIB: u32 = 32 << 10;
-/// What a worker may hold beside its heap, buffers above all, in MiB.
+/// Memory a worker may hold outside its heap, mainly buffers, in MiB.
 const BESIDE_HEAP_MIB: u32 = 512;
-/// Fewest workers a source may grow to, so that one stuck call never stops all others.
+/// Least pool size, so that one stuck call never blocks all others.
 const FEWEST_WORKERS: usize = 4;
 
 const TARGET: HeaderName = HeaderName::from_static("x-tuckbox-target");
-/// Only the host may say that a request is an event.
+/// Marks a request as an event; set by the host alone.
 const SIGNATURE: HeaderName = HeaderName::from_static("x-tuckbox-signature");
-/// Belong to one connection, never to the message.
+/// Headers of one connection, never passed on.
 const HOP_BY_HOP: [HeaderName; 7] = [
     header::CONNECTION,
     header::TE,
@@ -71,22 +71,22 @@ const HOP_BY_HOP: [HeaderName; 7] = [
     header::PROXY_AUTHORIZATION,
 ];
 
-/// Which source to run, and how.
+/// Settings of one source.
 #[derive(Debug, Clone)]
 struct NodeOptions {
     /// The Node program.
     node: PathBuf,
     /// The folder with the source's package.json.
     source: PathBuf,
-    /// The project its functions belong to.
+    /// The project the functions belong to.
     project: String,
-    /// The variables by which SDKs find the services.
+    /// Environment variables that tell SDKs the services' addresses.
     services: Vec<(&'static str, String)>,
     /// Most workers; `None` is two for each core.
     workers: Option<usize>,
-    /// Where functions' lines go.
+    /// Receives the functions' output.
     log: Arc<FunctionLog>,
-    /// What they use documents and files with in serving mode; in emulator mode `owner` is enough.
+    /// Credential for documents and files in serving mode; in emulator mode `owner` is enough.
     operator: Option<OperatorToken>,
 }
 
@@ -99,10 +99,10 @@ struct NodeFunctions {
 }
 
 impl NodeFunctions {
-    /// Reads what the source defines, and starts its first worker meanwhile.
+    /// Discovers the source's functions while its first worker starts.
     ///
     /// # Errors
-    /// The source is not there, its packages are not installed, or it does not load: with its own output.
+    /// The source is missing, its packages are not installed, or it does not load; with its own output.
     async fn load(options: NodeOptions) -> Result<Self> {
         let source = std::fs::canonicalize(&options.source).map_err(|cause| {
             let message = format!("functions.source names {}, which is not there", options.source.display());
@@ -150,29 +150,29 @@ impl NodeFunctions {
             if known && heap_mib == DEFAULT_HEAP_MIB {
                 return Ok(Self { endpoints, pool, log });
             }
-            // The early worker does not know the parameters' defaults, the secrets and the memory that functions declare,
-            // and a process's environment and heap are set once.
+            // The early worker lacks the parameters' defaults, the secrets and the memory that the functions declare; a
+            // process's environment and heap are fixed at its start.
             pool.stop();
             Ok(Self { endpoints, pool: start(variables, heap_mib, scratch()?)?, log })
         };
         load().inspect_err(|_| early.stop())
     }
 
-    /// Ends all workers at once.
+    /// Kills all workers.
     fn stop(&self) {
         self.pool.stop();
     }
 
-    /// Passes an HTTP request to a function and its answer back. `path` is what the function sees: its own name and
-    /// everything before it taken off, the query kept.
+    /// Passes an HTTP request to a function and its response back. `path` is the function's own path, without the
+    /// prefix that addresses it, but with the query.
     ///
     /// # Errors
-    /// No worker could be had, the worker died, or the deadline passed before the answer began.
+    /// No worker was available, the worker died, or the deadline passed before the response began.
     async fn call(&self, endpoint: &Endpoint, path: &str, request: Request<Body>) -> Result<Response> {
         self.call_as(endpoint, None, path, request).await
     }
 
-    /// The same with an event, of which the worker is told by `signature`.
+    /// Like [`Self::call`], with an event of type `signature`.
     async fn call_as(
         &self,
         endpoint: &Endpoint,
@@ -188,7 +188,7 @@ impl NodeFunctions {
         answered
     }
 
-    /// Has a worker answer; which one it was, too.
+    /// Sends the request to a worker. Returns the response and the worker's lease.
     async fn pass(
         &self,
         deadline: Instant,
@@ -211,13 +211,13 @@ impl NodeFunctions {
     }
 }
 
-/// The heap of workers, in MiB: each serves all functions.
+/// Heap of the workers, in MiB: each worker serves all functions.
 fn heap_mib<'a>(endpoints: impl Iterator<Item = &'a Arc<Endpoint>>) -> u32 {
     let declared = endpoints.filter_map(|endpoint| endpoint.available_memory_mb).max().unwrap_or_default();
     u32::try_from(declared).unwrap_or(MAX_HEAP_MIB).clamp(DEFAULT_HEAP_MIB, MAX_HEAP_MIB)
 }
 
-/// The request as a worker understands it.
+/// The request in the form a worker expects.
 fn addressed(
     mut request: Request<Body>,
     endpoint: &Endpoint,
@@ -259,7 +259,7 @@ fn entry_point(endpoint: &Endpoint) -> Result<HeaderValue> {
     })
 }
 
-/// Takes away what belongs to the connection, and what only the host may say.
+/// Removes the headers of the connection and those reserved for the host.
 fn clean(headers: &mut HeaderMap) {
     for name in HOP_BY_HOP {
         headers.remove(name);
@@ -282,7 +282,7 @@ async fn send(mut lease: Lease, deadline: Instant, request: Request<Body>) -> Re
             return Err(Error::new(Code::Unavailable, "WorkerEnded", message).with_source(cause));
         }
         Err(_) => {
-            // A loop that does not turn will never notice that its caller has gone.
+            // A stuck event loop never notices that its caller has gone.
             if lease.worker().is_stuck() {
                 lease.worker().kill();
             }
@@ -298,7 +298,7 @@ async fn send(mut lease: Lease, deadline: Instant, request: Request<Body>) -> Re
     Ok((parts, Body::new(body)).into_response())
 }
 
-/// An answer's body, which holds its place in the worker until it is finished, dropped or too late.
+/// A response body that keeps its worker's lease until it is finished, dropped or past the deadline.
 struct Leased {
     body: Body,
     deadline: Pin<Box<Sleep>>,

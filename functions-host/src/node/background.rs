@@ -1,4 +1,4 @@
-//! Deliveries to users' functions: which there are, how much each takes at once, and how its failures are met.
+//! Background deliveries to users' functions: triggers, concurrency limits and retry policies.
 
 use std::net::SocketAddr;
 use std::sync::Arc;
@@ -18,20 +18,20 @@ use super::reload::Source;
 use super::{Endpoint, NodeFunctions, NodeServer, RateLimits, RetryConfig};
 use crate::events::{Deliver, Delivery, Head, Kind, Limits, Listener, Policy, Scheduled};
 
-/// Events that one function is given at once.
+/// Events sent to one function concurrently.
 const EVENTS_AT_ONCE: usize = 16;
-/// Tasks that one function is given at once unless it says otherwise.
+/// Tasks sent to one function concurrently by default.
 const TASKS_AT_ONCE: usize = 16;
-/// The most of an answer to an event that is read, in bytes.
+/// Most of an event's response that is read, in bytes.
 const MAX_ANSWER: usize = 64 << 10;
 
 impl NodeServer {
-    /// Who listens to what.
+    /// Functions with triggers.
     pub(crate) fn listeners(&self) -> Vec<Listener> {
         self.endpoints().iter().filter_map(|(id, endpoint)| Listener::of(id, endpoint)).collect()
     }
 
-    /// Who runs by the clock.
+    /// Functions with schedules.
     pub(crate) fn scheduled(&self) -> Vec<Scheduled> {
         let scheduled = |(id, endpoint): (String, Arc<Endpoint>)| {
             let trigger = endpoint.schedule_trigger.as_ref()?;
@@ -46,15 +46,15 @@ impl NodeServer {
         self.endpoints().into_iter().filter_map(scheduled).collect()
     }
 
-    /// Whether there is a task queue of this name.
+    /// True if there is a task queue of this name.
     pub(crate) fn has_queue(&self, region: &str, name: &str) -> bool {
         self.endpoints().iter().any(|(id, endpoint)| {
             id == name && endpoint.first_region() == region && endpoint.task_queue_trigger.is_some()
         })
     }
 
-    /// The functions that are asked before accounts are created and sign in, as the accounts' configuration has them.
-    /// `functions` is where functions are reached.
+    /// The blocking functions, called before accounts are created and sign in, in the form of the accounts'
+    /// configuration. `functions` is the address of the functions' listener.
     pub(crate) fn blocking(&self, functions: SocketAddr) -> Value {
         let (mut triggers, mut forward) = (Map::new(), Map::new());
         for (id, endpoint) in self.endpoints() {
@@ -78,7 +78,7 @@ impl NodeServer {
         json!({ "triggers": triggers, "forwardInboundCredentials": forward })
     }
 
-    /// Every function.
+    /// All functions with their ids.
     pub(crate) fn endpoints(&self) -> Vec<(String, Arc<Endpoint>)> {
         let of = |source: &Arc<Source>| {
             let functions = source.functions();
@@ -126,7 +126,7 @@ impl NodeServer {
     }
 }
 
-/// Cloud Tasks shows functions the token of a service account. They read it without a check, but want to see one.
+/// Cloud Tasks sends functions a service account's token. They do not verify it but expect one.
 fn queue_token(project: &str) -> Option<HeaderValue> {
     let account = format!("{project}@appspot.gserviceaccount.com");
     let part = |value: &Value| URL_SAFE_NO_PAD.encode(value.to_string());
@@ -135,7 +135,7 @@ fn queue_token(project: &str) -> Option<HeaderValue> {
     HeaderValue::from_str(&format!("Bearer {head}.{claims}.")).ok()
 }
 
-/// What the events are handed to.
+/// Delivers events to the users' functions.
 #[derive(Debug)]
 pub(crate) struct Functions(pub(crate) Arc<NodeServer>);
 
@@ -190,7 +190,7 @@ impl Deliver for Functions {
     }
 }
 
-/// Cloud Tasks' defaults, with the three tries that the functions' SDK documents.
+/// Defaults of Cloud Tasks, with the three attempts documented by the functions SDK.
 fn tasks(config: Option<&RetryConfig>) -> Policy {
     let config = config.cloned().unwrap_or_default();
     let tries = count(config.max_attempts.as_ref());
@@ -204,7 +204,7 @@ fn tasks(config: Option<&RetryConfig>) -> Policy {
     }
 }
 
-/// Cloud Scheduler's defaults: a run that fails is not repeated.
+/// Defaults of Cloud Scheduler: a failed run is not retried.
 fn schedules(endpoint: &Endpoint) -> Policy {
     let config = endpoint.schedule_trigger.as_ref().and_then(|trigger| trigger.retry_config.clone());
     let config = config.unwrap_or_default();
@@ -217,7 +217,7 @@ fn schedules(endpoint: &Endpoint) -> Policy {
     }
 }
 
-/// A number, or a text such as `3.5s`.
+/// A number, or text such as `3.5s`.
 fn number(value: Option<&Value>) -> Option<f64> {
     let number = match value? {
         Value::String(text) => text.trim().trim_end_matches('s').parse().ok()?,

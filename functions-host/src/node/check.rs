@@ -1,4 +1,4 @@
-//! What functions need to run, looked at without running them.
+//! Checks the prerequisites of functions without running them.
 
 use std::path::Path;
 use std::process::Stdio;
@@ -12,10 +12,10 @@ use super::sdk::Sdk;
 use super::serve::sources;
 use crate::settings::Settings;
 
-/// How long Node may take to say its version.
+/// Longest wait for Node to print its version.
 const NODE_TIMEOUT: Duration = Duration::from_secs(10);
 
-/// For each source that the configuration names, what it would run with; or what keeps it from running.
+/// For each configured source, the runtime it would use, or the reason it cannot run.
 pub(crate) async fn check(settings: &Settings) -> Vec<Result<String>> {
     let mut found = Vec::new();
     for source in sources(settings) {

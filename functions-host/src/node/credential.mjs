@@ -1,18 +1,18 @@
 /**
- * Shows this server who asks. Admin SDKs that are told of an emulator say `Bearer owner`, or nothing where they use files;
- * in serving mode the server takes neither. To the services that the environment names, and to nobody else, the worker's
- * own credential goes in their place.
+ * Sends this worker's credential to the server. Admin SDKs configured for an emulator send `Bearer owner`, or nothing
+ * for files; in serving mode the server accepts neither. The worker's own credential replaces them, in requests to the
+ * services named by the environment and to no other host.
  */
 
 import http from 'node:http'
 import http2 from 'node:http2'
 import { syncBuiltinESMExports } from 'node:module'
 
-/** What Admin SDKs say to an emulator. */
+/** The token Admin SDKs send to an emulator. */
 const OWNER = /^bearer owner$/i
-/** Paths of APIs that administrators alone use, which their SDKs ask an emulator for without any credential. */
+/** Paths of administrators' APIs, which SDKs call on an emulator without any credential. */
 const ADMIN_PATHS = /^\/(?:storage\/v1|upload\/storage\/v1|download\/storage\/v1|b)\//
-/** The variables that name the services. */
+/** Variables that hold the services' addresses. */
 const SERVICES = [
   'FIRESTORE_EMULATOR_HOST',
   'STORAGE_EMULATOR_HOST',
@@ -21,7 +21,7 @@ const SERVICES = [
   'CLOUD_TASKS_EMULATOR_HOST',
 ]
 
-/** Puts `Bearer credential` into requests to the services from now on. */
+/** Adds `Bearer credential` to all requests to the services from now on. */
 export function present(credential) {
   const bearer = `Bearer ${credential}`
   const own = new Set()
@@ -29,7 +29,7 @@ export function present(credential) {
     const value = process.env[name]
     if (value !== undefined) own.add(value.replace(/^https?:\/\//, ''))
   }
-  /** Whether a request that carries `said` gets the credential. */
+  /** True if a request whose authorization is `said` gets the credential. */
   const needs = (said, path) => (said === undefined ? ADMIN_PATHS.test(path) : OWNER.test(String(said)))
 
   const { connect } = http2

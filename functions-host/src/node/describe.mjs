@@ -1,7 +1,7 @@
 /**
- * Describes a functions source whose firebase-functions is older than 6.4, which cannot write its description to a file:
- * `describe.mjs PROGRAM SOURCE FILE`. PROGRAM is the real path of its command. The steps are those of the newer command;
- * these releases are final, so where the two modules lie does not change.
+ * Describes a functions source whose firebase-functions is older than 6.4, which cannot write its description to a
+ * file: `describe.mjs PROGRAM SOURCE FILE`. PROGRAM is the real path of its command. The steps are those of the newer
+ * command; these releases are final, so the places of the two modules do not change.
  */
 
 import { writeFileSync } from 'node:fs'

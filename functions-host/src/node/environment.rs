@@ -1,4 +1,4 @@
-//! The environment of a functions source: the variables of its `.env` files and those every SDK looks for.
+//! The environment of a functions source: variables of its `.env` files and those every SDK expects.
 
 use std::collections::BTreeMap;
 use std::ffi::{OsStr, OsString};
@@ -9,7 +9,7 @@ use docstore::{Code, Error, Result};
 /// Largest `.env` file, in bytes.
 const MAX_ENV_FILE: u64 = 1 << 20;
 
-/// Names the platform sets itself; a `.env` file that claims one would mislead whoever reads it.
+/// Names set by the platform itself; a `.env` file may not define them.
 const RESERVED: &[&str] = &[
     "FIREBASE_CONFIG",
     "CLOUD_RUNTIME_CONFIG",
@@ -35,8 +35,8 @@ const RESERVED: &[&str] = &[
 /// Names and values.
 type Pairs = &'static [(&'static str, &'static str)];
 
-/// What a child may know of the machine in serving mode: where programs and files lie, whom to trust, and the way out. The
-/// rest of the server's own environment, its keys among them, is not for functions.
+/// Variables a child inherits in serving mode: programs, files, certificates and proxies. The rest of the server's
+/// environment, including its keys, is hidden from functions.
 const MACHINE: [&str; 9] = [
     "PATH",
     "LD_LIBRARY_PATH",
@@ -50,16 +50,16 @@ const MACHINE: [&str; 9] = [
 ];
 /// Programs read them in either case.
 const PROXIES: [&str; 4] = ["HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy"];
-/// What is reached without a proxy.
+/// Hosts reached without a proxy.
 const DIRECT: [&str; 2] = ["NO_PROXY", "no_proxy"];
-/// The services are there, and gRPC would ask a proxy for them, too.
+/// The services run here, and gRPC would use a proxy for them too.
 const LOOPBACK: &str = "localhost,127.0.0.1,::1";
 
-/// What a source's children have of the server's own environment.
+/// Variables a source's children inherit from the server.
 pub(super) type Machine = BTreeMap<OsString, OsString>;
 
-/// Of variables that the server has, those that a functions source has, too: in emulator mode all but the server's own
-/// and those of a channel to whoever started the server, as in the official suite.
+/// The subset of the server's variables that a functions source inherits. In emulator mode all but the server's own and
+/// those of an IPC channel to its parent process, as in the official suite.
 pub(super) fn machine(variables: impl IntoIterator<Item = (OsString, OsString)>, serving: bool) -> Machine {
     let named = |name: &str| MACHINE.contains(&name) || PROXIES.contains(&name) || DIRECT.contains(&name);
     let handed_on = |name: &str| {
@@ -83,7 +83,7 @@ pub(super) fn machine(variables: impl IntoIterator<Item = (OsString, OsString)>,
     found
 }
 
-/// The values of `.secret.local`, each for the functions that declare it.
+/// Values from `.secret.local`; each goes to the functions that declare it.
 pub(super) fn secrets(source: &Path) -> Result<BTreeMap<String, String>> {
     let path = source.join(".secret.local");
     match read(&path)? {
@@ -92,9 +92,10 @@ pub(super) fn secrets(source: &Path) -> Result<BTreeMap<String, String>> {
     }
 }
 
-/// The variables a functions source runs with: `own` ones beside its files'.
+/// The variables of a functions source: `own` ones and those of its files.
 ///
-/// `.env`, `.env.<project>` and `.env.local` are read in this order, the later winning. `services` are the variables by which SDKs find this host; they win over all files.
+/// `.env`, `.env.<project>` and `.env.local` are read in this order; later ones win. `services` hold the services'
+/// addresses and win over all files.
 pub(super) fn environment(
     source: &Path,
     project: &str,
@@ -113,7 +114,7 @@ pub(super) fn environment(
     Ok(variables)
 }
 
-/// What a functions source is told of where it runs, in emulator mode.
+/// Variables set in emulator mode.
 pub(super) const EMULATED: Pairs = &[
     ("FUNCTIONS_EMULATOR", "true"),
     ("TZ", "UTC"),
@@ -122,11 +123,11 @@ pub(super) const EMULATED: Pairs = &[
     ("FIREBASE_DEBUG_FEATURES", r#"{"skipTokenVerification":true,"enableCors":true}"#),
 ];
 
-/// The same in serving mode.
+/// Variables set in serving mode.
 pub(super) const SERVED: Pairs = &[
     ("TZ", "UTC"),
     ("FIREBASE_DEBUG_MODE", "true"),
-    // The host has verified the token before the request reaches a worker, and takes away attestations.
+    // The host verifies the token and removes attestations before the request reaches a worker.
     ("FIREBASE_DEBUG_FEATURES", r#"{"skipTokenVerification":true}"#),
 ];
 
@@ -148,7 +149,7 @@ fn read(path: &Path) -> Result<Option<String>> {
     }
 }
 
-/// What is wrong in a `.env` file, and in which line, counted from one.
+/// A fault in a `.env` file and its line, counted from one.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) struct EnvProblem {
     line: usize,
@@ -206,7 +207,7 @@ fn check_name(name: &str) -> Result<(), String> {
     Ok(())
 }
 
-/// The value that begins here and how many bytes it takes, its line's end included.
+/// The value at the start of `text` and its length in bytes, including the line's end.
 fn value(text: &str) -> Option<(String, usize)> {
     let start = text.len() - text.trim_start_matches([' ', '\t']).len();
     let body = &text[start..];
@@ -227,7 +228,7 @@ fn value(text: &str) -> Option<(String, usize)> {
     }
 }
 
-/// Where the quoted text ends, in bytes.
+/// End of the quoted text, in bytes.
 fn closing(text: &str, quote: char) -> Option<usize> {
     let mut escaped = false;
     for (at, letter) in text.char_indices() {

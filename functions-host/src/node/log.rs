@@ -1,4 +1,4 @@
-//! What functions print and how their calls end, for people who watch.
+//! The functions' log: their output and the results of their calls.
 
 use std::sync::Arc;
 use std::time::Duration;
@@ -9,21 +9,21 @@ use serde_json::{Map, Value};
 
 use crate::journal::Journal;
 
-/// How many lines are kept for those who come later.
+/// Lines kept for later readers.
 const KEPT_LINES: usize = 2_000;
-/// Before the name of the function that printed a line.
+/// Precedes the name of the function that printed a line.
 const NAME_BEGINS: char = '\u{1e}';
-/// After the name.
+/// Follows the name.
 const NAME_ENDS: char = '\u{1f}';
 
-/// The lines of all functions.
+/// The log of all functions.
 #[derive(Debug)]
 pub(crate) struct FunctionLog {
     clock: SharedClock,
     lines: Arc<Journal<LogLine>>,
 }
 
-/// How much a line matters.
+/// Severity of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Level {
@@ -33,15 +33,15 @@ pub(crate) enum Level {
     Error,
 }
 
-/// Where a line comes from.
+/// Origin of a line.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Origin {
-    /// A function, or its source while it loads, printed it.
+    /// Printed by a function, or by its source while loading.
     Output,
-    /// A call ended.
+    /// The end of a call.
     Call,
-    /// The host did something to the functions.
+    /// An action of the host.
     Host,
 }
 
@@ -51,17 +51,17 @@ pub(crate) struct LogLine {
     pub(crate) time: Ts,
     pub(crate) level: Level,
     pub(crate) origin: Origin,
-    /// The function's id; `None` when it is not known, or no function's.
+    /// The function's id; `None` if unknown or not of a function.
     pub(crate) function: Option<String>,
     /// The worker's number.
     pub(crate) worker: Option<u64>,
     pub(crate) text: String,
-    /// What a structured line holds beside its message.
+    /// The members of a structured line other than its message.
     pub(crate) data: Map<String, Value>,
 }
 
 impl FunctionLog {
-    /// An empty one.
+    /// An empty log.
     pub(crate) fn new(clock: SharedClock) -> Self {
         Self { clock, lines: Arc::new(Journal::new(KEPT_LINES)) }
     }
@@ -87,7 +87,7 @@ impl FunctionLog {
         });
     }
 
-    /// Keeps how a call ended.
+    /// Records the end of a call.
     pub(super) fn call(
         &self,
         function: &str,
@@ -106,7 +106,7 @@ impl FunctionLog {
         self.push(LogLine { time, level, origin: Origin::Call, function, worker, text, data });
     }
 
-    /// Keeps what the host did.
+    /// Records an action of the host.
     pub(super) fn host(&self, level: Level, text: impl Into<String>) {
         let (time, text) = (self.clock.now(), text.into());
         let (function, worker, data) = (None, None, Map::new());
@@ -118,23 +118,23 @@ impl FunctionLog {
     }
 }
 
-/// A line as a worker wrote it.
+/// A line as a worker printed it.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) struct Printed<'a> {
-    /// The dotted name of the function that was running.
+    /// Dotted name of the function that printed it.
     pub(super) function: Option<&'a str>,
     pub(super) text: &'a str,
 }
 
 impl<'a> Printed<'a> {
-    /// Takes the mark off that the worker's program puts before a line.
+    /// Strips the prefix added by the worker's runtime.
     pub(super) fn read(line: &'a str) -> Self {
         let named = line.strip_prefix(NAME_BEGINS).and_then(|rest| rest.split_once(NAME_ENDS));
         named.map_or(Self { function: None, text: line }, |(name, text)| Self { function: Some(name), text })
     }
 }
 
-/// A line of the functions SDK's logger: an object with a severity and a message.
+/// Parses a line of the functions SDK's logger: an object with severity and message.
 fn structured(text: &str) -> Option<(Level, String, Map<String, Value>)> {
     if !text.starts_with('{') {
         return None;

@@ -1,4 +1,4 @@
-//! Discovery: what functions a source defines, by the control protocol of the `firebase-functions` package.
+//! Discovery of a source's functions by the control protocol of the `firebase-functions` package.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -14,14 +14,14 @@ use super::sdk::Sdk;
 use crate::DEFAULT_REGION;
 use crate::events::Generation;
 
-/// How long a source may take to load and describe itself.
+/// Time limit for a source to load and describe itself.
 const DISCOVERY_TIMEOUT: Duration = Duration::from_secs(30);
 /// Largest description of a source's functions, in bytes.
 const MAX_MANIFEST: usize = 8 << 20;
-/// Most bytes of a failed discovery's output that are shown.
+/// Bytes of a failed discovery's output that are shown.
 const SHOWN_OUTPUT: usize = 4_000;
 
-/// What a source says of itself.
+/// A source's description of itself.
 #[derive(Debug, Clone, Default, Deserialize)]
 pub(super) struct Manifest {
     #[serde(default)]
@@ -30,7 +30,7 @@ pub(super) struct Manifest {
     params: Vec<Param>,
 }
 
-/// A parameter that a source declares; its value is an environment variable.
+/// A parameter declared by a source; its value is an environment variable.
 #[derive(Debug, Clone, Deserialize)]
 struct Param {
     name: String,
@@ -39,7 +39,7 @@ struct Param {
 }
 
 impl Manifest {
-    /// The declared defaults of parameters that have no value yet.
+    /// Declared defaults of parameters that have no value yet.
     pub(super) fn defaults(&self, variables: &BTreeMap<String, String>) -> BTreeMap<String, String> {
         let missing = self.params.iter().filter(|param| !variables.contains_key(&param.name));
         missing
@@ -53,7 +53,7 @@ impl Manifest {
             .collect()
     }
 
-    /// The names of the secrets that its functions declare.
+    /// Names of the secrets declared by its functions.
     pub(super) fn secrets(&self) -> BTreeSet<String> {
         let declared = |endpoint: &serde_json::Value| {
             let names = endpoint.get("secretEnvironmentVariables").and_then(serde_json::Value::as_array);
@@ -63,8 +63,8 @@ impl Manifest {
         self.endpoints.values().flat_map(declared).collect()
     }
 
-    /// The functions of the source, by id (`group-inner` for `exports.group.inner`), with the values of parameters in
-    /// place of their names.
+    /// Functions of the source by id (`group-inner` for `exports.group.inner`), with parameters replaced by their
+    /// values.
     pub(super) fn endpoints(
         self,
         variables: &BTreeMap<String, String>,
@@ -82,7 +82,7 @@ impl Manifest {
     }
 }
 
-/// Puts values in the place of `{{ params.NAME }}` in every text.
+/// Replaces `{{ params.NAME }}` in every text by the parameter's value.
 fn fill(value: &mut serde_json::Value, variables: &BTreeMap<String, String>) {
     match value {
         serde_json::Value::String(text) => {
@@ -99,7 +99,7 @@ fn fill(value: &mut serde_json::Value, variables: &BTreeMap<String, String>) {
     }
 }
 
-/// Where the first parameter of a text is, and its name.
+/// Start, end and name of the first parameter in a text.
 fn parameter(text: &str) -> Option<(usize, usize, String)> {
     let start = text.find("{{")?;
     let end = start + text[start..].find("}}")? + 2;
@@ -107,21 +107,21 @@ fn parameter(text: &str) -> Option<(usize, usize, String)> {
     Some((start, end, name.to_owned()))
 }
 
-/// One function.
+/// A function as declared.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Endpoint {
-    /// The dotted path of the export.
+    /// Dotted path of the export.
     pub(super) entry_point: String,
     #[serde(default)]
     platform: Option<String>,
-    /// Where it is deployed; empty is the default region.
+    /// Regions; empty for the default.
     #[serde(default, deserialize_with = "one_or_many")]
     pub(crate) region: Vec<String>,
-    /// Seconds a call may take; `None`, or a parameter without a value, is the default.
+    /// Time limit of a call in seconds; `None`, or a parameter without a value, for the default.
     #[serde(default, deserialize_with = "plain_number")]
     pub(super) timeout_seconds: Option<u64>,
-    /// Memory it asks for, in MiB; `None`, or a parameter without a value, is the default.
+    /// Memory in MiB; `None`, or a parameter without a value, for the default.
     #[serde(default, deserialize_with = "plain_number")]
     pub(super) available_memory_mb: Option<u64>,
     #[serde(default)]
@@ -138,27 +138,27 @@ pub(crate) struct Endpoint {
     pub(crate) blocking_trigger: Option<BlockingTrigger>,
 }
 
-/// The events a function listens to.
+/// The event trigger of a function.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct EventTrigger {
     pub(crate) event_type: String,
-    /// Attributes the event must have; of the first generation, its `resource`.
+    /// Required attributes of the event; in the first generation, its `resource`.
     #[serde(default)]
     pub(crate) event_filters: BTreeMap<String, String>,
-    /// Patterns that attributes must match.
+    /// Patterns for attributes.
     #[serde(default)]
     pub(crate) event_filter_path_patterns: BTreeMap<String, String>,
-    /// Whether a failed event is tried again.
+    /// True if failed events are retried.
     #[serde(default)]
     pub(crate) retry: bool,
 }
 
-/// When a function runs by the clock.
+/// The schedule of a function.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct ScheduleTrigger {
-    /// In the syntax of cron or of App Engine.
+    /// In cron or App Engine syntax.
     pub(crate) schedule: String,
     #[serde(default)]
     pub(crate) time_zone: Option<String>,
@@ -166,7 +166,7 @@ pub(crate) struct ScheduleTrigger {
     pub(crate) retry_config: Option<RetryConfig>,
 }
 
-/// A queue of tasks for a function.
+/// The task queue of a function.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct TaskQueueTrigger {
@@ -176,7 +176,7 @@ pub(crate) struct TaskQueueTrigger {
     pub(crate) rate_limits: Option<RateLimits>,
 }
 
-/// How failures are tried again. Numbers of seconds, or texts such as `3.5s` in the first generation.
+/// Retry settings. Seconds as numbers, or texts such as `3.5s` in the first generation.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct RetryConfig {
@@ -191,7 +191,7 @@ pub(crate) struct RetryConfig {
     pub(crate) max_backoff_seconds: Option<serde_json::Value>,
 }
 
-/// How fast tasks are sent.
+/// Rate limits of a task queue.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct RateLimits {
@@ -199,29 +199,29 @@ pub(crate) struct RateLimits {
     pub(crate) max_dispatches_per_second: Option<serde_json::Value>,
 }
 
-/// A function that is asked before an account is created or signs in.
+/// A blocking function, called before an account is created or signs in.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct BlockingTrigger {
     pub(crate) event_type: String,
-    /// Which credentials of the sign-in it is shown.
+    /// Credentials of the sign-in passed to the function.
     #[serde(default)]
     pub(crate) options: BTreeMap<String, bool>,
 }
 
-/// How a function is reached.
+/// Trigger type of a function.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// The callable protocol.
     Callable,
-    /// Any HTTP request; also how functions are asked about sign-ins.
+    /// Any HTTP request; blocking functions too.
     Https,
-    /// By an event, a clock or a queue: by the host only.
+    /// An event, schedule or task queue: called by the host only.
     Background,
 }
 
 impl Endpoint {
-    /// Which generation of the cloud's functions it is written for.
+    /// The generation of the cloud's functions it is written for.
     pub(crate) fn generation(&self) -> Generation {
         match self.platform.as_deref() {
             Some("gcfv1") => Generation::First,
@@ -229,7 +229,7 @@ impl Endpoint {
         }
     }
 
-    /// The region it is deployed to first.
+    /// Its first region.
     pub(crate) fn first_region(&self) -> &str {
         self.region.first().map_or(DEFAULT_REGION, String::as_str)
     }
@@ -262,7 +262,7 @@ fn plain_number<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Opt
     })
 }
 
-/// Asks a source what it defines. Fails with the source's own output when it does not load.
+/// Runs a source's discovery. If it does not load, the error holds its own output.
 pub(super) async fn discover(
     node: &Path,
     machine: &Machine,

@@ -1,10 +1,10 @@
-//! The workers of one source: who takes the next request.
+//! The worker pool of one source.
 //!
-//! An idle worker is preferred, so that one call's loop cannot hold up another. When none is idle and there is room, a
-//! worker is started while the request already goes to the least busy one; only when there is none at all does a request
-//! wait for a start. A worker whose loop is late gets no new requests, and another is started in its place before anybody
-//! asks for it. Late ones do not count against the limit, up to as many stuck ones again; past that the oldest stuck one
-//! is ended, and so is one that nobody waits for any more.
+//! Idle workers come first, so that one looping call cannot hold up another. If none is idle and the pool has room, a
+//! worker is started while the request goes to the least busy one; a request waits for a start only when there is no
+//! worker at all. A worker whose event loop is late gets no new requests and is replaced before the next request needs
+//! it. Late workers do not count against the limit, up to as many again; beyond that the oldest stuck one is ended, and
+//! so is any stuck worker with no caller left.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -14,9 +14,9 @@ use tokio::sync::Notify;
 
 use super::worker::{Launcher, Worker};
 
-/// Most requests that wait for a worker.
+/// Most requests waiting for a worker.
 const MAX_WAITING: usize = 1_000;
-/// Most requests in one worker at a time, as the cloud's second generation has by default.
+/// Most concurrent requests in one worker: the default of the cloud's second generation.
 const MAX_PER_WORKER: usize = 80;
 
 /// The workers of one source.
@@ -27,7 +27,7 @@ pub(super) struct Pool {
     next_id: AtomicU64,
     state: Mutex<State>,
     changed: Arc<Notify>,
-    /// There are newer functions: no worker outlives its last request.
+    /// Set when newer functions are loaded: each worker ends with its last request.
     retired: Arc<AtomicBool>,
 }
 
@@ -35,33 +35,33 @@ pub(super) struct Pool {
 struct State {
     workers: Vec<Arc<Worker>>,
     starting: usize,
-    /// No worker is wanted any more, also none that is still starting.
+    /// Set when the pool is stopped; workers still starting end as well.
     stopped: bool,
     waiting: usize,
-    /// Why the newest start failed; cleared by one that succeeds.
+    /// Reason of the latest failed start; cleared by a successful one.
     failure: Option<(Code, String)>,
-    /// How many starts have failed, so that a waiter can tell a new failure from an old one.
+    /// Number of failed starts, by which a waiter recognises a new failure.
     failures: u64,
 }
 
-/// What to do about a request.
+/// The next step for a request.
 enum Turn {
     Take(Arc<Worker>),
     Wait,
 }
 
-/// A worker's promise to take one request; dropping it frees the place.
+/// A reserved slot in a worker for one request, released on drop.
 #[derive(Debug)]
 pub(super) struct Lease {
     worker: Arc<Worker>,
     changed: Arc<Notify>,
     retired: Arc<AtomicBool>,
-    /// An answer has begun.
+    /// The response has begun.
     answered: bool,
 }
 
 impl Lease {
-    /// Its worker has answered.
+    /// Records that the worker has responded.
     pub(super) fn answered(&mut self) {
         self.answered = true;
     }
@@ -86,7 +86,7 @@ impl Drop for Lease {
 }
 
 impl Pool {
-    /// A pool of at most `most` workers, none started yet.
+    /// A pool of at most `most` workers; none is started yet.
     pub(super) fn new(launcher: Launcher, most: usize) -> Result<Arc<Self>> {
         launcher.prepare()?;
         Ok(Arc::new(Self {
@@ -107,7 +107,7 @@ impl Pool {
         }
     }
 
-    /// A place in a worker for one request.
+    /// Reserves a slot in a worker for one request.
     pub(super) async fn acquire(self: &Arc<Self>) -> Result<Lease> {
         let _place = self.wait_in_line()?;
         let failures = self.lock().failures;
@@ -135,7 +135,7 @@ impl Pool {
         }
     }
 
-    /// Ends idle workers now, and each busy one after its last request.
+    /// Ends idle workers now and each busy one after its last request.
     pub(super) fn retire(&self) {
         let state = self.lock();
         self.retired.store(true, Ordering::Release);
@@ -146,7 +146,7 @@ impl Pool {
         }
     }
 
-    /// Ends every worker at once.
+    /// Kills every worker.
     pub(super) fn stop(&self) {
         let mut state = self.lock();
         state.stopped = true;
@@ -155,13 +155,13 @@ impl Pool {
         }
     }
 
-    /// Whether some worker has a request.
+    /// True if any worker has a request.
     #[cfg(test)]
     pub(super) fn any_busy(&self) -> bool {
         self.lock().workers.iter().any(|worker| worker.in_flight.load(Ordering::Acquire) > 0)
     }
 
-    /// Waits until a worker is idle, without asking for one.
+    /// Waits until a worker is idle, without starting one.
     #[cfg(test)]
     pub(super) async fn stand_in_ready(&self) {
         loop {
@@ -211,7 +211,7 @@ impl Pool {
         if !idle && self.has_room(state) {
             self.begin_start(state);
         }
-        // Where nothing better is there or on its way, one that is late may still catch up.
+        // If no better worker exists or is starting, a late one may still catch up.
         let catching_up =
             || late.iter().filter(|worker| !worker.is_stuck()).min_by_key(|worker| load(worker));
         match least.or_else(|| if state.starting == 0 { catching_up() } else { None }) {
@@ -223,7 +223,7 @@ impl Pool {
         }
     }
 
-    /// Starts a worker for one that is late, unless another is idle or on its way.
+    /// Starts a replacement for a late worker, unless another is idle or starting.
     fn stand_in(self: &Arc<Self>) {
         let mut state = self.lock();
         let retired = state.stopped || self.retired.load(Ordering::Acquire);
@@ -235,7 +235,7 @@ impl Pool {
         }
     }
 
-    /// Whether another worker may be started: late ones do not count, but all together are at most twice as many.
+    /// True if another worker may be started: late ones do not count, but the total is at most twice the limit.
     fn has_room(&self, state: &State) -> bool {
         let alive = || state.workers.iter().filter(|worker| worker.is_alive());
         let healthy = alive().filter(|worker| !worker.is_late()).count();
@@ -299,7 +299,7 @@ impl Pool {
     }
 }
 
-/// Nobody can ask for a worker any more.
+/// The last handle is gone, so no request can ask for a worker again.
 impl Drop for Pool {
     fn drop(&mut self) {
         self.retire();

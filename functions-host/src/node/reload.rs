@@ -1,4 +1,4 @@
-//! Loads a source again whenever its files change: new calls go to new workers, calls under way finish in the old ones.
+//! Reloads a source when its files change: new calls go to new workers, running calls finish in the old ones.
 
 use std::collections::hash_map::DefaultHasher;
 use std::hash::{Hash as _, Hasher as _};
@@ -12,20 +12,20 @@ use tokio::time::MissedTickBehavior;
 use super::log::Level;
 use super::{NodeFunctions, NodeOptions};
 
-/// How often the files are looked at for a change. What was seen twice the same is loaded, so that a build that writes
-/// many files is loaded once.
+/// Interval between looks at the files. A state seen twice is loaded, so that a build that writes many files causes one
+/// reload.
 const LOOK_EVERY: Duration = Duration::from_millis(500);
-/// Most files of a source that are looked at.
+/// Most files of a source that are watched.
 const MAX_FILES: usize = 10_000;
-/// Folders that are not looked into.
+/// Folders that are not watched.
 const SKIPPED: [&str; 2] = ["node_modules", ".git"];
 
-/// A source and its functions as they are now.
+/// A source and its current functions.
 #[derive(Debug)]
 pub(super) struct Source {
     options: NodeOptions,
     current: RwLock<Arc<NodeFunctions>>,
-    /// The files before they were first loaded: what changed while they were is loaded again.
+    /// Fingerprint from before the first load: changes made during the load cause a reload.
     first: u64,
 }
 
@@ -45,10 +45,10 @@ impl Source {
         Arc::clone(&self.current.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Loads it again.
+    /// Reloads it.
     ///
     /// # Errors
-    /// It does not load: then the old functions stay.
+    /// It does not load; the old functions stay.
     pub(super) async fn reload(&self) -> Result<()> {
         let new = Arc::new(NodeFunctions::load(self.options.clone()).await?);
         let mut current = self.current.write().unwrap_or_else(PoisonError::into_inner);
@@ -59,7 +59,7 @@ impl Source {
     }
 }
 
-/// Follows the files of a source until it is gone. `changed` is called after each reload.
+/// Watches the files of a source until it is dropped. `changed` is called after each reload.
 pub(super) async fn follow(source: Weak<Source>, changed: Arc<dyn Fn() + Send + Sync>) {
     let of = |source: Arc<Source>| (source.options.source.clone(), source.first);
     let Some((folder, mut loaded)) = source.upgrade().map(of) else { return };
@@ -98,7 +98,7 @@ async fn look(folder: PathBuf) -> u64 {
     tokio::task::spawn_blocking(move || fingerprint(&folder)).await.unwrap_or_default()
 }
 
-/// A number that changes when a file of the source does: names, sizes and times of change.
+/// A hash of the names, sizes and modification times of the source's files.
 fn fingerprint(folder: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
     let mut folders = vec![folder.to_owned()];

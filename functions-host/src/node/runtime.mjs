@@ -1,14 +1,14 @@
 /**
  * The program inside a Node worker: loads the user's functions source and serves its functions over a unix socket.
  *
- * Four agreements with the host:
- * - The control socket is dialled once the source is loaded. Each beat on it says that the event loop turns; when the
- *   host goes away, however it went, the connection closes and this process ends.
- * - `x-tuckbox-target` names the entry point; the rest of the request is the user's, untouched. The host removes every
- *   `x-tuckbox-` header that a caller sends.
- * - Before each line that a function prints, between U+001E and U+001F, stands its entry point.
- * - With `x-tuckbox-signature` the request is a background event: `{data, context}` for `event`, the CloudEvent itself
- *   for `cloudevent`. Its failure is told in full, because only the host hears it.
+ * Protocol with the host:
+ * - The control socket is connected once the source is loaded. Each heartbeat on it shows that the event loop runs; when
+ *   the host ends, in whatever way, the connection closes and this process exits.
+ * - `x-tuckbox-target` names the entry point; the rest of the request is the user's, unchanged. The host removes every
+ *   `x-tuckbox-` header sent by a caller.
+ * - Each line printed by a function is preceded by its entry point, between U+001E and U+001F.
+ * - A request with `x-tuckbox-signature` is a background event: `{data, context}` for `event`, the CloudEvent itself for
+ *   `cloudevent`. Its failure is reported in full, because only the host receives it.
  */
 
 import { AsyncLocalStorage } from 'node:async_hooks'
@@ -21,13 +21,13 @@ import { pathToFileURL } from 'node:url'
 import { Worker } from 'node:worker_threads'
 import { present } from './credential.mjs'
 
-/** How often the watchdog looks whether the host lives, in milliseconds. */
+/** Interval of the watchdog's checks on the host, in milliseconds. */
 const WATCH_MS = 500
-/** How often the host hears that the event loop turns, in milliseconds. */
+/** Interval of heartbeats to the host, in milliseconds. */
 const BEAT_MS = 250
 /** Largest request body, as in the cloud's second generation. */
 const BODY_LIMIT = '32mb'
-/** Most of a failed event's reason, in characters. */
+/** Longest reason of a failed event, in characters. */
 const REASON_LIMIT = 8_000
 const TARGET_HEADER = 'x-tuckbox-target'
 const SIGNATURE_HEADER = 'x-tuckbox-signature'
@@ -44,9 +44,9 @@ const controlPath = take('TUCKBOX_FUNCTIONS_CONTROL')
 const host = Number(take('TUCKBOX_FUNCTIONS_HOST'))
 
 /**
- * A loop that does not turn hears nothing of the control socket. This thread has a loop of its own: when the host is
- * gone, it ends the process. `node` may be a program that starts Node, so that the host need not be the parent; nor need
- * its id mean anything here.
+ * A blocked event loop cannot notice that the control socket closed. This thread has a loop of its own and ends the
+ * process when the host is gone. `node` may be a program that starts Node, so the host need not be the parent process,
+ * and its process id may mean nothing here.
  */
 const WATCHDOG = `
   const { workerData: { host, parent, every } } = require('node:worker_threads')
@@ -76,7 +76,7 @@ new Worker(WATCHDOG, {
 const credential = take('TUCKBOX_FUNCTIONS_CREDENTIAL')
 if (credential !== undefined) present(credential)
 
-/** The entry point whose call is under way, for whatever it prints. */
+/** Entry point of the running call, for the lines it prints. */
 const running = new AsyncLocalStorage()
 for (const stream of [process.stdout, process.stderr]) {
   const write = stream.write.bind(stream)
@@ -104,7 +104,7 @@ async function load() {
   }
 }
 
-/** The exported function a dotted entry point such as `group.inner` names. */
+/** The exported function for a dotted entry point such as `group.inner`. */
 function find(module, target) {
   const found = target.split('.').reduce((node, name) => node?.[name], module)
   return typeof found === 'function' ? found : undefined
@@ -162,7 +162,7 @@ app.use(async (request, response, next) => {
   }
 })
 
-// The stack goes to the log; the caller learns only that it failed.
+// The stack goes to the log; the caller learns only that the call failed.
 app.use((error, _request, response, _next) => {
   console.error(error)
   if (response.headersSent) response.destroy()
@@ -170,7 +170,7 @@ app.use((error, _request, response, _next) => {
 })
 
 const server = createServer(app)
-// The host keeps connections for reuse: one closed for idleness at the wrong moment would lose a request.
+// The host reuses connections: one closed as idle at the wrong moment would lose a request.
 server.keepAliveTimeout = 0
 server.requestTimeout = 0
 server.listen(socketPath, () => {

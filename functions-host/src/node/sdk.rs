@@ -1,4 +1,4 @@
-//! The `firebase-functions` package of a source: where it is, how old it is, and how it is asked what the source defines.
+//! The `firebase-functions` package of a source: its place, its release and its discovery command.
 
 use std::path::{Path, PathBuf};
 
@@ -8,23 +8,23 @@ use tokio::process::Command;
 
 use super::environment::Machine;
 
-/// Major and minor number.
+/// Major and minor version.
 type Release = (u64, u64);
 
-/// The oldest release that can describe a source.
+/// Oldest release that can describe a source.
 const OLDEST: Release = (3, 24);
-/// The first release whose command writes the description to a file.
+/// First release whose command writes the description to a file.
 const WRITES_FILE: Release = (6, 4);
 /// Its command, in the package's folder.
 const COMMAND: &str = "lib/bin/firebase-functions.js";
-/// The program that describes sources of older releases.
+/// Describes sources of older releases.
 const DESCRIBE: &str = include_str!("describe.mjs");
 
-/// The package that a source uses.
+/// The SDK package of a source.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) struct Sdk {
     program: PathBuf,
-    /// As the package says it.
+    /// As stated by the package.
     version: String,
     release: Release,
 }
@@ -36,7 +36,7 @@ struct Package {
 }
 
 impl Sdk {
-    /// The package among a source's own, found as Node finds packages; or why there is none.
+    /// The package of a source, resolved as Node does; an error if there is none.
     pub(super) fn of(source: &Path) -> Result<Self> {
         if !source.join("package.json").is_file() {
             return Err(missing(format!(
@@ -60,7 +60,7 @@ impl Sdk {
         let Package { version } = serde_json::from_slice(package).map_err(|cause| {
             missing(format!("{}/package.json cannot be read: {cause}", folder.display())).with_source(cause)
         })?;
-        // A build of one's own may be called anything; it is taken for a new one.
+        // A custom build may have any version; it is taken for a new release.
         let release = release(&version).unwrap_or(WRITES_FILE);
         if release < OLDEST {
             let (major, minor) = OLDEST;
@@ -76,12 +76,12 @@ impl Sdk {
         Ok(Self { program, version, release })
     }
 
-    /// As the package says it.
+    /// Its version as stated by the package.
     pub(super) fn version(&self) -> &str {
         &self.version
     }
 
-    /// The command that writes what `source` defines to `file`. `scratch` is for its own use.
+    /// The command that writes the description of `source` to `file`. `scratch` is a temporary folder for it.
     pub(super) fn describe(
         &self,
         node: &Path,
@@ -105,7 +105,7 @@ impl Sdk {
     }
 }
 
-/// The first two numbers of a version.
+/// Major and minor number of a version.
 fn release(version: &str) -> Option<Release> {
     let mut numbers = version.split('.').map(str::parse);
     Some((numbers.next()?.ok()?, numbers.next()?.ok()?))
@@ -154,7 +154,7 @@ mod tests {
             ("local", false),
         ] {
             let folder = installed(version);
-            // As Node does, from any folder below.
+            // Resolved as Node does, from any folder below.
             let source = folder.path().join("packages/functions");
             std::fs::create_dir_all(&source).unwrap();
             std::fs::write(source.join("package.json"), "{}").unwrap();

@@ -1,4 +1,4 @@
-//! Requests for users' functions: which function they are for, and what their callers are told when it fails.
+//! Requests to users' functions: routing, and the responses to failures.
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -18,10 +18,10 @@ use crate::exec;
 use crate::services::Services;
 use crate::settings::{Mode, Settings};
 
-/// The folder of functions unless the configuration names one.
+/// Default folder of functions.
 const DEFAULT_SOURCE: &str = "functions";
 
-/// The folders of functions that the configuration names.
+/// The configured folders of functions.
 pub(super) fn sources(settings: &Settings) -> impl Iterator<Item = PathBuf> {
     let folder = move |FunctionsSection { source, .. }: &FunctionsSection| {
         settings.config.root.join(source.as_deref().unwrap_or_else(|| DEFAULT_SOURCE.as_ref()))
@@ -29,7 +29,7 @@ pub(super) fn sources(settings: &Settings) -> impl Iterator<Item = PathBuf> {
     settings.config.firebase.functions.iter().map(folder)
 }
 
-/// The functions of every source that the configuration names.
+/// The functions of every configured source.
 #[derive(Debug)]
 pub(crate) struct NodeServer {
     pub(super) project: String,
@@ -39,10 +39,10 @@ pub(crate) struct NodeServer {
 }
 
 impl NodeServer {
-    /// Loads the sources; `None` where there is none, or where they may not run.
+    /// Loads the sources; `None` if there are none or functions are disabled.
     ///
     /// # Errors
-    /// A source does not load: with its own output.
+    /// A source does not load; with its own output.
     pub(crate) async fn load(
         settings: &Settings,
         addresses: &Addresses,
@@ -61,7 +61,7 @@ impl NodeServer {
         }
         let log = Arc::new(FunctionLog::new(services.clock()));
         let mut variables = exec::variables(addresses, settings);
-        // With the first the Admin SDK would take tokens that nobody signed.
+        // With the first the Admin SDK would accept unsigned tokens.
         let emulators_only = ["FIREBASE_AUTH_EMULATOR_HOST", "FIREBASE_EMULATOR_HUB"];
         variables.retain(|(name, _)| !serving || !emulators_only.contains(name));
         let mut loaded = Vec::new();
@@ -80,19 +80,19 @@ impl NodeServer {
         Ok(Some(Self { project: settings.project.clone(), sources: loaded, log, serving }))
     }
 
-    /// Loads the sources again whenever their files change; `changed` is called after each reload.
+    /// Reloads the sources whenever their files change; `changed` is called after each reload.
     pub(crate) fn follow(&self, changed: &Arc<dyn Fn() + Send + Sync>) {
         for source in &self.sources {
             tokio::spawn(follow(Arc::downgrade(source), Arc::clone(changed)));
         }
     }
 
-    /// What the functions printed.
+    /// The functions' log.
     pub(crate) fn log(&self) -> &Arc<FunctionLog> {
         &self.log
     }
 
-    /// Whether there is such a function that answers requests.
+    /// True if there is such a function and it answers requests.
     pub(crate) fn has(&self, address: Address<'_>) -> bool {
         self.find(address).is_some()
     }
@@ -105,7 +105,7 @@ impl NodeServer {
                 [] => region == DEFAULT_REGION,
                 regions => regions.iter().any(|one| one == region),
             };
-            // What the accounts ask is nobody else's, and from here they cannot be told apart.
+            // Blocking functions are for the accounts service alone, which cannot be told from other callers here.
             let open = !(self.serving && endpoint.blocking_trigger.is_some());
             (here && open && endpoint.kind() != Kind::Background).then_some((source, endpoint))
         })
@@ -128,7 +128,7 @@ impl NodeServer {
         self.serve_at(address, &path, callables, request).await
     }
 
-    /// The same, with `path` (and query) for the function to see.
+    /// Like [`Self::serve`], with `path` (and query) as the function's path.
     pub(crate) async fn serve_at(
         &self,
         address: Address<'_>,
@@ -145,7 +145,7 @@ impl NodeServer {
         }
         let (mut parts, body) = request.into_parts();
         if self.serving {
-            // Nothing here can check an attestation, and workers take the host's word for it.
+            // Attestations cannot be verified here, and workers would trust the host for it.
             parts.headers.remove("x-firebase-appcheck");
         }
         if let Some(refused) = callables.answer_early(&parts).await {
@@ -159,14 +159,14 @@ impl NodeServer {
         )
     }
 
-    /// Ends all workers at once.
+    /// Kills all workers.
     pub(crate) fn stop(&self) {
         for source in &self.sources {
             source.functions().stop();
         }
     }
 
-    /// What the function sees as its path: what follows its name, and the query.
+    /// The path as the function sees it: the part after its name, and the query.
     fn rest(&self, request: &Request<Body>) -> String {
         let path = request.uri().path();
         let first = path.split('/').nth(1).unwrap_or_default();

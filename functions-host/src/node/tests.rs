@@ -1,5 +1,5 @@
-//! A real source in real Node children. Without the client's packages (`npm ci` in `client/`) there is nothing to run,
-//! and the tests say so.
+//! Tests of a real source in real Node processes. Without the client's packages (`npm ci` in `client/`) they are
+//! skipped with a message.
 
 use axum::body::{Body, to_bytes};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use tokio::process::Command;
 
 use super::*;
 
-/// Largest answer these tests read, in bytes.
+/// Largest response read by these tests, in bytes.
 const MOST: usize = 1 << 20;
 
 fn services() -> Vec<(&'static str, String)> {
@@ -91,7 +91,7 @@ async fn finds_every_kind_and_runs_http() {
     );
 }
 
-/// As version managers have it: `node` is a program that starts Node, which is not the host's child then.
+/// As version managers install it: `node` is a program that starts Node, which is then not the host's child.
 #[tokio::test]
 async fn workers_live_under_a_program_that_starts_node() {
     use std::os::unix::fs::PermissionsExt as _;
@@ -100,7 +100,7 @@ async fn workers_live_under_a_program_that_starts_node() {
     std::fs::write(&node, "#!/bin/sh\nnode \"$@\"\nexit $?\n").unwrap();
     std::fs::set_permissions(&node, std::fs::Permissions::from_mode(0o755)).unwrap();
     let Some(functions) = sample_under(node).await else { return };
-    // It takes longer than the watchdog to look.
+    // Longer than the watchdog's interval.
     let slow = call(&functions, "slow", "/", post(&json!({}))).await.unwrap_err();
     assert_eq!(slow.code(), Code::DeadlineExceeded, "{slow}");
     assert_eq!(echo(&functions, &json!(1)).await, json!(1));
@@ -152,7 +152,7 @@ async fn a_loop_ends_at_its_deadline_while_others_go_on() {
     while !functions.pool.any_busy() {
         tokio::task::yield_now().await;
     }
-    // The second worker is started by the first of these, and takes them.
+    // The first of these starts the second worker, which takes them.
     functions.pool.wait_for_idle().await;
     for n in 0..20 {
         assert_eq!(echo(&functions, &json!(n)).await, json!(n));
@@ -168,7 +168,7 @@ async fn another_worker_is_ready_before_anybody_asks_for_it() {
     assert_eq!(echo(&functions, &json!(0)).await, json!(0));
     let mut patient = (*functions.endpoints["loop"]).clone();
     patient.timeout_seconds = Some(3_600);
-    // As many as there may be workers.
+    // As many as the pool may hold.
     let looping = async || functions.call(&patient, "/", post(&json!({}))).await;
     tokio::select! {
         ended = looping() => panic!("a loop ended first: {ended:?}"),

@@ -1,8 +1,8 @@
-//! One Node child: started, watched, and ended.
+//! One Node worker process: start, supervision and end.
 //!
-//! The child dials the control socket once the user's source is loaded and beats on it while its event loop turns. The
-//! host learns of readiness, of a stuck loop and of death from that one connection; the child learns of the host's end
-//! from it, so that no crash leaves it behind; where its loop is stuck, a thread of its own learns of it.
+//! The worker connects to the control socket once the user's source is loaded and sends heartbeats while its event loop
+//! runs. That one connection tells the host of readiness, of a stuck loop and of the worker's death, and tells the
+//! worker of the host's end, so that no crash leaves it behind. If its loop is stuck, a thread of its own notices.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -24,45 +24,45 @@ use super::environment::Machine;
 use super::log::{FunctionLog, Printed};
 use crate::confinement::outgrown;
 
-/// How long a source may take to load in a worker.
+/// Time limit for loading a source in a worker.
 const START_TIMEOUT: Duration = Duration::from_secs(30);
-/// A loop that has not turned for this long is late: two beats and a little.
+/// An event loop silent for this long is late: two heartbeats and some slack.
 const LATE_AFTER: Duration = Duration::from_millis(600);
-/// A loop that has not turned for this long is stuck: eight beats.
+/// An event loop silent for this long is stuck: eight heartbeats.
 const STUCK_AFTER: Duration = Duration::from_secs(2);
-/// How often a worker is looked at: as often as it beats.
+/// Interval of checks on a worker: that of its heartbeats.
 const LOOK_EVERY: Duration = Duration::from_millis(250);
-/// Longest line of a worker's output that is logged whole, in bytes.
+/// Longest line of output logged whole, in bytes.
 const MAX_LOG_LINE: u64 = 8 << 10;
-/// Most lines of output logged in one second; a worker that prints more has the rest counted, not kept.
+/// Most lines of output logged per second; further ones are counted and dropped.
 const MAX_LOG_LINES_PER_SECOND: u32 = 200;
 
-/// The program every worker runs.
+/// The program run by every worker.
 const RUNTIME: &str = include_str!("runtime.mjs");
-/// The module of it that shows the server who asks.
+/// The runtime's module that sends the worker's credential.
 const CREDENTIAL: &str = include_str!("credential.mjs");
 
-/// What is needed to start workers of one source.
+/// Everything needed to start workers of one source.
 #[derive(Debug)]
 pub(super) struct Launcher {
     pub(super) node: PathBuf,
     pub(super) source: PathBuf,
     pub(super) variables: BTreeMap<String, String>,
-    /// What they have of the server's own environment.
+    /// The inherited environment.
     pub(super) machine: Machine,
-    /// What it uses documents and files with, unless `owner` is enough.
+    /// Credential for documents and files, unless `owner` is enough.
     pub(super) operator: Option<OperatorToken>,
-    /// Most memory of a worker's JavaScript heap, in MiB: past it Node ends the worker.
+    /// Largest JavaScript heap, in MiB; Node ends a worker that exceeds it.
     pub(super) heap_mib: u32,
-    /// Most memory of a worker in all, in bytes: past it the host ends the worker.
+    /// Largest total memory of a worker, in bytes; the host ends a worker that exceeds it.
     pub(super) most_bytes: u64,
-    /// Holds the runtime program and the sockets; removed with the launcher.
+    /// Holds the runtime program and the sockets; deleted with the launcher.
     pub(super) scratch: tempfile::TempDir,
-    /// Where its lines are kept.
+    /// Receives the workers' output.
     pub(super) log: Arc<FunctionLog>,
 }
 
-/// A running child.
+/// A running worker.
 #[derive(Debug)]
 pub(super) struct Worker {
     pub(super) id: u64,
@@ -70,34 +70,34 @@ pub(super) struct Worker {
     pub(super) in_flight: AtomicUsize,
     dead: AtomicBool,
     last_beat: Mutex<Instant>,
-    /// When somebody left without an answer: until the next beat nobody knows whether its loop turns.
+    /// Set when a request was abandoned; until the next heartbeat the loop may be stuck.
     left: Mutex<Option<Instant>>,
-    /// When the last of its requests is too late.
+    /// The latest deadline of its requests.
     wanted_until: Mutex<Instant>,
-    /// Woken by every beat and by the end.
+    /// Notified by every heartbeat and by the end.
     news: Notify,
     kill: Notify,
 }
 
 impl Worker {
-    /// Whether it can take another request.
+    /// True if it can take another request.
     pub(super) fn is_alive(&self) -> bool {
         !self.dead.load(Ordering::Acquire)
     }
 
-    /// Whether its event loop has not turned for a while.
+    /// True if its event loop is stuck.
     pub(super) fn is_stuck(&self) -> bool {
         self.silence() > STUCK_AFTER
     }
 
-    /// Whether its event loop may be about to be stuck: new requests go elsewhere.
+    /// True if its event loop may be stuck; new requests avoid it.
     pub(super) fn is_late(&self) -> bool {
         let beat = *self.last_beat.lock().unwrap_or_else(PoisonError::into_inner);
         let left = *self.left.lock().unwrap_or_else(PoisonError::into_inner);
         beat.elapsed() > LATE_AFTER || left.is_some_and(|left| left >= beat)
     }
 
-    /// A request ended without an answer: it may be looping.
+    /// Records that a request was abandoned without a response: the loop may be stuck.
     pub(super) fn doubt(&self) {
         *self.left.lock().unwrap_or_else(PoisonError::into_inner) = Some(Instant::now());
     }
@@ -106,20 +106,20 @@ impl Worker {
         self.last_beat.lock().unwrap_or_else(PoisonError::into_inner).elapsed()
     }
 
-    /// A request is waited for until `deadline`.
+    /// Records that a caller waits until `deadline`.
     pub(super) fn expect_until(&self, deadline: Instant) {
         let mut until = self.wanted_until.lock().unwrap_or_else(PoisonError::into_inner);
         *until = deadline.max(*until);
     }
 
-    /// Whether it is stuck and nobody waits for it any more: a loop that does not turn never notices.
+    /// True if it is stuck and no caller waits for it; a stuck loop never notices that its callers have gone.
     fn is_forsaken(&self) -> bool {
         let until = *self.wanted_until.lock().unwrap_or_else(PoisonError::into_inner);
         self.is_stuck() && (self.in_flight.load(Ordering::Acquire) == 0 || Instant::now() > until)
     }
 
-    /// Looks at it until it ends, and ends it when it is forsaken. `tell` hears whether it is late, each time it is and
-    /// when it no longer is.
+    /// Supervises the worker until it ends, and kills it when it is stuck without callers. `tell` receives true each
+    /// time it is found late, and false when it no longer is.
     pub(super) async fn mind(&self, tell: impl Fn(bool) + Send) {
         let mut looks = tokio::time::interval(LOOK_EVERY);
         let mut was_late = false;
@@ -138,17 +138,17 @@ impl Worker {
         }
     }
 
-    /// Ends it at once; requests in it fail.
+    /// Kills it; its requests fail.
     pub(super) fn kill(&self) {
         self.dead.store(true, Ordering::Release);
         self.kill.notify_one();
     }
 
-    /// Waits until it is known whether the worker lives: a connection that broke may be the first sign of its end.
+    /// Waits for the next heartbeat or the end: a broken connection may be the first sign of death.
     pub(super) async fn news(&self) {
         let news = self.news.notified();
         if self.is_alive() {
-            // No news for so long is an answer too: it is stuck.
+            // No heartbeat for this long is an answer too: it is stuck.
             let _ = tokio::time::timeout(STUCK_AFTER, news).await;
         }
     }
@@ -160,7 +160,7 @@ impl Worker {
 }
 
 impl Launcher {
-    /// Writes the runtime program where the workers find it.
+    /// Writes the runtime program to the scratch folder.
     pub(super) fn prepare(&self) -> Result<()> {
         std::fs::write(self.runtime_path(), RUNTIME)
             .and_then(|()| std::fs::write(self.scratch.path().join("credential.mjs"), CREDENTIAL))
@@ -224,7 +224,7 @@ impl Launcher {
             .env_clear()
             .envs(&self.machine)
             .envs(&self.variables)
-            // Some releases of the SDK look for their files there.
+            // Some SDK releases resolve their files from it.
             .env("PWD", &self.source)
             .env("TUCKBOX_FUNCTIONS_SOURCE", &self.source)
             .env("TUCKBOX_FUNCTIONS_SOCKET", socket)
@@ -257,7 +257,7 @@ fn describe(status: std::io::Result<std::process::ExitStatus>) -> String {
     status.map_or_else(|error| error.to_string(), |status| status.to_string())
 }
 
-/// Owns the child until it ends: keeps its beat, kills it on demand, and tells the pool.
+/// Owns the child until it ends: reads its heartbeats, kills it on demand, and notifies the pool.
 async fn watch(
     worker: Arc<Worker>,
     mut child: Child,
@@ -269,7 +269,7 @@ async fn watch(
     let process = child.id();
     let outgrown = outgrown(process, most_bytes);
     tokio::pin!(outgrown);
-    // What it says does not matter, only that it says something.
+    // Any bytes are a heartbeat.
     let mut said = [0; 256];
     loop {
         tokio::select! {
@@ -289,7 +289,7 @@ async fn watch(
     }
     worker.dead.store(true, Ordering::Release);
     worker.news.notify_waiters();
-    // The child may already be gone, and then there is nothing to kill.
+    // The child may have ended already.
     let _ = child.start_kill();
     let status = describe(child.wait().await);
     tracing::info!(target: "functions", worker = worker.id, status, "worker ended");
@@ -299,7 +299,7 @@ async fn watch(
     ended.notify_waiters();
 }
 
-/// Logs what a worker prints, within limits.
+/// Logs a worker's output, within the limits.
 async fn log_lines(output: impl AsyncRead + Unpin, worker: u64, error: bool, log: Arc<FunctionLog>) {
     let mut reader = BufReader::new(output);
     let mut line = Vec::new();
