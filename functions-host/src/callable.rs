@@ -1,7 +1,7 @@
 //! Callable functions: remote procedure calls over `POST {"data": …}`.
 //!
-//! [`Registry`] holds the functions by region and name; [`Callables`] speaks the protocol around them. A
-//! function is an async closure over a [`Context`] and a typed request:
+//! [`Registry`] holds the functions by region and name; [`Callables`] speaks the protocol around them. A function is an
+//! async closure over a [`Context`] and a typed request:
 //!
 //! ```
 //! use functions_host::callable::{CallError, Context, Function, Registry};

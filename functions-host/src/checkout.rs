@@ -1,7 +1,7 @@
-//! Paying for a plan: what a payment service does for this server.
+//! Paying for a plan: the interface to a payment service.
 //!
-//! The service's word on what is paid is never taken from the message that announces it: messages come late, twice and
-//! out of order. Each is only a reason to ask the service what holds now.
+//! The message that announces a payment is never taken as its state, because messages arrive late, twice and out of
+//! order. Each only causes a query of the service.
 
 mod signature;
 mod stripe;
@@ -16,69 +16,69 @@ use futures::future::BoxFuture;
 pub use stripe::StripeCheckout;
 pub use webhook::{PATH, Payments, router};
 
-/// Somebody who is about to pay.
+/// An order of a plan, before payment.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Order {
-    /// Who.
+    /// The user.
     pub uid: String,
-    /// Their address, for the receipt.
+    /// The user's address, for the receipt.
     pub email: Option<String>,
-    /// Whom the service knows them as, when they have paid before.
+    /// The service's id of the customer, if they have paid before.
     pub customer: Option<String>,
-    /// The price of the plan at the service.
+    /// The service's id of the plan's price.
     pub price: String,
-    /// Where to go when it is done.
+    /// URL to return to after payment.
     pub done_url: String,
-    /// Where to go when they change their mind.
+    /// URL to return to if the user cancels.
     pub back_url: String,
 }
 
-/// What is paid regularly.
+/// A subscription at the service.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Subscription {
-    /// The service's name for it.
+    /// The service's id of it.
     pub id: String,
-    /// For whom.
+    /// The user it pays for.
     pub uid: Option<String>,
-    /// Who pays, as the service knows them.
+    /// The service's id of the customer.
     pub customer: String,
-    /// The price that is paid.
+    /// The service's id of the price.
     pub price: Option<String>,
-    /// Whether it is in force.
+    /// True while it is in force.
     pub runs: bool,
-    /// When it was made, in seconds since the epoch.
+    /// Time of creation, in seconds since the epoch.
     pub created: u64,
 }
 
 /// A payment service.
 pub trait CheckoutProvider: Send + Sync + Debug {
-    /// Opens a page where somebody pays; its address.
+    /// Opens a payment page. Returns its address.
     ///
     /// # Errors
-    /// `Unavailable` when the service does not answer, `FailedPrecondition` when it refuses.
+    /// `Unavailable` if the service does not respond, `FailedPrecondition` if it refuses.
     fn start<'a>(&'a self, order: &'a Order) -> BoxFuture<'a, Result<String>>;
 
-    /// Opens a page where somebody changes or ends what they pay; its address.
+    /// Opens a page on which a customer changes or ends their subscription. Returns its address.
     ///
     /// # Errors
     /// As [`Self::start`].
     fn portal<'a>(&'a self, customer: &'a str, back_url: &'a str) -> BoxFuture<'a, Result<String>>;
 
-    /// How a subscription stands now.
+    /// Current state of a subscription.
     ///
     /// # Errors
     /// As [`Self::start`].
     fn subscription<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<Subscription>>;
 
-    /// Ends a subscription at once. One that has ended already is as good.
+    /// Ends a subscription at once. One that has ended already is no error.
     ///
     /// # Errors
     /// As [`Self::start`].
     fn cancel<'a>(&'a self, id: &'a str) -> BoxFuture<'a, Result<()>>;
 
-    /// The subscription that a message of the service is about, if it is about one.
+    /// The subscription that a message of the service concerns, if any.
     ///
     /// # Errors
-    /// `PermissionDenied` when the message is not from the service or too old; `InvalidArgument` when it cannot be read.
+    /// `PermissionDenied` if the message is not from the service or too old; `InvalidArgument` if it cannot be parsed.
     fn heard(&self, signature: Option<&str>, body: &[u8], now: Ts) -> Result<Option<String>>;
 }

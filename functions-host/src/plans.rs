@@ -1,7 +1,7 @@
-//! Who has which plan, and what follows from it.
+//! Accounts' plans and the limits they imply.
 //!
-//! An account's plan lies in a database of its own, which no wire reaches and no rule opens: nobody gives themselves a
-//! plan. It has two sources, what is paid for and what an admin gave; the larger of the two holds.
+//! Plans are stored in a reserved database that no transport reaches and no rule opens, so users cannot change their
+//! own. An account may have a plan that it pays for and one granted by an administrator; the larger one holds.
 
 mod gate;
 mod quota;
@@ -24,48 +24,48 @@ pub use rates::{Rate, RateGate, Rates};
 
 use crate::config::{Plan, PlanLimits};
 
-/// The database of accounts' plans. The wire refuses names that begin like this.
+/// Database of the accounts' plans. Names with this prefix are refused by the transports.
 const DATABASE: &str = "__plans__";
 
 /// The collection of accounts' plans, by user.
 const ACCOUNTS: &str = "accounts";
 
-/// What is known of an account's plan.
+/// Stored state of an account's plan.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Account {
-    /// The plan that is paid for.
+    /// The paid plan.
     pub paid: Option<String>,
-    /// The plan that an admin gave.
+    /// The plan granted by an administrator.
     pub given: Option<String>,
-    /// Whom the payment service knows the account as.
+    /// The payment service's id of the customer.
     pub customer: Option<String>,
-    /// What is paid, as the payment service calls it; while it runs.
+    /// The payment service's id of the subscription, while it is in force.
     pub subscription: Option<String>,
 }
 
-/// Everybody's plan. Cloning shares it.
+/// The plans of all accounts. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Plans {
     offered: Arc<[Plan]>,
     documents: Database,
     database: Database,
-    /// Changes of accounts' plans take turns: there are few.
+    /// Serialises changes of plans; they are rare.
     turn: Arc<Mutex<()>>,
 }
 
-/// How much a user has of what plans limit.
+/// A user's usage of the things that plans limit.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Held {
-    /// Projects, those in the trash too.
+    /// Projects, including those in the trash.
     pub projects: u64,
     /// Layouts.
     pub layouts: u64,
-    /// Pictures.
+    /// Images.
     pub images: u64,
 }
 
 impl Plans {
-    /// The plans `offered`, of the accounts of `project`.
+    /// The plans `offered` to accounts of `project`.
     pub fn new(store: &Store, project: &str, offered: &[Plan]) -> Self {
         Self {
             offered: offered.into(),
@@ -75,7 +75,7 @@ impl Plans {
         }
     }
 
-    /// All plans, the smallest first; empty where nothing is limited.
+    /// All plans, smallest first; empty if nothing is limited.
     pub fn offered(&self) -> &[Plan] {
         &self.offered
     }
@@ -85,7 +85,7 @@ impl Plans {
         self.offered.iter().find(|plan| plan.id == id)
     }
 
-    /// What is known of an account's plan.
+    /// Stored state of an account's plan.
     ///
     /// # Errors
     /// Those of the store.
@@ -103,8 +103,7 @@ impl Plans {
         })
     }
 
-    /// Changes what is known of an account's plan; other changes wait until `change` is done. Without anything left
-    /// to know, nothing is kept.
+    /// Changes the state of an account's plan; other changes wait until `change` is done. An empty state is deleted.
     ///
     /// # Errors
     /// Those of the store and of `change`.
@@ -133,7 +132,7 @@ impl Plans {
         Ok(account)
     }
 
-    /// The plan an account has; `None` where there are no plans.
+    /// The plan of an account; `None` if there are no plans.
     ///
     /// # Errors
     /// Those of the store.
@@ -144,14 +143,14 @@ impl Plans {
         Ok(self.held_by(&self.account(uid).await?))
     }
 
-    /// The larger of the plan that is paid for and the plan that was given, else the first.
+    /// The larger of the paid and the granted plan, otherwise the first.
     pub fn held_by(&self, account: &Account) -> Option<&Plan> {
         let held =
             |plan: &&Plan| [&account.paid, &account.given].into_iter().flatten().any(|id| *id == plan.id);
         self.offered.iter().rev().find(held).or_else(|| self.offered.first())
     }
 
-    /// How much an account may have.
+    /// Limits of an account.
     ///
     /// # Errors
     /// Those of the store.
@@ -159,7 +158,7 @@ impl Plans {
         Ok(self.of(uid).await?.map(|plan| plan.limits).unwrap_or_default())
     }
 
-    /// How much an account has.
+    /// Usage of an account.
     ///
     /// # Errors
     /// Those of the store.
@@ -177,7 +176,7 @@ fn path(uid: &str) -> Result<DocPath> {
     DocPath::parse(&format!("{ACCOUNTS}/{uid}"))
 }
 
-/// How many documents a user has in one of their collections, counting no further than `up_to`.
+/// Number of documents in one of a user's collections, counted up to `up_to`.
 async fn count(documents: &Database, uid: &str, kind: &str, up_to: Option<u64>) -> Result<u64> {
     let source = Source { collection: Some(kind.to_owned()), all_descendants: false };
     let query = Query::all(Some(DocPath::parse(&format!("users/{uid}"))?), source);

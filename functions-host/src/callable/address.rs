@@ -1,4 +1,4 @@
-//! Which function a request is for.
+//! The function addressed by a request.
 
 use docstore::{Error, Result};
 
@@ -12,10 +12,9 @@ pub struct Address<'a> {
 }
 
 impl<'a> Address<'a> {
-    /// The function that `host` (with or without a port) and `path` name, by any of the three forms:
+    /// The function named by `host` (with or without a port) and `path`, in any of three forms:
     /// `/{region}-{project}/{name}`, `/{project}/{region}/{name}`, or host `{region}-{project}.…` and `/{name}`.
-    /// Whatever follows the name is ignored, as the official emulator does. `None` when the request is for
-    /// something else.
+    /// Anything after the name is ignored, as in the official emulator. `None` if the request is not for a function.
     pub fn parse(host: Option<&'a str>, path: &'a str, project: &str) -> Option<Self> {
         let mut segments = path.strip_prefix('/')?.split('/');
         let first = segments.next()?;
@@ -34,7 +33,7 @@ impl<'a> Address<'a> {
     }
 }
 
-/// `us-central1` and its like: lower-case words with hyphens between, a number last.
+/// True for `us-central1` and the like: lower-case words separated by hyphens, and a number at the end.
 pub(super) fn is_region(text: &str) -> bool {
     text.len() <= MAX_REGION_BYTES
         && text.starts_with(|c: char| c.is_ascii_lowercase())
@@ -49,8 +48,8 @@ const MAX_REGION_BYTES: usize = 40;
 /// The longest function name, in bytes, as the cloud has it.
 const MAX_NAME_BYTES: usize = 63;
 
-/// Checks the name of a function that is to be registered: a letter first, then letters, digits, `_` and `-`
-/// (a hyphen comes from grouped exports, `group-name`).
+/// Checks the name of a function to be registered: a letter, then letters, digits, `_` and `-` (hyphens come from
+/// grouped exports, `group-name`).
 pub(super) fn check_name(name: &str) -> Result<()> {
     let fits = (1..=MAX_NAME_BYTES).contains(&name.len())
         && name.starts_with(|c: char| c.is_ascii_alphabetic())

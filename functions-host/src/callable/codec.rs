@@ -1,4 +1,4 @@
-//! Values in both directions: JSON, with 64-bit integers spelled out by `@type`.
+//! Encoding of values: JSON, with 64-bit integers tagged by `@type`.
 
 use serde_json::{Map, Value, json};
 
@@ -31,8 +31,7 @@ pub fn decode(value: Value) -> Result<Value, CallError> {
     }
 }
 
-/// The protocol's reference reader asks whether `@type` is truthy, so `""`, `0`, `false` and `null` are plain
-/// data.
+/// The protocol's reference reader tests whether `@type` is truthy, so `""`, `0`, `false` and `null` are plain data.
 fn is_truthy(value: &Value) -> bool {
     match value {
         Value::Null => false,
@@ -65,7 +64,7 @@ fn integer(kind: &Value, value: Option<&Value>) -> Result<Value, CallError> {
     })
 }
 
-/// Spells out integers that a JSON reader might round, everywhere in `value`.
+/// Tags integers that a JSON reader might round, everywhere in `value`.
 pub fn encode(value: Value) -> Value {
     match value {
         Value::Number(number) => match (number.as_i64(), number.as_u64()) {

@@ -1,4 +1,4 @@
-//! What a function knows of its caller.
+//! Information about a call and its caller.
 
 use std::sync::Arc;
 
@@ -10,18 +10,18 @@ use tokio::time::Instant;
 
 use super::error::CallError;
 
-/// What a function knows of its caller, beside the request itself.
+/// The context of a call, besides its data.
 #[derive(Debug, Clone)]
 pub struct Context {
     /// The signed-in user; `None` when the request carries no token.
     pub auth: Option<AuthContext>,
-    /// The application's attestation, when one came and could be checked.
+    /// The application's attestation, if there was one and it could be verified.
     pub app_check: Option<AppCheck>,
-    /// The caller's messaging token, as sent and unchecked.
+    /// The caller's messaging token, as sent and not verified.
     pub instance_id: Option<String>,
-    /// When the call is given up. Nothing needs to watch it: the handler is dropped then.
+    /// Deadline of the call. Handlers need not watch it: they are dropped when it passes.
     pub deadline: Instant,
-    /// The request's line and headers.
+    /// Request line and headers.
     pub raw: Arc<Parts>,
 }
 
@@ -29,7 +29,7 @@ impl Context {
     /// The signed-in user.
     ///
     /// # Errors
-    /// [`Code::Unauthenticated`] when there is none.
+    /// [`Code::Unauthenticated`] if there is none.
     pub fn user(&self) -> Result<&AuthContext, CallError> {
         self.auth.as_ref().ok_or_else(CallError::sign_in_first)
     }
@@ -53,19 +53,19 @@ pub struct AppCheck {
     pub token: Value,
 }
 
-/// Checks the `Authorization` header of calls.
+/// Verifies the `Authorization` header of calls.
 pub trait TokenVerifier: Send + Sync {
     /// The user of a non-empty header value such as `Bearer eyJ…`.
     ///
     /// # Errors
-    /// [`Code::Unauthenticated`] when the token is not accepted; other codes when it could not be checked.
+    /// [`Code::Unauthenticated`] if the token is rejected; other codes if it could not be verified.
     fn verify<'a>(&'a self, authorization: &'a str) -> BoxFuture<'a, Result<AuthContext>>;
 
-    /// The application behind an attestation; `None` when it is not valid or cannot be checked here.
+    /// The application of an attestation; `None` if it is invalid or cannot be verified here.
     fn app_check(&self, token: &str) -> Option<AppCheck>;
 }
 
-/// A verifier for a server without accounts: accepts no token.
+/// A verifier for a server without accounts: rejects every token.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct RefuseTokens;
 

@@ -1,5 +1,5 @@
-//! Cross-origin headers of calls. Tokens travel in `Authorization`, never in cookies, so any origin may call;
-//! the browser's own rules protect what a page holds.
+//! Cross-origin headers of calls. Tokens travel in `Authorization`, never in cookies, so any origin may call; browsers
+//! protect the data of other pages.
 
 use axum::body::Body;
 use axum::response::Response;
@@ -9,13 +9,13 @@ use http::header::{
 };
 use http::{HeaderMap, HeaderValue, StatusCode};
 
-/// The methods that a preflight allows: the reference implementation's default list.
+/// Methods allowed by a preflight: the reference implementation's default list.
 const METHODS: HeaderValue = HeaderValue::from_static("GET,HEAD,PUT,PATCH,POST,DELETE");
 
-/// How long a browser may keep a preflight's answer, in seconds.
+/// Time a browser may cache a preflight's response, in seconds.
 const MAX_AGE: HeaderValue = HeaderValue::from_static("3600");
 
-/// The answer to a preflight.
+/// The response to a preflight.
 pub(super) fn preflight(request: &HeaderMap) -> Response {
     let mut response = Response::new(Body::empty());
     *response.status_mut() = StatusCode::NO_CONTENT;
@@ -31,7 +31,7 @@ pub(super) fn preflight(request: &HeaderMap) -> Response {
     response
 }
 
-/// Lets the page that asked read the response.
+/// Allows the calling page to read the response.
 pub(super) fn allow(request: &HeaderMap, response: &mut HeaderMap) {
     if let Some(origin) = request.get(ORIGIN) {
         response.insert(ACCESS_CONTROL_ALLOW_ORIGIN, origin.clone());

@@ -1,13 +1,13 @@
-//! What a function fails with.
+//! Errors of callable functions.
 
 use docstore::{Code, Error};
 use serde_json::{Value, json};
 
 use super::codec::encode;
 
-/// A failure that the caller is told: canonical code, message, and any details.
+/// An error that is reported to the caller: canonical code, message, and optional details.
 ///
-/// Made from any [`docstore::Error`] by `?`; its private source reaches only the log.
+/// Converted from any [`docstore::Error`] by `?`; its private source goes to the log only.
 #[derive(Debug)]
 pub struct CallError {
     error: Error,
@@ -47,17 +47,17 @@ impl CallError {
         &self.error
     }
 
-    /// The answer to a request that does not keep to the protocol; `why` goes to the log alone.
+    /// The response to a request that violates the protocol; `why` goes to the log only.
     pub(super) fn bad_request(why: impl Into<String>) -> Self {
         Error::invalid("BadRequest", "Bad Request").with_source(why.into()).into()
     }
 
-    /// The answer to a token that is not accepted.
+    /// The response to a rejected token.
     pub(super) fn unauthenticated() -> Self {
         Error::new(Code::Unauthenticated, "TokenRefused", "Unauthenticated").into()
     }
 
-    /// The answer when a handler broke; the caller learns nothing of it.
+    /// The response to a failure inside the server; the caller learns no details.
     pub(super) fn broken(tag: &'static str, cause: impl Into<String>) -> Self {
         Error::internal(tag, "INTERNAL", cause.into()).into()
     }

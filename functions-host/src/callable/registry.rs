@@ -1,4 +1,4 @@
-//! The functions there are.
+//! The registry of functions.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -19,13 +19,13 @@ use super::error::CallError;
 use super::stream::Chunks;
 use crate::DEFAULT_REGION;
 
-/// How long a call may take unless its function says otherwise: what clients wait by default.
+/// Default time limit of a call: the time clients wait by default.
 pub const DEFAULT_TIMEOUT: Duration = Duration::from_secs(70);
 
-/// The longest time that a function may ask for: the cloud's limit.
+/// Longest time limit of a function: that of the cloud.
 pub const MAX_TIMEOUT: Duration = Duration::from_secs(3600);
 
-/// What runs when a function is called.
+/// The code behind a function.
 #[derive(Clone)]
 #[non_exhaustive]
 pub enum Handler {
@@ -33,7 +33,7 @@ pub enum Handler {
     Native(NativeHandler),
 }
 
-/// Decoded data in, encoded result out; partial results go to the chunks.
+/// Takes decoded data and returns an encoded result; partial results go to the chunks.
 pub(super) type NativeHandler =
     Arc<dyn Fn(Context, Value, Chunks) -> BoxFuture<'static, Result<Value, CallError>> + Send + Sync>;
 
@@ -45,7 +45,7 @@ impl fmt::Debug for Handler {
     }
 }
 
-/// A function with its name and terms.
+/// A function with its name and settings.
 #[derive(Debug, Clone)]
 pub struct Function {
     pub(super) name: String,
@@ -56,7 +56,7 @@ pub struct Function {
 }
 
 impl Function {
-    /// A function that answers once. `Request` is read from the call's data; what does not fit is refused as
+    /// A function with a single reply. `Request` is read from the call's data; data that does not fit is rejected as
     /// invalid-argument with the path of the wrong field.
     pub fn new<Request, Reply, Run, Running, Failure>(name: impl Into<String>, run: Run) -> Self
     where
@@ -101,21 +101,21 @@ impl Function {
         }
     }
 
-    /// Puts the function in another region than [`DEFAULT_REGION`].
+    /// Sets a region other than [`DEFAULT_REGION`].
     #[must_use]
     pub fn region(mut self, region: impl Into<String>) -> Self {
         self.region = region.into();
         self
     }
 
-    /// How long a call may take; at most [`MAX_TIMEOUT`].
+    /// Sets the time limit of a call; at most [`MAX_TIMEOUT`].
     #[must_use]
     pub fn timeout(mut self, timeout: Duration) -> Self {
         self.timeout = timeout.min(MAX_TIMEOUT);
         self
     }
 
-    /// Refuses calls without a valid application attestation.
+    /// Rejects calls without a valid application attestation.
     #[must_use]
     pub const fn enforce_app_check(mut self) -> Self {
         self.enforce_app_check = true;
@@ -147,7 +147,7 @@ impl Registry {
     /// Adds a function.
     ///
     /// # Errors
-    /// Its name or region is not one, or is taken.
+    /// Its name or region is invalid, or the name is taken in that region.
     pub fn register(&mut self, function: Function) -> Result<()> {
         check_name(&function.name)?;
         if !is_region(&function.region) {

@@ -1,4 +1,4 @@
-//! The request: checks to the letter, then its data.
+//! Request parsing, with the strict checks of the protocol.
 
 use axum::body::Body;
 use bytes::Bytes;

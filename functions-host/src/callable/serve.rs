@@ -1,4 +1,4 @@
-//! The protocol around the functions: checks, deadline, containment, and both forms of answer.
+//! The callable protocol: checks, deadline, panic isolation, and both response formats.
 
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -28,11 +28,11 @@ const APP_CHECK: &str = "x-firebase-appcheck";
 /// The header that carries a messaging token.
 const INSTANCE_ID: &str = "firebase-instance-id-token";
 
-/// What a caller accepts, and is sent, when it wants events. The comparison is exact, as in the reference
-/// implementation: a list of types is a caller that can do without.
+/// Media type of a response with events. Callers must send exactly this in `Accept`, as in the reference
+/// implementation: a list of types means that plain JSON will do.
 const EVENT_STREAM: &str = "text/event-stream";
 
-/// The functions and what serving them needs.
+/// The functions and their dependencies.
 pub struct Callables {
     registry: Registry,
     verifier: Arc<dyn TokenVerifier>,
@@ -56,7 +56,7 @@ impl Callables {
         &self.registry
     }
 
-    /// The function a request is for, when it is for one.
+    /// The function addressed by a request, if any.
     pub fn address<'a>(&self, host: Option<&'a str>, path: &'a str) -> Option<Address<'a>> {
         Address::parse(host, path, &self.project)
     }
@@ -102,8 +102,8 @@ impl Callables {
         Ok((function, context, decode(data)?))
     }
 
-    /// The answer to a request for somebody else's callable that ours would give before the function: to a
-    /// preflight, and to a token that is not accepted.
+    /// The early response to a request for a user's callable, sent before its worker is involved: to a preflight, and
+    /// to a rejected token.
     pub(crate) async fn answer_early(&self, parts: &Parts) -> Option<Response> {
         if parts.method == Method::OPTIONS {
             return Some(cors::preflight(&parts.headers));
@@ -112,16 +112,16 @@ impl Callables {
         Some(allowed(parts, failure(&error, streams(parts))))
     }
 
-    /// The answer to a call whose function could not be run.
+    /// The response to a call whose function could not be run.
     pub(crate) fn fail(&self, address: Address<'_>, parts: &Parts, error: docstore::Error) -> Response {
         let error = CallError::from(error);
         log_failure(address.name, &error);
         allowed(parts, failure(&error, streams(parts)))
     }
 
-    /// The answer of somebody else's callable. One that could not read the request answers in words of its own, and its
-    /// caller is told in the protocol's. A stream of events ends with one, however it ends. Only the request says that
-    /// it is one.
+    /// Relays the response of a user's callable. If the worker could not read the request it responds in its own
+    /// format, which is converted to the protocol's. A stream of events always ends with one. Whether it is a stream is
+    /// known from the request only.
     pub(crate) fn relay(parts: &Parts, response: Response) -> Response {
         if let Some(error) = unread(&response) {
             return allowed(parts, failure(&error, streams(parts)));
@@ -145,7 +145,8 @@ impl Callables {
     }
 }
 
-/// Why a worker could not read the request of a call. Callables answer JSON or events: another text is not theirs.
+/// The reason a worker could not read a call's request. Callables respond with JSON or events; other text is not
+/// theirs.
 fn unread(response: &Response) -> Option<CallError> {
     let kind = response.headers().get(CONTENT_TYPE).map(HeaderValue::as_bytes).unwrap_or_default();
     if kind.starts_with(b"application/json") || kind.starts_with(EVENT_STREAM.as_bytes()) {
@@ -162,22 +163,22 @@ fn unread(response: &Response) -> Option<CallError> {
     }
 }
 
-/// Whether the caller reads events.
+/// True if the caller reads events.
 fn streams(parts: &Parts) -> bool {
     request::header(&parts.headers, ACCEPT.as_str()) == Some(EVENT_STREAM)
 }
 
-/// Lets the page that asked read the response.
+/// Allows the calling page to read the response.
 fn allowed(parts: &Parts, mut response: Response) -> Response {
     cors::allow(&parts.headers, response.headers_mut());
     response
 }
 
-/// Runs the handler until its deadline; a panic in it stays in it.
+/// Runs the handler until its deadline and catches its panics.
 async fn run(function: &Function, context: Context, data: Value, chunks: Chunks) -> Result<Value, CallError> {
     let deadline = context.deadline;
     let Handler::Native(handler) = &function.handler;
-    // Calling the handler may panic as well as polling what it returns: both happen inside the guard.
+    // The call of the handler may panic as well as the polling of its future: both happen inside the guard.
     let guarded = AssertUnwindSafe(async { handler(context, data, chunks).await }).catch_unwind();
     let outcome = match tokio::time::timeout_at(deadline, guarded).await {
         Ok(Ok(outcome)) => outcome,
@@ -200,8 +201,8 @@ fn stream(function: Function, context: Context, data: Value) -> Response {
     event_stream(Body::from_stream(stream::events(call, reader)))
 }
 
-/// A failure before or instead of a result. A caller that reads events gets it as an event, and status 200,
-/// because such callers look at nothing else.
+/// The response to an error before or instead of a result. A caller that reads events gets it as an event with status
+/// 200, because such callers look at nothing else.
 fn failure(error: &CallError, streaming: bool) -> Response {
     let body = error.body();
     if streaming {

@@ -18,31 +18,31 @@ use tokio::time::{Instant, Interval, MissedTickBehavior, interval_at};
 use super::codec::encode;
 use super::error::CallError;
 
-/// How often a quiet stream shows that it lives.
+/// Interval of comments sent on an idle stream to keep it alive.
 pub const HEARTBEAT: Duration = Duration::from_secs(30);
 
-/// How many chunks may wait for a slow reader before [`Chunks::send`] waits too.
+/// Chunks queued for a slow reader before [`Chunks::send`] waits.
 const CHUNK_QUEUE: usize = 16;
 
-/// Where a streaming function sends partial results.
+/// Sender of a streaming function's partial results.
 #[derive(Debug, Clone)]
 pub struct Chunks(Option<mpsc::Sender<Bytes>>);
 
 impl Chunks {
-    /// For callers that take only the result.
+    /// Discards chunks, for callers that take only the result.
     pub const fn ignored() -> Self {
         Self(None)
     }
 
-    /// Whether the caller takes chunks; without that, [`Chunks::send`] does nothing.
+    /// True if the caller takes chunks; otherwise [`Chunks::send`] does nothing.
     pub const fn accepted(&self) -> bool {
         self.0.is_some()
     }
 
-    /// Sends one chunk and waits while the caller is slow. Answers whether it was sent.
+    /// Sends one chunk, waiting while the caller is slow. Returns true if it was sent.
     ///
     /// # Errors
-    /// The chunk cannot be written as JSON.
+    /// The chunk cannot be serialised as JSON.
     pub async fn send<Chunk: Serialize + Sync>(&self, chunk: &Chunk) -> Result<bool, CallError> {
         let Some(queue) = &self.0 else { return Ok(false) };
         let value = serde_json::to_value(chunk)
@@ -70,7 +70,7 @@ struct Running<F> {
     ended: bool,
 }
 
-/// The events of a running call. The call runs inside the stream: a caller that hangs up drops both.
+/// The events of a running call. The call runs inside the stream, so a caller that disconnects drops both.
 pub(super) fn events<F>(
     call: F,
     chunks: mpsc::Receiver<Bytes>,
@@ -105,8 +105,8 @@ impl<F: Future<Output = Result<Value, CallError>>> Running<F> {
                 _ = self.heartbeat.tick() => return Some(Bytes::from_static(b": ping\n\n")),
             }
         }
-        // Chunks sent just before the end come before the result. A clone of the sender that outlives the call
-        // is cut off here.
+        // Chunks sent just before the end precede the result. A clone of the sender that outlives the call is closed
+        // here.
         self.chunks.close();
         if let Some(chunk) = self.chunks.recv().await {
             return Some(chunk);
@@ -116,7 +116,7 @@ impl<F: Future<Output = Result<Value, CallError>>> Running<F> {
     }
 }
 
-/// The events of somebody else's call. Where they break off, the caller is told why by one more.
+/// The events of a user's callable. If they break off, a final event tells the caller why.
 pub(super) fn relayed(body: Body) -> impl Stream<Item = Result<Bytes, Infallible>> {
     stream::unfold(Some(body.into_data_stream()), |events| async move {
         let mut events = events?;

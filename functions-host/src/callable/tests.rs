@@ -1,4 +1,4 @@
-//! The protocol around a function, without a network: every row of the error table, and what breaks inside.
+//! Tests of the protocol around a function, without a network: every row of the error table, and internal failures.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -34,7 +34,7 @@ impl TokenVerifier for OneToken {
     }
 }
 
-/// Fails with the code that the data names.
+/// Fails with the code named by the data.
 async fn fail(_: Context, status: String) -> Result<Value, CallError> {
     let code = Code::from_status(&status).ok_or_else(|| CallError::invalid("no such code"))?;
     Err(CallError::new(code, "as asked").with_details(json!({"big": i64::MAX})))
@@ -337,7 +337,7 @@ async fn a_worker_that_cannot_read_a_call_answers_in_the_protocols_words() {
     assert!(body.contains("INVALID_ARGUMENT") && body.contains("too large"), "{body}");
     let (status, _, body) = relay("text/event-stream", answered(400, html, "Unexpected token")).await;
     assert_eq!((status, body), (200, format!("data: {BAD_REQUEST}\n\n")));
-    // What the function itself says stays what it is.
+    // The function's own responses are unchanged.
     for (status, kind) in [(400, "application/json; charset=utf-8"), (404, html), (500, html)] {
         assert_eq!(relay("*/*", answered(status, kind, "theirs")).await.2, "theirs", "{status}");
     }

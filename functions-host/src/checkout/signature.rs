@@ -5,13 +5,14 @@ use docstore::{Code, Error, Result};
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
-/// How far a message's time may be from now, in seconds, either way. Source: what Stripe's own libraries allow.
+/// Largest difference between a message's time and now, in seconds, either way. Source: the tolerance of Stripe's own
+/// libraries.
 pub(super) const TOLERANCE_SECONDS: u64 = 300;
 
-/// How many signatures of one message are looked at: there are two while a key is being replaced.
+/// Signatures checked per message; there are two while a key is being replaced.
 const MAX_SIGNATURES: usize = 8;
 
-/// Checks that `body` is signed with `key` and was so about `now`, in seconds since the epoch.
+/// Checks that `body` is signed with `key` at about `now`, in seconds since the epoch.
 ///
 /// # Errors
 /// `PermissionDenied` (`WebhookUnsigned`, `WebhookTooOld`).
@@ -82,7 +83,7 @@ mod tests {
         mac.finalize().into_bytes().iter().map(|byte| format!("{byte:02x}")).collect()
     }
 
-    /// Found with `openssl dgst -sha256 -hmac whsec_test` over `1700000000.{"id":"evt_1"}`.
+    /// Computed with `openssl dgst -sha256 -hmac whsec_test` over `1700000000.{"id":"evt_1"}`.
     const KNOWN: &str = "c89214b5b5da833daed6f0b8c5bb6bd58cea9022bd80ccc78230f3942d632925";
 
     #[test]
@@ -105,7 +106,7 @@ mod tests {
         for now in [NOW - 301, NOW + 301] {
             assert_eq!(tag(Some(&header), body, now), Err("WebhookTooOld"), "{now}");
         }
-        // While a key is replaced there are two signatures; others' schemes are passed over.
+        // While a key is being replaced there are two signatures; those of other schemes are ignored.
         let two = format!("t={NOW},v1={},v0={good},v1={good}", "0".repeat(64));
         assert_eq!(tag(Some(&two), body, NOW), Ok(()));
         let faults = [

@@ -1,4 +1,4 @@
-//! Stripe's requests, or those of a service that speaks like it.
+//! Client of Stripe's API, or of a service compatible with it.
 
 use std::fmt;
 use std::time::Duration;
@@ -13,21 +13,21 @@ use serde_json::Value;
 use super::{CheckoutProvider, Order, Subscription, signature};
 use crate::config::Stripe;
 
-/// How long the service may take for an answer.
+/// Time limit of a request to the service.
 const TIME_LIMIT: Duration = Duration::from_secs(20);
 
-/// The largest answer that is read, in bytes.
+/// Largest response read, in bytes.
 const MAX_ANSWER: usize = 1024 * 1024;
 
-/// The longest id that is sent back, in bytes.
+/// Longest id sent to the service, in bytes.
 const MAX_ID_BYTES: usize = 255;
 
-/// The version of the interface that the requests below are written for.
+/// Version of the API that these requests are written for.
 const VERSION: &str = "2024-06-20";
 
 const MICROS_PER_SECOND: u64 = 1_000_000;
 
-/// Stripe, with the keys of one account.
+/// Stripe, with one account's keys.
 pub struct StripeCheckout {
     client: Client,
     api: String,
@@ -45,7 +45,7 @@ impl StripeCheckout {
     /// The service of `settings`, with keys from the environment.
     ///
     /// # Errors
-    /// `FailedPrecondition` (`NoCheckoutSecret`) when a variable is not set; `Internal` without TLS.
+    /// `FailedPrecondition` (`NoCheckoutSecret`) if a variable is not set; `Internal` if TLS is not available.
     pub fn new(settings: &Stripe, variable: impl Fn(&str) -> Option<String>) -> Result<Self> {
         let secret = |name: &str, what: &str| {
             variable(name).filter(|secret| !secret.is_empty()).ok_or_else(|| {
@@ -55,7 +55,7 @@ impl StripeCheckout {
         };
         let secret_key = secret(&settings.secret_key_env, "the secret key of the payment service")?;
         let webhook_secret = secret(&settings.webhook_secret_env, "the signing secret of its webhook")?;
-        // Whoever set one up before set up the same.
+        // An error means that the same provider was installed before.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .redirect(reqwest::redirect::Policy::none())
@@ -99,7 +99,7 @@ impl StripeCheckout {
         if status.is_server_error() || status == StatusCode::TOO_MANY_REQUESTS {
             return Err(silent(format!("{status}: {why}")));
         }
-        // The reason speaks of keys and prices, which are the operator's business.
+        // The reason mentions keys and prices, which concern the operator only.
         tracing::error!(%status, why, path, "the payment service refused a request");
         Err(Error::new(
             Code::FailedPrecondition,
@@ -175,7 +175,7 @@ impl CheckoutProvider for StripeCheckout {
     }
 }
 
-/// An id that may become part of a path.
+/// An id that is safe as part of a path.
 fn checked(id: &str) -> Result<&str> {
     let plain = id.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_');
     if plain && !id.is_empty() && id.len() <= MAX_ID_BYTES {
@@ -186,7 +186,7 @@ fn checked(id: &str) -> Result<&str> {
 
 fn read(answer: &Value) -> Option<Subscription> {
     let text = |at: &str| answer.pointer(at).and_then(Value::as_str).map(str::to_owned);
-    // Who is late with a payment keeps the plan while the service goes on asking for it.
+    // A late payment keeps the plan while the service goes on collecting it.
     let runs = matches!(answer.get("status")?.as_str()?, "active" | "trialing" | "past_due");
     Some(Subscription {
         id: text("/id")?,

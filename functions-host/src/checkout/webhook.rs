@@ -1,4 +1,4 @@
-//! What the payment service tells this server, and what follows for accounts.
+//! Webhook of the payment service, and its effect on accounts.
 
 use std::sync::Arc;
 
@@ -15,16 +15,16 @@ use http::{HeaderMap, StatusCode};
 use super::{CheckoutProvider, Subscription};
 use crate::plans::{Account, Plans};
 
-/// Where the service sends its messages.
+/// Path to which the service sends its messages.
 pub const PATH: &str = "/__/checkout/webhook";
 
-/// The largest message, in bytes.
+/// Largest message, in bytes.
 const MAX_MESSAGE: usize = 256 * 1024;
 
-/// The header with a message's signature.
+/// Header with a message's signature.
 const SIGNATURE: &str = "stripe-signature";
 
-/// Payments and what they open. Cloning shares it.
+/// The payment service and the plans it pays for. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Payments {
     provider: Arc<dyn CheckoutProvider>,
@@ -33,7 +33,8 @@ pub struct Payments {
     clock: SharedClock,
 }
 
-/// `POST` [`PATH`]: 200 once the message has had its effect, 400 for what is not the service's, 503 for it to come again.
+/// `POST` [`PATH`]: 200 once the message has taken effect, 400 for messages not from the service, 503 to have it sent
+/// again.
 pub fn router(payments: Payments) -> Router {
     Router::new().route(PATH, post(heard)).layer(DefaultBodyLimit::max(MAX_MESSAGE)).with_state(payments)
 }
@@ -67,7 +68,7 @@ impl Payments {
         self.provider.as_ref()
     }
 
-    /// Takes a message of the service.
+    /// Handles a message of the service.
     ///
     /// # Errors
     /// Those of [`CheckoutProvider::heard`], of the service and of the store.
@@ -75,7 +76,7 @@ impl Payments {
         let Some(id) = self.provider.heard(signature, body, self.clock.now())? else { return Ok(()) };
         let uid = match self.provider.subscription(&id).await {
             Ok(subscription) => subscription.uid,
-            // It is another account's of the same service.
+            // It belongs to another application at the same service.
             Err(error) if error.code() == Code::NotFound => None,
             Err(error) => return Err(error),
         };
@@ -84,7 +85,8 @@ impl Payments {
             tracing::warn!(uid, subscription = id, "something is paid for an account that is not there");
             return Ok(());
         }
-        // Asked again within the turn, so that of two messages at once the later answer is the one that stays.
+        // The service is queried again while the plan is locked, so that of two concurrent messages the later state is
+        // stored.
         let change = async |account: &mut Account| {
             let now = self.provider.subscription(&id).await?;
             let now = self.only_one(account.subscription.as_deref(), now).await?;
@@ -95,8 +97,8 @@ impl Payments {
         Ok(())
     }
 
-    /// The subscription that stays of one that is known and one that was heard of: whoever opened two pages to pay and
-    /// paid both pays for the newer alone from now on.
+    /// Decides between the known subscription and the one a message announced: a user who paid on two pages is charged
+    /// for the newer alone from now on.
     async fn only_one(&self, known: Option<&str>, heard: Subscription) -> Result<Subscription> {
         let Some(known) = known.filter(|known| heard.runs && *known != heard.id) else { return Ok(heard) };
         let known = match self.provider.subscription(known).await {
@@ -117,7 +119,7 @@ impl Payments {
     }
 }
 
-/// What a subscription means for an account.
+/// Applies a subscription's state to an account.
 fn settle(account: &mut Account, now: &Subscription, plans: &Plans) {
     account.customer = Some(now.customer.clone());
     if now.runs {
@@ -129,7 +131,7 @@ fn settle(account: &mut Account, now: &Subscription, plans: &Plans) {
         account.paid = sold.map(|plan| plan.id.clone());
         account.subscription = Some(now.id.clone());
     } else if account.subscription.as_ref().is_none_or(|known| *known == now.id) {
-        // The end of an earlier one takes nothing from the one that runs now.
+        // The end of an earlier subscription does not affect the current one.
         account.paid = None;
         account.subscription = None;
     }

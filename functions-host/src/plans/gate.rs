@@ -1,7 +1,7 @@
-//! Refuses new projects, layouts and pictures of somebody who has as many as their plan holds.
+//! Refuses new projects, layouts and images beyond the limits of the user's plan.
 //!
-//! Commits that make some for the same user take turns from the count to the commit, so that two at once do not both
-//! find the last place free. What is there already stays and may be changed, also when a smaller plan comes.
+//! Commits that add any for the same user are serialised from the count to the commit, so that two at once cannot both
+//! take the last free place. Existing ones stay and may be changed, even after a change to a smaller plan.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::future::Future;
@@ -18,10 +18,10 @@ use tokio::sync::Mutex;
 use super::{Plans, count};
 use crate::config::PlanLimits;
 
-/// How many users' commits may be between count and commit at once.
+/// Stripes of the lock held per user between count and commit.
 const TURNS: usize = 64;
 
-/// What plans limit, by the collection below `users/{uid}` that it lies in.
+/// Kinds of documents limited by plans, by their collection below `users/{uid}`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Kind {
     Projects,
@@ -67,7 +67,7 @@ impl Kind {
     }
 }
 
-/// The limits of plans, as a gate for commits.
+/// The limits of plans, as a commit hook.
 #[derive(Debug)]
 pub struct PlanGate {
     plans: Plans,
@@ -75,7 +75,7 @@ pub struct PlanGate {
 }
 
 impl PlanGate {
-    /// A gate for the accounts of `plans`.
+    /// A commit hook for the accounts of `plans`.
     pub fn new(plans: Plans) -> Self {
         Self { plans, turns: (0..TURNS).map(|_| Arc::default()).collect() }
     }
@@ -88,7 +88,7 @@ impl PlanGate {
         if written.is_empty() || growth(database, &written).await?.is_empty() {
             return Ok(None);
         }
-        // In the order of their places, so that two commits for the same two users do not wait for each other.
+        // In stripe order, so that two commits for the same two users cannot deadlock.
         let owners: BTreeSet<&str> = written.keys().filter_map(|path| Some(place(path)?.0)).collect();
         let places: BTreeSet<usize> = owners.into_iter().map(turn_of).collect();
         let mut held = Vec::new();
@@ -133,7 +133,7 @@ fn turn_of(owner: &str) -> usize {
     usize::try_from(hash % TURNS as u64).unwrap_or_default()
 }
 
-/// Whose a document is and what, when plans limit it.
+/// Owner and kind of a document limited by plans.
 fn place(path: &DocPath) -> Option<(&str, Kind)> {
     let mut segments = path.segments();
     let (users, owner, collection) = (segments.next()?, segments.next()?, segments.next()?);
@@ -144,7 +144,7 @@ fn place(path: &DocPath) -> Option<(&str, Kind)> {
     Some((owner, Kind::of(collection)?))
 }
 
-/// The documents that plans limit, with whether they are there after the writes.
+/// The documents limited by plans, with true for those that exist after the writes.
 fn written(writes: &[Write]) -> BTreeMap<DocPath, bool> {
     let limited = writes.iter().filter(|write| place(&write.path).is_some());
     limited
@@ -156,7 +156,7 @@ fn written(writes: &[Write]) -> BTreeMap<DocPath, bool> {
         .collect()
 }
 
-/// How many more of what there will be for whom; those only that grow.
+/// Additional documents per owner and kind; only those that grow.
 async fn growth(
     database: &Database,
     written: &BTreeMap<DocPath, bool>,

@@ -1,4 +1,4 @@
-//! How much each user may store, by plan.
+//! Storage quotas per user, by plan.
 
 use std::future::Future;
 use std::pin::Pin;
@@ -8,7 +8,7 @@ use storage_emu::{Limits, Quota, Quotas};
 
 use super::Plans;
 
-/// The quota of a user's plan, else the server's.
+/// The quota of a user's plan, otherwise the server's.
 #[derive(Debug)]
 pub struct PlanQuotas {
     plans: Plans,
@@ -16,7 +16,7 @@ pub struct PlanQuotas {
 }
 
 impl PlanQuotas {
-    /// `usual` holds for what a plan does not say.
+    /// `usual` applies where a plan has no quota of its own.
     pub const fn new(plans: Plans, usual: Limits) -> Self {
         Self { plans, usual }
     }

@@ -1,4 +1,4 @@
-//! How fast callers may write documents: a burst, and then so many documents and bytes a minute. Operators are not counted.
+//! Write-rate limits per caller: a burst, then a steady rate of documents and bytes. Operators are exempt.
 
 use std::collections::HashMap;
 use std::future::Future;
@@ -15,32 +15,32 @@ use docstore::{Code, Error, Result};
 
 use super::{PlanGate, Plans};
 
-/// How many callers are remembered; past it, the one who has used least of theirs is forgotten.
+/// Callers tracked; past this the one nearest to a full burst is dropped.
 const CALLERS: usize = 10_000;
-/// Microseconds of a minute: what one document or byte of a minute's rate is counted in.
+/// Microseconds in a minute: one document or byte counts as this many units.
 const MINUTE: u128 = 60_000_000;
 
-/// How much one caller may write.
+/// Write-rate limits of one caller.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rates {
-    /// Documents, deleted ones counted.
+    /// Documents written, including deletions.
     pub documents: Rate,
-    /// Bytes of names and fields.
+    /// Bytes of names and field values.
     pub bytes: Rate,
 }
 
-/// A burst, and how fast it comes back.
+/// A burst and its refill rate.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Rate {
-    /// How much at once.
+    /// Largest burst.
     pub burst: u64,
-    /// How much a minute after that.
+    /// Refill per minute.
     pub a_minute: u64,
 }
 
 impl Default for Rates {
-    /// 20,000 documents or 64 MiB, then 1,200 documents and 8 MiB a minute: a large project comes in at once, and who
-    /// types or rearranges never notices.
+    /// 20,000 documents or 64 MiB, then 1,200 documents and 8 MiB a minute: a large project is imported at once, and
+    /// typing or rearranging never reaches the limit.
     fn default() -> Self {
         Self {
             documents: Rate { burst: 20_000, a_minute: 1_200 },
@@ -49,7 +49,7 @@ impl Default for Rates {
     }
 }
 
-/// What is left of a rate, in sixty-millionths.
+/// A token bucket, in sixty-millionths of a unit.
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
     left: u128,
@@ -61,7 +61,7 @@ impl Bucket {
         Self { left: u128::from(rate.burst) * MINUTE, at: now }
     }
 
-    /// What is left at `now`.
+    /// Refills up to `now`.
     fn fill(&mut self, rate: Rate, now: Ts) {
         let passed = u128::from(now.micros().saturating_sub(self.at.micros()));
         let back = passed.saturating_mul(u128::from(rate.a_minute));
@@ -69,7 +69,7 @@ impl Bucket {
         self.at = self.at.max(now);
     }
 
-    /// How long until `amount` is there; `None` when it never is.
+    /// Wait until `amount` is available; `None` if it never is.
     fn wait(&self, rate: Rate, amount: u64) -> Option<Duration> {
         let missing = (u128::from(amount) * MINUTE).saturating_sub(self.left);
         if missing == 0 {
@@ -83,26 +83,26 @@ impl Bucket {
     }
 }
 
-/// What one caller has left.
+/// The token buckets of one caller.
 #[derive(Debug, Clone, Copy)]
 struct Left {
     documents: Bucket,
     bytes: Bucket,
 }
 
-/// What callers have left, as a gate for commits before that of the plans.
+/// The rate limits of all callers, as a commit hook in front of that of the plans.
 #[derive(Debug)]
 pub struct RateGate {
     rates: Rates,
     plans: Plans,
     next: Option<PlanGate>,
     clock: SharedClock,
-    /// By user; all who are not signed in are one. Held for a look-up, never across an await.
+    /// By user; all anonymous callers share one entry. Locked for a look-up, never across an await.
     callers: Mutex<HashMap<Option<String>, Left>>,
 }
 
 impl RateGate {
-    /// A gate with these rates, where the plans of `plans` say no others. What passes goes on to `next`.
+    /// A commit hook with these rates, except where a plan of `plans` has its own. Admitted commits go on to `next`.
     pub fn new(rates: Rates, plans: Plans, next: Option<PlanGate>, clock: SharedClock) -> Self {
         Self { rates, plans, next, clock, callers: Mutex::default() }
     }
@@ -123,7 +123,7 @@ impl RateGate {
         }
     }
 
-    /// The rates of a user's plan, else the server's.
+    /// The rates of a user's plan, otherwise the server's.
     async fn rates_of(&self, uid: Option<&str>) -> Result<Rates> {
         let mut rates = self.rates;
         if let Some(uid) = uid {
@@ -179,7 +179,7 @@ impl Gate for RateGate {
     }
 }
 
-/// Forgets the caller whose burst is nearest to whole: that changes least.
+/// Drops the caller nearest to a full burst: that loses least.
 fn forget_one(callers: &mut HashMap<Option<String>, Left>, rates: Rates, now: Ts) {
     let used = |left: &Left| {
         let part = |mut bucket: Bucket, rate: Rate| {

@@ -74,19 +74,19 @@ async fn no_more_projects_are_made_than_the_plan_holds() {
     let full = commit(&ann, vec![set("users/ann/decks/d")]).await.unwrap_err();
     assert_eq!((full.code(), full.tag()), (Code::FailedPrecondition, "PlanLimit"));
     assert!(full.message().contains("“FREE” holds 3 projects"), "{}", full.message());
-    // What is there may be changed, and what the plan does not limit may grow.
+    // Existing documents may be changed, and other collections are not limited.
     commit(&ann, vec![set("users/ann/decks/a"), set("users/ann/decks/a/components/x")]).await.unwrap();
     commit(&ann, vec![set("users/ann/layouts/l")]).await.unwrap();
     // One goes and one comes, in either order and in one commit.
     commit(&ann, vec![set("users/ann/decks/e"), delete("users/ann/decks/a")]).await.unwrap();
     commit(&ann, vec![delete("users/ann/decks/e"), set("users/ann/decks/f")]).await.unwrap();
-    // A document that comes and goes within one commit needs no place.
+    // A document created and deleted in one commit takes no place.
     commit(&ann, vec![set("users/ann/decks/g"), delete("users/ann/decks/g")]).await.unwrap();
     assert_eq!(plans.held("ann").await.unwrap().projects, 3);
-    // Somebody else's places are their own; the server itself is not bound.
+    // Each user has limits of their own; the server itself has none.
     commit(&user(&store, "bob"), vec![set("users/bob/decks/a")]).await.unwrap();
     commit(&database(&store).as_caller(Caller::Admin), vec![set("users/ann/decks/h")]).await.unwrap();
-    // A larger plan opens more; a smaller one takes nothing away.
+    // A larger plan admits more; a smaller one takes nothing away.
     give(&plans, "ann", Some("maker")).await;
     commit(&ann, vec![set("users/ann/decks/i")]).await.unwrap();
     assert!(commit(&ann, vec![set("users/ann/decks/j")]).await.is_err());

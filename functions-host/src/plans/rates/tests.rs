@@ -54,7 +54,7 @@ async fn a_caller_has_a_burst_and_then_so_much_a_minute() {
     let ann = user(&store, "ann");
     write(&ann, "ann", 8, 10).await.unwrap();
     refused(write(&ann, "ann", 5, 10).await, "try again in 31 seconds");
-    // What was refused took nothing; others have their own, and operators are not counted.
+    // A refused commit consumed nothing; others have their own limits, and operators are exempt.
     write(&ann, "ann", 2, 10).await.unwrap();
     write(&user(&store, "bob"), "bob", 10, 10).await.unwrap();
     write(&session(&store, Caller::Admin), "ann", 100, 1_000).await.unwrap();
