@@ -4,7 +4,7 @@ import type { Row } from '../src/core/scene/row.ts';
 import type { Layout } from '../src/core/scene/zone.ts';
 import { referenceLayout, referenceRows } from '../src/core/testing/reference.ts';
 import { canvasSize } from '../src/render/canvas.ts';
-import { Stage } from '../src/render/stage.ts';
+import { RenderContext } from '../src/render/render-context.ts';
 import { createRenderer } from '../src/workers/renderer.ts';
 
 /**
@@ -104,7 +104,7 @@ function crowd(): Layout {
 
 window.bench = async (images) => {
   const results: Record<string, Timing> = {};
-  const stage = new Stage(
+  const renderContext = new RenderContext(
     async (face) => (await read('face', face.id)) ?? new Uint8Array(),
     (source) => read('image', source),
   );
@@ -121,18 +121,18 @@ window.bench = async (images) => {
 
   const reference = referenceLayout();
   const rows = referenceRows(CARDS);
-  const first = await stage.layOut(reference, rows[0] ?? { cells: {} });
-  for (const row of rows) await stage.layOut(reference, row);
-  await stage.decode(first);
+  const first = await renderContext.layOut(reference, rows[0] ?? { cells: {} });
+  for (const row of rows) await renderContext.layOut(reference, row);
+  await renderContext.decode(first);
   const scale = CARD_PX / reference.size.w;
   const size = canvasSize(first, scale);
   const ctx = context(size.width, size.height);
   const card = (row: Row): [number, number] => {
     const start = performance.now();
-    const list = layCard(reference, row, stage.assets([]));
+    const list = layCard(reference, row, renderContext.assets([]));
     const laid = performance.now();
     ctx.clearRect(0, 0, size.width, size.height);
-    stage.paintNow(ctx, list, { scale });
+    renderContext.paintNow(ctx, list, { scale });
     // Reading a pixel makes the canvas finish its work.
     ctx.getImageData(0, 0, 1, 1);
     return [laid - start, performance.now() - laid];
@@ -144,15 +144,15 @@ window.bench = async (images) => {
   results[`reference card at ${CARD_PX} px, layout and paint`] = timing(times.map(([a, b]) => a + b));
 
   const many = crowd();
-  await stage.layOut(many, { cells: {} });
+  await renderContext.layOut(many, { cells: {} });
   for (const moved of [1, 100]) {
     results[`drag ${moved} of ${ZONES} zones, one frame`] = await frames((frame) => {
       const zones = many.zones.map((zone, index) =>
         index < moved ? { ...zone, x: zone.x + frame / 10 } : zone,
       );
-      const list = layCard({ ...many, zones }, { cells: {} }, stage.assets([]));
+      const list = layCard({ ...many, zones }, { cells: {} }, renderContext.assets([]));
       ctx.clearRect(0, 0, size.width, size.height);
-      stage.paintNow(ctx, list, { scale });
+      renderContext.paintNow(ctx, list, { scale });
     });
   }
   Object.assign(results, await thumbnails(images));

@@ -8,7 +8,7 @@ import { readSave } from '../core/tabletop/save.ts';
 import { fileNameOf, isTheirs, readCall } from './call.ts';
 import { installCanvas } from './canvas.ts';
 import { Files } from './files.ts';
-import { fitProject, type Made, make, stageOf } from './make.ts';
+import { fitProject, type Made, make, renderContextOf } from './make.ts';
 import { FileTooLarge, NewFile } from './new-file.ts';
 import { type ExportOptions, FORMATS, optionsSchema, planExport } from './plan.ts';
 import { type LoadedProject, loadProject, type ProjectChoice } from './project.ts';
@@ -87,13 +87,13 @@ async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done
     throw new StoreError('There is nothing to export: no component has a layout.');
   }
   const { outside, advice, maxBytes, maxPixels = Number.POSITIVE_INFINITY } = job;
-  const stage = stageOf(loaded, new Files({ origin: store.origin, outside, advice }), here);
-  const project = await fitProject(loaded, stage);
+  const renderContext = renderContextOf(loaded, new Files({ origin: store.origin, outside, advice }), here);
+  const project = await fitProject(loaded, renderContext);
   const planned = planExport(project, job.options, existing);
   const equipment = { folder: here, noCanvas, maxPixels, withoutEffects: job.withoutEffects };
   const file = await NewFile.create(out, maxBytes);
   try {
-    const made = await make(planned, project, stage, equipment, file.write);
+    const made = await make(planned, project, renderContext, equipment, file.write);
     await file.close();
     return { ...made, project, without: project.without, bytes: file.bytes };
   } catch (error) {

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { type ImageLibrary, isAddress } from '../core/images/library.ts';
-import type { FaceReader } from '../core/text/font-book.ts';
 import { MAX_FONT_BYTES } from '../core/text/font-limits.ts';
-import { type ImageReader, ImageRefused } from '../render/image-book.ts';
+import type { FaceReader } from '../core/text/font-registry.ts';
+import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
 
 /**
  * Everything that an export reads beside documents: fonts and pictures by the addresses that layouts and cells name.

@@ -9,7 +9,7 @@ import { familyOf } from '../core/text/catalogue.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter } from '../render/pdf/subset.ts';
 import { encodePicture, paintPicture } from '../render/picture.ts';
-import { Stage } from '../render/stage.ts';
+import { RenderContext } from '../render/render-context.ts';
 import { toPng } from '../render/to-png.ts';
 import { writeBundle } from '../workers/bundle.ts';
 import { writeZippedPdfs } from '../workers/zipped-pdfs.ts';
@@ -46,20 +46,23 @@ export interface Made {
   readonly remarks: readonly Remark[];
 }
 
-/** The stage of a project: fonts beside the program, people's own and images by way of `files`. */
-export function stageOf(project: LoadedProject, files: Files, folder: string): Stage {
+/** The render context of a project: bundled fonts, custom fonts and images read through `files`. */
+export function renderContextOf(project: LoadedProject, files: Files, folder: string): RenderContext {
   const fonts = path.join(folder, '../fonts');
   const readFontList = async () =>
     JSON.parse(readFileSync(path.join(fonts, 'library.json'), 'utf8')).families.map(familyOf);
-  return new Stage(faceReader(files, fonts), imageReader(files, project.library), readFontList);
+  return new RenderContext(faceReader(files, fonts), imageReader(files, project.library), readFontList);
 }
 
 /** The project's parts with the sizes of texts that all cards share. */
-export async function fitProject(project: LoadedProject, stage: Stage): Promise<LoadedProject> {
+export async function fitProject(
+  project: LoadedProject,
+  renderContext: RenderContext,
+): Promise<LoadedProject> {
   const fitPart = async (part: PrintPart): Promise<PrintPart> => {
     const rows = part.cards.map(({ row }) => row);
     const fitted = async (layout: Layout): Promise<Layout> =>
-      withGroupSizes(layout, await stage.fitGroups(layout, rows, part.columns));
+      withGroupSizes(layout, await renderContext.fitGroups(layout, rows, part.columns));
     return { ...part, layout: await fitted(part.layout), back: part.back && (await fitted(part.back)) };
   };
   const parts = await Promise.all(
@@ -75,18 +78,18 @@ export async function fitProject(project: LoadedProject, stage: Stage): Promise<
 export function make(
   planned: Planned,
   project: LoadedProject,
-  stage: Stage,
+  renderContext: RenderContext,
   equipment: Equipment,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<Made> {
   return planned.kind === 'pdf'
-    ? makePdf(planned, project, stage, equipment, write)
-    : makeBundle(planned, stage, equipment, write);
+    ? makePdf(planned, project, renderContext, equipment, write)
+    : makeBundle(planned, renderContext, equipment, write);
 }
 
 async function makeBundle(
   { entries }: Extract<Planned, { kind: 'bundle' }>,
-  stage: Stage,
+  renderContext: RenderContext,
   { noCanvas, maxPixels }: Equipment,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<Made> {
@@ -108,7 +111,7 @@ async function makeBundle(
     created: new Date(),
     encode: async (picture, encoding) => {
       const { canvas, issues: found } = await paintPicture(
-        stage,
+        renderContext,
         picture,
         (width, height) => new OffscreenCanvas(width, height),
       );
@@ -122,7 +125,7 @@ async function makeBundle(
 async function makePdf(
   { parts, settings, maxBytes }: Extract<Planned, { kind: 'pdf' }>,
   project: LoadedProject,
-  stage: Stage,
+  renderContext: RenderContext,
   { folder, noCanvas, withoutEffects }: Equipment,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<Made> {
@@ -135,15 +138,15 @@ async function makePdf(
     return list;
   };
   const tools: PdfTools = {
-    fonts: stage.fonts,
+    fonts: renderContext.fonts,
     layOut: async (layout, row, columns) => {
-      const list = await stage.layOut(layout, row, columns);
+      const list = await renderContext.layOut(layout, row, columns);
       return noCanvas === undefined ? list : note(list, cardName(row, columns, (row.index ?? 1) - 1));
     },
     subsetter: await createSubsetter(readFileSync(path.join(folder, 'harfbuzz-subset.wasm'))),
-    imageBytes: async (source) => stage.images.bytes(source),
-    drawing: (source) => stage.images.drawing(source),
-    ...(noCanvas === undefined && { toPng, rasterise: stage.rasterise }),
+    imageBytes: async (source) => renderContext.images.bytes(source),
+    drawing: (source) => renderContext.images.drawing(source),
+    ...(noCanvas === undefined && { toPng, rasterise: renderContext.rasterise }),
   };
   const job: PdfJob = { parts, settings, title: project.name, created: new Date() };
   const summary =

@@ -4,9 +4,9 @@ import { readFace } from '../../scripts/fonts.mjs';
 import { cardPicture } from '../core/imposition/pictures.ts';
 import { newLayout, newShapeZone } from '../core/scene/defaults.ts';
 import type { Mask } from '../core/scene/paint.ts';
-import type { ReadImage } from '../render/image-book.ts';
+import type { ReadImage } from '../render/image-registry.ts';
 import { encodePicture, paintPicture } from '../render/picture.ts';
-import { Stage } from '../render/stage.ts';
+import { RenderContext } from '../render/render-context.ts';
 import { installCanvas } from './canvas.ts';
 
 beforeAll(async () => {
@@ -29,10 +29,10 @@ async function seen(mask: Omit<Mask, 'source'>, image: ReadImage): Promise<strin
   const zone = newShapeZone('z', 'Zone', { x: 0, y: 0, w: 40, h: 40 });
   layout.base.fill = { kind: 'solid', color: '#ffffff' };
   layout.zones = [{ ...zone, fill: { kind: 'solid', color: '#ff0000' }, mask: { source: 'm.png', ...mask } }];
-  const stage = new Stage(readFace, async () => image);
+  const renderContext = new RenderContext(readFace, async () => image);
   const how = { dpi: 25.4, bleed: 0, cut: false, opaque: true };
   const picture = cardPicture({ layout, columns: [] }, { cells: {} }, how);
-  const { canvas, issues } = await paintPicture(stage, picture, (w, h) => new OffscreenCanvas(w, h));
+  const { canvas, issues } = await paintPicture(renderContext, picture, (w, h) => new OffscreenCanvas(w, h));
   expect(issues).toEqual([]);
   const encoding = { type: 'image/png', quality: 1, dpi: 25.4 } as const;
   const { data, width } = PNG.sync.read(Buffer.from(await encodePicture(canvas, encoding)));

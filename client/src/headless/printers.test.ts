@@ -5,7 +5,7 @@ import { printerEntries } from '../core/printers/printer-job.ts';
 import { PRODUCTS } from '../core/printers/products.ts';
 import { newLayout, newShapeZone } from '../core/scene/defaults.ts';
 import { encodePicture, paintPicture } from '../render/picture.ts';
-import { Stage } from '../render/stage.ts';
+import { RenderContext } from '../render/render-context.ts';
 import { installCanvas } from './canvas.ts';
 
 const CUT_MARK = [255, 0, 0];
@@ -37,8 +37,8 @@ test.each(PRODUCTS.map((product) => [product.id, product] as const))(
     };
     const [entry] = printerEntries(part, product);
     if (entry?.kind !== 'picture') throw new Error('no picture');
-    const stage = new Stage(readFace, async () => undefined);
-    const { canvas } = await paintPicture(stage, entry.picture, (w, h) => new OffscreenCanvas(w, h));
+    const renderContext = new RenderContext(readFace, async () => undefined);
+    const { canvas } = await paintPicture(renderContext, entry.picture, (w, h) => new OffscreenCanvas(w, h));
     const { width, height, data } = PNG.sync.read(Buffer.from(await encodePicture(canvas, entry.encoding)));
     expect({ width, height }).toEqual(product.canvas);
     const at = (x: number, y: number) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4)];

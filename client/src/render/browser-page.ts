@@ -7,7 +7,7 @@ import { canvasSize, paintDrawing } from './canvas.ts';
 import { makePdf, type PdfJob } from './pdf/document.ts';
 import { createSubsetter, type Subsetter } from './pdf/subset.ts';
 import { encodePicture, paintPicture } from './picture.ts';
-import { Stage } from './stage.ts';
+import { RenderContext } from './render-context.ts';
 
 /** Entry of the page that comparing tests open in a browser: paints a card on a canvas, into a PNG and into a PDF. */
 declare global {
@@ -35,19 +35,19 @@ async function read(kind: 'face' | 'image', name: string): Promise<Uint8Array | 
 
 const isColour = (face: string): boolean => findFace(face)?.colour === true;
 
-const stage = new Stage(
+const renderContext = new RenderContext(
   async (face) => (await read('face', face.id)) ?? new Uint8Array(),
   (source) => read('image', source),
 );
 
 window.paintPng = async (layout, row, pxPerMm, origin) => {
-  const list = await stage.layOut(layout, row);
+  const list = await renderContext.layOut(layout, row);
   const { width, height } = canvasSize(list, pxPerMm);
   const canvas = document.createElement('canvas');
   Object.assign(canvas, { width, height });
   const ctx = canvas.getContext('2d');
   if (!ctx) throw new Error('no canvas');
-  await stage.paint(ctx, list, { scale: pxPerMm, origin });
+  await renderContext.paint(ctx, list, { scale: pxPerMm, origin });
   const words = list.ops.flatMap((op) =>
     op.op === 'text'
       ? op.runs.flatMap((run) => (isColour(run.face) ? [] : run.words.map(({ text }) => text)))
@@ -59,7 +59,7 @@ window.paintPng = async (layout, row, pxPerMm, origin) => {
 window.exportPng = async (layout, row, dpi) => {
   const picture = cardPicture({ layout, columns: [] }, row, { dpi, bleed: 0, cut: false, opaque: true });
   const { canvas } = await paintPicture(
-    stage,
+    renderContext,
     picture,
     (width, height) => new OffscreenCanvas(width, height),
   );
@@ -71,7 +71,7 @@ window.paintDrawing = async (source, edge) => {
   if (!bytes) throw new Error(`no image ${source}`);
   const { readDrawing } = await import('../core/svg/read.ts');
   const drawing = readDrawing(new TextDecoder().decode(bytes));
-  const canvas = paintDrawing(drawing, edge, { fonts: stage.fonts, images: new Map() });
+  const canvas = paintDrawing(drawing, edge, { fonts: renderContext.fonts, images: new Map() });
   if (!canvas) throw new Error('no canvas');
   const image = new Image(canvas.width, canvas.height);
   image.src = URL.createObjectURL(new Blob([bytes.slice()], { type: 'image/svg+xml' }));
@@ -90,12 +90,12 @@ window.paintPdf = async (job) => {
     .then((response) => response.arrayBuffer())
     .then(createSubsetter);
   const { bytes } = await makePdf(job, {
-    fonts: stage.fonts,
-    layOut: (layout, row, columns) => stage.layOut(layout, row, columns),
+    fonts: renderContext.fonts,
+    layOut: (layout, row, columns) => renderContext.layOut(layout, row, columns),
     subsetter: await subsetter,
-    imageBytes: async (source) => stage.images.bytes(source),
-    drawing: (source) => stage.images.drawing(source),
-    rasterise: stage.rasterise,
+    imageBytes: async (source) => renderContext.images.bytes(source),
+    drawing: (source) => renderContext.images.drawing(source),
+    rasterise: renderContext.rasterise,
   });
   return toBase64(bytes);
 };

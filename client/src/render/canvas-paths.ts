@@ -1,7 +1,7 @@
 import type { GlyphRun, GlyphWord, Outline } from '../core/scene/display-list.ts';
 import type { Matrix } from '../core/scene/matrix.ts';
 import { pathOf } from '../core/scene/outline.ts';
-import type { FontBook, LoadedFace } from '../core/text/font-book.ts';
+import type { FontRegistry, LoadedFace } from '../core/text/font-registry.ts';
 import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
 
 /** Outlines and letters as canvas paths. Letters are remembered: a card is painted many times over. */
@@ -46,7 +46,7 @@ export interface PlacedPath {
 }
 
 /** The letters of a run, a word at a time. */
-export function* letterPaths(run: GlyphRun, fonts: FontBook): Generator<PlacedPath> {
+export function* letterPaths(run: GlyphRun, fonts: FontRegistry): Generator<PlacedPath> {
   const face = fonts.face(run.face);
   if (!face) return;
   for (const word of run.words) {

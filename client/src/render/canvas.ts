@@ -18,7 +18,7 @@ import { boundsOf, pathOf, rectOutline } from '../core/scene/outline.ts';
 import type { Filter } from '../core/scene/paint.ts';
 import type { Drawing } from '../core/svg/drawing.ts';
 import { findFace } from '../core/text/catalogue.ts';
-import type { FontBook } from '../core/text/font-book.ts';
+import type { FontRegistry } from '../core/text/font-registry.ts';
 import { glyphMatrix } from '../core/text/glyph-path.ts';
 import type { BitmapCache } from './bitmap-cache.ts';
 import { letterPaths, ruleOf, trace, tracePath } from './canvas-paths.ts';
@@ -36,7 +36,7 @@ export type Context2D = CanvasRenderingContext2D | OffscreenCanvasRenderingConte
 export interface CanvasOptions {
   /** Pixels per millimetre. */
   readonly scale: number;
-  readonly fonts: FontBook;
+  readonly fonts: FontRegistry;
   /** Decoded images by the source that zones name; a missing one is left out. */
   readonly images: ReadonlyMap<string, CanvasImageSource>;
   /** The paths of images that are drawings, by the same source. */
@@ -418,7 +418,7 @@ class Painter {
     });
   }
 
-  /** Colour glyphs are the browser's to paint; the stage has made their font known to it. */
+  /** The browser paints colour glyphs; the render context has registered their font. */
   #colourRun(run: GlyphRun): void {
     const ctx = this.#ctx;
     ctx.font = `${COLOUR_FONT_PX}px "${run.face}"`;

@@ -1,7 +1,7 @@
 import type { GlyphRun, Outline } from '../core/scene/display-list.ts';
 import { applyTo, type Matrix } from '../core/scene/matrix.ts';
 import { pathOf } from '../core/scene/outline.ts';
-import type { FontBook } from '../core/text/font-book.ts';
+import type { FontRegistry } from '../core/text/font-registry.ts';
 import { type GlyphCommand, glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
 import type { Contours } from './coverage.ts';
 
@@ -14,7 +14,7 @@ export function outlineContours(outline: Outline, matrix: Matrix): number[][] {
 }
 
 /** Contours of the letters of a run. */
-export function runContours(run: GlyphRun, fonts: FontBook, matrix: (glyph: Matrix) => Matrix): Contours {
+export function runContours(run: GlyphRun, fonts: FontRegistry, matrix: (glyph: Matrix) => Matrix): Contours {
   const face = fonts.face(run.face);
   if (!face) return [];
   return run.words.flatMap((word) =>

@@ -8,7 +8,7 @@ import type { Layout, Zone } from '../core/scene/zone.ts';
 import { canvasesOf } from './layers.ts';
 import { MAX_PIXELS_AT_ONCE, rasterImages } from './pdf/raster.ts';
 import { paintPicture } from './picture.ts';
-import { Stage } from './stage.ts';
+import { RenderContext } from './render-context.ts';
 
 const BOX = { x: 0, y: 0, w: 100, h: 100 };
 const blurred = (zone: Zone): Zone => ({ ...zone, filters: [{ kind: 'blur', amount: 1 }] });
@@ -26,8 +26,8 @@ function nested(depth: number, side: number): Layout {
   return layout;
 }
 
-const stage = new Stage(readFace, async () => undefined);
-const laidOut = (layout: Layout): Promise<DisplayList> => stage.layOut(layout, { cells: {} });
+const renderContext = new RenderContext(readFace, async () => undefined);
+const laidOut = (layout: Layout): Promise<DisplayList> => renderContext.layOut(layout, { cells: {} });
 
 test('effects inside one another take a canvas each, those beside one another share', async () => {
   expect(canvasesOf((await laidOut(newLayout('plain'))).ops)).toBe(1);
@@ -39,7 +39,7 @@ test('effects inside one another take a canvas each, those beside one another sh
 test('on paper, effects inside one another get coarser instead of taking all memory', async () => {
   const list = await laidOut(nested(12, 500));
   const sizes: number[] = [];
-  const rasterise = async (...[, ops, , width, height]: Parameters<Stage['rasterise']>) => {
+  const rasterise = async (...[, ops, , width, height]: Parameters<RenderContext['rasterise']>) => {
     sizes.push(width * height * canvasesOf(ops));
     return { width: 1, height: 1, data: new Uint8ClampedArray(4) };
   };
@@ -58,7 +58,7 @@ test('a picture of a card whose effects take too many canvases is refused before
     made.push(width * height);
     return { width, height, getContext: () => ({}) } as unknown as OffscreenCanvas;
   };
-  await expect(paintPicture(stage, { ...picture, background: null }, makeCanvas)).rejects.toThrow(
+  await expect(paintPicture(renderContext, { ...picture, background: null }, makeCanvas)).rejects.toThrow(
     /its effects take \d+ canvases at once.*Choose a lower resolution/,
   );
   // The picture's own.

@@ -11,8 +11,8 @@ import type { Context2D } from './canvas.ts';
 import { freeCanvas } from './free-canvas.ts';
 import { canvasesOf } from './layers.ts';
 import { encodePng } from './png/png.ts';
+import type { RenderContext } from './render-context.ts';
 import { jpegWithResolution } from './resolution.ts';
-import type { Stage } from './stage.ts';
 
 /** Makes canvases: the browser's in a worker, another's in Node. */
 export type MakeCanvas = (width: number, height: number) => OffscreenCanvas;
@@ -29,7 +29,7 @@ export interface PaintedPicture {
  * @throws RangeError when the picture is larger than a canvas can be
  */
 export async function paintPicture(
-  stage: Stage,
+  renderContext: RenderContext,
   picture: Picture,
   makeCanvas: MakeCanvas,
   signal?: AbortSignal,
@@ -49,9 +49,9 @@ export async function paintPicture(
   const issues: { item: number; issue: Issue }[] = [];
   for (const [index, item] of picture.items.entries()) {
     signal?.throwIfAborted();
-    const list = await listOf(stage, item);
+    const list = await listOf(renderContext, item);
     issues.push(...list.issues.map((issue) => ({ item: index, issue })));
-    await paintItem(stage, ctx, picture, item, list, makeCanvas);
+    await paintItem(renderContext, ctx, picture, item, list, makeCanvas);
   }
   for (const line of picture.lines) {
     ctx.strokeStyle = line.color;
@@ -95,16 +95,16 @@ function refuseTooLarge(width: number, height: number, canvases: number): void {
   );
 }
 
-async function listOf(stage: Stage, item: PictureItem): Promise<DisplayList> {
+async function listOf(renderContext: RenderContext, item: PictureItem): Promise<DisplayList> {
   // A hair more than is shown, so that the picture's edge is no half transparent line.
   const needed = item.bleed + 1 / item.scale;
   const layout = (item.layout.bleed as number) >= needed ? item.layout : { ...item.layout, bleed: needed };
-  const list = await stage.layOut(layout, item.row, item.columns);
+  const list = await renderContext.layOut(layout, item.row, item.columns);
   return item.lowInk ? lowInk(list) : list;
 }
 
 async function paintItem(
-  stage: Stage,
+  renderContext: RenderContext,
   ctx: Context2D,
   picture: Picture,
   item: PictureItem,
@@ -124,12 +124,12 @@ async function paintItem(
   const whole = left <= 0 && top <= 0 && right >= picture.width && bottom >= picture.height;
   if (turn === 0 && whole && picture.items.length === 1) {
     refuseTooLarge(picture.width, picture.height, canvasesOf(list.ops));
-    await stage.paint(ctx, list, { ...options, origin: { x: item.x, y: item.y } });
+    await renderContext.paint(ctx, list, { ...options, origin: { x: item.x, y: item.y } });
     return;
   }
   refuseTooLarge(width, height, canvasesOf(list.ops));
   const card = makeCanvas(width, height);
-  await stage.paint(context(card), list, { ...options, origin: inside });
+  await renderContext.paint(context(card), list, { ...options, origin: inside });
   ctx.save();
   ctx.translate((left + right) / 2, (top + bottom) / 2);
   ctx.rotate((turn * Math.PI) / 180);

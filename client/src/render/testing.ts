@@ -8,10 +8,10 @@ import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/s
 import type { Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { readTestFace } from '../core/testing/fonts.ts';
-import type { FaceReader } from '../core/text/font-book.ts';
+import type { FaceReader } from '../core/text/font-registry.ts';
 import type { PdfJob, PdfTools } from './pdf/document.ts';
 import { createSubsetter } from './pdf/subset.ts';
-import { Stage } from './stage.ts';
+import { RenderContext } from './render-context.ts';
 
 /** Tools of a PDF made in Node, for tests and benchmarks. */
 export async function nodePdfTools(
@@ -20,15 +20,15 @@ export async function nodePdfTools(
   images: ReadonlyMap<string, Uint8Array> = new Map(),
   read: FaceReader = readTestFace,
 ): Promise<PdfTools> {
-  const stage = new Stage(read, async (source) => images.get(source));
-  await stage.loadFonts(layout, rows);
+  const renderContext = new RenderContext(read, async (source) => images.get(source));
+  await renderContext.loadFonts(layout, rows);
   const wasm = createRequire(import.meta.url).resolve('harfbuzzjs/dist/harfbuzz-subset.wasm');
   return {
-    fonts: stage.fonts,
-    layOut: (document, row, cols) => stage.layOut(document, row, cols),
+    fonts: renderContext.fonts,
+    layOut: (document, row, cols) => renderContext.layOut(document, row, cols),
     subsetter: await createSubsetter(readFileSync(wasm)),
-    imageBytes: async (source) => stage.images.bytes(source),
-    drawing: (source) => stage.images.drawing(source),
+    imageBytes: async (source) => renderContext.images.bytes(source),
+    drawing: (source) => renderContext.images.drawing(source),
   };
 }
 

@@ -4,12 +4,11 @@ import { bytesFingerprint, fingerprint } from '../core/imposition/fingerprint.ts
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import { safeFaults } from '../core/printers/safe-zone.ts';
 import type { Layout } from '../core/scene/zone.ts';
-import { FontBook } from '../core/text/font-book.ts';
+import { FontRegistry } from '../core/text/font-registry.ts';
 import { type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter, type Subsetter } from '../render/pdf/subset.ts';
-import { Stage } from '../render/stage.ts';
+import { RenderContext } from '../render/render-context.ts';
 import { toPng } from '../render/to-png.ts';
-import { breath } from './breath.ts';
 import { writeBundle } from './bundle.ts';
 import type {
   BundleRequest,
@@ -27,10 +26,11 @@ import { TargetFile } from './export-target.ts';
 import { PainterPool } from './painter-pool.ts';
 import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, fetchFontList, imageReader } from './sources.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 import { writeZippedPdfs } from './zipped-pdfs.ts';
 
-/** Cards looked at between two breaths. */
-const BREATH_CARDS = 16;
+/** Cards checked between two yields to the event loop. */
+const CARDS_PER_YIELD = 16;
 /** Most texts reported that come too near the cut. */
 const MAX_SAFE_ISSUES = 1_000;
 
@@ -46,7 +46,7 @@ interface Work {
 type Summary = Omit<ExportReply, 'file' | 'bytes'>;
 
 /** Fonts stay for the next export, with what was set in them. */
-const fonts = new FontBook();
+const fonts = new FontRegistry();
 let subsetter: Promise<Subsetter> | undefined;
 let painting: PainterPool | undefined;
 
@@ -66,14 +66,14 @@ async function loadSubsetter(): Promise<Subsetter> {
   return createSubsetter(await response.arrayBuffer());
 }
 
-/** Hears a cancellation between two stretches of work. */
-async function breathe(signal: AbortSignal): Promise<void> {
-  await breath();
+/** Lets messages in; throws once the work is cancelled. */
+async function pause(signal: AbortSignal): Promise<void> {
+  await yieldToEventLoop();
   signal.throwIfAborted();
 }
 
-function stageWith(images: NamedImages | undefined, library: ImageLibrary): Stage {
-  return new Stage(
+function renderContextWith(images: NamedImages | undefined, library: ImageLibrary): RenderContext {
+  return new RenderContext(
     fetchFace,
     imageReader(images ?? new Map(), () => library),
     fetchFontList,
@@ -82,17 +82,17 @@ function stageWith(images: NamedImages | undefined, library: ImageLibrary): Stag
 }
 
 async function pdfTools({ progress, signal, images, library }: Work): Promise<PdfTools> {
-  const stage = stageWith(images, library);
+  const renderContext = renderContextWith(images, library);
   return {
-    fonts: stage.fonts,
-    layOut: (layout, row, columns) => stage.layOut(layout, row, columns),
+    fonts: renderContext.fonts,
+    layOut: (layout, row, columns) => renderContext.layOut(layout, row, columns),
     subsetter: await readySubsetter(),
-    imageBytes: async (source) => stage.images.bytes(source),
-    drawing: (source) => stage.images.drawing(source),
+    imageBytes: async (source) => renderContext.images.bytes(source),
+    drawing: (source) => renderContext.images.drawing(source),
     toPng,
-    rasterise: stage.rasterise,
+    rasterise: renderContext.rasterise,
     onProgress: (done, total) => progress({ done, total }),
-    breathe: () => breathe(signal),
+    yieldToEventLoop: () => pause(signal),
   };
 }
 
@@ -154,12 +154,12 @@ async function fingerprintCards(
   progress: (value: ExportProgress) => void,
   signal: AbortSignal,
 ): Promise<string[][]> {
-  const stage = stageWith(images, new ImageLibrary(library ?? []));
+  const renderContext = renderContextWith(images, new ImageLibrary(library ?? []));
   const known = new Map<string, string>();
   const imageMark = (source: string): string => {
     let mark = known.get(source);
     if (mark === undefined) {
-      const bytes = stage.images.bytes(source);
+      const bytes = renderContext.images.bytes(source);
       mark = bytes ? bytesFingerprint(bytes) : 'missing';
       known.set(source, mark);
     }
@@ -174,14 +174,14 @@ async function fingerprintCards(
       let text = '';
       for (const { layout } of sidesOf(part)) {
         const placed = { index: card + 1, count: part.cards.length, ...row };
-        const { w, h, bleed, trim, ops } = await stage.layOut(layout, placed, part.columns);
+        const { w, h, bleed, trim, ops } = await renderContext.layOut(layout, placed, part.columns);
         const pictures = ops.flatMap((op) => (op.op === 'image' ? [imageMark(op.image)] : []));
         text += JSON.stringify([w, h, bleed, trim, ops, pictures]);
       }
       marks.push(fingerprint(text));
-      if (++done % BREATH_CARDS === 0) {
+      if (++done % CARDS_PER_YIELD === 0) {
         progress({ done, total });
-        await breathe(signal);
+        await pause(signal);
       }
     }
     all.push(marks);
@@ -193,18 +193,18 @@ async function checkSafeZone(
   { part, safe, images, library }: SafeZoneRequest,
   signal: AbortSignal,
 ): Promise<SafeIssue[]> {
-  const stage = stageWith(images, new ImageLibrary(library ?? []));
+  const renderContext = renderContextWith(images, new ImageLibrary(library ?? []));
   const issues: SafeIssue[] = [];
   for (const [card, { row, copies }] of part.cards.entries()) {
     if (copies <= 0) continue;
     for (const { side, layout } of sidesOf(part)) {
       const placed = { index: card + 1, count: part.cards.length, ...row };
-      const list = await stage.layOut(layout, placed, part.columns);
+      const list = await renderContext.layOut(layout, placed, part.columns);
       for (const fault of safeFaults(list, safe)) {
         if (issues.length < MAX_SAFE_ISSUES) issues.push({ card, side, ...fault });
       }
     }
-    if (card % BREATH_CARDS === BREATH_CARDS - 1) await breathe(signal);
+    if (card % CARDS_PER_YIELD === CARDS_PER_YIELD - 1) await pause(signal);
   }
   return issues;
 }

@@ -1,5 +1,5 @@
 import { EMPTY_LIBRARY, ImageLibrary, type LibraryImage, looksOf } from '../core/images/library.ts';
-import type { Stage } from '../render/stage.ts';
+import type { RenderContext } from '../render/render-context.ts';
 import { openLibrary } from './library-opener.ts';
 
 /** The image library as the page knows it. Workers are given it with their work. */
@@ -33,12 +33,16 @@ export function onLibrary(callback: () => void): () => void {
   return () => void observers.delete(callback);
 }
 
-/** Makes a stage read again what a changed library has changed; answers whether there was anything. */
-export function forgetChanged(stage: Stage, before: ImageLibrary, after: ImageLibrary): boolean {
+/** Makes a render context reread images that changed; returns whether any did. */
+export function forgetChanged(
+  renderContext: RenderContext,
+  before: ImageLibrary,
+  after: ImageLibrary,
+): boolean {
   let changed = false;
-  for (const source of stage.images.sources()) {
+  for (const source of renderContext.images.sources()) {
     if (looksOf(before.find(source)) === looksOf(after.find(source))) continue;
-    stage.forgetImage(source);
+    renderContext.forgetImage(source);
     changed = true;
   }
   return changed;

@@ -1,7 +1,7 @@
 import { ImageLibrary } from '../core/images/library.ts';
 import { isStatic } from '../core/imposition/pictures.ts';
 import { checkCard, Gathered, type Look } from '../core/table/preflight.ts';
-import { Stage } from '../render/stage.ts';
+import { RenderContext } from '../render/render-context.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, fetchFontList, imageReader } from './sources.ts';
@@ -14,7 +14,7 @@ const MAX_FINDINGS = 5_000;
 serve<PreflightMethods>(self as unknown as Endpoint, {
   check: async ({ looks, rows, columns, library: images }, { signal, progress }) => {
     const library = new ImageLibrary(images);
-    const stage = new Stage(
+    const renderContext = new RenderContext(
       fetchFace,
       imageReader(new Map(), () => library),
       fetchFontList,
@@ -29,8 +29,13 @@ serve<PreflightMethods>(self as unknown as Endpoint, {
     const { findings } = gathered;
     for (const [i, row] of rows.entries()) {
       for (const { layout, side } of looksAt.get(i) ?? []) {
-        const list = await stage.layOut(layout, row, columns);
-        const found = checkCard(i, { layout, list, columns, sizeOf: (image) => stage.images.size(image) });
+        const list = await renderContext.layOut(layout, row, columns);
+        const found = checkCard(i, {
+          layout,
+          list,
+          columns,
+          sizeOf: (image) => renderContext.images.size(image),
+        });
         for (const finding of found) {
           gathered.add(
             side === 'front' ? finding : { ...finding, message: `On its back: ${finding.message}` },

@@ -2,19 +2,19 @@ import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { canvasSize } from '../render/canvas.ts';
 import { freeCanvas } from '../render/free-canvas.ts';
 import { encodePicture, paintPicture } from '../render/picture.ts';
-import { Stage } from '../render/stage.ts';
-import { breath } from './breath.ts';
+import { RenderContext } from '../render/render-context.ts';
 import { forgetChanged } from './library.ts';
 import type { RenderMethods, RenderRequest } from './protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, fetchFontList, imageReader } from './sources.ts';
+import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
 /** Largest side of a picture in pixels; canvases beyond it fail without saying so. */
 const MAX_SIDE_PX = 8_192;
 
 const named = new Map<string, Blob>();
 let library = EMPTY_LIBRARY;
-const stage = new Stage(
+const renderContext = new RenderContext(
   fetchFace,
   imageReader(named, () => library),
   fetchFontList,
@@ -26,7 +26,7 @@ let turn: Promise<unknown> = Promise.resolve();
 /** Waits for its turn and lets messages in first, so that a cancelled card is never painted. */
 function queued<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const mine = turn.then(async () => {
-    await breath();
+    await yieldToEventLoop();
     signal.throwIfAborted();
     return work();
   });
@@ -36,7 +36,7 @@ function queued<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
 
 function remember(images: ReadonlyMap<string, Blob> | undefined): void {
   for (const [name, blob] of images ?? []) {
-    if (named.get(name) !== blob) stage.forgetImage(name);
+    if (named.get(name) !== blob) renderContext.forgetImage(name);
     named.set(name, blob);
   }
 }
@@ -44,9 +44,9 @@ function remember(images: ReadonlyMap<string, Blob> | undefined): void {
 const makeCanvas = (width: number, height: number): OffscreenCanvas => new OffscreenCanvas(width, height);
 
 async function paintCard({ layout, row, columns, pxPerMm, bleed = false, cut = false }: RenderRequest) {
-  stage.images.takeAsked();
-  const list = await stage.layOut(layout, row, columns);
-  const sources = stage.images.takeAsked();
+  renderContext.images.takeAsked();
+  const list = await renderContext.layOut(layout, row, columns);
+  const sources = renderContext.images.takeAsked();
   const { width, height } = canvasSize(list, pxPerMm, bleed);
   if (Math.max(width, height) > MAX_SIDE_PX) {
     throw new RangeError(
@@ -56,7 +56,7 @@ async function paintCard({ layout, row, columns, pxPerMm, bleed = false, cut = f
   const canvas = new OffscreenCanvas(width, height);
   const ctx = canvas.getContext('2d');
   if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels.`);
-  await stage.paint(ctx, list, { scale: pxPerMm, bleed, cut });
+  await renderContext.paint(ctx, list, { scale: pxPerMm, bleed, cut });
   const bitmap = canvas.transferToImageBitmap();
   return { value: { bitmap, issues: list.issues, sources }, transfer: [bitmap] };
 }
@@ -70,23 +70,26 @@ serve<RenderMethods>(self as unknown as Endpoint, {
     queued(signal, async () => {
       const before = library;
       library = new ImageLibrary(images);
-      forgetChanged(stage, before, library);
+      forgetChanged(renderContext, before, library);
       return { value: null, transfer: [] };
     }),
   renderCard: (request, { signal }) => queued(signal, () => paintCard(request)),
   fitGroups: ({ layout, rows, columns }, { signal }) =>
-    queued(signal, async () => ({ value: await stage.fitGroups(layout, rows, columns), transfer: [] })),
+    queued(signal, async () => ({
+      value: await renderContext.fitGroups(layout, rows, columns),
+      transfer: [],
+    })),
   renderPicture: ({ picture, images }, { signal }) =>
     queued(signal, async () => {
       remember(images);
-      const { canvas, issues } = await paintPicture(stage, picture, makeCanvas, signal);
+      const { canvas, issues } = await paintPicture(renderContext, picture, makeCanvas, signal);
       const bitmap = canvas.transferToImageBitmap();
       return { value: { bitmap, issues }, transfer: [bitmap] };
     }),
   encodePicture: ({ picture, images, encoding }, { signal }) =>
     queued(signal, async () => {
       remember(images);
-      const { canvas, issues } = await paintPicture(stage, picture, makeCanvas, signal);
+      const { canvas, issues } = await paintPicture(renderContext, picture, makeCanvas, signal);
       const bytes = await encodePicture(canvas, encoding);
       freeCanvas(canvas);
       return { value: { bytes, issues }, transfer: [bytes.buffer as ArrayBuffer] };

@@ -1,6 +1,6 @@
 import { type ImageLibrary, isAddress } from '../core/images/library.ts';
 import { type FaceFile, type FamilyRecord, type FontFamily, familyOf } from '../core/text/catalogue.ts';
-import type { ImageReader } from '../render/image-book.ts';
+import type { ImageReader } from '../render/image-registry.ts';
 
 /** Folder of the fonts on the site; the build writes it. */
 const FONTS_PATH = '/fonts/';

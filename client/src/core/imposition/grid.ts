@@ -1,5 +1,5 @@
 import { ImpositionError } from './error.ts';
-import { RULER_ROOM_MM } from './furniture.ts';
+import { RULER_ROOM_MM } from './page-marks.ts';
 import type { Mirror } from './reflect.ts';
 import { type PageSpec, type PrintSettings, pageName, pageSize } from './settings.ts';
 

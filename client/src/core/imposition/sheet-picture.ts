@@ -1,6 +1,6 @@
 import { EMPTY_ROW } from '../scene/row.ts';
-import { rulerLayout } from './furniture.ts';
 import type { Sheet, SheetPlan } from './impose.ts';
+import { rulerLayout } from './page-marks.ts';
 import type { Picture, PictureItem, PictureLine } from './picture.ts';
 import { artOf, type PrintPart } from './print-job.ts';
 import type { PrintSettings } from './settings.ts';

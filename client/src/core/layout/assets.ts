@@ -1,6 +1,6 @@
 import type { CropShare, FocusPoint } from '../images/library.ts';
 import type { Column } from '../scene/row.ts';
-import type { FontBook } from '../text/font-book.ts';
+import type { FontRegistry } from '../text/font-registry.ts';
 
 /** Natural size of an image; only the proportion counts. */
 export interface ImageSize {
@@ -23,7 +23,7 @@ export interface ImageSizes {
 
 /** Everything layout needs besides the document and the row. Loaded before, read only here. */
 export interface Assets {
-  readonly fonts: FontBook;
+  readonly fonts: FontRegistry;
   readonly images: ImageSizes;
   readonly columns: readonly Column[];
 }

@@ -75,7 +75,7 @@ export interface ShadowOp {
 
 export interface ImageOp {
   readonly op: 'image';
-  /** Key of the image book. */
+  /** Key in the image registry. */
   readonly image: string;
   /** Where the whole image would lie. */
   readonly box: Rect;

@@ -6,7 +6,7 @@ import { type Assets, NO_IMAGES } from '../layout/assets.ts';
 import type { Column, Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
 import { type FaceFile, familyOf } from '../text/catalogue.ts';
-import { FontBook } from '../text/font-book.ts';
+import { FontRegistry } from '../text/font-registry.ts';
 import { FontLoader } from '../text/required-faces.ts';
 
 /** Reads the files the build ships, and those under `/testing/` from beside this one. */
@@ -18,8 +18,8 @@ export async function readTestFace(face: FaceFile): Promise<Uint8Array> {
 }
 
 /** Fonts for tests: the same files the build ships. */
-export async function fontsFor(layout: Layout, rows: readonly Row[]): Promise<FontBook> {
-  const fonts = new FontBook();
+export async function fontsFor(layout: Layout, rows: readonly Row[]): Promise<FontRegistry> {
+  const fonts = new FontRegistry();
   await new FontLoader(fonts, readTestFace, async () => library.families.map(familyOf)).load(layout, rows);
   return fonts;
 }

@@ -1,6 +1,6 @@
 import type { GlyphRun, GlyphWord } from '../scene/display-list.ts';
 import type { Matrix } from '../scene/matrix.ts';
-import type { LoadedFace } from './font-book.ts';
+import type { LoadedFace } from './font-registry.ts';
 
 /** A glyph's outline in em, y down. */
 export type GlyphCommand =

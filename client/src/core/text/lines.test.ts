@@ -5,7 +5,7 @@ import type { TextStyle } from '../scene/zone.ts';
 import { fontsFor } from '../testing/fonts.ts';
 import { breakLines, type Line } from './break-lines.ts';
 import { setAt, shrinkToFit, type TextBox } from './fit.ts';
-import type { FontBook } from './font-book.ts';
+import type { FontRegistry } from './font-registry.ts';
 import { parseMarkup } from './markup.ts';
 import { type PreparedText, prepareText } from './paragraph.ts';
 
@@ -13,7 +13,7 @@ const NOTHING = { variables: [], columns: [], cells: {} };
 const ALPHABET =
   ' !"#%&\'()*+,-./0123456789:;?ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyzäßéł—’…\u00a0\u00ad→★';
 
-let fonts: FontBook;
+let fonts: FontRegistry;
 
 beforeAll(async () => {
   const layout = newLayout('fonts');

@@ -1,7 +1,7 @@
 import LineBreaker from 'linebreak';
 import type { TextStyle } from '../scene/zone.ts';
 import { findFamily } from './catalogue.ts';
-import type { FontBook, FontChain } from './font-book.ts';
+import type { FontChain, FontRegistry } from './font-registry.ts';
 import type { Hyphenate } from './hyphenation.ts';
 import { type Levels, levelsOf } from './levels.ts';
 import type { Inline, Paragraph, TextLook } from './markup.ts';
@@ -91,7 +91,7 @@ const SPACES = /[ \t\n\u1680\u2000-\u2006\u2008-\u200b\u205f\u3000]+$/;
 export function prepareText(
   paragraphs: readonly Paragraph[],
   style: TextStyle,
-  fonts: FontBook,
+  fonts: FontRegistry,
   aspect: IconAspect,
   hyphenate: Hyphenate = (text) => text,
 ): PreparedText | undefined {
@@ -124,7 +124,7 @@ interface Span {
 class Setter {
   readonly missing = new Set<string>();
   readonly #style: TextStyle;
-  readonly #fonts: FontBook;
+  readonly #fonts: FontRegistry;
   readonly #base: FontChain;
   readonly #aspect: IconAspect;
   readonly #hyphenate: Hyphenate;
@@ -132,7 +132,13 @@ class Setter {
   readonly #smallStyles = new Map<PartStyle, PartStyle>();
   readonly #shaping: readonly [Shaping, Shaping];
 
-  constructor(style: TextStyle, fonts: FontBook, base: FontChain, aspect: IconAspect, hyphenate: Hyphenate) {
+  constructor(
+    style: TextStyle,
+    fonts: FontRegistry,
+    base: FontChain,
+    aspect: IconAspect,
+    hyphenate: Hyphenate,
+  ) {
     this.#style = style;
     this.#fonts = fonts;
     this.#base = base;

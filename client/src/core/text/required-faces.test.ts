@@ -6,7 +6,7 @@ import { readFace } from '../../../scripts/fonts.mjs';
 import { newLayout, newTextZone } from '../scene/defaults.ts';
 import type { Layout } from '../scene/zone.ts';
 import { type FaceFile, familyOf } from './catalogue.ts';
-import { FontBook } from './font-book.ts';
+import { FontRegistry } from './font-registry.ts';
 import { FontLoader } from './required-faces.ts';
 
 const own = readFileSync(path.join(import.meta.dirname, '../testing/fonts/tuckbox-test.otf'));
@@ -19,7 +19,7 @@ function written(family: string, fonts: Layout['fonts'] = []): Layout {
 /** A loader over the installed fonts, and a note of what it read. */
 function loader() {
   const read: string[] = [];
-  const fonts = new FontBook();
+  const fonts = new FontRegistry();
   const face = async (wanted: FaceFile): Promise<Uint8Array> => {
     read.push(wanted.file);
     return wanted.file.startsWith('/') ? own : readFace(wanted);
@@ -53,7 +53,7 @@ test('a font of the layout’s own is read from where it is, and again where it 
 });
 
 test('a list that cannot be had is said so, and asked for again', async () => {
-  const fonts = new FontBook();
+  const fonts = new FontRegistry();
   let answers = 0;
   const load = new FontLoader(fonts, readFace, async () => {
     if (answers++ === 0) throw new Error('the server answered 503');

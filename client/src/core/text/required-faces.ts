@@ -9,7 +9,7 @@ import {
   findFamily,
   learnFamilies,
 } from './catalogue.ts';
-import type { FaceReader, FontBook } from './font-book.ts';
+import type { FaceReader, FontRegistry } from './font-registry.ts';
 import { isHyphenationLoaded, loadHyphenation } from './hyphenation.ts';
 import { fontBytes } from './woff2/woff2.ts';
 
@@ -42,9 +42,9 @@ const MAX_SHOWN_ADDRESS = 80;
 /** Brings the families of the library. */
 export type FontListReader = () => Promise<readonly FontFamily[]>;
 
-/** Keeps a book supplied with the fonts that cards need. */
+/** Keeps a registry supplied with the fonts that cards need. */
 export class FontLoader {
-  readonly #fonts: FontBook;
+  readonly #fonts: FontRegistry;
   readonly #read: FaceReader;
   readonly #readFontList: FontListReader | undefined;
   #library: Promise<void> | undefined;
@@ -52,7 +52,7 @@ export class FontLoader {
   readonly #done = new Map<string, Set<number>>();
 
   /** @param readFontList asked once, when a layout first names a family that is not built in */
-  constructor(fonts: FontBook, read: FaceReader, readFontList?: FontListReader) {
+  constructor(fonts: FontRegistry, read: FaceReader, readFontList?: FontListReader) {
     this.#fonts = fonts;
     this.#read = read;
     this.#readFontList = readFontList;
@@ -190,7 +190,7 @@ function requiredFaces({ families, weights, codePoints }: Wanted): FaceFile[] {
 }
 
 /** Faces of the fallback families for the characters some chosen family turned out to lack. */
-function fillInFaces(fonts: FontBook, { families, codePoints }: Wanted): FaceFile[] {
+function fillInFaces(fonts: FontRegistry, { families, codePoints }: Wanted): FaceFile[] {
   const lacking = new Set<number>();
   for (const name of families) {
     const loaded = (findFamily(name)?.faces ?? [])
@@ -227,7 +227,7 @@ function inRanges(file: FaceFile, codePoint: number): boolean {
   return file.ranges.some(([from, to]) => codePoint >= from && codePoint <= to);
 }
 
-async function loadFaces(fonts: FontBook, faces: readonly FaceFile[], read: FaceReader): Promise<void> {
+async function loadFaces(fonts: FontRegistry, faces: readonly FaceFile[], read: FaceReader): Promise<void> {
   const wanted = faces.filter((face) => !fonts.has(face.id));
   const loaded = await Promise.all(
     wanted.map(async (face) => {

@@ -4,7 +4,7 @@ import type { Rect } from '../scene/matrix.ts';
 import type { TextStyle } from '../scene/zone.ts';
 import type { Line } from './break-lines.ts';
 import { flow, type SetText, type TextBox } from './fit.ts';
-import type { ChainLink } from './font-book.ts';
+import type { ChainLink } from './font-registry.ts';
 import { visualOrder } from './levels.ts';
 import type { IconPart, Part, PartStyle, WordPart } from './paragraph.ts';
 

@@ -1,5 +1,5 @@
 import * as hb from 'harfbuzzjs';
-import type { ChainLink, FontChain } from './font-book.ts';
+import type { ChainLink, FontChain } from './font-registry.ts';
 
 /** Glyphs of one stretch of text in one face. Lengths in em, y up. */
 export interface ShapedPiece {

@@ -16,7 +16,7 @@ import { IDENTITY, type Matrix, multiply, type Rect, translation } from '../../c
 import { boundsOf, pathOf, rectOutline } from '../../core/scene/outline.ts';
 import type { Drawing } from '../../core/svg/drawing.ts';
 import { findFace } from '../../core/text/catalogue.ts';
-import type { FontBook } from '../../core/text/font-book.ts';
+import type { FontRegistry } from '../../core/text/font-registry.ts';
 import { glyphMatrix } from '../../core/text/glyph-path.ts';
 import { boundsOfRuns } from '../bounds.ts';
 import { outlineContours, runContours } from '../contours.ts';
@@ -33,7 +33,7 @@ const PT_PER_MM = 72 / 25.4;
 export interface CardTools {
   readonly resources: Resources;
   readonly embedder: FontEmbedder;
-  readonly fonts: FontBook;
+  readonly fonts: FontRegistry;
   /** Embedded images by the source that zones name; a missing one is left out. */
   readonly images: ReadonlyMap<string, PDFRef>;
   /** The paths of images that are drawings, by the same source. */

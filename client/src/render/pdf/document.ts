@@ -1,7 +1,7 @@
 import type { PDFRef } from '@cantoo/pdf-lib';
-import { rulerLayout } from '../../core/imposition/furniture.ts';
 import type { Placement, Sheet, SheetPlan } from '../../core/imposition/impose.ts';
 import { lowInk } from '../../core/imposition/low-ink.ts';
+import { rulerLayout } from '../../core/imposition/page-marks.ts';
 import { artOf, imposeParts, type PrintPart } from '../../core/imposition/print-job.ts';
 import type { PrintSettings } from '../../core/imposition/settings.ts';
 import type { DisplayList, Issue } from '../../core/scene/display-list.ts';
@@ -27,7 +27,7 @@ export interface PdfTools extends FileTools {
   /** Called after each step with steps done and steps in all. */
   readonly onProgress?: (done: number, total: number) => void;
   /** Awaited now and then, so that a worker can hear a cancellation; rejects to stop. */
-  readonly breathe?: () => Promise<void>;
+  readonly yieldToEventLoop?: () => Promise<void>;
 }
 
 /** What was wrong with a card. */
@@ -53,15 +53,15 @@ export interface PdfResult extends PrintSummary {
   readonly bytes: Uint8Array;
 }
 
-/** Cards laid out between two breaths. */
-const BREATH_CARDS = 8;
+/** Cards laid out between two yields to the event loop. */
+const CARDS_PER_YIELD = 8;
 /** Most issues reported; more of them are more of the same. */
 export const MAX_ISSUES = 2_000;
 
 /**
  * Makes the PDF of a deck: each card once as a form, placed on sheets.
  * @throws ImpositionError when the cards do not fit the page; Error naming an image or font that
- *   cannot be embedded; whatever `breathe` rejects with
+ *   cannot be embedded; whatever `yieldToEventLoop` rejects with
  */
 export async function makePdf(job: Omit<PdfJob, 'maxBytes'>, tools: PdfTools): Promise<PdfResult> {
   let bytes = new Uint8Array();
@@ -149,7 +149,7 @@ class Printing {
   async #finish(): Promise<void> {
     const file = this.#file ?? (await this.#newFile());
     if (file.document.getPageCount() === 0) file.document.addPage();
-    await this.#tools.breathe?.();
+    await this.#tools.yieldToEventLoop?.();
     const { title, created } = this.#job;
     const bytes = await file.finish({ title, created });
     this.#file = undefined;
@@ -228,7 +228,7 @@ class Printing {
       this.#laidOut++;
       this.#tools.onProgress?.(this.#laidOut, this.#total);
     }
-    if (this.#laidOut % BREATH_CARDS === 0) await this.#tools.breathe?.();
+    if (this.#laidOut % CARDS_PER_YIELD === 0) await this.#tools.yieldToEventLoop?.();
   }
 }
 

@@ -172,7 +172,9 @@ describe.skipIf(NO_TOOLS.length > 0)('PDF features', () => {
       onProgress: (step: number) => done.push(step),
     };
     const stop = () => Promise.reject(new DOMException('stop', 'AbortError'));
-    await expect(makePdf(job, { ...tools, breathe: stop })).rejects.toMatchObject({ name: 'AbortError' });
+    await expect(makePdf(job, { ...tools, yieldToEventLoop: stop })).rejects.toMatchObject({
+      name: 'AbortError',
+    });
     expect(done.length).toBeLessThan(40);
   });
 });

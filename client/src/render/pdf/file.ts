@@ -1,7 +1,7 @@
 import { PDFDocument, PDFHexString, PDFName, PDFRawStream, type PDFRef } from '@cantoo/pdf-lib';
 import type { DisplayList } from '../../core/scene/display-list.ts';
 import type { Drawing } from '../../core/svg/drawing.ts';
-import type { FontBook } from '../../core/text/font-book.ts';
+import type { FontRegistry } from '../../core/text/font-registry.ts';
 import { cardForm } from './card-form.ts';
 import { FontEmbedder } from './fonts.ts';
 import { embedImage, type ToPng } from './images.ts';
@@ -11,7 +11,7 @@ import type { Subsetter } from './subset.ts';
 
 /** What making a PDF needs from outside. */
 export interface FileTools {
-  readonly fonts: FontBook;
+  readonly fonts: FontRegistry;
   readonly subsetter: Subsetter;
   /** Bytes of an image by its source; undefined when the library does not have it. */
   readonly imageBytes: (source: string) => Promise<Uint8Array | undefined>;

@@ -1,6 +1,6 @@
 import { PDFHexString, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import type { GlyphWord } from '../../core/scene/display-list.ts';
-import type { FontBook, LoadedFace } from '../../core/text/font-book.ts';
+import type { FontRegistry, LoadedFace } from '../../core/text/font-registry.ts';
 import { number } from './content.ts';
 import type { Resources } from './resources.ts';
 import type { Subsetter } from './subset.ts';
@@ -30,11 +30,11 @@ const BFCHAR_LIMIT = 100;
  * to what is used, with a ToUnicode map so that text can be selected, searched and copied.
  */
 export class FontEmbedder {
-  readonly #fonts: FontBook;
+  readonly #fonts: FontRegistry;
   readonly #resources: Resources;
   readonly #faces = new Map<string, Face>();
 
-  constructor(fonts: FontBook, resources: Resources) {
+  constructor(fonts: FontRegistry, resources: Resources) {
     this.#fonts = fonts;
     this.#resources = resources;
   }

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { calibrationLayouts } from '../../core/imposition/furniture.ts';
 import { impose } from '../../core/imposition/impose.ts';
+import { calibrationLayouts } from '../../core/imposition/page-marks.ts';
 import { type PrintSettings, pageSize } from '../../core/imposition/settings.ts';
 import { EMPTY_ROW } from '../../core/scene/row.ts';
 import type { TracedLine, TracedPage } from '../../core/testing/placed.ts';

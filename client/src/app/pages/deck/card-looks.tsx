@@ -4,7 +4,7 @@ import { applyTo } from '../../../core/scene/matrix.ts';
 import { resolve } from '../../../core/scene/resolve.ts';
 import type { Column } from '../../../core/scene/row.ts';
 import { isParent, type Layout, type Zone } from '../../../core/scene/zone.ts';
-import { useStage } from '../../painting/use-stage.ts';
+import { useRenderedCard } from '../../painting/use-rendered-card.ts';
 import { toParent } from '../editor/canvas/handle-context.ts';
 import { ZoneBox } from '../editor/canvas/zone-box.tsx';
 import { BIG_NUDGE_MM, NUDGE_MM } from '../editor/commands/arrange.ts';
@@ -69,7 +69,7 @@ export default function CardLooks({
   const origin = useRef<{ x: number; y: number }>(undefined);
   const over = useRef<string>(undefined);
   const scale = width / layout.size.w;
-  const { list, error } = useStage(canvas, layout, { cells }, columns, scale);
+  const { list, error } = useRenderedCard(canvas, layout, { cells }, columns, scale);
   const frames = list?.zones.filter(({ kind, id, zone }) => kind !== 'base' && id === zone) ?? [];
 
   /** A zone as it is on this card, whatever is in the middle of being dragged. */

@@ -14,7 +14,7 @@ import type { ZoneFrame } from '../../../../core/scene/display-list.ts';
 import type { Column, Row } from '../../../../core/scene/row.ts';
 import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
 import { Problem } from '../../../../ui/page.tsx';
-import { useStage } from '../../../painting/use-stage.ts';
+import { useRenderedCard } from '../../../painting/use-rendered-card.ts';
 import { GRID_MM } from '../geometry/snap.ts';
 import { around } from '../geometry/snap-targets.ts';
 import { idle } from '../handles/idle.ts';
@@ -75,7 +75,7 @@ export function EditorCanvas({
   const zoom = useZoom(area, sheet, w + bleed * 2, h + bleed * 2);
   const { scale } = zoom;
   useImperativeHandle(control, () => zoom, [zoom]);
-  const { list, error } = useStage(canvas, shown, row, columns, scale);
+  const { list, error } = useRenderedCard(canvas, shown, row, columns, scale);
 
   const frames = useRef(list?.zones ?? []);
   frames.current = list?.zones ?? [];

@@ -1,5 +1,5 @@
-/** Lets messages in (a cancellation, say) between two stretches of work. Timers would wait for milliseconds each time. */
-export function breath(): Promise<void> {
+/** Lets queued messages in, a cancellation for example. A timer would wait for milliseconds each time. */
+export function yieldToEventLoop(): Promise<void> {
   return new Promise((resolve) => {
     const { port1, port2 } = new MessageChannel();
     port1.onmessage = () => {

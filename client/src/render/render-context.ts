@@ -6,12 +6,12 @@ import type { DisplayList } from '../core/scene/display-list.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { findFace } from '../core/text/catalogue.ts';
-import { type FaceReader, FontBook } from '../core/text/font-book.ts';
+import { type FaceReader, FontRegistry } from '../core/text/font-registry.ts';
 import { type FontListReader, FontLoader } from '../core/text/required-faces.ts';
 import { BitmapCache, FILE_LIMITS } from './bitmap-cache.ts';
 import { type CanvasOptions, type Context2D, paintCanvas, paintDrawing, paintOps } from './canvas.ts';
 import { freeCanvas } from './free-canvas.ts';
-import { ImageBook, type ImageReader } from './image-book.ts';
+import { type ImageReader, ImageRegistry } from './image-registry.ts';
 import type { Rasterise } from './pdf/raster.ts';
 
 export type PaintOptions = Omit<CanvasOptions, 'fonts' | 'images' | 'drawings' | 'cache'> & {
@@ -30,27 +30,27 @@ function closeBitmap(bitmap: ImageBitmap | OffscreenCanvas | null | undefined): 
 
 /**
  * Everything needed to show cards: fonts and images loaded as layouts ask for them, layout, and the
- * canvas painter. One stage serves many layouts; the page has one, each worker has one.
+ * canvas painter. One context serves many layouts; the page has one, each worker has one.
  */
-export class Stage {
-  readonly fonts: FontBook;
-  readonly images: ImageBook;
+export class RenderContext {
+  readonly fonts: FontRegistry;
+  readonly images: ImageRegistry;
   readonly #fontLoader: FontLoader;
   readonly #shownFonts = new Set<string>();
   readonly #bitmaps = new Map<string, ImageBitmap | OffscreenCanvas | null>();
   readonly #cache = new BitmapCache();
   readonly #fileCache = new BitmapCache(FILE_LIMITS);
 
-  /** @param fonts those that are loaded already; several stages may share them */
+  /** @param fonts fonts already loaded; several contexts may share a registry */
   constructor(
     readFace: FaceReader,
     readImage: ImageReader,
     readFontList?: FontListReader,
-    fonts = new FontBook(),
+    fonts = new FontRegistry(),
   ) {
     this.fonts = fonts;
     this.#fontLoader = new FontLoader(fonts, readFace, readFontList);
-    this.images = new ImageBook(readImage);
+    this.images = new ImageRegistry(readImage);
   }
 
   /** Loads the fonts that these rows need; call again when texts or families change. */

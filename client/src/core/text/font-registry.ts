@@ -50,7 +50,7 @@ const MAX_CUTS = 400;
 const CUT_MARK = '@';
 
 /** The fonts loaded so far. Filled before layout, read during it. */
-export class FontBook {
+export class FontRegistry {
   readonly #faces = new Map<string, { readonly loaded: LoadedFace; readonly file: hb.Face }>();
   readonly #chains = new Map<string, FontChain>();
   /** Cuts of variable fonts by their ids. */

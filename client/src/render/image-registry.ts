@@ -22,7 +22,7 @@ export class ImageRefused extends Error {
  */
 export type ImageReader = (source: string) => Promise<ReadImage | Uint8Array | undefined>;
 
-interface Page {
+interface Entry {
   readonly bytes: Uint8Array;
   readonly size: ImageSize;
   readonly drawing?: Drawing;
@@ -32,9 +32,9 @@ interface Page {
  * Images by the source that zones name. Layout asks for sizes and may not wait; what it asked for
  * in vain is noted and brought by `loadWanted`, after which the card is laid out again.
  */
-export class ImageBook implements ImageSizes {
+export class ImageRegistry implements ImageSizes {
   readonly #read: ImageReader;
-  readonly #pages = new Map<string, Page | null>();
+  readonly #entries = new Map<string, Entry | null>();
   readonly #refusals = new Map<string, string>();
   readonly #wanted = new Set<string>();
   #asked = new Set<string>();
@@ -45,9 +45,9 @@ export class ImageBook implements ImageSizes {
 
   size(source: string): ImageSize | undefined {
     this.#asked.add(source);
-    const page = this.#pages.get(source);
-    if (page === undefined) this.#wanted.add(source);
-    return page?.size;
+    const entry = this.#entries.get(source);
+    if (entry === undefined) this.#wanted.add(source);
+    return entry?.size;
   }
 
   refusal(source: string): string | undefined {
@@ -55,12 +55,12 @@ export class ImageBook implements ImageSizes {
   }
 
   bytes(source: string): Uint8Array | undefined {
-    return this.#pages.get(source)?.bytes;
+    return this.#entries.get(source)?.bytes;
   }
 
   /** The paths of an image that is a drawing. */
   drawing(source: string): Drawing | undefined {
-    return this.#pages.get(source)?.drawing;
+    return this.#entries.get(source)?.drawing;
   }
 
   /** Whether something was asked for that has not been looked for yet. */
@@ -81,7 +81,7 @@ export class ImageBook implements ImageSizes {
 
   /** Every source that was asked for and not forgotten. */
   sources(): string[] {
-    return [...this.#pages.keys()];
+    return [...this.#entries.keys()];
   }
 
   /** The sources asked for since this was called last. */
@@ -93,21 +93,21 @@ export class ImageBook implements ImageSizes {
 
   /** Forgets an image (or every one), so that a changed library is read again. */
   forget(source?: string): void {
-    if (source === undefined) this.#pages.clear();
-    else this.#pages.delete(source);
+    if (source === undefined) this.#entries.clear();
+    else this.#entries.delete(source);
   }
 
   async #load(source: string): Promise<boolean> {
     this.#refusals.delete(source);
-    const page = await this.#readPage(source).catch((error: unknown) => {
+    const entry = await this.#readEntry(source).catch((error: unknown) => {
       if (error instanceof ImageRefused) this.#refusals.set(source, error.message);
       return null;
     });
-    this.#pages.set(source, page);
-    return page !== null || this.#refusals.has(source);
+    this.#entries.set(source, entry);
+    return entry !== null || this.#refusals.has(source);
   }
 
-  async #readPage(source: string): Promise<Page | null> {
+  async #readEntry(source: string): Promise<Entry | null> {
     const read = await this.#read(source);
     const { bytes, crop, focus }: Partial<ReadImage> =
       read instanceof Uint8Array ? { bytes: read } : (read ?? {});

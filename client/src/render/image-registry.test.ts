@@ -2,9 +2,9 @@ import { beforeAll, expect, test, vi } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
 import { newImageZone, newLayout } from '../core/scene/defaults.ts';
 import { installCanvas } from '../headless/canvas.ts';
-import { ImageBook, ImageRefused } from './image-book.ts';
+import { ImageRefused, ImageRegistry } from './image-registry.ts';
 import { imageSize } from './image-size.ts';
-import { Stage } from './stage.ts';
+import { RenderContext } from './render-context.ts';
 
 beforeAll(async () => {
   expect(await installCanvas(import.meta.dirname)).toBeUndefined();
@@ -33,12 +33,12 @@ function gif(screen: number, frame: number): Uint8Array {
 
 test('a picture of too many pixels is not decoded, and the card says why it lacks it', async () => {
   const decode = vi.spyOn(globalThis, 'createImageBitmap');
-  const stage = new Stage(readFace, async () => pngHead(30_000, 30_000));
+  const renderContext = new RenderContext(readFace, async () => pngHead(30_000, 30_000));
   const layout = newLayout('large');
   const zone = newImageZone('z', 'Art', { x: 0, y: 0, w: 40, h: 40 });
   layout.zones = [{ ...zone, source: 'large.png' }];
-  const list = await stage.layOut(layout, { cells: {} });
-  await stage.decode(list);
+  const list = await renderContext.layOut(layout, { cells: {} });
+  await renderContext.decode(list);
   expect(decode).not.toHaveBeenCalled();
   expect(list.issues.map(({ message }) => message)).toEqual([
     'The image «large.png» has 30000 × 30000 pixels; the most is 64 megapixels. Save it smaller.',
@@ -47,16 +47,16 @@ test('a picture of too many pixels is not decoded, and the card says why it lack
 });
 
 test('pictures up to the limit have a size; what a reader refuses keeps its reason', async () => {
-  const book = new ImageBook(async (source) => {
+  const registry = new ImageRegistry(async (source) => {
     if (source === 'other') throw new ImageRefused('lies on another server.');
     return source === 'gif' ? gif(10, 60_000) : pngHead(8_000, 8_000);
   });
-  for (const source of ['fits', 'gif', 'other']) book.size(source);
-  await book.loadWanted();
-  expect(book.size('fits')).toMatchObject({ w: 8_000, h: 8_000 });
-  expect([book.size('gif'), book.bytes('gif')]).toEqual([undefined, undefined]);
-  expect(book.refusal('gif')).toMatch(/^has 60000 × 60000 pixels/);
-  expect(book.refusal('other')).toBe('lies on another server.');
+  for (const source of ['fits', 'gif', 'other']) registry.size(source);
+  await registry.loadWanted();
+  expect(registry.size('fits')).toMatchObject({ w: 8_000, h: 8_000 });
+  expect([registry.size('gif'), registry.bytes('gif')]).toEqual([undefined, undefined]);
+  expect(registry.refusal('gif')).toMatch(/^has 60000 × 60000 pixels/);
+  expect(registry.refusal('other')).toBe('lies on another server.');
 });
 
 test('a GIF is as large as its screen or its first frame', () => {

@@ -4,15 +4,15 @@ import type { DisplayList } from '../../core/scene/display-list.ts';
 import type { Column, Row } from '../../core/scene/row.ts';
 import type { Layout } from '../../core/scene/zone.ts';
 import { canvasSize } from '../../render/canvas.ts';
-import { Stage } from '../../render/stage.ts';
+import { RenderContext } from '../../render/render-context.ts';
 import { forgetChanged, knownLibrary, onLibrary, readyLibrary } from '../../workers/library.ts';
 import { fetchFace, fetchFontList, imageReader } from '../../workers/sources.ts';
 
-let shared: Stage | undefined;
+let shared: RenderContext | undefined;
 
-/** The page's own stage: the editor lays out and paints without going through a worker. */
-function pageStage(): Stage {
-  shared ??= new Stage(fetchFace, imageReader(new Map(), readyLibrary), fetchFontList);
+/** The page's render context: the editor lays out and paints without a worker. */
+function pageRenderContext(): RenderContext {
+  shared ??= new RenderContext(fetchFace, imageReader(new Map(), readyLibrary), fetchFontList);
   return shared;
 }
 
@@ -20,11 +20,11 @@ const NOTHING = { list: undefined, complete: false } as const;
 
 let seen = EMPTY_LIBRARY;
 
-/** The library; the stage forgets what it changed before anything is laid out with it. */
-function useStageLibrary(): ImageLibrary {
+/** The current library; the render context drops changed images before the next layout. */
+function useContextLibrary(): ImageLibrary {
   const library = useSyncExternalStore(onLibrary, knownLibrary);
   if (library !== seen) {
-    forgetChanged(pageStage(), seen, library);
+    forgetChanged(pageRenderContext(), seen, library);
     seen = library;
   }
   return library;
@@ -34,33 +34,33 @@ function useStageLibrary(): ImageLibrary {
  * A card laid out and painted on a canvas, again at every change. With everything loaded both are done
  * within the frame; fonts and images that are missing show as soon as they are there.
  */
-export function useStage(
+export function useRenderedCard(
   canvas: React.RefObject<HTMLCanvasElement | null>,
   layout: Layout,
   row: Row,
   columns: readonly Column[],
   pxPerMm: number,
 ): { list: DisplayList | undefined; error: Error | undefined } {
-  const stage = pageStage();
+  const renderContext = pageRenderContext();
   const [error, setError] = useState<Error>();
-  const library = useStageLibrary();
+  const library = useContextLibrary();
   // How often something was loaded: what could not be laid out or painted before may be now.
   const [loads, setLoads] = useState(0);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed library changes what the stage answers
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed library changes what the render context answers
   const { list, complete } = useMemo(() => {
-    const tried = stage.tryLayOut(layout, row, columns);
+    const tried = renderContext.tryLayOut(layout, row, columns);
     // Before the first fonts are there all text would jump.
     return tried.complete || loads > 0 ? tried : NOTHING;
-  }, [stage, layout, row, columns, loads, library]);
+  }, [renderContext, layout, row, columns, loads, library]);
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed library changes what the stage answers
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a changed library changes what the render context answers
   useEffect(() => {
     if (complete) {
       setError(undefined);
       return;
     }
     let stale = false;
-    stage.layOut(layout, row, columns).then(
+    renderContext.layOut(layout, row, columns).then(
       () => {
         if (stale) return;
         setError(undefined);
@@ -73,7 +73,7 @@ export function useStage(
     return () => {
       stale = true;
     };
-  }, [stage, layout, row, columns, complete, library]);
+  }, [renderContext, layout, row, columns, complete, library]);
 
   useLayoutEffect(() => {
     const element = canvas.current;
@@ -86,11 +86,11 @@ export function useStage(
       if (element.width !== width || element.height !== height) Object.assign(element, { width, height });
       const ctx = element.getContext('2d');
       ctx?.clearRect(0, 0, width, height);
-      if (ctx) stage.paintNow(ctx, list, { scale, bleed: true });
+      if (ctx) renderContext.paintNow(ctx, list, { scale, bleed: true });
     };
-    if (stage.canPaint(list)) show();
+    if (renderContext.canPaint(list)) show();
     else
-      stage.decode(list).then(
+      renderContext.decode(list).then(
         () => {
           if (!stale) show();
         },
@@ -101,7 +101,7 @@ export function useStage(
     return () => {
       stale = true;
     };
-  }, [stage, canvas, list, pxPerMm]);
+  }, [renderContext, canvas, list, pxPerMm]);
 
   return { list, error };
 }
