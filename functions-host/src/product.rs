@@ -28,7 +28,7 @@ use crate::checkout::Payments;
 use crate::config::Tables;
 use crate::plans::Plans;
 
-/// What the product's functions work with.
+/// Dependencies of the product's functions.
 #[derive(Debug)]
 pub struct Needs<'a> {
     /// Documents.
@@ -37,26 +37,26 @@ pub struct Needs<'a> {
     pub accounts: &'a AuthState,
     /// Files.
     pub files: &'a StorageState,
-    /// Where tables may be fetched from.
+    /// Hosts that tables may be fetched from.
     pub tables: &'a Tables,
-    /// Who may have how much.
+    /// Plans and their limits.
     pub plans: &'a Plans,
-    /// How plans are paid; `None` where nothing is sold.
+    /// The payment service; `None` if nothing is sold.
     pub payments: Option<&'a Payments>,
-    /// Who delivers mail; `None` where nobody does.
+    /// Mail delivery; `None` if no mail is sent.
     pub mailer: Option<&'a Arc<dyn Mailer>>,
-    /// Who holds how many of what everybody shares.
+    /// Counts fair shares of resources among callers.
     pub shares: &'a Arc<dyn Shares>,
-    /// Where people reach the application, without a slash at its end.
+    /// Public URL of the application, without a trailing slash.
     pub url: &'a str,
-    /// Where this server is reached from this machine.
+    /// URL of this server from the same machine.
     pub local_url: &'a str,
 }
 
-/// All of them, over the project's default database and its accounts.
+/// The registry of all product functions, over the project's default database and its accounts.
 ///
 /// # Errors
-/// Two have the same name, a name is none, or a host of `tables` is none.
+/// Two functions share a name, a name is invalid, or a host of `tables` is invalid.
 pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     let Needs { store, accounts, files, tables, .. } = *needs;
     let project = accounts.project();

@@ -1,4 +1,4 @@
-//! What users do with their own account: export it, end its sessions, delete it.
+//! Users' own accounts: exporting one, ending its sessions, deleting it.
 
 use auth_emu::{AccountChange, AuthState};
 use docstore::Code;
@@ -13,23 +13,23 @@ use super::plans::Counter;
 use super::{plain_json, subtree};
 use crate::callable::{AuthContext, CallError, Context, Function};
 
-/// How many documents one page of an export has at most.
+/// Most documents on one page of an export.
 const EXPORT_PAGE: u32 = 200;
 
-/// How many bytes of text one page of an export aims at: a page ends once it has more.
+/// Target size of an export's page, in bytes of text; a page ends once it has more.
 const EXPORT_BYTES: usize = 4 * 1024 * 1024;
 
-/// Deleting an account needs a sign-in this recent, in seconds: an open browser is not enough.
+/// Longest age of the sign-in that may delete the account, in seconds: an open browser is not enough.
 const RECENT_SIGN_IN_SECONDS: u64 = 300;
 
-/// How often an account that is gone is searched for documents that were on their way, until none is found.
+/// Passes over a deleted account's data for documents written meanwhile, until none is found.
 const MAX_SWEEPS: u32 = 20;
 
 const MICROS_PER_SECOND: u64 = 1_000_000;
 
 #[derive(Debug, Deserialize)]
 struct ExportRequest {
-    /// The last path of the page before.
+    /// The last path of the previous page.
     after: Option<String>,
 }
 
@@ -44,7 +44,7 @@ struct ExportPage {
     /// The account itself, on the first page.
     account: Option<Value>,
     documents: Vec<Exported>,
-    /// Where the next page begins; null when there is none.
+    /// Start of the next page; null on the last one.
     next: Option<String>,
 }
 
@@ -94,7 +94,7 @@ pub(super) fn functions(
     [export, sign_out, delete]
 }
 
-/// What deleting an account needs.
+/// Dependencies of account deletion.
 #[derive(Debug, Clone)]
 struct Deletion {
     store: Store,
@@ -105,21 +105,21 @@ struct Deletion {
 }
 
 impl Deletion {
-    /// Ends the account's sessions, deletes what is its own, and then looks whether anything was written meanwhile.
+    /// Ends the account's sessions, deletes its data, and then sweeps for anything written meanwhile.
     async fn run(&self, user: &AuthContext) -> Result<Deleted, CallError> {
         signed_in_recently(user, self.store.clock().now())?;
         let uid = user.uid.as_str();
         let root = home(uid)?;
-        // First, so that nobody pays for what is gone.
+        // First, so that no subscription is charged for a deleted account.
         self.counter.close(uid).await?;
-        // Before anything goes, so that no other tab or machine writes it anew.
+        // Before any data, so that no other tab or machine writes it again.
         if self.accounts.account(uid).await?.is_some() {
             self.accounts.change_by_id(uid, &AccountChange::EndSessions).await?;
         }
         let mut deleted = self.delete_all(uid, &root).await?;
-        // Last, so that a deletion that is cut short can be asked for again, after another sign-in.
+        // Last, so that an interrupted deletion can be repeated after another sign-in.
         self.accounts.delete_account(uid).await?;
-        // What had been let in before the sessions ended may have been written since.
+        // Writes admitted before the sessions ended may have landed since.
         for _ in 0..MAX_SWEEPS {
             let late = self.delete_all(uid, &root).await?;
             deleted += late;
@@ -141,7 +141,7 @@ impl Deletion {
     }
 }
 
-/// Under which everything of a user is.
+/// Root of all of a user's documents.
 fn home(uid: &str) -> Result<DocPath, CallError> {
     if uid.contains('/') {
         return Err(CallError::invalid("The user's id cannot own documents."));

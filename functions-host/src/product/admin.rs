@@ -1,5 +1,5 @@
-//! What admins do with accounts, what they count and what they look up. The claim `admin` of the caller's token is
-//! checked at every call; no list and no document makes an admin.
+//! Functions of admins: accounts, usage and the log. The claim `admin` of the caller's token is checked at every call;
+//! nothing stored in a document makes anyone an admin.
 
 use auth_emu::{AccountChange, AuthState};
 use docstore::Code;
@@ -15,13 +15,13 @@ use crate::callable::{AuthContext, CallError, Context, Function};
 /// The claim of an admin.
 const CLAIM: &str = "admin";
 
-/// How many accounts are answered at a time.
+/// Accounts per page.
 const PAGE: usize = 25;
 
-/// How many accounts are counted before the count stops.
+/// Most accounts that are counted.
 const MAX_COUNTED: usize = 100_000;
 
-/// The longest text that is searched for, in bytes.
+/// Longest search text, in bytes.
 const MAX_SEARCH_BYTES: usize = 200;
 
 /// The caller, who must be an admin.
@@ -39,7 +39,7 @@ pub(super) fn admin_of(context: &Context) -> Result<&AuthContext, CallError> {
 #[derive(Debug, Deserialize)]
 struct Search {
     text: String,
-    /// The last id of the page before.
+    /// The last id of the previous page.
     after: Option<String>,
 }
 
@@ -49,7 +49,7 @@ struct Found {
     more: bool,
 }
 
-/// An account as admins see it. Times in milliseconds since the epoch, 0 for never.
+/// An account as shown to admins. Times in milliseconds since the epoch, 0 for never.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Person {
@@ -61,7 +61,7 @@ struct Person {
     admin: bool,
     created_at: u64,
     last_login_at: u64,
-    /// The id of the plan that holds; null where there are no plans.
+    /// Id of the plan in force; null if there are no plans.
     plan: Option<String>,
 }
 
@@ -95,14 +95,14 @@ struct Usage {
     components: i64,
     cards: i64,
     layouts: i64,
-    /// Files that belong to somebody, and their bytes.
+    /// Files in users' folders, and their bytes.
     files: u64,
     file_bytes: u64,
 }
 
 #[derive(Debug, Deserialize)]
 struct LogRequest {
-    /// The id of the last entry of the page before.
+    /// Id of the last entry on the previous page.
     before: Option<String>,
 }
 
@@ -111,7 +111,7 @@ struct LogReply {
     entries: Vec<Entry>,
 }
 
-/// What admins work with.
+/// Dependencies of the admins' functions.
 #[derive(Debug, Clone)]
 struct Office {
     database: Database,
@@ -215,7 +215,7 @@ impl Office {
         })
     }
 
-    /// An account as the account service shows it, with its plan.
+    /// An account as the account service reports it, with its plan.
     async fn person(&self, account: &Value) -> Result<Person, CallError> {
         let text = |name: &str| account.get(name).and_then(Value::as_str).unwrap_or_default().to_owned();
         let flag = |name: &str| account.get(name).and_then(Value::as_bool).unwrap_or_default();
@@ -238,7 +238,7 @@ impl Office {
 /// The account with this id, as its owner sees it.
 ///
 /// # Errors
-/// [`Code::NotFound`] when there is none; those of the store.
+/// [`Code::NotFound`] if there is none; those of the store.
 pub(super) async fn account_of(accounts: &AuthState, uid: &str) -> Result<Value, CallError> {
     accounts
         .account(uid)
@@ -246,13 +246,13 @@ pub(super) async fn account_of(accounts: &AuthState, uid: &str) -> Result<Value,
         .ok_or_else(|| CallError::new(Code::NotFound, "There is no such account; it may have been deleted."))
 }
 
-/// What the log calls an account: its address, or its id where it has none.
+/// An account's name in the log: its e-mail address, or its id if it has none.
 pub(super) fn name_of(account: &Value) -> &str {
     let text = |name: &str| account.get(name).and_then(Value::as_str).filter(|text| !text.is_empty());
     text("email").or_else(|| text("localId")).unwrap_or_default()
 }
 
-/// How many documents there are in all collections of that name.
+/// Number of documents in all collections of that name.
 async fn count(database: &Database, collection: &str) -> Result<i64, CallError> {
     let query = Query::all(None, Source { collection: Some(collection.to_owned()), all_descendants: true });
     let counted = [("n".to_owned(), Aggregation::Count { up_to: None })];

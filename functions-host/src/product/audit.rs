@@ -1,4 +1,4 @@
-//! The log of what admins did: in a database of its own, which no wire reaches and no rule opens.
+//! The log of admins' actions, in a reserved database that no transport reaches and no rule opens.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -14,20 +14,20 @@ use serde::Serialize;
 
 use crate::callable::{AuthContext, CallError};
 
-/// The log's database. The wire refuses names that begin like this.
+/// Database of the log. Names with this prefix are refused by the transports.
 const DATABASE: &str = "__admin__";
 
-/// How many entries are answered at a time.
+/// Entries per page.
 pub(super) const PAGE: u32 = 50;
 
 const COLLECTION: &str = "log";
 
-/// The log. Cloning shares it.
+/// The log. Clones share it.
 #[derive(Debug, Clone)]
 pub(super) struct AuditLog {
     store: Store,
     database: Database,
-    /// Tells entries of the same microsecond apart.
+    /// Distinguishes entries of the same microsecond.
     count: Arc<AtomicU64>,
 }
 
@@ -37,10 +37,10 @@ pub(super) struct Entry {
     pub(super) id: String,
     /// Milliseconds since the epoch.
     pub(super) at: i64,
-    /// Who: an address, or an id where there is none.
+    /// The admin: an e-mail address, or an id if there is none.
     pub(super) by: String,
     pub(super) action: String,
-    /// To whom or to what.
+    /// The account or thing acted upon.
     pub(super) target: String,
 }
 
@@ -50,7 +50,7 @@ impl AuditLog {
         Self { store: store.clone(), database, count: Arc::new(AtomicU64::new(0)) }
     }
 
-    /// Writes down that `who` does `action` to `target`. Comes before the deed, so that no deed goes unlogged.
+    /// Logs that `who` does `action` to `target`. Called before the action, so that none goes unlogged.
     pub(super) async fn write(&self, who: &AuthContext, action: &str, target: &str) -> Result<(), CallError> {
         let micros = self.store.clock().now().micros();
         let number = self.count.fetch_add(1, Ordering::Relaxed);
@@ -70,10 +70,10 @@ impl AuditLog {
         Ok(())
     }
 
-    /// The last entries, newest first; those before the entry with the id `before` only.
+    /// The latest entries, newest first, starting before the entry `before`.
     ///
     /// # Errors
-    /// `InvalidArgument` when `before` is no id; those of the store.
+    /// `InvalidArgument` if `before` is no id; those of the store.
     pub(super) async fn read(&self, before: Option<&str>) -> Result<Vec<Entry>, CallError> {
         let start = before.map(|id| {
             let path = CollectionPath::parse(COLLECTION)?.doc(id)?;

@@ -1,4 +1,4 @@
-//! `deleteDeck({deckId})`: a deck of the caller's with all that lies below it, `{deleted: n}`.
+//! `deleteDeck({deckId})`: deletes a deck of the caller with everything below it, `{deleted: n}`.
 
 use docstore::database::Database;
 use docstore::model::DocPath;
@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::subtree;
 use crate::callable::{CallError, Context, Function};
 
-/// The longest deck id, in bytes, as for any document id.
+/// Longest deck id, in bytes, as for any document id.
 const MAX_ID_BYTES: usize = 1500;
 
 #[derive(Debug, Deserialize)]

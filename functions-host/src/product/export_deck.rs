@@ -1,10 +1,10 @@
-//! `exportDeck({project, format, …})`: what `tuckbox export-deck` makes, stored among the project's files,
-//! `{name, bytes, url, remarks}` with `url` a path on this host that nobody can guess.
+//! `exportDeck({project, format, …})`: runs `tuckbox export-deck` and stores the result among the project's files,
+//! `{name, bytes, url, remarks}` with an unguessable path on this host as `url`.
 //!
-//! The program reads and writes with the caller's own token, so that it may do what they may and no more. What it
-//! is asked and what it answers goes through its standard input and output as JSON; it checks the request itself.
-//! It works on what people wrote, so it is held to limits: of time, memory and disk ([`run`]), and of how many there
-//! are at once, of all and of one account ([`turns`]).
+//! The program reads and writes with the caller's own token, so it has exactly their rights. Request and reply pass
+//! through its standard input and output as JSON; it validates the request itself. Its input is written by users, so it
+//! runs within limits: of time, memory and disk ([`run`]), and of concurrent exports, in total and per account
+//! ([`turns`]).
 
 mod run;
 mod turns;
@@ -26,61 +26,61 @@ use crate::callable::{CallError, Context, Function};
 use crate::confinement::Limits;
 use crate::export_deck::{Program, no_node, sweep};
 
-/// Exports that run at once.
+/// Exports running at once.
 const MAX_AT_ONCE: usize = 2;
 
-/// Exports of one account that run at once: the other place is somebody else's.
+/// Exports of one account running at once; the rest is left to others.
 const MAX_AT_ONCE_FOR_ONE: usize = 1;
 
-/// Exports that run or wait for their turn.
+/// Exports running or queued.
 const MAX_WAITING: usize = 32;
 
-/// Those of one account.
+/// Exports of one account running or queued.
 const MAX_WAITING_FOR_ONE: usize = 5;
 
-/// The longest request handed on, in bytes of JSON.
+/// Longest request passed on, in bytes of JSON.
 const MAX_REQUEST_BYTES: usize = 16 * 1024;
 
-/// The longest answer taken from the program, in bytes.
+/// Longest reply read from the program, in bytes.
 const MAX_ANSWER_BYTES: usize = 256 * 1024;
 
-/// The longest complaint of the program that the log keeps, in bytes.
+/// Longest error output that is logged, in bytes.
 const MAX_COMPLAINT_BYTES: usize = 2 * 1024;
 
-/// How long a call may take, waiting for its turn included.
+/// Time limit of a call, queueing included.
 const CALL_TIMEOUT: Duration = Duration::from_secs(180);
 
-/// How long a call may wait for its turn: the rest is for its run and for cleaning up.
+/// Longest wait in the queue; the rest is left for the run and the cleanup.
 const TURN_TIMEOUT: Duration = Duration::from_secs(110);
 
 const MIB: u64 = 1 << 20;
 
-/// What one export may take. The longest run is as long as its processor time: it works alone.
+/// Resource limits of one export. The wall time equals the processor time, because the program works alone.
 const BOUNDS: Bounds = Bounds {
     time: Duration::from_secs(60),
     resident: 1024 * MIB,
     limits: Limits {
         data: 2048 * MIB,
-        // The program's canvas is laid down as a file, too.
+        // The program's canvas is backed by a file, too.
         file: 128 * MIB,
         processor: Duration::from_secs(60),
         niceness: 10,
     },
 };
 
-/// The JavaScript heap of the program, in MiB; pixels and files lie outside of it.
+/// JavaScript heap of the program, in MiB; pixels and files lie outside it.
 const HEAP: &str = "--max-old-space-size=512";
 
-/// What the program writes to its standard output.
+/// The program's reply on standard output.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 enum Answer {
     Done(Map<String, Value>),
-    /// For the caller: what was wrong with the request or the project.
+    /// Shown to the caller: the fault in the request or the project.
     Refused(String),
 }
 
-/// How many may run and wait; in an emulator, one account as many as all.
+/// Limits on running and queued exports; in an emulator, one account may use all.
 const fn most(mode: Mode) -> Most {
     let (running_for_one, calls_for_one) = match mode {
         Mode::Serving => (MAX_AT_ONCE_FOR_ONE, MAX_WAITING_FOR_ONE),
@@ -89,9 +89,9 @@ const fn most(mode: Mode) -> Most {
     Most { running: MAX_AT_ONCE, running_for_one, calls: MAX_WAITING, calls_for_one, wait: TURN_TIMEOUT }
 }
 
-/// The function of the server that is reached at `url` from here.
+/// The function, for a server reached at `url` from this machine.
 pub(super) fn function(url: &str, shares: &Arc<dyn Shares>, mode: Mode) -> Function {
-    // Nothing waits for it: an export begins in a folder of its own.
+    // Nothing waits for it: every export uses a new folder.
     std::thread::spawn(|| sweep(&std::env::temp_dir()));
     let url: Arc<str> = url.into();
     let turns = Turns::new(most(mode), shares);
@@ -112,7 +112,7 @@ pub(super) fn function(url: &str, shares: &Arc<dyn Shares>, mode: Mode) -> Funct
     .timeout(CALL_TIMEOUT)
 }
 
-/// The caller's own token: the call was let in with it.
+/// The caller's own token, already verified for this call.
 fn token(context: &Context) -> Result<String, CallError> {
     context.user()?;
     let header = context.raw.headers.get(AUTHORIZATION).and_then(|value| value.to_str().ok());
@@ -144,7 +144,7 @@ async fn export(
     run::supervise(child, request, BOUNDS, (program, turn)).await
 }
 
-/// What the program answered.
+/// Parses the program's reply.
 fn read(output: &Output) -> Result<Map<String, Value>, CallError> {
     if output.stdout.len() > MAX_ANSWER_BYTES {
         return Err(failed("The export answered more than can be passed on."));
@@ -161,7 +161,7 @@ fn read(output: &Output) -> Result<Map<String, Value>, CallError> {
     }
 }
 
-/// What the program complained of, as one line: it may quote what people wrote, and no line of the log may be theirs.
+/// The program's error output on one line: it may quote users' text, which must not be able to forge log lines.
 fn complaint(said: &[u8]) -> String {
     let (head, cut) = said.split_at(said.len().min(MAX_COMPLAINT_BYTES));
     format!("{:?}{}", String::from_utf8_lossy(head), if cut.is_empty() { "" } else { " …" })

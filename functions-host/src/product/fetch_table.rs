@@ -1,9 +1,8 @@
-//! `fetchTable({url})`: the bytes of a table on another site, `{data, contentType, url}` with `data` in base64.
+//! `fetchTable({url})`: downloads a table from another site, `{data, contentType, url}` with `data` in base64.
 //!
-//! A browser may not read other sites; this server may, and so must not be made to read what only it can reach.
-//! Three walls stand around it: the hosts an operator lists, public addresses alone (checked on the very
-//! addresses that are connected to, so that a name that changes its mind gains nothing), and limits on size,
-//! time, redirects and how many run at once.
+//! Browsers may not read other sites. This server may, so it must not be tricked into reading hosts that only it can
+//! reach. Three defences: a list of hosts set by the operator; public addresses only, checked on the very addresses
+//! connected to, so that DNS rebinding gains nothing; and limits on size, time, redirects and concurrency.
 
 mod address;
 mod fetcher;
@@ -22,7 +21,7 @@ use self::fetcher::Fetcher;
 use crate::callable::{CallError, Context, Function};
 use crate::config::Tables;
 
-/// The longest address taken, in bytes.
+/// Longest URL, in bytes.
 const MAX_URL_BYTES: usize = 4096;
 
 #[derive(Debug, Deserialize)]
@@ -36,14 +35,14 @@ struct Reply {
     /// The body, base64.
     data: String,
     content_type: String,
-    /// Where it came from in the end.
+    /// URL after redirects.
     url: String,
 }
 
-/// The function over the hosts that `tables` names.
+/// The function, limited to the hosts in `tables`.
 ///
 /// # Errors
-/// A host of the configuration is none, or the system has no TLS.
+/// A configured host is invalid, or the system has no TLS.
 pub(super) fn function(tables: &Tables) -> Result<Function> {
     let fetcher = Arc::new(Fetcher::new(tables, fetcher::system_lookup())?);
     Ok(Function::new("fetchTable", move |context: Context, request: Request| {

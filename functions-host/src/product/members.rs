@@ -1,9 +1,10 @@
-//! Who works on a deck: `inviteToDeck`, `readInvitation`, `acceptInvitation` and `changeMember`.
+//! Members of a deck: `inviteToDeck`, `readInvitation`, `acceptInvitation` and `changeMember`.
 //!
 //! A deck has a map `members` from user to role, a list `memberIds` of the same users for queries, and a map `people`
-//! from user to the name that the others see. Maps `removed` and `demoted` say from whom it was taken, and when. Rules let nobody but owners write them; a client that could would make
-//! itself a member. An invitation is a document below the deck whose id nobody can guess. Its link may be used by
-//! anybody who has it until it expires; one for an e-mail address by the account with that address, once.
+//! from user to display name. Maps `removed` and `demoted` record who lost membership or a role, and when. The rules
+//! let only these functions write them; a client that could would make itself a member. An invitation is a document
+//! below the deck with an unguessable id. A link may be used by anyone who has it until it expires; an invitation by
+//! e-mail once, by the account with that address.
 
 mod accept;
 mod change;
@@ -30,40 +31,38 @@ use crate::plans::Plans;
 
 pub(super) use post::Post;
 
-/// How many members a deck has at most, its owner not counted.
+/// Most members of a deck, besides its owner.
 const MAX_MEMBERS: usize = 100;
 
-/// How many invitations of a deck may be open.
+/// Most open invitations of a deck.
 const MAX_INVITATIONS: usize = 100;
 
-/// The longest time an invitation is good for, in days.
+/// Longest validity of an invitation, in days.
 const MAX_DAYS: u64 = 90;
 
-/// How many people one link lets in, at most and unless it is said.
+/// Most people admitted by one link, and the default.
 const MAX_USES: u32 = 100;
 const USUAL_USES: u32 = 20;
 
-/// How many people who were taken out a project remembers, and how many whose role was lowered; whom it happened to
-/// longest ago are forgotten first.
+/// Most people recorded as removed, and as demoted, per deck; the oldest records go first.
 const MAX_REMEMBERED: usize = 1_000;
 
-/// The maps in which a deck remembers them, from user to the time in milliseconds since the epoch. Invitations that are
-/// older do not undo it.
+/// The maps that record them, from user to time in milliseconds since the epoch. Older invitations do not undo either.
 const REMOVED: &str = "removed";
 const DEMOTED: &str = "demoted";
 
-/// How many random bytes an invitation's id has.
+/// Random bytes in an invitation's id.
 const TOKEN_BYTES: usize = 24;
 
-/// The longest name that is kept for the others to see, in characters.
+/// Longest display name stored in a deck, in characters.
 const MAX_NAME_CHARS: usize = 120;
 
-/// How often a transaction that met another is tried.
+/// Attempts of a transaction that meets conflicts.
 const MAX_ATTEMPTS: usize = 5;
 
 const DAY_MICROS: u64 = 24 * 60 * 60 * 1_000_000;
 
-/// What a member may do; later roles may all that earlier ones may, and `Playtester` sees the title page only.
+/// Role of a member. Each role may do all that the earlier ones may; `Playtester` sees the title page only.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Role {
@@ -92,7 +91,7 @@ impl Role {
     }
 }
 
-/// A deck, by whose it is.
+/// A deck, identified by its owner and id.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct DeckName {
@@ -112,11 +111,11 @@ impl DeckName {
     }
 }
 
-/// Who calls, as far as their account proves it.
+/// The caller, as far as their account proves it.
 #[derive(Debug)]
 struct Person {
     uid: String,
-    /// Lower case; only an address that the account has verified.
+    /// Lower case; only if the account has verified it.
     email: Option<String>,
     name: String,
 }
@@ -134,7 +133,7 @@ impl Person {
         }
     }
 
-    /// Their role in a deck of `owner`'s with these fields.
+    /// Their role in this deck of `owner`.
     fn role_in(&self, owner: &str, deck: &Fields) -> Option<Role> {
         if self.uid == owner {
             return Some(Role::Owner);
@@ -143,20 +142,21 @@ impl Person {
     }
 }
 
-/// What the functions need.
+/// Dependencies of the functions.
 #[derive(Debug, Clone)]
 pub(super) struct Members {
     pub(super) database: Database,
-    /// Whose clock says what has expired.
+    /// Its clock decides what has expired.
     pub(super) store: Store,
     pub(super) entropy: SharedEntropy,
-    /// How many members an owner's plan holds.
+    /// Limits on members per owner's plan.
     pub(super) plans: Plans,
-    /// Takes invitations to their addresses.
+    /// Mails invitations.
     pub(super) post: Post,
 }
 
-/// All four. `log` is told when an admin of the server becomes a member: that is an owner's leave to see a project.
+/// All four functions. Admins of the server who become members are recorded in `log`: the owner thereby lets them see
+/// the project.
 pub(super) fn functions(members: &Members, log: &AuditLog) -> [Function; 4] {
     let shared = members.clone();
     let invite = Function::new("inviteToDeck", move |context: Context, request: invite::Request| {
@@ -189,7 +189,7 @@ pub(super) fn functions(members: &Members, log: &AuditLog) -> [Function; 4] {
 }
 
 impl Members {
-    /// How many members a deck of `owner`'s may have.
+    /// Most members of a deck of `owner`.
     async fn most(&self, owner: &str) -> Result<usize> {
         let of_plan = self.plans.limits_of(owner).await?.members;
         Ok(of_plan
@@ -202,7 +202,7 @@ impl Members {
         i64::try_from(self.store.clock().now().micros() / 1_000).unwrap_or(i64::MAX)
     }
 
-    /// Ends `txn` with these writes.
+    /// Commits `txn` with these writes.
     async fn end(&self, txn: TxnId, writes: Vec<Write>) -> Result<()> {
         self.database.commit(docstore::commit::Draft { writes, txn: Some(txn) }).await.map(drop)
     }
@@ -221,7 +221,7 @@ fn text_of(fields: &Fields, name: &str) -> Option<String> {
     if let Some(Value::String(text)) = fields.get(name) { Some(text.clone()) } else { None }
 }
 
-/// When this happened to somebody in a deck, in milliseconds since the epoch; `what` is [`REMOVED`] or [`DEMOTED`].
+/// Time at which a user was removed or demoted, in milliseconds since the epoch; `what` is [`REMOVED`] or [`DEMOTED`].
 fn happened_at(deck: &Fields, what: &str, uid: &str) -> Option<i64> {
     match map_of(deck, what)?.get(uid)? {
         Value::Integer(millis) => Some(*millis),
@@ -241,7 +241,7 @@ fn text(value: &str) -> Value {
     Value::String(value.to_owned())
 }
 
-/// The value under a name, as a map of one.
+/// A map of one entry.
 fn entry(name: &str, value: Value) -> Value {
     Value::Map(Fields::from([(name.to_owned(), value)]))
 }

@@ -1,12 +1,12 @@
-//! Documents as JSON that a person can read: for exports, which nothing reads back.
+//! Documents as readable JSON, for exports; nothing reads it back.
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 use docstore::model::{Fields, Value};
 use serde_json::{Map, Number, Value as Json, json};
 
-/// A document's fields. Bytes are base64, points in time microseconds since the epoch under `timestampMicros`,
-/// and numbers that JSON has not are text.
+/// A document's fields. Bytes are base64, timestamps microseconds since the epoch under `timestampMicros`, and numbers
+/// without a JSON form are text.
 pub(super) fn object(fields: &Fields) -> Json {
     Json::Object(fields.iter().map(|(name, value)| (name.clone(), json(value))).collect::<Map<_, _>>())
 }

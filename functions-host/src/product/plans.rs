@@ -1,4 +1,4 @@
-//! What users do about their plan, and what admins do about somebody's.
+//! Functions of users for their own plan, and of admins for granting one.
 
 use auth_emu::AuthState;
 use docstore::Code;
@@ -11,25 +11,25 @@ use crate::callable::{AuthContext, CallError, Context, Function};
 use crate::checkout::{Order, Payments};
 use crate::plans::{Account, Plans};
 
-/// What the functions need.
+/// Dependencies of the functions.
 #[derive(Debug, Clone)]
 pub(super) struct Counter {
     pub(super) plans: Plans,
-    /// `None` where nothing is sold.
+    /// `None` if nothing is sold.
     pub(super) payments: Option<Payments>,
     pub(super) files: StorageState,
-    /// Where people reach the application.
+    /// Public URL of the application.
     pub(super) url: String,
 }
 
 #[derive(Debug, Serialize)]
 #[serde(rename_all = "camelCase")]
 struct Shown {
-    /// The plan's id; null where there are no plans.
+    /// Id of the plan; null if there are no plans.
     plan: Option<String>,
-    /// Whether it is paid for regularly.
+    /// True if it is paid by a subscription.
     paid: bool,
-    /// Whether there is a page at the payment service for it.
+    /// True if the payment service has a page for it.
     manageable: bool,
     projects: u64,
     layouts: u64,
@@ -50,13 +50,13 @@ struct Page {
 #[derive(Debug, Deserialize)]
 struct Gift {
     uid: String,
-    /// Null takes a given plan back.
+    /// Null revokes a granted plan.
     plan: Option<String>,
 }
 
 #[derive(Debug, Serialize)]
 struct Given {
-    /// The plan that holds now.
+    /// The plan now in force.
     plan: Option<String>,
 }
 
@@ -163,7 +163,7 @@ impl Counter {
         Ok(Given { plan: self.plans.held_by(&account).map(|plan| plan.id.clone()) })
     }
 
-    /// Ends what is paid for an account that goes, and forgets its plan.
+    /// Ends the subscription of a deleted account and removes its plan.
     pub(super) async fn close(&self, uid: &str) -> Result<(), CallError> {
         let change = async |account: &mut Account| {
             if let (Some(id), Some(payments)) = (&account.subscription, &self.payments) {

@@ -1,4 +1,4 @@
-//! What admins tell everybody: `site/state`, with a line of announcement and switches. Clients read it live.
+//! Site-wide settings by admins: `site/state` holds an announcement and feature switches. Clients read it live.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use super::admin::admin_of;
 use super::audit::AuditLog;
 use crate::callable::{CallError, Context, Function};
 
-/// The document that says it all.
+/// Path of the document.
 const PATH: &str = "site/state";
 
-/// The longest announcement, in characters.
+/// Longest announcement, in characters.
 const MAX_NOTICE: usize = 300;
 
-/// The switches there are. The client has the same.
+/// The switches; the client has the same list.
 const FLAGS: [&str; 3] = ["tutorials", "sharing", "brainstorm"];
 
 #[derive(Debug, Deserialize)]
@@ -83,7 +83,7 @@ pub(super) fn functions(database: &Database, log: &AuditLog) -> [Function; 2] {
     [notice, flag]
 }
 
-/// Sets one field, and leaves what is beside it.
+/// Sets one field and leaves the others.
 async fn set(database: &Database, path: &[&str], value: Value) -> Result<(), CallError> {
     let fields =
         path.iter().rev().fold(value, |inner, name| Value::Map(Fields::from([((*name).to_owned(), inner)])));

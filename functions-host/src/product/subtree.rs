@@ -1,4 +1,4 @@
-//! All documents below a document: read in pages, and deleted.
+//! All documents below a document: paged reads and deletion.
 
 use docstore::commit::Draft;
 use docstore::database::Database;
@@ -8,10 +8,10 @@ use docstore::model::{
 };
 use docstore::{Result, model::Reference};
 
-/// How many documents one commit deletes. Between commits other writers get their turn.
+/// Documents deleted per commit; other writers run between commits.
 const BATCH: u32 = 250;
 
-/// A query of every document below `root`, at any depth, in the order of their names.
+/// A query of every document below `root`, at any depth, in name order.
 fn below(root: &DocPath, limit: u32) -> Query {
     Query {
         limit: Some(limit),
@@ -19,7 +19,7 @@ fn below(root: &DocPath, limit: u32) -> Query {
     }
 }
 
-/// At most `limit` documents below `root`, those after `after` only.
+/// At most `limit` documents below `root`, starting after `after`.
 ///
 /// # Errors
 /// Those of the store.
@@ -39,11 +39,11 @@ pub(super) async fn page(
     Ok(database.run(&query, None).await?.documents)
 }
 
-/// Deletes everything below `root` and then `root` itself, and answers how many documents that were: a deletion
-/// that is cut short leaves a root that can still be seen, and deleted again.
+/// Deletes everything below `root` and then `root` itself. Returns the number of documents deleted. An interrupted
+/// deletion leaves a root that is still visible and can be deleted again.
 ///
 /// # Errors
-/// Those of the store; what was deleted by then stays deleted.
+/// Those of the store; deletions up to then stay.
 pub(super) async fn delete(database: &Database, root: DocPath) -> Result<u64> {
     let names_only = Query { select: Some(Vec::new()), ..below(&root, BATCH) };
     let mut deleted = 0;

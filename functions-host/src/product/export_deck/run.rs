@@ -1,4 +1,4 @@
-//! One run of the export program, from its first byte to the removal of its folder.
+//! One run of the export program, from its start to the removal of its folder.
 
 use std::os::unix::process::ExitStatusExt as _;
 use std::process::Output;
@@ -15,17 +15,17 @@ use super::{MAX_ANSWER_BYTES, MAX_COMPLAINT_BYTES, failed};
 use crate::callable::CallError;
 use crate::confinement::{Limits, outgrown};
 
-/// What one run may take.
+/// Resource limits of one run.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Bounds {
     pub(super) time: Duration,
-    /// Memory that it may hold, in bytes.
+    /// Largest resident memory, in bytes.
     pub(super) resident: u64,
     pub(super) limits: Limits,
 }
 
-/// Gives a program its request and waits for its answer. Whatever happens, and also when the caller no longer waits, the
-/// program has ended before `held` is let go: its folder, and its turn.
+/// Sends a program its request and waits for its reply. In every case, even when the caller has stopped waiting, the
+/// program has ended before `held` (its folder and its permit) is dropped.
 pub(super) async fn supervise(
     mut child: Child,
     request: Vec<u8>,
@@ -41,7 +41,7 @@ pub(super) async fn supervise(
             () = sleep(bounds.time) => Err(too_long()),
             () = answer.closed() => Err(failed("Nobody waits for it.")),
         };
-        // Where it ended by itself, there is nothing to kill.
+        // No effect if it has ended by itself.
         let _ = child.kill().await;
         // The folder may be large.
         let _ = tokio::task::spawn_blocking(move || drop(held)).await;
@@ -50,13 +50,13 @@ pub(super) async fn supervise(
     answered.await.map_err(|_| failed("The export was lost."))?
 }
 
-/// Of what the program writes, no more than is of use is kept.
+/// Sends the request and reads both outputs, keeping no more of them than is used.
 async fn converse(child: &mut Child, request: &[u8], limits: Limits) -> Result<Output, CallError> {
     limits.confine(child)?;
     let (stdin, stdout, stderr) = (child.stdin.take(), child.stdout.take(), child.stderr.take());
     let ask = async {
         if let Some(mut stdin) = stdin {
-            // A program that ended early says why itself.
+            // A program that ended early reports the reason itself.
             let _ = stdin.write_all(request).await;
         }
     };
@@ -65,8 +65,8 @@ async fn converse(child: &mut Child, request: &[u8], limits: Limits) -> Result<O
     Ok(Output { status: status.map_err(|_| failed("The export was lost."))?, stdout, stderr })
 }
 
-/// The first bytes of what a program writes, and one more where there are more; all of it is read, so that the program
-/// does not wait.
+/// The first `most` bytes of an output, and one more if it is longer. Reads to the end, so that the program never
+/// blocks.
 async fn head(output: Option<impl AsyncRead + Unpin>, most: usize) -> Vec<u8> {
     let mut kept = Vec::new();
     let Some(mut output) = output else { return kept };
@@ -78,13 +78,13 @@ async fn head(output: Option<impl AsyncRead + Unpin>, most: usize) -> Vec<u8> {
     kept
 }
 
-/// Why a program that answered nothing ended, where it met one of its limits.
+/// The limit that ended a program without a reply, if it was one.
 pub(super) fn outgrew(output: &Output) -> Option<CallError> {
     let signal = Signal::from_named_raw(output.status.signal()?)?;
     match signal {
         Signal::XCPU => Some(too_long()),
         Signal::XFSZ => Some(too_large_file()),
-        // What Node and its canvas end with when there is no more memory to be had.
+        // Signals that Node and its canvas end with when memory runs out.
         Signal::ABORT | Signal::TRAP => Some(too_large()),
         _ => None,
     }
@@ -123,7 +123,7 @@ mod tests {
     use super::{Bounds, outgrew, supervise};
     use crate::callable::CallError;
 
-    /// A program in the place of ours.
+    /// A shell script in place of the export program.
     fn script(text: &str, folder: &Path) -> Child {
         Command::new("sh")
             .args(["-c", text])
@@ -193,7 +193,7 @@ mod tests {
         }
     }
 
-    /// Tells when the folder is let go.
+    /// Reports when the folder is dropped.
     struct Held(TempDir, Option<oneshot::Sender<bool>>);
 
     impl Drop for Held {

@@ -1,5 +1,5 @@
-//! Whose turn it is to export: few at once, and accounts in turn, so that one that asks for forty exports delays nobody
-//! else by more than one.
+//! Fair queue of exports: few run at once and accounts take turns, so that an account that requests forty exports
+//! delays the others by one at most.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -12,22 +12,22 @@ use tokio::time::timeout;
 
 use crate::callable::CallError;
 
-/// How many may run and wait.
+/// Limits on running and queued exports.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Most {
-    /// That run at once.
+    /// Running at once.
     pub(super) running: usize,
-    /// That run at once for one account.
+    /// Running at once for one account.
     pub(super) running_for_one: usize,
-    /// That run or wait.
+    /// Running or queued.
     pub(super) calls: usize,
-    /// That run or wait for one account.
+    /// Running or queued for one account.
     pub(super) calls_for_one: usize,
-    /// How long one waits for its turn.
+    /// Longest wait for a permit.
     pub(super) wait: Duration,
 }
 
-/// Whose turn it is.
+/// The queue.
 #[derive(Debug)]
 pub(super) struct Turns {
     most: Most,
@@ -37,11 +37,11 @@ pub(super) struct Turns {
 
 #[derive(Debug, Default)]
 struct State {
-    /// How many run for each account that has any.
+    /// Running exports per account.
     running: HashMap<String, usize>,
-    /// Those that wait, the one that came first in front.
+    /// Queued exports, oldest first.
     waiting: Vec<Waiting>,
-    /// When each of the accounts here had its last turn: the number of that turn.
+    /// Sequence number of the last permit of each account in the queue.
     last: HashMap<String, u64>,
     turns: u64,
 }
@@ -52,7 +52,7 @@ struct Waiting {
     begin: oneshot::Sender<Turn>,
 }
 
-/// Held for as long as an export runs.
+/// Permit to run one export.
 #[derive(Debug)]
 pub(super) struct Turn {
     turns: Arc<Turns>,
@@ -64,10 +64,10 @@ impl Turns {
         Arc::new(Self { most, shares: Arc::clone(shares), state: Mutex::default() })
     }
 
-    /// Waits for a turn of `account`.
+    /// Waits for a permit of `account`.
     ///
     /// # Errors
-    /// `ResourceExhausted` where too many wait, or this one has waited too long.
+    /// `ResourceExhausted` if too many are queued, or after too long a wait.
     pub(super) async fn take(self: &Arc<Self>, account: &str) -> Result<(Turn, [Share; 2]), CallError> {
         let places = [
             self.place(Holder::new("exports of one account", account), self.most.calls_for_one)?,
@@ -94,20 +94,20 @@ impl Turns {
         Share::take(&self.shares, holder, most, advice).map_err(CallError::from)
     }
 
-    /// Begins what may begin.
+    /// Starts queued exports while the limits allow.
     fn next(self: &Arc<Self>) {
         loop {
             let chosen = self.state.lock().unwrap_or_else(PoisonError::into_inner).choose(self.most);
             let Some(Waiting { account, begin }) = chosen else { return };
-            // Who no longer waits gives the turn back here; the lock is free.
+            // If the waiter has gone, the permit comes back here; the lock is not held.
             drop(begin.send(Turn { turns: Arc::clone(self), account }));
         }
     }
 }
 
 impl State {
-    /// Takes the next to run out of the queue: of the accounts that may run one more, the one whose last turn is the
-    /// longest ago.
+    /// Removes the next export to run from the queue: that of the account with the oldest last permit, among those that
+    /// may run one more.
     fn choose(&mut self, most: Most) -> Option<Waiting> {
         if self.running.values().sum::<usize>() >= most.running {
             return None;
@@ -133,7 +133,7 @@ impl State {
             *running -= 1;
         }
         self.running.retain(|_, running| *running > 0);
-        // Only of those who are here is it known when they had their turn.
+        // Only accounts in the queue are remembered.
         let (running, waiting) = (&self.running, &self.waiting);
         self.last.retain(|account, _| {
             running.contains_key(account) || waiting.iter().any(|waiting| waiting.account == *account)
@@ -174,7 +174,7 @@ mod tests {
     fn asked(turns: &Arc<Turns>, account: &'static str) -> Asked {
         let turns = Arc::clone(turns);
         let mut asked = async move { turns.take(account).await }.boxed();
-        // It takes its place in the queue now.
+        // Takes its place in the queue now.
         if let Some(taken) = (&mut asked).now_or_never() {
             return std::future::ready(taken).boxed();
         }
@@ -189,7 +189,7 @@ mod tests {
         let carol = asked(&turns, "carol");
         let first = eve.pop_front().unwrap().now_or_never().unwrap().unwrap();
         drop(first);
-        // Eve has had a turn and Carol has not, although Eve has asked before her.
+        // Eve has run and Carol has not, although Eve was queued before her.
         let carol = carol.now_or_never().unwrap().unwrap();
         drop(bob);
         let second = eve.pop_front().unwrap().now_or_never().unwrap().unwrap();
@@ -218,7 +218,8 @@ mod tests {
     }
 
     proptest! {
-        /// Never more than may run, for all and for one; and a free place is never left to nobody who may have it.
+        /// Property: never more run than allowed, in total and per account, and no permit is left unused while somebody
+        /// may have it.
         #[test]
         fn limits_hold_and_no_turn_is_lost(steps in prop::collection::vec((0_usize..4, 0_u8..3), 1..80)) {
             const WHO: [&str; 4] = ["a", "b", "c", "d"];

@@ -1,8 +1,8 @@
-//! Which addresses belong to the public internet.
+//! Public and special-purpose IP addresses.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Whether anybody on the internet could reach it: not this machine, not its network, no special range.
+/// True if the address is reachable from the internet: not this machine, not its network, no special-purpose range.
 pub(super) fn is_public(address: IpAddr) -> bool {
     match address {
         IpAddr::V4(v4) => is_public_v4(v4),
@@ -29,7 +29,7 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
     !special
 }
 
-/// Global unicast only, without what carries an IPv4 address inside: a tunnel could lead back home.
+/// Global unicast only, without ranges that embed an IPv4 address: a tunnel could lead back inside.
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
     let global = (0x2000..0x4000).contains(&first);

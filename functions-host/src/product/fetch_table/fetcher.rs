@@ -1,4 +1,4 @@
-//! Getting the bytes, within the walls.
+//! Downloading tables within the limits.
 
 use std::io;
 use std::net::SocketAddr;
@@ -17,16 +17,16 @@ use super::hosts::{Hosts, Trust};
 use crate::callable::CallError;
 use crate::config::Tables;
 
-/// The largest table fetched, in bytes: as much as the application imports.
+/// Largest table, in bytes: as much as the application imports.
 pub(super) const MAX_BYTES: usize = 8 * 1024 * 1024;
-/// How long one fetch may take, redirects and body included.
+/// Time limit of a download, including redirects and body.
 pub(super) const TIME_LIMIT: Duration = Duration::from_secs(25);
-/// How often a site may send elsewhere: a published sheet does so twice.
+/// Most redirects followed; a published sheet has two.
 const MAX_REDIRECTS: usize = 5;
-/// How many fetches run at once; others are told to come back.
+/// Concurrent downloads; further calls are asked to retry.
 const MAX_FETCHES: usize = 8;
 
-/// Finds the addresses of a name.
+/// Resolves a name to addresses.
 pub(super) type Lookup = Arc<dyn Fn(String) -> BoxFuture<'static, io::Result<Vec<SocketAddr>>> + Send + Sync>;
 
 /// The system's own resolver.
@@ -34,7 +34,7 @@ pub(super) fn system_lookup() -> Lookup {
     Arc::new(|host| Box::pin(async move { Ok(tokio::net::lookup_host((host.as_str(), 0)).await?.collect()) }))
 }
 
-/// What a site answered.
+/// The downloaded response.
 #[derive(Debug)]
 pub(super) struct Fetched {
     pub(super) body: Vec<u8>,
@@ -48,13 +48,13 @@ pub(super) struct Fetcher {
     running: Semaphore,
 }
 
-/// Answers only addresses that may be connected to. The client connects to these and asks nobody else.
+/// Resolves names to permitted addresses only. The client connects to exactly these.
 struct GuardedResolver {
     hosts: Arc<Hosts>,
     lookup: Lookup,
 }
 
-/// A name leads to an address inside.
+/// A name resolves to a private address.
 #[derive(Debug, thiserror::Error)]
 #[error("the name leads to a private address")]
 struct PrivateAddress;
@@ -66,7 +66,7 @@ impl Resolve for GuardedResolver {
         let found = (self.lookup)(host);
         Box::pin(async move {
             let addresses = found.await?;
-            // One private address among public ones is reason enough: nobody publishes that honestly.
+            // A single private address among public ones is refused: no honest site publishes that.
             if !private && !addresses.iter().all(|address| is_public(address.ip())) {
                 return Err(PrivateAddress.into());
             }
@@ -77,10 +77,10 @@ impl Resolve for GuardedResolver {
 
 impl Fetcher {
     /// # Errors
-    /// A host of the configuration is none, or the system has no TLS.
+    /// A configured host is invalid, or the system has no TLS.
     pub(super) fn new(tables: &Tables, lookup: Lookup) -> Result<Self> {
         let hosts = Arc::new(Hosts::new(tables)?);
-        // Whoever set one up before set up the same.
+        // An error means that the same provider was installed before.
         let _ = rustls::crypto::ring::default_provider().install_default();
         let client = Client::builder()
             .no_proxy()
@@ -95,10 +95,10 @@ impl Fetcher {
         Ok(Self { client, hosts, running: Semaphore::new(MAX_FETCHES) })
     }
 
-    /// Fetches what lies at `url`.
+    /// Downloads `url`.
     ///
     /// # Errors
-    /// The address is not allowed, leads inside, or the site does not answer with a table in time.
+    /// The host is not allowed, resolves to a private address, or does not return a table in time.
     pub(super) async fn fetch(&self, url: &str) -> Result<Fetched, CallError> {
         let Ok(_turn) = self.running.try_acquire() else {
             return Err(CallError::new(
@@ -130,7 +130,7 @@ impl Fetcher {
         Err(CallError::new(Code::Unavailable, "The site sends from one place to another without end."))
     }
 
-    /// Whether this server may open `url` at all.
+    /// Checks that this server may open `url` at all.
     fn check(&self, url: &Url) -> Result<(), CallError> {
         let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else {
             return Err(CallError::invalid("This is no web address. It begins with https://."));
@@ -186,7 +186,7 @@ fn too_late() -> CallError {
     CallError::new(Code::DeadlineExceeded, "The site took too long to answer.")
 }
 
-/// Names the site and nothing of this server's network.
+/// Names the site but nothing of this server's network.
 fn failed(url: &Url, error: &reqwest::Error) -> CallError {
     if error.is_timeout() {
         return too_late();

@@ -1,10 +1,10 @@
-//! The hosts that tables may come from.
+//! Hosts that tables may be fetched from.
 
 use docstore::{Error, Result};
 
 use crate::config::Tables;
 
-/// Where tables may come from when the configuration says nothing: the usual sheets and code hosts.
+/// Default hosts: the usual sheet and code hosting services.
 const USUAL: [&str; 7] = [
     "docs.google.com",
     "*.googleusercontent.com",
@@ -15,7 +15,7 @@ const USUAL: [&str; 7] = [
     "gitlab.com",
 ];
 
-/// The most hosts a configuration may list.
+/// Most hosts in a configuration.
 const MAX_HOSTS: usize = 200;
 
 /// Hosts by name; `*.example.com` is every name below it.
@@ -25,18 +25,18 @@ pub(super) struct Hosts {
     private: Vec<String>,
 }
 
-/// How far a host is trusted.
+/// Trust in a host.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Trust {
-    /// Over https, at a public address.
+    /// Https only, at a public address.
     Public,
-    /// The operator names it, port and all: over http too, and wherever it is.
+    /// Named by the operator with its port: http too, at any address.
     Private,
 }
 
 impl Hosts {
     /// # Errors
-    /// A host is none, or there are too many.
+    /// A host is invalid, or there are too many.
     pub(super) fn new(tables: &Tables) -> Result<Self> {
         let public = match &tables.hosts {
             Some(hosts) => hosts.clone(),
@@ -74,7 +74,7 @@ impl Hosts {
         Ok(Self { public: lower(public), private: lower(private) })
     }
 
-    /// How far `host` (lower case) with its port is trusted; `None` is not at all.
+    /// Trust in `host` (lower case) and its port; `None` if it is not listed.
     pub(super) fn trust(&self, host: &str, port: u16) -> Option<Trust> {
         if self.private.iter().any(|one| *one == format!("{host}:{port}")) {
             return Some(Trust::Private);
@@ -86,13 +86,13 @@ impl Hosts {
         (listed && port == 443).then_some(Trust::Public)
     }
 
-    /// The hosts in words, for whoever asked for another.
+    /// The hosts as text, for error messages.
     pub(super) fn list(&self) -> String {
         let all: Vec<_> = self.public.iter().chain(&self.private).map(String::as_str).collect();
         all.join(", ")
     }
 
-    /// Whether a name may lie at a private address.
+    /// True if the name may resolve to a private address.
     pub(super) fn may_be_private(&self, host: &str) -> bool {
         self.private.iter().any(|one| one.rsplit_once(':').is_some_and(|(name, _)| name == host))
             && self.trust(host, 443) != Some(Trust::Public)

@@ -19,7 +19,7 @@ fn tables(hosts: Option<&[&str]>, private: &[String]) -> Tables {
     }
 }
 
-/// A site that answers each connection with the next of these replies, and its address.
+/// A site that answers successive connections with these replies, and its address.
 async fn site(replies: Vec<Vec<u8>>) -> SocketAddr {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = listener.local_addr().unwrap();
@@ -28,7 +28,7 @@ async fn site(replies: Vec<Vec<u8>>) -> SocketAddr {
             let (mut socket, _) = listener.accept().await.unwrap();
             let mut request = [0; 4096];
             let _ = socket.read(&mut request).await.unwrap();
-            // A client that has heard enough may hang up.
+            // A client that has read enough may disconnect.
             let _ = socket.write_all(&reply).await;
         }
     });
@@ -98,7 +98,7 @@ async fn a_listed_name_must_not_lead_inside() {
 async fn a_name_that_changes_its_mind_is_asked_once_a_connection_and_never_trusted() {
     let asked = Arc::new(AtomicUsize::new(0));
     let count = Arc::clone(&asked);
-    // Public to whoever asks first, this machine to whoever asks again.
+    // Public on the first look-up, this machine on the second.
     let lookup: Lookup = Arc::new(move |_| {
         let first = count.fetch_add(1, Ordering::SeqCst) == 0;
         let address = if first { "192.0.2.1:443" } else { "127.0.0.1:443" };

@@ -29,7 +29,7 @@ pub(super) struct Shown {
     pub(super) role: &'static str,
     /// Milliseconds since the epoch.
     pub(super) expires_at: i64,
-    /// The caller sees the project already.
+    /// True if the caller is a member already.
     pub(super) member: bool,
 }
 
@@ -38,17 +38,17 @@ pub(super) struct Accepted {
     pub(super) role: &'static str,
 }
 
-/// An invitation that the caller may accept, and its deck.
+/// An invitation the caller may accept, and its deck.
 struct Open {
     deck: Document,
     invitation: Document,
     role: Role,
-    /// It is used up by accepting it.
+    /// Accepting it uses it up.
     once: bool,
 }
 
 impl Members {
-    /// What an invitation is to, before it is accepted.
+    /// The content of an invitation, before it is accepted.
     pub(super) async fn read(&self, person: &Person, request: &Request) -> Result<Shown, CallError> {
         let found = self.database.get(&paths(request)?, None).await?.value;
         let open = self.open(person, found)?;
@@ -61,7 +61,7 @@ impl Members {
         })
     }
 
-    /// Makes the caller a member. Who has a larger role keeps it.
+    /// Makes the caller a member. An existing larger role is kept.
     pub(super) async fn accept(&self, person: &Person, request: &Request) -> Result<Accepted, CallError> {
         if person.uid == request.deck.owner_id {
             return Err(CallError::new(Code::FailedPrecondition, "This project is your own."));
@@ -89,7 +89,7 @@ impl Members {
         }
     }
 
-    /// Checks that the invitation stands.
+    /// Checks that the invitation is valid.
     fn open(&self, person: &Person, found: Vec<Option<Document>>) -> Result<Open, CallError> {
         let [Some(deck), Some(invitation)] = <[_; 2]>::try_from(found).unwrap_or_default() else {
             return Err(gone("This invitation is no longer there: it was withdrawn, or has been used."));
@@ -117,7 +117,7 @@ impl Members {
         Ok(open)
     }
 
-    /// The role the person has afterwards, and what makes it so. The deck may have `most` members.
+    /// The person's role afterwards, and the writes that establish it. The deck may have `most` members.
     async fn plan(
         &self,
         txn: TxnId,
@@ -131,7 +131,7 @@ impl Members {
             return Err(full(most));
         }
         let mut writes = Vec::new();
-        // Once somebody else has worked on the deck, what its components name is not its owner's word alone.
+        // Once others have edited the deck, its owner alone no longer answers for the names in its components.
         if !open.deck.fields.contains_key("memberIds") {
             writes = self.opened_layouts(txn, &request.deck).await?;
         }
@@ -150,7 +150,7 @@ impl Members {
         Ok((role, writes))
     }
 
-    /// Notes who came by a link, and when.
+    /// Records who joined by a link, and when.
     fn came_by(&self, person: &Person, invitation: DocPath) -> Result<Write, CallError> {
         Ok(Write {
             path: invitation,
@@ -165,20 +165,20 @@ impl Members {
 }
 
 impl Open {
-    /// Whether it was made after this happened to somebody, if it did.
+    /// True if the invitation was made after the person's removal or demotion, or if there was none.
     fn is_after(&self, what: &str, person: &Person) -> bool {
         let made = millis_of(&self.invitation.fields, "createdAt");
         happened_at(&self.deck.fields, what, &person.uid).is_none_or(|at| made > at)
     }
 
-    /// Whether it may give a member a larger role: not one that they had by it and that was taken from them.
+    /// True if it may raise a member's role: not to one that they had by it and lost.
     fn may_raise(&self, person: &Person) -> bool {
         let came_by_it =
             map_of(&self.invitation.fields, "joined").is_some_and(|joined| joined.contains_key(&person.uid));
         !came_by_it && self.is_after(DEMOTED, person)
     }
 
-    /// Whether somebody who is no member may come in by it.
+    /// Checks that somebody who is not a member may join by it.
     fn lets_in(&self, person: &Person) -> Result<(), CallError> {
         let fields = &self.invitation.fields;
         let removed = happened_at(&self.deck.fields, REMOVED, &person.uid).is_some();
@@ -197,7 +197,7 @@ impl Open {
         }
         let joined = map_of(fields, "joined");
         let came = joined.map_or(0, Fields::len);
-        // Links that are older than their count let in as many as any.
+        // Links from before the limit existed admit as many as any.
         let uses = match fields.get("uses") {
             Some(Value::Integer(uses)) => usize::try_from(*uses).unwrap_or(0),
             _ => MAX_USES as usize,

@@ -18,14 +18,14 @@ use crate::callable::CallError;
 pub(super) struct Request {
     #[serde(flatten)]
     pub(super) deck: DeckName,
-    /// Whose role.
+    /// The member.
     pub(super) uid: String,
-    /// The new one; without one they are a member no longer.
+    /// The new role; none removes the member.
     pub(super) role: Option<Role>,
 }
 
 impl Members {
-    /// Owners change and remove members; everybody may remove themselves.
+    /// Owners may change and remove members; all may remove themselves.
     pub(super) async fn change(&self, person: &Person, request: &Request) -> Result<(), CallError> {
         retried(|| self.try_change(person, request)).await
     }
@@ -38,7 +38,7 @@ impl Members {
         let own_deck = person.uid == request.deck.owner_id;
         let planned = match found {
             Some(deck) => self.plan_change(txn, person, request, deck).await,
-            // Who may not see the deck is not told whether there is one.
+            // Callers who cannot see the deck do not learn whether it exists.
             None => Err(if own_deck { no_such_deck() } else { owners_only() }),
         };
         match planned {
@@ -64,7 +64,7 @@ impl Members {
         let Some(held) = role_of(&deck.fields, &request.uid) else {
             return Err(CallError::new(Code::NotFound, "They are no member of this project."));
         };
-        // Invitations are for owners to make.
+        // Only owners may have open invitations.
         let mut writes = if request.role.is_none_or(|role| held == Role::Owner && role < held) {
             self.withdrawals(txn, &deck.path, &request.uid).await?
         } else {
@@ -80,7 +80,7 @@ impl Members {
         Ok(writes)
     }
 
-    /// Gives a member another role; that a role was lowered is remembered.
+    /// Gives a member another role; a demotion is recorded.
     fn with_role(&self, deck: Document, uid: &str, held: Role, role: Role) -> Result<Write, CallError> {
         let mut fields = Fields::from([("members".to_owned(), entry(uid, text(role.name())))]);
         let mut mask = vec![field(&["members", uid])?];
@@ -91,7 +91,7 @@ impl Members {
         Ok(Write { path: deck.path, op, precondition: Precondition::Exists(true) })
     }
 
-    /// What withdraws the invitations that somebody made: their links are known to them still.
+    /// Writes that delete the invitations made by a member, who still knows their links.
     async fn withdrawals(&self, txn: TxnId, deck: &DocPath, uid: &str) -> Result<Vec<Write>, CallError> {
         let source = Source { collection: Some("invitations".to_owned()), all_descendants: false };
         let limit = u32::try_from(MAX_INVITATIONS).ok();
@@ -105,18 +105,18 @@ impl Members {
     }
 }
 
-/// How somebody ceases to be a member.
+/// The reason a membership ends.
 #[derive(Debug, Clone, Copy)]
 pub(super) enum Gone {
-    /// They left, and may come again.
+    /// They left; they may return.
     ByTheirWill,
-    /// An owner took them out, at this time in milliseconds since the epoch.
+    /// An owner removed them, at this time in milliseconds since the epoch.
     TakenOut(i64),
-    /// Their account is no more: nothing is remembered of them.
+    /// Their account was deleted: nothing is recorded.
     WithAccount,
 }
 
-/// Takes a member out.
+/// Removes a member.
 pub(super) fn taking_out(deck: Document, uid: &str, gone: Gone) -> Result<Write, CallError> {
     let mut fields = Fields::new();
     let mut mask = vec![field(&["members", uid])?, field(&["people", uid])?];
@@ -133,8 +133,7 @@ pub(super) fn taking_out(deck: Document, uid: &str, gone: Gone) -> Result<Write,
     Ok(Write { path: deck.path, op, precondition: Precondition::Exists(true) })
 }
 
-/// Notes in the map `what` that something happened to somebody, and forgets whom it happened to longest ago where the
-/// map is full.
+/// Records in the map `what` that a user was removed or demoted; drops the oldest record when the map is full.
 fn remember(
     deck: &Fields,
     what: &str,
@@ -155,7 +154,7 @@ fn remember(
     Ok(())
 }
 
-/// Makes a transaction, once more each time another was first: what was read then has to be read again.
+/// Runs a transaction and retries it on conflicts; each attempt reads everything again.
 pub(super) async fn retried<T, F>(attempt: impl Fn() -> F) -> Result<T, CallError>
 where
     F: Future<Output = Result<T, CallError>>,
@@ -170,7 +169,7 @@ where
     }
 }
 
-/// A field by its names, whatever characters they have.
+/// A field path of these names, with any characters.
 pub(super) fn field(names: &[&str]) -> Result<FieldPath, CallError> {
     Ok(FieldPath::from_segments(names.iter().map(|&name| name.to_owned()).collect())?)
 }

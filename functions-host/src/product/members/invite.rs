@@ -19,11 +19,11 @@ pub(super) struct Request {
     #[serde(flatten)]
     pub(super) deck: DeckName,
     pub(super) role: Role,
-    /// Whom it is for; without one it is for whoever has the link.
+    /// Invitee's address; without one the invitation is a link.
     pub(super) email: Option<String>,
-    /// How long it is good for.
+    /// Validity in days.
     pub(super) days: u64,
-    /// How many people may come by a link.
+    /// Most people who may join by a link.
     pub(super) uses: Option<u32>,
 }
 
@@ -33,7 +33,7 @@ pub(super) struct Invited {
     pub(super) invitation: String,
     /// Milliseconds since the epoch.
     pub(super) expires_at: i64,
-    /// Whether the address was written to.
+    /// True if a message was sent to the address.
     pub(super) mailed: bool,
 }
 
@@ -50,7 +50,7 @@ impl Members {
         let path = request.deck.path()?;
         let found =
             self.database.get(std::slice::from_ref(&path), None).await?.value.into_iter().flatten().next();
-        // Who may not see the deck is not told whether there is one.
+        // Callers who cannot see the deck do not learn whether it exists.
         let Some(deck) = found else {
             return Err(if person.uid == request.deck.owner_id { no_such_deck() } else { owners_only() });
         };
@@ -70,7 +70,7 @@ impl Members {
         }
         let mut random = [0; TOKEN_BYTES];
         self.entropy.fill(&mut random);
-        // An underscore in front could make a reserved name.
+        // Leading underscores could make a reserved name.
         let token = format!("i{}", URL_SAFE_NO_PAD.encode(random));
         let now = self.store.clock().now().micros();
         let expires_at = millis(now.saturating_add(request.days.saturating_mul(DAY_MICROS)));
@@ -93,7 +93,7 @@ impl Members {
             op: WriteOp::Set { fields, transforms: Vec::new() },
             precondition: Precondition::Exists(false),
         };
-        // The owner's name, for those who will see the project among others' projects.
+        // The owner's name, shown to members in their list of projects.
         let named = Write {
             path: path.clone(),
             op: WriteOp::Update {
@@ -130,7 +130,7 @@ impl Members {
     }
 }
 
-/// An address as invitations keep it: lower case, as accounts do.
+/// An address in its stored form: lower case, as in accounts.
 fn address(email: &str) -> Result<String, CallError> {
     let email = email.trim().to_lowercase();
     if auth_emu::is_email(&email) {

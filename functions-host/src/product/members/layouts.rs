@@ -1,8 +1,8 @@
-//! Layouts that a deck uses say so, so that rules can let its members see them.
+//! Layouts name the decks that use them, so that the rules can let those decks' members read them.
 //!
-//! Who joins first finds a deck that nobody but its owner has written: its layouts are opened then, in the same
-//! transaction. From then on the owner's application opens each layout as it is connected. What a component names
-//! opens nothing any more, since editors write that too.
+//! When the first member joins, only the owner has edited the deck, and its layouts are shared in the same transaction.
+//! From then on the owner's application shares each layout as it is connected. A component's reference alone shares
+//! nothing any more, because editors write those too.
 
 use std::collections::BTreeSet;
 
@@ -14,14 +14,14 @@ use docstore::txn::TxnId;
 use super::{DeckName, Members, text, text_of};
 use crate::callable::CallError;
 
-/// How many components of a deck are looked through.
+/// Most components of a deck that are searched.
 const MAX_COMPONENTS: u32 = 500;
 
-/// How many layouts of a deck are opened.
+/// Most layouts of a deck that are shared.
 const MAX_LAYOUTS: usize = 500;
 
 impl Members {
-    /// What adds the deck to the `deckIds` of every layout its components use.
+    /// Writes that add the deck to `deckIds` of every layout used by its components.
     pub(super) async fn opened_layouts(&self, txn: TxnId, deck: &DeckName) -> Result<Vec<Write>, CallError> {
         let source = Source { collection: Some("components".to_owned()), all_descendants: false };
         let query = Query { limit: Some(MAX_COMPONENTS), ..Query::all(Some(deck.path()?), source) };
@@ -55,7 +55,7 @@ impl Members {
     }
 }
 
-/// The ids of the layouts that a component names: for all its cards, and by the value of a column.
+/// Ids of the layouts named by a component: for all its cards, and by the value of a column.
 fn used_by(component: &Fields) -> Vec<String> {
     let mut used: Vec<String> =
         ["layoutId", "backLayoutId"].iter().filter_map(|name| text_of(component, name)).collect();

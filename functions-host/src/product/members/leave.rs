@@ -1,4 +1,4 @@
-//! Leaving every deck, when an account goes.
+//! Leaving all decks, when an account is deleted.
 
 use docstore::Code;
 use docstore::model::{DocPath, FieldFilter, FieldOp, FieldPath, Filter, Query, Source};
@@ -8,14 +8,14 @@ use super::change::{Gone, retried, taking_out};
 use super::{Members, text};
 use crate::callable::CallError;
 
-/// How many decks are looked up at a time.
+/// Decks read per query.
 const BATCH: u32 = 100;
 
-/// How often decks are looked up: who is in more than this many batches of them has to ask again.
+/// Most queries; a user who is a member of more has to repeat the call.
 const MAX_BATCHES: u32 = 1_000;
 
 impl Members {
-    /// Takes somebody out of all decks of others that they are a member of, with the name they had there.
+    /// Removes a user, including their display name, from all decks of others.
     pub(in crate::product) async fn leave_all(&self, uid: &str) -> Result<(), CallError> {
         let filter = Filter::Field(FieldFilter {
             field: FieldPath::parse("memberIds")?,
@@ -47,7 +47,7 @@ impl Members {
         let txn = self.database.begin(TxnOptions::ReadWrite { retry: None }).await?;
         let found = self.database.get_in(txn, std::slice::from_ref(deck)).await?.value;
         let writes = match found.into_iter().flatten().next() {
-            // Whatever `members` says of them: it is by `memberIds` that they were found, and would be again.
+            // Whatever `members` says: the user was found by `memberIds`, and would be found again.
             Some(deck) => vec![taking_out(deck, uid, Gone::WithAccount)?],
             None => Vec::new(),
         };

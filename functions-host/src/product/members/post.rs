@@ -1,4 +1,4 @@
-//! Mail that tells somebody of an invitation.
+//! Mail with invitations.
 
 use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -7,41 +7,41 @@ use auth_emu::mail::{Mail, Mailer};
 
 use super::{DAY_MICROS, DeckName, Person};
 
-/// How many invitations one person sends by mail in a day: withdrawing them must not make a letter machine.
+/// Mails per sender and day: withdrawing invitations must not make a spam machine.
 const MAX_MAILS_A_DAY: u32 = 50;
 
-/// How many invitations one address is sent in a day, whoever invites: nobody's inbox is for strangers to fill.
+/// Mails per address and day, whoever invites, so that strangers cannot flood an inbox.
 const MAX_MAILS_TO_ONE_A_DAY: u32 = 5;
 
-/// How many people's mails are counted, and how many addresses'; whoever comes beyond waits for tomorrow.
+/// Most senders, and most addresses, counted per day; further ones wait for the next day.
 const MAX_SENDERS: usize = 10_000;
 const MAX_RECIPIENTS: usize = 50_000;
 
-/// The longest name of a project or a person in a mail, in characters.
+/// Longest name of a project or a person in a mail, in characters.
 const MAX_NAME: usize = 80;
 
-/// Takes invitations to their addresses. Cloning shares it.
+/// Mails invitations. Clones share it.
 #[derive(Debug, Clone)]
 pub(in crate::product) struct Post {
     mailer: Option<Arc<dyn Mailer>>,
-    /// Where people reach the application, without a slash at its end.
+    /// Public URL of the application, without a trailing slash.
     url: Arc<str>,
     sent: Arc<Mutex<Sent>>,
 }
 
-/// The mails of a day.
+/// The mails of one day.
 #[derive(Debug, Default)]
 struct Sent {
     day: u64,
-    /// How many somebody sent, and how many an address was sent.
+    /// Mails per sender, and mails per address.
     by: HashMap<String, u32>,
     to: HashMap<String, u32>,
-    /// Who wrote to which address.
+    /// Pairs of sender and address.
     pairs: HashSet<(String, String)>,
 }
 
 impl Sent {
-    /// Whether one more may go, which is then counted.
+    /// Counts one more mail if it is within the limits. Returns true if it may be sent.
     fn admit(&mut self, uid: &str, address: &str, today: u64) -> bool {
         if self.day != today {
             *self = Self { day: today, ..Self::default() };
@@ -63,7 +63,7 @@ impl Sent {
     }
 }
 
-/// What a mail says.
+/// Content of an invitation's mail.
 pub(super) struct Letter<'a> {
     pub(super) to: &'a str,
     pub(super) deck: &'a DeckName,
@@ -74,16 +74,16 @@ pub(super) struct Letter<'a> {
 }
 
 impl Post {
-    /// `mailer` delivers; without one nothing is sent.
+    /// `mailer` delivers; without one no mail is sent.
     pub(in crate::product) fn new(mailer: Option<Arc<dyn Mailer>>, url: &str) -> Self {
         Self { mailer, url: url.into(), sent: Arc::default() }
     }
 
-    /// Sends a letter at `now`, in microseconds since the epoch; whether it is on its way. An invitation stands
-    /// without its letter: its link can be sent by hand.
+    /// Sends a message at `now`, in microseconds since the epoch. Returns true if it was accepted for delivery. Without
+    /// mail the invitation is still valid: its link can be passed on by hand.
     pub(super) async fn send(&self, from: &Person, letter: &Letter<'_>, now: u64) -> bool {
         let Some(mailer) = &self.mailer else { return false };
-        // Nobody writes to others in the name of an address that may not be theirs.
+        // Nobody writes to others in the name of an unverified address.
         let Some(address) = &from.email else { return false };
         if !self.may_send(&from.uid, letter.to, now / DAY_MICROS) {
             return false;
@@ -99,7 +99,7 @@ impl Post {
              it; log in or sign up with this address:\n\n{link}\n\nThe link is good for {days} days. If you do not know \
              {name}, do nothing.\n\nTuckbox\n"
         );
-        // Nothing of the subject is in the words of whoever invites: it is read by people who do not know them.
+        // The subject contains no text of the inviter: its readers may not know them.
         let mail = Mail { to: letter.to.to_owned(), subject: "An invitation to a project".to_owned(), text };
         match mailer.send(mail).await {
             Ok(()) => true,
@@ -115,15 +115,15 @@ impl Post {
     }
 }
 
-/// The mailbox behind an address: what follows a plus sign is for its owner to sort by.
+/// The mailbox behind an address: the part after a plus sign only sorts the owner's mail.
 fn mailbox(address: &str) -> String {
     let (name, host) = address.rsplit_once('@').unwrap_or((address, ""));
     let name = name.split_once('+').map_or(name, |(name, _)| name);
     format!("{name}@{host}")
 }
 
-/// A name on one line, and not too long; `otherwise` stands for one that is empty or leads somewhere, since mail
-/// programs make links of addresses and the mail goes out in the server's name.
+/// A name on one line, shortened. `otherwise` replaces one that is empty or contains an address, because mail programs
+/// make links of those and the mail goes out in the server's name.
 fn plain(name: &str, otherwise: &str) -> String {
     let shown = name.chars().filter(|c| !is_invisible(*c)).map(|c| if c.is_control() { ' ' } else { c });
     let name: String = shown.take(MAX_NAME).collect();
@@ -131,13 +131,13 @@ fn plain(name: &str, otherwise: &str) -> String {
     if name.is_empty() || leads_somewhere(name) { otherwise.to_owned() } else { name.to_owned() }
 }
 
-/// Characters that turn the direction of text or hide between others.
+/// Characters that change the text direction or are invisible.
 const fn is_invisible(c: char) -> bool {
     matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}'
         | '\u{2060}'..='\u{206f}' | '\u{feff}' | '\u{fff9}'..='\u{fffb}' | '\u{e0000}'..='\u{e007f}')
 }
 
-/// Whether a text has an e-mail address, a web address, or the name of a host.
+/// True if a text contains an e-mail address, a web address or a host name.
 fn leads_somewhere(text: &str) -> bool {
     let is_dot = |c: char| matches!(c, '.' | '\u{3002}' | '\u{ff0e}' | '\u{ff61}');
     let host = |word: &str| {

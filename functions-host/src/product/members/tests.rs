@@ -17,10 +17,10 @@ use crate::config::{Plan, PlanLimits};
 use crate::plans::Plans;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
-/// An eternity in which the manual clock may advance.
+/// Start of the manual clock, in microseconds since the epoch.
 const START: u64 = 1_700_000_000_000_000;
 
-/// Where people reach the application.
+/// Public URL of the application.
 const URL: &str = "https://cards.example";
 
 struct World {
@@ -244,14 +244,14 @@ async fn naming_a_layout_in_a_component_opens_it_to_nobody() {
     world.set("users/ann/decks/d/components/c", names("front")).await;
     let link = world.invite("ann", Role::Editor, None).await.unwrap();
     world.accept(&person("eve"), &link).await.unwrap();
-    // Rules let an editor write this.
+    // The rules let an editor write this.
     world.set("users/ann/decks/d/components/c", names("secret")).await;
     let closed = async || !world.get("users/ann/layouts/secret").await.unwrap().contains_key("deckIds");
     world.accept(&person("eve"), &link).await.unwrap();
     assert!(closed().await, "accepting again opened it");
     world.accept(&person("sock"), &link).await.unwrap();
     assert!(closed().await, "somebody else who joined opened it");
-    // Nor once everybody has gone: what the component names is still the editor's word.
+    // Nor once everybody has gone: the editor wrote the component's names.
     for uid in ["eve", "sock"] {
         world.change(uid, uid, None).await.unwrap();
     }
@@ -277,13 +277,13 @@ async fn who_was_taken_out_does_not_come_back_by_a_link() {
         assert_eq!(code(world.accept(&person("eve"), old).await), Code::PermissionDenied);
     }
     assert_eq!(world.role("eve").await, None);
-    // Others may, who leaves by their own will may, and an address that is invited after it may.
+    // Others may, those who leave by themselves may, and an address invited afterwards may.
     world.change("vic", "vic", None).await.unwrap();
     world.accept(&person("vic"), &link).await.unwrap();
     world.clock.advance(DAY);
     let sent = world.invite("ann", Role::Viewer, Some("eve@example.com")).await.unwrap();
     assert_eq!(world.accept(&person("eve"), &sent).await.unwrap(), "viewer");
-    // That takes the word back.
+    // That undoes the removal.
     world.change("eve", "eve", None).await.unwrap();
     assert_eq!(world.accept(&person("eve"), &another).await.unwrap(), "viewer");
 }
@@ -309,7 +309,7 @@ async fn a_lowered_role_is_not_raised_again_by_an_older_invitation() {
     let newer = world.invite("ann", Role::Commenter, None).await.unwrap();
     assert_eq!(world.accept(&person("eve"), &newer).await.unwrap(), "commenter");
     assert_eq!(world.accept(&person("eve"), &link).await.unwrap(), "commenter");
-    // A larger role by another link is no wonder where nothing was taken away.
+    // A larger role by another link is allowed where nothing was taken away.
     let viewing = world.invite("ann", Role::Viewer, None).await.unwrap();
     world.accept(&person("vic"), &viewing).await.unwrap();
     assert_eq!(world.accept(&person("vic"), &another).await.unwrap(), "editor");
@@ -373,7 +373,7 @@ async fn a_link_lets_in_so_many_and_says_who_they_were() {
     let kept = world.get(&format!("users/ann/decks/d/invitations/{link}")).await.unwrap();
     let Some(Value::Map(joined)) = kept.get("joined") else { panic!("{kept:?}") };
     assert_eq!(joined.keys().collect::<Vec<_>>(), ["eve", "odd.uid `x`"]);
-    // Who came by it and left comes back by it.
+    // A member who joined by it and left returns by it.
     world.change("eve", "eve", None).await.unwrap();
     world.accept(&person("eve"), &link).await.unwrap();
 }
@@ -439,7 +439,7 @@ async fn a_project_has_no_more_members_than_its_owners_plan_holds() {
     world.accept(&person("ben"), &invitation).await.unwrap();
     let full = world.accept(&person("cat"), &invitation).await.unwrap_err();
     assert_eq!(full.code(), Code::FailedPrecondition);
-    // Who is a member already takes no further place, and inviting more says so at once.
+    // A member takes no further place, and inviting more fails at once.
     world.accept(&person("ben"), &invitation).await.unwrap();
     assert_eq!(world.invite("ann", Role::Viewer, None).await.unwrap_err().code(), Code::FailedPrecondition);
 }

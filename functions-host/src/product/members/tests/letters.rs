@@ -1,4 +1,4 @@
-//! The letters that invitations travel in.
+//! Tests of the mail with invitations.
 
 use std::sync::{Arc, Mutex};
 
@@ -11,7 +11,7 @@ use futures::future::BoxFuture;
 use super::super::{DeckName, Person, Post, Role, deletion, invite, text};
 use super::{DAY, URL, World, deck, person};
 
-/// Keeps what it is handed, or refuses it.
+/// Records the messages it is given, or refuses them.
 #[derive(Debug, Default)]
 struct Letterbox {
     taken: Mutex<Vec<Mail>>,
@@ -52,14 +52,14 @@ async fn an_invited_address_is_written_to() {
         assert!(mail.text.contains(expected), "{expected} in {}", mail.text);
     }
     assert_eq!(world.accept(&person("ben"), &sent.invitation).await.unwrap(), "editor");
-    // A link for whoever has it goes to nobody, and who has not verified an address writes to nobody.
+    // A link is mailed to nobody, and users without a verified address mail nobody.
     assert!(!world.members.invite(&person("ann"), &request(None)).await.unwrap().mailed);
     let unverified = Person { email: None, ..person("ann") };
     assert!(!world.members.invite(&unverified, &request(Some("cat@example.com"))).await.unwrap().mailed);
     assert!(letterbox.taken.lock().unwrap().is_empty());
 }
 
-/// A world that mails, and where the mails go.
+/// A world with a mailer, and its messages.
 async fn mailing() -> (World, Arc<Letterbox>) {
     let mut world = World::new().await;
     let letterbox = Arc::new(Letterbox::default());
@@ -68,7 +68,7 @@ async fn mailing() -> (World, Arc<Letterbox>) {
 }
 
 impl World {
-    /// Invites an address and withdraws that at once; whether it was written to.
+    /// Invites an address and withdraws the invitation at once. Returns true if a mail was sent.
     async fn mails(&self, by: &str, to: &str) -> bool {
         let request = invite::Request {
             deck: DeckName { owner_id: by.to_owned(), deck_id: "d".to_owned() },
@@ -89,7 +89,7 @@ impl World {
 async fn inviting_and_withdrawing_is_no_way_to_write_letters_all_day() {
     let (world, _) = mailing().await;
     assert!(world.mails("ann", "cat@example.com").await);
-    // Once a day, under whatever name of the same mailbox.
+    // Once a day per mailbox, under whatever name.
     assert!(!world.mails("ann", "cat@example.com").await);
     assert!(!world.mails("ann", "Cat+more@example.com").await);
     let mut mailed = 1;
