@@ -1,4 +1,4 @@
-/** The shelf of projects: details, tags, search, sort, copies, the archive and the trash. */
+/** The list of projects: details, tags, search, sort, copies, the archive and the trash. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';

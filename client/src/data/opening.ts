@@ -78,15 +78,15 @@ function begin(deck: string): () => void {
 }
 
 /** What came of asking whether a project may be opened as usual. */
-export type Opening = 'looking' | 'ask' | 'open';
+export type Opening = 'checking' | 'ask' | 'open';
 
 /** Opens a project unless its last page did not get that far; `choose` opens it all the same. */
 export function useOpening(deck: string): { readonly state: Opening; readonly choose: () => void } {
-  const [state, setState] = useState<Opening>('looking');
+  const [state, setState] = useState<Opening>('checking');
   const [begun, setBegun] = useState(false);
   useEffect(() => {
     let gone = false;
-    setState('looking');
+    setState('checking');
     setBegun(false);
     void leftUnfinished(deck)
       .catch(() => false)
@@ -104,5 +104,5 @@ export function useOpening(deck: string): { readonly state: Opening; readonly ch
     setBegun(true);
     return finish;
   }, [deck, state]);
-  return { state: state === 'open' && !begun ? 'looking' : state, choose: () => setState('open') };
+  return { state: state === 'open' && !begun ? 'checking' : state, choose: () => setState('open') };
 }

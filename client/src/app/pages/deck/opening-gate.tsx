@@ -32,7 +32,7 @@ export function OpeningGate({
   children: ReactNode;
 }) {
   const { state, choose } = useOpening(deck);
-  if (state === 'looking') return waiting;
+  if (state === 'checking') return waiting;
   if (state === 'open')
     return <WithoutContext.Provider value={chosenWithout(deck)}>{children}</WithoutContext.Provider>;
   return (

@@ -19,7 +19,7 @@ export function ago(time: number): string {
   return format.format(Math.round(minutes / 60 / 24), 'day');
 }
 
-/** A project as a box on the shelf. */
+/** A project as a box in the list. */
 export function DeckTile({
   deck,
   note,

@@ -24,12 +24,12 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import { DeckForm } from './deck-form.tsx';
 import { ago, DeckTile } from './deck-tile.tsx';
 import css from './decks.module.css';
+import { type Filter, FilterBar } from './filter-bar.tsx';
 import { MyInvitations } from './my-invitations.tsx';
 import { OpenArchive } from './open-archive.tsx';
+import { find, SORTS, type Sort, STATUSES, type Status, sorted, statusOf, tagsOf } from './project-list.ts';
 import { PurgeDialog } from './purge-dialog.tsx';
 import { SharedDecks } from './shared-decks.tsx';
-import { find, SHELVES, type Shelf, SORTS, type Sort, shelfOf, sorted, tagsOf } from './shelf.ts';
-import { type Looking, ShelfBar } from './shelf-bar.tsx';
 import { type LongWork, WorkDialog } from './work-dialog.tsx';
 
 type Open =
@@ -44,28 +44,28 @@ const complain = (error: unknown) =>
 /** How long one can take back what was put away, in milliseconds: time to read it and to reach the button. */
 const UNDO_MS = 6_000;
 
-/** What is looked at stands in the address, so that a link and the way back lead to the same. */
-function useLooking(): [Looking, (looking: Looking) => void] {
+/** The filter is kept in the address, so that links and the Back button restore it. */
+function useFilter(): [Filter, (filter: Filter) => void] {
   const [params, setParams] = useSearchParams();
-  const shelf = params.get('shelf');
+  const status = params.get('shelf');
   const sort = params.get('sort');
-  const looking: Looking = {
-    shelf: SHELVES.includes(shelf as Shelf) ? (shelf as Shelf) : 'active',
+  const filter: Filter = {
+    status: STATUSES.includes(status as Status) ? (status as Status) : 'active',
     sort: SORTS.some(({ id }) => id === sort) ? (sort as Sort) : 'changed',
     text: params.get('q') ?? '',
     tags: params.getAll('tag'),
   };
-  const set = (next: Looking) =>
+  const set = (next: Filter) =>
     setParams(
       [
-        ...(next.shelf === 'active' ? [] : [['shelf', next.shelf] as [string, string]]),
+        ...(next.status === 'active' ? [] : [['shelf', next.status] as [string, string]]),
         ...(next.sort === 'changed' ? [] : [['sort', next.sort] as [string, string]]),
         ...(next.text ? [['q', next.text] as [string, string]] : []),
         ...next.tags.map((tag): [string, string] => ['tag', tag]),
       ],
       { replace: true },
     );
-  return [looking, set];
+  return [filter, set];
 }
 
 /** Projects that lay in the trash for their time go when their owner comes by. */
@@ -79,8 +79,8 @@ function usePurge(decks: readonly WithId<Deck>[] | undefined): void {
   }, [decks, done]);
 }
 
-function EmptyShelf({ looking, onClear }: { looking: Looking; onClear: () => void }) {
-  if (looking.text || looking.tags.length > 0) {
+function EmptyList({ filter, onClear }: { filter: Filter; onClear: () => void }) {
+  if (filter.text || filter.tags.length > 0) {
     return (
       <div className={css.none} role="status">
         <p>Nothing here matches.</p>
@@ -90,14 +90,14 @@ function EmptyShelf({ looking, onClear }: { looking: Looking; onClear: () => voi
       </div>
     );
   }
-  const words: Readonly<Record<Shelf, string>> = {
+  const words: Readonly<Record<Status, string>> = {
     active: 'Everything you have is archived or in the trash.',
     archived: 'Nothing is archived. Archive a project to get it out of the way without losing it.',
     trash: `The trash is empty. What you put here stays for ${TRASH_DAYS} days.`,
   };
   return (
     <p className={css.none} role="status">
-      {words[looking.shelf]}
+      {words[filter.status]}
     </p>
   );
 }
@@ -106,7 +106,7 @@ function EmptyShelf({ looking, onClear }: { looking: Looking; onClear: () => voi
 export function Component() {
   const { data, error } = useAllDecks();
   const shared = useSharedDecks();
-  const [looking, setLooking] = useLooking();
+  const [filter, setFilter] = useFilter();
   const [open, setOpen] = useState<Open>();
   const [work, setWork] = useState<LongWork>();
   const navigate = useNavigate();
@@ -114,16 +114,15 @@ export function Component() {
   const all = data?.items;
   usePurge(all);
 
-  const text = useDeferredValue(looking.text);
-  const shelves = useMemo(() => {
-    const map: Record<Shelf, WithId<Deck>[]> = { active: [], archived: [], trash: [] };
-    for (const deck of all ?? []) map[shelfOf(deck)].push(deck);
+  const text = useDeferredValue(filter.text);
+  const byStatus = useMemo(() => {
+    const map: Record<Status, WithId<Deck>[]> = { active: [], archived: [], trash: [] };
+    for (const deck of all ?? []) map[statusOf(deck)].push(deck);
     return map;
   }, [all]);
-  const shown = sorted(find(shelves[looking.shelf], text, looking.tags), looking.sort);
+  const shown = sorted(find(byStatus[filter.status], text, filter.tags), filter.sort);
   const others = shared.data?.items ?? [];
-  const sharedShown =
-    looking.shelf === 'active' ? sorted(find(others, text, looking.tags), looking.sort) : [];
+  const sharedShown = filter.status === 'active' ? sorted(find(others, text, filter.tags), filter.sort) : [];
 
   const run = (what: Promise<unknown>, done: string) =>
     void what.then(() => toasts.show(done, { type: 'success' }), complain);
@@ -179,7 +178,7 @@ export function Component() {
     });
 
   const itemsFor = (deck: WithId<Deck>): MenuItem[] => {
-    if (looking.shelf === 'trash') {
+    if (filter.status === 'trash') {
       return [
         {
           label: 'Restore',
@@ -218,7 +217,7 @@ export function Component() {
     ];
   };
   const noteFor = (deck: WithId<Deck>) => {
-    if (looking.shelf !== 'trash') return `Changed ${ago(deck.updatedAt)}`;
+    if (filter.status !== 'trash') return `Changed ${ago(deck.updatedAt)}`;
     const days = daysLeft(deck, Date.now());
     return days <= 1 ? 'Goes within a day' : `Goes in ${days} days`;
   };
@@ -286,31 +285,31 @@ export function Component() {
         </div>
       )}
       {all && all.length + others.length > 0 && (
-        <ShelfBar
-          looking={looking}
+        <FilterBar
+          filter={filter}
           counts={{
-            active: shelves.active.length,
-            archived: shelves.archived.length,
-            trash: shelves.trash.length,
+            active: byStatus.active.length,
+            archived: byStatus.archived.length,
+            trash: byStatus.trash.length,
           }}
-          tags={tagsOf([...shelves[looking.shelf], ...(looking.shelf === 'active' ? others : [])])}
-          onChange={setLooking}
+          tags={tagsOf([...byStatus[filter.status], ...(filter.status === 'active' ? others : [])])}
+          onChange={setFilter}
         />
       )}
-      {looking.shelf === 'trash' && shelves.trash.length > 0 && (
+      {filter.status === 'trash' && byStatus.trash.length > 0 && (
         <div className={css.trashBar}>
           <p>Projects stay here for {TRASH_DAYS} days; then they are deleted when you next open this page.</p>
           <Button
             variant="default"
             leftSection={<Trash2 size={16} aria-hidden />}
-            onClick={() => setOpen({ kind: 'purge', decks: shelves.trash })}
+            onClick={() => setOpen({ kind: 'purge', decks: byStatus.trash })}
           >
             Empty the trash
           </Button>
         </div>
       )}
       {all && all.length > 0 && shown.length === 0 && sharedShown.length === 0 && (
-        <EmptyShelf looking={looking} onClear={() => setLooking({ ...looking, text: '', tags: [] })} />
+        <EmptyList filter={filter} onClear={() => setFilter({ ...filter, text: '', tags: [] })} />
       )}
       {shown.length > 0 && (
         <ul className={css.grid} aria-label="Projects">
@@ -320,7 +319,7 @@ export function Component() {
               deck={deck}
               note={noteFor(deck)}
               items={itemsFor(deck)}
-              closed={looking.shelf === 'trash'}
+              closed={filter.status === 'trash'}
             />
           ))}
         </ul>

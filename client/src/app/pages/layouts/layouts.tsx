@@ -32,7 +32,7 @@ import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/pag
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import { DANGER } from '../../../ui/theme.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { find, tagsOf } from '../decks/shelf.ts';
+import { find, tagsOf } from '../decks/project-list.ts';
 import type { ImportedLayout } from './import/dextrous.ts';
 import { LayoutPicture, sizeOf } from './layout-picture.tsx';
 import css from './layouts.module.css';

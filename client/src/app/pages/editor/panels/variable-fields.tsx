@@ -217,8 +217,8 @@ export function VariableFields({
   data: DataContext;
 }) {
   const { variables } = scene;
-  /** The icon whose places are looked at. */
-  const [looking, setLooking] = useState<number>();
+  /** Index of the icon whose places the dialog shows. */
+  const [inspected, setInspected] = useState<number>();
   const add = (kind: Kind) =>
     model.act((draft) => {
       draft.variables.push(newVariable(kind, draft.variables));
@@ -243,7 +243,7 @@ export function VariableFields({
               draft.variables.splice(at, 1);
             })
           }
-          onLook={() => setLooking(at)}
+          onLook={() => setInspected(at)}
         />
       ))}
       <Menu
@@ -256,15 +256,15 @@ export function VariableFields({
       >
         <Plus size={14} aria-hidden /> Add a word, icon or style
       </Menu>
-      {looking !== undefined && (
+      {inspected !== undefined && (
         <IconPlacesDialog
           layout={scene}
-          at={looking}
+          at={inspected}
           rows={data.rows}
           columns={data.columns}
-          onClose={() => setLooking(undefined)}
+          onClose={() => setInspected(undefined)}
           onApply={(writing) =>
-            model.act((draft) => void Object.assign(draft.variables[looking] ?? {}, writing))
+            model.act((draft) => void Object.assign(draft.variables[inspected] ?? {}, writing))
           }
         />
       )}

@@ -1,42 +1,42 @@
 import { NativeSelect, TextInput } from '@mantine/core';
 import { Search } from 'lucide-react';
 import css from './decks.module.css';
-import { type Shelf, SORTS, type Sort } from './shelf.ts';
+import { SORTS, type Sort, type Status } from './project-list.ts';
 
-const NAMES: Readonly<Record<Shelf, string>> = { active: 'Active', archived: 'Archived', trash: 'Trash' };
+const NAMES: Readonly<Record<Status, string>> = { active: 'Active', archived: 'Archived', trash: 'Trash' };
 
-/** What of the projects is looked at, and in which order. */
-export interface Looking {
-  readonly shelf: Shelf;
+/** Filter and order of the project list. */
+export interface Filter {
+  readonly status: Status;
   readonly text: string;
   readonly tags: readonly string[];
   readonly sort: Sort;
 }
 
-/** Finds projects by shelf, words and tags, and sorts them. */
-export function ShelfBar({
-  looking,
+/** Filters projects by status, words and tags, and sorts them. */
+export function FilterBar({
+  filter,
   counts,
   tags,
   onChange,
 }: {
-  looking: Looking;
-  counts: Readonly<Record<Shelf, number>>;
+  filter: Filter;
+  counts: Readonly<Record<Status, number>>;
   tags: readonly string[];
-  onChange: (looking: Looking) => void;
+  onChange: (filter: Filter) => void;
 }) {
-  const set = (change: Partial<Looking>) => onChange({ ...looking, ...change });
+  const set = (change: Partial<Filter>) => onChange({ ...filter, ...change });
   return (
     <search className={css.bar} aria-label="Find projects">
-      <fieldset className={css.shelves} aria-label="Shelf">
-        {(Object.keys(NAMES) as Shelf[]).map((shelf) => (
+      <fieldset className={css.statuses} aria-label="Shelf">
+        {(Object.keys(NAMES) as Status[]).map((status) => (
           <button
-            key={shelf}
+            key={status}
             type="button"
-            aria-pressed={looking.shelf === shelf}
-            onClick={() => set({ shelf })}
+            aria-pressed={filter.status === status}
+            onClick={() => set({ status })}
           >
-            {NAMES[shelf]} <span>{counts[shelf]}</span>
+            {NAMES[status]} <span>{counts[status]}</span>
           </button>
         ))}
       </fieldset>
@@ -46,27 +46,27 @@ export function ShelfBar({
         aria-label="Search projects"
         placeholder="Search names, descriptions and tags"
         leftSection={<Search size={16} aria-hidden />}
-        value={looking.text}
+        value={filter.text}
         onChange={(event) => set({ text: event.currentTarget.value })}
       />
       <NativeSelect
         size="sm"
         aria-label="Sort by"
-        value={looking.sort}
+        value={filter.sort}
         data={SORTS.map(({ id, label }) => ({ value: id, label }))}
         onChange={(event) => set({ sort: event.currentTarget.value as Sort })}
       />
       {tags.length > 0 && (
         <fieldset className={css.chips} aria-label="Tags">
           {tags.map((tag) => {
-            const on = looking.tags.includes(tag);
+            const on = filter.tags.includes(tag);
             return (
               <button
                 key={tag}
                 type="button"
                 aria-pressed={on}
                 onClick={() =>
-                  set({ tags: on ? looking.tags.filter((one) => one !== tag) : [...looking.tags, tag] })
+                  set({ tags: on ? filter.tags.filter((one) => one !== tag) : [...filter.tags, tag] })
                 }
               >
                 {tag}

@@ -1,8 +1,7 @@
 import type { Deck, WithId } from '../../../data/documents.ts';
 
-/** Where projects are kept. */
-export const SHELVES = ['active', 'archived', 'trash'] as const;
-export type Shelf = (typeof SHELVES)[number];
+export const STATUSES = ['active', 'archived', 'trash'] as const;
+export type Status = (typeof STATUSES)[number];
 
 /** What projects can be sorted by. */
 export const SORTS = [
@@ -12,7 +11,7 @@ export const SORTS = [
 ] as const;
 export type Sort = (typeof SORTS)[number]['id'];
 
-export function shelfOf({ trashedAt, archived }: Pick<Deck, 'trashedAt' | 'archived'>): Shelf {
+export function statusOf({ trashedAt, archived }: Pick<Deck, 'trashedAt' | 'archived'>): Status {
   if (trashedAt > 0) return 'trash';
   return archived ? 'archived' : 'active';
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { type Deck, TRASH_DAYS, type WithId } from '../../../data/documents.ts';
 import { daysLeft, isOverdue, readTags } from '../../../data/projects.ts';
-import { find, shelfOf, sorted, tagsOf } from './shelf.ts';
+import { find, sorted, statusOf, tagsOf } from './project-list.ts';
 
 const DAY = 86_400_000;
 
@@ -23,10 +23,10 @@ function deck(id: string, fields: Partial<Deck> = {}): WithId<Deck> {
   };
 }
 
-test('a project is on one shelf; the trash goes before the archive', () => {
-  expect(shelfOf(deck('a'))).toBe('active');
-  expect(shelfOf(deck('a', { archived: true }))).toBe('archived');
-  expect(shelfOf(deck('a', { archived: true, trashedAt: 5 }))).toBe('trash');
+test('a project has one status; the trash goes before the archive', () => {
+  expect(statusOf(deck('a'))).toBe('active');
+  expect(statusOf(deck('a', { archived: true }))).toBe('archived');
+  expect(statusOf(deck('a', { archived: true, trashedAt: 5 }))).toBe('trash');
 });
 
 test('search finds every word in name, description and tags, whatever case and accents', () => {
