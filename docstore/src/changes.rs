@@ -20,7 +20,7 @@ impl Changes {
     /// All commits that are not yet read, oldest first, waiting until there is one. `None` when the store is gone.
     ///
     /// # Errors
-    /// `OutOfRange` (`LogForgotten`) when the reader fell behind what the log keeps.
+    /// `OutOfRange` (`LogTruncated`) when the reader fell behind what the log keeps.
     pub async fn next(&mut self) -> Option<Result<Vec<Arc<Commit>>>> {
         self.reader.next().await
     }
@@ -41,7 +41,7 @@ impl Store {
     /// its end, within what it keeps in memory.
     ///
     /// # Errors
-    /// `OutOfRange` (`LogForgotten`) when commits after `after` are no longer kept.
+    /// `OutOfRange` (`LogTruncated`) when commits after `after` are no longer kept.
     pub fn changes(&self, after: Ts) -> Result<Changes> {
         Ok(Changes { reader: self.0.engine.log(after)?, catalog: self.0.catalog.clone() })
     }

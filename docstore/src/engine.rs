@@ -5,9 +5,9 @@
 //! with everything already computed, so an engine does no thinking.
 //!
 //! [`MemoryEngine`] is one ordered map. [`DiskEngine`] has a folder: a log, whose `fdatasync` is what an acknowledgement
-//! means; a picture of it in sled, which answers reads and may be thrown away; snapshots, after which older log can go;
+//! means; a materialised view of it in sled, which answers reads and can be rebuilt; snapshots, after which older log can go;
 //! and a checkpoint, which says how much of the log a start has to read again. Commits wait in memory between the log and
-//! the picture, where readers see them too.
+//! the view, in a memtable, where readers see them too.
 
 mod disk;
 #[cfg(test)]
@@ -176,18 +176,18 @@ pub struct Page {
     pub done: bool,
 }
 
-/// What [`Engine::forget`] goes through.
+/// What [`Engine::collect_garbage`] goes through.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Reach {
+pub enum GcScope {
     /// What commits have replaced, in their order: costs what was written.
     Replaced,
     /// The whole key space: costs what is stored, and finds what a crash has left behind.
     Everything,
 }
 
-/// What one slice of [`Engine::forget`] did.
+/// What one slice of [`Engine::collect_garbage`] did.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Forgotten {
+pub struct GcProgress {
     /// Versions dropped.
     pub dropped: usize,
     /// Versions looked at.
@@ -220,18 +220,18 @@ pub trait Engine: Send + Sync + 'static {
     /// The commits after `after`, in order, then live.
     ///
     /// # Errors
-    /// `OutOfRange` (`LogForgotten`) when commits after `after` are no longer kept.
+    /// `OutOfRange` (`LogTruncated`) when commits after `after` are no longer kept.
     fn log(&self, after: Ts) -> Result<LogReader>;
 
     /// Drops versions that no reader at or after `before` can see, and commits before it from the log; also later ones,
     /// as far as they are more than the engine may keep. Looks at about `slice` versions and goes on where the last
-    /// call of the same reach stopped.
-    fn forget(
+    /// call of the same scope stopped.
+    fn collect_garbage(
         &self,
         before: Ts,
-        reach: Reach,
+        scope: GcScope,
         slice: usize,
-    ) -> impl Future<Output = Result<Forgotten>> + Send;
+    ) -> impl Future<Output = Result<GcProgress>> + Send;
 }
 
 /// The engines, dispatched without `dyn`.
@@ -239,7 +239,7 @@ pub trait Engine: Send + Sync + 'static {
 pub enum AnyEngine {
     /// Everything in memory; gone at exit.
     Memory(MemoryEngine),
-    /// A log on disk and a picture of it.
+    /// A log on disk and a materialised view of it.
     Disk(Box<DiskEngine>),
     /// A log on a simulated disk.
     #[cfg(test)]
@@ -281,8 +281,8 @@ impl Engine for AnyEngine {
     fn log(&self, after: Ts) -> Result<LogReader> {
         each!(self, engine => engine.log(after))
     }
-    async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
-        each!(self, engine => engine.forget(before, reach, slice).await)
+    async fn collect_garbage(&self, before: Ts, scope: GcScope, slice: usize) -> Result<GcProgress> {
+        each!(self, engine => engine.collect_garbage(before, scope, slice).await)
     }
 }
 
@@ -322,12 +322,12 @@ fn replaced_keys(puts: &[Put]) -> Vec<(Key, bool)> {
     replacing.map(|put| (put.key.clone(), put.value.is_none())).collect()
 }
 
-/// The error of a reader whose version was forgotten while it read.
-fn version_forgotten() -> Error {
+/// The error of a reader whose version was garbage-collected during the read.
+fn version_collected() -> Error {
     Error::new(
         Code::Aborted,
-        "VersionForgotten",
-        "So much was written meanwhile that the version being read was forgotten. Please try again.",
+        "VersionCollected",
+        "So much was written meanwhile that the version being read was garbage-collected. Please try again.",
     )
 }
 

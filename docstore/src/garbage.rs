@@ -8,7 +8,7 @@ use tokio::task::JoinHandle;
 use tokio::time::Instant;
 
 use crate::Code;
-use crate::engine::{Engine, Reach};
+use crate::engine::{Engine, GcScope};
 use crate::model::Ts;
 use crate::store::Inner;
 
@@ -70,13 +70,13 @@ async fn slice(store: &Inner, next_pass: &mut Instant) -> Duration {
     let keep = store.limits.keep;
     let kept = u64::try_from(keep.as_micros()).unwrap_or(u64::MAX);
     let before = Ts::from_micros(store.clock.now().micros().saturating_sub(kept));
-    if !forget(store, before, Reach::Replaced, REPLACED_SLICE).await {
+    if !collect_slice(store, before, GcScope::Replaced, REPLACED_SLICE).await {
         return REPLACED_PAUSE;
     }
     if Instant::now() < *next_pass {
         return IDLE;
     }
-    if forget(store, before, Reach::Everything, SLICE).await {
+    if collect_slice(store, before, GcScope::Everything, SLICE).await {
         store.garbage.passes.fetch_add(1, Ordering::Relaxed);
         // A store that is closing needs no tidying.
         drop(store.indexer.remove_idle(store));
@@ -86,8 +86,8 @@ async fn slice(store: &Inner, next_pass: &mut Instant) -> Duration {
 }
 
 /// Whether nothing is left to forget for now.
-async fn forget(store: &Inner, before: Ts, reach: Reach, slice: usize) -> bool {
-    match store.engine.forget(before, reach, slice).await {
+async fn collect_slice(store: &Inner, before: Ts, scope: GcScope, slice: usize) -> bool {
+    match store.engine.collect_garbage(before, scope, slice).await {
         Ok(found) => {
             store.garbage.dropped.fetch_add(found.dropped as u64, Ordering::Relaxed);
             store.garbage.examined.fetch_add(found.examined as u64, Ordering::Relaxed);
@@ -96,7 +96,7 @@ async fn forget(store: &Inner, before: Ts, reach: Reach, slice: usize) -> bool {
         // Whoever commits is told.
         Err(error) if error.code() == Code::ResourceExhausted => true,
         Err(error) => {
-            tracing::error!(error = %error, "old versions could not be forgotten");
+            tracing::error!(error = %error, "old versions could not be garbage-collected");
             true
         }
     }

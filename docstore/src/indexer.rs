@@ -38,7 +38,7 @@ pub(crate) struct Indexer {
     mode: MissingIndexes,
     learning: Learning,
     /// One definition is entered and built at a time, so that numbers are unique.
-    turn: Arc<Mutex<()>>,
+    build_lock: Arc<Mutex<()>>,
     /// Set when the store closes: builds stop at the next chunk, and the next start goes on with them.
     stop: Arc<AtomicBool>,
     /// How many builds are under way or waiting.
@@ -76,7 +76,7 @@ impl Indexer {
         Self {
             mode,
             learning,
-            turn: Arc::default(),
+            build_lock: Arc::default(),
             stop: Arc::default(),
             pending,
             wanted: Wanted::default(),
@@ -165,7 +165,7 @@ impl Indexer {
                 learning::has_room(&store.catalog, &cheap, &teacher, coming)
             };
             if has_room {
-                self.learning.forget(&shape);
+                self.learning.remove(&shape);
                 return self.build(store, asked.id, cheap.1, Some(teacher), true);
             }
         }
@@ -271,10 +271,10 @@ impl Indexer {
     }
 
     fn spawn(&self, work: impl Future<Output = Result<()>> + Send + 'static) {
-        let (turn, pending) = (Arc::clone(&self.turn), self.pending.clone());
+        let (build_lock, pending) = (Arc::clone(&self.build_lock), self.pending.clone());
         pending.send_modify(|pending| *pending += 1);
         tokio::spawn(async move {
-            let _turn = turn.lock().await;
+            let _building = build_lock.lock().await;
             if let Err(error) = work.await {
                 tracing::warn!(error = %error, "an index could not be built; the next start or query tries again");
             }

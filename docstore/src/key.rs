@@ -8,7 +8,7 @@
 //!   INDEXES  index number (u32), [path above, END], values…, name, [END], name length (u16)
 //! ```
 //! A path segment is a tag byte (`NUMERIC` or `TEXT`) and its bytes, so that `END` sorts a parent's own
-//! collections before the collections deeper below it. The law of this module, kept by a property test:
+//! collections before the collections deeper below it. The property of this module, held by a property test:
 //! encoded order is [`Value`](crate::model::Value)'s order.
 
 mod value;

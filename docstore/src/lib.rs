@@ -13,7 +13,7 @@
 //! A write waits in one queue for one committer ([`commit`]). It checks that nothing the writer had read has changed since,
 //! works out the new documents and which entries close and open, and gives the commit its time. What has come together
 //! meanwhile goes to the log as one record; when that is on the disk, the callers are answered. What answers reads is a
-//! picture of the log, which can be made again from it ([`engine`]).
+//! view of the log, which can be made again from it ([`engine`]).
 //!
 //! A query becomes ranges of index entries that already come in its order ([`query`]), so that it reads what it finds,
 //! however much there is beside. A live query runs once and then follows the log ([`watch`]).
@@ -24,19 +24,19 @@
 //! | --- | --- |
 //! | [`model`] | names, values, documents, writes and queries, with Firestore's order and limits |
 //! | [`key`], [`index`], [`catalog`] | bytes that sort as values do; which entries a document has; which indexes there are |
-//! | [`engine`] | versioned keys with a commit log: in memory, or a log on disk and a picture of it |
+//! | [`engine`] | versioned keys with a commit log: in memory, or a log on disk and a view of it |
 //! | [`commit`], [`txn`], [`reads`] | the one committer; transactions, their locks and what they rest on |
 //! | [`query`] | from a query to index scans: cost grows with the results |
 //! | [`watch`], [`changes`] | live queries, each stream a series of consistent cuts; the log for other readers |
 //! | [`database`], [`session`], [`access`] | a database for the server itself, and as one caller may use it |
 //! | [`wire`] | Firestore's own protocols: gRPC, REST and WebChannel |
-//! | [`garbage`] | forgetting old versions |
+//! | [`garbage`] | garbage collection of old versions |
 //!
 //! # What always holds
 //!
 //! Each line is a test over random data, schedules or moments; a failure prints what repeats it.
 //!
-//! | law | tested in |
+//! | property | tested in |
 //! | --- | --- |
 //! | encoded keys sort as the values do, and that order is total | `key/tests.rs`, `model/tests.rs` |
 //! | every plan finds what a naive filter and sort of the same documents finds | `tests/queries.rs` |
@@ -49,9 +49,9 @@
 //! | transfers are serialisable, power cuts or not; no acknowledged one is lost | `store/tests.rs`, `tests/bank.rs` |
 //! | power cuts at any operation lose nothing acknowledged | `engine/disk/tests.rs`, `engine/disk/log.rs` |
 //! | kill -9 and power cuts of the real process lose nothing; entries are what the documents say | `tests/crash.rs` |
-//! | readers see the same wherever a commit is: in memory, on its way, in the picture | `engine/disk/pending.rs` |
-//! | forgetting takes what nobody can see, and nothing else | `engine/disk/tests.rs`, `garbage.rs` |
-//! | locks are fair, exclusive and never stuck | `txn/locks/tests.rs` |
+//! | readers see the same wherever a commit is: in memory, on its way, in the view | `engine/disk/memtable.rs` |
+//! | garbage collection removes exactly the versions that nobody can see | `engine/disk/tests.rs`, `garbage.rs` |
+//! | locks are fair, exclusive and never stuck | `txn/lock_manager/tests.rs` |
 //!
 //! # A write and a query
 //!

@@ -25,6 +25,7 @@
 //! | one whose index is not there yet | the candidates of its most telling equalities, or all documents |
 
 pub(crate) mod aggregate;
+mod fair_queue;
 mod matches;
 mod nearest;
 mod normal;
@@ -36,13 +37,12 @@ mod scan;
 #[cfg(test)]
 mod tests;
 mod tree;
-mod turns;
 
 pub use aggregate::MAX_AGGREGATIONS;
 pub use normal::{MAX_DISJUNCTIONS, MAX_IN_VALUES, MAX_NOT_IN_VALUES};
 
+pub use fair_queue::{READING, WAITING, WAITING_OF_ONE};
 pub(crate) use pace::{Pace, Shared};
-pub use turns::{READING, WAITING, WAITING_OF_ONE};
 
 pub(crate) use normal::{Normal, Test, TestOp};
 pub(crate) use plan::{Wanting, lacking};

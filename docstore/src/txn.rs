@@ -1,7 +1,7 @@
 //! Transactions of server clients: reads at one version that the commit then validates, and the locks
 //! that keep them from failing each other for nothing.
 
-mod locks;
+mod lock_manager;
 #[cfg(test)]
 mod tests;
 
@@ -9,8 +9,8 @@ use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-pub(crate) use locks::Locks;
-pub use locks::{CONTENDED_FOR, CONTENDED_KEYS, LOCK_WAIT, LOCKED_KEYS};
+pub(crate) use lock_manager::LockManager;
+pub use lock_manager::{CONTENDED_FOR, CONTENDED_KEYS, LOCK_WAIT, LOCKED_KEYS};
 
 use crate::clock::SharedClock;
 use crate::engine::{Author, Commit};
@@ -96,7 +96,7 @@ pub(crate) struct Transactions {
     clock: SharedClock,
     /// Held for a look-up, never across an await.
     open: Mutex<HashMap<TxnId, Txn>>,
-    pub(crate) locks: Locks,
+    pub(crate) locks: LockManager,
 }
 
 /// What a commit takes over from its transaction.
@@ -110,7 +110,7 @@ pub(crate) struct Ended {
 impl Transactions {
     /// None open; `lock_wait` is how long to wait for a lock.
     pub(crate) fn new(clock: SharedClock, lock_wait: Duration) -> Self {
-        Self { clock, open: Mutex::default(), locks: Locks::new(lock_wait) }
+        Self { clock, open: Mutex::default(), locks: LockManager::new(lock_wait) }
     }
 
     /// Opens a transaction that reads at `at`.

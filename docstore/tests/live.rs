@@ -1,4 +1,4 @@
-//! The law of live queries: after any schedule of commits, slow reads and reconnects, what a client holds is what a
+//! The invariant of live queries: after any schedule of commits, slow reads and reconnects, what a client holds is what a
 //! fresh run of its queries finds; and at every cut it is what they found at that moment.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, reason = "a test")]
 

@@ -1,4 +1,4 @@
-//! The laws of queries: every plan finds what a naive filter and sort finds, and reads no more than it must.
+//! The properties of queries: every plan finds what a naive filter and sort finds, and reads no more than it must.
 
 #![allow(
     clippy::unwrap_used,

@@ -102,7 +102,7 @@ pub(super) async fn run(dir: &Path, most: u64, measures: &mut Vec<Measure>) {
     }
 }
 
-/// Waits until the end of what was loaded is no longer on its way from memory into the picture.
+/// Waits until the end of what was loaded is no longer on its way from memory into the view.
 async fn settle() {
     for _ in 0..LOOKS {
         let before = processor();

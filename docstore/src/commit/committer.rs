@@ -38,7 +38,7 @@ pub(crate) struct Committer {
     /// Of the last append, until what was built on it is taken back.
     failure: Arc<Mutex<Option<Failure>>>,
     /// Permits to write a batch.
-    turns: Arc<Semaphore>,
+    write_permits: Arc<Semaphore>,
     writer: mpsc::Sender<Ready>,
 }
 
@@ -77,7 +77,7 @@ struct Ready {
     batch: Batch,
     decided: Vec<Decided>,
     /// Given back when the batch is written.
-    turn: OwnedSemaphorePermit,
+    permit: OwnedSemaphorePermit,
 }
 
 /// A batch being decided.
@@ -116,7 +116,7 @@ impl Committer {
             window: Window::new(last),
             under_way: UnderWay::default(),
             failure,
-            turns: Arc::new(Semaphore::new(BATCHES_UNDER_WAY)),
+            write_permits: Arc::new(Semaphore::new(BATCHES_UNDER_WAY)),
             writer,
         };
         let (sender, receiver) = mpsc::channel(QUEUE_DRAFTS);
@@ -135,24 +135,24 @@ impl Committer {
             let mut open = self.open();
             self.decide(&mut open, first).await;
             // Until the batch before is written, whatever arrives joins this one.
-            let turn = loop {
+            let permit = loop {
                 if open.is_full() {
-                    break Arc::clone(&self.turns).acquire_owned().await;
+                    break Arc::clone(&self.write_permits).acquire_owned().await;
                 }
                 if let Ok(next) = queue.try_recv() {
                     self.decide(&mut open, next).await;
                     continue;
                 }
-                let turns = Arc::clone(&self.turns);
+                let write_permits = Arc::clone(&self.write_permits);
                 tokio::select! {
                     biased;
-                    turn = turns.acquire_owned() => break turn,
+                    permit = write_permits.acquire_owned() => break permit,
                     Some(next) = queue.recv() => self.decide(&mut open, next).await,
                 }
             };
             // The semaphore is never closed.
-            let Ok(turn) = turn else { return };
-            if !self.hand_over(open, turn).await {
+            let Ok(permit) = permit else { return };
+            if !self.hand_over(open, permit).await {
                 return;
             }
         }
@@ -160,7 +160,7 @@ impl Committer {
 
     /// Takes back what rests on an append that failed, if the writer rests: what comes now has nothing to do with it.
     async fn recover(&mut self) {
-        let Ok(_turn) = Arc::clone(&self.turns).try_acquire_owned() else { return };
+        let Ok(_permit) = Arc::clone(&self.write_permits).try_acquire_owned() else { return };
         let failure = held(&self.failure).clone();
         if let Some(failure) = failure {
             let open = self.open();
@@ -196,8 +196,8 @@ impl Committer {
         open.decided.push(Decided { reply, outcome });
     }
 
-    /// Gives a batch to the writer, which rests as `turn` shows; `false` when there is none any more.
-    async fn hand_over(&mut self, open: Open, turn: OwnedSemaphorePermit) -> bool {
+    /// Gives a batch to the writer, which rests as `permit` shows; `false` when there is none any more.
+    async fn hand_over(&mut self, open: Open, permit: OwnedSemaphorePermit) -> bool {
         let failure = held(&self.failure).clone();
         if let Some(failure) = failure {
             self.take_back(open, &failure).await;
@@ -209,7 +209,7 @@ impl Committer {
             self.under_way.enter(&batch, *self.engine.visible().borrow());
             self.window.extend(batch.clone());
         }
-        self.writer.send(Ready { batch, decided: open.decided, turn }).await.is_ok()
+        self.writer.send(Ready { batch, decided: open.decided, permit }).await.is_ok()
     }
 
     /// Refuses a batch that rests on one that failed, and goes on from what is stored.
@@ -228,7 +228,7 @@ impl Committer {
         }
         self.last = stored;
         self.under_way = UnderWay::default();
-        self.window.forget_after(stored);
+        self.window.truncate_after(stored);
         let reloaded = if catalog { self.catalog.reload(&self.engine).await } else { Ok(()) };
         *held(&self.failure) = reloaded.err().map(|error| {
             tracing::error!(%error, "the catalog could not be read again after a commit that failed");
@@ -291,19 +291,19 @@ impl Committer {
 async fn write(
     engine: &AnyEngine,
     term: Term,
-    fate: &Mutex<Option<Failure>>,
+    last_failure: &Mutex<Option<Failure>>,
     mut ready: mpsc::Receiver<Ready>,
 ) {
-    while let Some(Ready { batch, decided, turn }) = ready.recv().await {
+    while let Some(Ready { batch, decided, permit }) = ready.recv().await {
         let appended = if batch.is_empty() { Ok(()) } else { engine.append(term, batch).await };
         let failure = appended.err().map(|error| {
             let source = std::error::Error::source(&error);
             tracing::error!(error = %error, ?source, "a commit could not be stored");
             Failure::of(&error, error.code() == Code::Aborted)
         });
-        // Whoever takes the turn sees it.
-        (*held(fate)).clone_from(&failure);
-        drop(turn);
+        // Whoever takes the permit sees it.
+        (*held(last_failure)).clone_from(&failure);
+        drop(permit);
         for Decided { reply, outcome } in decided {
             // What was decided on drafts before it in the batch is not to be relied on, either.
             let outcome = match &failure {
@@ -392,7 +392,7 @@ impl Window {
     }
 
     /// Lets go of commits that are not stored.
-    fn forget_after(&mut self, stored: Ts) {
+    fn truncate_after(&mut self, stored: Ts) {
         while let Some(newest) = self.commits.back()
             && newest.ts > stored
             && let Some(lost) = self.commits.pop_back()

@@ -1,43 +1,48 @@
-//! The engine that survives: a log on disk, and a picture of it that reads are answered from.
+//! The engine that survives: a log on disk, and a view of it that reads are answered from.
 //!
 //! ```text
 //! FORMAT, LOCK       what the folder is, and who has it
 //! log/<time>.log     the commits; their fdatasync is the acknowledgement
 //! snap/<time>.snap   everything live at one time, so that older log can go
-//! CHECKPOINT         the time up to which the picture survives a power cut, that up to which it has no garbage, and
-//!                    which picture it speaks of
-//! sled/              the picture: disposable
+//! CHECKPOINT         the time up to which the view survives a power cut, that up to which it has no garbage, and
+//!                    which view it speaks of
+//! sled/              the view: disposable
 //! ```
-//! What a commit changed waits in memory until the picture has it; readers see both. The picture has a key for every
+//! What a commit changed waits in memory until the view has it; readers see both. The view has a key for every
 //! version, which is never rewritten, so it does not matter which of its unsynced writes a crash keeps.
 //! A start replays the log from the checkpoint into memory; that is safe after any crash, because inserting a version
-//! twice changes nothing. A picture says itself which one it is and how far it has come; one that is missing, does not
+//! twice changes nothing. A view says itself which one it is and how far it has come; one that is missing, does not
 //! open or is not what the checkpoint says is set aside and made again from the newest snapshot and the log.
 
+mod checkpointer;
 mod files;
+mod flusher;
 #[cfg(test)]
 mod full_tests;
-mod history;
-mod keeper;
 mod key_escape;
 mod lock;
 mod log;
+mod log_gc;
+mod memtable;
 mod opening;
-mod pending;
-mod picture;
 mod record;
+mod retention;
 #[cfg(test)]
 mod sim;
-mod sled_picture;
+mod sled_view;
 mod snapshot;
+mod snapshotter;
 mod space;
 #[cfg(test)]
 mod tests;
+mod view;
+mod view_failure;
 #[cfg(test)]
 mod view_failure_tests;
 mod view_state;
 #[cfg(test)]
 mod view_tests;
+mod worker;
 
 #[cfg(test)]
 pub(crate) use sim::{SimEngine, SimFiles};
@@ -49,24 +54,25 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use tokio::sync::watch;
 
 use self::files::{Files, RealFiles};
-use self::history::History;
-use self::keeper::Worker;
 use self::log::Log;
-use self::opening::{Opening, Recalled, check_end, recall, restore};
-use self::pending::Pending;
-use self::picture::{Picture, is_read_failure};
-use self::sled_picture::{SledPicture, Tidy};
+use self::log_gc::LogGc;
+use self::memtable::Memtable;
+use self::opening::{Opening, ReplayedTail, check_end, recent_of_tail, restore};
+use self::retention::RetentionPoints;
+use self::sled_view::{CompactOnClose, SledView};
 use self::space::Space;
+use self::view::{View, is_read_failure};
 use self::view_state::{Checkpoint, ViewState};
+use self::worker::Worker;
 use super::recent::{LogReader, Recent};
-use super::{Batch, Engine, Forgotten, Page, Reach, Scan, Stored, Term, fenced};
+use super::{Batch, Engine, GcProgress, GcScope, Page, Scan, Stored, Term, fenced};
 use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// The default size of the picture's cache, in bytes.
+/// The default size of the view's cache, in bytes.
 pub const DEFAULT_CACHE: u64 = 512 << 20;
-/// How large a layer of what waits in memory for the picture grows, in bytes: eight may wait before commits do.
+/// How large a layer of what waits in memory for the view grows, in bytes: eight may wait before commits do.
 const LAYER_BYTES: usize = 8 << 20;
 /// The default for how much log may stand behind old versions, in bytes: about 200,000 overwritten documents.
 pub const DEFAULT_HISTORY: u64 = 256 << 20;
@@ -76,7 +82,7 @@ pub const DEFAULT_HISTORY: u64 = 256 << 20;
 pub struct DiskOptions {
     /// The data folder.
     pub folder: PathBuf,
-    /// The size of the picture's cache, in bytes; memory stays flat while it is above the working set.
+    /// The size of the view's cache, in bytes; memory stays flat while it is above the working set.
     pub cache: u64,
     /// How many bytes of log may stand behind old versions: what has been replaced before is forgotten, however young.
     pub history: u64,
@@ -87,14 +93,14 @@ pub struct DiskOptions {
 /// The engine on a data folder.
 #[derive(Debug)]
 pub struct DiskEngine {
-    inner: Inner<RealFiles, SledPicture>,
-    _tidy: Tidy,
+    inner: Inner<RealFiles, SledView>,
+    _compaction: CompactOnClose,
     /// Let go of last, when everything is written.
     _lock: lock::FolderLock,
 }
 
 impl DiskEngine {
-    /// Opens the data folder, making the picture again if need be. Blocks on the disk.
+    /// Opens the data folder, making the view again if need be. Blocks on the disk.
     ///
     /// # Errors
     /// `FailedPrecondition` when another process has the folder or it is of another version; `DataLoss` when the log is
@@ -106,27 +112,27 @@ impl DiskEngine {
         space.release();
         let sled = options.folder.join("sled");
         let written = Arc::default();
-        let tidy = SledPicture::tidy(&sled, Arc::clone(&written));
-        let open_picture = |fresh: bool| {
-            let picture = if fresh {
+        let compaction = SledView::compact_on_close(&sled, Arc::clone(&written));
+        let open_view = |fresh: bool| {
+            let view = if fresh {
                 // A view that may be good is not given up for one that there is no room for.
                 space.for_view()?;
                 set_aside(&sled)?;
-                SledPicture::open(&sled, options.cache)?
+                SledView::open(&sled, options.cache)?
             } else {
-                SledPicture::open_existing(&sled, options.cache)?
+                SledView::open_existing(&sled, options.cache)?
             };
-            Ok(picture.counted(written.clone()).within(space.clone()))
+            Ok(view.counted(written.clone()).within(space.clone()))
         };
         let cadence = Cadence { history: options.history, ..Cadence::default() };
-        let inner = Inner::open(files, open_picture, options.now, cadence)?;
+        let inner = Inner::open(files, open_view, options.now, cadence)?;
         space.take_reserve();
-        Ok(Self { inner, _tidy: tidy, _lock: lock })
+        Ok(Self { inner, _compaction: compaction, _lock: lock })
     }
 }
 
 impl DiskEngine {
-    /// Whether a read of the picture has failed since the start.
+    /// Whether a read of the view has failed since the start.
     pub(crate) fn distrusted(&self) -> bool {
         self.inner.shared.distrusted()
     }
@@ -137,7 +143,7 @@ impl DiskEngine {
     }
 }
 
-/// Moves a damaged picture away, in place of one moved away before.
+/// Moves a damaged view away, in place of one moved away before.
 fn set_aside(sled: &std::path::Path) -> Result<()> {
     let aside = sled.with_extension("damaged");
     let moved = if sled.exists() {
@@ -152,7 +158,7 @@ fn set_aside(sled: &std::path::Path) -> Result<()> {
     };
     moved.map_err(|error| {
         let message = format!("cannot move {} away: {error}", sled.display());
-        Error::new(Code::Unavailable, "PictureOpen", message).with_source(error)
+        Error::new(Code::Unavailable, "ViewOpen", message).with_source(error)
     })
 }
 
@@ -178,8 +184,8 @@ macro_rules! engine_of_inner {
             fn log(&self, after: Ts) -> Result<LogReader> {
                 self.inner.log(after)
             }
-            async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
-                Engine::forget(&self.inner, before, reach, slice).await
+            async fn collect_garbage(&self, before: Ts, scope: GcScope, slice: usize) -> Result<GcProgress> {
+                Engine::collect_garbage(&self.inner, before, scope, slice).await
             }
         }
 
@@ -196,7 +202,7 @@ engine_of_inner!(DiskEngine);
 #[cfg(test)]
 engine_of_inner!(SimEngine);
 
-impl<F: Files, P: Picture> Engine for Inner<F, P> {
+impl<F: Files, V: View> Engine for Inner<F, V> {
     async fn lead(&self) -> Result<Term> {
         Ok(Self::lead(self))
     }
@@ -207,26 +213,26 @@ impl<F: Files, P: Picture> Engine for Inner<F, P> {
         self.shared.recent.visible()
     }
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
-        let (view, picture) = (self.shared.pending.view(), &self.shared.picture);
-        let found = keys.iter().map(|key| view.get(picture, key, at)).collect();
+        let (memtable, view) = (self.shared.memtable.reader(), &self.shared.view);
+        let found = keys.iter().map(|key| memtable.get(view, key, at)).collect();
         // Of what is no longer kept, a part may be gone.
         self.shared.still_kept(at)?;
         self.shared.noted(found)
     }
     async fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
-        let page = self.shared.pending.view().scan(&self.shared.picture, scan);
+        let page = self.shared.memtable.reader().scan(&self.shared.view, scan);
         self.shared.still_kept(scan.at)?;
         self.shared.noted(page)
     }
     fn log(&self, after: Ts) -> Result<LogReader> {
         LogReader::new(&self.shared.recent, after)
     }
-    async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
-        Self::forget(self, before, reach, slice)
+    async fn collect_garbage(&self, before: Ts, scope: GcScope, slice: usize) -> Result<GcProgress> {
+        Self::collect_garbage(self, before, scope, slice)
     }
 }
 
-/// When the picture and the snapshots are brought up to date, and how much is kept.
+/// When the view and the snapshots are brought up to date, and how much is kept.
 #[derive(Debug, Clone, Copy)]
 struct Cadence {
     /// How much log there is between two checkpoints, in bytes: what a start may have to replay.
@@ -235,7 +241,7 @@ struct Cadence {
     snapshot: u64,
     /// How long a segment of the log is, in bytes.
     segment: u64,
-    /// How large a layer of what waits in memory for the picture grows, in bytes.
+    /// How large a layer of what waits in memory for the view grows, in bytes.
     layer: usize,
     /// How much log may stand behind old versions, in bytes.
     history: u64,
@@ -253,25 +259,25 @@ impl Default for Cadence {
     }
 }
 
-/// The engine over any files and any picture.
+/// The engine over any files and any view.
 #[derive(Debug)]
-struct Inner<F: Files, P: Picture> {
-    shared: Arc<Shared<F, P>>,
-    /// Takes what waits into the picture.
-    mover: Worker,
+struct Inner<F: Files, V: View> {
+    shared: Arc<Shared<F, V>>,
+    /// Takes what waits into the view.
+    flusher: Worker,
     /// Makes checkpoints.
-    keeper: Worker,
+    checkpointer: Worker,
     /// Makes snapshots.
     snapshotter: Worker,
 }
 
 #[derive(Debug)]
-struct Shared<F: Files, P: Picture> {
+struct Shared<F: Files, V: View> {
     files: Arc<F>,
     space: Space<F>,
-    picture: P,
-    /// What is in the log and not in the picture.
-    pending: Pending,
+    view: V,
+    /// What is in the log and not in the view.
+    memtable: Memtable,
     cadence: Cadence,
     /// The committer appends under it; nobody else holds it for longer than a look.
     log: Mutex<Log<F>>,
@@ -279,47 +285,30 @@ struct Shared<F: Files, P: Picture> {
     term: AtomicU64,
     /// Bytes appended since the last checkpoint began.
     unsaved: AtomicU64,
-    marks: Mutex<Marks>,
+    retention: Mutex<RetentionPoints>,
     /// In microseconds: versions that no reader from then on can see may be gone. Raised before any of them goes.
     oldest: AtomicU64,
-    /// A read of the picture has failed: it is not what the log says.
+    /// A read of the view has failed: it is not what the log says.
     distrusted: AtomicBool,
     /// How far forgetting what was replaced has come.
-    history: Mutex<History>,
+    log_gc: Mutex<LogGc>,
     /// Where the next slice of forgetting in the whole key space goes on.
-    forgetting: Mutex<Key>,
+    gc_cursor: Mutex<Key>,
 }
 
-/// What the log is still needed for.
-#[derive(Debug, Clone, Copy)]
-struct Marks {
-    /// The picture holds everything up to here, power cut or not.
-    checkpoint: Ts,
-    /// The newest snapshot, or where the log begins.
-    snapshot: Ts,
-    /// The newest snapshot's size, in bytes.
-    snapshot_bytes: u64,
-    /// Readers may still ask for what is after this.
-    horizon: Ts,
-    /// What commits up to here have replaced is gone, power cut or not.
-    retired: Ts,
-    /// A snapshot is being made of this time.
-    pinned: Option<Ts>,
-}
-
-impl<F: Files, P: Picture> Inner<F, P> {
-    /// Opens the log and the picture; `open_picture(true)` gives an empty one in place of what is there. A picture that
+impl<F: Files, V: View> Inner<F, V> {
+    /// Opens the log and the view; `open_view(true)` gives an empty one in place of what is there. A view that
     /// turns out to be unreadable on the way is made again, once.
-    fn open(files: F, open_picture: impl Fn(bool) -> Result<P>, now: Ts, cadence: Cadence) -> Result<Self> {
+    fn open(files: F, open_view: impl Fn(bool) -> Result<V>, now: Ts, cadence: Cadence) -> Result<Self> {
         let files = Arc::new(files);
-        match Self::open_once(&files, &open_picture, now, cadence) {
+        match Self::open_once(&files, &open_view, now, cadence) {
             Err(error) if is_read_failure(&error) => {
                 tracing::warn!(
                     %error,
                     "the store's view cannot be read: it is built again from the log and its newest snapshot"
                 );
-                keeper::forget_checkpoint(&*files)?;
-                Self::open_once(&files, &open_picture, now, cadence)
+                checkpointer::remove_checkpoint(&*files)?;
+                Self::open_once(&files, &open_view, now, cadence)
             }
             opened => opened,
         }
@@ -327,7 +316,7 @@ impl<F: Files, P: Picture> Inner<F, P> {
 
     fn open_once(
         files: &Arc<F>,
-        open_picture: &impl Fn(bool) -> Result<P>,
+        open_view: &impl Fn(bool) -> Result<V>,
         now: Ts,
         cadence: Cadence,
     ) -> Result<Self> {
@@ -335,8 +324,8 @@ impl<F: Files, P: Picture> Inner<F, P> {
         let begins = lock::begin(&*files, now)?;
         let mut log = Log::open(files.clone(), begins, cadence.segment)?;
         let snapshots = snapshot::list(&*files)?;
-        let checkpoint = keeper::read_checkpoint(&*files);
-        let view = Self::usable_view(open_picture, checkpoint, begins, log.begins_after());
+        let checkpoint = checkpointer::read_checkpoint(&*files);
+        let view = Self::usable_view(open_view, checkpoint, begins, log.begins_after());
         let seen = [
             view.as_ref().map(|(_, state)| state.applied),
             checkpoint.map(|checkpoint| checkpoint.at),
@@ -347,66 +336,73 @@ impl<F: Files, P: Picture> Inner<F, P> {
         check_end(&mut log, seen, &snapshots, begins)?;
         // What lies in one segment is soon read again.
         let rebuilt = view.is_none() && log.end() > begins;
-        let (picture, state, from, retired) = match (view, checkpoint) {
-            (Some((picture, state)), Some(Checkpoint { at, retired, .. })) => (picture, state, at, retired),
+        let (view, state, from, collected) = match (view, checkpoint) {
+            (Some((view, state)), Some(Checkpoint { at, collected, .. })) => (view, state, at, collected),
             _ => {
-                // A crash while the picture is half made must not find a checkpoint that calls it whole.
-                let fresh = open_picture(true)?;
-                keeper::forget_checkpoint(&*files)?;
-                let (picture, from) = restore(&*files, fresh, &snapshots, &log, begins)?;
-                (picture, ViewState { begins, generation: now.micros(), applied: from }, from, from)
+                // A crash while the view is half made must not find a checkpoint that calls it whole.
+                let fresh = open_view(true)?;
+                checkpointer::remove_checkpoint(&*files)?;
+                let (view, from) = restore(&*files, fresh, &snapshots, &log, begins)?;
+                (view, ViewState { begins, generation: now.micros(), applied: from }, from, from)
             }
         };
-        let pending = Pending::new(ViewState { applied: from, ..state }, cadence.layer);
-        let mut opened = Opening { log, picture, pending, from, recalled: Recalled::default() };
+        let memtable = Memtable::new(ViewState { applied: from, ..state }, cadence.layer);
+        let mut opened = Opening { log, view, memtable, from, tail: ReplayedTail::default() };
         opened.replay()?;
-        let Opening { log, picture, pending, recalled, .. } = opened;
+        let Opening { log, view, memtable, tail, .. } = opened;
         // Before the start, less log lay behind this time: nothing was forgotten after it.
         let kept = log.horizon(cadence.history);
-        let recent = recall((&pending, &picture), recalled, log.end(), now, kept)?;
+        let recent = recent_of_tail((&memtable, &view), tail, log.end(), now, kept)?;
         let snapshot = snapshots.first().copied().unwrap_or(begins);
-        let marks =
-            Marks { checkpoint: from, snapshot, snapshot_bytes: 0, horizon: kept, retired, pinned: None };
+        let retention = RetentionPoints {
+            checkpoint: from,
+            snapshot,
+            snapshot_bytes: 0,
+            horizon: kept,
+            collected,
+            pinned: None,
+        };
         let shared = Arc::new(Shared {
             space: Space::new(Arc::clone(&files)),
             files,
-            picture,
-            pending,
+            view,
+            memtable,
             cadence,
             unsaved: AtomicU64::new(if rebuilt { cadence.checkpoint } else { log.bytes_since(from) }),
             log: Mutex::new(log),
             recent,
             term: AtomicU64::new(0),
-            marks: Mutex::new(marks),
+            retention: Mutex::new(retention),
             oldest: AtomicU64::new(kept.micros()),
             distrusted: AtomicBool::new(false),
-            history: Mutex::new(History::new(retired)),
-            forgetting: Mutex::default(),
+            log_gc: Mutex::new(LogGc::new(collected)),
+            gc_cursor: Mutex::default(),
         });
-        let (saving, moving, depicting) = (Arc::clone(&shared), Arc::clone(&shared), Arc::clone(&shared));
-        let mover = Worker::start("picture", move |woken| moving.take_in(woken))?;
-        let keeper = Worker::start("checkpoints", move |woken| saving.keep(woken))?;
-        let snapshotter = Worker::start("snapshots", move |woken| depicting.take_snapshots(woken))?;
-        mover.wake();
-        Ok(Self { shared, mover, keeper, snapshotter })
+        let (saving, flushing, snapshotting) =
+            (Arc::clone(&shared), Arc::clone(&shared), Arc::clone(&shared));
+        let flusher = Worker::start("flusher", move |woken| flushing.run_flusher(woken))?;
+        let checkpointer = Worker::start("checkpointer", move |woken| saving.run_checkpointer(woken))?;
+        let snapshotter = Worker::start("snapshotter", move |woken| snapshotting.run_snapshotter(woken))?;
+        flusher.wake();
+        Ok(Self { shared, flusher, checkpointer, snapshotter })
     }
 
-    /// The picture that is there, if it is what the checkpoint says; why not is logged.
+    /// The view that is there, if it is what the checkpoint says; why not is logged.
     fn usable_view(
-        open_picture: impl Fn(bool) -> Result<P>,
+        open_view: impl Fn(bool) -> Result<V>,
         checkpoint: Option<Checkpoint>,
         begins: Ts,
         log_begins: Ts,
-    ) -> Option<(P, ViewState)> {
+    ) -> Option<(V, ViewState)> {
         // A new folder has neither; without a checkpoint nothing is taken on trust.
         let checkpoint = checkpoint.filter(|checkpoint| checkpoint.at >= log_begins)?;
-        let opened = open_picture(false).and_then(|picture| {
-            let state = picture.state()?;
-            Ok((picture, state))
+        let opened = open_view(false).and_then(|view| {
+            let state = view.state()?;
+            Ok((view, state))
         });
         match opened {
-            Ok((picture, state)) => match view_state::verify(state, checkpoint, begins) {
-                Ok(state) => return Some((picture, state)),
+            Ok((view, state)) => match view_state::verify(state, checkpoint, begins) {
+                Ok(state) => return Some((view, state)),
                 Err(reason) => {
                     tracing::warn!(%reason, "the store's view is built again from the log and its newest snapshot");
                 }
@@ -425,9 +421,9 @@ impl<F: Files, P: Picture> Inner<F, P> {
     fn append(&self, term: Term, batch: Batch) -> Result<()> {
         let shared = &self.shared;
         shared.space.for_commits()?;
-        if let Err(error) = shared.pending.make_room() {
+        if let Err(error) = shared.memtable.make_room() {
             // It may have room by now.
-            self.mover.wake();
+            self.flusher.wake();
             return Err(error);
         }
         let appended = {
@@ -439,44 +435,44 @@ impl<F: Files, P: Picture> Inner<F, P> {
             log.append(&batch)?;
             log.bytes_since(Ts::ZERO) - before
         };
-        if shared.pending.insert(&batch) {
-            self.mover.wake();
+        if shared.memtable.insert(&batch) {
+            self.flusher.wake();
         }
         shared.recent.publish(batch);
         let unsaved = shared.unsaved.fetch_add(appended, Ordering::Relaxed) + appended;
         if unsaved >= shared.cadence.checkpoint {
-            self.keeper.wake();
+            self.checkpointer.wake();
             self.snapshotter.wake();
         }
         Ok(())
     }
 
-    fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
+    fn collect_garbage(&self, before: Ts, scope: GcScope, slice: usize) -> Result<GcProgress> {
         let shared = &self.shared;
-        shared.recent.forget(before);
+        shared.recent.drop_until(before);
         let horizon = shared.raise_horizon(before)?;
-        if reach == Reach::Replaced {
-            let mut history = held(&shared.history);
-            let advanced = history.advance(&*shared.files, &shared.log, &shared.picture, horizon, slice);
+        if scope == GcScope::Replaced {
+            let mut log_gc = held(&shared.log_gc);
+            let advanced = log_gc.advance(&*shared.files, &shared.log, &shared.view, horizon, slice);
             return shared.noted(advanced);
         }
-        let from = held(&shared.forgetting).clone();
-        let found = shared.noted(shared.picture.forget(&from, horizon, slice))?;
+        let from = held(&shared.gc_cursor).clone();
+        let found = shared.noted(shared.view.remove_superseded(&from, horizon, slice))?;
         let done = found.resume.is_empty();
-        *held(&shared.forgetting) = found.resume;
+        *held(&shared.gc_cursor) = found.resume;
         if done {
-            self.keeper.wake();
+            self.checkpointer.wake();
         }
-        Ok(Forgotten { dropped: found.dead.len(), examined: found.examined, done })
+        Ok(GcProgress { dropped: found.dead.len(), examined: found.examined, done })
     }
 }
 
-impl<F: Files, P: Picture> Drop for Inner<F, P> {
+impl<F: Files, V: View> Drop for Inner<F, V> {
     fn drop(&mut self) {
-        // The last checkpoint takes in what the mover leaves.
-        self.mover.end();
+        // The last checkpoint takes in what the flusher leaves.
+        self.flusher.end();
         self.snapshotter.end();
-        self.keeper.end();
+        self.checkpointer.end();
     }
 }
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicI64, Ordering};
 use tokio::sync::watch;
 
 use super::{
-    Batch, Engine, Forgotten, LogReader, MemoryEngine, Page, RECENT_BYTES, Reach, Scan, Stored, Term,
+    Batch, Engine, GcProgress, GcScope, LogReader, MemoryEngine, Page, RECENT_BYTES, Scan, Stored, Term,
 };
 use crate::key::Key;
 use crate::model::Ts;
@@ -83,7 +83,7 @@ impl Engine for FaultyEngine {
     fn log(&self, after: Ts) -> Result<LogReader> {
         self.inner.log(after)
     }
-    async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
-        self.inner.forget(before, reach, slice).await
+    async fn collect_garbage(&self, before: Ts, scope: GcScope, slice: usize) -> Result<GcProgress> {
+        self.inner.collect_garbage(before, scope, slice).await
     }
 }

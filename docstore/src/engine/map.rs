@@ -134,7 +134,7 @@ impl VersionMap {
 
     /// Removes what keys' versions at `ts` have replaced, and returns how many versions; the second of each pair says
     /// that the key is gone.
-    pub(crate) fn retire(&self, ts: Ts, keys: &[(Key, bool)]) -> usize {
+    pub(crate) fn remove_replaced(&self, ts: Ts, keys: &[(Key, bool)]) -> usize {
         let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
         let before = versions.len();
         for (key, gone) in keys {
@@ -155,7 +155,7 @@ impl VersionMap {
     }
 
     /// Removes versions after the physical key `from` that no reader at or after `before` can see.
-    pub(crate) fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+    pub(crate) fn remove_superseded(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
         let found = {
             let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
             let range = versions.range::<[u8], _>((Bound::Excluded(from.as_slice()), Bound::Unbounded));

@@ -13,8 +13,8 @@ use crate::model::Ts;
 use super::map::VersionMap;
 use super::recent::{LogReader, RECENT_BYTES, Recent};
 use super::{
-    Batch, Commit, Engine, Forgotten, Page, Put, Reach, Scan, Stored, Term, fenced, replaced_keys,
-    version_forgotten,
+    Batch, Commit, Engine, GcProgress, GcScope, Page, Put, Scan, Stored, Term, fenced, replaced_keys,
+    version_collected,
 };
 
 /// Everything in one ordered map.
@@ -23,8 +23,8 @@ pub struct MemoryEngine {
     map: VersionMap,
     recent: Recent,
     term: AtomicU64,
-    /// Where the next slice of [`Engine::forget`] goes on.
-    forgetting: Mutex<Key>,
+    /// Where the next slice of [`Engine::collect_garbage`] goes on.
+    gc_cursor: Mutex<Key>,
     history: Mutex<History>,
     /// In microseconds: versions that no reader from then on can see may be gone. Raised before any of them goes.
     oldest: AtomicU64,
@@ -76,7 +76,7 @@ impl MemoryEngine {
             map: VersionMap::default(),
             recent: Recent::new(start, RECENT_BYTES),
             term: AtomicU64::new(0),
-            forgetting: Mutex::default(),
+            gc_cursor: Mutex::default(),
             history: Mutex::new(History { commits: VecDeque::new(), bytes: 0, limit }),
             oldest: AtomicU64::new(0),
         }
@@ -88,19 +88,19 @@ impl MemoryEngine {
 
     /// Lets go of what was replaced up to `before`, and of what there is too much behind; stops after about `slice`
     /// keys.
-    fn let_go(&self, history: &mut History, before: Ts, slice: usize) -> Forgotten {
-        let mut forgotten = Forgotten::default();
-        while forgotten.examined < slice {
+    fn collect(&self, history: &mut History, before: Ts, slice: usize) -> GcProgress {
+        let mut progress = GcProgress::default();
+        while progress.examined < slice {
             // Everything in the history is visible by now.
             let Some(replaced) = history.due(before) else {
-                forgotten.done = true;
+                progress.done = true;
                 break;
             };
             self.oldest.store(replaced.ts.micros(), Ordering::SeqCst);
-            forgotten.examined += replaced.keys.len();
-            forgotten.dropped += self.map.retire(replaced.ts, &replaced.keys);
+            progress.examined += replaced.keys.len();
+            progress.dropped += self.map.remove_replaced(replaced.ts, &replaced.keys);
         }
-        forgotten
+        progress
     }
 
     fn history(&self) -> MutexGuard<'_, History> {
@@ -109,7 +109,7 @@ impl MemoryEngine {
 
     /// Refuses what was read at `at` when a part of it may have been forgotten meanwhile.
     fn still_kept(&self, at: Ts) -> Result<()> {
-        if at >= self.oldest() { Ok(()) } else { Err(version_forgotten()) }
+        if at >= self.oldest() { Ok(()) } else { Err(version_collected()) }
     }
 }
 
@@ -126,7 +126,7 @@ impl Engine for MemoryEngine {
         self.recent.publish(batch.clone());
         let mut history = self.history();
         batch.iter().for_each(|commit| history.add(commit));
-        self.let_go(&mut history, Ts::ZERO, usize::MAX);
+        self.collect(&mut history, Ts::ZERO, usize::MAX);
         Ok(())
     }
 
@@ -150,16 +150,16 @@ impl Engine for MemoryEngine {
         LogReader::new(&self.recent, after)
     }
 
-    async fn forget(&self, before: Ts, reach: Reach, slice: usize) -> Result<Forgotten> {
-        self.recent.forget(before);
-        if reach == Reach::Replaced {
-            return Ok(self.let_go(&mut self.history(), before, slice));
+    async fn collect_garbage(&self, before: Ts, scope: GcScope, slice: usize) -> Result<GcProgress> {
+        self.recent.drop_until(before);
+        if scope == GcScope::Replaced {
+            return Ok(self.collect(&mut self.history(), before, slice));
         }
-        let from = self.forgetting.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        let found = self.map.forget(&from, before, slice)?;
+        let from = self.gc_cursor.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        let found = self.map.remove_superseded(&from, before, slice)?;
         let done = found.resume.is_empty();
-        *self.forgetting.lock().unwrap_or_else(PoisonError::into_inner) = found.resume;
-        Ok(Forgotten { dropped: found.dead.len(), examined: found.examined, done })
+        *self.gc_cursor.lock().unwrap_or_else(PoisonError::into_inner) = found.resume;
+        Ok(GcProgress { dropped: found.dead.len(), examined: found.examined, done })
     }
 }
 
@@ -193,10 +193,10 @@ mod tests {
         let before = Ts::from_micros(oldest.micros() - 1);
         assert_eq!(
             engine.get(std::slice::from_ref(&key), before).await.unwrap_err().tag(),
-            "VersionForgotten"
+            "VersionCollected"
         );
         let later = Ts::from_micros(195);
-        assert!(engine.forget(later, Reach::Replaced, 100).await.unwrap().done);
+        assert!(engine.collect_garbage(later, GcScope::Replaced, 100).await.unwrap().done);
         assert_eq!((engine.map.len(), engine.oldest()), (6, later));
         assert!(engine.get(&[key], later).await.unwrap()[0].is_some());
     }

@@ -63,7 +63,7 @@ impl Recent {
     }
 
     /// Drops commits at or before `before`.
-    pub fn forget(&self, before: Ts) {
+    pub fn drop_until(&self, before: Ts) {
         let mut kept = self.commits.write().unwrap_or_else(PoisonError::into_inner);
         while kept.commits.front().is_some_and(|oldest| oldest.ts <= before)
             && let Some(oldest) = kept.commits.pop_front()
@@ -116,10 +116,10 @@ impl LogReader {
     /// A reader of everything after `after`.
     ///
     /// # Errors
-    /// `OutOfRange` (`LogForgotten`) when commits after `after` are no longer kept.
+    /// `OutOfRange` (`LogTruncated`) when commits after `after` are no longer kept.
     pub fn new(recent: &Recent, after: Ts) -> Result<Self> {
         if !recent.reaches(after) {
-            return Err(forgotten());
+            return Err(truncated());
         }
         Ok(Self { recent: recent.clone(), visible: recent.visible(), position: after })
     }
@@ -128,7 +128,7 @@ impl LogReader {
     /// closed.
     ///
     /// # Errors
-    /// `OutOfRange` (`LogForgotten`) when the reader fell behind what is kept.
+    /// `OutOfRange` (`LogTruncated`) when the reader fell behind what is kept.
     pub async fn next(&mut self) -> Option<Result<Vec<Arc<Commit>>>> {
         loop {
             self.visible.borrow_and_update();
@@ -142,9 +142,9 @@ impl LogReader {
     /// All commits that are visible now and not yet read.
     ///
     /// # Errors
-    /// `OutOfRange` (`LogForgotten`) when the reader fell behind what is kept.
+    /// `OutOfRange` (`LogTruncated`) when the reader fell behind what is kept.
     pub fn available(&mut self) -> Result<Vec<Arc<Commit>>> {
-        let commits = self.recent.after(self.position).ok_or_else(forgotten)?;
+        let commits = self.recent.after(self.position).ok_or_else(truncated)?;
         if let Some(last) = commits.last() {
             self.position = last.ts;
         }
@@ -168,10 +168,10 @@ impl LogReader {
     }
 }
 
-fn forgotten() -> Error {
+fn truncated() -> Error {
     Error::new(
         Code::OutOfRange,
-        "LogForgotten",
+        "LogTruncated",
         "The commits asked for are older than what the log keeps; start again from a fresh read.",
     )
 }

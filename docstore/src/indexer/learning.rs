@@ -78,7 +78,7 @@ impl Learning {
     }
 
     /// Forgets a shape whose index is built.
-    pub(super) fn forget(&self, shape: &Shape) {
+    pub(super) fn remove(&self, shape: &Shape) {
         self.notes.lock().unwrap_or_else(PoisonError::into_inner).shapes.remove(shape);
     }
 }
@@ -88,10 +88,10 @@ impl Notes {
         self.clock += 1;
         if !self.shapes.contains_key(shape) {
             if self.shapes.values().filter(|note| note.by == *by).count() >= NOTES_OF_ONE {
-                self.forget_oldest(Some(by));
+                self.evict_oldest(Some(by));
             }
             if self.shapes.len() >= NOTES {
-                self.forget_oldest(None);
+                self.evict_oldest(None);
             }
         }
         let last = self.clock;
@@ -101,7 +101,7 @@ impl Notes {
         note
     }
 
-    fn forget_oldest(&mut self, by: Option<&Author>) {
+    fn evict_oldest(&mut self, by: Option<&Author>) {
         let of_them = |note: &Note| by.is_none_or(|by| note.by == *by);
         let oldest = self.shapes.iter().filter(|(_, note)| of_them(note)).min_by_key(|(_, note)| note.last);
         if let Some(shape) = oldest.map(|(shape, _)| shape.clone()) {
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn who_asks_for_many_shapes_has_their_own_forgotten() {
+    fn who_asks_for_many_shapes_has_only_their_own_evicted() {
         let learning = Learning::default();
         let (one, other) = (Author::User("one".to_owned()), Author::User("other".to_owned()));
         assert!((1..ASKED).all(|_| !learning.pays(&one, &shape("kept"), READ)));

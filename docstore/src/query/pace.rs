@@ -1,4 +1,4 @@
-//! What one query may take of what all share: turns at reading, and memory.
+//! What one query may take of what all share: queue at reading, and memory.
 
 use std::collections::HashMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -7,15 +7,15 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::engine::Author;
 use crate::{Code, Error, Result};
 
-use super::turns::{Turn, Turns};
+use super::fair_queue::{FairQueue, Permit};
 
-/// How many entries and documents a query looks at in one turn.
+/// How many entries and documents a query looks at in one permit.
 const SLICE: u64 = 2_048;
 
 /// What queries share. Cloning shares.
 #[derive(Debug, Clone)]
 pub(crate) struct Shared {
-    turns: Turns,
+    queue: FairQueue,
     bytes: Arc<Bytes>,
 }
 
@@ -32,25 +32,25 @@ impl Shared {
     /// Nothing under way; all queries may hold `most` bytes, those of one caller under the access policy `most_of_one`.
     pub(crate) fn new(most: usize, most_of_one: usize) -> Self {
         let bytes = Bytes { most, most_of_one, held: Mutex::default() };
-        Self { turns: Turns::new(), bytes: Arc::new(bytes) }
+        Self { queue: FairQueue::new(), bytes: Arc::new(bytes) }
     }
 
-    /// A query on behalf of `by`, when it is its turn.
+    /// A query on behalf of `by`, when it is its permit.
     ///
     /// # Errors
     /// `ResourceExhausted` when too many wait for theirs.
     pub(crate) async fn query(&self, by: &Author) -> Result<Arc<Pace>> {
-        Ok(self.pace(by, self.turns.take(by).await?))
+        Ok(self.pace(by, self.queue.acquire(by).await?))
     }
 
     /// The same for the first run of a live query, of which there are so many as there are targets.
     pub(crate) async fn live_query(&self, by: &Author) -> Arc<Pace> {
-        self.pace(by, self.turns.take_whatever_waits(by).await)
+        self.pace(by, self.queue.acquire_unbounded(by).await)
     }
 
-    fn pace(&self, by: &Author, turn: Turn) -> Arc<Pace> {
-        let (turn, bytes) = (tokio::sync::Mutex::new((Some(turn), 0)), Arc::clone(&self.bytes));
-        Arc::new(Pace { by: by.clone(), turn, bytes, held: AtomicUsize::new(0) })
+    fn pace(&self, by: &Author, permit: Permit) -> Arc<Pace> {
+        let (permit, bytes) = (tokio::sync::Mutex::new((Some(permit), 0)), Arc::clone(&self.bytes));
+        Arc::new(Pace { by: by.clone(), permit, bytes, held: AtomicUsize::new(0) })
     }
 
     /// How many bytes are held.
@@ -64,9 +64,9 @@ impl Shared {
 #[derive(Debug)]
 pub(crate) struct Pace {
     by: Author,
-    /// Until the query has ended, and how much was looked at in this turn. Held across the wait for the next turn, by the
+    /// Until the query has ended, and how much was looked at in this permit. Held across the wait for the next permit, by the
     /// one query that it is of.
-    turn: tokio::sync::Mutex<(Option<Turn>, u64)>,
+    permit: tokio::sync::Mutex<(Option<Permit>, u64)>,
     bytes: Arc<Bytes>,
     held: AtomicUsize,
 }
@@ -74,19 +74,19 @@ pub(crate) struct Pace {
 impl Pace {
     /// Notes that so many entries were looked at; lets others go first now and then.
     pub(crate) async fn read(&self, entries: u64) {
-        let mut turn = self.turn.lock().await;
-        turn.1 += entries;
-        if turn.1 >= SLICE {
-            turn.1 = 0;
-            if let Some(turn) = &mut turn.0 {
-                turn.let_others(&self.by).await;
+        let mut permit = self.permit.lock().await;
+        permit.1 += entries;
+        if permit.1 >= SLICE {
+            permit.1 = 0;
+            if let Some(permit) = &mut permit.0 {
+                permit.yield_to_others(&self.by).await;
             }
         }
     }
 
     /// The query has ended; its results are still held.
     pub(crate) async fn end(&self) {
-        self.turn.lock().await.0 = None;
+        self.permit.lock().await.0 = None;
     }
 
     /// Holds so many bytes in place of those before.

@@ -50,7 +50,7 @@ async fn all(db: &Database, collection: &str) -> Vec<Document> {
     loop {
         match db.run(&query, None).await {
             // The simulated store keeps next to no history: one large receipt can push it out while this reads.
-            Err(error) if error.tag() == "VersionForgotten" => tokio::task::yield_now().await,
+            Err(error) if error.tag() == "VersionCollected" => tokio::task::yield_now().await,
             found => return found.unwrap().documents,
         }
     }

@@ -74,7 +74,7 @@ macro_rules! suite {
         #[tokio::test]
         async fn transactions_validate_what_they_read() {
             let home = Home::new();
-            // Without locks: they are manners only, and nothing may rest on them.
+            // Without locks: they only spare retries, and correctness may not rest on them.
             let lock_wait = std::time::Duration::ZERO;
             let store = home.open_with(Limits { lock_wait, ..Limits::default() }).await;
             let db = database(&store);

@@ -1,4 +1,4 @@
-//! The law of cost: over indexed shapes a query reads entries for its results, not for the documents there are.
+//! The cost property: over indexed shapes a query reads entries for its results, not for the documents there are.
 
 use docstore::model::*;
 use docstore::*;
@@ -111,7 +111,7 @@ fn shape() -> BoxedStrategy<Shape> {
     (conjunction(), more(), orders, cursor, 0u32..4, proptest::option::weighted(0.7, 0u32..25), from)
         .prop_map(|(mut parts, beside, mut order_by, cursor, offset, limit, (parent, group))| {
             let (more, disjuncts, scans) = beside;
-            // What bounds one field while another one orders is the next law's.
+            // What bounds one field while another one orders is the next property's.
             if let Some(Filter::Field(FieldFilter { field, op, .. })) = &more
                 && !matches!(op, FieldOp::In | FieldOp::ArrayContainsAny)
             {

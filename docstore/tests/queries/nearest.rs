@@ -1,4 +1,4 @@
-//! The law of nearest vectors: exactly those that a sort of all distances finds.
+//! The property of nearest-vector queries: they find exactly the documents that a sort by distance finds.
 
 use docstore::model::*;
 use docstore::*;

@@ -32,8 +32,8 @@ impl Outcomes {
 }
 
 fn there(engine: &Simulated) -> BTreeSet<u8> {
-    let view = engine.shared.pending.view();
-    let found = |number: &u8| view.get(&engine.shared.picture, &key(*number), Ts::MAX).unwrap().is_some();
+    let memtable = engine.shared.memtable.reader();
+    let found = |number: &u8| memtable.get(&engine.shared.view, &key(*number), Ts::MAX).unwrap().is_some();
     (0..=u8::MAX).filter(found).collect()
 }
 

@@ -1,4 +1,4 @@
-//! What a start does: an empty picture is filled, the log replayed, and its newest part brought back for readers.
+//! What a start does: an empty view is filled, the log replayed, and its newest part brought back for readers.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use super::files::Files;
 use super::log::Log;
-use super::pending::Pending;
-use super::picture::{Picture, TORN};
+use super::memtable::Memtable;
 use super::record::Logged;
 use super::snapshot;
+use super::view::{TORN, View};
 use crate::codec::decode_document;
 use crate::engine::{Change, Commit, Put, RECENT_BYTES, Recent, Stored};
 use crate::key::{DOCS, DbNo, read_doc_key};
@@ -17,24 +17,24 @@ use crate::model::{DocPath, Ts};
 use crate::{Code, Error, Result};
 
 /// The most commits that a start brings back for readers of the log.
-const RECALLED: usize = 20_000;
+const TAIL_COMMITS: usize = 20_000;
 /// The most bytes of keys and values that it brings back.
-const RECALLED_BYTES: usize = 32 << 20;
+const TAIL_BYTES: usize = 32 << 20;
 /// How far back readers of the log may go.
 const HISTORY: Duration = Duration::from_secs(3_600);
 
 /// The newest commits of the log, as far as they are brought back.
 #[derive(Debug, Default)]
-pub(super) struct Recalled {
+pub(super) struct ReplayedTail {
     commits: VecDeque<Logged>,
     bytes: usize,
 }
 
-impl Recalled {
+impl ReplayedTail {
     pub(super) fn extend(&mut self, commits: Vec<Logged>) {
         self.bytes += commits.iter().map(weight).sum::<usize>();
         self.commits.extend(commits);
-        while (self.bytes > RECALLED_BYTES || self.commits.len() > RECALLED)
+        while (self.bytes > TAIL_BYTES || self.commits.len() > TAIL_COMMITS)
             && let Some(oldest) = self.commits.pop_front()
         {
             self.bytes -= weight(&oldest);
@@ -47,20 +47,19 @@ fn weight(commit: &Logged) -> usize {
 }
 
 /// What a start has in hand while it replays.
-pub(super) struct Opening<F: Files, P: Picture> {
+pub(super) struct Opening<F: Files, V: View> {
     pub(super) log: Log<F>,
-    pub(super) picture: P,
-    /// What is replayed and waits for the picture.
-    pub(super) pending: Pending,
-    /// The picture already holds everything up to here.
+    pub(super) view: V,
+    /// What is replayed and waits for the view.
+    pub(super) memtable: Memtable,
+    /// The view already holds everything up to here.
     pub(super) from: Ts,
-    pub(super) recalled: Recalled,
+    pub(super) tail: ReplayedTail,
 }
 
-impl<F: Files, P: Picture> Opening<F, P> {
+impl<F: Files, V: View> Opening<F, V> {
     pub(super) fn replay(&mut self) -> Result<()> {
-        let (picture, pending, from, recalled) =
-            (&self.picture, &self.pending, self.from, &mut self.recalled);
+        let (view, memtable, from, tail) = (&self.view, &self.memtable, self.from, &mut self.tail);
         let mut first = true;
         let mut gap = None;
         self.log.replay(from, |commits| {
@@ -72,9 +71,9 @@ impl<F: Files, P: Picture> Opening<F, P> {
                 gap = Some(commit.prev);
             }
             for commit in fresh {
-                pending.replay(picture, commit.ts, &commit.puts)?;
+                memtable.replay(view, commit.ts, &commit.puts)?;
             }
-            recalled.extend(commits);
+            tail.extend(commits);
             Ok(())
         })?;
         match gap {
@@ -116,42 +115,42 @@ pub(super) fn check_end<F: Files>(log: &mut Log<F>, seen: Ts, snapshots: &[Ts], 
     Err(Error::new(Code::DataLoss, "LogCutShort", message))
 }
 
-/// Fills an empty picture from the newest good snapshot that the log goes on from. Returns it and its time.
-pub(super) fn restore<F: Files, P: Picture>(
+/// Fills an empty view from the newest good snapshot that the log goes on from. Returns it and its time.
+pub(super) fn restore<F: Files, V: View>(
     files: &F,
-    picture: P,
+    view: V,
     snapshots: &[Ts],
     log: &Log<F>,
     begins: Ts,
-) -> Result<(P, Ts)> {
+) -> Result<(V, Ts)> {
     let Some(newest) = snapshots.first().copied() else {
         return if log.begins_after() == begins {
-            Ok((picture, begins))
+            Ok((view, begins))
         } else {
             Err(Error::new(
                 Code::DataLoss,
                 "NoSnapshot",
-                "the picture is damaged, and the log begins later than the data and has no snapshot before it: restore \
+                "the view is damaged, and the log begins later than the data and has no snapshot before it: restore \
                  the data folder from a backup",
             ))
         };
     };
-    snapshot::read(files, &picture, newest)?;
-    Ok((picture, newest))
+    snapshot::read(files, &view, newest)?;
+    Ok((view, newest))
 }
 
 /// Brings the last commits back for readers of the log, with their documents before and after.
 ///
 /// Nothing after `kept` was forgotten for its size before the start. Where a document before a change is gone or was being
 /// removed when the server ended, the commits begin after that change.
-pub(super) fn recall(
-    (pending, picture): (&Pending, &impl Picture),
-    logged: Recalled,
+pub(super) fn recent_of_tail(
+    (memtable, view): (&Memtable, &impl View),
+    logged: ReplayedTail,
     end: Ts,
     now: Ts,
     kept: Ts,
 ) -> Result<Recent> {
-    let view = pending.view();
+    let memtable = memtable.reader();
     let history = u64::try_from(HISTORY.as_micros()).unwrap_or(u64::MAX);
     // However long the server was off, its readers may still have the last commits to take in.
     let oldest = Ts::from_micros(now.min(end).micros().saturating_sub(history)).max(kept);
@@ -163,7 +162,7 @@ pub(super) fn recall(
         for put in puts.iter().filter(|put| put.key.get(4) == Some(&DOCS)) {
             let (database, path) = read_key(&put.key)?;
             let decode = |bytes: &Stored| decode_document(&path, bytes).map(Arc::new);
-            let old = match view.get(picture, &put.key, prev) {
+            let old = match memtable.get(view, &put.key, prev) {
                 // The commit itself replaced it, so nobody else reads it: it was on its way out.
                 Err(error) if error.tag() == TORN => {
                     batch.clear();

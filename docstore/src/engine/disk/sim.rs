@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use super::files::{AppendFile, Files};
-use super::picture::Picture;
+use super::view::View;
 use super::view_state::ViewState;
 use super::{Cadence, Inner};
 use crate::engine::map::VersionMap;
@@ -44,8 +44,8 @@ pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
     Inner::open(files.clone(), |_| Ok(VersionMap::default()), Ts::from_micros(1), cadence)
 }
 
-/// A picture that no power cut survives, so that every start goes through snapshots and log.
-impl Picture for VersionMap {
+/// A view that no power cut survives, so that every start goes through snapshots and log.
+impl View for VersionMap {
     fn insert(&self, versions: &Self) -> Result<()> {
         self.extend(versions);
         Ok(())
@@ -65,11 +65,11 @@ impl Picture for VersionMap {
     fn scan(&self, scan: &Scan<'_>) -> Result<Page> {
         Self::scan(self, scan)
     }
-    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
-        Ok(Self::retire(self, ts, &replaced_keys(puts)))
+    fn remove_replaced(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+        Ok(Self::remove_replaced(self, ts, &replaced_keys(puts)))
     }
-    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
-        Self::forget(self, from, before, slice)
+    fn remove_superseded(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        Self::remove_superseded(self, from, before, slice)
     }
     fn sync(&self) -> Result<bool> {
         Ok(false)

@@ -9,8 +9,8 @@
 use std::io::Read;
 
 use super::files::{AppendFile, Files, join};
-use super::picture::{Loading, Picture};
 use super::record::{read_put, write_put};
+use super::view::{Loading, View};
 use crate::codec::Reader;
 use crate::engine::{Put, Scan, ScanDirection};
 use crate::key::{KeyRange, successor};
@@ -36,19 +36,19 @@ pub(super) fn list<F: Files>(files: &F) -> Result<Vec<Ts>> {
     Ok(times)
 }
 
-/// Writes what `picture` held at `at`, then removes older snapshots. Returns the file's size in bytes. What was written
+/// Writes what `view` held at `at`, then removes older snapshots. Returns the file's size in bytes. What was written
 /// takes the place of older ones only while `whole` finds no fault; it is asked for every block.
 pub(super) fn write<F: Files>(
     files: &F,
-    picture: &impl Picture,
+    view: &impl View,
     at: Ts,
     whole: impl Fn() -> Result<()>,
 ) -> Result<u64> {
     let path = path(at);
     let fresh = format!("{path}.new");
-    let written = write_file(files, picture, at, &fresh, &whole).map_err(|error| match error {
+    let written = write_file(files, view, at, &fresh, &whole).map_err(|error| match error {
         Failure::Disk(error) => failed(&path, error),
-        Failure::Picture(error) => error,
+        Failure::View(error) => error,
     });
     let size = match written.and_then(|size| whole().map(|()| size)) {
         Ok(size) => size,
@@ -69,11 +69,11 @@ pub(super) fn write<F: Files>(
     Ok(size)
 }
 
-/// Reads the snapshot of `at` into an empty picture.
+/// Reads the snapshot of `at` into an empty view.
 ///
 /// # Errors
 /// `DataLoss` (`SnapshotDamaged`) when a block is damaged or the end is missing.
-pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Result<()> {
+pub(super) fn read<F: Files>(files: &F, view: &impl View, at: Ts) -> Result<()> {
     let path = path(at);
     let mut file = files.open(&path).map_err(|error| failed(&path, error))?;
     let mut take = |len: usize| {
@@ -84,7 +84,7 @@ pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Resul
     if take(MAGIC.len())? != MAGIC {
         return Err(damaged(&path));
     }
-    let mut loaded = Loading::new(picture);
+    let mut loaded = Loading::new(view);
     loop {
         let header = take(12)?;
         let number =
@@ -113,7 +113,7 @@ pub(super) fn read<F: Files>(files: &F, picture: &impl Picture, at: Ts) -> Resul
 
 enum Failure {
     Disk(std::io::Error),
-    Picture(Error),
+    View(Error),
 }
 
 impl From<std::io::Error> for Failure {
@@ -124,13 +124,13 @@ impl From<std::io::Error> for Failure {
 
 impl From<Error> for Failure {
     fn from(error: Error) -> Self {
-        Self::Picture(error)
+        Self::View(error)
     }
 }
 
 fn write_file<F: Files>(
     files: &F,
-    picture: &impl Picture,
+    view: &impl View,
     at: Ts,
     path: &str,
     whole: &impl Fn() -> Result<()>,
@@ -144,7 +144,7 @@ fn write_file<F: Files>(
         whole()?;
         let scan =
             Scan { range: &range, at, direction: ScanDirection::Forward, limit: BLOCK_ENTRIES, values: true };
-        let page = picture.scan(&scan)?;
+        let page = view.scan(&scan)?;
         if !page.entries.is_empty() {
             size += write_block(&mut file, &page.entries)?;
         }

@@ -45,9 +45,9 @@ pub(super) fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
 }
 
 /// The newest version of key `number`, wherever it is.
-fn newest<F: Files, P: Picture>(engine: &Inner<F, P>, number: u8) -> Option<Stored> {
+fn newest<F: Files, V: View>(engine: &Inner<F, V>, number: u8) -> Option<Stored> {
     let shared = &engine.shared;
-    shared.pending.view().get(&shared.picture, &key(number), Ts::MAX).unwrap()
+    shared.memtable.reader().get(&shared.view, &key(number), Ts::MAX).unwrap()
 }
 
 fn update_time(stored: Option<Stored>, number: u8) -> Option<Ts> {
@@ -126,8 +126,8 @@ pub(super) fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u
     commit_of(prev, at, puts.into_iter().map(|(key, value)| Put { key, value }).collect())
 }
 
-fn everything(picture: &impl Picture, at: Ts) -> Vec<(Key, Stored)> {
-    through(at, |scan| picture.scan(scan).unwrap())
+fn everything(view: &impl View, at: Ts) -> Vec<(Key, Stored)> {
+    through(at, |scan| view.scan(scan).unwrap())
 }
 
 /// All entries, read page by page in both directions.
@@ -166,7 +166,7 @@ proptest! {
         let cadence = Cadence { checkpoint: u64::MAX, snapshot: u64::MAX, ..SMALL };
         let engine = open(&SimFiles::default(), cadence).unwrap();
         let folder = tempfile::tempdir().unwrap();
-        let sled = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let sled = SledView::open(folder.path(), 1 << 24).unwrap();
         let term = engine.lead();
         let mut last = *engine.shared.recent.visible().borrow();
         let mut live = BTreeMap::new();
@@ -182,13 +182,13 @@ proptest! {
             engine.append(term, vec![commit.clone()]).unwrap();
             history.push(commit);
         }
-        let versions = |picture: &VersionMap, from: Ts| {
-            Picture::forget(picture, &Key::new(), from, usize::MAX).unwrap().examined
+        let versions = |view: &VersionMap, from: Ts| {
+            View::remove_superseded(view, &Key::new(), from, usize::MAX).unwrap().examined
         };
-        while !engine.forget(Ts::ZERO, Reach::Replaced, slice).unwrap().done {}
+        while !engine.collect_garbage(Ts::ZERO, GcScope::Replaced, slice).unwrap().done {}
         let horizon = engine.shared.oldest();
         for commit in history.iter().take_while(|commit| commit.ts <= horizon) {
-            sled.retire(commit.ts, &commit.puts).unwrap();
+            sled.remove_replaced(commit.ts, &commit.puts).unwrap();
         }
         for commit in &history {
             let found = block_on(Engine::get(&engine, &[key(0)], commit.ts));
@@ -201,15 +201,15 @@ proptest! {
             prop_assert_eq!(&everything(&sled, at), &expected);
         }
         // What a pass over everything would leave is what forgetting has left.
-        engine.shared.pending.apply(&engine.shared.picture, last).unwrap();
-        Picture::forget(&whole, &Key::new(), horizon, usize::MAX).unwrap();
-        prop_assert_eq!(versions(&engine.shared.picture, Ts::ZERO), versions(&whole, Ts::ZERO));
-        prop_assert_eq!(sled.forget(&Key::new(), Ts::ZERO, usize::MAX).unwrap().examined, versions(&whole, Ts::ZERO));
+        engine.shared.memtable.flush(&engine.shared.view, last).unwrap();
+        View::remove_superseded(&whole, &Key::new(), horizon, usize::MAX).unwrap();
+        prop_assert_eq!(versions(&engine.shared.view, Ts::ZERO), versions(&whole, Ts::ZERO));
+        prop_assert_eq!(sled.remove_superseded(&Key::new(), Ts::ZERO, usize::MAX).unwrap().examined, versions(&whole, Ts::ZERO));
     }
 }
 
 #[test]
-fn what_was_replaced_is_forgotten_where_a_power_cut_left_off() {
+fn garbage_collection_resumes_where_a_power_cut_left_off() {
     let mut files = SimFiles::default();
     let mut last = ts(1);
     for _ in 0..6 {
@@ -220,13 +220,14 @@ fn what_was_replaced_is_forgotten_where_a_power_cut_left_off() {
             let at = last.next();
             engine.append(term, vec![commit(last, at, n % 5, 100)]).unwrap();
             last = at;
-            engine.forget(Ts::ZERO, Reach::Replaced, 3).unwrap();
+            engine.collect_garbage(Ts::ZERO, GcScope::Replaced, 3).unwrap();
         }
-        let kept =
-            || Picture::forget(&engine.shared.picture, &Key::new(), Ts::ZERO, usize::MAX).unwrap().examined;
+        let kept = || {
+            View::remove_superseded(&engine.shared.view, &Key::new(), Ts::ZERO, usize::MAX).unwrap().examined
+        };
         // A snapshot being made holds it up for a while.
         while kept() >= 40 {
-            engine.forget(Ts::ZERO, Reach::Replaced, 3).unwrap();
+            engine.collect_garbage(Ts::ZERO, GcScope::Replaced, 3).unwrap();
             std::thread::yield_now();
         }
         files = files.after_power_cut(|unsynced| unsynced / 2);
@@ -270,7 +271,7 @@ fn a_start_reads_the_last_segment_once() {
 
 /// The old versions are forgotten as they are after an idle hour, and the log is still there.
 #[test]
-fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_forgotten() {
+fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_collected() {
     let path = DocPath::parse("c/7").unwrap();
     let set = |prev: u64, at: u64, created: u64| {
         let fields = [("a".to_owned(), crate::model::Value::Integer(1))].into();
@@ -285,17 +286,17 @@ fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_forgotten() {
             record::write(&mut bytes, std::slice::from_ref(commit));
             record::read(record::payload(&bytes, 0).unwrap().0).unwrap()
         };
-        let pending = Pending::new(ViewState { begins: ts(1), generation: 1, applied: ts(1) }, 1 << 20);
+        let memtable = Memtable::new(ViewState { begins: ts(1), generation: 1, applied: ts(1) }, 1 << 20);
         // Of the first commit, the view has nothing any more.
         let view = VersionMap::default();
         view.insert([(last.ts, last.puts.as_slice())]);
         let after = set(3, 4, if number == 0 { 2 } else { 4 });
         view.insert([(after.ts, after.puts.as_slice())]);
-        let mut recalled = Recalled::default();
+        let mut tail = ReplayedTail::default();
         for commit in [&set(1, 2, 2), &last, &after] {
-            recalled.extend(logged(commit));
+            tail.extend(logged(commit));
         }
-        let recent = recall((&pending, &view), recalled, ts(4), ts(4), Ts::ZERO).unwrap();
+        let recent = recent_of_tail((&memtable, &view), tail, ts(4), ts(4), Ts::ZERO).unwrap();
         assert!(recent.after(ts(2)).is_none(), "{number}");
         let commits = recent.after(ts(3)).unwrap();
         assert_eq!(commits.len(), 1);
@@ -325,10 +326,10 @@ fn old_segments_and_snapshots_go() {
         engine.append(term, batch.collect()).unwrap();
         last = ts(last.micros() + 4);
     }
-    // The map picture has no checkpoints of its own.
-    held(&engine.shared.marks).checkpoint = last;
-    held(&engine.shared.marks).retired = last;
-    engine.forget(last, Reach::Replaced, usize::MAX).unwrap();
+    // The map view has no checkpoints of its own.
+    held(&engine.shared.retention).checkpoint = last;
+    held(&engine.shared.retention).collected = last;
+    engine.collect_garbage(last, GcScope::Replaced, usize::MAX).unwrap();
     engine.shared.save(false).unwrap();
     engine.shared.take_snapshot().unwrap();
     assert_eq!(files.list("log").unwrap().len(), 1);
@@ -360,7 +361,7 @@ fn contents(engine: &DiskEngine) -> Vec<Option<Ts>> {
 }
 
 #[test]
-fn a_real_folder_is_held_by_one_and_survives_a_damaged_picture() {
+fn a_real_folder_is_held_by_one_and_survives_a_damaged_view() {
     let folder = tempfile::tempdir().unwrap();
     let options = options(&folder);
     let engine = DiskEngine::open(&options).unwrap();
@@ -382,7 +383,7 @@ fn a_real_folder_is_held_by_one_and_survives_a_damaged_picture() {
     drop(engine);
 
     std::fs::remove_dir_all(options.folder.join("sled")).unwrap();
-    std::fs::remove_file(options.folder.join(keeper::CHECKPOINT)).unwrap();
+    std::fs::remove_file(options.folder.join(checkpointer::CHECKPOINT)).unwrap();
     let engine = DiskEngine::open(&options).unwrap();
     assert_eq!(contents(&engine)[3..], before[3..]);
 }

@@ -10,7 +10,7 @@ use crate::key::KeyRange;
 
 /// A view in sled that fails as told.
 struct Faulty {
-    view: SledPicture,
+    view: SledView,
     /// No row can be read.
     unreadable: bool,
     /// Nothing can be inserted.
@@ -26,10 +26,10 @@ impl std::fmt::Debug for Faulty {
 }
 
 fn unreadable() -> Error {
-    Error::new(Code::Unavailable, picture::READ_FAILED, "a page is damaged")
+    Error::new(Code::Unavailable, view::READ_FAILED, "a page is damaged")
 }
 
-impl Picture for Faulty {
+impl View for Faulty {
     fn insert(&self, versions: &VersionMap) -> Result<()> {
         if self.full.load(Ordering::SeqCst) {
             return Err(Error::new(Code::ResourceExhausted, "DiskFull", "the disk is full"));
@@ -51,11 +51,11 @@ impl Picture for Faulty {
     fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_> {
         self.view.versions(range, direction)
     }
-    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
-        self.view.retire(ts, puts)
+    fn remove_replaced(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+        self.view.remove_replaced(ts, puts)
     }
-    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
-        Picture::forget(&self.view, from, before, slice)
+    fn remove_superseded(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+        View::remove_superseded(&self.view, from, before, slice)
     }
     fn sync(&self) -> Result<bool> {
         let happens = held(&self.on_sync).take();
@@ -74,13 +74,13 @@ fn open_faulty(
 ) -> (Result<Inner<RealFiles, Faulty>>, Vec<bool>) {
     let opened = Mutex::new(Vec::new());
     let sled = folder.path("sled");
-    let open_picture = |fresh: bool| {
+    let open_view = |fresh: bool| {
         held(&opened).push(fresh);
         let view = if fresh {
             set_aside(&sled)?;
-            SledPicture::open(&sled, 1 << 24)?
+            SledView::open(&sled, 1 << 24)?
         } else {
-            SledPicture::open_existing(&sled, 1 << 24)?
+            SledView::open_existing(&sled, 1 << 24)?
         };
         Ok(Faulty {
             view,
@@ -90,7 +90,7 @@ fn open_faulty(
         })
     };
     let cadence = Cadence { layer: 500, ..Cadence::default() };
-    let inner = Inner::open(lock::files(folder.folder.path()), open_picture, folder.now, cadence);
+    let inner = Inner::open(lock::files(folder.folder.path()), open_view, folder.now, cadence);
     (inner, opened.into_inner().unwrap())
 }
 
@@ -103,7 +103,7 @@ fn a_view_that_a_start_cannot_read_is_built_again_once() {
     assert_eq!(opened, [false, true]);
     assert_eq!(folder.contents(), before);
     let (engine, opened) = open_faulty(&folder, true, true);
-    assert_eq!(engine.unwrap_err().tag(), picture::READ_FAILED);
+    assert_eq!(engine.unwrap_err().tag(), view::READ_FAILED);
     assert_eq!(opened, [false, true]);
     assert_eq!(folder.contents(), before);
 }
@@ -115,17 +115,17 @@ fn a_read_that_fails_during_a_checkpoint_leaves_none_and_removes_no_log() {
     let term = engine.lead();
     let last = *engine.shared.recent.visible().borrow();
     engine.append(term, vec![commit(last, last.next(), 50, 10)]).unwrap();
-    engine.shared.pending.apply(&engine.shared.picture, last.next()).unwrap();
+    engine.shared.memtable.flush(&engine.shared.view, last.next()).unwrap();
     let shared = Arc::clone(&engine.shared);
     let fails = move || {
         let failed: Result<()> = shared.noted(Err(unreadable()));
         assert!(failed.is_err());
     };
-    *held(&engine.shared.picture.on_sync) = Some(Box::new(fails));
+    *held(&engine.shared.view.on_sync) = Some(Box::new(fails));
     engine.shared.save(false).unwrap();
     assert!(engine.shared.distrusted());
     assert!(!folder.path("CHECKPOINT").exists());
-    assert_eq!(engine.shared.marks().checkpoint, last);
+    assert_eq!(engine.shared.retention().checkpoint, last);
 }
 
 #[test]
@@ -138,7 +138,7 @@ fn a_view_without_room_refuses_before_the_log_has_it_and_goes_on_by_itself() {
         let last = *engine.shared.recent.visible().borrow();
         engine.append(term, vec![commit(last, last.next(), number, 1_000)])
     };
-    let full = &engine.shared.picture.full;
+    let full = &engine.shared.view.full;
     full.store(true, Ordering::SeqCst);
     let mut stored = before;
     let refused = loop {
@@ -147,7 +147,7 @@ fn a_view_without_room_refuses_before_the_log_has_it_and_goes_on_by_itself() {
             Err(error) => break error,
         }
     };
-    assert_eq!(refused.tag(), "PictureWrite");
+    assert_eq!(refused.tag(), "ViewWrite");
     full.store(false, Ordering::SeqCst);
     while append(99).is_err() {
         std::thread::yield_now();

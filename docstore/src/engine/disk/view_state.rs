@@ -48,7 +48,7 @@ pub(super) struct Checkpoint {
     /// The view holds everything up to here.
     pub(super) at: Ts,
     /// What commits up to here have replaced is gone from the view.
-    pub(super) retired: Ts,
+    pub(super) collected: Ts,
     /// The view this was written of.
     pub(super) generation: u64,
 }
@@ -56,14 +56,14 @@ pub(super) struct Checkpoint {
 impl Checkpoint {
     /// Three lines of decimal numbers.
     pub(super) fn to_text(self) -> String {
-        format!("{}\n{}\n{}\n", self.at.micros(), self.retired.micros(), self.generation)
+        format!("{}\n{}\n{}\n", self.at.micros(), self.collected.micros(), self.generation)
     }
 
     /// `None` when the text is not whole, as in folders written before views had a generation.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(|line| line.parse::<u64>().ok());
-        let (at, retired, generation) = (lines.next()??, lines.next()??, lines.next()??);
-        Some(Self { at: Ts::from_micros(at), retired: Ts::from_micros(retired), generation })
+        let (at, collected, generation) = (lines.next()??, lines.next()??, lines.next()??);
+        Some(Self { at: Ts::from_micros(at), collected: Ts::from_micros(collected), generation })
     }
 }
 
@@ -111,7 +111,7 @@ mod tests {
     const STATE: ViewState =
         ViewState { begins: Ts::from_micros(5), generation: 77, applied: Ts::from_micros(900) };
     const CHECKPOINT: Checkpoint =
-        Checkpoint { at: Ts::from_micros(800), retired: Ts::from_micros(300), generation: 77 };
+        Checkpoint { at: Ts::from_micros(800), collected: Ts::from_micros(300), generation: 77 };
 
     #[test]
     fn states_and_checkpoints_come_back() {

@@ -204,8 +204,8 @@ fn the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer() {
         let engine = folder.open().unwrap();
         let shared = Arc::clone(&engine.inner.shared);
         let end = if newer { *engine.visible().borrow() } else { Ts::from_micros(2) };
-        shared.pending.apply(&shared.picture, end).unwrap();
-        snapshot::write(&*shared.files, &shared.picture, end, || Ok(())).unwrap();
+        shared.memtable.flush(&shared.view, end).unwrap();
+        snapshot::write(&*shared.files, &shared.view, end, || Ok(())).unwrap();
         drop((shared, engine));
         cut(&last_segment(&folder), 6);
         let moved = move_out(&folder, &refused_twice(&folder, "with a snapshot"));
@@ -248,9 +248,9 @@ fn a_read_that_fails_ends_snapshots_and_the_next_start_builds_the_view_again() {
     let before = folder.contents();
     let engine = folder.open().unwrap();
     let shared = &engine.inner.shared;
-    let failure = Error::new(Code::Unavailable, picture::READ_FAILED, "a page is damaged");
+    let failure = Error::new(Code::Unavailable, view::READ_FAILED, "a page is damaged");
     let found: Result<()> = shared.noted(Err(failure));
-    assert_eq!(found.unwrap_err().tag(), "PictureRead");
+    assert_eq!(found.unwrap_err().tag(), "ViewRead");
     assert!(engine.distrusted());
     assert!(!folder.path("CHECKPOINT").exists());
     fill(&engine, 40..45);
@@ -258,7 +258,7 @@ fn a_read_that_fails_ends_snapshots_and_the_next_start_builds_the_view_again() {
     shared.save(false).unwrap();
     shared.take_snapshot().unwrap();
     let snapshot =
-        snapshot::write(&*shared.files, &shared.picture, Ts::from_micros(9), || Err(snapshot::given_up()));
+        snapshot::write(&*shared.files, &shared.view, Ts::from_micros(9), || Err(snapshot::given_up()));
     assert_eq!(snapshot.unwrap_err().tag(), "SnapshotGivenUp");
     drop(engine);
     assert!(!folder.path("CHECKPOINT").exists());
@@ -281,13 +281,13 @@ fn a_removal_that_was_cut_off_shortens_the_history_and_stops_no_start() {
         block_on(engine.append(term, vec![commit(pair[0], pair[1], 99, 20_000)])).unwrap();
     }
     drop(engine);
-    let view = SledPicture::open_existing(&folder.path("sled"), 1 << 24).unwrap();
+    let view = SledView::open_existing(&folder.path("sled"), 1 << 24).unwrap();
     view.remove_half(&key(99), times[1]);
     drop(view);
     let before = folder.contents();
     assert_eq!(before.len(), 41);
     let engine = folder.open().unwrap();
-    assert_eq!(engine.log(times[1]).unwrap_err().tag(), "LogForgotten");
+    assert_eq!(engine.log(times[1]).unwrap_err().tag(), "LogTruncated");
     engine.log(times[2]).unwrap();
     assert!(!engine.distrusted() && folder.path("CHECKPOINT").exists());
     assert!(!folder.path("sled.damaged").exists());
@@ -316,7 +316,7 @@ proptest! {
             Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: usize::MAX, values: true };
         match block_on(engine.scan(&scan)) {
             Ok(page) => prop_assert_eq!(page.entries.len(), before.len()),
-            Err(error) => prop_assert_eq!(error.tag(), picture::READ_FAILED),
+            Err(error) => prop_assert_eq!(error.tag(), view::READ_FAILED),
         }
         drop(engine);
         prop_assert_eq!(folder.contents(), before);
@@ -344,7 +344,7 @@ proptest! {
         )
     ) {
         let folder = tempfile::tempdir().unwrap();
-        let view = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let view = SledView::open(folder.path(), 1 << 24).unwrap();
         let map = VersionMap::default();
         for (at, (puts, (start, end))) in (1..).map(Ts::from_micros).zip(&rounds) {
             let puts: BTreeMap<_, _> = puts.iter().cloned().collect();
@@ -366,8 +366,8 @@ proptest! {
         }
         let last = Ts::from_micros(rounds.len() as u64);
         prop_assert_eq!(
-            view.forget(&Key::new(), last, usize::MAX).unwrap().dead,
-            Picture::forget(&map, &Key::new(), last, usize::MAX).unwrap().dead
+            view.remove_superseded(&Key::new(), last, usize::MAX).unwrap().dead,
+            View::remove_superseded(&map, &Key::new(), last, usize::MAX).unwrap().dead
         );
     }
 }
@@ -378,7 +378,7 @@ proptest! {
 fn numbers_of_either_sign_are_read_from_the_end() {
     for below in (1..40).map(|n| n * 25) {
         let folder = tempfile::tempdir().unwrap();
-        let view = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let view = SledView::open(folder.path(), 1 << 24).unwrap();
         let puts = (-below..600i64).map(|score| {
             let key =
                 [b"index".as_slice(), &score.cast_unsigned().wrapping_add(1 << 63).to_be_bytes()].concat();

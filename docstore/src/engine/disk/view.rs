@@ -1,4 +1,4 @@
-//! The picture of the log that reads are answered from. It may be thrown away at any time and made again.
+//! The view of the log that reads are answered from. It may be thrown away at any time and made again.
 
 use std::fmt;
 
@@ -11,7 +11,7 @@ use crate::model::Ts;
 use crate::{Error, Result};
 
 /// Versioned keys, fed by the log alone. Inserting the same version again changes nothing.
-pub(crate) trait Picture: fmt::Debug + Send + Sync + 'static {
+pub(crate) trait View: fmt::Debug + Send + Sync + 'static {
     /// Takes in versions.
     fn insert(&self, versions: &VersionMap) -> Result<()>;
     /// Writes down how far it has come, behind everything inserted before.
@@ -27,37 +27,37 @@ pub(crate) trait Picture: fmt::Debug + Send + Sync + 'static {
     fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_>;
     /// Drops what one commit's keys have replaced: all their older versions, and keys that are gone altogether. Returns
     /// how many versions. A key without a value is an index entry: it was not there before, so it replaced nothing.
-    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize>;
+    fn remove_replaced(&self, ts: Ts, puts: &[Put]) -> Result<usize>;
     /// Finds versions that no reader at or after `before` can see, going on after the physical key `from`, and removes
     /// them.
-    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded>;
-    /// Makes everything inserted before the call survive a power cut. `false` when this picture never survives one.
+    fn remove_superseded(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded>;
+    /// Makes everything inserted before the call survive a power cut. `false` when this view never survives one.
     fn sync(&self) -> Result<bool>;
 }
 
 /// The tag of an error: a row could not be read.
-pub(super) const READ_FAILED: &str = "PictureRead";
+pub(super) const READ_FAILED: &str = "ViewRead";
 /// The tag of an error: a part of a row is missing.
-pub(super) const TORN: &str = "PictureTorn";
+pub(super) const TORN: &str = "ViewTorn";
 
-/// Whether a picture gave this error for what it holds, which can then no longer be told.
+/// Whether a view gave this error for what it holds, which can then no longer be told.
 pub(super) fn is_read_failure(error: &Error) -> bool {
     matches!(error.tag(), READ_FAILED | TORN)
 }
 
-/// How much a start puts into a picture at a time, in bytes of keys and values.
+/// How much a start puts into a view at a time, in bytes of keys and values.
 const LOADED_AT_ONCE: usize = 4 << 20;
 
-/// Fills a picture by the megabyte.
-pub(super) struct Loading<'a, P: Picture> {
-    picture: &'a P,
+/// Fills a view by the megabyte.
+pub(super) struct Loading<'a, V: View> {
+    view: &'a V,
     versions: VersionMap,
     bytes: usize,
 }
 
-impl<'a, P: Picture> Loading<'a, P> {
-    pub(super) fn new(picture: &'a P) -> Self {
-        Self { picture, versions: VersionMap::default(), bytes: 0 }
+impl<'a, V: View> Loading<'a, V> {
+    pub(super) fn new(view: &'a V) -> Self {
+        Self { view, versions: VersionMap::default(), bytes: 0 }
     }
 
     /// Takes in one commit's keys.
@@ -68,11 +68,11 @@ impl<'a, P: Picture> Loading<'a, P> {
             return Ok(());
         }
         self.bytes = 0;
-        self.picture.insert(&std::mem::take(&mut self.versions))
+        self.view.insert(&std::mem::take(&mut self.versions))
     }
 
     /// Puts in what is left.
     pub(super) fn finish(self) -> Result<()> {
-        self.picture.insert(&self.versions)
+        self.view.insert(&self.versions)
     }
 }

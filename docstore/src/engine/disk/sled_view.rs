@@ -1,4 +1,4 @@
-//! The picture in sled.
+//! The view in sled.
 //!
 //! sled is used for what it does well and trusted with nothing: its flush is no `fsync`, its pages over 128 KiB go to
 //! files that it never syncs, and what a batch replaces piles up in memory faster than it is cleared away. So values are
@@ -21,8 +21,8 @@ use super::super::versions::{
 };
 use super::files::RealFiles;
 use super::key_escape::{escape, unescape};
-use super::picture::{Picture, READ_FAILED, TORN};
 use super::space::Space;
+use super::view::{READ_FAILED, TORN, View};
 use super::view_state::ViewState;
 use crate::engine::{Page, Put, Scan, ScanDirection, Stored, replaced_keys};
 use crate::key::{Key, KeyRange};
@@ -39,7 +39,7 @@ const RESIDENT_FACTOR: u64 = 3;
 const CLEARED_AT_ONCE: usize = 100;
 /// The size of the pieces in which sled writes its file, in bytes: it waits for the disk after each.
 const SEGMENT_BYTES: usize = 2 << 20;
-/// The trees of this layout; a picture that has others is made again.
+/// The trees of this layout; a view that has others is made again.
 const TREES: [&[u8]; 4] = [b"__sled__default", KEYS, b"chunks", b"state"];
 /// Versioned keys, escaped; `keys` held them as they are.
 const KEYS: &[u8] = b"keys2";
@@ -53,7 +53,7 @@ const CHUNKED: u8 = 2;
 
 /// Versioned keys in a sled database.
 #[derive(Debug)]
-pub(crate) struct SledPicture {
+pub(crate) struct SledView {
     folder: PathBuf,
     db: sled::Db,
     keys: Tree,
@@ -70,15 +70,15 @@ pub(crate) struct SledPicture {
 /// Has sled write a snapshot of its own once everything else has let go of it: it writes one only when it is opened, and
 /// reads all that was written since at the next start.
 #[derive(Debug)]
-pub(crate) struct Tidy {
+pub(crate) struct CompactOnClose {
     folder: PathBuf,
     written: Arc<AtomicU64>,
 }
 
 /// How much must have been written, in bytes of values and keys, before that is worth it.
-const WORTH_TIDYING: u64 = 64 << 20;
+const COMPACT_AFTER_BYTES: u64 = 64 << 20;
 
-/// How long to wait for threads of sled to let go of a picture that was just closed.
+/// How long to wait for threads of sled to let go of a view that was just closed.
 const LET_GO: Duration = Duration::from_secs(5);
 const LET_GO_STEP: Duration = Duration::from_millis(1);
 
@@ -98,20 +98,20 @@ fn open_released(config: &sled::Config) -> sled::Result<sled::Db> {
     }
 }
 
-impl Drop for Tidy {
+impl Drop for CompactOnClose {
     fn drop(&mut self) {
-        if self.written.load(Ordering::Relaxed) >= WORTH_TIDYING
-            && let Err(error) = SledPicture::open(&self.folder, 3 << 20)
+        if self.written.load(Ordering::Relaxed) >= COMPACT_AFTER_BYTES
+            && let Err(error) = SledView::open(&self.folder, 3 << 20)
         {
-            tracing::warn!(%error, "the store's picture could not be tidied; the next start makes it again");
+            tracing::warn!(%error, "the store's view could not be compacted; the next start rebuilds it");
         }
     }
 }
 
-impl SledPicture {
-    /// What has to be dropped after the picture and everything that shares it.
-    pub(crate) fn tidy(folder: &Path, written: Arc<AtomicU64>) -> Tidy {
-        Tidy { folder: folder.to_owned(), written }
+impl SledView {
+    /// What has to be dropped after the view and everything that shares it.
+    pub(crate) fn compact_on_close(folder: &Path, written: Arc<AtomicU64>) -> CompactOnClose {
+        CompactOnClose { folder: folder.to_owned(), written }
     }
 
     /// Counts what is written.
@@ -129,27 +129,27 @@ impl SledPicture {
         self.space.as_ref().map_or(Ok(()), Space::for_view)
     }
 
-    /// Opens the picture that is in `folder`; creates none.
+    /// Opens the view that is in `folder`; creates none.
     ///
     /// # Errors
-    /// `Unavailable` (`PictureOpen`): there is none, or it is damaged, and it must be made again.
+    /// `Unavailable` (`ViewOpen`): there is none, or it is damaged, and it must be made again.
     pub(crate) fn open_existing(folder: &Path, cache: u64) -> Result<Self> {
         // sled makes what is missing, and takes an empty database for a good one.
         for file in ["conf", "db"] {
             if !folder.join(file).is_file() {
-                return Err(failed("PictureOpen", &format!("{file} is missing")));
+                return Err(failed("ViewOpen", &format!("{file} is missing")));
             }
         }
-        let picture = Self::open(folder, cache)?;
-        if picture.db.was_recovered() { Ok(picture) } else { Err(failed("PictureOpen", &"it was empty")) }
+        let view = Self::open(folder, cache)?;
+        if view.db.was_recovered() { Ok(view) } else { Err(failed("ViewOpen", &"it was empty")) }
     }
 
-    /// Opens the picture in `folder`, creating it where there is none. `cache` is in bytes of memory.
+    /// Opens the view in `folder`, creating it where there is none. `cache` is in bytes of memory.
     ///
     /// # Errors
-    /// `Unavailable` (`PictureOpen`): the folder is damaged, and the picture must be made again.
+    /// `Unavailable` (`ViewOpen`): the folder is damaged, and the view must be made again.
     pub(crate) fn open(folder: &Path, cache: u64) -> Result<Self> {
-        remove_partial_snapshots(folder).map_err(|error| failed("PictureOpen", &error))?;
+        remove_partial_snapshots(folder).map_err(|error| failed("ViewOpen", &error))?;
         let config = sled::Config::new()
             .path(folder)
             .cache_capacity(cache / RESIDENT_FACTOR)
@@ -174,8 +174,8 @@ impl SledPicture {
             })
         }));
         match opened {
-            Ok(result) => result.map_err(|error| failed("PictureOpen", &error)),
-            Err(_) => Err(failed("PictureOpen", &"sled panicked")),
+            Ok(result) => result.map_err(|error| failed("ViewOpen", &error)),
+            Err(_) => Err(failed("ViewOpen", &"sled panicked")),
         }
     }
 
@@ -191,7 +191,7 @@ impl SledPicture {
 
     fn version(&self, found: Result<(IVec, IVec)>) -> Result<SledVersion<'_>> {
         let (key, stored) = found?;
-        Ok(SledVersion { picture: self, key, stored })
+        Ok(SledVersion { view: self, key, stored })
     }
 
     /// The value behind a stored one; `None` for a tombstone.
@@ -248,7 +248,7 @@ impl SledPicture {
     }
 }
 
-impl Picture for SledPicture {
+impl View for SledView {
     fn insert(&self, versions: &VersionMap) -> Result<()> {
         self.room()?;
         // Neighbours share a page: in their order it is fetched and cleared away once.
@@ -318,7 +318,7 @@ impl Picture for SledPicture {
         }
     }
 
-    fn retire(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
+    fn remove_replaced(&self, ts: Ts, puts: &[Put]) -> Result<usize> {
         self.room()?;
         let mut dead = Vec::new();
         for (key, gone) in replaced_keys(puts) {
@@ -331,7 +331,7 @@ impl Picture for SledPicture {
         Ok(dead.len())
     }
 
-    fn forget(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
+    fn remove_superseded(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
         self.room()?;
         // The key itself has been looked at.
         let versions = self.rows_from(from).skip_while(|found| {
@@ -352,7 +352,7 @@ impl Picture for SledPicture {
     fn sync(&self) -> Result<bool> {
         self.room()?;
         self.db.flush().map_err(write_failed)?;
-        sync_all(&self.folder).map_err(|error| failed("PictureSync", &error))?;
+        sync_all(&self.folder).map_err(|error| failed("ViewSync", &error))?;
         Ok(true)
     }
 }
@@ -408,7 +408,7 @@ fn written<T>(write: impl FnOnce() -> sled::Result<T>) -> Result<T> {
 }
 
 struct SledVersion<'a> {
-    picture: &'a SledPicture,
+    view: &'a SledView,
     key: IVec,
     stored: IVec,
 }
@@ -421,7 +421,7 @@ impl Version for SledVersion<'_> {
         self.stored.first() != Some(&TOMBSTONE)
     }
     fn value(&self) -> Result<Stored> {
-        Ok(self.picture.value(&self.key, &self.stored)?.unwrap_or_default())
+        Ok(self.view.value(&self.key, &self.stored)?.unwrap_or_default())
     }
 }
 
@@ -470,26 +470,26 @@ fn remove_partial_snapshots(folder: &Path) -> io::Result<()> {
 }
 
 fn failed(tag: &'static str, cause: &dyn std::fmt::Display) -> Error {
-    Error::new(Code::Unavailable, tag, format!("the store's picture of the log failed: {cause}"))
+    Error::new(Code::Unavailable, tag, format!("the store's view of the log failed: {cause}"))
 }
 
 /// What callers are told, who can do nothing about it. The cause is for the log, where whoever runs the server looks.
 fn read_failed(error: sled::Error) -> Error {
-    tracing::error!(%error, "the store's picture of the log could not be read");
+    tracing::error!(%error, "the store's view of the log could not be read");
     let message = "The stored data could not be read. Please try again later.";
     Error::new(Code::Unavailable, READ_FAILED, message).with_source(error)
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "the shape map_err wants")]
 fn write_failed(error: sled::Error) -> Error {
-    failed("PictureWrite", &error)
+    failed("ViewWrite", &error)
 }
 
 fn torn() -> Error {
     Error::new(
         Code::DataLoss,
         TORN,
-        "a large value is incomplete in the store's picture: restart the server, which makes the picture again",
+        "a large value is incomplete in the store's view: restart the server, which makes the view again",
     )
 }
 
@@ -518,39 +518,39 @@ mod tests {
     }
 
     #[test]
-    fn values_of_every_size_come_back_and_are_forgotten_whole() {
+    fn values_of_every_size_come_back_and_are_collected_whole() {
         let folder = tempfile::tempdir().unwrap();
-        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let view = SledView::open(folder.path(), 1 << 24).unwrap();
         for (index, size) in [0, 1, CHUNK_BYTES, CHUNK_BYTES + 1, 1 << 20].into_iter().enumerate() {
             let key = [1, u8::try_from(index).unwrap()];
             for ts in 1..=3 {
                 let value = (0..size).map(|n| u8::try_from((n + ts) % 251).unwrap()).collect::<Vec<_>>();
                 let ts = Ts::from_micros(ts as u64);
-                picture.insert(&versions(ts, &[put(&key, Some(value.clone()))])).unwrap();
-                assert_eq!(picture.get(&key, ts).unwrap().unwrap().as_ref(), value);
+                view.insert(&versions(ts, &[put(&key, Some(value.clone()))])).unwrap();
+                assert_eq!(view.get(&key, ts).unwrap().unwrap().as_ref(), value);
             }
         }
-        let found = picture.forget(&Key::new(), Ts::from_micros(3), 1_000).unwrap();
+        let found = view.remove_superseded(&Key::new(), Ts::from_micros(3), 1_000).unwrap();
         assert_eq!(found.dead.len(), 10);
         let gone = (0..5).map(|n| put(&[1, n], None)).collect::<Vec<_>>();
-        picture.insert(&versions(Ts::from_micros(4), &gone)).unwrap();
-        picture.forget(&Key::new(), Ts::from_micros(9), 1_000).unwrap();
-        assert_eq!((picture.keys.len(), picture.chunks.len()), (0, 0));
+        view.insert(&versions(Ts::from_micros(4), &gone)).unwrap();
+        view.remove_superseded(&Key::new(), Ts::from_micros(9), 1_000).unwrap();
+        assert_eq!((view.keys.len(), view.chunks.len()), (0, 0));
     }
 
     #[test]
     fn a_partial_snapshot_of_sled_does_not_stop_it() {
         let folder = tempfile::tempdir().unwrap();
-        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
-        picture.insert(&versions(Ts::from_micros(1), &[put(b"key", Some(b"value".to_vec()))])).unwrap();
-        assert!(picture.sync().unwrap());
-        drop(picture);
+        let view = SledView::open(folder.path(), 1 << 24).unwrap();
+        view.insert(&versions(Ts::from_micros(1), &[put(b"key", Some(b"value".to_vec()))])).unwrap();
+        assert!(view.sync().unwrap());
+        drop(view);
         fs::write(folder.path().join("snap.9999999999999999.generating"), b"half").unwrap();
-        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let view = SledView::open(folder.path(), 1 << 24).unwrap();
         let range = KeyRange::prefix(b"k");
         let scan =
             Scan { range: &range, at: Ts::MAX, direction: ScanDirection::Backward, limit: 9, values: true };
-        let page = picture.scan(&scan).unwrap();
+        let page = view.scan(&scan).unwrap();
         assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
     }
 
@@ -558,32 +558,32 @@ mod tests {
     #[test]
     fn a_version_on_its_way_out_disturbs_nobody() {
         let folder = tempfile::tempdir().unwrap();
-        let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+        let view = SledView::open(folder.path(), 1 << 24).unwrap();
         let large = |byte| vec![byte; CHUNK_BYTES * 3];
         for at in 1..=2u8 {
             let put = put(b"key", Some(large(at)));
-            picture.insert(&versions(Ts::from_micros(at.into()), &[put])).unwrap();
+            view.insert(&versions(Ts::from_micros(at.into()), &[put])).unwrap();
         }
         let old = versioned(b"key", Ts::from_micros(1));
-        picture.chunks.remove(chunk_key(&old, 1)).unwrap().unwrap();
+        view.chunks.remove(chunk_key(&old, 1)).unwrap().unwrap();
         let range = KeyRange::prefix(b"k");
         for direction in [ScanDirection::Forward, ScanDirection::Backward] {
             let scan = |at| {
                 let at = Ts::from_micros(at);
-                picture.scan(&Scan { range: &range, at, direction, limit: 9, values: true })
+                view.scan(&Scan { range: &range, at, direction, limit: 9, values: true })
             };
             assert_eq!(scan(2).unwrap().entries, [(b"key".to_vec(), Stored::from(large(2)))]);
-            assert_eq!(scan(1).unwrap_err().tag(), "PictureTorn");
+            assert_eq!(scan(1).unwrap_err().tag(), "ViewTorn");
         }
     }
 
     #[test]
-    fn a_picture_of_another_layout_is_refused() {
+    fn a_view_of_another_layout_is_refused() {
         let folder = tempfile::tempdir().unwrap();
-        drop(SledPicture::open(folder.path(), 1 << 24).unwrap());
-        SledPicture::open(folder.path(), 1 << 24).unwrap().db.open_tree("blocks").unwrap();
-        let error = SledPicture::open(folder.path(), 1 << 24).unwrap_err();
-        assert_eq!(error.tag(), "PictureOpen");
+        drop(SledView::open(folder.path(), 1 << 24).unwrap());
+        SledView::open(folder.path(), 1 << 24).unwrap().db.open_tree("blocks").unwrap();
+        let error = SledView::open(folder.path(), 1 << 24).unwrap_err();
+        assert_eq!(error.tag(), "ViewOpen");
         assert!(error.message().contains("another layout"), "{error}");
     }
 }

@@ -53,7 +53,7 @@ impl Chance {
 
 /// Moves money once; returns how often it was told to try again.
 async fn transfer(
-    locks: &Locks,
+    locks: &LockManager,
     accounts: &Accounts,
     chance: &Chance,
     birth: u64,
@@ -102,7 +102,7 @@ fn nobody_is_sent_away_often() {
                 .build()
                 .unwrap();
             runtime.block_on(async {
-                let locks = Arc::new(Locks::new(LOCK_WAIT));
+                let locks = Arc::new(LockManager::new(LOCK_WAIT));
                 let accounts = Arc::new(Accounts::default());
                 let chance = Arc::new(Chance(AtomicU64::new(seed)));
                 let moves = [(0, 1), (1, 2), (2, 0), (1, 0), (0, 2), (0, 1)];

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use tokio::time::Instant;
 
-use self::table::{Asked, Mode, Owner, RequestId, Table, Turn};
+use self::table::{Asked, Mode, Outcome, Owner, RequestId, Table};
 use super::TxnId;
 use crate::commit::contention;
 use crate::key::Key;
@@ -36,10 +36,10 @@ pub const LOCKED_KEYS: usize = 10_000;
 
 /// All locks of a store.
 #[derive(Debug)]
-pub(crate) struct Locks {
+pub(crate) struct LockManager {
     /// Zero turns manners off.
     wait: Duration,
-    /// Held for a look-up, never across an await.
+    /// LockGuard for a look-up, never across an await.
     state: Mutex<State>,
 }
 
@@ -48,19 +48,19 @@ struct State {
     table: Table,
     /// Until when a document counts as contended.
     contended: HashMap<Key, Instant>,
-    /// When each holder was last heard of.
-    heard: HashMap<Owner, Instant>,
+    /// When each holder was last seen.
+    last_seen: HashMap<Owner, Instant>,
     next_commit: u64,
 }
 
 /// Everything an owner holds, let go when dropped.
 #[derive(Debug)]
-pub(crate) struct Held<'a> {
-    locks: &'a Locks,
+pub(crate) struct LockGuard<'a> {
+    locks: &'a LockManager,
     owner: Owner,
 }
 
-impl Held<'_> {
+impl LockGuard<'_> {
     /// Waits until the owner holds `keys` alone.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Held<'_> {
     }
 }
 
-impl Drop for Held<'_> {
+impl Drop for LockGuard<'_> {
     fn drop(&mut self) {
         self.locks.state().release(self.owner);
     }
@@ -82,7 +82,7 @@ impl Drop for Held<'_> {
 
 /// A place in the queues, given up when dropped.
 struct Place<'a> {
-    locks: &'a Locks,
+    locks: &'a LockManager,
     request: RequestId,
 }
 
@@ -92,13 +92,13 @@ impl Drop for Place<'_> {
     }
 }
 
-impl Locks {
+impl LockManager {
     /// No locks yet; `wait` is how long to wait for one, and zero turns locking off.
     pub(crate) fn new(wait: Duration) -> Self {
         Self { wait, state: Mutex::default() }
     }
 
-    /// Locks what a transaction is about to read. Returns whether it had to wait. When that is too long or could never
+    /// LockManager what a transaction is about to read. Returns whether it had to wait. When that is too long or could never
     /// end, the transaction goes on without any lock, and its commit decides: clients expect to lose there.
     ///
     /// # Errors
@@ -120,8 +120,8 @@ impl Locks {
     }
 
     /// Takes over a transaction's locks for its commit, until the result is dropped.
-    pub(crate) fn commit_in(&self, txn: TxnId) -> Held<'_> {
-        Held { locks: self, owner: Owner::Txn(txn) }
+    pub(crate) fn commit_in(&self, txn: TxnId) -> LockGuard<'_> {
+        LockGuard { locks: self, owner: Owner::Txn(txn) }
     }
 
     /// Whether anybody holds anything: if not, which is nearly always so, a commit need not ask.
@@ -132,8 +132,8 @@ impl Locks {
     /// Holds documents alone for a commit outside any transaction; `None` when nobody is in its way.
     ///
     /// # Errors
-    /// As [`Held::alone`].
-    pub(crate) async fn commit(&self, keys: Vec<Key>) -> Result<Option<Held<'_>>> {
+    /// As [`LockGuard::alone`].
+    pub(crate) async fn commit(&self, keys: Vec<Key>) -> Result<Option<LockGuard<'_>>> {
         let owner = {
             let mut state = self.state();
             let owner = Owner::Commit(state.next_commit);
@@ -143,7 +143,7 @@ impl Locks {
             state.next_commit += 1;
             owner
         };
-        let held = Held { locks: self, owner };
+        let held = LockGuard { locks: self, owner };
         held.alone(keys).await?;
         Ok(Some(held))
     }
@@ -170,18 +170,18 @@ impl Locks {
             state.contend(contended, now);
             match asked {
                 Asked::Granted => {
-                    state.heard.insert(owner, now);
+                    state.last_seen.insert(owner, now);
                     return Ok(false);
                 }
                 Asked::Waiting(request, woken) => {
                     state.still_contended(&keys, now);
                     if state.table.held(owner) > 0 {
-                        state.heard.insert(owner, now);
+                        state.last_seen.insert(owner, now);
                     }
                     (Place { locks: self, request }, woken)
                 }
                 Asked::Lost => {
-                    state.heard.remove(&owner);
+                    state.last_seen.remove(&owner);
                     return Err(contention());
                 }
             }
@@ -191,19 +191,20 @@ impl Locks {
         let mut state = self.state();
         let now = Instant::now();
         match outcome {
-            Ok(Ok(Turn::Granted)) => {
-                state.heard.insert(owner, now);
+            Ok(Ok(Outcome::Granted)) => {
+                state.last_seen.insert(owner, now);
                 Ok(true)
             }
-            Ok(Ok(Turn::Lost)) => {
-                state.heard.remove(&owner);
+            Ok(Ok(Outcome::Lost)) => {
+                state.last_seen.remove(&owner);
                 Err(contention())
             }
             // The transaction ended while it waited.
             Ok(Err(_)) => Err(super::invalid()),
             Err(_) => {
                 for holder in state.table.holders(&keys, owner) {
-                    let silent = state.heard.get(&holder).is_none_or(|heard| now - *heard >= self.wait);
+                    let silent =
+                        state.last_seen.get(&holder).is_none_or(|last_seen| now - *last_seen >= self.wait);
                     if silent {
                         state.release(holder);
                     }
@@ -221,7 +222,7 @@ impl Locks {
 
 impl State {
     fn release(&mut self, owner: Owner) {
-        self.heard.remove(&owner);
+        self.last_seen.remove(&owner);
         self.table.release(owner);
     }
 
@@ -234,8 +235,8 @@ impl State {
             let mode = if contended { Mode::Exclusive } else { Mode::Shared };
             wants.push((key, mode));
         }
-        if let Some(heard) = self.heard.get_mut(&owner) {
-            *heard = now;
+        if let Some(last_seen) = self.last_seen.get_mut(&owner) {
+            *last_seen = now;
         }
         wants
     }

@@ -39,7 +39,7 @@ fn steps() -> impl Strategy<Value = Vec<Step>> {
 struct Asking {
     owner: u64,
     wants: Vec<(u8, bool)>,
-    woken: oneshot::Receiver<Turn>,
+    woken: oneshot::Receiver<Outcome>,
     /// Whether the owner held or awaited something when it asked, and so may have gone before others.
     known: bool,
 }
@@ -95,23 +95,23 @@ impl Model {
     }
 
     fn take_turns(&mut self) -> Result<(), TestCaseError> {
-        let heard = self.take_losses();
-        self.take_grants(heard)
+        let outcomes = self.take_losses();
+        self.take_grants(outcomes)
     }
 
     /// Takes in who lost; returns who was granted something.
     fn take_losses(&mut self) -> Vec<RequestId> {
-        let mut heard: Vec<(RequestId, Turn)> = Vec::new();
+        let mut outcomes: Vec<(RequestId, Outcome)> = Vec::new();
         for (id, asking) in &mut self.asking {
-            heard.extend(asking.woken.try_recv().ok().map(|turn| (*id, turn)));
+            outcomes.extend(asking.woken.try_recv().ok().map(|outcome| (*id, outcome)));
         }
-        for (id, _) in heard.iter().filter(|(_, turn)| *turn == Turn::Lost) {
+        for (id, _) in outcomes.iter().filter(|(_, outcome)| *outcome == Outcome::Lost) {
             // Another request of the same owner may have been the first to hear.
             if let Some(asking) = self.asking.get(id) {
                 self.release(asking.owner);
             }
         }
-        heard.into_iter().filter(|(_, turn)| *turn == Turn::Granted).map(|(id, _)| id).collect()
+        outcomes.into_iter().filter(|(_, outcome)| *outcome == Outcome::Granted).map(|(id, _)| id).collect()
     }
 
     fn take_grants(&mut self, granted: Vec<RequestId>) -> Result<(), TestCaseError> {
@@ -177,7 +177,7 @@ fn programs() -> impl Strategy<Value = Vec<Program>> {
 }
 
 /// Runs a program until it succeeds; every try is a new transaction, as old as the first.
-async fn run(locks: Arc<Locks>, chance: Arc<AtomicU64>, birth: u64, (reads, writes): Program) {
+async fn run(locks: Arc<LockManager>, chance: Arc<AtomicU64>, birth: u64, (reads, writes): Program) {
     loop {
         let id = TxnId(u128::from(birth) << 64 | u128::from(chance.fetch_add(1, Ordering::Relaxed)));
         let attempt = async {
@@ -221,7 +221,7 @@ proptest! {
         let runtime = tokio::runtime::Builder::new_current_thread().enable_time().start_paused(true).build().unwrap();
         let elapsed = runtime.block_on(async {
             let begun = Instant::now();
-            let locks = Arc::new(Locks::new(LOCK_WAIT));
+            let locks = Arc::new(LockManager::new(LOCK_WAIT));
             let chance = Arc::new(AtomicU64::new(0));
             let start = |(birth, program)| {
                 tokio::spawn(run(Arc::clone(&locks), Arc::clone(&chance), birth, program))
@@ -239,7 +239,7 @@ proptest! {
 
 #[tokio::test(start_paused = true)]
 async fn writes_wait_for_readers_in_their_order() {
-    let locks = Arc::new(Locks::new(LOCK_WAIT));
+    let locks = Arc::new(LockManager::new(LOCK_WAIT));
     locks.read(txn(1), [key(1)]).await.unwrap();
     locks.read(txn(2), [key(1)]).await.unwrap();
     let (done, mut order) = tokio::sync::mpsc::unbounded_channel();
@@ -276,7 +276,7 @@ async fn writes_wait_for_readers_in_their_order() {
 
 #[tokio::test(start_paused = true)]
 async fn waiting_ends_and_a_silent_holder_loses_its_locks() {
-    let locks = Locks::new(LOCK_WAIT);
+    let locks = LockManager::new(LOCK_WAIT);
     locks.read(txn(1), [key(1)]).await.unwrap();
     let begun = Instant::now();
     let error = locks.commit(vec![key(1)]).await.unwrap_err();
@@ -301,7 +301,7 @@ async fn waiting_ends_and_a_silent_holder_loses_its_locks() {
 
 #[tokio::test(start_paused = true)]
 async fn of_two_readers_that_write_one_starts_over_at_once_and_then_queues() {
-    let locks = Arc::new(Locks::new(LOCK_WAIT));
+    let locks = Arc::new(LockManager::new(LOCK_WAIT));
     locks.read(txn(1), [key(1)]).await.unwrap();
     locks.read(txn(2), [key(1)]).await.unwrap();
     let first = tokio::spawn({

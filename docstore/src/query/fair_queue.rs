@@ -1,4 +1,4 @@
-//! Turns at reading for queries: few read at a time, and callers take turns, so that forty scans of one hold up nobody
+//! FairQueue at reading for queries: few read at a time, and callers take queue, so that forty scans of one hold up nobody
 //! else for longer than a slice of one of them.
 
 use std::collections::{HashMap, VecDeque};
@@ -11,44 +11,44 @@ use crate::{Code, Error, Result};
 
 /// How many queries read at a time: more would only wait for the same processors and disk.
 pub const READING: usize = 4;
-/// How many wait for a turn.
+/// How many wait for a permit.
 pub const WAITING: usize = 5_000;
 /// How many of them may be of one caller; of all who are not signed in, as of one.
 pub const WAITING_OF_ONE: usize = 500;
 
-/// The turns of a store. Cloning shares.
+/// The queue of a store. Cloning shares.
 #[derive(Debug, Clone)]
-pub(crate) struct Turns(Arc<Mutex<State>>);
+pub(crate) struct FairQueue(Arc<Mutex<State>>);
 
 #[derive(Debug)]
 struct State {
     free: usize,
     /// Callers with queries that wait, the next first.
     callers: VecDeque<Author>,
-    waiting: HashMap<Author, VecDeque<oneshot::Sender<Turn>>>,
+    waiting: HashMap<Author, VecDeque<oneshot::Sender<Permit>>>,
     count: usize,
 }
 
-/// A turn, handed to the next caller when dropped.
+/// A permit, handed to the next caller when dropped.
 #[derive(Debug)]
-pub(crate) struct Turn(Option<Turns>);
+pub(crate) struct Permit(Option<FairQueue>);
 
-impl Turns {
+impl FairQueue {
     pub(crate) fn new() -> Self {
         let (callers, waiting) = (VecDeque::new(), HashMap::new());
         Self(Arc::new(Mutex::new(State { free: READING, callers, waiting, count: 0 })))
     }
 
-    /// Waits for a turn.
+    /// Waits for a permit.
     ///
     /// # Errors
     /// `ResourceExhausted` when too many wait already.
-    pub(crate) async fn take(&self, by: &Author) -> Result<Turn> {
+    pub(crate) async fn acquire(&self, by: &Author) -> Result<Permit> {
         let waits = {
             let mut state = self.lock();
             if state.free > 0 {
                 state.free -= 1;
-                return Ok(Turn(Some(self.clone())));
+                return Ok(Permit(Some(self.clone())));
             }
             let own = state.waiting.get(by).map_or(0, VecDeque::len);
             if own >= WAITING_OF_ONE || state.count >= WAITING {
@@ -63,20 +63,20 @@ impl Turns {
         Ok(received(waits).await)
     }
 
-    /// Waits for a turn, however many wait: for what is bounded otherwise.
-    pub(crate) async fn take_whatever_waits(&self, by: &Author) -> Turn {
+    /// Waits for a permit, however many wait: for what is bounded otherwise.
+    pub(crate) async fn acquire_unbounded(&self, by: &Author) -> Permit {
         let waits = {
             let mut state = self.lock();
             if state.free > 0 {
                 state.free -= 1;
-                return Turn(Some(self.clone()));
+                return Permit(Some(self.clone()));
             }
             state.enter(by)
         };
         received(waits).await
     }
 
-    fn hand_on(&self) {
+    fn pass_on(&self) {
         loop {
             let next = {
                 let mut state = self.lock();
@@ -87,10 +87,10 @@ impl Turns {
                 next
             };
             let Some(next) = next else { return };
-            match next.send(Turn(Some(self.clone()))) {
+            match next.send(Permit(Some(self.clone()))) {
                 Ok(()) => return,
                 // Who waited is gone.
-                Err(mut turn) => turn.0 = None,
+                Err(mut permit) => permit.0 = None,
             }
         }
     }
@@ -100,13 +100,13 @@ impl Turns {
     }
 }
 
-/// The turn that was waited for. Its sender lives as long as the turns, which whoever waits keeps alive.
-async fn received(waits: oneshot::Receiver<Turn>) -> Turn {
-    waits.await.unwrap_or(Turn(None))
+/// The permit that was waited for. Its sender lives as long as the queue, which whoever waits keeps alive.
+async fn received(waits: oneshot::Receiver<Permit>) -> Permit {
+    waits.await.unwrap_or(Permit(None))
 }
 
 impl State {
-    fn enter(&mut self, by: &Author) -> oneshot::Receiver<Turn> {
+    fn enter(&mut self, by: &Author) -> oneshot::Receiver<Permit> {
         let (sender, waits) = oneshot::channel();
         let own = self.waiting.entry(by.clone()).or_default();
         if own.is_empty() {
@@ -117,7 +117,7 @@ impl State {
         waits
     }
 
-    fn leave(&mut self) -> Option<oneshot::Sender<Turn>> {
+    fn leave(&mut self) -> Option<oneshot::Sender<Permit>> {
         let by = self.callers.pop_front()?;
         let own = self.waiting.get_mut(&by)?;
         let next = own.pop_front();
@@ -131,17 +131,17 @@ impl State {
     }
 }
 
-impl Turn {
+impl Permit {
     /// Lets those go first who wait.
-    pub(crate) async fn let_others(&mut self, by: &Author) {
-        let Some(turns) = self.0.clone() else { return };
+    pub(crate) async fn yield_to_others(&mut self, by: &Author) {
+        let Some(queue) = self.0.clone() else { return };
         let waits = {
-            let mut state = turns.lock();
+            let mut state = queue.lock();
             (state.count > 0).then(|| state.enter(by))
         };
         match waits {
             Some(waits) => {
-                turns.hand_on();
+                queue.pass_on();
                 self.0 = None;
                 *self = received(waits).await;
             }
@@ -150,10 +150,10 @@ impl Turn {
     }
 }
 
-impl Drop for Turn {
+impl Drop for Permit {
     fn drop(&mut self) {
-        if let Some(turns) = self.0.take() {
-            turns.hand_on();
+        if let Some(queue) = self.0.take() {
+            queue.pass_on();
         }
     }
 }
@@ -170,14 +170,14 @@ mod tests {
 
     #[tokio::test]
     async fn callers_take_turns() {
-        let turns = Turns::new();
-        let mut held: Vec<Turn> = Vec::new();
+        let queue = FairQueue::new();
+        let mut held: Vec<Permit> = Vec::new();
         for _ in 0..READING {
-            held.push(turns.take(&Author::Anonymous).await.unwrap());
+            held.push(queue.acquire(&Author::Anonymous).await.unwrap());
         }
         let ask = |by: Author| {
-            let turns = turns.clone();
-            let mut asked = Box::pin(async move { (turns.take(&by).await.unwrap(), by) });
+            let queue = queue.clone();
+            let mut asked = Box::pin(async move { (queue.acquire(&by).await.unwrap(), by) });
             assert!((&mut asked).now_or_never().is_none());
             asked
         };
@@ -186,54 +186,54 @@ mod tests {
         // Some do not wait any longer.
         drop(waiting.remove(0));
         let mut order = Vec::new();
-        while let Some(turn) = held.pop() {
-            drop(turn);
+        while let Some(permit) = held.pop() {
+            drop(permit);
             let mut next = waiting.iter_mut().enumerate();
             let next = next.find_map(|(at, asked)| Some((at, asked.now_or_never()?)));
-            if let Some((at, (turn, by))) = next {
+            if let Some((at, (permit, by))) = next {
                 drop(waiting.remove(at));
-                held.push(turn);
+                held.push(permit);
                 order.push(by);
             }
         }
         let expected = [user(1), user(2), Author::Anonymous, user(1), Author::Anonymous];
         assert_eq!((order.len(), &order[..5]), (42, &expected[..]));
-        assert_eq!(turns.lock().free, READING);
+        assert_eq!(queue.lock().free, READING);
     }
 
     #[tokio::test]
-    async fn a_turn_is_passed_on_and_comes_back() {
-        let turns = Turns::new();
+    async fn a_permit_is_passed_on_and_comes_back() {
+        let queue = FairQueue::new();
         let mut held = Vec::new();
         for _ in 0..READING {
-            held.push(turns.take(&Author::Anonymous).await.unwrap());
+            held.push(queue.acquire(&Author::Anonymous).await.unwrap());
         }
-        let mut other = Box::pin(turns.take(&Author::Admin));
+        let mut other = Box::pin(queue.acquire(&Author::Admin));
         assert!((&mut other).now_or_never().is_none());
         let mut scan = held.pop().unwrap();
-        let mut again = Box::pin(scan.let_others(&Author::Anonymous));
-        assert!((&mut again).now_or_never().is_none(), "it is the other's turn");
+        let mut again = Box::pin(scan.yield_to_others(&Author::Anonymous));
+        assert!((&mut again).now_or_never().is_none(), "it is the other's permit");
         drop(other.await.unwrap());
         again.await;
         drop((scan, held));
-        assert_eq!(turns.lock().free, READING);
+        assert_eq!(queue.lock().free, READING);
     }
 
     #[tokio::test]
     async fn so_many_may_wait() {
-        let turns = Turns::new();
+        let queue = FairQueue::new();
         let mut held = Vec::new();
         for _ in 0..READING {
-            held.push(turns.take(&Author::Anonymous).await.unwrap());
+            held.push(queue.acquire(&Author::Anonymous).await.unwrap());
         }
         let mut waiting = Vec::new();
         for _ in 0..WAITING_OF_ONE {
-            let mut waits = Box::pin(turns.take(&Author::Anonymous));
+            let mut waits = Box::pin(queue.acquire(&Author::Anonymous));
             assert!((&mut waits).now_or_never().is_none());
             waiting.push(waits);
         }
-        let error = turns.take(&Author::Anonymous).await.unwrap_err();
+        let error = queue.acquire(&Author::Anonymous).await.unwrap_err();
         assert_eq!((error.code(), error.tag()), (Code::ResourceExhausted, "QueriesWaiting"));
-        assert!(turns.take(&user(1)).now_or_never().is_none(), "others may");
+        assert!(queue.acquire(&user(1)).now_or_never().is_none(), "others may");
     }
 }

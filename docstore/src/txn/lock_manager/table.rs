@@ -55,14 +55,14 @@ pub(super) enum Asked {
     /// All keys are held.
     Granted,
     /// The receiver hears what comes of it; it fails when the owner has ended.
-    Waiting(RequestId, oneshot::Receiver<Turn>),
+    Waiting(RequestId, oneshot::Receiver<Outcome>),
     /// To wait would be to wait for oneself, and the others are older. Everything the owner had is released.
     Lost,
 }
 
 /// What comes of waiting.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Turn {
+pub(super) enum Outcome {
     /// All keys are held.
     Granted,
     /// An older owner would have waited for this one for ever. Everything the owner had is released.
@@ -74,7 +74,7 @@ pub(super) enum Turn {
 struct Request {
     owner: Owner,
     wants: Vec<(Key, Mode)>,
-    wake: oneshot::Sender<Turn>,
+    wake: oneshot::Sender<Outcome>,
 }
 
 /// One key's holders, and the requests that want it, in their order.
@@ -205,7 +205,7 @@ impl Table {
             let requests = pending.iter().filter_map(|id| self.requests.get(id));
             let contended: Vec<Key> = requests.flat_map(|request| self.contended_by(request)).collect();
             self.contended.extend(contended);
-            self.end(youngest, Some(Turn::Lost));
+            self.end(youngest, Some(Outcome::Lost));
         }
     }
 
@@ -262,7 +262,7 @@ impl Table {
         self.end(owner, None);
     }
 
-    fn end(&mut self, owner: Owner, say: Option<Turn>) {
+    fn end(&mut self, owner: Owner, say: Option<Outcome>) {
         let Some(party) = self.parties.remove(&owner) else { return };
         let mut keys = party.held;
         for key in &keys {
@@ -273,9 +273,9 @@ impl Table {
         for id in party.pending {
             let Some(request) = self.withdraw_quietly(id) else { continue };
             keys.extend(request.wants.into_iter().map(|(key, _)| key));
-            if let Some(turn) = say {
+            if let Some(outcome) = say {
                 // Whoever no longer listens has ended.
-                let _ = request.wake.send(turn);
+                let _ = request.wake.send(outcome);
             }
         }
         self.advance(keys);
@@ -398,7 +398,7 @@ impl Table {
             }
         }
         // Whoever no longer listens ends, and lets go by ending.
-        let _ = wake.send(Turn::Granted);
+        let _ = wake.send(Outcome::Granted);
         wants.into_iter().map(|(key, _)| key).collect()
     }
 }

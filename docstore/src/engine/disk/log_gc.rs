@@ -2,21 +2,21 @@
 //!
 //! A commit in the log names every key it changed. Once no reader goes back before it, the older versions of those keys
 //! are out of everybody's sight, and each is found by one look beside the newer one. So forgetting costs what was
-//! written, however much is stored, and the picture holds little more than what is live.
+//! written, however much is stored, and the view holds little more than what is live.
 
 use std::sync::Mutex;
 
 use super::files::Files;
 use super::log::Log;
-use super::picture::Picture;
+use super::view::View;
 use super::{held, record};
 use crate::Result;
-use crate::engine::Forgotten;
+use crate::engine::GcProgress;
 use crate::model::Ts;
 
 /// How far the log has been gone through.
 #[derive(Debug)]
-pub(super) struct History {
+pub(super) struct LogGc {
     /// What commits up to here have replaced is gone.
     done: Ts,
     current: Option<Segment>,
@@ -31,7 +31,7 @@ struct Segment {
     until: Ts,
 }
 
-impl History {
+impl LogGc {
     /// Nothing after `done` has been gone through.
     pub(super) fn new(done: Ts) -> Self {
         Self { done, current: None }
@@ -47,30 +47,30 @@ impl History {
         &mut self,
         files: &F,
         log: &Mutex<Log<F>>,
-        picture: &impl Picture,
+        view: &impl View,
         horizon: Ts,
         slice: usize,
-    ) -> Result<Forgotten> {
-        let mut forgotten = Forgotten::default();
+    ) -> Result<GcProgress> {
+        let mut progress = GcProgress::default();
         loop {
             let segment = match &mut self.current {
                 Some(segment) => segment,
                 None => {
                     let Some((name, until)) = held(log).whole_segment(self.done, horizon) else {
-                        forgotten.done = true;
-                        return Ok(forgotten);
+                        progress.done = true;
+                        return Ok(progress);
                     };
                     let bytes = super::log::read_segment(files, &name)?;
                     self.current.insert(Segment { bytes, at: 0, until })
                 }
             };
             while let Some((payload, next)) = record::payload(&segment.bytes, segment.at) {
-                if forgotten.examined >= slice {
-                    return Ok(forgotten);
+                if progress.examined >= slice {
+                    return Ok(progress);
                 }
                 for commit in record::read(payload).unwrap_or_default() {
-                    forgotten.dropped += picture.retire(commit.ts, &commit.puts)?;
-                    forgotten.examined += commit.puts.len();
+                    progress.dropped += view.remove_replaced(commit.ts, &commit.puts)?;
+                    progress.examined += commit.puts.len();
                 }
                 segment.at = next;
             }

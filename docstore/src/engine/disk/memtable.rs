@@ -1,6 +1,6 @@
-//! Commits that are in the log and not yet in the picture.
+//! Commits that are in the log and not yet in the view.
 //!
-//! Taking commits into the picture costs more than deciding and logging them, and would stand between the log and the
+//! Taking commits into the view costs more than deciding and logging them, and would stand between the log and the
 //! caller. So they wait here, in memory and in order, where readers see them. A thread of its own takes them in when
 //! commits rest, or when so much has come together that it must: until then a burst has the processor to itself. The log
 //! has them all, so a crash loses none, and a start puts them here again.
@@ -11,7 +11,7 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError, TryLockError};
 use std::time::Duration;
 
 use super::held;
-use super::picture::Picture;
+use super::view::View;
 use super::view_state::ViewState;
 use crate::engine::map::VersionMap;
 use crate::engine::versions::{Merged, Versions, collect};
@@ -24,36 +24,36 @@ use crate::{Code, Error, Result};
 const VERSION_BYTES: usize = 64;
 /// How many full layers may wait behind the one that takes in commits, before commits wait too.
 const FULL_LAYERS: usize = 7;
-/// How many full layers come together before they are taken into the picture while there are commits all the time.
+/// How many full layers come together before they are taken into the view while there are commits all the time.
 const GATHERED_LAYERS: usize = 2;
-/// How many full layers a replay leaves here, so that a start need not wait for the picture.
+/// How many full layers a replay leaves here, so that a start need not wait for the view.
 const REPLAYED_LAYERS: usize = 2 * FULL_LAYERS;
-/// How long to wait at a time while somebody else takes a layer into the picture.
+/// How long to wait at a time while somebody else takes a layer into the view.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// What waits for the picture.
+/// What waits for the view.
 #[derive(Debug)]
-pub(super) struct Pending {
+pub(super) struct Memtable {
     layers: Mutex<Layers>,
     /// Told when there is room for commits, or will never be.
-    moved: Condvar,
-    /// Held by whoever takes a layer into the picture.
-    moving: Mutex<()>,
-    /// In microseconds: the picture has everything up to here.
+    flushed: Condvar,
+    /// Held by whoever takes a layer into the view.
+    flushing: Mutex<()>,
+    /// In microseconds: the view has everything up to here.
     applied: AtomicU64,
     /// The last layer could not be taken in.
     failed: AtomicBool,
     /// How large a layer grows before there is a new one, in bytes.
     layer_bytes: usize,
     /// Of the folder and of the view; its time is that of the start.
-    view: ViewState,
+    state: ViewState,
 }
 
 #[derive(Debug, Default)]
 struct Layers {
     /// Takes in commits.
     open: Arc<Layer>,
-    /// Older than everything in `open`, the oldest first: that one is the next to go into the picture.
+    /// Older than everything in `open`, the oldest first: that one is the next to go into the view.
     full: VecDeque<Arc<Layer>>,
 }
 
@@ -92,26 +92,26 @@ impl Layer {
     }
 }
 
-impl Pending {
-    /// Nothing waits, and the picture has everything up to where `view` says.
-    pub(super) fn new(view: ViewState, layer_bytes: usize) -> Self {
+impl Memtable {
+    /// Nothing waits, and the view has everything up to where `state` says.
+    pub(super) fn new(state: ViewState, layer_bytes: usize) -> Self {
         Self {
             layers: Mutex::default(),
-            moved: Condvar::new(),
-            moving: Mutex::default(),
-            applied: AtomicU64::new(view.applied.micros()),
+            flushed: Condvar::new(),
+            flushing: Mutex::default(),
+            applied: AtomicU64::new(state.applied.micros()),
             failed: AtomicBool::new(false),
             layer_bytes,
-            view,
+            state,
         }
     }
 
     /// Tells the view apart from one that was built before or after it.
     pub(super) fn generation(&self) -> u64 {
-        self.view.generation
+        self.state.generation
     }
 
-    /// Takes in commits of the log, for which [`Self::make_room`] has made room. Says whether the picture's thread is to
+    /// Takes in commits of the log, for which [`Self::make_room`] has made room. Says whether the view's thread is to
     /// be woken.
     pub(super) fn insert(&self, batch: &[Arc<Commit>]) -> bool {
         let mut layers = held(&self.layers);
@@ -125,12 +125,12 @@ impl Pending {
         first || layers.gathered()
     }
 
-    /// Takes in a commit while the log is replayed and no thread takes anything into the picture: what is too much is
+    /// Takes in a commit while the log is replayed and no thread takes anything into the view: what is too much is
     /// taken into it here.
     ///
     /// # Errors
-    /// Those of the picture.
-    pub(super) fn replay(&self, picture: &impl Picture, ts: Ts, puts: &[Put]) -> Result<()> {
+    /// Those of the view.
+    pub(super) fn replay(&self, view: &impl View, ts: Ts, puts: &[Put]) -> Result<()> {
         let mut layers = held(&self.layers);
         if layers.open.bytes.load(Ordering::Relaxed) >= self.layer_bytes {
             layers.close();
@@ -138,13 +138,13 @@ impl Pending {
         layers.open.insert(ts, puts);
         let full = layers.full.len();
         drop(layers);
-        if full > REPLAYED_LAYERS { self.apply_due(picture) } else { Ok(()) }
+        if full > REPLAYED_LAYERS { self.flush_oldest(view) } else { Ok(()) }
     }
 
     /// Waits until there is room for commits: before they are in the log, because what is there is stored.
     ///
     /// # Errors
-    /// `Unavailable` (`PictureWrite`) while the picture takes nothing in.
+    /// `Unavailable` (`ViewWrite`) while the view takes nothing in.
     pub(super) fn make_room(&self) -> Result<()> {
         let mut layers = held(&self.layers);
         while layers.open.bytes.load(Ordering::Relaxed) >= self.layer_bytes {
@@ -155,16 +155,16 @@ impl Pending {
             if self.failed.load(Ordering::Relaxed) {
                 return Err(Error::new(
                     Code::Unavailable,
-                    "PictureWrite",
+                    "ViewWrite",
                     "the store's view of the log takes nothing in: see the server's log for the reason",
                 ));
             }
-            layers = self.moved.wait(layers).unwrap_or_else(PoisonError::into_inner);
+            layers = self.flushed.wait(layers).unwrap_or_else(PoisonError::into_inner);
         }
         Ok(())
     }
 
-    /// Whether the picture has everything.
+    /// Whether the view has everything.
     pub(super) fn is_empty(&self) -> bool {
         held(&self.layers).is_empty()
     }
@@ -179,30 +179,30 @@ impl Pending {
         held(&self.layers).open.until()
     }
 
-    /// The picture has everything up to here.
+    /// The view has everything up to here.
     pub(super) fn applied(&self) -> Ts {
         Ts::from_micros(self.applied.load(Ordering::SeqCst))
     }
 
-    /// Takes layers into the picture until it has everything up to `until`, or waits while somebody else does.
-    pub(super) fn apply(&self, picture: &impl Picture, until: Ts) -> Result<()> {
+    /// Takes layers into the view until it has everything up to `until`, or waits while somebody else does.
+    pub(super) fn flush(&self, view: &impl View, until: Ts) -> Result<()> {
         while self.applied() < until {
-            let _alone = match self.moving.try_lock() {
+            let _alone = match self.flushing.try_lock() {
                 Ok(alone) => alone,
                 Err(TryLockError::Poisoned(alone)) => alone.into_inner(),
                 Err(TryLockError::WouldBlock) => {
                     let layers = held(&self.layers);
                     // Whoever it is may have ended just now.
-                    drop(self.moved.wait_timeout(layers, LOOK_AGAIN));
+                    drop(self.flushed.wait_timeout(layers, LOOK_AGAIN));
                     continue;
                 }
             };
             let Some(layer) = self.next() else { return Ok(()) };
-            let state = ViewState { applied: layer.until(), ..self.view };
-            let inserted = picture.insert(&layer.versions).and_then(|()| picture.record(state));
+            let state = ViewState { applied: layer.until(), ..self.state };
+            let inserted = view.insert(&layer.versions).and_then(|()| view.record(state));
             let mut layers = held(&self.layers);
             self.failed.store(inserted.is_err(), Ordering::Relaxed);
-            self.moved.notify_all();
+            self.flushed.notify_all();
             inserted?;
             self.applied.store(layer.until().micros(), Ordering::SeqCst);
             layers.full.pop_front();
@@ -210,61 +210,61 @@ impl Pending {
         Ok(())
     }
 
-    /// Takes the oldest layer into the picture.
-    pub(super) fn apply_due(&self, picture: &impl Picture) -> Result<()> {
-        self.apply(picture, self.applied().next())
+    /// Takes the oldest layer into the view.
+    pub(super) fn flush_oldest(&self, view: &impl View) -> Result<()> {
+        self.flush(view, self.applied().next())
     }
 
-    /// The next layer to go into the picture; the open one, when it is the only one.
+    /// The next layer to go into the view; the open one, when it is the only one.
     fn next(&self) -> Option<Arc<Layer>> {
         let mut layers = held(&self.layers);
         if layers.full.is_empty() && !layers.open.versions.is_empty() {
             layers.close();
-            self.moved.notify_all();
+            self.flushed.notify_all();
         }
         layers.full.front().cloned()
     }
 
-    /// Says that nothing will be taken into the picture any more.
+    /// Says that nothing will be taken into the view any more.
     pub(super) fn give_up(&self) {
         let _layers = held(&self.layers);
         self.failed.store(true, Ordering::Relaxed);
-        self.moved.notify_all();
+        self.flushed.notify_all();
     }
 
-    /// What has not reached the picture, newest first. To be asked before the picture is: what leaves here is there by
+    /// What has not reached the view, newest first. To be asked before the view is: what leaves here is there by
     /// then.
-    pub(super) fn view(&self) -> View {
+    pub(super) fn reader(&self) -> Reader {
         let layers = held(&self.layers);
         let full = layers.full.iter().rev();
         let all = std::iter::once(&layers.open).chain(full).filter(|layer| !layer.versions.is_empty());
-        View(all.map(Arc::clone).collect())
+        Reader(all.map(Arc::clone).collect())
     }
 }
 
 /// The layers at one time.
 #[derive(Debug)]
-pub(super) struct View(Vec<Arc<Layer>>);
+pub(super) struct Reader(Vec<Arc<Layer>>);
 
-impl View {
-    /// What `key` held at `at`, here or in the picture.
-    pub(super) fn get(&self, picture: &impl Picture, key: &Key, at: Ts) -> Result<Option<Stored>> {
+impl Reader {
+    /// What `key` held at `at`, here or in the view.
+    pub(super) fn get(&self, view: &impl View, key: &Key, at: Ts) -> Result<Option<Stored>> {
         match self.0.iter().find_map(|layer| layer.versions.newest(key, at)) {
             Some(found) => Ok(found),
-            None => picture.get(key, at),
+            None => view.get(key, at),
         }
     }
 
-    /// One page of a range, here and in the picture.
-    pub(super) fn scan(&self, picture: &impl Picture, scan: &Scan<'_>) -> Result<Page> {
+    /// One page of a range, here and in the view.
+    pub(super) fn scan(&self, view: &impl View, scan: &Scan<'_>) -> Result<Page> {
         // What comes after the look is later than what the reader may see.
         let layers = self.0.iter().filter(|layer| layer.versions.touches(scan.range));
         let layers = layers.map(|layer| layer.versions.versions(scan.range, scan.direction));
         let mut places: Vec<Versions<'_>> = layers.collect();
         if places.is_empty() {
-            return picture.scan(scan);
+            return view.scan(scan);
         }
-        places.push(picture.versions(scan.range, scan.direction));
+        places.push(view.versions(scan.range, scan.direction));
         let versions = Merged::new(places, scan.direction)?;
         collect(versions, scan.at, scan.direction, scan.limit, scan.values)
     }
@@ -276,7 +276,7 @@ mod tests {
 
     use proptest::prelude::*;
 
-    use super::super::sled_picture::SledPicture;
+    use super::super::sled_view::SledView;
     use super::super::tests::{key, mixed, through};
     use super::*;
     use crate::engine::ScanDirection;
@@ -288,7 +288,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-        /// Wherever commits are, in the picture, on their way into it or waiting, in two places at once too, readers see
+        /// Wherever commits are, in the view, on their way into it or waiting, in two places at once too, readers see
         /// the same, at every time.
         #[test]
         fn readers_do_not_see_where_commits_are(
@@ -297,41 +297,41 @@ mod tests {
         ) {
             let whole = VersionMap::default();
             let folder = tempfile::tempdir().unwrap();
-            let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
-            let pending = Pending::new(EMPTY, usize::MAX);
+            let view = SledView::open(folder.path(), 1 << 24).unwrap();
+            let memtable = Memtable::new(EMPTY, usize::MAX);
             let (mut last, mut live, mut times) = (Ts::ZERO, BTreeMap::new(), Vec::new());
             for (index, wanted) in commits.iter().enumerate() {
                 let commit = mixed(last, last.next(), &mut live, wanted);
                 last = commit.ts;
                 times.push(last);
                 whole.insert([(last, commit.puts.as_slice())]);
-                pending.make_room().unwrap();
-                pending.insert(&[commit]);
+                memtable.make_room().unwrap();
+                memtable.insert(&[commit]);
                 if index == moved {
-                    pending.apply(&picture, last).unwrap();
-                    prop_assert!(pending.view().0.is_empty());
-                } else if index == moved + underway && let Some(layer) = pending.next() && half {
-                    picture.insert(&layer.versions).unwrap();
+                    memtable.flush(&view, last).unwrap();
+                    prop_assert!(memtable.reader().0.is_empty());
+                } else if index == moved + underway && let Some(layer) = memtable.next() && half {
+                    view.insert(&layer.versions).unwrap();
                 }
             }
             let check = || {
                 for at in &times {
                     let expected = through(*at, |scan| whole.scan(scan).unwrap());
-                    prop_assert_eq!(through(*at, |scan| pending.view().scan(&picture, scan).unwrap()), expected);
+                    prop_assert_eq!(through(*at, |scan| memtable.reader().scan(&view, scan).unwrap()), expected);
                     for number in 0..12 {
-                        let found = pending.view().get(&picture, &key(number), *at).unwrap();
+                        let found = memtable.reader().get(&view, &key(number), *at).unwrap();
                         prop_assert_eq!(Some(found), whole.get(&[key(number)], *at).pop());
                     }
                 }
                 Ok(())
             };
             check()?;
-            pending.apply(&picture, last).unwrap();
-            prop_assert!(pending.view().0.is_empty());
+            memtable.flush(&view, last).unwrap();
+            prop_assert!(memtable.reader().0.is_empty());
             check()?;
         }
 
-        /// A layer that goes into the picture while a scan is under way is seen once and in order, wherever the scan is
+        /// A layer that goes into the view while a scan is under way is seen once and in order, wherever the scan is
         /// at that moment.
         #[test]
         fn what_moves_during_a_scan_is_seen_once(
@@ -339,25 +339,25 @@ mod tests {
             moving in proptest::collection::btree_set(0u8..60, 1..20), at in 0usize..40, forward in any::<bool>()
         ) {
             let folder = tempfile::tempdir().unwrap();
-            let picture = SledPicture::open(folder.path(), 1 << 24).unwrap();
+            let view = SledView::open(folder.path(), 1 << 24).unwrap();
             let layer_of = |numbers: &BTreeSet<u8>, ts| {
                 let layer = VersionMap::default();
                 let puts: Vec<Put> = numbers.iter().map(|n| Put { key: vec![*n], value: Some([*n].into()) }).collect();
                 layer.insert([(Ts::from_micros(ts), puts.as_slice())]);
                 layer
             };
-            picture.insert(&layer_of(&before, 1)).unwrap();
+            view.insert(&layer_of(&before, 1)).unwrap();
             let layer = layer_of(&moving, 2);
             let direction = if forward { ScanDirection::Forward } else { ScanDirection::Backward };
             let range = KeyRange { start: Vec::new(), end: vec![0xff; 16] };
-            let places = vec![layer.versions(&range, direction), picture.versions(&range, direction)];
+            let places = vec![layer.versions(&range, direction), view.versions(&range, direction)];
             let mut merged = Merged::new(places, direction).unwrap();
             let mut found: Vec<Key> = Vec::new();
             let mut go_on = |steps| {
                 found.extend(merged.by_ref().take(steps).map(|version| version.unwrap().physical().to_vec()));
             };
             go_on(at);
-            picture.insert(&layer).unwrap();
+            view.insert(&layer).unwrap();
             go_on(usize::MAX);
             let mut expected: Vec<Key> = before.iter().map(|n| versioned(&[*n], Ts::from_micros(1))).collect();
             expected.extend(moving.iter().map(|n| versioned(&[*n], Ts::from_micros(2))));
@@ -371,48 +371,48 @@ mod tests {
 
     #[test]
     fn commits_wait_for_room_and_are_told_when_there_will_be_none() {
-        let pending = Pending::new(EMPTY, 1);
-        let picture = VersionMap::default();
+        let memtable = Memtable::new(EMPTY, 1);
+        let view = VersionMap::default();
         let commit =
             |at| mixed(Ts::from_micros(at - 1), Ts::from_micros(at), &mut BTreeMap::new(), &[(2, true)]);
         let room = FULL_LAYERS as u64 + 1;
         for at in 1..=room {
-            pending.make_room().unwrap();
-            let wake = pending.insert(&[commit(at)]);
+            memtable.make_room().unwrap();
+            let wake = memtable.insert(&[commit(at)]);
             assert_eq!(wake, at == 1 || at > GATHERED_LAYERS as u64);
         }
         let next = commit(room + 1);
         std::thread::scope(|scope| {
             let waiting =
-                scope.spawn(|| pending.make_room().map(|()| pending.insert(std::slice::from_ref(&next))));
-            pending.apply(&picture, Ts::from_micros(1)).unwrap();
+                scope.spawn(|| memtable.make_room().map(|()| memtable.insert(std::slice::from_ref(&next))));
+            memtable.flush(&view, Ts::from_micros(1)).unwrap();
             waiting.join().unwrap().unwrap();
         });
-        assert!(pending.applied() >= Ts::from_micros(1));
-        assert_eq!(pending.newest(), next.ts);
-        assert_eq!(pending.view().get(&picture, &key(2), next.ts).unwrap(), next.puts[0].value);
+        assert!(memtable.applied() >= Ts::from_micros(1));
+        assert_eq!(memtable.newest(), next.ts);
+        assert_eq!(memtable.reader().get(&view, &key(2), next.ts).unwrap(), next.puts[0].value);
         std::thread::scope(|scope| {
-            let waiting = scope.spawn(|| pending.make_room());
-            pending.give_up();
-            assert_eq!(waiting.join().unwrap().unwrap_err().tag(), "PictureWrite");
+            let waiting = scope.spawn(|| memtable.make_room());
+            memtable.give_up();
+            assert_eq!(waiting.join().unwrap().unwrap_err().tag(), "ViewWrite");
         });
-        pending.apply(&picture, next.ts).unwrap();
-        assert!(pending.is_empty());
+        memtable.flush(&view, next.ts).unwrap();
+        assert!(memtable.is_empty());
     }
 
     #[test]
     fn a_replay_takes_in_what_is_too_much() {
-        let pending = Pending::new(EMPTY, 1);
-        let picture = VersionMap::default();
+        let memtable = Memtable::new(EMPTY, 1);
+        let view = VersionMap::default();
         let commits = REPLAYED_LAYERS as u64 + 5;
         for at in 1..=commits {
             let put = Put { key: key(1), value: Some(vec![1; 10].into()) };
-            pending.replay(&picture, Ts::from_micros(at), &[put]).unwrap();
+            memtable.replay(&view, Ts::from_micros(at), &[put]).unwrap();
         }
-        assert_eq!(pending.view().0.len(), REPLAYED_LAYERS + 1);
-        assert_eq!(picture.len(), 4);
-        assert_eq!(pending.applied(), Ts::from_micros(4));
-        pending.apply(&picture, Ts::MAX).unwrap();
-        assert_eq!((picture.len() as u64, pending.is_empty()), (commits, true));
+        assert_eq!(memtable.reader().0.len(), REPLAYED_LAYERS + 1);
+        assert_eq!(view.len(), 4);
+        assert_eq!(memtable.applied(), Ts::from_micros(4));
+        memtable.flush(&view, Ts::MAX).unwrap();
+        assert_eq!((view.len() as u64, memtable.is_empty()), (commits, true));
     }
 }

@@ -1,0 +1,42 @@
+//! The snapshotter: the thread that writes a snapshot of the view once enough log has come together behind the last.
+
+use std::sync::mpsc;
+
+use super::files::Files;
+use super::view::View;
+use super::{Shared, held, snapshot};
+use crate::Result;
+
+impl<F: Files, V: View> Shared<F, V> {
+    /// Makes snapshots until the engine is dropped. They take long, and checkpoints must not wait for them.
+    pub(super) fn run_snapshotter(&self, woken: &mpsc::Receiver<()>) {
+        while woken.recv().is_ok() {
+            if let Err(error) = self.take_snapshot() {
+                tracing::error!(%error, "a snapshot failed");
+            }
+        }
+    }
+
+    /// Makes a snapshot if one is due.
+    pub(super) fn take_snapshot(&self) -> Result<()> {
+        if self.distrusted() {
+            return Ok(());
+        }
+        let retention = self.retention();
+        self.space.for_commits()?;
+        let since = held(&self.log).bytes_since(retention.snapshot);
+        if since < self.cadence.snapshot.max(retention.snapshot_bytes * 2) {
+            return Ok(());
+        }
+        let end = self.pin();
+        let written = self.memtable.flush(&self.view, end);
+        let whole = || if self.distrusted() { Err(snapshot::given_up()) } else { self.space.for_commits() };
+        let written =
+            written.and_then(|()| self.noted(snapshot::write(&*self.files, &self.view, end, whole)));
+        let mut retention = held(&self.retention);
+        retention.pinned = None;
+        (retention.snapshot, retention.snapshot_bytes) = (end, written?);
+        drop(retention);
+        self.drop_log()
+    }
+}

@@ -1,0 +1,54 @@
+//! The reaction to a view that cannot be read: nothing more is derived from it, and the next start rebuilds it.
+
+use std::sync::TryLockError;
+use std::sync::atomic::Ordering;
+
+use super::Shared;
+use super::checkpointer::remove_checkpoint;
+use super::files::Files;
+use super::view::{View, is_read_failure};
+use crate::{Error, Result};
+
+impl<F: Files, V: View> Shared<F, V> {
+    /// Notes that the view could not be read: what it holds can no longer be told. From now on nothing is made from it
+    /// and no log goes; the next start builds it again.
+    fn distrust(&self, error: &Error) {
+        if self.distrusted.swap(true, Ordering::SeqCst) {
+            return;
+        }
+        tracing::error!(
+            %error,
+            "the store's view of the log could not be read: it is built again at the next start, and until then no \
+             snapshot is made and no log is removed"
+        );
+        if let Err(error) = remove_checkpoint(&*self.files) {
+            tracing::error!(%error, "CHECKPOINT could not be removed: remove it before the next start");
+        }
+    }
+
+    /// Whether a read of the view has failed since the start.
+    pub(super) fn distrusted(&self) -> bool {
+        self.distrusted.load(Ordering::SeqCst)
+    }
+
+    /// Hands on what a read of the view gave, and notes where it failed.
+    pub(super) fn noted<T>(&self, read: Result<T>) -> Result<T> {
+        if let Err(error) = &read
+            && is_read_failure(error)
+        {
+            self.distrust(error);
+        }
+        read
+    }
+
+    /// Why commits are refused now; nothing when they are not.
+    pub(super) fn refusal(&self) -> Option<Error> {
+        let short = self.space.for_commits().err();
+        short.or_else(|| match self.log.try_lock() {
+            Ok(mut log) => log.prepare().err(),
+            Err(TryLockError::Poisoned(log)) => log.into_inner().prepare().err(),
+            // A commit is being written.
+            Err(TryLockError::WouldBlock) => None,
+        })
+    }
+}
