@@ -1,4 +1,4 @@
-# Shared by the scripts in this folder: where the project is, what a machine must have, and the client's packages.
+# Shared by the scripts in this folder: the project's root, the machine's requirements, and the client's packages.
 # Sourced, never run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -34,7 +34,7 @@ build_client() {
   (cd "$root/client" && npm run --silent build -- "$@") >&2
 }
 
-# apt-get install, where that is possible: prints why not otherwise and fails.
+# apt-get install, if possible: otherwise prints the reason and fails.
 debian_install() {
   if [ "$(id -u)" = 0 ] && command -v apt-get >/dev/null; then
     say "Installing $* …"

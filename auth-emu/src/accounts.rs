@@ -1,9 +1,9 @@
-//! Accounts: what is kept of each, under which unique names it can be found, and where it is stored.
+//! Accounts: their stored fields, the unique names that lead to them, and their storage.
 
 mod directory;
 mod document;
 mod keys;
-mod turns;
+mod locks;
 
 use docstore::model::Ts;
 use serde::{Deserialize, Serialize};
@@ -12,7 +12,7 @@ use serde_json::Value;
 pub(crate) use directory::{Directory, Found, MAX_ATTEMPTS, Outcome, contended, delete, set};
 pub(crate) use document::{fields_of, record_of};
 pub(crate) use keys::{Key, document_id};
-pub(crate) use turns::Turns;
+pub(crate) use locks::AccountLocks;
 
 use crate::passwords::{HashOptions, salt_of};
 use crate::time::seconds;
@@ -59,15 +59,15 @@ pub(crate) struct Account {
     /// Milliseconds since the epoch.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) password_updated_at: Option<u64>,
-    /// May sign in with a link sent to its address.
+    /// True if the account may sign in with a link sent to its address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) email_link_signin: Option<bool>,
-    /// The address before the first change, to which a way back was mailed.
+    /// The address before the first change; a recovery link was mailed there.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) initial_email: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) provider_user_info: Option<Vec<ProviderUserInfo>>,
-    /// The addresses that providers know, to find accounts by them. Not shown.
+    /// Addresses of the account at its providers, for look-ups by address. Not shown.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) provider_emails: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -82,7 +82,7 @@ pub(crate) struct Account {
     /// Custom claims, as a JSON object.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) custom_attributes: Option<String>,
-    /// Has signed in with a custom token.
+    /// True if it has signed in with a custom token.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) custom_auth: Option<bool>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -176,14 +176,14 @@ pub(crate) enum View {
 }
 
 impl Account {
-    /// The account as the wire shows it.
+    /// The account in its wire form.
     pub(crate) fn shown(&self, view: View) -> Value {
         let mut shown = self.clone();
         if view == View::Owner {
             shown.salt = None;
             shown.password_hash = shown.password_hash.map(|_| REDACTED.to_owned());
         } else if shown.salt.is_none() {
-            // Tools that list accounts expect it by itself.
+            // Tools that list accounts expect the salt as a separate field.
             shown.salt = shown.password_hash.as_deref().and_then(salt_of).map(ToOwned::to_owned);
         }
         shown.provider_emails.clear();
@@ -224,19 +224,19 @@ impl Account {
         self.last_login_at.as_deref()?.parse::<u64>().ok().map(|millis| millis / 1_000)
     }
 
-    /// Revokes every token issued before this second, as Google's emulator does: tokens of this second live on.
+    /// Revokes every token issued before this second, as Google's emulator does; tokens of this second stay valid.
     pub(crate) fn revoke_before(&mut self, now: Ts) {
         self.valid_since = Some(seconds(now).to_string());
     }
 
-    /// Revokes every token issued so far, those of this second, too: what is issued next is dated a second later (see
+    /// Revokes every token issued so far, including those of this second: the next one is dated a second later (see
     /// [`Account::issue_time`]).
     pub(crate) fn revoke_all(&mut self, now: Ts) {
         let next = seconds(now).max(self.valid_from()) + 1;
         self.valid_since = Some(next.to_string());
     }
 
-    /// The date of a token that is issued now: not before the last revocation.
+    /// The issue date of a token made now: never before the last revocation.
     pub(crate) fn issue_time(&self, now: Ts) -> u64 {
         seconds(now).max(self.valid_from())
     }
@@ -245,8 +245,8 @@ impl Account {
         self.valid_since.as_deref().and_then(|since| since.parse().ok()).unwrap_or_default()
     }
 
-    /// Takes away whatever was set while nobody had proved that the address is theirs, which may be another person's
-    /// than who has proved it now.
+    /// Removes every credential added before anybody proved that they own the address: it may belong to another person
+    /// than the owner who has proved it now.
     pub(crate) fn forget_unproved(&mut self) {
         self.remove_password();
         self.password_updated_at = None;
@@ -293,8 +293,8 @@ impl Account {
         self.imported_hash = None;
     }
 
-    /// Brings the `password` and `phone` entries of the provider list in line with address, password and
-    /// phone, and what accounts are found by with the list. To be called after every change.
+    /// Derives the `password` and `phone` entries of the provider list from address, password and phone, and the
+    /// look-up addresses from the list. Must be called after every change.
     pub(crate) fn settle(&mut self) {
         let signs_in_by_email = self.password_hash.is_some() || self.email_link_signin == Some(true);
         match self.email.clone().filter(|_| signs_in_by_email) {

@@ -24,11 +24,11 @@ const MAX_SEARCHED: usize = 100_000;
 const PAGE: u32 = 500;
 
 impl AuthState {
-    /// Gives the account with this address a claim, such as `admin`, with the value true. It shows in tokens
-    /// issued from now on: after the next refresh, within the hour.
+    /// Sets a claim, such as `admin`, to true on the account with this address. It appears in tokens issued from now
+    /// on: after the next refresh, within the hour.
     ///
     /// # Errors
-    /// `NotFound` where nobody has the address; `InvalidArgument` for a reserved claim or too many of them.
+    /// `NotFound` if no account has the address; `InvalidArgument` for a reserved claim or too many of them.
     pub async fn grant_claim(&self, email: &str, claim: &str) -> Result<()> {
         self.change_claims(email, |claims| {
             claims.insert(claim.to_owned(), Value::Bool(true));
@@ -36,7 +36,7 @@ impl AuthState {
         .await
     }
 
-    /// Takes a claim away again; every session of the account ends, so that no token still shows it.
+    /// Removes a claim and ends every session of the account, so that no token still shows it.
     ///
     /// # Errors
     /// As [`AuthState::grant_claim`].
@@ -68,10 +68,10 @@ impl AuthState {
         .await
     }
 
-    /// Shuts the account with this address out, or lets it in again. Its sessions stop working at once.
+    /// Disables the account with this address, or enables it again. Its sessions end at once.
     ///
     /// # Errors
-    /// `NotFound` where nobody has the address.
+    /// `NotFound` if no account has the address.
     pub async fn set_disabled(&self, email: &str, disabled: bool) -> Result<()> {
         self.change_account(email, |account| {
             account.disabled = Some(disabled);
@@ -80,8 +80,8 @@ impl AuthState {
         .await
     }
 
-    /// Accounts whose address, name or id contains `text` (without regard to case), in the order of their
-    /// ids, `limit` at most; those after the id `after` only. Each is shown as its owner sees it.
+    /// Accounts whose address, name or id contains `text` (ignoring case), in the order of their ids: at most `limit`,
+    /// starting after the id `after`. Each is in the form its owner sees.
     ///
     /// # Errors
     /// Those of the store.
@@ -105,8 +105,8 @@ impl AuthState {
         Ok(found)
     }
 
-    /// A token with which `uid` can sign in once it is handed over (`signInWithCustomToken`). `claims` is a
-    /// JSON object; its members show in the session's tokens.
+    /// A token with which `uid` can sign in (`signInWithCustomToken`). `claims` is a JSON object; its members appear in
+    /// the session's tokens.
     ///
     /// # Errors
     /// `InvalidArgument` for a bad id or reserved claims.

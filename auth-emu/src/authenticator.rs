@@ -59,7 +59,7 @@ impl AuthState {
     }
 }
 
-/// Emulator mode: an administrator by word of mouth, or whatever any token says.
+/// Emulator mode: the administrator's stand-in, or the claims of any token, unverified.
 fn emulated(token: &str) -> Result<Caller> {
     if is_owner(token) {
         return Ok(Caller::Admin);

@@ -1,4 +1,4 @@
-//! Blocking functions: a project's own code that is asked before an account is created or signs in.
+//! Blocking functions: a project's own code, called before an account is created or signs in.
 
 use std::time::Duration;
 
@@ -19,7 +19,7 @@ const MAX_REPLY_BYTES: usize = 64 * 1024;
 /// Prefix of every failure of a blocking function.
 const FAILURE: &str = "BLOCKING_FUNCTION_ERROR_RESPONSE";
 
-/// When a function is asked.
+/// Event a function is called for.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Event {
     BeforeCreate,
@@ -107,10 +107,10 @@ impl Call {
         if has_any || self.project != self.state.0.project { set.clone() } else { self.state.own_functions() }
     }
 
-    /// Asks the project's function, if it has one.
+    /// Calls the project's function, if it has one.
     ///
     /// # Errors
-    /// `BLOCKING_FUNCTION_ERROR_RESPONSE : …` where it refuses, fails, or answers nonsense.
+    /// `BLOCKING_FUNCTION_ERROR_RESPONSE : …` if it refuses, fails, or returns an invalid reply.
     pub(crate) async fn ask(&self, event: Event, account: &Account, method: &Method) -> Result<Effects> {
         let Some(uri) = self.trigger(event) else { return Ok(Effects::default()) };
         let uri = uri.as_str();
@@ -224,7 +224,7 @@ fn without_nulls(value: Value) -> Value {
     }
 }
 
-/// Reads a reply: only what its `updateMask` names counts.
+/// Reads a reply: only members named in its `updateMask` count.
 fn effects_of(event: Event, reply: &Value) -> Result<Effects> {
     let mut effects = Effects::default();
     let Some(record) = reply.get("userRecord").filter(|record| !record.is_null()) else { return Ok(effects) };

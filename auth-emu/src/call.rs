@@ -1,4 +1,4 @@
-//! One request to one operation: who asks, about which project and tenant, and how it is answered.
+//! One request to one operation: its caller, project and tenant, and its reply.
 
 use std::collections::HashMap;
 use std::net::{IpAddr, SocketAddr};
@@ -39,7 +39,7 @@ pub(crate) enum Access {
     Key,
     /// An administrator.
     Admin,
-    /// Nothing: the operation sees to it itself.
+    /// None: the operation checks its caller itself.
     Open,
 }
 
@@ -65,13 +65,13 @@ pub(crate) struct Call {
 /// Source of sign-in attempts, for limits on guessing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Guesser {
-    /// Somebody at an address where a session of the account began.
+    /// A caller at an address where a session of the account began.
     Known,
     /// Anybody else.
     Stranger,
 }
 
-/// An account that has proved who it is with an ID token.
+/// An account identified by an ID token.
 #[derive(Debug)]
 pub(crate) struct SignedIn {
     pub(crate) found: Found,
@@ -111,7 +111,7 @@ where
     }
 }
 
-/// A JSON reply that nobody may keep: it may hold tokens.
+/// A JSON reply that must not be cached: it may hold tokens.
 pub(crate) fn json_reply<R: Serialize>(reply: &R) -> Response {
     match serde_json::to_vec(reply) {
         Ok(bytes) => {
@@ -123,7 +123,7 @@ pub(crate) fn json_reply<R: Serialize>(reply: &R) -> Response {
     }
 }
 
-/// Reads a request: who asks, about what, and the body.
+/// Reads a request: caller, project, tenant and body.
 pub(crate) async fn begin(state: AuthState, request: Request, access: Access) -> Result<(Call, Value)> {
     let (mut parts, body) = request.into_parts();
     let limit = if state.is_emulator() { MAX_EMULATOR_BODY_BYTES } else { MAX_BODY_BYTES };
@@ -247,7 +247,7 @@ fn tenant_of(
 }
 
 impl Call {
-    /// Fails where sign-in is switched off altogether.
+    /// Fails if sign-in is switched off for the project or tenant.
     pub(crate) fn enabled(&self) -> Result<()> {
         ensure(!self.settings.allowed.disable_auth, "PROJECT_DISABLED")
     }
@@ -295,13 +295,13 @@ impl Call {
         ensure(self.state.is_emulator() || recent, "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")
     }
 
-    /// In serving mode, fails unless the account may get a further way to sign in: it showed its credentials a short
-    /// while ago, or has none.
+    /// In serving mode, fails unless the account may add a way to sign in: it signed in a short while ago, or has none
+    /// yet.
     pub(crate) fn may_add_sign_in(&self, signed_in: &SignedIn) -> Result<()> {
         if signed_in.is_guest() { Ok(()) } else { self.recent(signed_in) }
     }
 
-    /// A display name as it is kept: in serving mode without characters that hide something.
+    /// A display name in its stored form: in serving mode without invisible characters.
     ///
     /// # Errors
     /// `INVALID_DISPLAY_NAME` if it is too long.
@@ -309,22 +309,22 @@ impl Call {
         validate::display_name(&self.shown_name(text))
     }
 
-    /// The same of a name that somebody else answers for.
+    /// The same for a name asserted by a third party.
     pub(crate) fn shown_name(&self, text: &str) -> String {
         if self.state.is_emulator() { text.to_owned() } else { validate::visible(text) }
     }
 
-    /// Counts a try to prove something about an account, before it is looked at, so that tries in parallel
-    /// count as well; [`Call::succeeded`] takes it back.
+    /// Counts an attempt to sign in or prove an address before it is checked, so that parallel attempts count as well;
+    /// [`Call::succeeded`] reverts it.
     ///
     /// # Errors
-    /// `TOO_MANY_ATTEMPTS_TRY_LATER` when too many wrong answers came for this account or from this address.
+    /// `TOO_MANY_ATTEMPTS_TRY_LATER` after too many wrong answers for this account or from this address.
     pub(crate) fn attempt(&self, account: &str) -> Result<()> {
         self.attempt_by(account, Guesser::Stranger)
     }
 
-    /// The same for somebody whom the account may know. Strangers' wrong answers do not count for those it knows, so
-    /// that nobody can lock an account's owner out by guessing.
+    /// The same for a caller the account may know. Strangers' wrong answers do not count against known callers, so that
+    /// nobody can lock an account's owner out by guessing.
     pub(crate) fn attempt_by(&self, account: &str, guesser: Guesser) -> Result<()> {
         self.take_from_peer(Subject::AddressFailures)?;
         self.state.0.limiter.take(&self.failures_of(account, guesser), self.now)
@@ -342,7 +342,7 @@ impl Call {
         Ok(if known { Guesser::Known } else { Guesser::Stranger })
     }
 
-    /// Notes that the try was right: the account's earlier failures are forgotten.
+    /// Records that the attempt was right: the account's earlier failures are cleared.
     pub(crate) fn succeeded(&self, account: &str) {
         self.succeeded_as(account, Guesser::Stranger);
     }
@@ -356,7 +356,7 @@ impl Call {
         }
     }
 
-    /// Takes one try from a bucket of the caller's address.
+    /// Takes one attempt from a bucket of the caller's address.
     pub(crate) fn take_from_peer(&self, subject: impl Fn(IpAddr) -> Subject) -> Result<()> {
         match self.peer_subject(subject) {
             Some(subject) => self.state.0.limiter.take(&subject, self.now),

@@ -1,4 +1,4 @@
-//! Out-of-band codes: secrets sent to a mailbox, to be brought back once.
+//! Out-of-band codes: single-use secrets sent to a mailbox.
 
 use std::time::Duration;
 
@@ -42,12 +42,12 @@ fn lifetime_micros(kind: OobRequestType) -> u64 {
 #[derive(Debug, Clone, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CodeRecord {
-    /// The wire name of what it is for.
+    /// The wire name of its purpose.
     kind: String,
     pub(crate) email: String,
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) new_email: Option<String>,
-    /// The account it was made for, where there was one.
+    /// The account it was made for, if there is one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) local_id: Option<String>,
     /// Microseconds since the epoch.
@@ -56,7 +56,7 @@ pub(crate) struct CodeRecord {
     expires_at: u64,
 }
 
-/// A code that was brought back, and what using it up takes.
+/// A redeemed code, and the write that uses it up.
 #[derive(Debug)]
 pub(crate) struct Code {
     pub(crate) kind: OobRequestType,
@@ -128,7 +128,7 @@ impl Call {
                     "no mail server is configured; open the link to act as the recipient"
                 );
             } else {
-                // Whoever reads the log could use the code.
+                // The code itself is not logged: anybody who reads the log could use it.
                 tracing::info!(kind, email, "no mail server is configured; `tuckbox outbox` shows the mail");
             }
             return self.keep(message).await;
@@ -143,7 +143,7 @@ impl Call {
         mailer.send(mail).await.map_err(ApiError::internal)
     }
 
-    /// Puts a code into the outbox. In an emulator it is good for ever.
+    /// Puts a code into the outbox. In an emulator it never expires.
     pub(crate) async fn keep(&self, message: OobMessage) -> Result<()> {
         let expires_at = self.now.micros().saturating_add(lifetime_micros(message.request_type));
         let expires_at = (!self.state.is_emulator()).then(|| millis(Ts::from_micros(expires_at)));
@@ -158,7 +158,7 @@ impl Call {
         self.state.0.limiter.take(&Subject::AccountMail(format!("{}/{email}", self.project)), self.now)
     }
 
-    /// Reads a code that somebody brought back. It is not used up yet.
+    /// Looks up a code that a caller presents. It is not used up yet.
     ///
     /// # Errors
     /// `MISSING_OOB_CODE`, `INVALID_OOB_CODE`, `EXPIRED_OOB_CODE` (serving mode)
@@ -174,7 +174,7 @@ impl Call {
         Ok(Code { kind, record, text: text.to_owned(), version })
     }
 
-    /// The write that uses a code up: of two commits that hold it, one fails.
+    /// The write that uses a code up: of two commits with the same code, one fails.
     pub(crate) fn use_up(&self, code: &Code) -> Result<Write> {
         Ok(Write {
             path: self.directory.path("codes", &hash(&code.text))?,
@@ -183,16 +183,16 @@ impl Call {
         })
     }
 
-    /// Takes a used code out of the outbox.
+    /// Removes a used code from the outbox.
     pub(crate) async fn forget(&self, code: &Code) {
         let forgotten = self.state.0.mails.remove(|message| message.oob_code == code.text).await;
         if let Err(error) = forgotten {
-            // The code is used up: that it still stands somewhere harms nobody.
+            // The code is used up: a copy left in the outbox is harmless.
             tracing::warn!("{}", error.message());
         }
     }
 
-    /// Checks where a mail's link may lead on to.
+    /// Checks that a mail's link continues to an authorized domain.
     pub(crate) fn continue_url(&self, text: Option<&str>) -> Result<()> {
         let Some(text) = text.filter(|text| !text.is_empty()) else { return Ok(()) };
         let url = validate::continue_url(text)?;
@@ -203,7 +203,7 @@ impl Call {
         let inner = &self.state.0;
         let mode = KINDS.iter().find(|(kind, _)| *kind == new.kind).map_or("", |(_, mode)| *mode);
         let mut link: Url = inner.origin.clone();
-        // Emulators act on the link themselves; the app has a page for it.
+        // Emulators act on the link themselves; in serving mode the app has a page for it.
         link.set_path(if self.state.is_emulator() { "/emulator/action" } else { "/__/auth/action" });
         let mut query = link.query_pairs_mut();
         query.append_pair("mode", mode).append_pair("oobCode", code).append_pair("apiKey", &inner.api_key);

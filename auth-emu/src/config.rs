@@ -27,7 +27,7 @@ pub(crate) struct SignInConfig {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub(crate) struct EmailPrivacyConfig {
-    /// Replies do not tell whether an address has an account.
+    /// Replies do not reveal whether an address has an account.
     pub(crate) enable_improved_email_privacy: bool,
 }
 
@@ -42,7 +42,7 @@ impl Default for ProjectConfig {
 }
 
 impl ProjectConfig {
-    /// The settings of a project that nobody changed: serving mode hides which addresses have accounts.
+    /// Default settings of a project: serving mode hides which addresses have accounts.
     fn initial(state: &AuthState) -> Self {
         let mut config = Self::default();
         config.email_privacy_config.enable_improved_email_privacy = !state.is_emulator();
@@ -93,7 +93,7 @@ impl Default for Allowed {
 }
 
 impl Allowed {
-    /// Everything open: a project, or an emulator's tenant that nobody configured.
+    /// Everything open: a project, or an emulator's tenant without a configuration.
     pub(crate) fn everything() -> Self {
         Self {
             allow_password_signup: true,
@@ -171,7 +171,7 @@ impl Further {
     }
 }
 
-/// Everything that operations of one project or tenant ask about.
+/// Settings read by the operations of one project or tenant.
 #[derive(Debug, Clone)]
 pub(crate) struct Settings {
     pub(crate) project: ProjectConfig,
@@ -179,8 +179,7 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// The settings of a project or of one of its tenants. In emulator mode a tenant begins to exist when it
-    /// is first used.
+    /// The settings of a project or of one of its tenants. In emulator mode a tenant is created when it is first used.
     ///
     /// # Errors
     /// `TENANT_NOT_FOUND` in serving mode.
@@ -191,7 +190,7 @@ impl Settings {
             let mut allowed = Allowed::everything();
             allowed.enable_anonymous_user = state.0.anonymous;
             if !state.is_emulator() {
-                // Nobody delivers text messages; authenticator apps need nobody.
+                // This server cannot deliver text messages; authenticator apps need no delivery.
                 allowed.mfa_config.enabled_providers.clear();
             }
             return Ok(Self { project: config, allowed });
@@ -212,7 +211,7 @@ impl Settings {
             further: Further::default(),
         };
         let write = Write { path, op: set(&created)?, precondition: Precondition::Exists(false) };
-        // A conflict means that another request has created it meanwhile, in the same way.
+        // On a conflict another request has created the same tenant meanwhile.
         root.commit(vec![write]).await?;
         Ok(Self { project: config, allowed: created.allowed })
     }
@@ -222,7 +221,7 @@ impl Settings {
         !self.project.sign_in.allow_duplicate_emails
     }
 
-    /// Replies do not tell whether an address has an account.
+    /// Replies do not reveal whether an address has an account.
     pub(crate) const fn hides_emails(&self) -> bool {
         self.project.email_privacy_config.enable_improved_email_privacy
     }

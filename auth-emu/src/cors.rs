@@ -1,5 +1,5 @@
-//! Cross-origin requests. No endpoint looks at cookies, so any page may call the sign-in endpoints, as in
-//! the cloud. The pages of `/emulator/` that serving mode has, too, are not for other origins there.
+//! Cross-origin requests. No endpoint reads cookies, so any page may call the sign-in endpoints, as in the cloud. The
+//! `/emulator/` pages that serving mode has are closed to other origins there.
 
 use axum::extract::{Request, State};
 use axum::middleware::Next;

@@ -45,7 +45,7 @@ impl ApiError {
         Self::new(StatusCode::BAD_REQUEST, None, message, "invalid")
     }
 
-    /// 400 `INVALID_ARGUMENT`: the body is not what the operation takes.
+    /// 400 `INVALID_ARGUMENT`: the body does not fit the operation.
     pub fn payload(detail: impl fmt::Display) -> Self {
         let message = format!("Invalid JSON payload received. {detail}");
         Self::new(StatusCode::BAD_REQUEST, Some("INVALID_ARGUMENT"), message, "parseError")
@@ -57,12 +57,12 @@ impl ApiError {
         Self::new(StatusCode::FORBIDDEN, Some("PERMISSION_DENIED"), message, "forbidden")
     }
 
-    /// 403: known and not allowed.
+    /// 403: an identified caller without permission.
     pub fn forbidden(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::FORBIDDEN, Some("PERMISSION_DENIED"), message, "forbidden")
     }
 
-    /// 401: the operation needs a credential and none came.
+    /// 401: the operation needs a credential and none was sent.
     pub fn login_required() -> Self {
         let message =
             "Request is missing required authentication credential. Expected an OAuth 2 access token.";
@@ -72,7 +72,7 @@ impl ApiError {
         error
     }
 
-    /// 401: a credential came and is not one that this server takes.
+    /// 401: a credential was sent that this server does not accept.
     pub fn bad_credential() -> Self {
         let message = "Request had invalid authentication credentials. Expected an OAuth 2 access token.";
         let mut error = Self::new(StatusCode::UNAUTHORIZED, Some("UNAUTHENTICATED"), message, "authError");
@@ -103,12 +103,12 @@ impl ApiError {
         Self::bad(format!("TOO_MANY_ATTEMPTS_TRY_LATER : {detail}"))
     }
 
-    /// 500 with a message for the caller: something that this server depends on does not answer as it should.
+    /// 500 with a message for the caller: a dependency of this server does not answer properly.
     pub fn unavailable(message: impl Into<Cow<'static, str>>) -> Self {
         Self::new(StatusCode::INTERNAL_SERVER_ERROR, Some("INTERNAL"), message, "backendError")
     }
 
-    /// 500: an invariant is broken; the caller learns only that.
+    /// 500: an invariant is violated; the caller learns only that.
     pub fn internal(source: impl Into<Box<dyn StdError + Send + Sync>>) -> Self {
         let message = "INTERNAL_ERROR : Something went wrong on the server; try again.";
         let mut error =
@@ -191,7 +191,7 @@ impl IntoResponse for ApiError {
     }
 }
 
-/// `Err(bad(code))` unless `holds`.
+/// Returns `Err(bad(code))` unless `holds`.
 pub(crate) fn ensure(holds: bool, code: &'static str) -> Result<()> {
     if holds { Ok(()) } else { Err(ApiError::bad(code)) }
 }

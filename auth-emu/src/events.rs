@@ -6,8 +6,8 @@ use serde_json::{Map, Value, json};
 use crate::accounts::{Account, record_of};
 use crate::time::rfc3339;
 
-/// The account that a document of the accounts' database holds, as functions are shown it; `None` where the document is
-/// no account.
+/// The account in a document of the accounts' database, in the form passed to functions; `None` if the document is not
+/// an account.
 pub fn user_record(document: &Document) -> Option<Value> {
     if document.path.collection_id() != "accounts" {
         return None;

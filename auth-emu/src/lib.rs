@@ -1,12 +1,12 @@
 //! Accounts, sign-in and tokens: the identitytoolkit and securetoken services.
 //!
-//! Accounts are documents of a reserved database, `__auth__`, of the same store that holds everything else:
-//! they are as durable, as live and as distributed as any document. Each unique name of an account (address,
-//! phone, id at a provider) is a document of its own, claimed in the commit that writes the account.
+//! Accounts are documents of a reserved database, `__auth__`, in the store that holds everything else: they are as
+//! durable, live and distributed as any document. Each unique name of an account (address, phone, id at a provider) is
+//! a document of its own, claimed in the commit that writes the account.
 //!
-//! Two modes. *Serving* mode signs tokens (RS256), hashes passwords with argon2id, limits attempts and gives
-//! nobody the rights of an administrator over the wire. *Emulator* mode speaks to the SDKs' emulator
-//! settings: unsigned tokens, `Bearer owner`, visible codes, no limits, and no protection whatever.
+//! There are two modes. *Serving* mode signs tokens (RS256), hashes passwords with argon2id, limits attempts and gives
+//! nobody an administrator's rights over the wire. *Emulator* mode serves the SDKs' emulator settings: unsigned tokens,
+//! `Bearer owner`, visible codes, no limits, and no protection at all.
 
 mod accounts;
 mod admin;

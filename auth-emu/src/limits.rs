@@ -60,13 +60,13 @@ impl Default for AuthLimits {
 pub(crate) enum Subject {
     /// Failed sign-ins of an account, by its address or id.
     AccountFailures(String),
-    /// Failed sign-ins of an account from an address that it knows.
+    /// Failed sign-ins of an account from an address it knows.
     KnownFailures(String, IpAddr),
     /// Failed sign-ins from an address.
     AddressFailures(IpAddr),
     /// Mail to a mailbox.
     AccountMail(String),
-    /// Mail asked for from an address.
+    /// Mail requested from an address.
     AddressMail(IpAddr),
     /// New accounts from an address.
     AddressSignUps(IpAddr),
@@ -74,12 +74,12 @@ pub(crate) enum Subject {
 
 #[derive(Debug, Clone, Copy)]
 struct Bucket {
-    /// Microseconds of refill that are missing for a full bucket, at `at`.
+    /// Microseconds of refill missing for a full bucket, at `at`.
     debt: u64,
     at: Ts,
 }
 
-/// Counts tries.
+/// Rate limiter for attempts.
 #[derive(Debug)]
 pub(crate) struct Limiter {
     limits: Option<AuthLimits>,
@@ -92,12 +92,12 @@ impl Limiter {
         Self { limits, buckets: Mutex::default() }
     }
 
-    /// Forgets the tries: the account has shown the right password.
+    /// Clears the attempts: the right password was given.
     pub(crate) fn forgive(&self, subject: &Subject) {
         self.buckets.lock().unwrap_or_else(PoisonError::into_inner).remove(subject);
     }
 
-    /// Puts one try back.
+    /// Returns one attempt to the bucket.
     pub(crate) fn give_back(&self, subject: &Subject, now: Ts) {
         let Some(rate) = self.rate_of(subject) else { return };
         let refill = u64::try_from(rate.refill.as_micros()).unwrap_or(u64::MAX);
@@ -118,7 +118,7 @@ impl Limiter {
         })
     }
 
-    /// Takes one try out of the bucket, or refuses if it is empty.
+    /// Takes one attempt from the bucket, or refuses if it is empty.
     pub(crate) fn take(&self, subject: &Subject, now: Ts) -> Result<()> {
         let Some(rate) = self.rate_of(subject) else { return Ok(()) };
         let refill = u64::try_from(rate.refill.as_micros()).unwrap_or(u64::MAX);

@@ -1,4 +1,4 @@
-//! Mail: what is said, and who delivers it.
+//! Mail: the messages, and their delivery.
 
 mod smtp;
 
@@ -26,7 +26,7 @@ pub trait Mailer: Send + Sync + fmt::Debug + 'static {
     /// Hands one message over for delivery.
     ///
     /// # Errors
-    /// Whatever keeps the message from being handed over; it goes to the log, never to the caller.
+    /// Any reason why the message could not be handed over; it goes to the log, never to the caller.
     fn send(&self, mail: Mail) -> BoxFuture<'_, docstore::Result<()>>;
 }
 

@@ -48,7 +48,7 @@ pub(crate) fn note_sign_in(account: &mut Account, now: Ts) {
     account.last_login_at = Some(millis(now).to_string());
 }
 
-/// Gives an account a new password and revokes what the old one had signed in.
+/// Sets a new password and revokes the sessions signed in with the old one.
 pub(crate) fn set_password(call: &Call, account: &mut Account, hash: String) {
     account.password_hash = Some(hash);
     account.salt = None;
@@ -65,7 +65,7 @@ pub(crate) fn with_members(mut reply: Value, more: Value) -> Value {
     reply
 }
 
-/// Drops the members of a reply that are null: on this wire, absence has no other form.
+/// Drops the members of a reply that are null: on this wire, absent members are omitted.
 pub(crate) fn without_nulls(mut reply: Value) -> Value {
     if let Value::Object(members) = &mut reply {
         members.retain(|_, member| !member.is_null());

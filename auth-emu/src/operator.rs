@@ -1,4 +1,4 @@
-//! A credential of programs that the server itself starts.
+//! Credential of programs that the server itself starts.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,23 +8,23 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 
 use crate::entropy::Entropy;
 
-/// The bytes of a secret: nobody guesses 256 bits.
+/// Bytes of a secret: 256 bits cannot be guessed.
 const SECRET_BYTES: usize = 32;
 
-/// A bearer token that makes whoever has it an administrator of documents and files, in any mode. It lives as long as the
-/// process that made it, and opens no account.
+/// A bearer token that makes its holder an administrator of documents and files, in any mode. It is valid until the
+/// process that made it ends, and opens no account.
 #[derive(Clone)]
 pub struct OperatorToken(Arc<str>);
 
 impl OperatorToken {
-    /// A token that nobody has yet.
+    /// A new random token.
     pub fn new(entropy: &dyn Entropy) -> Self {
         let mut bytes = [0; SECRET_BYTES];
         entropy.fill(&mut bytes);
         Self(URL_SAFE_NO_PAD.encode(bytes).into())
     }
 
-    /// The token itself, for the program that is to have it.
+    /// The token's text, to pass to the program that needs it.
     pub fn secret(&self) -> &str {
         &self.0
     }

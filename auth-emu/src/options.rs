@@ -37,22 +37,22 @@ pub struct AuthOptions {
     pub clock: SharedClock,
     /// Source of the token signing keys.
     pub keys: KeySource,
-    /// Scheme, host and port under which people reach the app, such as `https://cards.example`. Links in
-    /// mails begin with it; the `Host` header of a request never gets into a mail.
+    /// Scheme, host and port under which people reach the app, such as `https://cards.example`. Links in mails begin
+    /// with it; the `Host` header of a request is never used in a mail.
     pub public_origin: String,
-    /// The API key that links in mails carry.
+    /// The API key in the links of mails.
     pub api_key: String,
     /// The app's name in mails.
     pub app_name: String,
     /// Allows accounts without address, password or provider.
     pub anonymous: bool,
-    /// Further hosts that a mail's continue link may point to; that of `public_origin` always may.
+    /// Further hosts that a mail's continue link may point to; the host of `public_origin` is always allowed.
     pub authorized_domains: Vec<String>,
     /// Source of secrets.
     pub entropy: SharedEntropy,
     /// Delivers mail; without one, messages wait in the outbox.
     pub mailer: Option<Arc<dyn Mailer>>,
-    /// The file of the outbox (serving mode only); without one nobody but this process can read what waits.
+    /// File of the outbox (serving mode only); without one only this process can read the waiting messages.
     pub outbox: Option<PathBuf>,
     /// Limits on attempts (serving mode only).
     pub limits: AuthLimits,
@@ -63,8 +63,8 @@ pub struct AuthOptions {
 }
 
 impl AuthOptions {
-    /// Options with the machine's clock and generator, keys in memory, no mailer and the default limits; without
-    /// anonymous accounts in serving mode.
+    /// Options with the machine's clock and random generator, keys in memory, no mailer and the default limits; in
+    /// serving mode without anonymous accounts.
     pub fn new(store: Store, project: &str, mode: Mode, public_origin: &str) -> Self {
         Self {
             store,

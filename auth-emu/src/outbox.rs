@@ -1,8 +1,8 @@
-//! Messages that nobody delivers.
+//! Messages waiting for manual delivery.
 //!
-//! An emulator shows them at its endpoints. In serving mode they wait in a file that only the server's own user can read
-//! (`tuckbox outbox` prints it): no request can ask for them. The store has only hashes of codes; the outbox is the one
-//! place that still knows the codes, and it forgets them on use.
+//! An emulator lists them at its endpoints. In serving mode they wait in a file that only the server's own user can
+//! read (`tuckbox outbox` prints it): no request can read them. The store has only hashes of codes; the outbox is the
+//! one place with the codes themselves, and drops them on use.
 
 use std::collections::VecDeque;
 use std::fs;
@@ -25,20 +25,20 @@ const MAX_MESSAGES: usize = 1_000;
 /// Mode of the file: only the server's user reads and writes it.
 const FILE_MODE: u32 = 0o600;
 
-/// One out-of-band code, as the emulator's listing shows it.
+/// One out-of-band code, in the form of the emulator's listing.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct OobMessage {
     /// Address of the account, and recipient unless the mail goes to a new address.
     pub email: String,
-    /// The address that somebody wants instead.
+    /// The new address, if the account is to change its address.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub new_email: Option<String>,
     /// Purpose of the code.
     pub request_type: OobRequestType,
     /// The code.
     pub oob_code: String,
-    /// The link that brings the code back.
+    /// The link with the code.
     pub oob_link: String,
 }
 
@@ -51,16 +51,16 @@ pub(crate) struct SmsMessage {
     pub(crate) code: String,
 }
 
-/// A message and the project and tenant that it belongs to.
+/// A message with its project and tenant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Waiting<T> {
     /// The project.
     pub project: String,
-    /// The tenant of the project, if it is one's.
+    /// The tenant of the project, if any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub tenant: Option<String>,
-    /// Milliseconds since the epoch: from then on the message is of no use, and is dropped when another one comes.
+    /// Milliseconds since the epoch: expired messages are dropped when another one is added.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<u64>,
     /// The waiting message.
@@ -68,14 +68,14 @@ pub struct Waiting<T> {
     pub message: T,
 }
 
-/// A bounded list of messages, in memory or in a file as well. Cloning shares it.
+/// A bounded list of messages, in memory and optionally in a file. Clones share it.
 #[derive(Debug)]
 pub(crate) struct Outbox<T>(Arc<Shared<T>>);
 
 #[derive(Debug)]
 struct Shared<T> {
     waiting: Mutex<VecDeque<Waiting<T>>>,
-    /// Held while the file is written, so that the last one to write has seen every change.
+    /// Held while the file is written, so that the last writer has seen every change.
     file: Option<Mutex<PathBuf>>,
 }
 
@@ -86,7 +86,7 @@ impl<T> Default for Outbox<T> {
 }
 
 impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
-    /// The messages of a file, which is made when the first one comes.
+    /// The messages of a file, which is created for the first one.
     ///
     /// # Errors
     /// The file cannot be read.
@@ -99,7 +99,7 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
         self.0.waiting.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Adds a message, and drops those that have expired. When this returns it is in the file as well.
+    /// Adds a message, and drops those that have expired. Returns once it is in the file as well.
     ///
     /// # Errors
     /// The file cannot be written.
@@ -166,7 +166,7 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
             text.push(b'\n');
         }
         let opened = fs::OpenOptions::new().write(true).create_new(true).mode(FILE_MODE).open(&next);
-        // On the disk before it takes the old one's name: else a crash could leave half a file under it.
+        // Synced before it is renamed: otherwise a crash could leave half a file under the final name.
         opened
             .and_then(|mut file| {
                 file.write_all(&text)?;
@@ -178,7 +178,7 @@ impl<T: Clone + Serialize + DeserializeOwned + Send + 'static> Outbox<T> {
     }
 }
 
-/// The mails that wait in an outbox's file, oldest first; none where there is no file.
+/// The mails waiting in an outbox's file, oldest first; none if there is no file.
 ///
 /// # Errors
 /// `OutboxUnreadable`: the file cannot be read.
@@ -186,8 +186,7 @@ pub fn waiting_mails(path: &Path) -> Result<Vec<Waiting<OobMessage>>> {
     read(path)
 }
 
-/// The messages of a file. A line that is none, such as one that a failing disk has cut short, costs that message and
-/// not the others.
+/// The messages of a file. An invalid line, such as one cut short by a failing disk, costs only that message.
 fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Waiting<T>>> {
     let bytes = match fs::read(path) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(Vec::new()),
@@ -211,7 +210,7 @@ fn read<T: DeserializeOwned>(path: &Path) -> Result<Vec<Waiting<T>>> {
     Ok(waiting)
 }
 
-/// The folder that a file lies in.
+/// The folder of a file.
 fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
@@ -254,7 +253,7 @@ mod tests {
         let path = folder.path().join("outbox.jsonl");
         let outbox = Outbox::in_file(path.clone()).unwrap();
         assert_eq!(waiting_mails(&path).unwrap(), []);
-        // Left behind by a crash, for everybody to read.
+        // Left behind by a crash, readable by everybody.
         fs::write(path.with_extension("new"), "half a li").unwrap();
         outbox.push(waiting("a", None, None), NOW).await.unwrap();
         outbox.push(waiting("b", Some("t"), None), NOW).await.unwrap();

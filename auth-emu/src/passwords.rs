@@ -1,8 +1,7 @@
 //! Password hashes: argon2id in serving mode, a cheap hash marked as such in emulator mode.
 //!
-//! Hashing is made to be slow, so it runs on few threads of its own choosing: at most
-//! [`Passwords::MAX_RUNNING`] at a time, at most [`Passwords::MAX_WAITING`] behind them, and nothing else
-//! in the server waits for either.
+//! Hashing is slow on purpose, so it runs on a few threads of its own: at most [`Passwords::MAX_RUNNING`] at a time,
+//! with at most [`Passwords::MAX_WAITING`] queued, and nothing else in the server waits for them.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -22,16 +21,16 @@ mod imported;
 
 pub(crate) use imported::HashOptions;
 
-/// Begins a hash that is cheap on purpose and protects nothing: emulator mode only.
+/// Prefix of a hash that is cheap on purpose and protects nothing: emulator mode only.
 const CHEAP_PREFIX: &str = "emulatorHash:sha256:";
-/// Begins a hash that holds the password itself, as exports of other emulators do.
+/// Prefix of a hash that holds the password itself, as exports of other emulators do.
 const PLAIN_PREFIX: &str = "fakeHash:salt=";
 /// The shortest password.
 pub(crate) const MIN_LENGTH: usize = 6;
-/// The longest password, in bytes: beyond it hashing would be a way to keep the server busy.
+/// The longest password, in bytes: hashing longer ones could be used to keep the server busy.
 pub(crate) const MAX_LENGTH: usize = 4_096;
-/// A password that is found in fewer guesses than this is refused: strangers get about one guess a minute at an account
-/// (see [`crate::limits`]), so that this is a week of guessing.
+/// Passwords found in fewer guesses than this are refused: strangers get about one guess a minute at an account (see
+/// [`crate::limits`]), so this is a week of guessing.
 const MIN_GUESSES: u64 = 10_000;
 /// Characters of a password examined for strength: longer ones are not guessed, and examining takes time.
 const MAX_LOOKED_AT: usize = 72;
@@ -47,7 +46,7 @@ pub(crate) struct Passwords {
     entropy: SharedEntropy,
     running: Arc<Semaphore>,
     waiting: AtomicUsize,
-    /// A hash of nothing in particular: checked when there is no account, so that the answer takes as long.
+    /// A random hash, checked if there is no account, so that the reply takes as long.
     decoy: tokio::sync::OnceCell<String>,
 }
 
@@ -67,11 +66,11 @@ impl Passwords {
         }
     }
 
-    /// Hashes a password that somebody chose, of whom `known` is known: address and name.
+    /// Hashes a new password. `known` holds facts about the person that it must not contain: address and name.
     ///
     /// # Errors
-    /// `WEAK_PASSWORD : …` for one that is short or, in serving mode, among the first that an attacker tries;
-    /// `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : …` for one that is too long; too many hashes under way.
+    /// `WEAK_PASSWORD : …` if it is short or, in serving mode, among the first an attacker tries;
+    /// `PASSWORD_DOES_NOT_MEET_REQUIREMENTS : …` if it is too long; too many hashes under way.
     pub(crate) async fn hash(&self, password: &str, known: &[&str]) -> Result<String> {
         check_length(password)?;
         if self.mode == Mode::Serving {
@@ -165,7 +164,7 @@ impl Passwords {
     }
 }
 
-/// Refuses passwords that an attacker finds in few guesses: common ones, and what is known of the person.
+/// Refuses passwords that an attacker finds in few guesses: common ones, and facts about the person.
 fn check_guesses(password: &str, known: &[String]) -> Result<()> {
     let parts = known.iter().flat_map(|text| text.split(['@', ' '])).filter(|part| part.len() > 2);
     let known: Vec<&str> = known.iter().map(String::as_str).chain(parts).collect();

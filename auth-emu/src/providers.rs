@@ -1,9 +1,8 @@
 //! Real identity providers: OpenID Connect by configuration.
 //!
-//! A sign-in is the authorization code flow with PKCE. [`Provider::authorize`] says where the person goes and what to
-//! remember; [`Provider::redeem`] turns the code they come back with into a verified identity. The provider's metadata
-//! and keys are fetched when they are first needed, kept for an hour, and fetched again when a token's key is not
-//! among them.
+//! A sign-in is the authorization code flow with PKCE. [`Provider::authorize`] returns the address for the person and
+//! the state to keep; [`Provider::redeem`] turns the code they return with into a verified identity. The provider's
+//! metadata and keys are fetched when first needed, cached for an hour, and fetched again if a token's key is missing.
 
 use std::fmt;
 use std::sync::Arc;
@@ -75,13 +74,13 @@ pub(crate) struct Departure {
 
 /// Identity verified by a provider.
 #[derive(Debug)]
-pub(crate) struct Vouched {
+pub(crate) struct AssertedIdentity {
     pub(crate) claims: Claims,
     pub(crate) id_token: String,
     pub(crate) access_token: Option<String>,
 }
 
-/// A client of a provider whose metadata are known: where to authorize for certain, where to get tokens perhaps.
+/// A client of a provider whose metadata are known: the authorization endpoint is certain, the token endpoint optional.
 type Client = CoreClient<
     EndpointSet,
     EndpointNotSet,
@@ -91,7 +90,7 @@ type Client = CoreClient<
     EndpointMaybeSet,
 >;
 
-/// A provider and what is known of it.
+/// A provider and its cached metadata.
 #[derive(Debug)]
 pub(crate) struct Provider {
     options: ProviderOptions,
@@ -113,7 +112,7 @@ impl Provider {
             return Err(wrong("its id must be google.com, or begin with \"oidc.\""));
         }
         let issuer = IssuerUrl::new(options.issuer.clone())
-            .map_err(|cause| wrong("its issuer is no URL").with_source(cause))?;
+            .map_err(|cause| wrong("its issuer is not a URL").with_source(cause))?;
         let url = issuer.url();
         let near = matches!(url.host_str(), Some("localhost" | "127.0.0.1" | "[::1]"));
         if url.scheme() != "https" && !(url.scheme() == "http" && near) {
@@ -153,11 +152,17 @@ impl Provider {
         Ok((url.into(), departure))
     }
 
-    /// The identity behind a code that somebody came back with.
+    /// The identity behind a code a person returned with.
     ///
     /// # Errors
-    /// `InvalidArgument` when the state is another's, or the provider refuses the code or vouches for nobody.
-    pub(crate) async fn redeem(&self, departure: Departure, state: &str, code: String) -> Result<Vouched> {
+    /// `InvalidArgument` if the state belongs to another sign-in, or the provider refuses the code or asserts no
+    /// identity.
+    pub(crate) async fn redeem(
+        &self,
+        departure: Departure,
+        state: &str,
+        code: String,
+    ) -> Result<AssertedIdentity> {
         if departure.state != state {
             return Err(Error::invalid("ForeignState", "the sign-in was not begun here"));
         }
@@ -176,19 +181,23 @@ impl Provider {
             Some(said) if said.secret() == nonce.secret() => Ok(()),
             _ => Err("the nonce is another's".to_owned()),
         });
-        Ok(Vouched {
+        Ok(AssertedIdentity {
             claims: claims.await?,
             id_token: id_token.to_string(),
             access_token: Some(tokens.access_token().secret().clone()),
         })
     }
 
-    /// The identity that an ID token of this provider, made for this server, vouches for. `nonce` is what the caller
-    /// says it had asked the provider with, in the clear; the token has it as it is, or its SHA-256 in hexadecimal.
+    /// The identity asserted by an ID token of this provider for this server. `nonce` is the one the caller sent to the
+    /// provider, in the clear; the token holds it unchanged, or its SHA-256 in hexadecimal.
     ///
     /// # Errors
-    /// `InvalidArgument` when the token is forged, expired, another's, or malformed.
-    pub(crate) async fn believe(&self, id_token: &str, nonce: Option<&str>) -> Result<Vouched> {
+    /// `InvalidArgument` if the token is forged, expired, malformed, or for another server.
+    pub(crate) async fn verify_id_token(
+        &self,
+        id_token: &str,
+        nonce: Option<&str>,
+    ) -> Result<AssertedIdentity> {
         let parsed = id_token
             .parse::<CoreIdToken>()
             .map_err(|cause| refused("the ID token is malformed").with_source(cause))?;
@@ -202,7 +211,7 @@ impl Provider {
             (Some(allowed), Some(said)) if allowed.contains(said.secret()) => Ok(()),
             _ => Err("the nonce is another's".to_owned()),
         });
-        Ok(Vouched { claims: claims.await?, id_token: id_token.to_owned(), access_token: None })
+        Ok(AssertedIdentity { claims: claims.await?, id_token: id_token.to_owned(), access_token: None })
     }
 
     async fn verify(
@@ -222,10 +231,10 @@ impl Provider {
         claims.ok_or_else(|| refused("the ID token is malformed"))
     }
 
-    /// Has the provider forget a token of its own (RFC 7009). `kind` is `access_token` or `refresh_token`.
+    /// Revokes a token at the provider that issued it (RFC 7009). `kind` is `access_token` or `refresh_token`.
     ///
     /// # Errors
-    /// `Unimplemented` where the provider revokes nothing; `Unavailable` when it does not answer, or refuses.
+    /// `Unimplemented` if the provider cannot revoke; `Unavailable` if it does not answer, or refuses.
     pub(crate) async fn revoke(&self, token: &str, kind: &str) -> Result<()> {
         let url = format!("{}/.well-known/openid-configuration", self.options.issuer.trim_end_matches('/'));
         let said = self.http.call(request(http::Method::GET, &url, Vec::new())?).await?;
@@ -310,8 +319,9 @@ fn signed_by(metadata: &CoreProviderMetadata) -> Vec<CoreJwsSigningAlgorithm> {
 }
 
 fn redirect(return_to: &str) -> Result<RedirectUrl> {
-    RedirectUrl::new(return_to.to_owned())
-        .map_err(|cause| Error::invalid("BadReturn", "the place to return to is no URL").with_source(cause))
+    RedirectUrl::new(return_to.to_owned()).map_err(|cause| {
+        Error::invalid("BadReturn", "the address to return to is not a URL").with_source(cause)
+    })
 }
 
 fn request(method: http::Method, url: &str, form: Vec<u8>) -> Result<HttpRequest> {
@@ -320,7 +330,7 @@ fn request(method: http::Method, url: &str, form: Vec<u8>) -> Result<HttpRequest
         request = request.header(http::header::CONTENT_TYPE, "application/x-www-form-urlencoded");
     }
     let made = request.body(form);
-    made.map_err(|cause| refused("the provider names an endpoint that is no URL").with_source(cause))
+    made.map_err(|cause| refused("the provider names an endpoint that is not a URL").with_source(cause))
 }
 
 fn refused(message: &str) -> Error {

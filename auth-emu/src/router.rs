@@ -25,11 +25,11 @@ const EMULATOR: &str = "/emulator/v1/projects/{project}";
 const PUBLIC_KEYS: &str =
     "/www.googleapis.com/service_accounts/v1/jwk/securetoken@system.gserviceaccount.com";
 
-/// The identitytoolkit and securetoken services, the emulator's endpoints and the public keys, all under
-/// absolute paths.
+/// The identitytoolkit and securetoken services, the emulator's endpoints and the public keys, all under absolute
+/// paths.
 ///
-/// Attempts are counted per address where the listener puts `axum::extract::ConnectInfo<SocketAddr>` into each
-/// request's extensions.
+/// Attempts are counted per address if the listener puts `axum::extract::ConnectInfo<SocketAddr>` into each request's
+/// extensions.
 pub fn router(state: AuthState) -> Router {
     let routes = Router::new()
         .merge(clients())
@@ -59,7 +59,7 @@ fn json_reply_of(value: serde_json::Value) -> MethodRouter<AuthState> {
     get(move || async move { json_reply(&value) })
 }
 
-/// An operation's name in version 1, its name before, and what it does.
+/// An operation's name in version 1, its earlier name, and its function.
 macro_rules! client_operations {
     ($($name:literal, $legacy:literal => $operation:expr;)+) => {
         Router::new()$(

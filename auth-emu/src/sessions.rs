@@ -1,7 +1,7 @@
-//! Sessions: what a refresh token stands for.
+//! Sessions, represented by refresh tokens.
 //!
-//! In serving mode a refresh token is a random secret; the account keeps its hash with what the session was
-//! granted, so that it can be ended. In emulator mode it carries all that itself and nothing is stored.
+//! In serving mode a refresh token is a random secret; the account keeps its hash and the session's grant, so that the
+//! session can be ended. In emulator mode the token carries its grant itself and nothing is stored.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::{STANDARD, URL_SAFE_NO_PAD};
@@ -47,8 +47,8 @@ pub(crate) struct Ticket {
     now: Ts,
 }
 
-/// A session as the account keeps it, under the hash of its secret. What was granted is text, because custom
-/// claims may nest lists in ways that documents cannot.
+/// A session in its stored form, under the hash of its secret. The grant is text, because custom claims may nest lists
+/// in ways that documents cannot.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Session {
@@ -112,7 +112,7 @@ impl Call {
         Ok(())
     }
 
-    /// The tokens of a session whose commit has happened.
+    /// The tokens of a committed session.
     pub(crate) async fn redeem(&self, ticket: Ticket, account: &Account) -> Result<IssuedTokens> {
         let grant = self.granted(&ticket, account);
         let claims = id_token_claims(account, &self.project, &grant, self.now)?;
@@ -173,7 +173,7 @@ impl Call {
         Ok((account, IssuedTokens { id_token, refresh_token: token.to_owned(), expires_in }))
     }
 
-    /// The caller's address as an account remembers it: hashed, so that nobody reads in the data where people were.
+    /// The caller's address in its stored form: hashed, so that the data do not reveal where people were.
     fn place(&self, local_id: &str) -> Option<String> {
         self.peer.map(|peer| hash(&format!("{local_id}/{}", network_of(peer))))
     }
@@ -194,8 +194,8 @@ impl Call {
         if self.state.is_emulator() { account.revoke_before(self.now) } else { account.revoke_all(self.now) }
     }
 
-    /// Notes that whoever calls has proved that the account's address is theirs. If nobody had before, everything that
-    /// could sign in or change the account goes: it may be somebody else's, who was first to type the address.
+    /// Records that the caller has proved to own the account's address. If nobody had before, every credential that
+    /// could sign in or change the account is removed: somebody else may have registered the address first.
     pub(crate) async fn prove_address(&self, local_id: &str) -> Result<()> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(found) = self.directory.by_id(local_id).await? else { return Ok(()) };

@@ -34,7 +34,7 @@ impl Call {
     /// Writes a new account and signs it in.
     ///
     /// # Errors
-    /// `USER_DISABLED` where a blocking function disables it, which is kept.
+    /// `USER_DISABLED` if a blocking function disables it; the account is stored disabled.
     pub(crate) async fn create_and_sign_in(
         &self,
         mut account: Account,
@@ -65,7 +65,8 @@ impl Call {
     /// Signs in: changes the account and begins a session in one commit.
     ///
     /// # Errors
-    /// What `change` refuses; `USER_DISABLED` where a blocking function disables the account, which is kept.
+    /// Refusals of `change`; `USER_DISABLED` if a blocking function disables the account, which is then stored
+    /// disabled.
     pub(crate) async fn sign_in(
         &self,
         local_id: &str,
@@ -120,7 +121,7 @@ impl Call {
         Ok(SignIn::Pending(Box::new(account), asked))
     }
 
-    /// The reply members that ask for a second factor: a credential for the first, and what the second may be.
+    /// The reply members that require a second factor: a credential for the first, and the choices for the second.
     async fn ask_for_second_factor(&self, account: &Account, grant: Grant) -> Result<Value> {
         let mut claims = Claims::new();
         claims.insert("iss".to_owned(), pending_issuer(&self.project).into());
@@ -171,7 +172,7 @@ fn pending_issuer(project: &str) -> String {
     format!("mfa-pending/{project}")
 }
 
-/// A second factor as somebody sees it who has shown only the first: no more than the phone's last digits.
+/// A second factor as shown before it is proved: no more than the phone's last digits.
 fn obfuscated(factor: &MfaEnrollment) -> Value {
     let mut shown = json!({});
     let mut put = |name: &str, member: Option<Value>| {

@@ -10,7 +10,7 @@ use serde_json::Value;
 use sha2::{Digest as _, Sha256};
 use url::Url;
 
-use crate::accounts::{Directory, Turns};
+use crate::accounts::{AccountLocks, Directory};
 use crate::entropy::SharedEntropy;
 use crate::error::{ApiError, ensure};
 use crate::limits::Limiter;
@@ -32,7 +32,7 @@ pub struct AuthState(pub(crate) Arc<Inner>);
 #[derive(Debug)]
 pub(crate) struct Inner {
     pub(crate) store: Store,
-    turns: Arc<Turns>,
+    locks: Arc<AccountLocks>,
     pub(crate) project: String,
     pub(crate) mode: Mode,
     pub(crate) clock: SharedClock,
@@ -73,7 +73,7 @@ impl AuthState {
                 .map_err(|error| Error::internal("KeyTask", "the key ring could not be opened", error))??,
         };
         let host = origin.host_str().unwrap_or_default().to_owned();
-        // Whoever installs the process's cryptography first wins, and any of them will do.
+        // Whichever part of the process installs its cryptography first wins; any provider will do.
         _ = rustls::crypto::ring::default_provider().install_default();
         let http = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build();
         let http =
@@ -92,7 +92,7 @@ impl AuthState {
         let limits = (options.mode == Mode::Serving).then_some(options.limits);
         Ok(Self(Arc::new(Inner {
             store: options.store,
-            turns: Arc::new(Turns::new()),
+            locks: Arc::new(AccountLocks::new()),
             project: options.project,
             mode: options.mode,
             clock: options.clock,
@@ -120,8 +120,8 @@ impl AuthState {
         &self.0.project
     }
 
-    /// Says which functions of the project's own source are asked before accounts are created and sign in, in the form
-    /// of `blockingFunctions` in the project's configuration. What an administrator sets there goes before.
+    /// Sets the functions of the project's own source that are called before accounts are created and sign in, in the
+    /// form of `blockingFunctions` in the project's configuration. An administrator's settings there take precedence.
     pub fn set_blocking_functions(&self, functions: Value) {
         *self.0.own_functions.write().unwrap_or_else(PoisonError::into_inner) = functions;
     }
@@ -130,7 +130,7 @@ impl AuthState {
         self.0.own_functions.read().unwrap_or_else(PoisonError::into_inner).clone()
     }
 
-    /// The mails of the project that nobody delivers, oldest first: for programs that this server is a part of.
+    /// The project's mails waiting for manual delivery, oldest first: for programs this server is part of.
     pub fn waiting_mails(&self) -> Vec<OobMessage> {
         self.0.mails.list(&self.0.project, None)
     }
@@ -166,10 +166,10 @@ impl AuthState {
     /// The accounts of a project, or of one of its tenants.
     pub(crate) fn directory(&self, project: &str, tenant: Option<&str>) -> Directory {
         let database = self.0.store.database(&DatabaseId::new(project, DATABASE));
-        Directory::new(database, tenant, Arc::clone(&self.0.turns))
+        Directory::new(database, tenant, Arc::clone(&self.0.locks))
     }
 
-    /// A project's number, which some replies carry in place of its id: stable and made of its name.
+    /// A project's number, which some replies carry instead of its id: stable, derived from its name.
     pub(crate) fn project_number(&self, project: &str) -> String {
         if self.is_emulator() {
             return "12345".to_owned();

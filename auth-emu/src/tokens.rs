@@ -1,4 +1,4 @@
-//! ID tokens and session cookies: what is in them, how they are made and how they are checked.
+//! ID tokens and session cookies: contents, issue and verification.
 
 mod cache;
 mod jwt;
@@ -111,7 +111,7 @@ impl Tokens {
         &self.keyring
     }
 
-    /// Turns claims into a token: signed in serving mode, unsigned in emulator mode.
+    /// Encodes claims as a token: signed in serving mode, unsigned in emulator mode.
     pub(crate) async fn seal(&self, claims: &Claims, now: Ts) -> Result<String> {
         match self.mode {
             Mode::Emulator => Ok(encode_unsigned(claims)),

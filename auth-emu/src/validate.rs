@@ -14,7 +14,7 @@ const MAX_PHONE_BYTES: usize = 40;
 const MAX_LOCAL_ID_BYTES: usize = 128;
 /// The longest display name, in bytes.
 const MAX_DISPLAY_NAME_BYTES: usize = 1_024;
-/// The longest picture link, in bytes.
+/// The longest image link, in bytes.
 const MAX_PHOTO_URL_BYTES: usize = 8_192;
 /// The longest link that is taken as a continue URL, in bytes.
 const MAX_URL_BYTES: usize = 8_192;
@@ -81,8 +81,8 @@ pub(crate) fn local_id(text: &str) -> Result<()> {
     ensure(!text.is_empty() && text.len() <= MAX_LOCAL_ID_BYTES, message)
 }
 
-/// A name without characters that cannot be seen but change what is: controls, line ends, and those that turn the
-/// direction of what follows, by which a name can pass for another or run into the words around it.
+/// A name without invisible characters that change its appearance: controls, line ends, and direction marks, with which
+/// a name can imitate another or run into the words around it.
 pub(crate) fn visible(text: &str) -> String {
     let hidden = |character: char| {
         character.is_control()
@@ -107,7 +107,7 @@ pub(crate) fn display_name(text: &str) -> Result<String> {
 /// # Errors
 /// `INVALID_PHOTO_URL` if it is too long.
 pub(crate) fn photo_url(text: &str) -> Result<String> {
-    ensure(text.len() <= MAX_PHOTO_URL_BYTES, "INVALID_PHOTO_URL : A picture link has at most 8192 bytes.")?;
+    ensure(text.len() <= MAX_PHOTO_URL_BYTES, "INVALID_PHOTO_URL : An image link has at most 8192 bytes.")?;
     Ok(text.to_owned())
 }
 
@@ -202,7 +202,7 @@ mod tests {
     #[test]
     fn names_show_what_they_are() {
         assert_eq!(visible("Ada\u{202e}gro.live\r\nBcc: x\0\u{2066}\u{200f}"), "Adagro.liveBcc: x");
-        // Joiners belong to words and to pictures.
+        // Joiners belong to words and to emoji.
         let joined = "नमस्\u{200d}ते 👩\u{200d}🚀 می\u{200c}خواهم";
         assert_eq!(visible(joined), joined);
     }

@@ -1,6 +1,6 @@
-//! JSON bodies as Google's front ends read them: camelCase or snake_case names, enum values by name or by
-//! number, numbers where strings are declared. Unknown names are ignored: SDKs send hints (reCAPTCHA, app
-//! attestation) that mean nothing here, and newer ones will send more.
+//! JSON bodies as Google's front ends read them: camelCase or snake_case names, enum values by name or by number,
+//! numbers for declared strings. Unknown names are ignored: SDKs send hints (reCAPTCHA, app attestation) that this
+//! server has no use for, and newer ones will send more.
 
 mod enums;
 mod lenient;

@@ -1,9 +1,9 @@
 //! Measures file storage over HTTP: `bench_storage [--json FILE] [--folder DIR] [--beside FIREBASE]`.
 //!
-//! The server is this program started again (`--serve FOLDER`), with files and documents on disk and synced, so
-//! that its memory is its own. Times are of one client on the same machine. FIREBASE is the command of an installed
-//! firebase-tools: its file emulator is measured in the same run, without its rules and never synced, as it is.
-//! Where that does not start or does not end, the table says why and holds ours.
+//! The server is this program started again (`--serve FOLDER`), with files and documents on disk and synced, so that
+//! its memory is measured alone. Times are those of one client on the same machine. FIREBASE is the command of an
+//! installed firebase-tools: its file emulator is measured in the same run as it is, without its rules and never
+//! synced. If it does not start or does not end, the table gives the reason and holds only our figures.
 #![expect(clippy::print_stdout, reason = "the table is this program's output")]
 
 #[path = "support/unsigned.rs"]
@@ -105,7 +105,7 @@ async fn run(mut command: tokio::process::Command) -> Outcome<Value> {
     };
     let origin = tokio::time::timeout(START_LIMIT, ready).await.map_err(|_| "it did not start in time")??;
     let pid = server.id().ok_or("the server ended")?;
-    // Whatever it says later must not fill the pipe.
+    // Later output must not fill the pipe.
     let rest = tokio::spawn(async move { while let Ok(Some(_)) = lines.next_line().await {} });
     let results = tokio::time::timeout(MEASURE_LIMIT, measure(&origin, pid)).await;
     server.kill().await?;
@@ -188,7 +188,7 @@ fn round(value: f64) -> f64 {
 }
 
 async fn measure(origin: &str, pid: u32) -> Outcome<Value> {
-    // The client wants one, also where nothing is encrypted.
+    // The client needs a provider even without encryption.
     _ = rustls::crypto::ring::default_provider().install_default();
     let client = reqwest::Client::new();
     let start_memory = memory(pid)?.0;

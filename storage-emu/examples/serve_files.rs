@@ -1,8 +1,9 @@
 //! Serves file storage alone, in emulator mode, for test suites.
 //!
-//! `serve_files [--port N] [--folder DIR | --s3 DIR] [--project ID] [--user-bytes N]`: bytes in memory unless a
-//! folder is given; with `--s3` an S3-compatible service over the folder runs beside it and keeps them. Prints `ready: http://127.0.0.1:PORT` once it takes connections. Tokens are unsigned ones, as the
-//! emulator suite issues them, and `owner`.
+//! `serve_files [--port N] [--folder DIR | --s3 DIR] [--project ID] [--user-bytes N]`: bytes are in memory unless a
+//! folder is given; with `--s3` they are kept by an S3-compatible service that runs beside it over the folder. Prints
+//! `ready: http://127.0.0.1:PORT` once it accepts connections. Tokens are unsigned ones, as the emulator suite issues
+//! them, and `owner`.
 #![expect(clippy::print_stdout, reason = "the address is this program's output")]
 
 #[path = "support/s3.rs"]

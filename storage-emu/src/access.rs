@@ -15,7 +15,7 @@ use crate::meta::ObjectMeta;
 pub enum Method {
     /// Read bytes or metadata.
     Get,
-    /// List what lies under a prefix.
+    /// List the names under a prefix.
     List,
     /// Store a file; also in place of another one.
     Create,
@@ -52,7 +52,7 @@ impl Method {
 pub struct Request<'a> {
     /// The caller.
     pub caller: &'a Caller,
-    /// For what.
+    /// The operation.
     pub method: Method,
     /// In which bucket.
     pub bucket: &'a str,
@@ -71,10 +71,10 @@ pub trait StorageAccess: Send + Sync + fmt::Debug + 'static {
     /// True if the caller may do it.
     fn allows<'a>(&'a self, request: Request<'a>) -> BoxFuture<'a, Result<bool>>;
 
-    /// Replaces the rules, where the policy is made of rules: pairs of file name and source.
+    /// Replaces the rules of a policy made of rules: pairs of file name and source.
     ///
     /// # Errors
-    /// `InvalidArgument` for rules that do not compile; `Unimplemented` where there are none.
+    /// `InvalidArgument` for rules that do not compile; `Unimplemented` for a policy without rules.
     fn replace(&self, _sources: &[RulesSource]) -> Result<()> {
         Err(Error::new(
             Code::Unimplemented,
@@ -95,7 +95,7 @@ pub struct RulesSource {
     pub resource: Option<String>,
 }
 
-/// `users/{uid}/` and everything below belongs to that user; nobody else may do anything.
+/// `users/{uid}/` and everything below it belongs to that user; all others are denied everything.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct OwnSubtree;
 

@@ -1,9 +1,9 @@
 //! The bytes of files, in an object store.
 //!
-//! Keys: `blobs/{2 hex}/{sha256}-{stamp}` for contents, `parts/{session}/…` for uploads under way,
-//! `staging/…` for a content whose checksum is not known yet, `thumbs/{2 hex}/{sha256}-{edge}.webp`.
-//! A key is written once and never again: the stamp (time and chance) tells incarnations of one content apart,
-//! so that removing an old one can never take a new one away.
+//! Keys: `blobs/{2 hex}/{sha256}-{stamp}` for contents, `parts/{session}/…` for uploads under way, `staging/…` for a
+//! content whose checksum is not known yet, `thumbs/{2 hex}/{sha256}-{edge}.webp`. A key is written once and never
+//! again: the stamp (time and a random number) distinguishes successive copies of one content, so that removing an old
+//! one can never remove a new one.
 
 mod read;
 mod read_buffers;
@@ -49,10 +49,10 @@ pub struct Listed {
 }
 
 impl Blobs {
-    /// Opens the object store. A local folder is created, and what a crash left half-written in it removed.
+    /// Opens the object store. Creates a local folder, and removes files half-written before a crash.
     ///
     /// # Errors
-    /// `Unavailable` (`BlobsOpen`) when the folder or the service cannot be used.
+    /// `Unavailable` (`BlobsOpen`) if the folder or the service cannot be used.
     pub fn open(options: &BlobOptions, clock: SharedClock) -> Result<Self> {
         let store: Arc<dyn ObjectStore> = match options {
             BlobOptions::Memory => Arc::new(InMemory::new()),
@@ -74,7 +74,7 @@ impl Blobs {
     }
 
     /// # Errors
-    /// `ResourceExhausted` (`DiskFull`) when nothing is to be taken in.
+    /// `ResourceExhausted` (`DiskFull`) if there is no room for more.
     fn room(&self) -> Result<()> {
         match self.beside.as_ref().and_then(docstore::Store::refusal) {
             Some(reason) => Err(Error::new(Code::ResourceExhausted, "DiskFull", reason)),
@@ -97,10 +97,10 @@ impl Blobs {
         Ok(read::chunks(found))
     }
 
-    /// The whole of a small stored key; `None` when there is none.
+    /// The whole of a small stored key; `None` if there is none.
     ///
     /// # Errors
-    /// `Unavailable` when the store fails.
+    /// `Unavailable` if the store fails.
     pub async fn read_small(&self, key: &str) -> Result<Option<Bytes>> {
         match self.store.get(&Path::from(key)).await {
             Ok(found) => Ok(Some(found.bytes().await.map_err(failed)?)),
@@ -139,7 +139,7 @@ impl Blobs {
             .boxed()
     }
 
-    /// The key a content is to be stored under now.
+    /// A new key for storing a content now.
     pub(crate) fn content_key(&self, sha256: &str) -> String {
         format!("blobs/{}/{sha256}-{}", sha256.get(..2).unwrap_or("00"), self.stamp())
     }
@@ -197,7 +197,7 @@ fn folder(dir: &std::path::Path) -> Result<object_store::local::LocalFileSystem>
 }
 
 fn service(options: &crate::options::S3Options) -> Result<object_store::aws::AmazonS3> {
-    // Whoever installs the process's cryptography first wins, and any of them will do.
+    // Whichever part of the process installs its cryptography first wins; any provider will do.
     _ = rustls::crypto::ring::default_provider().install_default();
     let retry = RetryConfig { retry_timeout: options.waits.again, ..RetryConfig::default() };
     let mut builder = object_store::aws::AmazonS3Builder::from_env()

@@ -43,7 +43,7 @@ pub(crate) struct ContentRecord {
     pub(crate) refs: u64,
 }
 
-/// A stored object's content key, kept beside its metadata.
+/// An object's metadata and the key of its content.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Object {
     /// The metadata.
@@ -146,12 +146,12 @@ impl Catalog {
         unit.get(&path)
     }
 
-    /// Makes an object visible, in place of what was there. The content's own key is then either in use or,
-    /// when the same content was there already, superfluous (`Object::key` is another one).
+    /// Makes an object visible, replacing the previous one. Afterwards the content's own key is either in use or
+    /// superfluous, because the same content was stored already (`Object::key` differs then).
     ///
     /// # Errors
-    /// `ResourceExhausted` (`Quota…`), `FailedPrecondition` (`ConditionNotMet`), `Aborted` when the object
-    /// changed after the access policy saw it (`Contention`).
+    /// `ResourceExhausted` (`Quota…`), `FailedPrecondition` (`ConditionNotMet`), `Aborted` if the object changed after
+    /// the access policy saw it (`Contention`).
     pub(crate) async fn place(&self, new: &NewObject) -> Result<Object> {
         let _lock = self.lock(new.owner.as_deref()).await;
         for _ in 0..MAX_ATTEMPTS {
@@ -251,7 +251,7 @@ impl Catalog {
         .await
     }
 
-    /// Changes the metadata of the object that was `seen`; `change` runs again when somebody else was faster.
+    /// Changes the metadata of the object that was `seen`; `change` runs again if another writer was faster.
     ///
     /// # Errors
     /// `NotFound` (`ObjectMissing`), `FailedPrecondition` (`ConditionNotMet`), those of `change`.

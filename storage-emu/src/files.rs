@@ -189,10 +189,10 @@ impl Files {
         self.catalog.list(bucket, request).await
     }
 
-    /// The object that there is, for administrators.
+    /// The current object, for administrators.
     ///
     /// # Errors
-    /// `NotFound`, also where another generation is asked for: of older ones none is kept.
+    /// `NotFound`, also for another generation: older ones are not kept.
     pub(crate) async fn live(&self, place: &Place, generation: Option<u64>) -> Result<Object> {
         let object = self.catalog.get(&place.bucket, &place.name).await?;
         let (bucket, name) = (place.bucket.as_str(), place.name.as_str());

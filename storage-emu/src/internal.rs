@@ -27,7 +27,7 @@ pub(crate) async fn handle(state: &StorageState, request: &Incoming, body: Body)
     if state.files.mode != Mode::Emulator {
         return plain(StatusCode::NOT_FOUND);
     }
-    // A web page somebody happens to visit must not be able to do any of this.
+    // A web page that somebody happens to visit must not be able to use these routes.
     if request.headers.contains_key("origin") {
         return text(StatusCode::FORBIDDEN, "Web pages may not control the emulator.");
     }

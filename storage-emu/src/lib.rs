@@ -1,8 +1,8 @@
 //! Firebase Storage and the Cloud Storage JSON API over an object store.
 //!
-//! Bytes go to an object store first ([`blobs`]), under keys that are written once. A file becomes visible by
-//! the commit of its metadata document in the reserved database [`state::DATABASE`], in one commit with the
-//! counters of its owner's quota; it disappears by another. What no document names is swept later.
+//! Bytes go to an object store first ([`blobs`]), under keys that are written once. A file becomes visible by the
+//! commit of its metadata document in the reserved database [`state::DATABASE`], in one commit with the counters of its
+//! owner's quota; another commit removes it. Contents without a document are swept later.
 
 pub mod access;
 pub mod blobs;

@@ -23,7 +23,7 @@ pub const MAX_DOWNLOAD_TOKENS: usize = 64;
 /// The custom metadata key under which the Cloud Storage API shows download tokens.
 pub const TOKENS_KEY: &str = "firebaseStorageDownloadTokens";
 
-/// A secret that opens one object to whoever knows it.
+/// A secret that grants access to one object.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub struct DownloadToken {
     /// The secret.
@@ -82,10 +82,10 @@ pub struct ObjectMeta {
     /// Type detected from the bytes, if it is a known one.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub sniffed: Option<String>,
-    /// The size of the picture, for images.
+    /// Width and height, for images.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub dimensions: Option<Dimensions>,
-    /// The user whose quota pays for it; `None` for what an administrator stored outside users' subtrees.
+    /// The user whose quota it counts for; `None` for files that an administrator stored outside users' subtrees.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub owner: Option<String>,
     /// Metadata set by the client.
@@ -134,7 +134,7 @@ impl ObjectMeta {
     /// Reads the document's fields.
     ///
     /// # Errors
-    /// `DataLoss` when they are not what [`Self::to_fields`] wrote.
+    /// `DataLoss` if they were not written by [`Self::to_fields`].
     pub fn from_fields(fields: &Fields) -> Result<Self> {
         from_fields(fields)
     }
@@ -151,7 +151,7 @@ pub(crate) fn to_fields(record: &impl Serialize) -> Result<Fields> {
     Ok(Fields::from([("json".to_owned(), Value::String(json))]))
 }
 
-/// Reads what [`to_fields`] wrote.
+/// Reads fields written by [`to_fields`].
 pub(crate) fn from_fields<T: for<'de> Deserialize<'de>>(fields: &Fields) -> Result<T> {
     let lost = || Error::new(docstore::Code::DataLoss, "RecordRead", "A stored record cannot be read.");
     match fields.get("json") {

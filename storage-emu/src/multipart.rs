@@ -105,7 +105,7 @@ impl fmt::Debug for Multipart {
 }
 
 impl Multipart {
-    /// Reads `body`, whose parts are separated by `boundary`.
+    /// A reader of `body`, whose parts are separated by `boundary`.
     pub fn new(body: ByteStream, boundary: &str) -> Self {
         let delimiter = format!("\n--{boundary}");
         // The first boundary needs no line break before it: pretend there was one.
@@ -120,7 +120,7 @@ impl Multipart {
         }
     }
 
-    /// Goes to the next part, over what is left of the current one. `None` after the last.
+    /// Advances to the next part, skipping the rest of the current one. `None` after the last.
     ///
     /// # Errors
     /// `InvalidArgument` (`Multipart…`) for a malformed body; the body's own errors.
@@ -286,7 +286,7 @@ impl Multipart {
     }
 }
 
-/// Reads what follows a boundary's text: `None` needs more bytes; `(_, None)` means it is no delimiter.
+/// Reads the bytes after a boundary's text: `None` needs more bytes; `(_, None)` means that this is not a delimiter.
 fn delimiter_end(rest: &[u8], ended: bool) -> Option<(bool, Option<usize>)> {
     match rest {
         [b'-', b'-', ..] => Some((true, Some(2))),

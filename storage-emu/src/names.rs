@@ -1,4 +1,4 @@
-//! Names of buckets and objects, and where their documents lie.
+//! Names of buckets and objects, and the paths of their documents.
 
 use docstore::model::DocPath;
 use docstore::{Error, Result};

@@ -70,7 +70,7 @@ const S3_ANSWER: Duration = Duration::from_secs(20);
 /// The largest file goes down in that time over a line of 1 Mbit/s.
 const S3_WHOLE: Duration = Duration::from_secs(3_600);
 
-/// Shorter than [`S3_ANSWER`]: what took so long once is not sent again.
+/// Shorter than [`S3_ANSWER`]: a request that timed out once is not sent again.
 const S3_AGAIN: Duration = Duration::from_secs(15);
 
 impl Default for S3Waits {
@@ -131,7 +131,7 @@ pub trait Quotas: Send + Sync + std::fmt::Debug {
     /// The quota of `owner`.
     ///
     /// # Errors
-    /// Whatever keeps it from being known; nothing more is stored then.
+    /// Any reason why it cannot be determined; the upload is refused then.
     fn of<'a>(&'a self, owner: &'a str)
     -> Pin<Box<dyn Future<Output = docstore::Result<Quota>> + Send + 'a>>;
 }
@@ -160,7 +160,7 @@ pub struct StorageOptions {
     pub blobs: BlobOptions,
     /// Tells who a request comes from.
     pub authenticator: Arc<dyn Authenticator>,
-    /// Decides what users may do.
+    /// Access policy for users.
     pub access: Arc<dyn StorageAccess>,
     /// Limits on one user's files.
     pub limits: Limits,

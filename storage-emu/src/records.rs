@@ -48,8 +48,8 @@ pub(crate) trait Records: Send + Sync + fmt::Debug + 'static {
     fn clear(&self) -> BoxFuture<'_, Result<()>>;
 }
 
-/// Documents that are read, changed and committed together. What was read and then written must not have
-/// changed meanwhile.
+/// Documents that are read, changed and committed together. The commit fails if a document that was read and then
+/// written has changed meanwhile.
 #[derive(Debug)]
 pub(crate) struct Unit<'a> {
     records: &'a dyn Records,

@@ -1,4 +1,4 @@
-//! The access policy made of Firebase security rules (`service firebase.storage`).
+//! Access policy based on Firebase security rules (`service firebase.storage`).
 
 mod trial;
 mod values;
@@ -52,10 +52,10 @@ impl std::fmt::Debug for RulesAccess {
 }
 
 impl RulesAccess {
-    /// The rules in `source`, for every bucket of `project`; documents they read come from `store`.
+    /// Compiles the rules in `source`, for every bucket of `project`; documents they read come from `store`.
     ///
     /// # Errors
-    /// `InvalidArgument` (`RulesInvalid`) with every place where the rules are wrong.
+    /// `InvalidArgument` (`RulesInvalid`) with the position of every error in the rules.
     pub fn new(store: Store, project: &str, name: &str, source: &str) -> Result<Self> {
         let source = RulesSource { name: name.to_owned(), content: source.to_owned(), resource: None };
         let rulesets = RwLock::new(Arc::new(compile(&[source])?));
@@ -69,7 +69,7 @@ impl RulesAccess {
         self
     }
 
-    /// The text of the rules in force for a bucket; `None` where there are none, and everything is denied.
+    /// The text of the rules in force for a bucket; `None` if there are none, which denies everything.
     pub fn text(&self, bucket: &str) -> Option<String> {
         self.ruleset(bucket).map(|ruleset| ruleset.text().to_owned())
     }
@@ -154,7 +154,7 @@ impl Judge<'_> {
     }
 
     async fn fetch(&self, key: &DocumentKey) -> Result<Option<rules::Map>> {
-        // Only what users' requests could read: never the server's own databases.
+        // Rules may read only databases that users' requests can reach, never the server's own.
         if key.database.starts_with("__") {
             return Ok(None);
         }

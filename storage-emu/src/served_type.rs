@@ -66,7 +66,7 @@ fn is_script(essence: &str) -> bool {
 pub struct Sending {
     /// `Content-Type`.
     pub content_type: String,
-    /// Sent as a download whatever the metadata say.
+    /// True if it is sent as a download, regardless of its metadata.
     pub attachment: bool,
 }
 

@@ -117,10 +117,10 @@ pub(crate) struct Sessions {
 }
 
 impl Sessions {
-    /// Opens a session and answers its id: 128 bits that nobody can guess, which is all later requests need.
+    /// Opens a session and returns its id: 128 random bits, the only credential later requests need.
     ///
     /// # Errors
-    /// `ResourceExhausted` when the announced bytes are over a limit or too many sessions are open.
+    /// `ResourceExhausted` if the announced bytes are over a limit or too many sessions are open.
     pub(crate) async fn start(&self, session: &Session) -> Result<String> {
         if let Some(declared) = session.declared
             && declared > self.catalog.limits.file_bytes
@@ -159,12 +159,12 @@ impl Sessions {
         unit.get(path)?.ok_or_else(missing)
     }
 
-    /// Takes in bytes that start at `offset` of the file (at what was received when absent). Bytes that are
-    /// safe already are passed over, so that a request may be repeated. Answers how many bytes are safe.
+    /// Appends bytes that start at `offset` of the file (by default, at the end of the received ones). Bytes that are
+    /// stored already are skipped, so that a request may be repeated. Returns the number of stored bytes.
     ///
     /// # Errors
-    /// `FailedPrecondition` (`UploadNotActive`), `OutOfRange` (`UploadOffset`) for a gap, `ResourceExhausted`
-    /// over a limit, `Cancelled` (`BodyBroken`) when the body breaks off; what arrived is safe even then.
+    /// `FailedPrecondition` (`UploadNotActive`), `OutOfRange` (`UploadOffset`) for a gap, `ResourceExhausted` over a
+    /// limit, `Cancelled` (`BodyBroken`) if the body breaks off; the bytes received are stored even then.
     pub(crate) async fn append(&self, id: &str, offset: Option<u64>, body: ByteStream) -> Result<u64> {
         let session = self.get(id).await?;
         active(&session)?;
@@ -264,7 +264,7 @@ impl Sessions {
         Err(contention())
     }
 
-    /// Marks a session as ended within a unit that may make its object visible: both happen or neither.
+    /// Marks a session as ended, in a unit of work that may make its object visible: both happen or neither.
     async fn close(&self, unit: &mut Unit<'_>, path: &DocPath, session: Session) -> Result<()> {
         self.catalog
             .charge(unit, session.owner.as_deref(), true, |usage| {
@@ -276,8 +276,7 @@ impl Sessions {
         unit.put(path, &Session { parts: Vec::new(), updated, ..session })
     }
 
-    /// Marks a session as finished with `make`'s object, in one commit with it. When another request finished
-    /// it first, its object is answered.
+    /// Finishes a session with its object, in one commit. If another request finished it first, returns that object.
     pub(crate) async fn finish(&self, id: &str, new: &crate::catalog::NewObject) -> Result<Object> {
         let path = document(id)?;
         let _lock = self.catalog.lock(new.owner.as_deref()).await;
@@ -321,7 +320,7 @@ impl Sessions {
     async fn remove_parts(&self, parts: &[Part]) {
         for part in parts {
             if let Err(error) = self.blobs.remove(&part.key).await {
-                tracing::warn!(%error, key = %part.key, "a part of a finished upload stays until the sweep");
+                tracing::warn!(%error, key = %part.key, "a part of a finished upload could not be removed; the sweep will remove it");
             }
         }
     }

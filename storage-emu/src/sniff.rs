@@ -32,7 +32,7 @@ impl Dimensions {
 pub struct Sniffed {
     /// The media type, when the bytes are of a known kind.
     pub media_type: Option<&'static str>,
-    /// The size of the picture, for images whose header says so.
+    /// Width and height, for images whose header states them.
     pub dimensions: Option<Dimensions>,
     /// An SVG that runs something, brings something from elsewhere, or cannot be read through.
     pub active_svg: bool,
@@ -62,7 +62,7 @@ impl Sniffer {
         let head = self.head.as_slice();
         let image = |media_type, dimensions: Option<Dimensions>| match dimensions {
             Some(_) => Sniffed { media_type: Some(media_type), dimensions, active_svg: false },
-            // Starts like an image but is none that anybody could show.
+            // Starts like an image but cannot be displayed.
             None => Sniffed::default(),
         };
         let plain = |media_type| Sniffed { media_type: Some(media_type), ..Sniffed::default() };
@@ -98,7 +98,7 @@ impl Sniffer {
             return plain(media_type);
         }
         let found = markup(head).map(plain).unwrap_or_default();
-        let active_svg = found.media_type == Some("image/svg+xml") && !self.svg.is_picture();
+        let active_svg = found.media_type == Some("image/svg+xml") && !self.svg.is_passive_image();
         Sniffed { active_svg, ..found }
     }
 }
@@ -122,7 +122,7 @@ const MAGIC: &[(&[u8], &str)] = &[
     (b"\x00asm", "application/wasm"),
 ];
 
-/// Elements whose presence at the start makes browsers see HTML (the WHATWG sniffing list and a few more).
+/// Tags at the start that make browsers see HTML (the WHATWG sniffing list and a few more).
 const HTML_STARTS: &[&[u8]] = &[
     b"<!doctype html",
     b"<html",
@@ -175,7 +175,7 @@ fn ends_tag(text: &[u8], at: usize) -> bool {
     text.starts_with(b"<!--") || text.get(at).is_none_or(|b| !b.is_ascii_alphanumeric())
 }
 
-/// The ASCII letters of UTF-16 text with a byte order mark: enough to see tags.
+/// The ASCII letters of UTF-16 text with a byte order mark: enough to detect tags.
 fn utf16_to_ascii(head: &[u8]) -> Option<Vec<u8>> {
     let big = match head {
         [0xfe, 0xff, ..] => true,

@@ -142,10 +142,10 @@ impl StorageState {
         self.files.catalog.total_usage().await
     }
 
-    /// Removes every file below `users/{uid}/` in the project's own buckets, and answers how many there were.
+    /// Removes every file below `users/{uid}/` in the project's own buckets, and returns their number.
     ///
     /// # Errors
-    /// The database's own; what was removed by then stays removed, and asking again goes on.
+    /// The database's own; files removed by then stay removed, and another call continues.
     pub async fn delete_owned(&self, uid: &str) -> Result<u64> {
         let mut removed = 0;
         for bucket in self.default_buckets() {
@@ -170,15 +170,15 @@ impl StorageState {
         Ok(removed)
     }
 
-    /// Removes what nothing refers to.
+    /// Removes unreferenced data.
     ///
     /// # Errors
-    /// `Unavailable` when the store of files fails; what was removed by then stays removed.
+    /// `Unavailable` if the store of files fails; data removed by then stay removed.
     pub async fn sweep(&self) -> Result<Swept> {
         self.files.sweep().await
     }
 
-    /// Sweeps every [`SWEEP_INTERVAL`], for ever. The host runs it beside the server.
+    /// Sweeps every [`SWEEP_INTERVAL`], forever. The host runs it beside the server.
     pub async fn maintain(&self) {
         let mut ticks = tokio::time::interval(SWEEP_INTERVAL);
         ticks.set_missed_tick_behavior(tokio::time::MissedTickBehavior::Delay);

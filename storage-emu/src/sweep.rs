@@ -1,8 +1,8 @@
-//! Removes what nothing refers to: contents of deleted objects and of uploads that never became visible, old
-//! sessions and their parts, thumbnails of contents that are gone.
+//! Removes unreferenced data: contents of deleted objects and of uploads that never became visible, old sessions and
+//! their parts, thumbnails of deleted contents.
 //!
-//! Safe beside uploads in flight, also of the same content: a key is never written twice, only the upload that
-//! wrote it can make it visible, and only within an hour; what is swept is a day old.
+//! Safe while uploads are in flight, also of the same content: a key is never written twice, only the upload that wrote
+//! it can make it visible, and only within an hour; swept data are at least a day old.
 
 use docstore::Result;
 use futures::TryStreamExt;
@@ -32,10 +32,10 @@ pub struct Swept {
 }
 
 impl Files {
-    /// Removes what nothing refers to.
+    /// Removes unreferenced data.
     ///
     /// # Errors
-    /// `Unavailable` when the store fails; what was removed by then stays removed.
+    /// `Unavailable` if the store fails; data removed by then stay removed.
     pub(crate) async fn sweep(&self) -> Result<Swept> {
         let sessions = self.sweep_sessions().await?;
         let parts = self.sweep_parts().await?;

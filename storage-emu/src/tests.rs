@@ -1,4 +1,4 @@
-//! Tests over the router: what goes over the wire, and what holds whatever goes wrong.
+//! Tests over the router: wire behaviour, and properties that hold under any failure.
 
 mod administration;
 mod attacks;

@@ -1,4 +1,4 @@
-//! Thumbnails: made once per content and size by a bounded pool of workers, then kept beside the content.
+//! Thumbnails: made once per content and size by a bounded pool of workers, then stored beside the content.
 
 use std::io::Cursor;
 use std::sync::Arc;
@@ -13,20 +13,20 @@ use tokio::sync::Semaphore;
 use crate::blobs::Blobs;
 use crate::catalog::Object;
 
-/// The lengths, in pixels, that a thumbnail's longer edge may have.
+/// Permitted lengths of a thumbnail's longer edge, in pixels.
 pub const EDGES: [u32; 5] = [64, 128, 256, 512, 1024];
 /// Images decoded at once.
 pub const WORKERS: usize = 2;
 /// Requests that may wait for a thumbnail; more are told to retry.
 pub const MAX_WAITING: u32 = 256;
-/// The largest file a thumbnail is made of, in bytes.
+/// The largest source file of a thumbnail, in bytes.
 pub const MAX_SOURCE_BYTES: u64 = 48 << 20;
 /// The most memory one decoding may take, in bytes.
 pub const MAX_DECODE_BYTES: u64 = 320 << 20;
 /// WebP quality, 0 to 100.
 const QUALITY: f32 = 80.0;
 
-/// The maker and keeper of thumbnails.
+/// Makes and stores thumbnails.
 #[derive(Debug, Clone)]
 pub(crate) struct Thumbs {
     blobs: Blobs,
@@ -41,10 +41,10 @@ impl Thumbs {
         Self { blobs, workers, waiting: Arc::default(), max_pixels }
     }
 
-    /// The thumbnail of an object as WebP, whose longer edge has `edge` pixels (or those of a smaller image).
+    /// The thumbnail of an object as WebP, whose longer edge has `edge` pixels (fewer for a smaller image).
     ///
     /// # Errors
-    /// `InvalidArgument` (`ThumbSize`, `ThumbNotImage`), `Unavailable` (`ThumbsBusy`) when too many wait.
+    /// `InvalidArgument` (`ThumbSize`, `ThumbNotImage`), `Unavailable` (`ThumbsBusy`) if too many requests wait.
     pub(crate) async fn get(&self, object: &Object, edge: u32) -> Result<Bytes> {
         if !EDGES.contains(&edge) {
             return Err(Error::invalid("ThumbSize", format!("A thumbnail's size must be one of {EDGES:?}.")));
@@ -67,7 +67,7 @@ impl Thumbs {
             self.workers.acquire().await.map_err(|source| {
                 Error::internal("ThumbsClosed", "No thumbnails are made any more.", source)
             })?;
-        // Somebody who waited before may have made it.
+        // A request that waited before this one may have made it.
         if let Some(made) = self.blobs.read_small(&key).await? {
             return Ok(made);
         }

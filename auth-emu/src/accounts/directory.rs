@@ -14,7 +14,7 @@ use docstore::{Database, Draft};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
-use super::{Account, Key, Turns, document_id, fields_of, record_of};
+use super::{Account, AccountLocks, Key, document_id, fields_of, record_of};
 use crate::error::{ApiError, Result};
 
 /// Attempts at a change while others keep winning the race.
@@ -43,20 +43,20 @@ pub(crate) fn contended() -> ApiError {
     docstore::Error::new(Code::Aborted, "AccountContended", "the account keeps changing").into()
 }
 
-/// The accounts (and all that belongs to them) of one project or tenant.
+/// The accounts, and all their records, of one project or tenant.
 #[derive(Debug, Clone)]
 pub(crate) struct Directory {
     database: Database,
     /// `tenants/{id}/` or nothing.
     prefix: String,
-    turns: Arc<Turns>,
+    locks: Arc<AccountLocks>,
 }
 
 impl Directory {
     /// The directory of a project, or of one of its tenants.
-    pub(crate) fn new(database: Database, tenant: Option<&str>, turns: Arc<Turns>) -> Self {
+    pub(crate) fn new(database: Database, tenant: Option<&str>, locks: Arc<AccountLocks>) -> Self {
         let prefix = tenant.map(|tenant| format!("tenants/{}/", document_id(tenant))).unwrap_or_default();
-        Self { database, prefix, turns }
+        Self { database, prefix, locks }
     }
 
     /// The collection `name` of this directory.
@@ -176,17 +176,17 @@ impl Directory {
         Ok(outcome)
     }
 
-    /// Changes an account: reads it, lets `change` edit it (and add writes of its own), commits, again and
-    /// again until nothing came in between. An unchanged account is not written.
+    /// Changes an account: reads it, lets `change` edit it (and add further writes), and commits; repeats until no
+    /// other change interfered. An unchanged account is not written.
     ///
     /// # Errors
-    /// `USER_NOT_FOUND`, whatever `change` refuses, or the error of a unique name that another account has.
+    /// `USER_NOT_FOUND`, any refusal of `change`, or the error of a unique name that another account has.
     pub(crate) async fn update<T>(
         &self,
         local_id: &str,
         mut change: impl FnMut(&mut Account, &mut Vec<Write>) -> Result<T>,
     ) -> Result<(Account, T)> {
-        let _turn = self.turns.of(local_id).await;
+        let _guard = self.locks.of(local_id).await;
         for _ in 0..MAX_ATTEMPTS {
             let found = self.by_id(local_id).await?.ok_or_else(|| ApiError::bad("USER_NOT_FOUND"))?;
             let mut account = found.account.clone();
@@ -201,7 +201,7 @@ impl Directory {
         Err(contended())
     }
 
-    /// Removes an account with its names and sessions; nothing happens where it is gone already.
+    /// Removes an account with its names and sessions; does nothing if it is gone already.
     pub(crate) async fn remove(&self, local_id: &str) -> Result<()> {
         for _ in 0..MAX_ATTEMPTS {
             let Some(found) = self.by_id(local_id).await? else { return Ok(()) };
@@ -247,7 +247,7 @@ impl Directory {
         Ok(self.account_path(local_id)?.child("sessions")?)
     }
 
-    /// Accounts in the order of their ids, those after `after` only.
+    /// Accounts in the order of their ids, starting after `after`.
     pub(crate) async fn list(
         &self,
         after: Option<&str>,
@@ -287,13 +287,13 @@ impl Directory {
         Ok(self.database.run(&query, None).await?.documents)
     }
 
-    /// The writes that delete some records of collection `name` whose `field` lies before `now`.
+    /// Writes that delete up to `limit` records of collection `name` whose `field` is before `now`.
     pub(crate) async fn expired(&self, name: &str, field: &str, now: u64, limit: u32) -> Result<Vec<Write>> {
         let value = Value::Integer(i64::try_from(now).unwrap_or(i64::MAX));
         self.deletions(name, field, FieldOp::Less, value, Some(limit)).await
     }
 
-    /// The writes that delete the records of collection `name` whose `field` is this text.
+    /// Writes that delete the records of collection `name` whose `field` equals this text.
     pub(crate) async fn naming(&self, name: &str, field: &str, text: &str) -> Result<Vec<Write>> {
         self.deletions(name, field, FieldOp::Equal, Value::String(text.to_owned()), None).await
     }
@@ -313,7 +313,7 @@ impl Directory {
         Ok(documents.into_iter().map(|document| delete(document.path)).collect())
     }
 
-    /// Commits writes whose preconditions say what they were computed from.
+    /// Commits writes; their preconditions name the versions they were computed from.
     pub(crate) async fn commit(&self, writes: Vec<Write>) -> Result<Outcome> {
         match self.database.commit(Draft { writes, txn: None }).await {
             Ok(_) => Ok(Outcome::Done),
@@ -371,7 +371,7 @@ pub(crate) fn set<T: Serialize>(record: &T) -> Result<WriteOp> {
     Ok(WriteOp::Set { fields: fields_of(record)?, transforms: Vec::new() })
 }
 
-/// Deletes a document, whatever it is now.
+/// Deletes a document without a precondition.
 pub(crate) fn delete(path: DocPath) -> Write {
     Write { path, op: WriteOp::Delete, precondition: Precondition::None }
 }

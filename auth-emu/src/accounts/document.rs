@@ -1,4 +1,5 @@
-//! Records as documents: every member is a field, so that they can be read, queried and exported like any.
+//! Records as documents: every member becomes a field, so that records can be read, queried and exported like any
+//! document.
 
 use docstore::model::{Fields, Value};
 use serde::Serialize;

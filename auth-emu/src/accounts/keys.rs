@@ -1,7 +1,7 @@
 //! The unique names of an account, each a document of its own.
 //!
-//! An account's names are claimed in the commit that writes the account, each with the precondition that
-//! nobody has it: of two racing sign-ups with one address, one cannot commit.
+//! The commit that writes an account also claims its names, with the precondition that nobody else has them: of two
+//! racing sign-ups with one address, only one can commit.
 
 use std::collections::BTreeSet;
 
@@ -55,7 +55,7 @@ impl Key {
         }
     }
 
-    /// The error of a second account that wants this name.
+    /// Error for a second account that claims this name.
     pub(crate) const fn taken(&self) -> &'static str {
         match self {
             Self::Email(_) => "EMAIL_EXISTS",
@@ -79,8 +79,8 @@ impl Key {
     }
 }
 
-/// Any text as a document id: what a path cannot hold is percent-encoded, so that different texts stay
-/// different and the order of plain addresses is kept.
+/// Any text as a document id: characters a path cannot hold are percent-encoded, so that different texts stay different
+/// and plain addresses keep their order.
 pub(crate) fn document_id(text: &str) -> String {
     let reserved =
         text.is_empty() || text.chars().all(|character| character == '.') || text.starts_with("__");

@@ -13,20 +13,20 @@ use crate::validate;
 /// A change of one account.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AccountChange {
-    /// Shuts the account out, or lets it in again. Its sessions stop working at once.
+    /// Disables the account, or enables it again. Its sessions end at once.
     Disabled(bool),
-    /// Its address counts as verified.
+    /// Marks its address as verified.
     VerifyEmail,
-    /// Gives it a claim with the value true, in tokens issued from now on.
+    /// Sets a claim to true in tokens issued from now on.
     GrantClaim(String),
-    /// Takes a claim away and ends its sessions, so that no token still shows it.
+    /// Removes a claim and ends its sessions, so that no token still shows it.
     RevokeClaim(String),
     /// Ends its sessions.
     EndSessions,
 }
 
 impl AuthState {
-    /// The account with this id as its owner sees it; `None` when there is none.
+    /// The account with this id in the form its owner sees; `None` if there is none.
     ///
     /// # Errors
     /// Those of the store.
@@ -35,10 +35,10 @@ impl AuthState {
         Ok(found.map(|found| found.account.shown(View::Owner)))
     }
 
-    /// Changes the account with this id and answers it as it is then.
+    /// Changes the account with this id and returns its new state.
     ///
     /// # Errors
-    /// `InvalidArgument` where there is no such account or the claim is refused; those of the store.
+    /// `InvalidArgument` if there is no such account or the claim is refused; those of the store.
     pub async fn change_by_id(&self, uid: &str, change: &AccountChange) -> Result<Value> {
         let now = self.now();
         let directory = self.directory(self.project(), None);
@@ -46,7 +46,7 @@ impl AuthState {
         changed.map(|(account, ())| account.shown(View::Owner)).map_err(as_store_error)
     }
 
-    /// Removes the account with this id, its names and its sessions; nothing happens where there is none.
+    /// Removes the account with this id, its names and its sessions; does nothing if there is none.
     ///
     /// # Errors
     /// Those of the store.

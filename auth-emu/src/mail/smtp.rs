@@ -20,17 +20,17 @@ const TIMEOUT: Duration = Duration::from_secs(30);
 pub struct SmtpMailer {
     transport: AsyncSmtpTransport<Tokio1Executor>,
     from: Mailbox,
-    /// The server without user and password.
+    /// The server's URL without user and password.
     shown: String,
 }
 
 impl SmtpMailer {
-    /// A mailer for `url`, `smtps://user:password@host[:465]` (TLS) or `smtp://user:password@host[:587]`
-    /// (STARTTLS, which the server must offer unless it is on this machine). `from` is the sender, such as
-    /// `Tuckbox <cards@example.com>`. Connects with the first message.
+    /// A mailer for `url`: `smtps://user:password@host[:465]` (TLS) or `smtp://user:password@host[:587]` (STARTTLS,
+    /// which the server must offer unless it is on this machine). `from` is the sender, such as `Tuckbox
+    /// <cards@example.com>`. Connects for the first message.
     ///
     /// # Errors
-    /// `InvalidArgument` for another kind of URL or a sender that is no address.
+    /// `InvalidArgument` for another kind of URL or a sender that is not an address.
     pub fn new(url: &str, from: &str) -> Result<Self> {
         let bad = |why: String| Error::new(Code::InvalidArgument, "BadMailServer", why);
         let example = "smtps://user:password@mail.example:465";
@@ -39,7 +39,7 @@ impl SmtpMailer {
             .filter(|url| url.host().is_some())
             .ok_or_else(|| bad(format!("The mail server must be a URL such as {example}")))?;
         let shown = format!("{}://{}", parsed.scheme(), parsed.host_str().unwrap_or_default());
-        // Of schemes that browsers do not know, hosts are read as names even where they are numbers.
+        // The URL parser reads the hosts of unfamiliar schemes as names even if they are numbers.
         let host = parsed.host_str().unwrap_or_default().trim_matches(['[', ']']);
         let near = host == "localhost" || host.parse::<IpAddr>().is_ok_and(|address| address.is_loopback());
         parsed.set_query((parsed.scheme() == "smtp" && !near).then_some("tls=required"));
@@ -96,7 +96,7 @@ mod tests {
 
     use super::*;
 
-    /// Takes one message as a mail server would, and returns what was said after each command.
+    /// Accepts one message like a mail server, and returns the client's lines.
     async fn take_one(listener: TcpListener) -> Vec<String> {
         let (stream, _) = listener.accept().await.unwrap();
         let (read, mut write) = stream.into_split();

@@ -1,4 +1,4 @@
-//! `GET /emulator/action`: what a link in a mail does when it is opened in emulator mode.
+//! `GET /emulator/action`: handles links from mails in emulator mode.
 
 use axum::extract::{Request, State};
 use axum::response::{IntoResponse, Response};
@@ -81,7 +81,7 @@ async fn run(state: AuthState, request: Request) -> Result<Outcome> {
 struct Confirmed {
     kind: OobRequestType,
     done: &'static str,
-    /// The address that the reply shows.
+    /// Name of the reply's member with the address.
     member: &'static str,
     purpose: &'static str,
 }
@@ -90,7 +90,7 @@ fn refused(message: Value) -> Outcome {
     Outcome::Message(StatusCode::BAD_REQUEST, message)
 }
 
-/// The code is the app's to use: it is passed on with everything else.
+/// The app uses the code: it is passed on with all other parameters.
 fn sign_in(query: &[(String, String)], next: Option<&str>) -> Outcome {
     let Some(mut url) = next.and_then(|next| Url::parse(next).ok()) else {
         return refused(json!({

@@ -1,4 +1,4 @@
-//! `accounts:createAuthUri`: how an address can sign in, or where a provider is.
+//! `accounts:createAuthUri`: the sign-in methods of an address, or the sign-in page of a provider.
 
 use serde_json::{Value, json};
 
@@ -47,7 +47,7 @@ pub(crate) async fn create(call: Call, request: AuthUriRequest) -> Result<Value>
     Ok(reply)
 }
 
-/// An account's providers, and its ways to sign in; other providers than the password's only on demand.
+/// An account's providers, and its sign-in methods; providers other than the password's only on demand.
 fn ways_in(account: &Account, others: bool) -> (Vec<String>, Vec<String>) {
     let (mut providers, mut methods) = (Vec::new(), Vec::new());
     for info in account.provider_user_info.iter().flatten() {

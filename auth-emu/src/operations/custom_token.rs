@@ -1,4 +1,4 @@
-//! `accounts:signInWithCustomToken`: a server that the project trusts says who this is.
+//! `accounts:signInWithCustomToken`: sign-in with an identity asserted by a server that the project trusts.
 
 use serde_json::{Value, json};
 

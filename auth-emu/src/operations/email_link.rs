@@ -1,4 +1,4 @@
-//! `accounts:signInWithEmailLink`: whoever reads the mailbox owns the account.
+//! `accounts:signInWithEmailLink`: sign-in by proof of access to the mailbox.
 
 use serde_json::{Value, json};
 
@@ -44,7 +44,7 @@ pub(crate) async fn sign_in(call: Call, request: EmailLinkRequest) -> Result<Val
     {
         call.may_add_sign_in(signed_in)?;
     }
-    // The code is used up before anybody signs in with it: of two who bring it, one fails here.
+    // The code is used up before the sign-in: of two callers with the same code, one fails here.
     if call.directory.commit(vec![call.use_up(&code)?]).await? == Outcome::Conflict {
         call.code(request.oob_code.as_deref()).await?;
         return Err(contended());

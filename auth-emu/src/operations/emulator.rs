@@ -9,7 +9,7 @@ use crate::AuthState;
 use crate::call::{Call, json_reply};
 use crate::error::Result;
 
-/// `GET …/oobCodes`: mails that nobody delivers.
+/// `GET …/oobCodes`: mails waiting in the outbox.
 pub(crate) async fn oob_codes(
     State(state): State<AuthState>,
     Path(path): Path<Vec<(String, String)>>,
@@ -18,7 +18,7 @@ pub(crate) async fn oob_codes(
     json_reply(&json!({ "oobCodes": state.0.mails.list(project, tenant) }))
 }
 
-/// `GET …/verificationCodes`: text messages that nobody delivers.
+/// `GET …/verificationCodes`: text messages waiting in the outbox.
 pub(crate) async fn verification_codes(
     State(state): State<AuthState>,
     Path(path): Path<Vec<(String, String)>>,
@@ -43,7 +43,7 @@ pub(crate) async fn get_config(call: Call, _request: Value) -> Result<Value> {
     Ok(shown(&call.settings.project))
 }
 
-/// `PATCH …/config`: the members that are there are set.
+/// `PATCH …/config`: sets the members that are present.
 pub(crate) async fn update_config(call: Call, request: Value) -> Result<Value> {
     let members = ["signIn.allowDuplicateEmails", "emailPrivacyConfig.enableImprovedEmailPrivacy"];
     let present = |path: &&&str| request.pointer(&format!("/{}", path.replace('.', "/"))).is_some();

@@ -18,9 +18,9 @@ use crate::wire::IdpRequest;
 /// Result of matching an identity with the accounts here.
 #[derive(Debug)]
 enum Meaning {
-    /// It is a new account's.
+    /// It belongs to a new account.
     New,
-    /// It is this account's already, or becomes so.
+    /// It belongs to this account, or is about to.
     Known(Box<Found>, Merge),
     /// An account has its address, but neither has proved that it is the same person.
     Unclear(Box<Found>),
@@ -33,8 +33,8 @@ enum Merge {
     Nothing,
     /// Its owner asked for it.
     Link,
-    /// The provider has verified the address that both have. What else could sign in with an address that
-    /// was never verified is removed: it may be somebody else's.
+    /// The provider has verified the address that both have. Other credentials, added to an address that was never
+    /// verified, are removed: they may be somebody else's.
     TakeOver {
         /// The account had the same provider under another id.
         recycled: bool,
@@ -155,7 +155,7 @@ async fn meaning_of(call: &Call, identity: &Identity, signed_in: Option<SignedIn
     })
 }
 
-/// Makes the identity the account's.
+/// Adds the identity to the account.
 fn join(call: &Call, identity: &Identity, merge: Merge, account: &mut Account) {
     match merge {
         Merge::Nothing => {}

@@ -6,12 +6,12 @@ use url::Url;
 use super::{filled, idp_configs, provider, without_nulls};
 use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
-use crate::providers::Vouched;
+use crate::providers::AssertedIdentity;
 use crate::tokens::{Claims, decode_unverified};
 use crate::validate;
 use crate::wire::IdpRequest;
 
-/// Somebody at a provider.
+/// A person at a provider.
 #[derive(Debug)]
 pub(crate) struct Identity {
     pub(crate) provider: String,
@@ -29,10 +29,11 @@ pub(crate) struct Identity {
     pub(crate) reply: Value,
 }
 
-/// Reads the credential of a request. Emulator mode believes it; serving mode asks the provider.
+/// Reads the credential of a request. Emulator mode takes it unverified; serving mode asks the provider.
 ///
 /// # Errors
-/// `INVALID_IDP_RESPONSE : …` and its kin; `OPERATION_NOT_ALLOWED` for a provider that serving mode does not know.
+/// `INVALID_IDP_RESPONSE : …` and variants of it; `OPERATION_NOT_ALLOWED` for a provider that serving mode does not
+/// know.
 pub(crate) async fn identify(call: &Call, request: &IdpRequest) -> Result<Identity> {
     let uri = credential_uri(request)?;
     let find = |name: &str| {
@@ -41,8 +42,8 @@ pub(crate) async fn identify(call: &Call, request: &IdpRequest) -> Result<Identi
     };
     if !call.state.is_emulator() {
         let session = filled(request.session_id.as_ref());
-        let (provider, vouched) = provider::vouched(call, session, find).await?;
-        return Ok(verified(provider, vouched));
+        let (provider, asserted) = provider::verify(call, session, find).await?;
+        return Ok(verified(provider, asserted));
     }
     let provider = find("providerId").map(|provider| provider.to_lowercase()).ok_or_else(|| {
         ApiError::bad(format!("INVALID_CREDENTIAL_OR_PROVIDER_ID : Invalid IdP response/credential: {uri}"))
@@ -58,7 +59,7 @@ pub(crate) async fn identify(call: &Call, request: &IdpRequest) -> Result<Identi
     };
     let saml = find("SAMLResponse").map(|text| assertion_of(&text)).transpose()?;
     let attributes = saml.as_ref().and_then(|saml| saml.pointer("/assertion/attributeStatements")).cloned();
-    let mut identity = believed(provider, &claims, saml.as_ref(), attributes);
+    let mut identity = unverified(provider, &claims, saml.as_ref(), attributes);
     identity.access_token =
         access_token.unwrap_or_else(|| format!("FirebaseAuthEmulatorFakeAccessToken_{}", identity.provider));
     identity.reply["oauthAccessToken"] = json!(identity.access_token);
@@ -69,14 +70,14 @@ pub(crate) async fn identify(call: &Call, request: &IdpRequest) -> Result<Identi
     Ok(identity)
 }
 
-/// An identity that its provider vouches for.
-fn verified(provider: String, vouched: Vouched) -> Identity {
-    let Vouched { mut claims, id_token, access_token } = vouched;
-    // Some providers send it as text; what is not plainly true is not verified.
+/// An identity verified by its provider.
+fn verified(provider: String, asserted: AssertedIdentity) -> Identity {
+    let AssertedIdentity { mut claims, id_token, access_token } = asserted;
+    // Some providers send it as text; any value but true counts as not verified.
     let is_true =
         claims.get("email_verified").is_some_and(|said| *said == json!(true) || *said == json!("true"));
     claims.insert("email_verified".to_owned(), json!(is_true));
-    let mut identity = believed(provider, &claims, None, None);
+    let mut identity = unverified(provider, &claims, None, None);
     identity.reply["oauthIdToken"] = json!(id_token);
     identity.id_token = Some(id_token);
     if let Some(token) = access_token {
@@ -159,8 +160,13 @@ fn assertion_of(text: &str) -> Result<Value> {
     Ok(saml)
 }
 
-/// Takes claims at their word.
-fn believed(provider: String, claims: &Claims, saml: Option<&Value>, attributes: Option<Value>) -> Identity {
+/// An identity from claims, without verification.
+fn unverified(
+    provider: String,
+    claims: &Claims,
+    saml: Option<&Value>,
+    attributes: Option<Value>,
+) -> Identity {
     let text = |name: &str| claims.get(name).and_then(Value::as_str).map(ToOwned::to_owned);
     let raw_id = text("sub").unwrap_or_default();
     let mut email = text("email").and_then(|email| validate::email(&email).ok());

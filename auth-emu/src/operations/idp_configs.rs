@@ -1,6 +1,6 @@
-//! `oauthIdpConfigs`, `inboundSamlConfigs` and `defaultSupportedIdpConfigs`: the identity providers that an
-//! administrator sets up for a project or tenant. Only emulator mode has administrators on the wire, and there every
-//! provider is made up: what a configuration changes is that one that is not enabled signs nobody in.
+//! `oauthIdpConfigs`, `inboundSamlConfigs` and `defaultSupportedIdpConfigs`: identity providers configured by an
+//! administrator for a project or tenant. Only emulator mode has administrators on the wire, and its providers are
+//! simulated: the one effect of a configuration is that a provider that is not enabled signs nobody in.
 
 use docstore::model::{Precondition, Write};
 use serde::{Deserialize, Serialize};
@@ -16,12 +16,12 @@ use crate::error::{ApiError, Result, ensure};
 const MAX_PAGE: u32 = 100;
 /// The longest id of a provider, in characters.
 const MAX_ID: usize = 128;
-/// The collections, by what their providers' ids begin with.
+/// Collections by the prefix of their providers' ids.
 const COLLECTIONS: [(&str, &str); 2] = [("oidc.", "oauthIdpConfigs"), ("saml.", "inboundSamlConfigs")];
 /// The collection of all other providers.
 const KNOWN: &str = "defaultSupportedIdpConfigs";
 
-/// One provider, as its endpoints show it; each kind has its own members.
+/// One provider in the form of its endpoints; each kind has its own members.
 #[derive(Debug, Clone, Default, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 struct IdpConfig {

@@ -1,6 +1,6 @@
-//! `/emulator/auth/provider`: the page of an identity provider that does not exist.
+//! `/emulator/auth/provider`: the page of a simulated identity provider.
 //!
-//! In emulator mode nobody has an account at a provider; this page makes up whoever is needed, as anybody may.
+//! In emulator mode nobody has an account at a real provider; on this page anybody may make one up.
 
 use axum::extract::Query;
 use axum::response::{Html, IntoResponse, Redirect, Response};
@@ -42,7 +42,7 @@ pub(crate) async fn invent(Query(visit): Query<Visit>, form: String) -> Response
     let Ok(email) = validate::email(&said("email")) else {
         return Html(page(&visit, Some("Give an e-mail address such as ada@example.com."))).into_response();
     };
-    // The same address is the same person next time.
+    // The same address gives the same person next time.
     let id = Sha256::digest(email.as_bytes()).iter().take(10).map(u8::to_string).collect::<String>();
     let mut claims = json!({ "sub": id, "email": email, "email_verified": true });
     let name = said("name");

@@ -1,4 +1,4 @@
-//! `accounts/mfaEnrollment`: second factors are added and taken away.
+//! `accounts/mfaEnrollment`: adds and removes second factors.
 
 use docstore::model::{Precondition, Write};
 use serde::{Deserialize, Serialize};
@@ -29,7 +29,7 @@ const SESSION_BYTES: usize = 48;
 /// Providers whose accounts cannot have a second factor.
 const INELIGIBLE: [&str; 4] = [ANONYMOUS, PHONE, CUSTOM, "gc.apple.com"];
 
-/// An authenticator app on its way to being a second factor, under the hash of its session's name.
+/// A pending enrollment of an authenticator app, under the hash of its session's name.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct TotpEnrollment {
@@ -96,7 +96,7 @@ pub(crate) async fn withdraw(call: Call, request: WithdrawRequest) -> Result<Val
     call.enabled()?;
     let signed_in = call.signed_in(filled(request.id_token.as_ref())).await?;
     call.recent(&signed_in)?;
-    // Whoever found out the password alone must not get rid of what protects against that.
+    // An attacker who has found out the password must not be able to remove the second factor.
     let second_factor = second_factor_of(&signed_in);
     ensure(call.state.is_emulator() || second_factor.is_some(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN")?;
     let id = filled(request.mfa_enrollment_id.as_ref());
@@ -124,7 +124,7 @@ fn reply(tokens: &IssuedTokens) -> Value {
     json!({ "idToken": tokens.id_token, "refreshToken": tokens.refresh_token })
 }
 
-/// The account that asks, if it may have a second factor.
+/// The caller's account, if it may have a second factor.
 async fn eligible(call: &Call, id_token: Option<&Text>) -> Result<SignedIn> {
     let signed_in = call.signed_in(filled(id_token)).await?;
     eligible_provider(&signed_in)?;
@@ -193,7 +193,7 @@ async fn start_totp(call: &Call, account: &Account) -> Result<Value> {
     }}))
 }
 
-/// The factor that the app has proved, and the record to be deleted for it.
+/// The factor proved by the app, and the record to delete for it.
 async fn finish_totp(
     call: &Call,
     account: &Account,

@@ -1,4 +1,4 @@
-//! `accounts/mfaSignIn`: the second factor is shown.
+//! `accounts/mfaSignIn`: sign-in with the second factor.
 
 use serde_json::{Value, json};
 
@@ -51,7 +51,7 @@ async fn finalize_phone(call: &Call, phone: &str, pending: Pending) -> Result<Is
     let account = require(call.directory.by_id(&pending.local_id).await?, NO_USER)?.account;
     let reached = |factor: &&MfaEnrollment| {
         let own = factor.unobfuscated_phone_info.as_deref();
-        // The iOS SDK brings back what it was shown.
+        // The iOS SDK returns the obfuscated number it was shown.
         own == Some(phone) || own.is_some_and(|own| last_digits(own) == phone)
     };
     let factor = account.mfa_info.iter().flatten().find(reached);
@@ -85,7 +85,7 @@ async fn finalize_totp(call: &Call, request: &MfaFinalizeRequest, pending: Pendi
         let secret =
             require(factor.shared_secret.as_deref(), "INVALID_ARGUMENT : MFA provider not supported!")?;
         let step = totp::check(secret, code, call.now)?.ok_or_else(|| ApiError::bad("INVALID_CODE"))?;
-        // A code works once: whoever read it over a shoulder is too late.
+        // A code works once: reading it over a shoulder is of no use.
         let fresh = call.state.is_emulator() || factor.last_step.is_none_or(|last| step > last);
         ensure(fresh, "INVALID_CODE : This code was used already. Wait for the next one.")?;
         factor.last_step = Some(step);

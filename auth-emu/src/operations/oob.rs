@@ -1,4 +1,4 @@
-//! `accounts:sendOobCode`: mails with a link that proves who reads them.
+//! `accounts:sendOobCode`: mails a link that proves access to the mailbox.
 
 use serde_json::{Value, json};
 
@@ -36,7 +36,7 @@ pub(crate) async fn send(call: Call, request: OobRequest) -> Result<Value> {
         other => return Err(ApiError::not_implemented(other.name())),
     };
     let Some(addressee) = addressee else {
-        // Nobody has this address, and nobody is to learn that: the answer is that of a sent mail.
+        // No account has this address, and the caller must not learn that: the reply is the same as for a sent mail.
         let email = address(request.email.as_deref())?;
         call.may_mail(&email)?;
         return Ok(json!({ "kind": "identitytoolkit#GetOobConfirmationCodeResponse", "email": email }));
@@ -71,7 +71,7 @@ fn address(text: Option<&str>) -> Result<String> {
     validate::email(require(text.filter(|text| !text.is_empty()), "MISSING_EMAIL")?)
 }
 
-/// The account that has the address; `None` where that is nobody's and must not show.
+/// The account with the address; `None` if there is none and the caller must not learn that.
 async fn by_email(call: &Call, request: &OobRequest) -> Result<Option<Addressee>> {
     let email = address(request.email.as_deref())?;
     match call.directory.by_email(&email).await? {
@@ -81,7 +81,7 @@ async fn by_email(call: &Call, request: &OobRequest) -> Result<Option<Addressee>
     }
 }
 
-/// The account that is signed in, or that an administrator names.
+/// The signed-in account, or the one an administrator names.
 async fn own(call: &Call, request: &OobRequest, kind: OobRequestType, returns: bool) -> Result<Addressee> {
     let new_email = match kind {
         OobRequestType::VerifyAndChangeEmail => {

@@ -1,5 +1,6 @@
-//! `accounts/passkeyEnrollment` and `accounts/passkeySignIn`, for tests: in emulator mode a credential is what its id
-//! says, as in Google's emulator. Serving mode, which would have to verify what authenticators sign, refuses them.
+//! `accounts/passkeyEnrollment` and `accounts/passkeySignIn`, for tests: in emulator mode a credential is identified by
+//! its id alone, as in Google's emulator. Serving mode, which would have to verify authenticators' signatures, refuses
+//! them.
 
 use serde_json::{Value, json};
 
@@ -23,7 +24,7 @@ const MAX_CREDENTIAL_ID: usize = 1_023;
 const CHALLENGE_BYTES: usize = 32;
 /// Time a browser waits for a new passkey, in milliseconds.
 const TIMEOUT_MS: u64 = 60_000;
-/// Kinds of keys that may be made, by their COSE numbers: ES256 and RS256.
+/// Permitted key algorithms by their COSE numbers: ES256 and RS256.
 const ALGORITHMS: [i32; 2] = [-7, -257];
 
 pub(crate) async fn start_enrollment(call: Call, request: PasskeyEnrollRequest) -> Result<Value> {
@@ -90,7 +91,7 @@ fn offered(call: &Call) -> Result<()> {
     ensure(call.state.is_emulator(), "OPERATION_NOT_ALLOWED : This server takes no passkeys.")
 }
 
-/// The id of the credential that an authenticator answered with.
+/// The id of the credential in an authenticator's reply.
 fn credential(answer: Option<&Value>) -> Result<&str> {
     let id = require(answer, "MISSING_AUTHENTICATOR_RESPONSE")?.get("id").and_then(Value::as_str);
     let fits = |id: &&str| !id.is_empty() && id.len() <= MAX_CREDENTIAL_ID;

@@ -42,12 +42,13 @@ pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Valu
         }
         _ => passwords.verify(password, hash).await?,
     };
-    // An imported password becomes one of our own when it is first used; one too short for that stays as it is.
+    // An imported password is hashed with our own algorithm when it is first used; one that is too short for it keeps
+    // its hash.
     let anew = match imported.filter(|_| right && check_length(password).is_ok()) {
         Some(_) => Some(passwords.hash_as_is(password).await?),
         None => None,
     };
-    // With hidden addresses, only who knows the password learns that the account is disabled.
+    // With hidden addresses, only a caller with the right password learns that the account is disabled.
     let Some(found) = found.filter(|found| right || (!hidden && found.account.is_disabled())) else {
         return Err(ApiError::bad(if hidden { "INVALID_LOGIN_CREDENTIALS" } else { "INVALID_PASSWORD" }));
     };
@@ -62,7 +63,7 @@ pub(crate) async fn sign_in(call: Call, request: PasswordRequest) -> Result<Valu
     });
     let verified = found.account.password_hash;
     let check = |account: &mut Account| {
-        // The password was checked against what was read; a change since then must be checked again.
+        // The password was checked against an earlier read; after a change it must be checked again.
         ensure(account.password_hash == verified, "INVALID_LOGIN_CREDENTIALS")?;
         ensure(!account.is_disabled(), "USER_DISABLED")
     };
@@ -99,7 +100,7 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
         ensure(code.kind == OobRequestType::PasswordReset, "INVALID_OOB_CODE")?;
         check_length(password)?;
         let found = require(call.directory.by_email(&code.record.email).await?, "INVALID_OOB_CODE")?;
-        // A code made before the last change of password has served its purpose.
+        // A code made before the last change of password is void.
         let changed = found.account.password_updated_at.unwrap_or_default();
         let stale = changed > code.record.issued_at / 1_000;
         let same = code.record.local_id.as_ref().is_none_or(|id| *id == found.account.local_id);
@@ -111,7 +112,7 @@ pub(crate) async fn reset(call: Call, request: ResetPasswordRequest) -> Result<V
         let mut account = found.account.clone();
         let mut also = call.end_sessions(&account.local_id).await?;
         if !account.is_email_verified() {
-            // Whoever put other ways in did not own the address: the owner does now.
+            // Whoever added other credentials did not own the address; the caller does.
             if call.state.is_emulator() {
                 account.provider_user_info = None;
                 account.phone_number = None;

@@ -1,5 +1,5 @@
-//! Codes sent to phones, and signing in with them. There is no text message service: codes are visible in
-//! emulator mode, and in serving mode the operations are switched off.
+//! Codes sent to phones, and sign-in with them. There is no text message service: codes are visible in emulator mode,
+//! and serving mode refuses the operations.
 
 use docstore::model::{Precondition, Write, WriteOp};
 use serde::{Deserialize, Serialize};
@@ -140,7 +140,7 @@ impl Call {
         Ok(session)
     }
 
-    /// The phone that a code was sent to; the code is used up.
+    /// The phone a code was sent to; the code is used up.
     ///
     /// # Errors
     /// `INVALID_SESSION_INFO`, `INVALID_CODE`

@@ -9,7 +9,7 @@ use crate::error::{ApiError, Result};
 use crate::passwords::{MAX_LENGTH, MIN_LENGTH};
 use crate::wire;
 
-/// `GET v1/projects`: where sign-in pages may live.
+/// `GET v1/projects`: the domains allowed for sign-in pages.
 pub(crate) async fn client_config(call: Call, _request: Value) -> Result<Value> {
     call.enabled()?;
     call.not_in_tenant()?;
@@ -21,7 +21,7 @@ pub(crate) async fn client_config(call: Call, _request: Value) -> Result<Value> 
     Ok(json!({ "projectId": call.state.project_number(&call.project), "authorizedDomains": domains }))
 }
 
-/// `GET v2/passwordPolicy`: the policy that passwords are held to.
+/// `GET v2/passwordPolicy`: the policy for passwords.
 pub(crate) async fn password_policy(call: Call, _request: Value) -> Result<Value> {
     call.enabled()?;
     Ok(json!({
@@ -42,7 +42,7 @@ pub(crate) async fn recaptcha_config(call: Call, _request: Value) -> Result<Valu
     Ok(json!({ "recaptchaEnforcementState": [off("EMAIL_PASSWORD_PROVIDER"), off("PHONE_PROVIDER")] }))
 }
 
-/// `GET v1/recaptchaParams`: keys that say that they are none.
+/// `GET v1/recaptchaParams`: placeholder keys.
 pub(crate) async fn recaptcha_params(call: Call, _request: Value) -> Result<Value> {
     call.enabled()?;
     Ok(json!({
@@ -68,7 +68,7 @@ pub(crate) async fn get_config(call: Call, _request: Value) -> Result<Value> {
     Ok(named(&call, config))
 }
 
-/// With its name, without which the admin SDK takes no settings for settings.
+/// Adds the config's name, without which the admin SDK rejects it.
 fn named(call: &Call, config: Value) -> Value {
     with_members(config, json!({ "name": format!("projects/{}/config", call.project) }))
 }
@@ -82,7 +82,7 @@ pub(crate) async fn update_config(call: Call, request: Value) -> Result<Value> {
     Ok(named(&call, config))
 }
 
-/// Applies the masked members of `update`, or replaces everything where there is no mask.
+/// Applies the masked members of `update`, or replaces everything if there is no mask.
 pub(crate) async fn store_config(call: &Call, mask: &str, update: &Value) -> Result<Value> {
     let config: ProjectConfig = if mask.is_empty() {
         serde_json::from_value(update.clone()).map_err(ApiError::payload)?

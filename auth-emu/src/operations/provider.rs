@@ -1,8 +1,8 @@
-//! Sign-in at an identity provider: leaving for it, and coming back with what it says.
+//! Sign-in at an identity provider: leaving for it, and returning with its verdict.
 //!
-//! `accounts:createAuthUri` answers where to go and a session id; the person comes back to the continue URL with a code,
-//! and whoever holds the session id redeems it by `accounts:signInWithIdp`. The session id never leaves the page that
-//! began, so nobody can be made to finish another's sign-in.
+//! `accounts:createAuthUri` returns the provider's address and a session id; the person returns to the continue URL
+//! with a code, and the holder of the session id redeems it through `accounts:signInWithIdp`. The session id never
+//! leaves the page that began, so nobody can be made to finish another person's sign-in.
 
 use std::time::Duration;
 
@@ -16,7 +16,7 @@ use crate::accounts::set;
 use crate::call::Call;
 use crate::entropy;
 use crate::error::{ApiError, Result, ensure};
-use crate::providers::{Departure, Provider, Vouched};
+use crate::providers::{AssertedIdentity, Departure, Provider};
 use crate::sessions::hash;
 use crate::validate;
 
@@ -65,7 +65,7 @@ pub(crate) async fn leave(call: &Call, provider: &str, return_to: &str) -> Resul
     }))
 }
 
-/// The page where an emulator invents people.
+/// The page on which an emulator simulates a provider.
 fn invented(call: &Call, provider: &str, return_to: &str, session: &str) -> String {
     let mut url: Url = call.state.0.origin.clone();
     url.set_path(super::invented::PATH);
@@ -84,17 +84,17 @@ fn invented(call: &Call, provider: &str, return_to: &str, session: &str) -> Stri
 /// # Errors
 /// `OPERATION_NOT_ALLOWED` for a provider that is not configured; `INVALID_IDP_RESPONSE : …` for an answer that fails
 /// verification; `UNAVAILABLE : …` if the provider does not answer.
-pub(crate) async fn vouched(
+pub(crate) async fn verify(
     call: &Call,
     session: Option<&str>,
     find_member: impl Fn(&str) -> Option<String>,
-) -> Result<(String, Vouched)> {
+) -> Result<(String, AssertedIdentity)> {
     if let (Some(session), Some(code)) = (session, find_member("code")) {
         let path = call.directory.path(DEPARTURES, &hash(session))?;
         let found = call.directory.record::<Away>(&path).await?;
         let (away, version) =
             found.ok_or_else(|| ApiError::bad("INVALID_IDP_RESPONSE : The sign-in was not begun here."))?;
-        // A code is redeemed once, whatever comes of it.
+        // A code is redeemed once, whether or not that succeeds.
         let used = Write { path, op: WriteOp::Delete, precondition: Precondition::UpdateTime(version) };
         call.directory.commit(vec![used]).await?;
         ensure(
@@ -103,8 +103,8 @@ pub(crate) async fn vouched(
         )?;
         let provider = find(call, &away.departure.provider)?;
         let state = find_member("state").unwrap_or_default();
-        let vouched = provider.redeem(away.departure, &state, code).await.map_err(api_error)?;
-        return Ok((provider.id().to_owned(), vouched));
+        let asserted = provider.redeem(away.departure, &state, code).await.map_err(api_error)?;
+        return Ok((provider.id().to_owned(), asserted));
     }
     if let Some(refusal) = find_member("error") {
         let why = find_member("error_description").unwrap_or(refusal);
@@ -116,14 +116,16 @@ pub(crate) async fn vouched(
     let provider = find(call, &id)?;
     let token = find_member("id_token");
     let token = token.ok_or_else(|| ApiError::bad("INVALID_IDP_RESPONSE : An id_token is needed."))?;
-    let vouched = provider.believe(&token, find_member("nonce").as_deref()).await.map_err(api_error)?;
-    Ok((id, vouched))
+    let asserted =
+        provider.verify_id_token(&token, find_member("nonce").as_deref()).await.map_err(api_error)?;
+    Ok((id, asserted))
 }
 
-/// Has a configured provider forget a token of its own.
+/// Revokes a token at the configured provider that issued it.
 ///
 /// # Errors
-/// `OPERATION_NOT_ALLOWED` for one that is not configured or revokes nothing; `UNAVAILABLE : …` when it does not answer.
+/// `OPERATION_NOT_ALLOWED` for a provider that is not configured or cannot revoke; `UNAVAILABLE : …` if it does not
+/// answer.
 pub(crate) async fn revoke(call: &Call, id: &str, token: &str, kind: &str) -> Result<()> {
     find(call, id)?.revoke(token, kind).await.map_err(api_error)
 }

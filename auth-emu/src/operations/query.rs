@@ -18,7 +18,7 @@ pub(crate) async fn query(call: Call, request: QueryRequest) -> Result<Value> {
     call.enabled()?;
     let number = |member: Option<&Text>, default: usize| match filled(member) {
         Some(text) => {
-            text.parse::<usize>().map_err(|_| ApiError::payload(format!("\"{text}\" is no whole number.")))
+            text.parse::<usize>().map_err(|_| ApiError::payload(format!("\"{text}\" is not a whole number.")))
         }
         None => Ok(default),
     };

@@ -1,4 +1,4 @@
-//! `accounts:revokeToken`: a provider is told that an access token it gave is not to work any more.
+//! `accounts:revokeToken`: tells a provider to revoke an access token it issued.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use crate::call::Call;
 use crate::error::{ApiError, Result, ensure, require};
 use crate::wire::RevokeTokenRequest;
 
-/// Asks the account's provider to forget a token of its own.
+/// Revokes a token at the account's provider.
 ///
 /// # Errors
-/// `OPERATION_NOT_ALLOWED` for a provider that is not configured, or that revokes nothing; those of the ID token.
+/// `OPERATION_NOT_ALLOWED` for a provider that is not configured or cannot revoke; those of the ID token.
 pub(crate) async fn revoke(call: Call, request: RevokeTokenRequest) -> Result<Value> {
     call.enabled()?;
     let provider = require(filled(request.provider_id.as_ref()), "MISSING_PROVIDER_ID")?;
@@ -26,6 +26,6 @@ pub(crate) async fn revoke(call: Call, request: RevokeTokenRequest) -> Result<Va
     if !call.state.is_emulator() {
         provider::revoke(&call, provider, token, kind).await?;
     }
-    // An emulator's providers are made up, and their tokens open nothing.
+    // An emulator's providers are simulated, and their tokens open nothing.
     Ok(json!({}))
 }

@@ -22,7 +22,7 @@ pub(crate) async fn create(call: Call, request: SessionCookieRequest) -> Result<
     let duration = if duration == 0 { MAX_SECONDS } else { duration };
     ensure((MIN_SECONDS..=MAX_SECONDS).contains(&duration), "INVALID_DURATION")?;
     let signed_in = call.signed_in(Some(token)).await?;
-    // Not before the last revocation, like a token: or it would seem to be among what was revoked.
+    // Never before the last revocation: like a token, the cookie would count as revoked.
     let issued = signed_in.found.account.issue_time(call.now);
     let mut claims = signed_in.claims;
     claims.insert("iat".to_owned(), issued.into());

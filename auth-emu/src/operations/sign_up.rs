@@ -1,4 +1,4 @@
-//! `accounts:signUp`: new accounts, and a first address and password for one that is signed in.
+//! `accounts:signUp`: creates accounts, and sets the first address and password of a signed-in one.
 
 use serde_json::{Value, json};
 
@@ -94,7 +94,7 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     validate::local_id(&local_id)?;
     let mut account = call.new_account(local_id);
     fill(&mut account)?;
-    // Unproved second factors, and with them a way around proving any, are for administrators and tests.
+    // Only administrators and tests may add unproved second factors; others could use them to avoid proving any.
     if call.privileged || call.state.is_emulator() {
         account.mfa_info =
             request.mfa_info.as_deref().map(|factors| enrollments(&call, factors)).transpose()?;
@@ -110,8 +110,8 @@ pub(crate) async fn sign_up(call: Call, request: SignUpRequest) -> Result<Value>
     Ok(with_tokens(reply(&account), &tokens))
 }
 
-/// In serving mode, checks the account as it is when it is written: an address that it has already changes by
-/// `accounts:update` or by a mail, and who came in as a guest may meanwhile be none.
+/// In serving mode, checks the account as it is written: an address it already has changes only through
+/// `accounts:update` or a mail, and a caller that began as a guest may meanwhile have become a full account.
 fn may_set(call: &Call, signed_in: &SignedIn, email: Option<&str>, account: &Account) -> Result<()> {
     if call.state.is_emulator() {
         return Ok(());
@@ -152,7 +152,7 @@ fn fill(
         account.display_name = Some(call.display_name(name)?);
     }
     if email.is_some() {
-        // That an address was proved stays true; the emulator forgets it, as Google's does.
+        // A verified address stays verified; the emulator clears that, as Google's does.
         let proved = account.is_email_verified() && account.email == email && !call.state.is_emulator();
         account.email = email;
         account.email_verified = Some(proved);
@@ -179,7 +179,7 @@ fn fill(
     Ok(())
 }
 
-/// Second factors that an administrator names: each phone once, with ids of our own.
+/// Second factors given by an administrator: each phone once, with generated ids.
 fn enrollments(call: &Call, factors: &[MfaFactor]) -> Result<Vec<MfaEnrollment>> {
     let mut enrollments: Vec<MfaEnrollment> = Vec::new();
     for factor in factors {

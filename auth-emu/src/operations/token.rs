@@ -1,4 +1,4 @@
-//! `securetoken` `token`, and the public half of the keys behind it.
+//! `securetoken` `token`, and the public keys for verifying tokens.
 
 use serde_json::{Value, json};
 

@@ -23,7 +23,7 @@ pub(crate) fn new_secret(entropy: &dyn Entropy) -> String {
     Secret::new_stack(bytes).to_base32()
 }
 
-/// The period that `code` belongs to, if it is one of now.
+/// The period `code` belongs to, if it is valid now.
 pub(crate) fn check(secret: &str, code: &str, now: Ts) -> Result<Option<u64>> {
     Ok(totp(secret)?.check(code, seconds(now)))
 }

@@ -1,4 +1,4 @@
-//! Parts of the protocol that this server does not offer, and paths that nobody offers.
+//! Parts of the protocol that this server does not implement, and unknown paths.
 
 use axum::extract::Request;
 use axum::response::{IntoResponse, Response};

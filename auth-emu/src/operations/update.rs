@@ -1,4 +1,4 @@
-//! `accounts:update`: by its owner, by an administrator, or by a code from a mailbox.
+//! `accounts:update`: changes by the owner, by an administrator, or by a code from a mailbox.
 
 use serde_json::{Value, json};
 
@@ -80,7 +80,7 @@ fn check_request(call: &Call, request: &UpdateRequest) -> Result<()> {
         None => Ok(()),
     }?;
     if let Some(link) = &request.link_provider_user_info {
-        // Unproved: for administrators and tests.
+        // Not verified: for administrators and tests only.
         ensure(call.privileged || call.state.is_emulator(), "INSUFFICIENT_PERMISSION")?;
         ensure(!link.provider_id.is_empty(), "MISSING_PROVIDER_ID")?;
         ensure(!link.raw_id.is_empty(), "MISSING_RAW_ID")?;
@@ -101,9 +101,9 @@ fn removes_sign_in(request: &UpdateRequest) -> bool {
 /// Findings of one attempt at a change, for the reply.
 #[derive(Debug, Default)]
 struct Change {
-    /// The address was changed: tell the first one.
+    /// The address was changed: notify the first one.
     moved: bool,
-    /// Tokens issued before are revoked.
+    /// Tokens issued earlier are revoked.
     revoked: bool,
     new_email: Option<String>,
 }
@@ -117,9 +117,9 @@ async fn commit(
     hash: Option<String>,
 ) -> Result<Value> {
     let provider = signed_in.map(|signed_in| signed_in.provider.as_str());
-    // A password that was just set is what the session is signed in with from now on.
+    // After a password is set, the session counts as signed in with it.
     let provider = if hash.is_some() { Some(PASSWORD) } else { provider };
-    // Both took a recent sign-in: the session begins anew with them. Else it is as old as it was.
+    // Both required a recent sign-in: the session starts afresh with them. Otherwise it keeps its age.
     let anew = hash.is_some() || email.is_some();
     let ticket = provider.map(|provider| {
         let auth_time = signed_in.and_then(|signed_in| signed_in.claims.get("auth_time")?.as_u64());
@@ -302,7 +302,7 @@ async fn offer_way_back(call: &Call, account: &Account) -> Result<()> {
     call.send_code(message).await
 }
 
-/// `update{oobCode}`: what the mailbox's owner confirmed.
+/// `update{oobCode}`: a change confirmed by the mailbox's owner.
 pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value> {
     for _ in 0..MAX_ATTEMPTS {
         let code = call.code(request.oob_code.as_deref()).await?;
@@ -319,7 +319,7 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
         let Found { account: before, version } = require(found, "INVALID_OOB_CODE")?;
         let same = code.record.local_id.as_ref().is_none_or(|local_id| *local_id == before.local_id);
         ensure(same, "INVALID_OOB_CODE")?;
-        // The way back ends where somebody else has proved that the address is theirs.
+        // An address cannot be restored once another account has verified it.
         let open = code.kind != OobRequestType::RecoverEmail
             || before.initial_email.as_ref() == Some(&code.record.email);
         ensure(open || call.state.is_emulator(), "INVALID_OOB_CODE")?;
@@ -334,7 +334,7 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
         if let Some(email) = &new_email {
             let owner = call.directory.by_email(email).await?;
             if owner.is_some_and(|owner| owner.account.local_id != account.local_id) {
-                // The address has gone to somebody else: this code has no further use.
+                // The address belongs to another account now: this code has no further use.
                 call.directory.commit(vec![call.use_up(&code)?]).await?;
                 call.forget(&code).await;
                 return Err(ApiError::bad("EMAIL_EXISTS"));
@@ -344,7 +344,7 @@ pub(crate) async fn by_code(call: Call, request: UpdateRequest) -> Result<Value>
         account.email_verified = Some(true);
         let mut also = Vec::new();
         if new_email.is_some() && !call.state.is_emulator() {
-            // Whoever held a session under the old address signs in again under the new one.
+            // Sessions under the old address end; their holder signs in again with the new one.
             call.revoke(&mut account);
             also = call.end_sessions(&account.local_id).await?;
         }

@@ -1,15 +1,15 @@
-//! `/emulator/auth/handler` and `/emulator/auth/iframe`: the pages by which the web SDK signs in with a popup or a
-//! redirect, at the addresses that it asks a server that is not Google's for.
+//! `/emulator/auth/handler` and `/emulator/auth/iframe`: the pages through which the web SDK signs in with a popup or a
+//! redirect, at the addresses it uses for servers other than Google's.
 //!
-//! The SDK opens the handler, which leaves for the provider by `accounts:createAuthUri` and gets the person back with
-//! what the provider says: the page that makes people up, or in serving mode a real provider, which must know the
-//! handler's address. That goes to the SDK through the frame that the SDK keeps in the application's page: at once from
-//! a popup; after a redirect, when the application's page is there again. The SDK redeems it by
-//! `accounts:signInWithIdp`. The frame speaks to the SDK in the way of Google's `gapi.iframes`, which both load from
-//! Google, as the SDK itself does.
+//! The SDK opens the handler, which leaves for the provider through `accounts:createAuthUri`: the page that simulates
+//! providers, or in serving mode a real provider, which must know the handler's address. The provider sends the person
+//! back to the handler with a result. The handler passes it to the SDK through the frame that the SDK keeps in the
+//! application's page: at once from a popup; after a redirect, as soon as the application's page is loaded again. The
+//! SDK redeems it through `accounts:signInWithIdp`. Frame and SDK talk through Google's `gapi.iframes`, which both load
+//! from Google, as the SDK itself does.
 //!
-//! Whoever has the frame in their page gets what a provider says of whoever is in front of it. In serving mode browsers
-//! therefore show it in pages of authorized domains alone, and the handler in none.
+//! A page that embeds the frame receives the sign-in results of its visitors. In serving mode browsers therefore show
+//! the frame only in pages of authorized domains, and the handler in none.
 
 use axum::extract::{Query, State};
 use axum::response::{Html, IntoResponse, Response};
@@ -33,7 +33,7 @@ pub(crate) struct Visit {
     provider_id: String,
     auth_type: String,
     redirect_url: String,
-    /// A provider sends people back with it, and with nothing that the SDK says.
+    /// A provider sends people back with it, and without any of the SDK's parameters.
     state: String,
 }
 
@@ -52,7 +52,7 @@ pub(crate) async fn frame(State(state): State<AuthState>) -> Response {
     framed_by(&places(&state.0.authorized_domains), page)
 }
 
-/// Hosts as a content security policy names them, on any port.
+/// Hosts as sources of a content security policy, on any port.
 fn places(hosts: &[String]) -> String {
     let plain =
         |host: &&String| host.bytes().all(|byte| byte.is_ascii_alphanumeric() || b".-[:]".contains(&byte));
@@ -68,7 +68,7 @@ fn framed_by(places: &str, page: &'static str) -> Response {
 
 fn checked(state: &AuthState, visit: &Visit) -> Result<()> {
     if !visit.state.is_empty() && visit.auth_type.is_empty() {
-        // Back from a provider: the page knows what it left for, and acts on nothing else.
+        // Returning from a provider: the page has stored its parameters and uses no others.
         return Ok(());
     }
     ensure(!visit.api_key.is_empty(), "MISSING_API_KEY")?;
@@ -76,7 +76,7 @@ fn checked(state: &AuthState, visit: &Visit) -> Result<()> {
     let kind = ["signInVia", "linkVia", "reauthVia"].iter().find_map(|way| visit.auth_type.strip_prefix(way));
     match kind {
         Some("Popup") => Ok(()),
-        // The page goes there: only to where pages are, and in serving mode to where the project's are.
+        // The page redirects there: only web addresses are allowed, in serving mode only the project's own.
         Some("Redirect") => {
             let url = validate::continue_url(&visit.redirect_url)?;
             ensure(matches!(url.scheme(), "http" | "https"), "INVALID_CONTINUE_URI")?;

@@ -21,7 +21,7 @@ const MAX_DIGEST_ROUNDS: u32 = 8_192;
 const MAX_PBKDF_ROUNDS: u32 = 120_000;
 /// The largest memory exponent and the most rounds of `SCRYPT`.
 const MAX_SCRYPT: (u32, u32) = (14, 8);
-/// The most memory that one check may take, in bytes: what an import asks for, every sign-in pays.
+/// Memory one check may take, in bytes: every sign-in pays for the parameters of an import.
 const MAX_MEMORY: u64 = 64 << 20;
 /// The most lanes of one hash, which run one after the other.
 const MAX_LANES: u32 = 16;
@@ -91,7 +91,7 @@ struct Argon2Options {
 }
 
 impl HashOptions {
-    /// The options that the hashes of a request were made with; `None` where it names no algorithm.
+    /// Hash options of a request; `None` if it names no algorithm.
     ///
     /// # Errors
     /// `INVALID_HASH_ALGORITHM`, `INVALID_HASH_PARAMETER : …` with the parameter and its bounds.
@@ -267,7 +267,7 @@ fn repeated<D: Digest>(message: &[u8], rounds: u32) -> Vec<u8> {
     (1..rounds).fold(first, |bytes, _| D::digest(&bytes).to_vec())
 }
 
-/// As many bytes as the hash to compare with has, where that is a sensible number.
+/// Derives as many bytes as the given hash has, if that is a sensible number.
 fn derived(hash: &[u8], derive: impl FnOnce(&mut [u8])) -> Option<Vec<u8>> {
     let length = u32::try_from(hash.len()).ok().filter(|length| (16..=MAX_KEY).contains(length))?;
     let mut made = vec![0; usize::try_from(length).ok()?];
@@ -275,7 +275,7 @@ fn derived(hash: &[u8], derive: impl FnOnce(&mut [u8])) -> Option<Vec<u8>> {
     Some(made)
 }
 
-/// Compares without telling by its time where the first difference is.
+/// Constant-time comparison.
 fn same(one: &[u8], other: &[u8]) -> bool {
     !one.is_empty()
         && one.len() == other.len()

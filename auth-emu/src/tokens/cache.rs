@@ -1,4 +1,4 @@
-//! Tokens whose signature was found right, so that a busy client costs one verification an hour.
+//! Cache of verified tokens, so that a busy client costs one signature check an hour.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -10,7 +10,7 @@ use super::Claims;
 /// Verified tokens kept; each takes about 2 KiB.
 const MAX_REMEMBERED: usize = 4_096;
 
-/// Claims by the SHA-256 of the whole token. Holds only what was verified; times are checked at each use.
+/// Claims by the SHA-256 of the whole token. Holds only verified tokens; times are checked at each use.
 #[derive(Debug, Default)]
 pub(super) struct VerifiedTokens(Mutex<HashMap<[u8; 32], Arc<Claims>>>);
 

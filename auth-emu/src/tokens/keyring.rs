@@ -1,6 +1,6 @@
-//! The keys that sign tokens: where they lie, how they rotate, and what of them is public.
+//! Keys that sign tokens: storage, rotation and publication.
 //!
-//! The newest key signs. Older ones still verify until nothing that they signed can be valid any more.
+//! The newest key signs. Older ones verify until nothing they signed can still be valid.
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -65,11 +65,11 @@ impl fmt::Debug for Keyring {
 }
 
 impl Keyring {
-    /// Reads the keys, and makes one where there is none or the newest is due. Blocks: reads files and may
-    /// search for primes.
+    /// Reads the keys, and makes one if there is none or a new one is due. Blocks: reads files and may search for
+    /// primes.
     ///
     /// # Errors
-    /// A folder that cannot be read or written, a file that is no RSA key, or one that others may read.
+    /// A folder that cannot be read or written, a file that is not an RSA key, or one that others may read.
     pub(crate) fn open(source: KeySource, clock: SharedClock) -> Result<Self> {
         let keys = match &source {
             KeySource::Dir(dir) => read_keys(dir)?,
@@ -85,7 +85,7 @@ impl Keyring {
         Self { keys: RwLock::default(), source: KeySource::InMemory, clock, rotating: Mutex::new(()) }
     }
 
-    /// Makes a new signing key if the newest is old enough, and drops keys whose tokens are all dead. Blocks.
+    /// Makes a new signing key if the newest is old enough, and drops keys whose tokens have all expired. Blocks.
     ///
     /// # Errors
     /// As [`Keyring::open`].

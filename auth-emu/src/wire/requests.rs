@@ -20,7 +20,7 @@ macro_rules! messages {
 }
 
 messages! {
-    /// The members that decide where a request goes, whatever the operation.
+    /// Members that select project and tenant, for every operation.
     Routing { id_token: Text, refresh_token: Text, target_project_id: Text, tenant_id: Text }
 
     /// `accounts:signUp`
@@ -151,8 +151,8 @@ messages! {
     }
 }
 
-/// The second factors that `accounts:update` sets: none where the list is absent. A null there is a mistake, as on
-/// Google's servers, and takes no factors away.
+/// The second factors to set by `accounts:update`: unchanged if the list is absent. A null list is an error, as on
+/// Google's servers, and removes no factors.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub(crate) struct MfaInfo {

@@ -278,7 +278,7 @@ async fn serving_mode_has_no_administrator_on_the_wire() {
 async fn sensitive_changes_need_a_recent_sign_in() {
     let server = Server::serving().await;
     let ada = server.sign_up("ada@example.com", "top secret 1").await;
-    // Setting a password dates what comes after it a second later.
+    // Tokens issued after a password change are dated a second later.
     server.advance(Duration::from_secs(302));
     let fresh = server.refresh(ada["refreshToken"].as_str().unwrap()).await.ok();
     let with = |more: Value| {

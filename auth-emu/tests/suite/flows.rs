@@ -108,7 +108,7 @@ async fn anonymous_accounts_are_not_made_where_they_are_not_wanted() {
     let reply = server.post("accounts:signUp", json!({})).await;
     assert_eq!((reply.status, &reply.body["error"]["message"]), (400, &json!("ADMIN_ONLY_OPERATION")));
     server.sign_up("ada@example.com", "top secret 1").await;
-    // Nobody has to ask for that: it is so unless somebody wants them.
+    // The default: anonymous accounts are off in serving mode and on in emulator mode.
     for (mode, allowed) in [(Mode::Serving, false), (Mode::Emulator, true)] {
         let store = docstore::Store::in_memory().await.unwrap();
         assert_eq!(
@@ -223,7 +223,7 @@ async fn an_authenticator_app_as_second_factor() {
     let misuse = server.post("accounts:lookup", json!({ "idToken": pending["mfaPendingCredential"] })).await;
     assert_eq!(misuse.error(), "INVALID_ID_TOKEN");
     let withdraw = |token: &Value| json!({ "idToken": token, "mfaEnrollmentId": pending["mfaInfo"][0]["mfaEnrollmentId"] });
-    // A session that has shown the password alone cannot take away what it has not shown.
+    // A session that has shown the password alone cannot remove a factor it has not shown.
     let refused = server.post2("accounts/mfaEnrollment:withdraw", withdraw(&ada["idToken"])).await;
     assert_eq!(refused.error(), "CREDENTIAL_TOO_OLD_LOGIN_AGAIN");
     let withdraw = withdraw(&done["idToken"]);

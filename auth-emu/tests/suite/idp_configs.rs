@@ -144,7 +144,7 @@ async fn the_pages_of_popups_lead_nowhere_else() {
         assert_eq!(visit(bad).await, 400, "{bad}");
     }
     assert_eq!(server.get("/emulator/auth/iframe?apiKey=k&appName=a").await.status, 200);
-    // Back from a provider there is nothing to check: the page acts on what it left for.
+    // On the way back from a provider nothing is checked: the page uses the parameters it stored.
     assert_eq!(server.get("/emulator/auth/handler?state=s&code=c").await.status, 200);
 }
 

@@ -1,4 +1,4 @@
-//! Passkeys, which emulator mode takes for what they say they are.
+//! Passkeys, which emulator mode accepts without verification.
 
 use serde_json::{Value, json};
 

@@ -130,7 +130,7 @@ async fn server(desk: &Shared) -> Server {
     Server::start(Mode::Serving, |options| options.providers = vec![provider]).await
 }
 
-/// Leaves for the provider, which notes what it was asked with. Answers the session id and the state.
+/// Leaves for the provider, which records the request. Returns the session id and the state.
 async fn leave(server: &Server, desk: &Shared) -> (Value, String) {
     let asked = json!({ "providerId": "oidc.guild", "continueUri": RETURN });
     let reply = server.post("accounts:createAuthUri", asked).await.ok();

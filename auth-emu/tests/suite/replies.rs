@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::harness::{PROJECT, Server, claims};
 
-/// Replaces what differs from run to run, at any depth.
+/// Replaces values that differ from run to run, at any depth.
 fn redacted(mut reply: Value) -> Value {
     fn walk(value: &mut Value) {
         match value {

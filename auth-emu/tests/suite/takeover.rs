@@ -1,4 +1,4 @@
-//! Accounts that a stranger makes for somebody else's address, and what is left of them once the owner comes.
+//! Accounts that a stranger registers for another person's address, and their state once the owner arrives.
 
 use std::time::Duration;
 
@@ -205,7 +205,7 @@ async fn wrong_guesses_from_elsewhere_lock_nobody_out() {
         let expected = if number < 10 { "INVALID_LOGIN_CREDENTIALS" } else { "TOO_MANY_ATTEMPTS_TRY_LATER" };
         assert!(reply.error().starts_with(expected), "{number}: {}", reply.error());
     }
-    // The right password from where the account has been works on; other strangers wait.
+    // The right password works from an address the account knows; other strangers wait.
     let right = || guess("correct horse");
     server.post_from("192.0.2.7", "accounts:signInWithPassword", right()).await.ok();
     let stranger = server.post_from("198.51.100.2", "accounts:signInWithPassword", right()).await;

@@ -1,4 +1,4 @@
-//! Syntax tree to [`Program`]: resolves names and checks what can be checked before anything runs.
+//! Syntax tree to [`Program`]: resolves names and runs all checks that need no evaluation.
 
 mod calls;
 mod names;
@@ -16,7 +16,7 @@ use crate::syntax::{self, Body, ExprId, File, Name, Segment, Version};
 
 use names::{Binding, Callable, Scope};
 
-/// Resolves `file`. The program is to be used only if `sink` has no errors.
+/// Resolves `file`. Use the program only if `sink` has no errors.
 pub(crate) fn compile(text: Arc<str>, file: &File, sink: &mut Sink) -> Program {
     let mut compiler = Compiler {
         file,
@@ -231,7 +231,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Ends the block whose functions these are.
+    /// Ends a block: warns of its unused functions and removes them from scope.
     fn finish_functions(&mut self, functions: &[syntax::Function], ids: &[FunctionId]) {
         for (function, id) in functions.iter().zip(ids) {
             if self.functions.get(id.0 as usize).is_some_and(|declared| !declared.used) {

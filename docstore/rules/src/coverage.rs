@@ -42,7 +42,7 @@ pub struct CoverageReport {
     pub expressions: Vec<CoveredExpression>,
 }
 
-/// An expression and what it came to.
+/// An expression and its results.
 #[derive(Debug, Clone)]
 pub struct CoveredExpression {
     /// Position of the expression.

@@ -252,7 +252,7 @@ impl<'a> Evaluator<'a> {
             return Err(Fault::Limit(message.into()));
         }
         let callee_frame = self.locals.len();
-        // A parameter or let without a value is a fault only where it is used.
+        // A parameter or let without a value is an error only if it is used.
         for argument in arguments {
             let outcome = self.evaluate(*argument);
             self.bind(outcome)?;

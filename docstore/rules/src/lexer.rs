@@ -165,7 +165,7 @@ impl<'s> Lexer<'s> {
         TokenKind::Bytes(value)
     }
 
-    /// Reads a quoted literal whose opening quote is next, and gives its parts to `push`.
+    /// Reads a quoted literal whose opening quote is next, and passes its parts to `push`.
     fn quoted(&mut self, quote: char, sink: &mut Sink, push: &mut dyn FnMut(Quoted)) {
         let start = self.at;
         self.at += 1;
@@ -186,7 +186,7 @@ impl<'s> Lexer<'s> {
         sink.error(Span::new(start, start + 1), format!("Missing a closing {quote}"));
     }
 
-    /// Reads what follows a backslash.
+    /// Reads the rest of an escape sequence after its backslash.
     fn escape(&mut self, sink: &mut Sink, push: &mut dyn FnMut(Quoted)) {
         let start = self.at - 1;
         let Some(c) = self.rest().chars().next() else { return };

@@ -10,9 +10,9 @@ use crate::value::{Path, Value};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Asked {
     Known(Arc<str>),
-    /// One segment, whatever it is.
+    /// One segment of any name.
     One,
-    /// Any number of segments, whatever they are.
+    /// Any number of segments of any name.
     Many,
 }
 
@@ -50,8 +50,8 @@ fn recursive_value(taken: &[Asked]) -> Value {
 /// End of each piece in `path`. With several recursive wildcards the earlier ones take as little as possible.
 fn assign(template: &[TemplatePiece], path: &[Asked]) -> Option<Vec<usize>> {
     let mut ends: Vec<usize> = Vec::with_capacity(template.len());
-    // The last recursive wildcard passed: its index, and where it ends for now. When the pieces after it do not
-    // fit it takes one segment more; an earlier one never has to be tried again.
+    // The last recursive wildcard passed: its index, and its current end. If the pieces after it do not fit, it takes
+    // one segment more; earlier wildcards never have to be retried.
     let mut last: Option<(usize, usize)> = None;
     let mut at = 0;
     loop {

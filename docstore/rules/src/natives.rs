@@ -46,7 +46,7 @@ pub(crate) struct Native {
 
 /// Input of a function beside its arguments.
 pub(crate) struct Context<'a> {
-    /// The compiled pattern, where it was written as a literal.
+    /// The compiled pattern, if it was written as a literal.
     pub(crate) pattern: Option<&'a Regex>,
     pub(crate) budget: &'a mut Budget,
 }

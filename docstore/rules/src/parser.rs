@@ -1,4 +1,4 @@
-//! Tokens to a syntax tree. Always returns a tree; what is wrong goes to the [`Sink`].
+//! Tokens to a syntax tree. Always returns a tree; errors go to the [`Sink`].
 
 mod declaration;
 mod expression;

@@ -1,11 +1,11 @@
-//! Query proofs: whether a condition holds for every document that a query could return.
+//! Query proofs: decide whether a condition holds for every document a query could return.
 //!
-//! The condition is evaluated on values of which only part is known, namely what the query's filter says. An
-//! operation gives a value only if that value is the same for all documents that pass the filter; otherwise it
-//! has none, and the condition must hold without it.
+//! The condition is evaluated on partly unknown values, of which only the query's filter tells something. An operation
+//! has a value only if that value is the same for all documents that pass the filter; otherwise it has none, and the
+//! condition must hold without it.
 //!
 //! As in Firestore, a filter `field == 1` also passes `1.0`, and `field < 1` also passes NaN; conditions that
-//! tell those apart are evaluated as for the value in the filter.
+//! distinguish those are evaluated as for the value in the filter.
 
 mod filter;
 #[cfg(test)]

@@ -22,9 +22,9 @@ pub enum Method {
     Get,
     /// Run a query, or list objects.
     List,
-    /// Write where nothing is.
+    /// Write a document that does not exist.
     Create,
-    /// Write where something is.
+    /// Write a document that exists.
     Update,
     /// Delete.
     Delete,
@@ -111,15 +111,15 @@ pub struct Request {
     pub auth: Option<Auth>,
     /// When.
     pub time: Timestamp,
-    /// `request.resource`: what will be there after the write; `None` for reads and deletes. Built with
-    /// [`document_resource`] for Firestore.
+    /// `request.resource`: the document after the write; `None` for reads and deletes. Built with [`document_resource`]
+    /// for Firestore.
     pub resource: Option<Value>,
     /// `request.query`, for [`Method::List`].
     pub query: Option<QueryInfo>,
 }
 
 impl Request {
-    /// A request by nobody for nothing in particular; the other fields are public.
+    /// A request without user or resource; the other fields are public.
     pub fn new(service: Service, method: Method, path: Vec<Arc<str>>, time: Timestamp) -> Self {
         Self { service, method, path, auth: None, time, resource: None, query: None }
     }
@@ -186,8 +186,8 @@ impl fmt::Display for DocumentKey {
     }
 }
 
-/// The documents an evaluation may read: the caller adds what a `Need` asked for and evaluates again. One value
-/// may serve all evaluations of a request, and then bounds what they read together.
+/// The documents an evaluation may read: the caller adds those a `Need` names and evaluates again. One value may serve
+/// all evaluations of a request, and then limits their reads together.
 #[derive(Debug, Clone)]
 pub struct Documents {
     known: HashMap<DocumentKey, Option<Map>>,
@@ -205,7 +205,7 @@ impl Documents {
         Self { known: HashMap::new(), most: crate::limits::MAX_DOCUMENTS_MULTI }
     }
 
-    /// Adds a document's fields, or that there is none.
+    /// Adds a document's fields, or records that it does not exist.
     pub fn insert(&mut self, key: DocumentKey, fields: Option<Map>) {
         self.known.insert(key, fields);
     }

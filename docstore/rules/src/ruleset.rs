@@ -129,7 +129,7 @@ impl Ruleset {
         Coverage::new(Arc::clone(&self.program))
     }
 
-    /// The report of what `coverage`, made by [`Self::coverage`], has seen.
+    /// The report of `coverage`, which must come from [`Self::coverage`].
     pub fn report(&self, coverage: &Coverage) -> CoverageReport {
         coverage.report()
     }
@@ -159,12 +159,12 @@ struct Candidate {
 }
 
 impl Prepared {
-    /// Decides, `resource` being what is there now, [`Value::Null`] if nothing.
+    /// Decides for the existing document `resource`, [`Value::Null`] if there is none.
     pub fn evaluate(&self, resource: &Value, documents: &Documents) -> Decision {
         self.decide(resource, documents, None)
     }
 
-    /// As [`Self::evaluate`], and adds what was computed to `coverage`.
+    /// Like [`Self::evaluate`], and adds the computed values to `coverage`.
     pub fn evaluate_covered(
         &self,
         resource: &Value,
@@ -181,13 +181,13 @@ impl Prepared {
         matches!(self.judge(&resource, &documents, None), Some(Decision::Allow))
     }
 
-    /// Decides on a query: whether the rules allow every document that could pass `filter`, whatever the
-    /// collection holds. This is what Firestore does; no document is read for it but those the rules name.
+    /// Decides on a query: the rules must allow every document that could pass `filter`, with any content of the
+    /// collection. As in Firestore, it reads no documents but those the rules name.
     pub fn prove(&self, filter: &Filter, documents: &Documents) -> Decision {
         self.prove_with(filter, documents, None)
     }
 
-    /// As [`Self::prove`], and adds what was computed to `coverage`.
+    /// Like [`Self::prove`], and adds the computed values to `coverage`.
     pub fn prove_covered(&self, filter: &Filter, documents: &Documents, coverage: &mut Coverage) -> Decision {
         self.prove_with(filter, documents, Some(coverage))
     }
@@ -261,8 +261,7 @@ impl Prepared {
         }
     }
 
-    /// Evaluates once more, this time keeping what the parts of each condition came to. Only denials pay for
-    /// their trace.
+    /// Evaluates again, this time recording the values of each condition's parts. Only denials pay for their trace.
     fn explain(&self, resource: &Value, documents: &Documents) -> Trace {
         let mut usage = Usage::default();
         let mut statements = Vec::new();

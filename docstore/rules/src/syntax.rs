@@ -1,4 +1,4 @@
-//! The syntax tree, as written. Expressions lie in one arena, so that no tree is too deep to drop.
+//! The syntax tree, as written. Expressions are stored in one arena, so that no tree is too deep to drop.
 
 use std::sync::Arc;
 
@@ -10,10 +10,10 @@ pub(crate) struct ExprId(pub(crate) u32);
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) enum Version {
-    /// No `rules_version` line: recursive wildcards match one or more segments and stand last.
+    /// No `rules_version` line: recursive wildcards match one or more segments and must be last.
     #[default]
     One,
-    /// Recursive wildcards match zero or more segments and stand anywhere, once.
+    /// Recursive wildcards match zero or more segments and may be anywhere, once.
     Two,
 }
 

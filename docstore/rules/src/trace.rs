@@ -98,7 +98,7 @@ impl fmt::Display for Trace {
     }
 }
 
-/// Text cut to what a trace shows.
+/// Text shortened for a trace.
 pub(crate) fn cut(text: &str) -> String {
     match text.char_indices().nth(MAX_TRACE_VALUE_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or("")),

@@ -1,4 +1,4 @@
-//! The product's own rules, sentence by sentence. The format is told at the top of `tests/policy/firestore.txt`.
+//! The product's own rules, sentence by sentence. The format is described at the top of `tests/policy/firestore.txt`.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should fail")]
 
@@ -96,7 +96,8 @@ fn a_sentence_without_rows_both_ways_is_found() {
 /// Changes of the rules that no row notices.
 fn unnoticed(text: &str, page: &Page) -> Vec<String> {
     let rows: Vec<_> = page.sentences.iter().flat_map(|sentence| &sentence.rows).collect();
-    // The page follows the rules, so what notices the next change stands near what noticed the last.
+    // The page follows the order of the rules, so the row that notices the next change is near the one that noticed the
+    // last.
     let mut near = 0_usize;
     let mut unnoticed = Vec::new();
     for change in changes::all(text) {
@@ -115,7 +116,7 @@ fn unnoticed(text: &str, page: &Page) -> Vec<String> {
     unnoticed
 }
 
-/// The rows hold the rules fast: whatever is taken from a statement or given by it is noticed by a row.
+/// The rows pin the rules: every statement taken away or widened is noticed by a row.
 #[test]
 fn every_statement_word_and_number_is_held_by_a_row() {
     for (text, page) in policies() {

@@ -1,7 +1,7 @@
-//! The language, one expression per line: `expression => value`, or `expression => ! message` where it has none.
+//! The language, one expression per line: `expression => value`, or `expression => ! message` for an error.
 //!
-//! The files in `tests/tables` are also run against Google's emulator by `client/rules-suite/differential.mjs`.
-//! With `TABLES_UPDATE=1` the files are rewritten with what is computed, to be read before it is committed.
+//! The files in `tests/tables` are also run against Google's emulator by `client/rules-suite/differential.mjs`. With
+//! `TABLES_UPDATE=1` the files are rewritten with the computed results, to be read before they are committed.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should fail")]
 

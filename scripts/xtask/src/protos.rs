@@ -59,10 +59,10 @@ fn compile(source: &Path) -> Result<Vec<u8>, Box<dyn Error>> {
     Ok(compiler.encode_file_descriptor_set())
 }
 
-/// Adds `Write.verify`, by which the browser's transactions check what they only read. Google's definitions for
-/// server clients leave the field out, those in the browser's client have it.
+/// Adds `Write.verify`, with which the browser's transactions check documents they only read. Google's definitions for
+/// server clients lack the field; those in the browser's client have it.
 ///
-/// Works on dynamic messages: the typed ones would drop the HTTP rules, which are extensions.
+/// Works on dynamic messages: typed ones would drop the HTTP rules, which are extensions.
 fn add_verify(descriptors: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
     let pool = DescriptorPool::decode(descriptors)?;
     let set =

@@ -15,7 +15,7 @@ pub(crate) const REGION: &str = "us-east-1";
 /// The access key id and its secret.
 pub(crate) const KEYS: (&str, &str) = ("test", "test-secret");
 
-/// Serves `folder` in the background and says where.
+/// Serves `folder` in the background and returns the address.
 pub(crate) async fn serve(folder: &Path) -> Result<String, Box<dyn std::error::Error>> {
     std::fs::create_dir_all(folder.join(BUCKET))?;
     let files = s3s_fs::FileSystem::new(folder).map_err(|error| format!("{error:?}"))?;

@@ -8,7 +8,7 @@ use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use docstore::access::{Auth, Authenticator, Caller};
 use docstore::{Code, Error, Result};
 
-/// Believes unsigned tokens.
+/// Accepts unsigned tokens.
 pub(crate) struct Unsigned;
 
 impl Authenticator for Unsigned {

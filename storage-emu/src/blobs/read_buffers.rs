@@ -1,6 +1,6 @@
-//! Buffers that files are read into, again and again: fresh memory is cleared page by page before it can be read into,
-//! which costs more than reading what the system has at hand. What fills no buffer gets room of its own size, so that a
-//! slow client holds no more than it was sent.
+//! Reusable read buffers: fresh memory is cleared page by page before it can be read into, which costs more than
+//! reading cached data. A read that does not fill a buffer gets memory of its own size, so that a slow client holds no
+//! more than it was sent.
 
 use std::io::{self, Read};
 use std::sync::Mutex;
@@ -14,16 +14,16 @@ const MOST_KEPT: usize = 32;
 
 static KEPT: Mutex<Vec<Box<[u8]>>> = Mutex::new(Vec::new());
 
-/// A buffer on its way to a client; when nobody needs its bytes any more, it is kept for the next reading.
-struct Lent(Box<[u8]>);
+/// A buffer on its way to a client; kept for the next read once its bytes are no longer used.
+struct Reused(Box<[u8]>);
 
-impl AsRef<[u8]> for Lent {
+impl AsRef<[u8]> for Reused {
     fn as_ref(&self) -> &[u8] {
         &self.0
     }
 }
 
-impl Drop for Lent {
+impl Drop for Reused {
     fn drop(&mut self) {
         let buffer = std::mem::take(&mut self.0);
         if let Ok(mut kept) = KEPT.lock()
@@ -34,10 +34,11 @@ impl Drop for Lent {
     }
 }
 
-/// Reads exactly `length` bytes, [`BUFFER_BYTES`] at most; so many into a buffer that was used before, if one is kept.
+/// Reads exactly `length` bytes, [`BUFFER_BYTES`] at most; a full buffer's worth goes into a reused buffer, if one is
+/// free.
 ///
 /// # Errors
-/// `InvalidInput` for more than a buffer holds; `UnexpectedEof` where there are fewer; those of the source.
+/// `InvalidInput` for more than a buffer holds; `UnexpectedEof` for fewer bytes; those of the source.
 pub(super) fn read_exact(source: &mut impl Read, length: usize) -> io::Result<Bytes> {
     if length > BUFFER_BYTES {
         return Err(io::ErrorKind::InvalidInput.into());
@@ -48,7 +49,7 @@ pub(super) fn read_exact(source: &mut impl Read, length: usize) -> io::Result<By
         return Ok(room.into());
     }
     let kept = KEPT.lock().ok().and_then(|mut kept| kept.pop());
-    let mut lent = Lent(kept.unwrap_or_else(|| vec![0; BUFFER_BYTES].into_boxed_slice()));
+    let mut lent = Reused(kept.unwrap_or_else(|| vec![0; BUFFER_BYTES].into_boxed_slice()));
     source.read_exact(&mut lent.0)?;
     Ok(Bytes::from_owner(lent))
 }
@@ -61,7 +62,7 @@ mod tests {
 
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(32))]
-        /// Whatever is held, and let go of, nobody's bytes change under them.
+        /// Bytes never change while somebody holds them, in whatever order buffers are held and released.
         #[test]
         fn a_buffer_is_never_lent_twice_at_once(
             steps in prop::collection::vec(

@@ -162,7 +162,7 @@ async fn missing_keys_are_told_apart_from_failures(blobs: Blobs) {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(16))]
-    /// However a content arrives in pieces, checksums and bytes are the same.
+    /// Checksums and bytes do not depend on the pieces a content arrives in.
     #[test]
     fn pieces_do_not_matter(pieces in proptest::collection::vec(proptest::collection::vec(any::<u8>(), 0..50), 0..8)) {
         let whole = pieces.concat();

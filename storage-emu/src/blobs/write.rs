@@ -74,7 +74,7 @@ impl<'a> Writer<'a> {
         self.upload.is_none()
     }
 
-    /// Writes what is held, under `key` when nothing was written yet, and makes it durable.
+    /// Writes the buffered bytes, under `key` if nothing was written yet, and makes the content durable.
     async fn finish(mut self, small_key: Option<String>) -> Result<String> {
         let held = self.held.split().freeze();
         if self.upload.is_none() {
@@ -95,7 +95,7 @@ impl<'a> Writer<'a> {
         if let Some(upload) = &mut self.upload
             && let Err(error) = upload.abort().await
         {
-            tracing::warn!(%error, "an upload that failed could not be removed; the sweep will");
+            tracing::warn!(%error, "a failed upload could not be removed; the sweep will remove it");
         }
     }
 }
@@ -136,8 +136,8 @@ impl Blobs {
         Ok(Stored { key, digests, sniffed: sniffer.finish() })
     }
 
-    /// Stores bytes of an upload under way under `key`, up to `limit` of them. What arrived before the body
-    /// broke off is kept.
+    /// Stores bytes of an upload under way under `key`, up to `limit` of them. If the body breaks off, the bytes
+    /// received so far are kept.
     ///
     /// # Errors
     /// `ResourceExhausted` (`FileTooLarge`) beyond `limit` bytes; the store's own errors. Nothing is left then.

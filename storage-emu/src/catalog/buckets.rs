@@ -1,4 +1,4 @@
-//! Buckets: made by the first object in them or by name, described by whoever administers them, deleted when empty.
+//! Buckets: created by their first object or by name, described by administrators, deleted when empty.
 
 use docstore::model::Ts;
 use docstore::{Code, Error, Result};
@@ -23,7 +23,7 @@ pub(crate) struct BucketRecord {
     /// The members that were given and mean nothing to this server, as a JSON object: labels, rules of life, and so on.
     #[serde(default)]
     description: String,
-    /// It was deleted: without this, a bucket that nobody has made yet could not be told from one that is gone.
+    /// Marks a deleted bucket: without it, a bucket never created could not be told from a deleted one.
     #[serde(default)]
     gone: bool,
 }

@@ -46,8 +46,8 @@ pub struct Listing {
 }
 
 impl Catalog {
-    /// One page of a bucket's objects. Reads grow with the results, not with what lies under a prefix; with a pattern, they
-    /// grow with what begins as the pattern does.
+    /// One page of a bucket's objects. Reads grow with the results, not with the number of names under a prefix; with a
+    /// pattern, they grow with the names that share its literal start.
     ///
     /// # Errors
     /// `InvalidArgument` (`PageToken`).
@@ -109,7 +109,7 @@ struct PageOf<'r> {
 }
 
 impl PageOf<'_> {
-    /// Takes an object in; where to go on, `None` when the page is complete.
+    /// Adds an object; returns the name to continue after, `None` if the page is complete.
     fn take(&mut self, id: &str, object: Object) -> Option<String> {
         let (request, name) = (self.request, object.meta.name.as_str());
         if request.is_over(name) {

@@ -34,7 +34,7 @@ impl Catalog {
         Ok(unit.get(&path)?.unwrap_or_default())
     }
 
-    /// The counters of all users together. What an operator's tool put where it belongs to nobody is in none.
+    /// The counters of all users together. Files that an operator's tool stored without an owner are not counted.
     pub(crate) async fn total_usage(&self) -> Result<Usage> {
         let mut total = Usage::default();
         let mut start = None;
@@ -55,8 +55,8 @@ impl Catalog {
         }
     }
 
-    /// Changes the counters of `owner`, when there is one, within the same unit as what they count. Only
-    /// counters that grow are held against their limits.
+    /// Changes the counters of `owner`, if there is one, in the same unit of work as the objects they count. Only
+    /// counters that grow are checked against their limits.
     ///
     /// # Errors
     /// `ResourceExhausted` (`QuotaBytes`, `QuotaFiles`, `QuotaSessions`) unless `unlimited`.

@@ -49,8 +49,7 @@ pub(super) async fn all(state: &StorageState, request: &Incoming, body: Body) ->
     }
 }
 
-/// Answers `/b/{bucket}`. A bucket that nobody has made is there as soon as it is named, as in the official suite; one
-/// that was deleted is not.
+/// Answers `/b/{bucket}`. A bucket exists as soon as it is named, as in the official suite; a deleted one does not.
 pub(super) async fn one(
     state: &StorageState,
     request: &Incoming,

@@ -150,7 +150,7 @@ async fn resume(state: &StorageState, request: &Incoming, body: Body, id: &str) 
         let appended = state.files.sessions.append(id, Some(start), stream(body)).await;
         match appended {
             Ok(now) => received = now,
-            // Somebody else finished it meanwhile.
+            // Another request has finished it meanwhile.
             Err(error) if error.tag() == "UploadNotActive" => {}
             Err(error) => return Err(error),
         }

@@ -11,11 +11,11 @@ use crate::body::ByteStream;
 use crate::catalog::Object;
 
 impl Files {
-    /// The bytes of an object that was just looked up. When it was replaced in between and its old content is
-    /// gone, `None`: look it up again. The whole of it ends with an error where the bytes are not those that were stored.
+    /// The bytes of an object that was just looked up. `None` if it was replaced meanwhile and its old content is gone:
+    /// look it up again. A read of the whole object ends with an error if the bytes are not those that were stored.
     ///
     /// # Errors
-    /// `Unavailable` when the store fails; `DataLoss` (`FileDamaged`), midway.
+    /// `Unavailable` if the store fails; `DataLoss` (`FileDamaged`), midway.
     pub(crate) async fn bytes(&self, object: &Object, range: Range<u64>) -> Result<Option<ByteStream>> {
         let digests = &object.meta.digests;
         let whole = range == (0..digests.size);
@@ -40,7 +40,7 @@ struct Verifying {
     bytes: stream::Fuse<ByteStream>,
     key: String,
     expected: u32,
-    /// Of what has come by.
+    /// Checksum of the bytes so far.
     crc32c: u32,
     /// The newest chunk, held back until there is another, or until all of them are known to be right.
     held: Option<Bytes>,
@@ -62,15 +62,15 @@ impl Verifying {
     }
 }
 
-/// Hands on the chunks of the whole content under `key`: the last one only when all of them together have the checksum
-/// that was stored, so that nobody takes damaged bytes for the file.
+/// Passes on the chunks of the whole content under `key`: the last one only if all of them have the stored checksum, so
+/// that damaged bytes are never taken for the complete file.
 fn verified(bytes: ByteStream, expected: u32, key: String) -> ByteStream {
     let start = Verifying { bytes: bytes.fuse(), key, expected, crc32c: 0, held: None };
     stream::try_unfold(start, Verifying::next).boxed()
 }
 
 fn damaged(key: &str) -> Error {
-    tracing::error!(key, "a stored file is not what was stored: restore it from a backup of the data folder");
+    tracing::error!(key, "a stored file is damaged: restore it from a backup of the data folder");
     Error::new(
         Code::DataLoss,
         "FileDamaged",

@@ -48,7 +48,7 @@ impl Files {
     /// Opens a resumable upload.
     ///
     /// # Errors
-    /// As [`Self::upload`], as far as it can be told by now.
+    /// Those of [`Self::upload`] that can be decided already.
     pub(crate) async fn start(&self, caller: &Caller, start: &Start) -> Result<String> {
         let place = &start.upload.place;
         let set = settable(caller, &start.upload)?;
@@ -114,7 +114,7 @@ impl Files {
         outcome
     }
 
-    /// Refuses what needs no bytes to be refused, before any are taken in.
+    /// Refuses early, before any bytes are received, whatever can be refused without them.
     async fn refuse_early(
         &self,
         caller: &Caller,
@@ -125,7 +125,7 @@ impl Files {
         if self.mode == Mode::Emulator || matches!(caller, Caller::Admin) {
             return Ok(());
         }
-        // Somebody signed in may leave the type to the bytes, which are not here yet.
+        // A signed-in user may leave the type to the bytes, which are not here yet.
         if set.content_type.is_none() && matches!(caller, Caller::User(_)) {
             return Ok(());
         }
@@ -144,7 +144,7 @@ impl Files {
         declared: Option<u64>,
         body: ByteStream,
     ) -> Result<Stored> {
-        // Somebody who may not write at all must not be able to fill the disk.
+        // A caller without write access must not be able to fill the disk.
         if self.mode == Mode::Serving && matches!(caller, Caller::Anonymous) {
             self.refuse_early(caller, place, set, declared).await?;
         }
@@ -251,7 +251,7 @@ impl Files {
             ),
         };
         if superfluous && let Err(error) = self.blobs.remove(&stored.key).await {
-            tracing::warn!(%error, key = %stored.key, "a content that is not needed stays until the sweep");
+            tracing::warn!(%error, key = %stored.key, "an unneeded content could not be removed; the sweep will remove it");
         }
     }
 }
@@ -281,7 +281,7 @@ fn owner(caller: &Caller, place: &Place) -> Option<String> {
     })
 }
 
-/// The answer to finishing what ended otherwise.
+/// The reply to finishing an upload that has ended otherwise.
 fn ended(session: &Session) -> Error {
     let code = match session.code {
         Some(403) => Code::PermissionDenied,

@@ -56,8 +56,8 @@ pub(super) async fn handle(
     Ok(metadata(&object))
 }
 
-/// Reads the JSON part of a `multipart/related` upload and goes to the part with the bytes, whose own content
-/// type is answered too.
+/// Reads the JSON part of a `multipart/related` upload and advances to the part with the bytes; returns that part's
+/// content type too.
 pub(crate) async fn related(parts: &mut Multipart) -> Result<(serde_json::Value, Option<String>)> {
     let count = || Error::invalid("MultipartParts", "Unexpected number of parts in request body");
     parts.next_part().await?.ok_or_else(count)?;
@@ -107,7 +107,7 @@ async fn start(
     Ok(response)
 }
 
-/// Answers a request of a session. Whoever knows the session's id needs no other credentials.
+/// Answers a request of a session. The session's id is its credential.
 async fn resume(state: &StorageState, request: &Incoming, body: Body, command: &str) -> Response<Body> {
     let Some(id) = request.query("upload_id").map(str::to_owned) else {
         return plain(StatusCode::BAD_REQUEST);

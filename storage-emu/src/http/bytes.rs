@@ -85,7 +85,7 @@ fn matches_any(tags: &str, etag: &str) -> bool {
     tags.split(',').map(str::trim).any(|tag| tag == "*" || tag.strip_prefix("W/").unwrap_or(tag) == etag)
 }
 
-/// The headers that say what the bytes are and keep them harmless.
+/// Sets the headers that describe the bytes and keep them harmless.
 fn describe(response: &mut Response<Body>, mode: Mode, object: &Object, token: Option<&str>) {
     let meta = &object.meta;
     let Sending { content_type, attachment } = sending(meta);

@@ -26,7 +26,7 @@ pub(crate) fn json(status: StatusCode, body: &Value) -> Response<Body> {
     response
 }
 
-/// A reply whose body is the status's own words.
+/// A reply whose body is the status's reason phrase.
 pub(crate) fn plain(status: StatusCode) -> Response<Body> {
     let words = status.canonical_reason().unwrap_or_default();
     let no_body = status == StatusCode::NO_CONTENT;
@@ -65,7 +65,7 @@ fn logged(error: &Error) -> StatusCode {
     status
 }
 
-/// An error of the Firebase API: plain text for what is missing, else `{error: {code, message}}`.
+/// An error of the Firebase API: plain text for missing files, otherwise `{error: {code, message}}`.
 pub(crate) fn firebase_error(error: &Error) -> Response<Body> {
     let status = logged(error);
     if status == StatusCode::NOT_FOUND {

@@ -1,4 +1,4 @@
-//! Metadata as JSON, in the dialects of the two APIs, and what clients send.
+//! Metadata as JSON, in the dialects of the two APIs, and the patches clients send.
 
 use std::collections::BTreeMap;
 

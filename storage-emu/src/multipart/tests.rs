@@ -62,7 +62,7 @@ fn truncated_and_boundless_bodies_are_errors() {
 }
 
 proptest! {
-    /// However the network cuts the body, and whatever the data look like, every part comes out as it went in.
+    /// Every part comes out unchanged, for any data and any cuts by the network.
     #[test]
     fn any_chunking_reads_the_same(
         first in proptest::collection::vec(any::<u8>(), 0..60),

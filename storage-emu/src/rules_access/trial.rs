@@ -1,4 +1,4 @@
-//! Rules for files tried out: one request judged, with all that came of it, and without touching the rules in force.
+//! Trials of rules for files: one request is evaluated in full detail, without touching the rules in force.
 
 use docstore::{Error, Result, Store};
 use rules::{Diagnostic, InvalidRuleset, Ruleset, Trace};
@@ -29,7 +29,7 @@ impl Trial {
     /// Compiles the rules.
     ///
     /// # Errors
-    /// What is wrong with them, with places.
+    /// Diagnostics of the rules, with positions.
     pub fn new(text: &str) -> Result<Self, InvalidRuleset> {
         Ruleset::compile(text).map(Self)
     }
@@ -40,7 +40,7 @@ impl Trial {
     /// The store's own.
     pub async fn judge(&self, store: &Store, project: &str, request: &Request<'_>) -> Result<Judged> {
         let decided = Judge { store, project, ruleset: &self.0 }.decide(request).await?;
-        // Only now, because what an evaluation that lacked a document saw would be counted twice.
+        // Coverage is recorded only now: rounds that lacked a document would be counted twice.
         let mut coverage = self.0.coverage();
         decided.prepared.evaluate_covered(&decided.before, &decided.documents, &mut coverage);
         let mut read: Vec<_> = decided.documents.keys().map(|key| key.path.join("/")).collect();
@@ -59,8 +59,8 @@ impl Trial {
 }
 
 impl ObjectMeta {
-    /// A file that nobody has stored, as it would be at `micros` (since the epoch): what `json` says of it in the words
-    /// of the APIs (`contentType`, `metadata`, …, and `size`), in the place of what `like` has.
+    /// The metadata of a file that is not stored, as of `micros` (since the epoch): fields from `json` in the words of
+    /// the APIs (`contentType`, `metadata`, …, and `size`), others from `like`.
     ///
     /// # Errors
     /// `InvalidArgument` for anything but an object, and for fields of wrong types.

@@ -1,5 +1,5 @@
-//! Finds how large a GIF gets as it streams by: browsers make room for a first frame that is larger than the
-//! screen that the file states, so the largest extent of all is what counts.
+//! Determines the size of a GIF as it streams by: browsers make room for a first frame larger than the stated screen,
+//! so the largest extent counts.
 
 use super::Dimensions;
 
@@ -96,12 +96,12 @@ impl GifScanner {
             (State::Label | State::CodeSize, _) => State::Length,
             (State::Length, 0) => State::Block,
             (State::Length, length) => State::Data(usize::from(length)),
-            // The trailer, or what no GIF has.
+            // The trailer, or a byte no GIF has here.
             _ => State::Done,
         }
     }
 
-    /// Gathers `count` bytes, then lets `then` say what comes after them.
+    /// Buffers `count` bytes, then calls `then` for the next state.
     fn hold<'a>(&mut self, bytes: &'a [u8], count: usize, then: fn(&mut Self) -> State) -> &'a [u8] {
         let (taken, rest) = bytes.split_at((count - self.filled).min(bytes.len()));
         for &byte in taken {

@@ -3,7 +3,7 @@
 use quick_xml::events::{BytesDecl, BytesStart, Event};
 use quick_xml::{Reader, XmlVersion};
 
-/// The longest SVG that is read through, in bytes. A longer one is not taken for a picture.
+/// Largest SVG that is checked, in bytes. A larger one does not count as an image.
 pub(super) const MAX_SVG_BYTES: usize = 4 * 1024 * 1024;
 
 /// Elements that run, or that hold a page or something to play.
@@ -26,7 +26,7 @@ const ACTIVE: &[&str] = &[
     "video",
 ];
 
-/// Keeps what may be an SVG until all of it is there.
+/// Buffers a possible SVG until it is complete.
 #[derive(Debug, Default)]
 pub(super) struct SvgScanner {
     bytes: Vec<u8>,
@@ -49,7 +49,7 @@ impl SvgScanner {
     }
 
     /// True if the input is well-formed SVG in UTF-8 and a passive image.
-    pub(super) fn is_picture(&self) -> bool {
+    pub(super) fn is_passive_image(&self) -> bool {
         !self.other && std::str::from_utf8(&self.bytes).is_ok_and(|text| is_harmless(text).unwrap_or(false))
     }
 }
@@ -63,7 +63,7 @@ fn is_harmless(text: &str) -> Result<bool, quick_xml::Error> {
     loop {
         match reader.read_event()? {
             Event::Decl(declaration) if !is_utf8(&declaration) => return Ok(false),
-            // Entities could spell out what is looked for here.
+            // Entities could hide forbidden elements.
             Event::DocType(doctype) if doctype.contains(&b'[') => return Ok(false),
             Event::PI(_) => return Ok(false),
             Event::Start(tag) => {
@@ -90,7 +90,7 @@ fn is_harmless(text: &str) -> Result<bool, quick_xml::Error> {
             Event::CData(text) if styles > 0 && !is_harmless_style(&String::from_utf8_lossy(&text)) => {
                 return Ok(false);
             }
-            // An entity inside a style: what it stands for is not looked up.
+            // An entity inside a style is not resolved.
             Event::GeneralRef(_) if styles > 0 => return Ok(false),
             Event::Eof => return Ok(depth == 0 && roots == 1),
             _ => {}
@@ -164,12 +164,12 @@ fn lower(bytes: &[u8]) -> String {
 mod tests {
     use super::*;
 
-    fn is_picture(text: &[u8]) -> bool {
+    fn is_passive_image(text: &[u8]) -> bool {
         let mut scanner = SvgScanner::default();
         for chunk in text.chunks(7) {
             scanner.update(chunk);
         }
-        scanner.is_picture()
+        scanner.is_passive_image()
     }
 
     fn svg(inner: &str) -> String {
@@ -179,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn drawings_are_pictures() {
+    fn harmless_svgs_are_passive_images() {
         for inner in [
             "",
             r#"<path d="M0 0h9v9z" fill="url(#a)" style="stroke:#000;clip-path:url('#b')"/>"#,
@@ -188,9 +188,9 @@ mod tests {
             r#"<image href="data:image/png;base64,AAAA"/>"#,
             "<text>one on one &amp; two</text><title>script</title>",
         ] {
-            assert!(is_picture(svg(inner).as_bytes()), "{inner}");
+            assert!(is_passive_image(svg(inner).as_bytes()), "{inner}");
         }
-        assert!(is_picture(
+        assert!(is_passive_image(
             format!("\u{feff}<!DOCTYPE svg PUBLIC \"a\" \"b\">{}", &svg("")[38..]).as_bytes()
         ));
     }
@@ -220,20 +220,20 @@ mod tests {
             "<g>",
             "&unknown",
         ] {
-            assert!(!is_picture(svg(inner).as_bytes()), "{inner}");
+            assert!(!is_passive_image(svg(inner).as_bytes()), "{inner}");
         }
     }
 
     #[test]
     fn what_cannot_be_read_through_is_none() {
-        assert!(!is_picture(b""));
-        assert!(!is_picture(b"\x89PNG"));
-        assert!(!is_picture(&[svg("").as_bytes(), b"<svg/>"].concat()));
-        assert!(!is_picture(svg("").replace("UTF-8", "UTF-7").as_bytes()));
-        assert!(!is_picture(b"<!DOCTYPE svg [<!ENTITY a '<script/>'>]><svg>&a;</svg>"));
+        assert!(!is_passive_image(b""));
+        assert!(!is_passive_image(b"\x89PNG"));
+        assert!(!is_passive_image(&[svg("").as_bytes(), b"<svg/>"].concat()));
+        assert!(!is_passive_image(svg("").replace("UTF-8", "UTF-7").as_bytes()));
+        assert!(!is_passive_image(b"<!DOCTYPE svg [<!ENTITY a '<script/>'>]><svg>&a;</svg>"));
         let utf16: Vec<u8> =
             [0xff, 0xfe].into_iter().chain(svg("").encode_utf16().flat_map(u16::to_le_bytes)).collect();
-        assert!(!is_picture(&utf16));
-        assert!(!is_picture(svg(&" ".repeat(MAX_SVG_BYTES)).as_bytes()));
+        assert!(!is_passive_image(&utf16));
+        assert!(!is_passive_image(svg(&" ".repeat(MAX_SVG_BYTES)).as_bytes()));
     }
 }

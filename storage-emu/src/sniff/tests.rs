@@ -74,7 +74,7 @@ fn a_gif_is_as_large_as_its_frames_reach() {
             "{screen} {at} {frame}"
         );
     }
-    // Behind any other frame, and a comment longer than what is looked at.
+    // After another frame, and after a comment longer than the examined part.
     let mut two = gif(1, 0, 1, 0);
     two.pop();
     two.extend_from_slice(&gif(1, 0, 5_000, 2 * HEAD_BYTES)[19..]);
@@ -118,7 +118,7 @@ fn markup_is_seen_through_disguises() {
 }
 
 proptest! {
-    /// However the bytes come in pieces, the verdict is the same, and no bytes make it fail.
+    /// The verdict does not depend on the pieces the bytes arrive in, and no bytes make it fail.
     #[test]
     fn pieces_do_not_matter(
         bytes in proptest::collection::vec(any::<u8>(), 0..400),

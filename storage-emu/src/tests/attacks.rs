@@ -1,6 +1,6 @@
 use image::ImageFormat;
 
-use super::support::{BUCKET, Bench, picture};
+use super::support::{BUCKET, Bench, noise_image};
 use crate::options::{Limits, Mode};
 
 /// User v tries every path to a file of user u.
@@ -90,7 +90,7 @@ async fn tokens_are_the_servers_to_make() {
 async fn nothing_that_is_served_can_run() {
     let svg = "<svg xmlns='http://www.w3.org/2000/svg' onload='alert(1)'><script>alert(1)</script></svg>";
     let html = "<html><script>alert(1)</script></html>";
-    let mut polyglot = picture(2, 2, ImageFormat::Gif);
+    let mut polyglot = noise_image(2, 2, ImageFormat::Gif);
     polyglot.extend_from_slice(b"/*<script>alert(1)</script>*/=alert(1)");
     for mode in [Mode::Serving, Mode::Emulator] {
         let bench = Bench::new(mode).await;
@@ -129,7 +129,7 @@ async fn nothing_that_is_served_can_run() {
                 assert!(served.starts_with("text/plain") || stored == served, "{declared}: {stored}");
             }
         }
-        // A later word about the type does not change what the bytes are.
+        // A later declaration does not change the type of the bytes.
         bench.put("x", "image/png", html).await;
         bench
             .user("PATCH", "o/users%2Fu%2Fx", r#"{"contentType":"image/png","contentDisposition":"inline"}"#)
@@ -144,11 +144,11 @@ async fn nothing_that_is_served_can_run() {
 async fn bombs_are_refused_by_their_headers() {
     let limits = Limits { image_pixels: 1_000_000, file_bytes: 100_000, ..Limits::default() };
     let bench = Bench::with(Mode::Serving, limits).await;
-    let mut png = picture(2, 2, ImageFormat::Png);
+    let mut png = noise_image(2, 2, ImageFormat::Png);
     png[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
-    let mut gif = picture(2, 2, ImageFormat::Gif);
+    let mut gif = noise_image(2, 2, ImageFormat::Gif);
     gif[6..10].copy_from_slice(&[0xff; 4]);
-    let mut empty = picture(2, 2, ImageFormat::Png);
+    let mut empty = noise_image(2, 2, ImageFormat::Png);
     empty[16..20].copy_from_slice(&[0; 4]);
     for (name, bomb) in [("png", png), ("gif", gif), ("empty", empty)] {
         let reply = bench.put("bomb", "image/png", bomb).await;
@@ -156,10 +156,10 @@ async fn bombs_are_refused_by_their_headers() {
         assert!(reply.json()["error"]["message"].as_str().unwrap().contains("pixels"));
     }
     assert_eq!(bench.put("large", "text/plain", vec![b'x'; 100_001]).await.status, 413);
-    assert_eq!(bench.put("fits", "image/png", picture(999, 1, ImageFormat::Png)).await.status, 200);
+    assert_eq!(bench.put("fits", "image/png", noise_image(999, 1, ImageFormat::Png)).await.status, 200);
     assert_eq!(bench.keys().await.len(), 1);
-    // A header that lies small: the decoder stops at the stated size, the server lives.
-    let mut liar = picture(64, 64, ImageFormat::Png);
+    // A header that states a small size: the decoder stops at that size, and the server survives.
+    let mut liar = noise_image(64, 64, ImageFormat::Png);
     liar[16..24].copy_from_slice(&[0, 0, 0, 1, 0, 0, 0, 1]);
     bench.put("liar", "image/png", liar).await;
     let reply = bench.user("GET", "o/users%2Fu%2Fliar?alt=media&thumb=64", "").await;

@@ -4,26 +4,26 @@ use async_compression::tokio::bufread::GzipEncoder;
 use image::ImageFormat;
 use tokio::io::AsyncReadExt;
 
-use super::support::{Bench, picture};
+use super::support::{Bench, noise_image};
 use super::ways::{CLOUD, USERS};
 use crate::catalog::Usage;
 use crate::options::{Limits, Mode};
 
-/// Pictures that say they are 65,535 pixels wide and high, or as near to it as their kind can say.
+/// Images that claim to be 65,535 pixels wide and high, or as large as their format allows.
 fn claims() -> Vec<(&'static str, Vec<u8>)> {
-    let mut png = picture(2, 2, ImageFormat::Png);
+    let mut png = noise_image(2, 2, ImageFormat::Png);
     png[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
-    let mut gif = picture(2, 2, ImageFormat::Gif);
+    let mut gif = noise_image(2, 2, ImageFormat::Gif);
     gif[6..10].copy_from_slice(&[0xff; 4]);
     // The screen is small, its one frame is not.
     let mut frame = b"GIF89a\x01\0\x01\0\0\0\0,\0\0\0\0".to_vec();
     frame.extend_from_slice(&[0xff, 0xff, 0xff, 0xff, 0, 2, 2, 0x4c, 0x01, 0, 0x3b]);
-    let mut bmp = picture(2, 2, ImageFormat::Bmp);
+    let mut bmp = noise_image(2, 2, ImageFormat::Bmp);
     bmp[18..26].copy_from_slice(&[0xff, 0xff, 0, 0, 0xff, 0xff, 0, 0]);
     // The same, upside down: a height below zero.
     let mut down = bmp.clone();
     down[22..26].copy_from_slice(&(-65_535_i32).to_le_bytes());
-    let mut jpeg = picture(2, 2, ImageFormat::Jpeg);
+    let mut jpeg = noise_image(2, 2, ImageFormat::Jpeg);
     let size = memchr::memmem::find(&jpeg, &[0xff, 0xc0]).unwrap() + 5;
     jpeg[size..size + 4].copy_from_slice(&[0xff; 4]);
     let extended = [b"RIFF\xff\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0".as_slice(), &[0xff; 6], &[0; 40]].concat();
@@ -48,7 +48,7 @@ fn claims() -> Vec<(&'static str, Vec<u8>)> {
 }
 
 #[tokio::test]
-async fn no_way_takes_a_picture_of_more_pixels_than_allowed() {
+async fn images_with_too_many_pixels_are_refused_everywhere() {
     let bench = Bench::new(Mode::Serving).await;
     for (kind, bytes) in claims() {
         let ways = USERS.map(|way| (way, "Firebase user-u")).into_iter();
@@ -73,8 +73,8 @@ fn sign_header(png: &mut [u8]) {
     png[29..33].copy_from_slice(&(!sum).to_be_bytes());
 }
 
-/// The header says little and the data much, or the pixels are few and each takes much: the maker of thumbnails
-/// refuses what it cannot bound, and the next picture is made as ever.
+/// Small header and large data, or few but expensive pixels: the thumbnailer refuses input it cannot bound, and serves
+/// the next image as usual.
 #[tokio::test]
 async fn what_lies_about_its_size_or_takes_too_much_memory_gets_no_thumbnail() {
     let bench = Bench::new(Mode::Serving).await;
@@ -84,7 +84,7 @@ async fn what_lies_about_its_size_or_takes_too_much_memory_gets_no_thumbnail() {
         (ImageFormat::Gif, 6, vec![1, 0, 1, 0]),
         (ImageFormat::Bmp, 18, vec![1, 0, 0, 0, 1, 0, 0, 0]),
     ] {
-        let mut liar = picture(200, 200, format);
+        let mut liar = noise_image(200, 200, format);
         liar[at..at + size.len()].copy_from_slice(&size);
         if format == ImageFormat::Png {
             sign_header(&mut liar);
@@ -92,11 +92,11 @@ async fn what_lies_about_its_size_or_takes_too_much_memory_gets_no_thumbnail() {
         liars.push((format!("{format:?}"), liar));
     }
     // 7,900 × 7,900 of sixteen bits and four colours: half a gigabyte within the limit of pixels.
-    let mut deep = picture(2, 2, ImageFormat::Png);
+    let mut deep = noise_image(2, 2, ImageFormat::Png);
     deep[16..26].copy_from_slice(&[0, 0, 0x1e, 0xdc, 0, 0, 0x1e, 0xdc, 16, 6]);
     sign_header(&mut deep);
     liars.push(("deep PNG".to_owned(), deep));
-    // A canvas of one pixel around a picture that says more.
+    // A canvas of one pixel around an image with a larger size.
     let inner = b"VP8L\xff\0\0\0\x2f\xff\xff\xff\x0f";
     let canvas =
         [b"RIFF\xff\0\0\0WEBPVP8X\x0a\0\0\0\0\0\0\0\0\0\0\0\0\0".as_slice(), inner, &[0; 300]].concat();
@@ -110,11 +110,11 @@ async fn what_lies_about_its_size_or_takes_too_much_memory_gets_no_thumbnail() {
             assert_eq!(reply.status, 400, "{kind}");
         }
     }
-    bench.put("good", "image/png", picture(200, 200, ImageFormat::Png)).await;
+    bench.put("good", "image/png", noise_image(200, 200, ImageFormat::Png)).await;
     assert_eq!(bench.user("GET", "o/users%2Fu%2Fgood?alt=media&thumb=64", "").await.status, 200);
 }
 
-/// Twenty megabytes of a drawing in 30 kB: whoever takes no gzip gets as much as a file may have, and no more.
+/// Twenty megabytes of SVG in 30 kB: a client without gzip gets as much as a file may have, and no more.
 #[tokio::test]
 async fn what_is_unpacked_on_the_way_is_bounded() {
     const LIMIT: usize = 100_000;
@@ -144,11 +144,11 @@ async fn what_is_unpacked_on_the_way_is_bounded() {
     }
 }
 
-/// An icon's header names no one size: it is stored as bytes of no kind, shown nowhere, and gets no thumbnail.
+/// An icon's header names no single size: it is stored with an unknown type, never displayed, and gets no thumbnail.
 #[tokio::test]
-async fn icons_are_no_pictures() {
+async fn icons_are_not_images() {
     let bench = Bench::new(Mode::Serving).await;
-    let mut inner = picture(2, 2, ImageFormat::Png);
+    let mut inner = noise_image(2, 2, ImageFormat::Png);
     inner[16..24].copy_from_slice(&[0, 0, 0xff, 0xff, 0, 0, 0xff, 0xff]);
     let mut icon = b"\0\0\x01\0\x01\0\0\0\0\0\x01\0\x20\0".to_vec();
     icon.extend_from_slice(&(inner.len() as u32).to_le_bytes());

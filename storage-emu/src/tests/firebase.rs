@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use image::ImageFormat;
 
-use super::support::{BUCKET, Bench, picture};
+use super::support::{BUCKET, Bench, noise_image};
 use crate::options::Mode;
 
 const FILE: &str = "o/users%2Fu%2Fdir%2Fa.txt";
@@ -72,7 +72,7 @@ async fn multipart_is_read_leniently_and_refused_clearly() {
 #[tokio::test]
 async fn tokens_open_and_are_revoked() {
     let bench = Bench::new(Mode::Emulator).await;
-    let made = bench.put("a.png", "image/png", picture(20, 10, ImageFormat::Png)).await.json();
+    let made = bench.put("a.png", "image/png", noise_image(20, 10, ImageFormat::Png)).await.json();
     let token = made["downloadTokens"].as_str().unwrap().to_owned();
     let path = format!("/v0/b/{BUCKET}/o/users%2Fu%2Fa.png");
     let open =
@@ -190,7 +190,7 @@ async fn thumbnails_are_made_once_and_kept() {
         (ImageFormat::Gif, "image/gif"),
         (ImageFormat::WebP, "image/webp"),
     ] {
-        bench.put("a", media_type, picture(400, 200, format)).await;
+        bench.put("a", media_type, noise_image(400, 200, format)).await;
         let small = bench.user("GET", "o/users%2Fu%2Fa?alt=media&thumb=64", "").await;
         assert_eq!((small.status.as_u16(), small.header("content-type")), (200, "image/webp"));
         let decoded = image::load_from_memory(&small.body).unwrap();
@@ -205,7 +205,7 @@ async fn thumbnails_are_made_once_and_kept() {
     assert_eq!(bench.user("GET", "o/users%2Fu%2Fa?alt=media&thumb=65", "").await.status, 400);
     bench.put("t.txt", "text/plain", "no image").await;
     assert_eq!(bench.user("GET", "o/users%2Fu%2Ft.txt?alt=media&thumb=64", "").await.status, 400);
-    bench.put("small", "image/png", picture(10, 5, ImageFormat::Png)).await;
+    bench.put("small", "image/png", noise_image(10, 5, ImageFormat::Png)).await;
     let small = bench.user("GET", "o/users%2Fu%2Fsmall?alt=media&thumb=64", "").await;
     assert_eq!(image::load_from_memory(&small.body).unwrap().width(), 10);
     assert_eq!(bench.send("GET", &uri, &[], "").await.status, 403);

@@ -2,7 +2,7 @@
 
 use image::ImageFormat;
 
-use super::support::{BUCKET, Bench, Reply, picture};
+use super::support::{BUCKET, Bench, Reply, noise_image};
 use super::ways::{CLOUD, USERS};
 use crate::options::Mode;
 
@@ -76,18 +76,18 @@ fn drawings() -> Vec<String> {
     ]
 }
 
-/// Files that are two things at once, or look like something else, and what they are by their bytes.
+/// Files of two types at once, or in the guise of another type, and the type detected from their bytes.
 fn polyglots() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
-    let after = |format, tail: &str| [picture(3, 3, format), tail.as_bytes().to_vec()].concat();
+    let after = |format, tail: &str| [noise_image(3, 3, format), tail.as_bytes().to_vec()].concat();
     let zip = |tail: &str| [b"PK\x05\x06".as_slice(), &[0; 18], tail.as_bytes()].concat();
     let mut script_gif = b"GIF89a/*\x01\0\0\0\0".to_vec();
     script_gif.extend_from_slice(b"*/=1;alert(1)//,");
-    let mut real_bmp = picture(3, 3, ImageFormat::Bmp);
+    let mut real_bmp = noise_image(3, 3, ImageFormat::Bmp);
     real_bmp.extend_from_slice(PAGE.as_bytes());
-    let mut comment_jpeg = picture(3, 3, ImageFormat::Jpeg);
+    let mut comment_jpeg = noise_image(3, 3, ImageFormat::Jpeg);
     let note = [&[0xff, 0xfe, 0, (PAGE.len() + 2) as u8], PAGE.as_bytes()].concat();
     comment_jpeg.splice(2..2, note);
-    let mut text_png = picture(3, 3, ImageFormat::Png);
+    let mut text_png = noise_image(3, 3, ImageFormat::Png);
     let chunk = [&(PAGE.len() as u32).to_be_bytes(), b"tEXt".as_slice(), PAGE.as_bytes(), b"crc."].concat();
     text_png.splice(33..33, chunk);
     let utf16: Vec<u8> = "\u{feff}<html>".encode_utf16().flat_map(u16::to_le_bytes).collect();
@@ -96,7 +96,7 @@ fn polyglots() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
         ("GIF, then a page", after(ImageFormat::Gif, PAGE), Some("image/gif")),
         ("PNG, then a page", after(ImageFormat::Png, PAGE), Some("image/png")),
         ("PNG with a page in a text chunk", text_png, Some("image/png")),
-        ("JPEG, then an archive", [picture(3, 3, ImageFormat::Jpeg), zip("")].concat(), Some("image/jpeg")),
+        ("JPEG, then an archive", [noise_image(3, 3, ImageFormat::Jpeg), zip("")].concat(), Some("image/jpeg")),
         ("JPEG, then a page", after(ImageFormat::Jpeg, PAGE), Some("image/jpeg")),
         ("JPEG with a page in a comment", comment_jpeg, Some("image/jpeg")),
         ("WebP, then a page", after(ImageFormat::WebP, PAGE), Some("image/webp")),
@@ -120,7 +120,7 @@ fn polyglots() -> Vec<(&'static str, Vec<u8>, Option<&'static str>)> {
     ]
 }
 
-/// A browser that gets this runs nothing of it, however it got there.
+/// A browser that receives this reply runs nothing of it.
 fn harmless(reply: &Reply, what: &str) {
     let content_type = reply.header("content-type").to_owned();
     let attachment = reply.header("content-disposition").starts_with("attachment");
@@ -129,7 +129,7 @@ fn harmless(reply: &Reply, what: &str) {
     assert!(!policy.contains("allow-") && !policy.contains("script-src"), "{what}: {policy}");
     assert_eq!(reply.header("x-content-type-options"), "nosniff", "{what}");
     assert!(!content_type.contains(','), "{what}: {content_type}");
-    // Beside inert kinds, drawings alone are shown, under that policy; all else is saved, not shown.
+    // Besides inert types, only SVG images are displayed, under that policy; everything else is downloaded.
     assert!(
         is_inert(&content_type) || content_type == "image/svg+xml" || attachment,
         "{what}: {content_type} would be shown"
@@ -168,7 +168,7 @@ async fn every_way_to_a_file_keeps_it_from_running() {
     for mode in [Mode::Serving, Mode::Emulator] {
         let bench = Bench::new(mode).await.taking_active_svg();
         for (name, bytes) in [
-            ("gif", [picture(3, 3, ImageFormat::Gif), PAGE.as_bytes().to_vec()].concat()),
+            ("gif", [noise_image(3, 3, ImageFormat::Gif), PAGE.as_bytes().to_vec()].concat()),
             ("svg", format!("<svg xmlns='http://www.w3.org/2000/svg'>{RUN}</svg>").into_bytes()),
             ("page", PAGE.as_bytes().to_vec()),
         ] {
@@ -213,7 +213,7 @@ async fn every_way_to_a_file_keeps_it_from_running() {
     }
 }
 
-/// Made anew from pixels: nothing of the page that followed the picture is in it.
+/// Rendered from pixels: nothing of the page appended to the image is in it.
 fn harmless_thumb(reply: &Reply) {
     assert!(reply.header("content-security-policy").starts_with("sandbox;"));
     assert_eq!(reply.header("x-content-type-options"), "nosniff");

@@ -56,7 +56,7 @@ fn own_name(way: Way, i: usize) -> String {
 async fn no_way_and_no_race_passes_the_limit_of_bytes() {
     for bench in benches(Limits { user_bytes: 50, ..Limits::default() }).await {
         let statuses = race(&bench, &USERS, USER, own_name).await;
-        // Halves of files may have kept each other out; what is over gives its room back.
+        // Partial uploads may have blocked each other; a finished or failed one releases its quota.
         assert!((1..=5).contains(&well(&statuses)), "{statuses:?}");
         assert!(statuses.iter().all(|status| [200, 402].contains(status)), "{statuses:?}");
         agree(&bench, well(&statuses)).await;
@@ -81,8 +81,8 @@ async fn no_way_and_no_race_passes_the_limit_of_files() {
     }
 }
 
-/// Whoever is no administrator gets nothing past the limits by the administrators' API: it is closed to them.
-/// What administrators store for a user counts for the user, whose own uploads then find no room.
+/// Callers other than administrators cannot bypass the limits through the administrators' API: it is closed to them.
+/// Files that administrators store for a user count for the user, whose own uploads then find no room.
 #[tokio::test]
 async fn the_administrators_api_is_no_way_around_a_quota() {
     for bench in benches(Limits { user_bytes: 50, ..Limits::default() }).await {

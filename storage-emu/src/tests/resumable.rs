@@ -122,13 +122,13 @@ async fn limits_hold_for_uploads_under_way() {
     assert_eq!(command(&bench, &b, "upload", Some(0), "12345").await.status, 200);
     assert_eq!(command(&bench, &a, "finalize", None, "").await.status, 200);
     assert_eq!(command(&bench, &b, "finalize", None, "").await.status, 200);
-    // The second took the first one's place, whose bytes are free again.
+    // The second replaced the first one, whose bytes are free again.
     assert_eq!(bench.state.usage("u").await.unwrap().bytes, 5);
 }
 
 #[derive(Debug, Clone)]
 enum Step {
-    /// Send so many bytes from where the server is.
+    /// Send this many bytes from the server's offset.
     Send(usize),
     /// Send bytes again that were sent before, and so many new ones.
     Repeat(usize, usize),
@@ -199,7 +199,7 @@ async fn take(bench: &mut Bench, url: &str, data: &[u8], step: &Step) {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(64))]
-    /// However an upload comes about, the object is the bytes, once, and nothing else is left.
+    /// However an upload proceeds, the object has exactly its bytes and nothing else is left.
     #[test]
     fn any_way_to_send_makes_the_same_object(
         data in proptest::collection::vec(any::<u8>(), 0..40),

@@ -60,7 +60,7 @@ async fn a_crash_while_finishing_loses_no_bytes() {
 #[tokio::test]
 async fn the_sweep_takes_only_what_nobody_has() {
     let bench = Bench::new(Mode::Serving).await;
-    let png = super::support::picture(300, 300, image::ImageFormat::Png);
+    let png = super::support::noise_image(300, 300, image::ImageFormat::Png);
     for name in ["a", "b"] {
         bench.put(name, "image/png", png.clone()).await;
     }
@@ -155,8 +155,8 @@ enum Act {
 
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(48))]
-    /// Whatever happens at once, afterwards every file reads as its checksum says, the counters are the sums,
-    /// and after a sweep there are exactly as many contents as different ones are visible.
+    /// After any concurrent operations, every file reads with its checksum, the counters are the sums, and after a
+    /// sweep there are exactly as many contents as distinct visible ones.
     #[test]
     fn counters_and_contents_agree_with_what_is_visible(
         rounds in proptest::collection::vec(proptest::collection::vec(prop_oneof![
@@ -229,6 +229,6 @@ async fn a_download_of_a_file_with_a_flipped_bit_breaks_off() {
     let key = bench.keys().await.remove(0);
     bench.state.files.blobs.write_small(&key, "hellp".into()).await.unwrap();
     assert_eq!(bench.user("GET", "o/users%2Fu%2Fa.txt?alt=media", "").await.body, "");
-    // Nobody is told that there is no such file.
+    // A denied caller does not learn that the file exists.
     assert_eq!(bench.user("GET", "o/users%2Fu%2Fa.txt", "").await.status, 200);
 }

@@ -72,7 +72,7 @@ impl Reply {
         serde_json::from_slice(&self.body).unwrap()
     }
 
-    /// Status, the headers that matter and the body, with what chance decided taken out.
+    /// Status, relevant headers and body, with random values replaced.
     pub(super) fn show(&self) -> String {
         let mut text = format!("{}\n", self.status);
         let mut headers: Vec<_> = self.headers.keys().map(http::HeaderName::as_str).collect();
@@ -209,8 +209,8 @@ impl Bench {
     }
 }
 
-/// A picture of noise.
-pub(super) fn picture(width: u32, height: u32, format: image::ImageFormat) -> Vec<u8> {
+/// An image of noise.
+pub(super) fn noise_image(width: u32, height: u32, format: image::ImageFormat) -> Vec<u8> {
     let pixels = image::RgbImage::from_fn(width, height, |x, y| {
         image::Rgb([(x * 7 % 256) as u8, (y * 13 % 256) as u8, ((x ^ y) % 256) as u8])
     });

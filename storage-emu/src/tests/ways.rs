@@ -12,7 +12,7 @@ pub(super) enum Way {
     Multipart,
     /// A session that takes the bytes, then ends.
     Resumable,
-    /// A session whose last bytes end it.
+    /// A session whose last bytes finish it.
     ResumableAtOnce,
     /// The Cloud Storage API, in one request.
     CloudMultipart,

@@ -48,7 +48,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// Warns of `==` and `!=` between things that cannot be equal whatever they are.
+    /// Warns of `==` and `!=` between values whose types can never be equal.
     fn check_comparison(&mut self, operator: BinaryOperator, left: ExprId, right: ExprId, at: Span) {
         let constant = match operator {
             BinaryOperator::Equal => false,
@@ -66,7 +66,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// The type that can be told without evaluating.
+    /// The type, if it is known without evaluation.
     fn static_type(&self, id: ExprId) -> Option<Type> {
         Some(match &self.nodes.get(id.0 as usize)?.op {
             Op::Constant(value) => value.type_of(),
@@ -168,7 +168,7 @@ impl Compiler<'_, '_> {
         }
     }
 
-    /// The compiled pattern of `matches`, `split` and `replace` where it is written as a literal.
+    /// The compiled pattern of `matches`, `split` and `replace` if it is written as a literal.
     fn literal_pattern(&mut self, name: &Name, all: &[ExprId]) -> Option<regex::Regex> {
         let method = &*name.text;
         if !matches!(method, "matches" | "split" | "replace") {

@@ -314,7 +314,7 @@ pub(super) fn slice(
     {
         return Err(Fault::failed(format!("Illegal range error. From index: [{from}] , To index: [{to}].")));
     }
-    // The first and the last that a bound asks for have to be there, even where the part has nothing in it.
+    // Both ends of a range must exist, even if the range is empty.
     let there = |at: i64| position(at, size).ok_or_else(|| bounds(at, size));
     let start = from.map_or(Ok(0), there)?;
     let end = to.map_or(Ok(size), |to| there(to.saturating_sub(1)).map(|last| last + 1))?;

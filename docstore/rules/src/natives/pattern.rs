@@ -1,4 +1,4 @@
-//! Regular expressions: `matches`, `split`, `replace`. They take time linear in the text, whatever the pattern.
+//! Regular expressions: `matches`, `split`, `replace`. Their time is linear in the text for every pattern.
 
 use std::borrow::Cow;
 

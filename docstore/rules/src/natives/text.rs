@@ -67,7 +67,7 @@ pub(crate) fn count(n: usize) -> i64 {
     i64::try_from(n).unwrap_or(i64::MAX)
 }
 
-/// The lower-case letter, where it is one character.
+/// The lower-case letter, if it is one character.
 fn single_lower(c: char) -> char {
     let mut lower = c.to_lowercase();
     match (lower.next(), lower.next()) {
@@ -76,7 +76,7 @@ fn single_lower(c: char) -> char {
     }
 }
 
-/// The upper-case letter, where it is one character.
+/// The upper-case letter, if it is one character.
 fn single_upper(c: char) -> char {
     let mut upper = c.to_uppercase();
     match (upper.next(), upper.next()) {

@@ -89,7 +89,7 @@ impl Parser<'_, '_> {
         self.file.services.push(Service { name, body });
     }
 
-    /// Up to and with the closing brace. `depth` counts the blocks around what is inside.
+    /// A body, up to and including the closing brace. `depth` counts the enclosing blocks.
     fn body(&mut self, depth: usize) -> Body {
         let mut body = Body::default();
         while !self.at("}") {
@@ -129,7 +129,7 @@ impl Parser<'_, '_> {
         body
     }
 
-    /// Skips to where a declaration can begin again.
+    /// Skips to the next possible start of a declaration.
     fn recover(&mut self) {
         loop {
             if self.is_end() || self.at("}") {
@@ -186,7 +186,7 @@ impl Parser<'_, '_> {
         Some(Match { segments, body })
     }
 
-    /// A template whose first `/` is the next token. The block's brace comes after a blank, `/`, or directly.
+    /// A template whose first `/` is the next token. The block's brace follows after a blank, a `/`, or directly.
     fn match_path(&mut self) -> Vec<Segment> {
         let mut segments = Vec::new();
         while self.at("/") {

@@ -269,7 +269,7 @@ impl Parser<'_, '_> {
             }
             _ => {
                 self.unexpected();
-                // Closing brackets belong to somebody further out.
+                // Closing brackets belong to an enclosing construct.
                 if !matches!(open, ")" | "]" | "}" | ";" | "," | ":") {
                     self.advance();
                 }
@@ -349,7 +349,7 @@ impl Parser<'_, '_> {
         self.expect("}").then_some(part)
     }
 
-    /// Skips to where an expression surely has ended.
+    /// Skips to a token that surely ends the expression.
     fn skip_expression(&mut self) {
         let mut open = 0u32;
         while !self.is_end() {

@@ -1,4 +1,4 @@
-//! A query's filter, as what it says about every document it passes.
+//! A query's filter, as facts about every document that passes it.
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -23,7 +23,7 @@ pub enum Filter {
         field: Vec<Arc<str>>,
         /// The operator.
         comparison: Comparison,
-        /// With what; a list for [`Comparison::In`], [`Comparison::NotIn`], [`Comparison::ContainsAny`].
+        /// The operand; a list for [`Comparison::In`], [`Comparison::NotIn`], [`Comparison::ContainsAny`].
         value: Value,
     },
 }
@@ -109,7 +109,7 @@ fn conjunctions(filter: &Filter) -> Option<Vec<Vec<Condition<'_>>>> {
     }
 }
 
-/// `resource` with what the conditions say, which all hold.
+/// `resource` as implied by the conditions, all of which hold.
 fn resource(conditions: &[Condition<'_>]) -> Value {
     let mut entries = BTreeMap::new();
     let mut data = Tree::default();
@@ -170,7 +170,7 @@ impl Tree {
     }
 }
 
-/// Replaces a bound by one that lies further to `side`, or by the same one without its end.
+/// Replaces a bound by a tighter one: further to `side`, or equal but exclusive.
 fn tighten(bound: &mut Option<(Value, bool)>, value: &Value, exclusive: bool, side: Ordering) {
     let better = match bound {
         None => true,

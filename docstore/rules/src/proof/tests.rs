@@ -196,7 +196,7 @@ const CONDITIONS: [&str; 22] = [
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2_000, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// The one promise of proofs: what they allow, every document that passes the filter allows.
+    /// Soundness: if a proof allows a query, the rules allow every document that passes its filter.
     #[test]
     fn what_is_proved_holds_for_every_document_that_passes(
         first in prop::sample::select(CONDITIONS.to_vec()),

@@ -93,7 +93,7 @@ fn order_floats(a: f64, b: f64) -> Ordering {
     a.partial_cmp(&b).unwrap_or_else(|| b.is_nan().cmp(&a.is_nan()))
 }
 
-/// Exact, also where the integer is no float.
+/// Exact, also for integers that no float represents.
 pub(crate) fn order_int_and_float(int: i64, float: f64) -> Ordering {
     const TWO_TO_63: f64 = 9_223_372_036_854_775_808.0;
     if float.is_nan() {

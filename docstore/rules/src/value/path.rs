@@ -36,7 +36,7 @@ impl Path {
     /// A path from its text, such as `/users/{uid}`; the first slash may be missing.
     ///
     /// # Errors
-    /// What is wrong with the text.
+    /// A message about the first fault in the text.
     pub fn parse(text: &str) -> Result<Self, String> {
         if text.is_empty() {
             return Err("Empty Path Template is not allowed.".into());

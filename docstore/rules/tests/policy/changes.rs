@@ -1,4 +1,4 @@
-//! Small changes to a rules file, each of which alters what somebody may do.
+//! Small changes to a rules file, each of which changes somebody's access.
 
 use std::ops::Range;
 
@@ -8,8 +8,8 @@ pub(crate) struct Change {
     instead: String,
 }
 
-/// Texts whose change alters nothing: the language's version, the role of who has none, and a guard that only says
-/// plainly what would otherwise be an error, which denies too.
+/// Texts whose change has no effect: the language's version, the role of callers without one, and a guard for cases
+/// that would otherwise be an error, which denies too.
 const WITHOUT_EFFECT: [&str; 3] = ["'2'", "'none'", "signedIn()"];
 
 impl Change {

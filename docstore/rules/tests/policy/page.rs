@@ -1,4 +1,4 @@
-//! The pages beside this file: what the rules say, and rows that hold it.
+//! The pages beside this file: sentences of the rules, and rows that test them.
 
 use std::collections::BTreeMap;
 
@@ -9,7 +9,7 @@ use crate::world::{Case, World, fields};
 pub(crate) struct Page {
     pub(crate) world: World,
     pub(crate) sentences: Vec<Sentence>,
-    /// Sentences that explain a word and say nothing of who may do what.
+    /// Sentences that explain a word and grant or deny nothing.
     pub(crate) explanations: Vec<String>,
 }
 

@@ -2,7 +2,7 @@
 
 use crate::page::Page;
 
-/// Words of a sentence that says who may do what.
+/// Words of a sentence that grants or denies something.
 const OF_POLICY: [&str; 9] =
     [" may ", "nobody", "only", "alone", "denied", "everybody", "anybody", "Nobody", "Everybody"];
 
