@@ -1,11 +1,10 @@
-//! The `emulators` block: which services have a port of their own.
+//! The `emulators` block: services with a port of their own.
 
 use std::fmt;
 
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-/// A service that can have a port of its own. Every port answers for every service; what differs is the answer
-/// to `GET /`.
+/// A service that can have a port of its own. Every port serves every service; only the response to `GET /` differs.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Service {
     /// The application and static sites; always open.
@@ -18,13 +17,13 @@ pub enum Service {
     Auth,
     /// Files.
     Storage,
-    /// The list of the other services.
+    /// The emulator hub, which lists the other services.
     Hub,
     /// The console.
     Ui,
     /// Topics.
     Pubsub,
-    /// Events by name.
+    /// Events published by name.
     Eventarc,
     /// Task queues.
     Tasks,
@@ -61,7 +60,7 @@ impl Service {
         }
     }
 
-    /// Its usual port.
+    /// Its default port.
     pub const fn default_port(self) -> u16 {
         match self {
             Self::Hosting => 5000,
@@ -78,7 +77,7 @@ impl Service {
     }
 }
 
-/// A TCP port; 0 is any free one.
+/// A TCP port; 0 for any free one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Port(pub u16);
 
@@ -103,23 +102,23 @@ impl<'de> Deserialize<'de> for Port {
     }
 }
 
-/// One service's entry.
+/// Settings of one service.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 pub struct ServicePort {
-    /// The port; the service's usual one unless given.
+    /// The port; the service's default if missing.
     pub port: Option<Port>,
-    /// The address or name to listen on.
+    /// Address or host name to listen on.
     pub host: Option<String>,
 }
 
-/// The console's entry, which can be switched off.
+/// Settings of the console, which can be switched off.
 #[derive(Debug, Clone, Default, serde::Deserialize)]
 pub struct UiPort {
-    /// Whether it has a port; yes unless given.
+    /// True if it has a port; default true.
     pub enabled: Option<bool>,
-    /// The port; 4000 unless given.
+    /// The port; default 4000.
     pub port: Option<Port>,
-    /// The address or name to listen on.
+    /// Address or host name to listen on.
     pub host: Option<String>,
 }
 
@@ -139,7 +138,7 @@ pub struct Emulators {
 }
 
 impl Emulators {
-    /// The entry of `service`; `None` when it is not listed or switched off.
+    /// The settings of `service`; `None` if it is not listed or switched off.
     pub fn service(&self, service: Service) -> Option<ServicePort> {
         match service {
             Service::Hosting => self.hosting.clone(),

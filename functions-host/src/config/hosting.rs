@@ -1,4 +1,4 @@
-//! The `hosting` block: a folder of files, and what to do with paths that name none.
+//! The `hosting` block: a folder of files, and rules for paths that name none.
 
 use std::path::PathBuf;
 
@@ -11,18 +11,18 @@ use super::pattern::Pattern;
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Hosting {
-    /// Its name among several.
+    /// Its name among several sites.
     pub site: Option<String>,
-    /// What it is called instead, where it has different names in different projects.
+    /// Its deploy target, used instead of a name that differs between projects.
     pub target: Option<String>,
-    /// The folder of files, relative to the configuration file; the built-in application unless given.
+    /// Folder of files, relative to the configuration file; the built-in application if missing.
     pub public: Option<PathBuf>,
-    /// Files that are never served; those whose names begin with a dot unless given (see [`Hosting::ignores`]).
+    /// Files never served; by default those whose names begin with a dot (see [`Hosting::ignores`]).
     pub ignore: Option<Vec<Pattern>>,
-    /// Other answers for paths that name no file.
+    /// Rewrites of paths that name no file.
     #[serde(default)]
     pub rewrites: Vec<Rewrite>,
-    /// Paths that moved.
+    /// Redirects.
     #[serde(default)]
     pub redirects: Vec<Redirect>,
     /// Headers to add.
@@ -31,18 +31,18 @@ pub struct Hosting {
     /// Serve `a.html` as `/a` and redirect `/a.html` there.
     #[serde(default)]
     pub clean_urls: bool,
-    /// `Some(true)` adds a slash to the end of page paths, `Some(false)` takes it away.
+    /// `Some(true)` appends a slash to page paths, `Some(false)` removes it.
     pub trailing_slash: Option<bool>,
 }
 
 impl Hosting {
-    /// What it is called, if anything.
+    /// Its name or target, if any.
     pub fn name(&self) -> Option<&str> {
         self.site.as_deref().or(self.target.as_deref())
     }
 
-    /// Whether the file at `path` is never served. Where nothing is said, that is what begins with a dot, such as
-    /// `.env` and `.git`, and what is in such a folder; `/.well-known/` is there to be found.
+    /// True if the file at `path` is never served. By default that is any path with a segment that begins with a dot,
+    /// such as `.env` and `.git`, except `/.well-known/`.
     pub fn ignores(&self, path: &str) -> bool {
         match &self.ignore {
             Some(patterns) => patterns.iter().any(|pattern| pattern.matches(path)),
@@ -53,23 +53,23 @@ impl Hosting {
         }
     }
 
-    /// Whether it is called so.
+    /// True if `name` is its name or target.
     pub fn is_called(&self, name: &str) -> bool {
         [&self.site, &self.target].into_iter().any(|own| own.as_deref() == Some(name))
     }
 }
 
-/// Another answer for a path.
+/// A rewrite rule.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "RawRewrite")]
 pub struct Rewrite {
-    /// For which paths.
+    /// Paths it applies to.
     pub pattern: Pattern,
-    /// The answer.
+    /// Its destination.
     pub target: RewriteTarget,
 }
 
-/// Where a rewrite leads.
+/// Destination of a rewrite.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum RewriteTarget {
     /// A file of the site.
@@ -78,20 +78,20 @@ pub enum RewriteTarget {
     Function {
         /// Its name.
         name: String,
-        /// Its region; any unless given.
+        /// Its region; any if missing.
         region: Option<String>,
     },
 }
 
-/// A path that moved.
+/// A redirect rule.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "RawRedirect")]
 pub struct Redirect {
-    /// For which paths.
+    /// Paths it applies to.
     pub pattern: Pattern,
-    /// Where to, with `:name` captures.
+    /// Target URL, with `:name` captures.
     pub destination: String,
-    /// With which status.
+    /// Its status.
     pub status: RedirectStatus,
 }
 
@@ -99,11 +99,11 @@ pub struct Redirect {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RedirectStatus(pub StatusCode);
 
-/// Headers for some paths.
+/// A rule that adds headers.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(try_from = "RawHeaderRule")]
 pub struct HeaderRule {
-    /// For which paths.
+    /// Paths it applies to.
     pub pattern: Pattern,
     /// The headers.
     pub headers: Vec<HeaderPair>,

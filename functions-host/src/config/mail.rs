@@ -1,4 +1,4 @@
-//! The section `tuckbox.mail`: the server that takes mail to people.
+//! The section `tuckbox.mail`: the SMTP server.
 
 use std::sync::Arc;
 
@@ -9,7 +9,7 @@ use serde::Deserialize;
 /// The environment variable with the mail server's address.
 const SERVER_ENV: &str = "TUCKBOX_MAIL_SERVER";
 
-/// How mail is sent. Without this section, links wait in the outbox, which `tuckbox outbox` shows.
+/// Mail delivery. Without this section links stay in the outbox, shown by `tuckbox outbox`.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(
     rename_all = "camelCase",
@@ -17,9 +17,10 @@ const SERVER_ENV: &str = "TUCKBOX_MAIL_SERVER";
     expecting = "an object such as {\"from\": \"Tuckbox <cards@example.com>\"}"
 )]
 pub struct MailSection {
-    /// The sender.
+    /// Sender address.
     pub from: String,
-    /// The environment variable that holds `smtps://user:password@host`: a file that is shared must not.
+    /// Environment variable with `smtps://user:password@host`, because shared configuration files must not hold
+    /// secrets.
     #[serde(default = "server_env")]
     pub server_env: String,
 }
@@ -29,10 +30,10 @@ fn server_env() -> String {
 }
 
 impl MailSection {
-    /// Who delivers.
+    /// The configured mailer.
     ///
     /// # Errors
-    /// The variable is not set, or it or the sender is wrong.
+    /// The variable is not set, or its value or the sender is invalid.
     pub fn mailer(&self, variable: impl Fn(&str) -> Option<String>) -> Result<Arc<dyn Mailer>> {
         let name = &self.server_env;
         let url = variable(name).filter(|url| !url.is_empty()).ok_or_else(|| {

@@ -1,4 +1,4 @@
-//! Sections that may be written once, or as a list.
+//! Sections that are a single object or a list.
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -8,7 +8,7 @@ use serde::de::{Deserialize, Deserializer, MapAccess, SeqAccess, Visitor};
 
 /// One section, a list of sections, or none.
 ///
-/// Written out rather than as an untagged enum, because that would lose the line of an error.
+/// Deserialized by hand, because an untagged enum would lose the line of an error.
 #[derive(Debug)]
 pub struct OneOrMany<T>(Vec<T>);
 

@@ -5,10 +5,10 @@ use std::fmt;
 use regex::Regex;
 use serde::de::{self, Deserialize, Deserializer, Visitor};
 
-/// The longest pattern, in bytes.
+/// Longest pattern, in bytes.
 const MAX_PATTERN_BYTES: usize = 2048;
 
-/// Which paths a rule is for.
+/// The paths that a rule applies to.
 #[derive(Debug, Clone)]
 pub struct Pattern {
     regex: Regex,
@@ -16,12 +16,11 @@ pub struct Pattern {
 }
 
 impl Pattern {
-    /// A glob over whole paths: `*` and `?` within a segment, `**` across segments, `{a,b}`, `[abc]`,
-    /// `@(a|b)`, `?(a)`, `*(a)`, `+(a)`, a leading `!` for "all but", and the captures `:name` (one segment)
-    /// and `:name*` (any number).
+    /// A glob over whole paths: `*` and `?` within a segment, `**` across segments, `{a,b}`, `[abc]`, `@(a|b)`, `?(a)`,
+    /// `*(a)`, `+(a)`, a leading `!` for negation, and the captures `:name` (one segment) and `:name*` (any number).
     ///
     /// # Errors
-    /// What is wrong with the pattern.
+    /// The fault in the pattern.
     pub fn glob(glob: &str) -> Result<Self, String> {
         let (negated, body) = match glob.strip_prefix('!') {
             Some(body) if !body.starts_with('(') => (true, body),
@@ -46,28 +45,28 @@ impl Pattern {
         compile(&text, glob).map(|regex| Self { regex, negated })
     }
 
-    /// A regular expression, found anywhere in the path unless anchored. Named groups `(?P<name>…)` capture.
+    /// A regular expression, matched anywhere in the path unless anchored. Named groups `(?P<name>…)` capture.
     ///
     /// # Errors
-    /// What is wrong with the expression.
+    /// The fault in the expression.
     pub fn regex(text: &str) -> Result<Self, String> {
         compile(text, text).map(|regex| Self { regex, negated: false })
     }
 
-    /// Whether the rule is for `path`, which starts with a slash.
+    /// True if the rule applies to `path`, which starts with a slash.
     pub fn matches(&self, path: &str) -> bool {
         self.regex.is_match(path) != self.negated
     }
 
-    /// `destination` with each `:name` (or `:name*`) replaced by what the pattern captured in `path`; `None`
-    /// when the rule is not for `path`.
+    /// `destination` with each `:name` (or `:name*`) replaced by its capture from `path`; `None` if the rule does not
+    /// apply to `path`.
     pub fn expand(&self, path: &str, destination: &str) -> Option<String> {
         if self.negated {
             return self.matches(path).then(|| destination.to_owned());
         }
         let captures = self.regex.captures(path)?;
         let mut names: Vec<&str> = self.regex.capture_names().flatten().collect();
-        // The longest first, so that `:idx` is not taken for `:id` and an `x`.
+        // Longest first, so that `:idx` is not read as `:id` and an `x`.
         names.sort_by_key(|name| std::cmp::Reverse(name.len()));
         let mut out = destination.to_owned();
         for name in names {
@@ -159,7 +158,7 @@ fn translate(glob: &str, out: &mut String) -> Result<(), String> {
     }
 }
 
-/// `**` and the slashes around it: any number of segments.
+/// `**` with its slashes: any number of segments.
 fn globstar<'a>(rest: &'a str, out: &mut String) -> Option<&'a str> {
     if let Some(after) = rest.strip_prefix("/**/") {
         out.push_str("/(?:.*/)?");
@@ -172,7 +171,7 @@ fn globstar<'a>(rest: &'a str, out: &mut String) -> Option<&'a str> {
     rest.strip_prefix("**").inspect(|_| out.push_str(".*"))
 }
 
-/// The start of `@(…)`, `?(…)`, `*(…)` or `+(…)`, with the quantifier that follows its end.
+/// The start of `@(…)`, `?(…)`, `*(…)` or `+(…)`, with the quantifier to put after its end.
 fn extended_group<'a>(rest: &'a str, glob: &str) -> Result<Option<(&'static str, &'a str)>, String> {
     for (start, quantifier) in [("@(", ""), ("?(", "?"), ("*(", "*"), ("+(", "+")] {
         if let Some(after) = rest.strip_prefix(start) {
@@ -187,7 +186,7 @@ fn extended_group<'a>(rest: &'a str, glob: &str) -> Result<Option<(&'static str,
     Ok(None)
 }
 
-/// The capture after a colon; a colon without a name is itself.
+/// The capture after a colon; a colon without a name is literal.
 fn capture<'a>(rest: &'a str, out: &mut String) -> &'a str {
     let end = rest.find(|c: char| !c.is_ascii_alphanumeric() && c != '_').unwrap_or(rest.len());
     let (name, after) = rest.split_at(end);
@@ -197,7 +196,7 @@ fn capture<'a>(rest: &'a str, out: &mut String) -> &'a str {
     }
     match after.strip_prefix('*') {
         Some(after) => {
-            // The slash before it belongs to it: `/blog/:rest*` is also `/blog`.
+            // The slash before it is part of it: `/blog/:rest*` matches `/blog` too.
             if out.ends_with('/') {
                 out.pop();
                 out.push_str(&format!("(?:/(?P<{name}>.*))?"));

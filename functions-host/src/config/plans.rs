@@ -1,28 +1,28 @@
-//! The section `tuckbox.plans`: what people may have on this server, and how they pay for more.
+//! The section `tuckbox.plans`: limits of accounts, and payment for larger ones.
 
 use std::collections::BTreeSet;
 
 use serde::{Deserialize, Serialize};
 
-/// How many plans may be offered.
+/// Most plans that can be offered.
 pub const MAX_PLANS: usize = 10;
 
 /// Stripe's own service.
 const STRIPE_API: &str = "https://api.stripe.com";
 
-/// The environment variable with the key that opens Stripe's service.
+/// Default environment variable with Stripe's secret key.
 const SECRET_KEY_ENV: &str = "STRIPE_SECRET_KEY";
 
-/// The environment variable with the key that signs what Stripe tells this server.
+/// Default environment variable with the signing secret of Stripe's webhook.
 const WEBHOOK_SECRET_ENV: &str = "STRIPE_WEBHOOK_SECRET";
 
-/// Plans, the smallest first. Without any, everybody may have everything and nothing is sold.
+/// Plans, smallest first. If there are none, nothing is limited and nothing is sold.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
 #[serde(try_from = "Written")]
 pub struct PlansSection {
-    /// The plans. The first is what everybody has without paying.
+    /// The plans. The first one is free and the default.
     pub offered: Vec<Plan>,
-    /// Where people pay; without it, plans are given by admins alone.
+    /// The payment service; without it, plans are only granted by admins.
     pub stripe: Option<Stripe>,
 }
 
@@ -30,59 +30,59 @@ pub struct PlansSection {
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Plan {
-    /// What accounts remember: lower-case letters, digits and hyphens.
+    /// Id stored in accounts: lower-case letters, digits and hyphens.
     pub id: String,
     /// Its name.
     pub name: String,
-    /// Its price with its currency and period, as it is shown.
+    /// Its price with currency and period, as shown to users.
     pub price: String,
-    /// What it includes beside its limits, a line each.
+    /// Features besides its limits, one per line.
     #[serde(default)]
     pub includes: Vec<String>,
-    /// How much people may have.
+    /// Its limits.
     #[serde(default)]
     pub limits: PlanLimits,
-    /// The id of its price at Stripe; a plan without one cannot be bought here.
+    /// Id of its price at Stripe; a plan without one cannot be bought.
     pub stripe_price: Option<String>,
 }
 
-/// How much people may have; what is not said is not limited by the plan.
+/// Limits of a plan; a missing value is unlimited.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct PlanLimits {
-    /// Projects, those in the trash counted.
+    /// Projects, including those in the trash.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub projects: Option<u32>,
     /// Layouts.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub layouts: Option<u32>,
-    /// Pictures in the library.
+    /// Images in the library.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub images: Option<u32>,
-    /// Members of one project, its owner not counted.
+    /// Members of one project, besides its owner.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub members: Option<u32>,
-    /// Documents written a minute, after a burst. Without it, `tuckbox.documents.rates` holds.
+    /// Documents written per minute, after a burst. Default: `tuckbox.documents.rates`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub documents_a_minute: Option<u32>,
-    /// Bytes of documents written a minute, after a burst. Without it, `tuckbox.documents.rates` holds.
+    /// Bytes of documents written per minute, after a burst. Default: `tuckbox.documents.rates`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub document_bytes_a_minute: Option<u64>,
-    /// All files together, in bytes. Without it, `tuckbox.files.limits.userBytes` holds.
+    /// Total size of files, in bytes. Default: `tuckbox.files.limits.userBytes`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub storage_bytes: Option<u64>,
 }
 
-/// Stripe, or a service with the same requests. Its keys come from the environment: a file that is shared must not
-/// hold secrets.
+/// Stripe, or a service with the same API. Its keys come from the environment, because shared configuration files must
+/// not hold secrets.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, default)]
 pub struct Stripe {
-    /// Where its requests go, without a path.
+    /// Base URL of its API, without a path.
     pub api: String,
-    /// The environment variable that holds the secret key.
+    /// Environment variable with the secret key.
     pub secret_key_env: String,
-    /// The environment variable that holds the webhook's signing secret.
+    /// Environment variable with the webhook's signing secret.
     pub webhook_secret_env: String,
 }
 
@@ -96,7 +96,7 @@ impl Default for Stripe {
     }
 }
 
-/// The section as it is written, not yet checked as a whole.
+/// The section as deserialized, before validation.
 #[derive(Deserialize)]
 #[serde(
     rename_all = "camelCase",

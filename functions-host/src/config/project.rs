@@ -1,4 +1,4 @@
-//! The project id: who the data belongs to, and the first segment of many paths.
+//! The project id: the owner of the data, and the first segment of many paths.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -6,11 +6,11 @@ use std::path::Path;
 use docstore::{Error, Result};
 use serde::Deserialize;
 
-/// The project id where nothing names one.
+/// Default project id.
 pub const DEFAULT_PROJECT: &str = "tuckbox";
 
-/// The shortest and longest project id, in characters, as the cloud console has them, but with room for the
-/// short names that local set-ups use.
+/// Allowed length of a project id, in characters: as in the cloud console, but with room for the short names of local
+/// set-ups.
 const LENGTH: std::ops::RangeInclusive<usize> = 1..=63;
 
 #[derive(Deserialize)]
@@ -19,11 +19,11 @@ struct FirebaseRc {
     projects: BTreeMap<String, String>,
 }
 
-/// The project id: `argument`, else `projects.default` of the `.firebaserc` in `root`, else
-/// [`DEFAULT_PROJECT`]. An argument that is an alias in `.firebaserc` stands for that project.
+/// The project id: `argument`, else `projects.default` of the `.firebaserc` in `root`, else [`DEFAULT_PROJECT`]. An
+/// argument that is an alias in `.firebaserc` is resolved.
 ///
 /// # Errors
-/// `.firebaserc` is not as expected, or the id is not one.
+/// `.firebaserc` is malformed, or the id is invalid.
 pub fn project_id(argument: Option<&str>, root: &Path) -> Result<String> {
     let aliases = aliases(root)?;
     let id = match argument {

@@ -1,4 +1,4 @@
-//! The section `tuckbox.signIn`: other providers that people may sign in with.
+//! The section `tuckbox.signIn`: further identity providers.
 
 use auth_emu::providers::ProviderOptions;
 use docstore::{Code, Error, Result};
@@ -7,18 +7,18 @@ use serde_json::{Value, json};
 
 use crate::settings::Mode;
 
-/// Ways to sign in beside e-mail and password.
+/// Ways to sign in besides e-mail and password.
 #[derive(Debug, Clone, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"providers\": […]}")]
 pub struct SignIn {
     /// OpenID Connect providers.
     #[serde(default)]
     pub providers: Vec<Provider>,
-    /// Hosts beside the server's own whose pages may sign people in and to which links in mails may lead on.
+    /// Hosts besides the server's own whose pages may sign users in and may be targets of links in mails.
     #[serde(default)]
     pub authorized_domains: Vec<String>,
-    /// Whether people may be signed in without saying who they are: unless given, in emulator mode alone. Each such account
-    /// is a caller of its own, with all that callers may have.
+    /// True if anonymous accounts are allowed; by default in emulator mode only. Each such account counts as a caller
+    /// of its own, with all the shares of a caller.
     pub anonymous: Option<bool>,
 }
 
@@ -28,18 +28,18 @@ pub struct SignIn {
 pub struct Provider {
     /// `google.com`, or `oidc.` and a name.
     pub id: String,
-    /// What people call it.
+    /// Display name.
     pub name: String,
     /// Its issuer URL.
     pub issuer: String,
-    /// What it calls this server.
+    /// Its client id of this server.
     pub client_id: String,
-    /// The environment variable that holds the secret it shares with this server: a file that is shared must not.
+    /// Environment variable with the client secret, because shared configuration files must not hold secrets.
     pub client_secret_env: Option<String>,
 }
 
 impl SignIn {
-    /// Whether people may be signed in without saying who they are.
+    /// True if anonymous accounts are allowed.
     pub fn allows_anonymous(&self, mode: Mode) -> bool {
         self.anonymous.unwrap_or(mode == Mode::Emulator)
     }
@@ -47,7 +47,7 @@ impl SignIn {
     /// The providers with their secrets.
     ///
     /// # Errors
-    /// A variable that a provider names is not set.
+    /// The environment variable of a provider is not set.
     pub fn options(&self, variable: impl Fn(&str) -> Option<String>) -> Result<Vec<ProviderOptions>> {
         let with_secret = |provider: &Provider| {
             let secret = provider.client_secret_env.as_deref().map(|name| {
@@ -71,7 +71,7 @@ impl SignIn {
     /// The further hosts, all of them plain.
     ///
     /// # Errors
-    /// One that is more, or less, than a host's name or address.
+    /// One that is not exactly a host name or address.
     pub fn hosts(&self) -> Result<Vec<String>> {
         let plain = |host: &String| {
             !host.contains('*') && url::Host::parse(host).is_ok_and(|parsed| parsed.to_string() == *host)
@@ -88,7 +88,7 @@ impl SignIn {
         }
     }
 
-    /// What pages are told: ids and names. In emulator mode people are made up, so that Google always works.
+    /// Ids and names for pages. In emulator mode users of Google are simulated, so it always works.
     pub fn shown(&self, mode: Mode) -> Value {
         let mut shown: Vec<Value> = self
             .providers

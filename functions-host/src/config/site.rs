@@ -1,24 +1,24 @@
-//! The section `tuckbox.site`: what the operator says about the server. All of it is public.
+//! The section `tuckbox.site`: the operator's information about the server. All of it is public.
 
 use serde::{Deserialize, Serialize};
 
-/// How many ids or addresses `admins` may list.
+/// Most entries in `admins`.
 pub const MAX_ADMINS: usize = 5;
 
-/// What pages are told of the server and of who runs it.
+/// Information about the server and its operator, sent to pages.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct SiteWords {
-    /// Who runs the server, as the policies name them.
+    /// The operator's name in the policies.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub operator: Option<String>,
-    /// Where they can be reached.
+    /// The operator's contact address.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub contact: Option<String>,
-    /// The address of a community chat.
+    /// URL of a community chat.
     #[serde(skip_serializing_if = "Option::is_none", deserialize_with = "web_address", default)]
     pub chat_url: Option<String>,
-    /// Ids or addresses that are shown an admin's links. Rights come from the claim alone.
+    /// User ids or e-mail addresses that see links to the admin pages. Rights come from the claim alone.
     #[serde(skip_serializing_if = "Vec::is_empty", deserialize_with = "few", default)]
     pub admins: Vec<String>,
 }
@@ -32,7 +32,7 @@ fn few<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Vec<String>,
     Ok(admins)
 }
 
-/// A link on every page must not be a script.
+/// A link shown on every page must not be a script.
 fn web_address<'de, D: serde::Deserializer<'de>>(deserializer: D) -> Result<Option<String>, D::Error> {
     let address = Option::<String>::deserialize(deserializer)?;
     let is_web = |address: &String| address.starts_with("https://") || address.starts_with("http://");

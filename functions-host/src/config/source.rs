@@ -1,4 +1,4 @@
-//! From text to values, with errors that name the file, the line and the key.
+//! Parsing of configuration files, with errors that name the file, the line and the key.
 
 use std::path::Path;
 
@@ -30,7 +30,7 @@ fn wrong(file: &Path, key: Option<&str>, error: &serde_json::Error) -> Error {
     Error::invalid("ConfigInvalid", format!("{}:{}: {key}{what}", file.display(), error.line()))
 }
 
-/// Replaces comments outside strings by spaces, so that lines and columns stay what they were.
+/// Replaces comments outside strings by spaces, so that lines and columns are unchanged.
 fn blank_comments(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text.chars().peekable();

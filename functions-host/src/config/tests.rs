@@ -220,7 +220,7 @@ fn plans_are_read_and_checked_as_a_whole() {
     }
 }
 
-// The mailer's pool of connections wants a runtime.
+// The mailer's connection pool needs a runtime.
 #[tokio::test]
 async fn the_mail_server_comes_from_the_environment() {
     let config = load(r#"{"tuckbox": {"mail": {"from": "Tuckbox <cards@example.com>"}}}"#).unwrap();

@@ -1,4 +1,4 @@
-//! The `tuckbox` section: what other tools that read the file know nothing of.
+//! The `tuckbox` section: settings unknown to other tools that read the file.
 
 use std::num::NonZeroU32;
 
@@ -16,42 +16,42 @@ use crate::settings::Mode;
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object of sections such as \"files\"")]
 pub struct Tuckbox {
-    /// How documents are kept.
+    /// Document storage.
     #[serde(default)]
     pub documents: Documents,
-    /// Where files lie, and how many a user may have.
+    /// File storage, and its quotas.
     #[serde(default)]
     pub files: Files,
-    /// Other providers that people may sign in with.
+    /// Further identity providers.
     #[serde(default)]
     pub sign_in: SignIn,
-    /// What the operator says about the server.
+    /// The operator's information about the server.
     #[serde(default)]
     pub site: SiteWords,
-    /// Where tables may be fetched from.
+    /// Hosts that tables may be fetched from.
     #[serde(default)]
     pub tables: Tables,
-    /// How mail is sent.
+    /// Mail delivery.
     pub mail: Option<MailSection>,
-    /// What people may have, and what it costs.
+    /// Limits of accounts, and their prices.
     #[serde(default)]
     pub plans: PlansSection,
     /// Users' own functions.
     #[serde(default)]
     pub functions: OwnFunctions,
-    /// Further names of this machine, without ports, under which emulator mode shows its console and answers control
+    /// Further names of this machine, without ports, under which emulator mode serves its console and control
     /// endpoints.
     #[serde(default)]
     pub hosts: Vec<String>,
-    /// The reverse proxies in front of the server, whose word on where callers are is believed.
+    /// Trusted reverse proxies in front of the server, which report the callers' addresses.
     #[serde(default)]
     pub trusted_proxies: Networks,
-    /// Who may read the numbers at `/metrics`.
+    /// Access to the metrics at `/metrics`.
     #[serde(default)]
     pub metrics: MetricsReaders,
 }
 
-/// Who may read the numbers at `/metrics` beside those who have the token.
+/// Access to the metrics at `/metrics` without the token.
 #[derive(Debug, Default, Deserialize)]
 #[serde(
     rename_all = "camelCase",
@@ -72,17 +72,17 @@ pub struct MetricsReaders {
     expecting = "an object such as {\"cacheMiB\": 512, \"missingIndexes\": \"learn\"}"
 )]
 pub struct Documents {
-    /// Memory for the page cache, in MiB; 512 unless given.
+    /// Memory of the page cache, in MiB; default 512.
     #[serde(rename = "cacheMiB")]
     pub cache_mib: Option<NonZeroU32>,
-    /// What happens to a query that lacks an index over several fields.
+    /// Treatment of queries that lack a composite index.
     #[serde(default)]
     pub missing_indexes: MissingIndexes,
-    /// How much one caller may write: in serving mode as usual unless given, in emulator mode as much as they like.
+    /// Write-rate limits of one caller: by default the usual ones in serving mode, and none in emulator mode.
     pub rates: Option<WriteRates>,
 }
 
-/// How much one caller may write; see [`crate::plans::Rates`] for the usual figures.
+/// Write-rate limits of one caller; see [`crate::plans::Rates`] for the defaults.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(
     rename_all = "camelCase",
@@ -90,24 +90,24 @@ pub struct Documents {
     expecting = "an object such as {\"documents\": 1200, \"burstDocuments\": 20000}"
 )]
 pub struct WriteRates {
-    /// Documents a minute, after a burst.
+    /// Documents per minute, after a burst.
     pub documents: Option<u64>,
-    /// Bytes of documents a minute, after a burst.
+    /// Bytes of documents per minute, after a burst.
     pub bytes: Option<u64>,
-    /// Documents at once.
+    /// Documents in a burst.
     pub burst_documents: Option<u64>,
-    /// Bytes of documents at once.
+    /// Bytes of documents in a burst.
     pub burst_bytes: Option<u64>,
 }
 
-/// What happens to a query that lacks an index over several fields.
+/// Treatment of queries that lack a composite index.
 #[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub enum MissingIndexes {
-    /// It is answered, and the index is built in the background: in serving mode, for people's queries only few.
+    /// Answered, and the index is built in the background; in serving mode users' queries cause only a few.
     #[default]
     Learn,
-    /// It is refused, as the cloud does.
+    /// Refused, as in the cloud.
     Refuse,
 }
 
@@ -125,13 +125,13 @@ impl WriteRates {
 }
 
 impl Documents {
-    /// How much one caller may write; `None` where nothing is counted.
+    /// Write-rate limits of one caller; `None` for unlimited.
     pub fn rates(&self, mode: Mode) -> Option<Rates> {
         let written = self.rates.map(|rates| rates.over(Rates::default()));
         written.or_else(|| (mode == Mode::Serving).then(Rates::default))
     }
 
-    /// What the store may use.
+    /// Resource limits of the store.
     pub fn limits(&self, mode: Mode) -> docstore::Limits {
         let usual = docstore::Limits::default();
         docstore::Limits {
@@ -141,7 +141,7 @@ impl Documents {
                 (MissingIndexes::Learn, Mode::Emulator) => docstore::store::MissingIndexes::LearnAtOnce,
                 (MissingIndexes::Refuse, _) => docstore::store::MissingIndexes::Refuse,
             },
-            // Who develops is one caller, however many pages are open.
+            // A developer is one caller, however many pages are open.
             ..match mode {
                 Mode::Serving => usual,
                 Mode::Emulator => docstore::Limits {
@@ -155,16 +155,17 @@ impl Documents {
     }
 }
 
-/// The functions of the top section `functions`, where people use them.
+/// Settings of the functions in the top-level section `functions`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"serve\": true}")]
 pub struct OwnFunctions {
-    /// Whether they also run in serving mode. They may read and write all documents and files, so it is asked for.
+    /// True if they also run in serving mode. It must be set explicitly, because they may read and write all documents
+    /// and files.
     #[serde(default)]
     pub serve: bool,
 }
 
-/// Hosts that `fetchTable` opens for users.
+/// Hosts that `fetchTable` may download from.
 #[derive(Debug, Default, Deserialize)]
 #[serde(
     rename_all = "camelCase",
@@ -172,9 +173,9 @@ pub struct OwnFunctions {
     expecting = "an object such as {\"hosts\": [\"docs.google.com\", \"*.example.com\"]}"
 )]
 pub struct Tables {
-    /// Hosts on the public internet, opened over https; the usual ones unless given. `[]` is none.
+    /// Public hosts, over https; a list of usual ones by default, `[]` for none.
     pub hosts: Option<Vec<String>>,
-    /// Hosts with their ports, such as `sheets.lan:8080`, that may lie in the operator's own network.
+    /// Hosts with their ports, such as `sheets.lan:8080`, that may be in the operator's own network.
     #[serde(default)]
     pub private_hosts: Vec<String>,
 }
@@ -187,30 +188,30 @@ pub struct Tables {
     expecting = "an object such as {\"s3\": {…}, \"limits\": {…}}"
 )]
 pub struct Files {
-    /// An S3-compatible service to keep files in; without one they lie in the data folder.
+    /// An S3-compatible service for file contents; without one they are in the data folder.
     pub s3: Option<S3>,
-    /// Takes SVGs from users that run something or bring something from elsewhere; they are served in a sandbox.
+    /// Accepts SVGs with scripts or external references from users; they are served in a sandbox.
     #[serde(default)]
     pub active_svg: bool,
-    /// What one user may store.
+    /// Quotas per user.
     #[serde(default)]
     pub limits: FileLimits,
 }
 
 /// A bucket of an S3-compatible service. Its keys come from the environment (`AWS_ACCESS_KEY_ID`,
-/// `AWS_SECRET_ACCESS_KEY`, or a machine's role): a file that is shared must not hold secrets.
+/// `AWS_SECRET_ACCESS_KEY`, or a machine's role), because shared configuration files must not hold secrets.
 #[derive(Debug, Clone, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct S3 {
     /// The bucket, which must exist.
     pub bucket: String,
-    /// The service's URL; AWS itself unless given.
+    /// The service's URL; AWS by default.
     pub endpoint: Option<String>,
-    /// The region; `us-east-1` unless given.
+    /// The region; default `us-east-1`.
     pub region: Option<String>,
 }
 
-/// Limits that differ from the usual ones; see [`storage_emu::Limits`] for the units.
+/// Overrides of the default limits; see [`storage_emu::Limits`] for the units.
 #[derive(Debug, Default, Clone, Copy, Deserialize)]
 #[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct FileLimits {
@@ -225,7 +226,7 @@ pub struct FileLimits {
 const DEFAULT_REGION: &str = "us-east-1";
 
 impl FileLimits {
-    /// The usual limits, with these in their place.
+    /// `usual` with these overrides.
     pub fn over(self, usual: storage_emu::Limits) -> storage_emu::Limits {
         storage_emu::Limits {
             user_bytes: self.user_bytes.unwrap_or(usual.user_bytes),
@@ -238,7 +239,7 @@ impl FileLimits {
 }
 
 impl S3 {
-    /// How to reach it.
+    /// Connection options.
     pub fn options(&self) -> storage_emu::S3Options {
         storage_emu::S3Options {
             bucket: self.bucket.clone(),

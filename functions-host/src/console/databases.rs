@@ -1,4 +1,4 @@
-//! The databases there are.
+//! Listing of the databases.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -8,7 +8,7 @@ use serde_json::json;
 use super::Asked;
 use crate::events::failed;
 
-/// `GET …/databases`: the names of the project's databases, the default one first, without the server's own.
+/// `GET …/databases`: names of the project's databases, the default one first, without reserved ones.
 pub(super) async fn list(State(shared): Asked, Path(project): Path<String>) -> Response {
     let console = match shared.of(&project) {
         Ok(console) => console,

@@ -1,4 +1,4 @@
-//! The functions there are, and how each is set off.
+//! Listing of the functions and their triggers.
 
 use axum::Json;
 use axum::extract::{Path, State};
@@ -9,7 +9,7 @@ use super::Asked;
 use crate::events::{Generation, failed};
 use crate::node::{Endpoint, Kind};
 
-/// `GET …/functions`: users' own and the product's, by name.
+/// `GET …/functions`: users' functions and the product's, by name.
 pub(super) async fn list(State(shared): Asked, Path(project): Path<String>) -> Response {
     let console = match shared.of(&project) {
         Ok(console) => console,

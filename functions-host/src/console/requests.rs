@@ -1,4 +1,4 @@
-//! The log of requests: what was asked, what was answered and how long it took, and what the rules denied.
+//! The request log: requests, responses, durations, and denials by the rules.
 
 use std::net::SocketAddr;
 use std::pin::Pin;
@@ -24,16 +24,16 @@ use crate::events::text;
 use crate::hosting::BuiltInFile;
 use crate::journal::Journal;
 
-/// How much is kept for those who come later.
+/// Entries kept for later readers.
 const KEPT: usize = 2_000;
-/// How much of an answer that says no is kept, in bytes.
+/// Most bytes kept of an error response.
 const MAX_REASON: usize = 2_000;
 /// Longest path kept, in bytes.
 const MAX_PATH: usize = 2_000;
-/// By this header the console says that a request is its own, and not the work of what is being watched.
+/// Header by which the console marks its own requests, which are not logged.
 const OWN: &str = "x-tuckbox-console";
 
-/// What is told of requests.
+/// The request log.
 #[derive(Debug)]
 pub(crate) struct RequestLog {
     clock: SharedClock,
@@ -41,18 +41,18 @@ pub(crate) struct RequestLog {
     happened: Arc<Journal<Happened>>,
 }
 
-/// Something that happened.
+/// An entry of the log.
 #[derive(Debug)]
 pub(super) enum Happened {
-    /// An answer began.
+    /// A response began.
     Answered {
         head: Head,
         status: u16,
         took: Duration,
-        /// The answer's size in bytes; `None` while it is not known. Then an [`Happened::Ended`] follows.
+        /// The response's size in bytes; `None` if not known yet, and an [`Happened::Ended`] follows.
         size: Option<u64>,
     },
-    /// An answer's body ended, or its reader went away.
+    /// A response's body ended, or its reader disconnected.
     Ended {
         id: u64,
         took: Duration,
@@ -61,17 +61,17 @@ pub(super) enum Happened {
         grpc: Option<(String, String)>,
         reason: Option<String>,
     },
-    /// The rules denied something.
+    /// A denial by the rules.
     Denied {
         time: Ts,
-        /// The database, or the bucket.
+        /// The database or the bucket.
         place: (&'static str, String),
         uid: Option<String>,
         trace: Value,
     },
 }
 
-/// A request, before it is answered.
+/// A request before its response.
 #[derive(Debug)]
 pub(crate) struct Head {
     time: Ts,
@@ -81,18 +81,18 @@ pub(crate) struct Head {
     path: String,
     peer: SocketAddr,
     agent: Option<String>,
-    /// Whether it brings a token, and whose: never the token.
+    /// The kind of caller by its token; never the token itself.
     caller: &'static str,
 }
 
 impl RequestLog {
-    /// An empty one.
+    /// An empty log.
     pub(crate) fn new(clock: SharedClock) -> Self {
         let run = clock.now().micros();
         Self { clock, run, happened: Arc::new(Journal::new(KEPT)) }
     }
 
-    /// A number that no other run of the server has.
+    /// Id of this run of the server.
     pub(super) const fn run(&self) -> u64 {
         self.run
     }
@@ -101,7 +101,7 @@ impl RequestLog {
         &self.happened
     }
 
-    /// What to remember of a request; `None` for what the console itself asks.
+    /// The part of a request to be logged; `None` for the console's own requests.
     pub(crate) fn begin(&self, port: Service, peer: SocketAddr, request: &Request<Body>) -> Option<Head> {
         let path = request.uri().path();
         let console = path.starts_with("/emulator/v1/projects/")
@@ -124,8 +124,8 @@ impl RequestLog {
         })
     }
 
-    /// Remembers its answer, and follows the answer's body where more is to be learnt from it. The console's and the
-    /// application's own files are not worth remembering.
+    /// Logs the response, and observes its body if more is to be learnt from it. The files of the console and the
+    /// application are not logged.
     pub(crate) fn answered(&self, head: Head, response: Response<Body>) -> Response<Body> {
         if response.extensions().get::<BuiltInFile>().is_some() {
             return response;
@@ -152,7 +152,7 @@ impl RequestLog {
         response.map(|body| Body::new(FollowedBody { body, followed: follower }))
     }
 
-    /// Remembers what the rules deny.
+    /// Logs denials of documents.
     pub(crate) fn denials(self: &Arc<Self>) -> DenialObserver {
         let log = Arc::clone(self);
         Arc::new(move |denial: &Denial<'_>| {
@@ -160,7 +160,7 @@ impl RequestLog {
         })
     }
 
-    /// Remembers what the rules for files deny.
+    /// Logs denials of files.
     pub(crate) fn file_denials(self: &Arc<Self>) -> FileDenialObserver {
         let log = Arc::clone(self);
         Arc::new(move |denial: &FileDenial<'_>| {
@@ -178,13 +178,13 @@ impl RequestLog {
     }
 }
 
-/// An address, with its port where that is known.
+/// An address, with its port if known.
 fn shown(address: SocketAddr) -> String {
     if address.port() == 0 { address.ip().to_string() } else { address.to_string() }
 }
 
 impl Happened {
-    /// As the console is told of it: the event's name and what it holds.
+    /// The entry's event name and data for the console.
     pub(super) fn shown(&self) -> (&'static str, Value) {
         let micros = |took: &Duration| u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
         match self {
@@ -232,7 +232,7 @@ fn grpc(headers: &HeaderMap) -> Option<(String, String)> {
     Some((text("grpc-status")?, cut(&message, MAX_REASON)))
 }
 
-/// What is learnt of an answer's body; told when it is dropped.
+/// Observes a response's body; reports when dropped.
 struct Followed {
     log: Arc<Journal<Happened>>,
     id: u64,
@@ -240,7 +240,7 @@ struct Followed {
     size: u64,
     complete: bool,
     grpc: Option<(String, String)>,
-    /// The first bytes of an answer that says no.
+    /// First bytes of an error response.
     reason: Option<Vec<u8>>,
 }
 

@@ -1,4 +1,4 @@
-//! Rules tried out: would this request be allowed, and why not.
+//! Rules playground: evaluates a request against rules and explains denials.
 
 mod files;
 
@@ -20,7 +20,7 @@ use storage_emu::{RulesSource, StorageAccess as _};
 use super::{Asked, Console};
 use crate::events::failed;
 
-/// What rules guard.
+/// Service that the rules are for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Guarded {
@@ -29,14 +29,14 @@ enum Guarded {
     Storage,
 }
 
-/// Whose rules are meant: those for documents unless it says otherwise.
+/// Selects a service's rules; default: documents.
 #[derive(Debug, Deserialize)]
 pub(super) struct Of {
     #[serde(default)]
     service: Guarded,
 }
 
-/// `GET …/rules?service=`: the text of the rules in force; null where there are none.
+/// `GET …/rules?service=`: text of the active rules; null if there are none.
 pub(super) async fn text(
     State(shared): Asked,
     Path(project): Path<String>,
@@ -53,13 +53,13 @@ pub(super) async fn text(
     Json(json!({ "rules": text })).into_response()
 }
 
-/// Rules to put in force.
+/// Rules to activate.
 #[derive(Debug, Deserialize)]
 struct Replacement {
     rules: String,
 }
 
-/// `PUT …/rules?service=`: puts rules in force until the server ends or their file changes.
+/// `PUT …/rules?service=`: activates rules until the server ends or their file changes.
 pub(super) async fn replace(
     State(shared): Asked,
     Path(project): Path<String>,
@@ -88,42 +88,42 @@ fn unexpected(cause: serde_json::Error) -> Error {
     Error::invalid("BadBody", format!("The body is not as expected: {cause}")).with_source(cause)
 }
 
-/// What is tried.
+/// A request to evaluate.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Attempt {
     #[serde(default)]
     service: Guarded,
-    /// The rules to try; those in force unless given.
+    /// The rules; by default the active ones.
     rules: Option<String>,
     #[serde(default)]
     database: Option<String>,
-    /// The file's bucket; the project's own unless given.
+    /// The file's bucket; default: the project's own.
     #[serde(default)]
     bucket: Option<String>,
     method: String,
-    /// The document's path, the collection's for a list; the file's, the folder's for a list.
+    /// Path of the document or file; for a list, of the collection or folder.
     path: String,
-    /// Who asks; nobody unless given.
+    /// The caller; anonymous by default.
     auth: Option<Person>,
-    /// The document as it would be, in the protocol's JSON; the file's metadata likewise, with its size.
+    /// The document after the write, in the protocol's JSON; likewise a file's metadata, with its size.
     data: Option<Value>,
-    /// The document or file as it is, in place of the stored one.
+    /// The existing document or file, instead of the stored one.
     existing: Option<Value>,
     /// For a list: the rest of the `StructuredQuery`.
     query: Option<Value>,
 }
 
-/// Somebody signed in.
+/// A signed-in caller.
 #[derive(Debug, Deserialize)]
 struct Person {
     uid: String,
-    /// Claims beside those that every token has.
+    /// Claims in addition to the standard ones.
     #[serde(default)]
     token: serde_json::Map<String, Value>,
 }
 
-/// `POST …/rules/try`: judges one request, without doing it.
+/// `POST …/rules/try`: evaluates one request without executing it.
 pub(super) async fn attempt(State(shared): Asked, Path(project): Path<String>, body: Bytes) -> Response {
     let console = match shared.of(&project) {
         Ok(console) => console,
@@ -174,7 +174,7 @@ impl Console {
     }
 }
 
-/// The claims that the accounts put in everybody's token, and those given.
+/// The claims in every token, and those given.
 fn signed_in(project: &str, auth: Person) -> Caller {
     let Person { uid, token: claims } = auth;
     let mut token = json!({
@@ -188,7 +188,7 @@ fn signed_in(project: &str, auth: Person) -> Caller {
     Caller::User(Auth { uid, token })
 }
 
-/// What is asked of the rules.
+/// A request for the rules.
 enum Tried {
     Get(DocPath),
     List(Box<Query>),
@@ -196,7 +196,7 @@ enum Tried {
         path: DocPath,
         after: Option<Document>,
     },
-    /// As [`Tried::Write`] or [`Tried::Get`], of a document that is not the stored one.
+    /// Like [`Tried::Write`] or [`Tried::Get`], with the document instead of the stored one.
     On(Box<Tried>, Document),
 }
 
@@ -236,7 +236,7 @@ impl Tried {
         })
     }
 
-    /// Judges it with the stored documents that the rules ask for; which those are, too.
+    /// Evaluates it. Returns the stored documents that the rules read, too.
     async fn judge(
         &self,
         trial: &Trial,
@@ -288,7 +288,7 @@ fn no_method(name: &str) -> Error {
     Error::invalid("BadMethod", format!("{name:?} is no method: use get, list, create, update or delete."))
 }
 
-/// A denial, for people.
+/// A denial, in readable form.
 pub(super) fn trace(trace: &Trace) -> Value {
     let statements = trace.statements.iter().map(|statement| {
         let (verdict, message) = match &statement.verdict {

@@ -1,4 +1,4 @@
-//! Journals as streams of server-sent events: what is kept, then what comes.
+//! Journals as streams of server-sent events: kept entries, then new ones.
 
 use std::convert::Infallible;
 use std::sync::Arc;
@@ -19,12 +19,12 @@ use crate::events::{failed, text};
 use crate::journal::Journal;
 use crate::node::LogLine;
 
-/// How often a quiet stream says something, so that a reader that went away is noticed.
+/// Interval of comments on an idle stream, which reveal a disconnected reader.
 const SAY_SOMETHING: Duration = Duration::from_secs(15);
-/// Most entries taken from a journal at once.
+/// Most entries read from a journal at once.
 const BATCH: usize = 256;
 
-/// `GET …/requests`: requests answered, streams ended and requests denied.
+/// `GET …/requests`: responses, ends of streams, and denials.
 pub(super) async fn requests(
     State(shared): Asked,
     Path(project): Path<String>,
@@ -38,7 +38,7 @@ pub(super) async fn requests(
     follow(&shared.streams, run, &headers, move || Arc::clone(console.requests.happened()), Happened::shown)
 }
 
-/// `GET …/logs`: what functions print and how their calls end.
+/// `GET …/logs`: output of functions and the results of their calls.
 pub(super) async fn lines(State(shared): Asked, Path(project): Path<String>, headers: HeaderMap) -> Response {
     let console = match shared.of(&project) {
         Ok(console) => Arc::clone(console),
@@ -65,7 +65,7 @@ fn shown(line: &LogLine) -> Value {
     })
 }
 
-/// Where a reader stands: numbers of another run of the server mean nothing here.
+/// The reader's position; that of another run of the server is void.
 fn seen(headers: &HeaderMap, run: u64) -> u64 {
     let last = headers.get("last-event-id").and_then(|id| id.to_str().ok());
     let parsed = last.and_then(|id| id.split_once('.')).filter(|(of, _)| *of == run.to_string());

@@ -1,4 +1,4 @@
-//! The console's page, in emulator mode: below `/console/` beside the application, and on its own port, which has
+//! The console's page, in emulator mode: below `/console/` beside the application, and on its own port, which serves
 //! the application's files whatever site the hosting port serves.
 
 use std::net::SocketAddr;
@@ -13,7 +13,7 @@ use super::site::{self, CONSOLE};
 use super::{pages, redirect, reply};
 use crate::config::Service;
 
-/// Where the console's page is.
+/// Path of the console's page.
 const HOME: &str = "/console/";
 
 /// Serves the console's page and files.
@@ -23,12 +23,12 @@ pub(super) struct Console {
 }
 
 impl Console {
-    /// The console, which may call the services' own ports.
+    /// The console, allowed to call the services' own ports.
     pub(super) fn new(addresses: &[(Service, SocketAddr)]) -> Self {
         Self { policy: Policy::of(true, addresses) }
     }
 
-    /// The answer to a request that is the console's; `None` when it is the site's.
+    /// The response to a request for the console; `None` if the request is for the site.
     pub(super) fn answer(&self, request: &Request<Body>, beside_application: bool) -> Option<Response> {
         let path = request.uri().path();
         let own_port = request.extensions().get::<Service>() == Some(&Service::Ui);
@@ -56,7 +56,7 @@ impl Console {
     }
 }
 
-/// What a reply needs of a request.
+/// The request's head, needed for a reply.
 fn head(request: &Request<Body>) -> Parts {
     let (mut head, ()) = Request::new(()).into_parts();
     head.method = request.method().clone();

@@ -7,7 +7,7 @@ use bytes::Bytes;
 
 use super::site::{COMPRESSED, Content, File};
 
-/// The largest file that is read whole, in bytes; larger ones are streamed.
+/// Largest file read whole, in bytes; larger ones are streamed.
 const WHOLE_BYTES: u64 = 256 * 1024;
 
 /// A folder of files, by its canonical path.

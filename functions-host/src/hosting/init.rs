@@ -1,4 +1,4 @@
-//! `/__/firebase/init.json` and `init.js`: how a page learns which project it belongs to.
+//! `/__/firebase/init.json` and `init.js`: the project's configuration for pages.
 
 use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
@@ -16,7 +16,7 @@ pub(super) const HEADERS_JSON: [(HeaderName, &str); 2] =
 pub(super) const HEADERS_JS: [(HeaderName, &str); 2] =
     [(CONTENT_TYPE, "text/javascript; charset=utf-8"), (CACHE_CONTROL, "no-cache")];
 
-/// Leads each part of the SDK that is loaded to the port of the page, which answers for every service.
+/// Connects each loaded part of the SDK to the page's own port, which serves every service.
 const CONNECT: &str = "(function () {
   var port = Number(location.port || (location.protocol === 'https:' ? 443 : 80));
   ['firestore', 'functions', 'storage'].forEach(function (part) {
@@ -26,7 +26,7 @@ const CONNECT: &str = "(function () {
 })();
 ";
 
-/// What pages are told.
+/// Configuration for pages.
 #[derive(Debug)]
 pub(super) struct WebConfig {
     project: String,
@@ -51,7 +51,7 @@ impl WebConfig {
         }
     }
 
-    /// The configuration for a page that was reached as `host`.
+    /// The configuration for a page reached as `host`.
     pub(super) fn json(&self, host: Option<&str>) -> Value {
         let project = &self.project;
         let mut tuckbox = json!(self.site);
@@ -72,8 +72,8 @@ impl WebConfig {
         })
     }
 
-    /// A script that starts the official compatibility SDK, which must have been loaded before. With
-    /// `useEmulator=true` in the query, and in emulator mode, it also leads each part of the SDK here.
+    /// A script that initialises the official compatibility SDK, which must have been loaded before. In emulator mode,
+    /// and with `useEmulator=true` in the query, it also connects each part of the SDK to this server.
     pub(super) fn script(&self, host: Option<&str>, query: Option<&str>) -> String {
         let asked = query.is_some_and(|query| query.split('&').any(|pair| pair == "useEmulator=true"));
         let connect = if asked && self.mode == Mode::Emulator { CONNECT } else { "" };
@@ -81,7 +81,7 @@ impl WebConfig {
         if let Some(map) = config.as_object_mut() {
             map.remove("tuckbox");
         }
-        // JSON is JavaScript but for `</`, which could end an inline script.
+        // JSON is valid JavaScript except for `</`, which could end an inline script.
         let config = config.to_string().replace("</", "<\\/");
         format!(
             "if (typeof firebase === 'undefined') {{\n  throw new Error('Load the Firebase SDK before /__/firebase/init.js.');\n}}\nfirebase.initializeApp({config});\n{connect}"
@@ -89,7 +89,7 @@ impl WebConfig {
     }
 }
 
-/// Plans as pages may know them: their prices' ids at the payment service are the operator's.
+/// Plans without the ids of their prices, which concern the operator only.
 fn shown(section: &PlansSection) -> Option<Value> {
     let plan = |plan: &Plan| {
         json!({

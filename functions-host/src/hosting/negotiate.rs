@@ -1,9 +1,9 @@
-//! What the client accepts.
+//! Content negotiation.
 
 use http::HeaderMap;
 use http::header::{ACCEPT, ACCEPT_ENCODING, IF_NONE_MATCH};
 
-/// Whether the client may be sent the content coding `coding`.
+/// True if the client accepts the content coding `coding`.
 pub(super) fn accepts_coding(headers: &HeaderMap, coding: &str) -> bool {
     let mut any = None;
     for (name, quality) in weighted(headers, &ACCEPT_ENCODING) {
@@ -17,8 +17,8 @@ pub(super) fn accepts_coding(headers: &HeaderMap, coding: &str) -> bool {
     any.unwrap_or(false)
 }
 
-/// Whether a path that names no file should get the application's page: for browsers that go somewhere, and for
-/// tools that accept anything, unless the path looks like a file's.
+/// True if a path that names no file should get the application's page: for navigations of browsers, and for tools that
+/// accept anything, unless the path looks like a file's.
 pub(super) fn wants_page(headers: &HeaderMap, path: &str) -> bool {
     let mut anything = !headers.contains_key(ACCEPT);
     for (name, quality) in weighted(headers, &ACCEPT) {
@@ -30,7 +30,7 @@ pub(super) fn wants_page(headers: &HeaderMap, path: &str) -> bool {
     anything && !path.rsplit('/').next().unwrap_or_default().contains('.')
 }
 
-/// Whether the client has the form with this entity tag already.
+/// True if the client has the representation with this entity tag.
 pub(super) fn has_already(headers: &HeaderMap, etag: &str) -> bool {
     let lists = headers.get_all(IF_NONE_MATCH).iter().filter_map(|value| value.to_str().ok());
     lists

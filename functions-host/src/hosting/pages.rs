@@ -1,4 +1,4 @@
-//! The few pages that are the server's own.
+//! The server's own pages.
 
 use axum::response::{Html, IntoResponse, Response};
 use http::StatusCode;
@@ -9,7 +9,7 @@ pub(super) fn plain(status: StatusCode, text: &'static str) -> Response {
     (status, format!("{text}\n")).into_response()
 }
 
-/// In place of the application when it was not built.
+/// Shown if the application was not built.
 pub(super) fn client_missing() -> Response {
     let page = r#"<!doctype html>
 <html lang="en">

@@ -1,24 +1,24 @@
-//! From a path to the file it names: index pages, clean URLs and slashes at the end.
+//! Resolution of paths to files: index pages, clean URLs and trailing slashes.
 
 use percent_encoding::{AsciiSet, CONTROLS, utf8_percent_encode};
 
 use super::site::{File, Site};
 
-/// What a `Location` header may not hold as it is.
+/// Characters escaped in a `Location` header.
 const NOT_IN_LOCATION: &AsciiSet =
     &CONTROLS.add(b' ').add(b'"').add(b'<').add(b'>').add(b'\\').add(b'^').add(b'`');
 
-/// `path` (or a whole URL) as a header may hold it.
+/// `path` (or a whole URL), escaped for a header.
 pub(super) fn encode(path: &str) -> String {
     utf8_percent_encode(path, NOT_IN_LOCATION).to_string()
 }
 
-/// Whether a configured destination leads out by itself: `https://host/…`, `//host/…` or `mailto:…`.
+/// True if a configured destination is external: `https://host/…`, `//host/…` or `mailto:…`.
 pub(super) fn leads_out(destination: &str) -> bool {
     let (scheme, rest) = destination.split_once(':').unwrap_or_default();
     let named = scheme.starts_with(|first: char| first.is_ascii_alphabetic())
         && scheme.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    // `//:to` is not a host, but what the caller has sent.
+    // In `//:to` the host is a capture from the caller's path, not a configured one.
     if named && !matches!(scheme, "http" | "https") {
         return true;
     }
@@ -26,23 +26,24 @@ pub(super) fn leads_out(destination: &str) -> bool {
     host.is_some_and(|host| host.starts_with(|first: char| first.is_ascii_alphanumeric() || first == '['))
 }
 
-/// `path` as a path of this site, whatever was captured into it: `//host` and `/\host` would lead browsers elsewhere.
+/// `path` as a path of this site, whatever was captured into it: browsers would take `//host` and `/\host` for other
+/// sites.
 pub(super) fn within(path: &str) -> String {
     format!("/{}", path.trim_start_matches(['/', '\\']))
 }
 
-/// What a path turned out to be.
+/// Result of resolving a path.
 #[derive(Debug)]
 pub(super) enum Outcome {
     /// A file.
     File(File),
-    /// The same page at another path.
+    /// A redirect to the page's canonical path.
     Moved(String),
     /// Nothing.
     None,
 }
 
-/// The ways to read a path.
+/// A path and the rules for resolving it.
 #[derive(Debug)]
 pub(super) struct Candidates<'a> {
     path: &'a str,
@@ -56,7 +57,7 @@ impl<'a> Candidates<'a> {
         Self { path, clean_urls, trailing_slash }
     }
 
-    /// The first that names a file of `site`.
+    /// Resolves to the first match in `site`.
     pub(super) async fn find(&self, site: &Site) -> Outcome {
         let bare = self.path.trim_matches('/');
         // `//host/…` in a Location header would lead to another site.

@@ -23,17 +23,17 @@ use super::site::{Content, File};
 /// Files whose name holds a hash of their content never change.
 const IMMUTABLE: HeaderValue = HeaderValue::from_static("public, max-age=31536000, immutable");
 
-/// Everything else is asked for again, and mostly answered "not modified".
+/// Everything else is revalidated, usually with "not modified".
 const REVALIDATE: HeaderValue = HeaderValue::from_static("no-cache");
 
-/// How much of a large file is read at once, in bytes.
+/// Bytes of a large file per read.
 const READ_BYTES: usize = 64 * 1024;
 
 /// `file` with `status`; "not modified" only instead of 200.
 pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
     let headers = &head.headers;
     let has_forms = !file.compressed.is_empty();
-    // A part is of the file as it is: players and downloaders know nothing of other forms.
+    // Ranges are those of the uncompressed file: players and download tools know no other form.
     let whole = !(status == StatusCode::OK && asks_for_part(headers, &file.etag));
     let form = file.compressed.into_iter().find(|(coding, _)| whole && accepts_coding(headers, coding));
     let (coding, content) = match form {
@@ -83,7 +83,7 @@ pub(super) fn file(file: File, head: &Parts, status: StatusCode) -> Response {
     response
 }
 
-/// Whether a part is asked for, of the file that the client knows.
+/// True if a range of the file that the client knows is requested.
 fn asks_for_part(headers: &HeaderMap, etag: &str) -> bool {
     let known = headers.get(IF_RANGE).is_none_or(|known| known.as_bytes() == etag.as_bytes());
     known && headers.contains_key(RANGE)
@@ -98,8 +98,7 @@ fn unsatisfiable(size: u64) -> Response {
     response
 }
 
-/// Whether the bundler put a hash of the content into the name: eight capitals or digits after a hyphen, before
-/// the first dot that follows.
+/// True if the name contains a content hash by the bundler: eight capitals or digits between a hyphen and the next dot.
 fn is_hashed(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('-').is_some_and(|(_, rest)| {
@@ -130,7 +129,7 @@ impl Content {
         }
     }
 
-    /// The bytes of a part, which must lie in it.
+    /// The bytes of a range, which must lie within the file.
     fn into_body(self, part: Range<u64>) -> Body {
         match self {
             Self::Here(data) => {

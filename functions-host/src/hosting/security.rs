@@ -1,4 +1,4 @@
-//! Headers that keep pages from harm.
+//! Security headers.
 
 use std::fmt::Write;
 use std::net::SocketAddr;
@@ -13,17 +13,16 @@ use super::site::Site;
 use crate::config::Service;
 use crate::settings::{Mode, Settings};
 
-/// Browsers run and show nothing as another type than it is sent as.
+/// Browsers do not guess another content type.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 
-/// How URLs of encrypted sites begin.
+/// Scheme of encrypted sites.
 const HTTPS: &str = "https:";
 
-/// How long browsers remember that the server is to be reached over TLS alone: a year.
+/// How long browsers insist on TLS for this server: a year.
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
-/// Headers of every answer, whoever gives it: no browser guesses another type than it says, and where people reach the
-/// server over TLS, browsers that have been here come back in no other way.
+/// Headers of all responses: no content-type sniffing, and strict transport security where the public URL uses TLS.
 pub(crate) fn headers_of_all(settings: &Settings) -> Vec<(HeaderName, HeaderValue)> {
     let encrypted = settings
         .public_url
@@ -39,8 +38,8 @@ pub(crate) fn headers_of_all(settings: &Settings) -> Vec<(HeaderName, HeaderValu
 pub(super) struct Policy(Vec<(HeaderName, HeaderValue)>);
 
 impl Policy {
-    /// For the application: its own scripts alone (and WebAssembly), its styles, pictures from anywhere, no frames
-    /// around it. A user's own site gets what cannot break it.
+    /// For the application: its own scripts and WebAssembly only, its styles, images from anywhere, no framing. A
+    /// user's own site gets only headers that cannot break it.
     pub(super) fn new(site: &Site, addresses: &[(Service, SocketAddr)]) -> Self {
         Self::of(site.is_application(), addresses)
     }
@@ -68,7 +67,7 @@ impl Policy {
         Self(headers)
     }
 
-    /// Adds the headers that are not there yet.
+    /// Adds the headers that are missing.
     pub(super) fn apply(&self, headers: &mut HeaderMap) {
         for (name, value) in &self.0 {
             headers.entry(name.clone()).or_insert_with(|| value.clone());
@@ -76,8 +75,8 @@ impl Policy {
     }
 }
 
-/// The application may also talk to the services' own ports on this machine, as the official SDK does when it is
-/// pointed at them.
+/// The application may also connect to the services' own ports on this machine, as the official SDK does when
+/// configured for emulators.
 fn content_security_policy(addresses: &[(Service, SocketAddr)]) -> String {
     let mut ports = String::new();
     for (_, address) in addresses {

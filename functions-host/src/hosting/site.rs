@@ -1,4 +1,4 @@
-//! Where the files come from: the built-in application, or a folder.
+//! Sources of files: the built-in application, or a folder.
 
 use std::borrow::Cow;
 use std::path::PathBuf;
@@ -10,8 +10,8 @@ use rust_embed::RustEmbed;
 use super::folder::Folder;
 use crate::config::{Config, Hosting};
 
-/// The application, as the client's build left it. Release builds hold it; debug builds read the folder at run
-/// time, so that a rebuilt client shows without rebuilding the server. A missing folder is an empty one.
+/// The application, as built by the client. Release builds embed it; debug builds read the folder at run time, so that
+/// a rebuilt client shows without rebuilding the server. A missing folder is an empty one.
 #[derive(RustEmbed)]
 #[folder = "../client/dist"]
 #[allow_missing = true]
@@ -24,22 +24,22 @@ pub(super) enum Site {
     Folder(Folder),
 }
 
-/// A file with what replies need to know of it.
+/// A file with the metadata that replies need.
 #[derive(Debug)]
 pub(super) struct File {
     /// Its path in the site, without a leading slash.
     pub(super) path: String,
-    /// What it holds, uncompressed.
+    /// Its content, uncompressed.
     pub(super) content: Content,
     /// Precompressed forms, by content coding, best first.
     pub(super) compressed: Vec<(&'static str, Content)>,
     /// The entity tag of the uncompressed form, quoted.
     pub(super) etag: String,
-    /// Whether it is a file of the program's own, and not one of a folder.
+    /// True if it is part of the program, false if it is in a folder.
     pub(super) built_in: bool,
 }
 
-/// A file's bytes, here or still on disk.
+/// A file's bytes, in memory or on disk.
 #[derive(Debug)]
 pub(super) enum Content {
     Here(Bytes),
@@ -53,7 +53,7 @@ pub(super) const CONSOLE: &str = "console.html";
 pub(super) const COMPRESSED: [(&str, &str); 2] = [(".br", "br"), (".gz", "gzip")];
 
 impl Site {
-    /// `hosting.public` when it is given, else the application.
+    /// `hosting.public` if configured, else the application.
     pub(super) fn open(config: &Config, rules: &Hosting) -> Result<Self> {
         let Some(public) = &rules.public else { return Ok(Self::Application) };
         let path = config.resolve(public);
@@ -77,7 +77,7 @@ impl Site {
     /// The file at `path`, which has no leading slash.
     pub(super) async fn load(&self, path: &str) -> Option<File> {
         match self {
-            // The console is a page of emulator mode alone, which serves it by itself.
+            // The console is a page of emulator mode only, which serves it separately.
             Self::Application => Some(path).filter(|path| *path != CONSOLE).and_then(built_in),
             Self::Folder(folder) => folder.load(path).await,
         }
@@ -88,7 +88,7 @@ pub(super) fn has_application() -> bool {
     BuiltIn::get("index.html").is_some()
 }
 
-/// Files of the built-in application whose path begins with `prefix`, without their precompressed forms.
+/// Files of the built-in application below `prefix`, without their precompressed forms.
 pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Cow<'static, [u8]>)> {
     BuiltIn::iter()
         .filter(move |path| {
@@ -99,7 +99,7 @@ pub(super) fn files_below(prefix: &str) -> impl Iterator<Item = (String, Cow<'st
 
 /// A file of the application.
 pub(super) fn built_in(path: &str) -> Option<File> {
-    // Debug builds read the disk, where a path could climb out of the folder.
+    // Debug builds read the disk, where a path could leave the folder.
     if path.split('/').any(|segment| segment.is_empty() || segment.starts_with('.')) {
         return None;
     }

@@ -1,4 +1,4 @@
-//! The sites of the configuration, each on a port of its own.
+//! The configured sites, each on a port of its own.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ use crate::callable::Callables;
 use crate::node::NodeServer;
 use crate::settings::{Mode, Settings, SiteNumber};
 
-/// Serves every site, and tells pages which project they belong to.
+/// Serves every site, and the project's configuration for pages.
 #[derive(Debug)]
 pub struct Sites {
     web_config: WebConfig,
@@ -28,10 +28,10 @@ pub struct Sites {
 }
 
 impl Sites {
-    /// The sites that the settings name. The application may call the services' own ports.
+    /// The configured sites. The application may connect to the services' own ports.
     ///
     /// # Errors
-    /// `hosting.public` of one is no folder.
+    /// `hosting.public` of a site is not a folder.
     pub(crate) fn new(
         settings: &Settings,
         addresses: &Addresses,
@@ -49,7 +49,7 @@ impl Sites {
         })
     }
 
-    /// The routes; what is none of them falls to the site whose port was asked.
+    /// The routes; all other requests go to the site of the port they came in on.
     pub fn router(self) -> Router {
         Router::new()
             .route("/__/firebase/init.json", get(init_json))

@@ -1,4 +1,4 @@
-//! Hosting over folders made for the test.
+//! Tests of hosting over temporary folders.
 
 use std::fs;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! `ruleCoverage.html`: the rules with what every expression came to.
+//! `ruleCoverage.html`: the rules with the values of every expression.
 
 use std::fmt::Write as _;
 
@@ -33,13 +33,13 @@ pub(super) fn page(report: &Value) -> String {
     out
 }
 
-/// Writes `units[from..to]` with the expressions that lie in it. Positions count UTF-16 units, and name the last one.
+/// Writes `units[from..to]` with the expressions in it. Positions count UTF-16 units, and the end is inclusive.
 fn write(out: &mut String, units: &[u16], from: usize, to: usize, expressions: Option<&Vec<Value>>) {
     let mut at = from;
     let mut inside: Vec<_> = expressions.into_iter().flatten().filter_map(range).collect();
     inside.sort_by_key(|(start, ..)| *start);
     for (start, end, expression) in inside {
-        // What overlaps, as a function's parts could, is left to the first.
+        // Of overlapping expressions, such as parts of a function, the first is shown.
         if start < at || end > to {
             continue;
         }
@@ -61,7 +61,7 @@ fn range(expression: &Value) -> Option<(usize, usize, &Value)> {
     Some((offset("currentOffset")?, offset("endOffset")? + 1, expression))
 }
 
-/// The class of an expression, and what it came to in words.
+/// The class of an expression, and its values in words.
 fn shown(expression: &Value) -> (&'static str, String) {
     let Some(values) = expression["values"].as_array() else {
         return ("never", "never evaluated".to_owned());

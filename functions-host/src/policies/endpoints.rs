@@ -16,10 +16,10 @@ use serde_json::{Value, json};
 
 use super::coverage_page;
 
-/// The largest body of `PUT …:securityRules`, in bytes: rules of the largest size with every character escaped.
+/// Largest body of `PUT …:securityRules`, in bytes: rules of the largest size with every character escaped.
 const MAX_BODY: usize = 2 * 1024 * 1024;
 
-/// The endpoints; for emulator mode only, because they ask nobody who they are.
+/// The endpoints; for emulator mode only, because they do not authenticate.
 pub(crate) fn router(policy: Arc<SecurityRules>) -> Router {
     Router::new()
         .route("/emulator/v1/projects/{project}", get(coverage).put(replace))
@@ -48,7 +48,7 @@ struct File {
 async fn replace(
     State(policy): State<Arc<SecurityRules>>,
     Path(target): Path<String>,
-    // The official testing library sends JSON without saying so.
+    // The official testing library sends JSON without its content type.
     body: Result<Bytes, BytesRejection>,
 ) -> Response {
     let Some(project) = target.strip_suffix(":securityRules") else { return unknown(&target) };

@@ -1,20 +1,20 @@
-//! Reads rules again whenever their file changes.
+//! Reloads rules whenever their file changes.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, SystemTime};
 
 use docstore::Result;
 
-/// How often the file is looked at for a change.
+/// Interval of checks for a change.
 const LOOK_EVERY: Duration = Duration::from_secs(1);
 
-/// What a file looked like when it was last read.
+/// Modification time and size of a file when it was last read.
 type Stamp = Option<(SystemTime, u64)>;
 
-/// Puts a file in force; `None` once nobody uses the policy any more.
+/// Activates a file's rules; `None` once the policy has been dropped.
 type Install = Box<dyn Fn(&Path) -> Option<Result<()>> + Send>;
 
-/// A rules file that is in force.
+/// An active rules file.
 pub(super) struct RulesFile {
     path: PathBuf,
     stamp: Stamp,
@@ -22,7 +22,7 @@ pub(super) struct RulesFile {
 }
 
 impl RulesFile {
-    /// Puts the file in force.
+    /// Activates the file.
     pub(super) fn load(
         path: PathBuf,
         install: impl Fn(&Path) -> Option<Result<()>> + Send + 'static,
@@ -32,8 +32,8 @@ impl RulesFile {
         Ok(Self { path, stamp, install: Box::new(install) })
     }
 
-    /// Reads the file again if it has changed. True if there are new rules, and with an error the old ones stay; `None`
-    /// once nobody uses the policy.
+    /// Reloads the file if it has changed. Returns true if new rules are active; after an error the old ones stay;
+    /// `None` once the policy has been dropped.
     fn reload(&mut self) -> Option<Result<bool>> {
         let now = stamp(&self.path);
         if now == self.stamp {
@@ -43,7 +43,7 @@ impl RulesFile {
         Some((self.install)(&self.path)?.map(|()| true))
     }
 
-    /// Keeps the policy up to date with the file until the policy is gone. Does nothing outside a runtime.
+    /// Follows the file until the policy is dropped. Does nothing outside a runtime.
     pub(super) fn follow(self) {
         if let Ok(runtime) = tokio::runtime::Handle::try_current() {
             runtime.spawn(follow(self));

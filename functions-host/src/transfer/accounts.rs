@@ -1,4 +1,4 @@
-//! Accounts to and from an export's folder, through their own administrators' API.
+//! Import and export of accounts, through their own administrators' API.
 
 use std::path::Path;
 
@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use super::local::Local;
 use super::{read_json, write_json};
 
-/// Writes the accounts and the project's settings; how many accounts.
+/// Writes the accounts and the project's settings. Returns the number of accounts.
 ///
 /// # Errors
 /// The folder cannot be written.
@@ -24,10 +24,10 @@ pub(super) async fn export(local: &Local, project: &str, folder: &Path) -> Resul
     Ok(count)
 }
 
-/// Reads them; how many accounts.
+/// Imports them. Returns the number of accounts.
 ///
 /// # Errors
-/// A file cannot be read, or accounts are refused: which, and why.
+/// A file cannot be read, or accounts are rejected, with the reasons.
 pub(super) async fn import(local: &Local, project: &str, folder: &Path) -> Result<usize> {
     if let Some(config) = read_json(&folder.join("config.json")).await? {
         local.json(Method::PATCH, &format!("/emulator/v1/projects/{project}/config"), Some(&config)).await?;

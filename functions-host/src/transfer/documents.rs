@@ -1,4 +1,4 @@
-//! Documents to and from an export's folder.
+//! Import and export of documents.
 
 use std::path::{Path, PathBuf};
 
@@ -13,25 +13,25 @@ use super::log_file::{RecordWriter, read_records};
 use super::proto::Writer;
 use super::{entity, unreadable, unwritable};
 
-/// The name of the export in its metadata.
+/// Name of the export in its metadata.
 const NAME: &str = "firestore_export";
-/// Where the records are, below the export's folder.
+/// Path of the records, below the export's folder.
 const RECORDS: &str = "all_namespaces/all_kinds";
-/// How many documents are read at once.
+/// Documents read at once.
 const PAGE: u32 = 300;
-/// How many documents one commit writes.
+/// Documents per commit.
 const COMMIT_DOCUMENTS: usize = 300;
-/// About how many bytes of records one commit writes.
+/// Bytes of records per commit, approximately.
 const COMMIT_BYTES: usize = 2 << 20;
-/// The largest file of records that is read, in bytes.
+/// Largest file of records, in bytes.
 const MAX_FILE: u64 = 4 << 30;
-/// How deep the folders of an export may be nested.
+/// Deepest nesting of an export's folders.
 const MAX_DEPTH: usize = 6;
 
-/// Writes a database's documents to the folder `folder`; how many.
+/// Writes a database's documents to `folder`. Returns their number.
 ///
 /// # Errors
-/// The store cannot be read or the folder not written.
+/// The store cannot be read, or the folder cannot be written.
 pub(super) async fn export(
     database: &Database,
     folder: &Path,
@@ -69,7 +69,7 @@ async fn write(path: &Path, bytes: &[u8]) -> Result<()> {
     tokio::fs::write(path, bytes).await.map_err(|cause| unwritable(path, cause))
 }
 
-/// When the export began and ended, and the names of its files.
+/// Start and end of the export, and the names of its files.
 fn part_metadata(started: Ts, ended: Ts) -> Vec<u8> {
     let (mut metadata, mut export, mut files) = (Writer::default(), Writer::default(), Writer::default());
     export.bytes(1, NAME.as_bytes());
@@ -82,7 +82,7 @@ fn part_metadata(started: Ts, ended: Ts) -> Vec<u8> {
     metadata.0
 }
 
-/// Which parts there are, and how large.
+/// Names and sizes of the parts.
 fn overall_metadata(part: &str, count: u64, bytes: u64) -> Vec<u8> {
     let (mut record, mut about, mut version) = (Writer::default(), Writer::default(), Writer::default());
     version.varint(1, 2);
@@ -98,10 +98,10 @@ fn overall_metadata(part: &str, count: u64, bytes: u64) -> Vec<u8> {
     file.take()
 }
 
-/// Writes the documents of an export's folder into a database; how many.
+/// Imports the documents of an export's folder into a database. Returns their number.
 ///
 /// # Errors
-/// A file is damaged (nothing of it is written then) or the store refuses.
+/// A file is damaged (nothing of it is written then), or the store refuses.
 pub(super) async fn import(store: &Store, id: &DatabaseId, folder: &Path) -> Result<u64> {
     let database = store.database(id);
     let mut count = 0;
@@ -156,7 +156,7 @@ fn outputs(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// Every document after one of them, by name.
+/// A query of every document after one of them, by name.
 fn everything(database: &DatabaseId, after: Option<DocPath>) -> Query {
     let start = after.map(|path| Cursor {
         values: vec![Value::Reference(Reference { database: database.clone(), path })],
@@ -170,7 +170,7 @@ fn everything(database: &DatabaseId, after: Option<DocPath>) -> Query {
     }
 }
 
-/// Every document of a database, page by page.
+/// The next page of a database's documents.
 ///
 /// # Errors
 /// The store cannot be read.

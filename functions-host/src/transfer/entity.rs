@@ -1,5 +1,5 @@
-//! Documents as the entities of Datastore that exports hold: `EntityProto`, and in it `Reference`, `Property` and
-//! `PropertyValue`, with the meanings that tell timestamps, bytes, maps and vectors from what carries them.
+//! Documents as Datastore entities, the form used in exports: `EntityProto`, and in it `Reference`, `Property` and
+//! `PropertyValue`, with the meanings that distinguish timestamps, bytes, maps and vectors from their carriers.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ const ENTITY: u64 = 19;
 const EMPTY_LIST: u64 = 24;
 const VECTOR: u64 = 31;
 
-/// How deeply maps may be nested in what is read; documents allow 20.
+/// Deepest nesting of maps in an import; documents allow 20.
 const MAX_DEPTH: usize = 32;
 
 /// A document as an encoded entity of `database`.
@@ -95,7 +95,7 @@ fn property(entity: &mut Writer, field: u32, meaning: Option<u64>, name: &str, m
     entity.bytes(field, &property.0);
 }
 
-/// A value's meaning and encoding. What only fields can hold (lists, vectors) is put into a map's place as nothing.
+/// A value's meaning and encoding. Values that only fields can hold (lists, vectors) become empty inside a map.
 fn write_value(value: &Value) -> (Option<u64>, Vec<u8>) {
     let mut encoded = Writer::default();
     let meaning = match value {
@@ -170,10 +170,10 @@ fn write_reference(encoded: &mut Writer, reference: &Reference) {
     encoded.end(12);
 }
 
-/// What was read of an entity: its name, and its fields for `database`.
+/// An entity's name, and its fields for `database`.
 ///
 /// # Errors
-/// What cannot be read, for people.
+/// The fault, as text for people.
 pub(super) fn read(database: &DatabaseId, entity: &[u8]) -> Result<(DocPath, Fields), String> {
     let mut name = None;
     for (number, field) in Reader::new(entity).all()? {
@@ -292,7 +292,7 @@ fn read_point(point: &[u8]) -> Result<Value, String> {
     Ok(Value::GeoPoint(GeoPoint { latitude, longitude }))
 }
 
-/// A reference, to the project that the export is read into: what pointed into the same data still does.
+/// A reference, moved to the project of the import, so that references within the data stay valid.
 fn read_reference(database: &DatabaseId, reference: &[u8]) -> Result<Value, String> {
     let mut segments = Vec::new();
     let mut named = "(default)".to_owned();

@@ -1,4 +1,4 @@
-//! Files to and from an export's folder: their bytes in `blobs/`, what is known of them in `metadata/`.
+//! Import and export of files: their bytes in `blobs/`, their metadata in `metadata/`.
 
 use std::path::{Path, PathBuf};
 
@@ -18,19 +18,19 @@ use super::documents::page;
 use super::local::Local;
 use super::{read_json, unreadable, unwritable, write_json};
 
-/// How many bytes of a file are read at once.
+/// Bytes of a file per read.
 const CHUNK: usize = 256 << 10;
 
-/// The longest name of a file, in bytes, that file systems take.
+/// Longest file name accepted by file systems, in bytes.
 const MAX_FILE_NAME: usize = 255;
 
-/// How the names of files with what is known of others end.
+/// Suffix of the metadata's files.
 const JSON: &str = ".json";
 
-/// Writes all files; how many.
+/// Writes all files. Returns their number.
 ///
 /// # Errors
-/// A file cannot be read or the folder not written.
+/// A file cannot be read, or the folder cannot be written.
 pub(super) async fn export(local: &Local, database: &Database, folder: &Path) -> Result<usize> {
     let (blobs, metadata) = (folder.join("blobs"), folder.join("metadata"));
     for place in [&blobs, &metadata] {
@@ -62,8 +62,8 @@ pub(super) async fn export(local: &Local, database: &Database, folder: &Path) ->
     Ok(count)
 }
 
-/// What a file is called in the export: bucket and name, as the official suite has it, or a hash of them where no file
-/// system takes a name so long. What it holds says which file it is.
+/// A file's name in the export: bucket and name, as in the official suite, or a hash of them where the name would be
+/// too long for file systems. The metadata in it says which file it is.
 fn stem(bucket: &str, name: &str) -> String {
     let whole = encode_component(&format!("{bucket}/{name}"));
     if whole.len() + JSON.len() <= MAX_FILE_NAME {
@@ -84,7 +84,7 @@ async fn save(mut body: Body, path: &Path) -> Result<()> {
     file.sync_all().await.map_err(|cause| unwritable(path, cause))
 }
 
-/// What is known of a file, as the official suite keeps it.
+/// A file's metadata in the form of the official suite.
 fn shown(meta: &ObjectMeta) -> Value {
     let cloud = cloud(meta, "");
     let member = |name: &str| cloud.get(name).cloned().unwrap_or_default();
@@ -95,7 +95,7 @@ fn shown(meta: &ObjectMeta) -> Value {
         ("name", meta.name.clone().into()),
         ("bucket", meta.bucket.clone().into()),
         ("contentType", meta.content_type().into()),
-        // Milliseconds, as a number that every program can hold.
+        // Milliseconds, which every JSON reader keeps exact.
         ("generation", number("generation").map(|micros| micros / 1_000).into()),
         ("metageneration", number("metageneration").into()),
         ("timeCreated", member("timeCreated")),
@@ -121,17 +121,17 @@ fn shown(meta: &ObjectMeta) -> Value {
     Value::Object(shown)
 }
 
-/// A checksum in base64, as a decimal number.
+/// A base64 checksum as a decimal number.
 fn crc(base64: &Value) -> Option<String> {
     use base64::Engine as _;
     let bytes = base64::engine::general_purpose::STANDARD.decode(base64.as_str()?).ok()?;
     bytes.first_chunk::<4>().map(|bytes| u32::from_be_bytes(*bytes).to_string())
 }
 
-/// Reads all files; how many.
+/// Imports all files. Returns their number.
 ///
 /// # Errors
-/// A file cannot be read, or is refused.
+/// A file cannot be read, or is rejected.
 pub(super) async fn import(local: &Local, folder: &Path) -> Result<usize> {
     let metadata = folder.join("metadata");
     if !metadata.is_dir() {
@@ -166,7 +166,7 @@ pub(super) async fn import(local: &Local, folder: &Path) -> Result<usize> {
     Ok(count)
 }
 
-/// The `.json` files of a folder and of those in it, in order.
+/// The `.json` files of a folder and its subfolders, in order.
 fn json_files(folder: &Path) -> Result<Vec<PathBuf>> {
     let (mut found, mut folders) = (Vec::new(), vec![folder.to_owned()]);
     while let Some(folder) = folders.pop() {
@@ -183,7 +183,7 @@ fn json_files(folder: &Path) -> Result<Vec<PathBuf>> {
     Ok(found)
 }
 
-/// A file as a body that is read as it is sent.
+/// A file as a streamed body.
 async fn load(path: &Path) -> Result<Body> {
     let file = tokio::fs::File::open(path).await.map_err(|cause| unreadable(path, cause))?;
     let chunks = futures::stream::try_unfold(file, |mut file| async move {

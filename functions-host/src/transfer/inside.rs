@@ -1,6 +1,6 @@
-//! What belongs to the folder of an import: files and folders in it, and nothing that a link or `..` leads to.
+//! Containment of an import: only files and folders inside its folder, never through a link or `..`.
 //!
-//! Whoever made the folder may not have been the operator who imports it, and what is imported is served.
+//! The folder may come from somebody other than the operator who imports it, and imported files are served.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -8,11 +8,11 @@ use docstore::{Error, Result};
 
 use super::unreadable;
 
-/// A part of the folder by the path that the export's own description gives, such as `storage_export`. Blocks while it
-/// looks at everything in it.
+/// A part of the folder, by the path in the export's own metadata, such as `storage_export`. Blocks while it checks
+/// everything inside.
 ///
 /// # Errors
-/// It lies outside of the folder, or it is or holds a link or something else that is neither file nor folder.
+/// It lies outside of the folder, or it is or contains a link or anything other than files and folders.
 pub(super) fn part(folder: &Path, named: &str) -> Result<PathBuf> {
     let plain = |step: Component<'_>| matches!(step, Component::Normal(_) | Component::CurDir);
     if !Path::new(named).components().all(plain) {
@@ -40,10 +40,10 @@ pub(super) fn part(folder: &Path, named: &str) -> Result<PathBuf> {
     Ok(path)
 }
 
-/// Whether this is a folder.
+/// True if it is a folder.
 ///
 /// # Errors
-/// It is there, and neither file nor folder.
+/// It exists and is neither file nor folder.
 fn check(path: &Path) -> Result<bool> {
     let kind = match std::fs::symlink_metadata(path) {
         Ok(about) => about.file_type(),

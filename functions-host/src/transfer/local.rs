@@ -1,4 +1,4 @@
-//! The server's own HTTP interface, asked as an administrator and without a network.
+//! The server's own HTTP interface, called in-process as an administrator.
 
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -8,7 +8,7 @@ use http::{Method, Request, Response};
 use serde_json::Value;
 use tower_service::Service as _;
 
-/// The largest JSON answer that is read, in bytes.
+/// Largest JSON response, in bytes.
 const MAX_JSON: usize = 1 << 30;
 
 /// The routes of all services, in emulator mode.
@@ -16,10 +16,10 @@ const MAX_JSON: usize = 1 << 30;
 pub(super) struct Local(pub(super) Router);
 
 impl Local {
-    /// Asks, and answers with what succeeded.
+    /// Sends a request. Returns the successful response.
     ///
     /// # Errors
-    /// What the service said.
+    /// The service's error.
     pub(super) async fn send(
         &self,
         method: Method,
@@ -49,10 +49,10 @@ impl Local {
         Err(Error::new(Code::FailedPrecondition, "LocalRefused", message))
     }
 
-    /// The same with JSON both ways.
+    /// Like [`Self::send`], with JSON in both directions.
     ///
     /// # Errors
-    /// What the service said.
+    /// The service's error.
     pub(super) async fn json(&self, method: Method, uri: &str, body: Option<&Value>) -> Result<Value> {
         let body = body.map_or_else(Body::empty, |body| Body::from(body.to_string()));
         let response = self.send(method, uri, "application/json", body).await?;

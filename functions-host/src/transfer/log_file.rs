@@ -1,11 +1,11 @@
-//! Files of records in the log format of LevelDB: blocks of 32 KiB, records cut where a block ends, each piece with a
-//! checksum. Source: `doc/log_format.md` of LevelDB.
+//! Record files in the log format of LevelDB: blocks of 32 KiB, records split at the end of a block, a checksum per
+//! piece. Source: `doc/log_format.md` of LevelDB.
 
 /// The size of a block, in bytes.
 const BLOCK: usize = 32 * 1024;
 /// The size of a piece's header: checksum (4 bytes), length (2), type (1).
 const HEADER: usize = 7;
-/// What the checksum is masked with, so that a checksum of checksums is a good one.
+/// Mask of the checksums, so that a checksum over data that contains checksums is sound.
 const MASK: u32 = 0xa282_ead8;
 
 const FULL: u8 = 1;
@@ -13,11 +13,11 @@ const FIRST: u8 = 2;
 const MIDDLE: u8 = 3;
 const LAST: u8 = 4;
 
-/// Appends records to a buffer that begins at the beginning of its file.
+/// Appends records to a buffer that starts at the beginning of its file.
 #[derive(Debug, Default)]
 pub(super) struct RecordWriter {
     bytes: Vec<u8>,
-    /// How many bytes of the file were taken out of the buffer.
+    /// Bytes of the file already taken out of the buffer.
     taken: usize,
 }
 
@@ -51,19 +51,19 @@ impl RecordWriter {
         }
     }
 
-    /// The length of the file so far.
+    /// Length of the file so far.
     pub(super) fn len(&self) -> usize {
         self.taken + self.bytes.len()
     }
 
-    /// What was appended since the last time, to be written to the file.
+    /// Bytes appended since the last call.
     pub(super) fn take(&mut self) -> Vec<u8> {
         self.taken += self.bytes.len();
         std::mem::take(&mut self.bytes)
     }
 }
 
-/// The records of a file, or where it is damaged, counted in bytes.
+/// The records of a file; if it is damaged, the offset of the damage in bytes.
 pub(super) fn read_records(bytes: &[u8]) -> Result<Vec<Vec<u8>>, usize> {
     let mut records = Vec::new();
     let mut record: Option<Vec<u8>> = None;
@@ -78,7 +78,7 @@ pub(super) fn read_records(bytes: &[u8]) -> Result<Vec<Vec<u8>>, usize> {
         let (&[c0, c1, c2, c3, l0, l1, kind], length) = (header.first_chunk::<7>().ok_or(at)?, 0);
         let length = length + usize::from(u16::from_le_bytes([l0, l1]));
         if kind == 0 && length == 0 {
-            // A block that was prepared and never filled.
+            // A preallocated block that was never filled.
             at += room;
             continue;
         }

@@ -1,4 +1,4 @@
-//! The wire format of protocol buffers, groups included, as far as exports need it.
+//! The wire format of protocol buffers, including groups, as far as exports need it.
 
 /// Appends fields to an encoded message.
 #[derive(Debug, Default)]
@@ -11,7 +11,7 @@ pub(super) enum Field<'a> {
     Double(f64),
     Bytes(&'a [u8]),
     Group(&'a [u8]),
-    /// Four bytes, which no message here has.
+    /// Four bytes; not used here.
     Fixed,
 }
 
@@ -70,7 +70,7 @@ impl<'a> Reader<'a> {
     /// All fields in order.
     ///
     /// # Errors
-    /// The message is cut off or malformed.
+    /// The message is truncated or malformed.
     pub(super) fn all(mut self) -> Result<Vec<(u32, Field<'a>)>, String> {
         let mut fields = Vec::new();
         while self.at < self.bytes.len() {
@@ -106,7 +106,7 @@ impl<'a> Reader<'a> {
         })
     }
 
-    /// The fields up to the end of a group, and over it. Groups inside are stepped over by their depth.
+    /// The fields of a group, up to and past its end. Nested groups are skipped by depth.
     fn group(&mut self, number: u32) -> Result<&'a [u8], String> {
         let start = self.at;
         let mut open = vec![number];

@@ -1,4 +1,4 @@
-//! Rules for files tried out.
+//! Rules playground for files.
 
 use docstore::access::Caller;
 use docstore::{Error, Result};
@@ -11,13 +11,13 @@ use super::{Attempt, issues, signed_in, trace};
 use crate::console::Console;
 
 impl Console {
-    /// The bucket that is meant where none is named.
+    /// The named bucket or the default one.
     pub(super) fn bucket(&self) -> String {
         let [first, _] = self.files.default_buckets();
         first
     }
 
-    /// Judges a request for a file as the service for files would.
+    /// Evaluates a request for a file as the file service would.
     pub(super) async fn judge_file(&self, attempt: Attempt) -> Result<Value> {
         let method = method(&attempt.method)?;
         let bucket = attempt.bucket.clone().unwrap_or_else(|| self.bucket());

@@ -15,7 +15,7 @@ fn both_ways(fields: Fields) -> Fields {
     fields
 }
 
-/// What another program wrote for `c/__id7__` with `numeric: 1`.
+/// Output of another program for `c/__id7__` with `numeric: 1`.
 #[test]
 fn a_known_entity_has_its_known_bytes() {
     let document = Document {
@@ -57,7 +57,7 @@ fn values() -> impl Strategy<Value = Value> {
     })
 }
 
-/// What a field may hold: also lists and vectors, which lists may not.
+/// Values of fields: also lists and vectors, which lists may not hold.
 fn fields(item: impl Strategy<Value = Value> + Clone + 'static) -> impl Strategy<Value = Value> {
     prop_oneof![
         item.clone(),
@@ -75,7 +75,7 @@ proptest! {
 
     #[test]
     fn nonsense_is_refused_not_feared(bytes in prop::collection::vec(any::<u8>(), 0..200)) {
-        // Whatever it says, it says it without a panic.
+        // The property is that it does not panic.
         let _ = read(&database(), &bytes);
     }
 }
