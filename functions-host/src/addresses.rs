@@ -1,10 +1,10 @@
-//! Where the services are.
+//! Addresses of the services.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr, SocketAddr};
 
 use crate::config::Service;
 
-/// The open ports by service, as a client on this machine reaches them; the hosting port first.
+/// Open ports by service, as reachable from this machine; the hosting port first.
 #[derive(Debug, Clone)]
 pub struct Addresses {
     hosting: SocketAddr,
@@ -12,34 +12,34 @@ pub struct Addresses {
 }
 
 impl Addresses {
-    /// From bound addresses; `hosting` answers for every service without a port of its own.
+    /// From bound addresses; `hosting` serves every service without a port of its own.
     pub fn new(hosting: SocketAddr, others: impl IntoIterator<Item = (Service, SocketAddr)>) -> Self {
         let others = others.into_iter().map(|(service, address)| (service, reachable(address))).collect();
         Self { hosting: reachable(hosting), others }
     }
 
-    /// Where `service` is reached.
+    /// Address of `service`.
     pub fn of(&self, service: Service) -> SocketAddr {
         self.own(service).unwrap_or(self.hosting)
     }
 
-    /// The port that `service` has for itself.
+    /// The port of `service` itself, if it has one.
     pub fn own(&self, service: Service) -> Option<SocketAddr> {
         self.others.iter().find(|(other, _)| *other == service).map(|(_, address)| *address)
     }
 
-    /// The ports beside the hosting port.
+    /// The ports besides the hosting port.
     pub fn others(&self) -> &[(Service, SocketAddr)] {
         &self.others
     }
 
-    /// Where a browser on this machine finds the application.
+    /// URL of the application for a browser on this machine.
     pub fn url(&self) -> String {
         format!("http://{}", self.hosting)
     }
 }
 
-/// An address that a client on this machine can use: the unspecified one is no destination everywhere.
+/// An address usable by a client on this machine: the unspecified address is no destination on some systems.
 fn reachable(address: SocketAddr) -> SocketAddr {
     let ip = match address.ip() {
         IpAddr::V4(ip) if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

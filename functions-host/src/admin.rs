@@ -1,4 +1,4 @@
-//! `tuckbox admin`: what only the operator may do, on the data folder of a server that is stopped.
+//! `tuckbox admin`: the operator's commands on the data folder of a stopped server.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -9,10 +9,10 @@ use crate::data_dir::DataDir;
 use crate::services::Services;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
 
-/// The claim of those who may use the console.
+/// The claim that admits to the administrators' pages.
 const ADMIN_CLAIM: &str = "admin";
 
-/// The settings and what to do.
+/// Settings and command.
 #[derive(Debug, clap::Args)]
 pub struct AdminArgs {
     #[command(flatten)]
@@ -35,7 +35,7 @@ enum Action {
     },
 }
 
-/// Does it, and says so on stdout.
+/// Executes the command and prints the result.
 ///
 /// # Errors
 /// The data folder is in use or cannot be opened, or there is no such account.

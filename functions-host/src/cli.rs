@@ -24,7 +24,7 @@ use crate::settings::ServerArgs;
 struct Cli {
     #[command(subcommand)]
     command: Command,
-    /// How log lines look; TUCKBOX_LOG=debug shows more of them
+    /// Format of log lines; TUCKBOX_LOG=debug shows more of them
     #[arg(long, value_enum, default_value = "text", global = true)]
     log_format: LogFormat,
 }
@@ -35,8 +35,8 @@ enum Command {
     Serve(ServerArgs),
     /// Run a command beside a server in emulator mode, and end with its exit code
     ///
-    /// Data is kept in memory unless --data names a folder, and the port is any free one unless one is named. The
-    /// command finds the server by the environment variables that the Firebase SDKs look at.
+    /// Data is kept in memory unless --data names a folder, and the port is any free one unless one is given. The
+    /// command finds the server by the environment variables of the Firebase SDKs.
     Exec(ExecArgs),
     /// Make the PDF of a project on a running server, without a browser
     ///
@@ -57,14 +57,14 @@ enum Command {
         /// The shell
         shell: clap_complete::Shell,
     },
-    /// Check configuration, ports, data folder and application, and say what to do about what is wrong
+    /// Check configuration, ports, data folder and application, and suggest how to fix what is wrong
     Doctor(ServerArgs),
 }
 
-/// Runs the program. Exit codes: 0 done, 1 failed, 2 called wrongly.
+/// Runs the program. Exit codes: 0 success, 1 failure, 2 usage error.
 pub fn main() -> ExitCode {
     let cli = Cli::parse();
-    // Whoever is first wins, and there is no second cryptography in the program.
+    // An error means that the same provider was installed before; there is no other in the program.
     _ = rustls::crypto::ring::default_provider().install_default();
     logging::start(cli.log_format);
     handles::raise();
@@ -84,7 +84,7 @@ pub fn main() -> ExitCode {
 }
 
 async fn run(command: Command) -> Result<ExitCode> {
-    // Commands that users run, and what is made for them, keep the rights that users give.
+    // Commands of users, and files made for them, keep the user's own umask.
     if !matches!(command, Command::Exec(_) | Command::ExportDeck(_)) {
         private::by_default();
     }

@@ -1,14 +1,14 @@
-//! A clock that ran ahead once.
+//! Detection of a clock that once ran ahead.
 
 use std::time::Duration;
 
 use chrono::{DateTime, SecondsFormat, Utc};
 use docstore::model::Ts;
 
-/// How far the newest data may lie ahead of the clock without a word: what time servers correct in passing.
+/// Largest lead of the newest data over the clock without a warning: a correction that time servers make routinely.
 const USUAL: Duration = Duration::from_secs(60);
 
-/// What to say where the newest data is of a time to come.
+/// A warning if the newest data is from the future.
 pub(crate) fn warning(newest: Ts, now: Ts) -> Option<String> {
     let ahead = Duration::from_micros(newest.micros().saturating_sub(now.micros()));
     (ahead > USUAL).then(|| {

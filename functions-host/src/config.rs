@@ -1,7 +1,7 @@
-//! What `firebase.json` says, and where it was found.
+//! Reading `firebase.json`.
 //!
-//! Keys this server does not use are tolerated, so that a file written for other tools works unchanged. Keys it
-//! does use are checked when the file is read; a wrong one is reported as `file:line: key: what is wrong`.
+//! Keys unknown to this server are ignored, so that a file written for other tools works unchanged. Keys it uses are
+//! checked when the file is read; a wrong one is reported as `file:line: key: fault`.
 
 use std::path::{Path, PathBuf};
 
@@ -32,10 +32,10 @@ pub use tuckbox::{
     FileLimits, Files, MetricsReaders, MissingIndexes, OwnFunctions, S3, Tables, Tuckbox, WriteRates,
 };
 
-/// The configuration file's usual name.
+/// Default name of the configuration file.
 pub const FILE_NAME: &str = "firebase.json";
 
-/// The largest configuration file that is read, in bytes.
+/// Largest configuration file, in bytes.
 const MAX_FILE_BYTES: u64 = 1024 * 1024;
 
 /// The parts of `firebase.json` that this server uses.
@@ -56,7 +56,7 @@ pub struct FirebaseJson {
     /// Source folders of functions.
     #[serde(default)]
     pub functions: OneOrMany<FunctionsSection>,
-    /// Settings of this server alone.
+    /// Settings specific to this server.
     #[serde(default)]
     pub tuckbox: Tuckbox,
 }
@@ -71,40 +71,39 @@ pub struct RulesSection {
 /// A section of a document database.
 #[derive(Debug, Deserialize)]
 pub struct FirestoreSection {
-    /// The database; `(default)` unless given.
+    /// The database; default `(default)`.
     pub database: Option<String>,
     /// The rules file, relative to the configuration file.
     pub rules: Option<PathBuf>,
-    /// The file that declares indexes over several fields, relative to the configuration file.
+    /// File that declares composite indexes, relative to the configuration file.
     pub indexes: Option<PathBuf>,
 }
 
 /// A section that names a folder of functions.
 #[derive(Debug, Deserialize)]
 pub struct FunctionsSection {
-    /// The folder, relative to the configuration file; `functions` unless given.
+    /// The folder, relative to the configuration file; default `functions`.
     pub source: Option<PathBuf>,
-    /// The folder's name among several.
+    /// The folder's name among several ones.
     pub codebase: Option<String>,
 }
 
-/// A configuration file's content with its place on disk.
+/// A configuration file's content and location.
 #[derive(Debug)]
 pub struct Config {
-    /// The file; `None` when there is none and the defaults hold.
+    /// The file; `None` if there is none and the defaults apply.
     pub file: Option<PathBuf>,
-    /// The folder that relative paths start from: the file's, else the working directory.
+    /// Base of relative paths: the file's folder, else the working directory.
     pub root: PathBuf,
     /// The content.
     pub firebase: FirebaseJson,
 }
 
 impl Config {
-    /// Reads `file`; without one, the nearest `firebase.json` in `working_dir` or above it; without any, the
-    /// defaults.
+    /// Reads `file`, else the nearest `firebase.json` in `working_dir` or above it, else returns the defaults.
     ///
     /// # Errors
-    /// The file is missing or unreadable, is not JSON, or has a wrong value under a key that is used.
+    /// The file is missing or unreadable, is not JSON, or has an invalid value under a key that is used.
     pub fn load(file: Option<&Path>, working_dir: &Path) -> Result<Self> {
         let file = match file {
             Some(file) => Some(working_dir.join(file)),
@@ -123,12 +122,12 @@ impl Config {
         Ok(Self { file: Some(file), root, firebase })
     }
 
-    /// A path from the file, made absolute.
+    /// A path from the file as an absolute path.
     pub fn resolve(&self, path: &Path) -> PathBuf {
         self.root.join(path)
     }
 
-    /// Whether the `emulators` block gives `service` a port.
+    /// True if the `emulators` block gives `service` a port.
     pub fn lists(&self, service: Service) -> bool {
         self.firebase.emulators.as_ref().is_some_and(|emulators| emulators.service(service).is_some())
     }

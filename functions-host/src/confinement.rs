@@ -1,34 +1,34 @@
-//! Limits of a child process that works on what others wrote: how much memory, disk and time it may take.
+//! Resource limits of a child process that handles untrusted input: memory, disk and time.
 //!
-//! The kernel keeps the child to [`Limits`] from its first moments on; [`outgrown`] watches the memory it really holds,
-//! which no limit of the kernel counts. Both work on Linux; elsewhere a child has the time limits of its caller alone.
+//! The kernel enforces [`Limits`] from the start; [`outgrown`] watches the resident memory, which no kernel limit
+//! covers. Both work on Linux; elsewhere only the caller's time limits apply.
 
 use std::time::Duration;
 
 use docstore::Result;
 use tokio::process::Child;
 
-/// How often a child's memory is looked at.
+/// Interval of checks on a child's memory.
 const LOOK_EVERY: Duration = Duration::from_millis(100);
 
-/// What the kernel lets a child take.
+/// Limits enforced by the kernel.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Limits {
-    /// Memory that it may ask for, in bytes: what stops one that grows faster than it is looked at.
+    /// Memory it may allocate, in bytes: stops a child that grows faster than it is checked.
     pub(crate) data: u64,
-    /// The largest file that it may write, in bytes.
+    /// Largest file it may write, in bytes.
     pub(crate) file: u64,
     /// Processor time.
     pub(crate) processor: Duration,
-    /// How far it steps back behind other processes: 0 to 19.
+    /// Niceness, 0 to 19.
     pub(crate) niceness: i32,
 }
 
 impl Limits {
-    /// Keeps a child to them.
+    /// Applies the limits to a child.
     ///
     /// # Errors
-    /// The kernel refuses; the child should not go on then.
+    /// The kernel refuses; the child must not continue then.
     #[cfg(target_os = "linux")]
     pub(crate) fn confine(&self, child: &Child) -> Result<()> {
         use docstore::Error;
@@ -44,7 +44,7 @@ impl Limits {
             (Resource::Core, 0),
         ];
         for (resource, most) in limits {
-            // Where the machine allows less already, that stays.
+            // A lower limit that is already set stays.
             let most = getrlimit(resource).maximum.map_or(most, |allowed| allowed.min(most));
             let limit = Rlimit { current: Some(most), maximum: Some(most) };
             match prlimit(Some(pid), resource, limit) {
@@ -59,7 +59,7 @@ impl Limits {
         }
     }
 
-    /// Keeps a child to them; there is no way to on this system.
+    /// Does nothing: this system has no such limits.
     #[cfg(not(target_os = "linux"))]
     #[expect(clippy::unnecessary_wraps, reason = "it can fail on Linux")]
     pub(crate) fn confine(&self, _child: &Child) -> Result<()> {
@@ -72,7 +72,7 @@ fn id(child: &Child) -> Option<rustix::process::Pid> {
     child.id().and_then(|id| i32::try_from(id).ok()).and_then(rustix::process::Pid::from_raw)
 }
 
-/// Waits until a process holds more than so many bytes of memory; for ever, where it never does.
+/// Completes when a process holds more than `most` bytes of memory; otherwise never.
 pub(crate) async fn outgrown(process: Option<u32>, most: u64) {
     let mut looks = tokio::time::interval(LOOK_EVERY);
     loop {
@@ -83,7 +83,7 @@ pub(crate) async fn outgrown(process: Option<u32>, most: u64) {
     }
 }
 
-/// Memory that a process holds, in bytes; `None` where the system does not tell.
+/// Resident memory of a process, in bytes; `None` if the system does not tell.
 fn resident(process: u32) -> Option<u64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
@@ -108,7 +108,7 @@ mod tests {
     const LIMITS: Limits =
         Limits { data: 512 * MIB, file: MIB, processor: Duration::from_secs(1), niceness: 10 };
 
-    /// A shell that begins once it is confined.
+    /// A shell that starts once it is confined.
     async fn confined(script: &str, limits: Limits) -> Child {
         let mut child = Command::new("sh")
             .args(["-c", &format!("read start; {script}")])
@@ -143,7 +143,7 @@ mod tests {
 
     #[tokio::test]
     async fn memory_beyond_the_limit_is_not_given_and_priority_is_low() {
-        // `tail` keeps a line without end whole.
+        // `tail` buffers an endless line whole.
         let limits = Limits { data: 64 * MIB, processor: Duration::from_secs(60), ..LIMITS };
         let output = confined("nice; exec tail /dev/zero", limits).await.wait_with_output().await.unwrap();
         assert!(!output.status.success());

@@ -1,5 +1,5 @@
-//! What the console needs beside the public APIs: the log of requests, the functions and their lines, and rules to
-//! try out. In emulator mode only, and only for this machine.
+//! The console's own API, besides the public ones: the request log, the functions and their log, and a rules
+//! playground. In emulator mode only, and only for this machine.
 
 mod databases;
 mod functions;
@@ -26,12 +26,12 @@ use crate::callable::Callables;
 use crate::metrics;
 use crate::node::NodeServer;
 
-/// Most streams that are open at a time.
+/// Most concurrent streams.
 const MAX_STREAMS: usize = 32;
-/// The largest body that these routes read, in bytes: rules of the largest size, and the documents they are tried on.
+/// Largest request body, in bytes: rules of the largest size, and the documents they are evaluated on.
 const MAX_BODY: usize = 4 << 20;
 
-/// What the routes tell of.
+/// Data sources of the routes.
 #[derive(Debug)]
 pub(crate) struct Console {
     pub(crate) project: String,
@@ -66,7 +66,7 @@ pub(crate) fn router(console: Console) -> Router {
         .with_state(shared)
 }
 
-/// Nobody elsewhere sees what people ask for, and no page of another site does.
+/// Other machines and pages of other sites must not see users' requests.
 async fn here_only(request: Request, next: Next) -> Response {
     if metrics::is_local_request(&request) {
         return next.run(request).await;
@@ -75,7 +75,7 @@ async fn here_only(request: Request, next: Next) -> Response {
 }
 
 impl Shared {
-    /// The console of this project: there is no other.
+    /// The console, if `project` is this server's project.
     fn of(&self, project: &str) -> Result<&Arc<Console>> {
         if project == self.console.project {
             return Ok(&self.console);

@@ -8,11 +8,11 @@ use docstore::{Code, Error, Result};
 
 use crate::private;
 
-/// The file whose lock is the folder's; it holds the owner's process id as text, for people.
+/// The folder's lock file; it holds the owner's process id as text, for people.
 const LOCK_FILE: &str = "tuckbox.lock";
 
-/// A data folder that no other server uses while this value lives. The operating system frees it when the
-/// process dies, however it dies.
+/// A data folder locked by this process while this value lives. The operating system releases the lock when the process
+/// dies, in whatever way.
 #[derive(Debug)]
 pub struct DataDir {
     path: PathBuf,
@@ -20,11 +20,11 @@ pub struct DataDir {
 }
 
 impl DataDir {
-    /// Creates the folder where it is missing and takes it.
+    /// Creates the folder if it is missing, and locks it.
     ///
     /// # Errors
-    /// [`Code::FailedPrecondition`] `DataDirLocked` when another server has it; `DataDirUnusable` when it
-    /// cannot be created or written.
+    /// [`Code::FailedPrecondition`] `DataDirLocked` if another server has it; `DataDirUnusable` if it cannot be created
+    /// or written.
     pub fn take(path: &Path) -> Result<Self> {
         let unusable = |cause: std::io::Error| {
             Error::new(
@@ -46,7 +46,7 @@ impl DataDir {
             Err(TryLockError::WouldBlock) => return Err(locked(path, &mut file)),
             Err(TryLockError::Error(cause)) => return Err(unusable(cause)),
         }
-        // The process id is for people only: on a full disk nobody can write it down.
+        // The process id is only information for people, and a full disk cannot take it.
         let _unwritten = file
             .set_len(0)
             .and_then(|()| file.rewind())

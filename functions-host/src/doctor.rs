@@ -1,4 +1,4 @@
-//! `tuckbox doctor`: would it serve, and if not, why.
+//! `tuckbox doctor`: checks whether the server could run, and explains why not.
 
 use std::io::Write;
 use std::process::ExitCode;
@@ -14,7 +14,7 @@ use crate::node;
 use crate::policies;
 use crate::settings::{Data, Mode, ServerArgs, Settings, SiteNumber};
 
-/// Fewer file descriptors than this are few for a server: each connection takes one.
+/// Fewer file descriptors than this cause a warning: each connection takes one.
 const FEW_DESCRIPTORS: u64 = 1024;
 
 /// One finding.
@@ -45,7 +45,7 @@ impl Finding {
     }
 }
 
-/// Checks what `serve` with the same arguments would need, prints a line for each finding, and answers 1 when it
+/// Checks the prerequisites of `serve` with the same arguments and prints one line per finding. Returns 1 if the server
 /// could not run.
 ///
 /// # Errors
@@ -100,7 +100,7 @@ fn rules_files(settings: &Settings) -> Vec<Finding> {
 fn data(settings: &Settings) -> Finding {
     match &settings.data {
         Data::Memory => Finding::advice("data", "kept in memory: all is gone when the server ends"),
-        // Nothing is created just by looking.
+        // A check must not create anything.
         Data::Folder(path) if !path.exists() => {
             Finding::fine("data", format!("{} will be created", path.display()))
         }
@@ -117,7 +117,7 @@ async fn ports(settings: &Settings) -> Vec<Finding> {
         findings.push(match listeners::bind(std::slice::from_ref(endpoint)).await {
             // Closed again at once.
             Ok(found) => {
-                // Where its own is taken a further site has the next one.
+                // If the port of a further site is taken, the next free one is used.
                 let next = found.first().filter(|_| endpoint.site != SiteNumber::default());
                 let port = next.map_or(endpoint.port, |found| found.address.port());
                 let text = format!("{port} on {} ({}) is free", endpoint.host, endpoint.service.key());
@@ -153,7 +153,7 @@ fn content(settings: &Settings, site: &Hosting) -> Finding {
     }
 }
 
-/// In serving mode functions run only where the configuration says so; else what they lack keeps nothing from serving.
+/// In serving mode functions run only where the configuration enables them; otherwise their faults do not matter.
 async fn functions(settings: &Settings) -> Vec<Finding> {
     let run = settings.serves_functions() || settings.mode == Mode::Emulator;
     let finding = |found: Result<String>| match found {

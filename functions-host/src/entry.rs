@@ -1,4 +1,4 @@
-//! Where every request comes in, from whatever port.
+//! The invoker: handles every request, from whatever port.
 
 use std::net::SocketAddr;
 use std::panic::AssertUnwindSafe;
@@ -32,10 +32,10 @@ use crate::origin::Origin;
 use crate::request_id::RequestIds;
 use crate::settings::Settings;
 
-/// All that answers requests.
+/// All services behind one handler.
 ///
-/// Handlers find the caller's address as [`ConnectInfo`], how it is known as [`Origin`], and the port's [`Service`] as an
-/// extension.
+/// Handlers find the caller's address as [`ConnectInfo`], its provenance as [`Origin`], and the port's [`Service`] in
+/// the request's extensions.
 #[derive(Debug)]
 pub struct Entry {
     callables: Arc<Callables>,
@@ -46,7 +46,7 @@ pub struct Entry {
     metrics: Metrics,
     routes: Router,
     hosts: Hosts,
-    /// Headers of every answer that has not set them itself.
+    /// Headers added to every response that has not set them.
     headers: Vec<(HeaderName, HeaderValue)>,
     ids: RequestIds,
     proxies: Networks,
@@ -54,7 +54,7 @@ pub struct Entry {
 }
 
 impl Entry {
-    /// Calls go to `callables`, everything else to `routes`.
+    /// Calls go to `callables`, all other requests to `routes`.
     pub fn new(
         settings: &Settings,
         callables: Arc<Callables>,
@@ -80,35 +80,35 @@ impl Entry {
         }
     }
 
-    /// Also answers for users' own functions.
+    /// Adds users' own functions.
     #[must_use]
     pub(crate) fn with_node(mut self, node: Option<Arc<NodeServer>>) -> Self {
         self.node = node;
         self
     }
 
-    /// Also answers for the topics that functions listen to.
+    /// Adds the topics that trigger functions.
     #[must_use]
     pub(crate) fn with_topics(mut self, topics: Option<Router>) -> Self {
         self.topics = topics;
         self
     }
 
-    /// Also remembers requests, for the console.
+    /// Adds the console's request log.
     #[must_use]
     pub(crate) fn with_requests(mut self, requests: Option<Arc<RequestLog>>) -> Self {
         self.requests = requests;
         self
     }
 
-    /// Also gives everybody a fair share, counted in `shares`.
+    /// Adds fair shares per caller, counted in `shares`.
     #[must_use]
     pub(crate) fn with_shares(mut self, shares: Option<Arc<dyn Shares>>) -> Self {
         self.fair = FairShares::new(shares, self.proxies.clone());
         self
     }
 
-    /// Answers one request of a connection with `peer`. A panic on the way is answered, too.
+    /// Responds to one request of a connection with `peer`, even if a handler panics.
     pub async fn handle(&self, service: Service, peer: SocketAddr, mut request: Request<Body>) -> Response {
         let id = self.ids.of(request.headers());
         id.pass_on(request.headers_mut());
@@ -142,12 +142,12 @@ impl Entry {
         }
     }
 
-    /// Who may have how many connections.
+    /// The connection limits.
     pub(crate) const fn fair(&self) -> &FairShares {
         &self.fair
     }
 
-    /// The numbers that requests are counted in.
+    /// The metrics of requests.
     pub const fn metrics(&self) -> &Metrics {
         &self.metrics
     }

@@ -1,4 +1,4 @@
-//! `tuckbox exec -- COMMAND`: a server for as long as a command runs, for tests and scripts.
+//! `tuckbox exec -- COMMAND`: a server for the duration of a command, for tests and scripts.
 
 use std::ffi::OsString;
 use std::os::unix::process::ExitStatusExt;
@@ -15,10 +15,10 @@ use crate::lifecycle::StopSignals;
 use crate::server::Server;
 use crate::settings::{Mode, ServerArgs, Settings};
 
-/// The exit code of a command that could not be started, as shells have it.
+/// Exit code of a command that could not be started, as in shells.
 const NOT_STARTED: u8 = 127;
 
-/// What shells add to the number of the signal that ended a command.
+/// Offset of the exit code of a command ended by a signal, as in shells.
 const BY_SIGNAL: i32 = 128;
 
 /// The server's settings and the command.
@@ -31,9 +31,9 @@ pub struct ExecArgs {
     command: Vec<OsString>,
 }
 
-/// Starts a server in emulator mode (unless told otherwise), in memory unless `--data` names a folder and on
-/// any free port unless one is named, runs the command with the variables that the Firebase SDKs look at, and
-/// stops the server. Answers the command's exit code.
+/// Starts a server in emulator mode (unless given otherwise), in memory unless `--data` names a folder and on any free
+/// port unless one is given; runs the command with the environment variables of the Firebase SDKs; stops the server.
+/// Returns the command's exit code.
 ///
 /// # Errors
 /// The server cannot be started or stopped.
@@ -79,7 +79,7 @@ async fn run(
     }
 }
 
-/// The command decides how to end; we end after it.
+/// The command decides how to end; the server ends after it.
 fn pass_on(child: &Child, signal: &str) {
     let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
     let signal = if signal == "SIGINT" { Signal::INT } else { Signal::TERM };
@@ -95,7 +95,7 @@ fn exit_code(status: ExitStatus) -> ExitCode {
     code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
 }
 
-/// The variables that tell the SDKs of every language where the services are.
+/// Environment variables with the services' addresses, for SDKs of every language.
 pub(crate) fn variables(addresses: &Addresses, settings: &Settings) -> Vec<(&'static str, String)> {
     let of = |service| addresses.of(service).to_string();
     let project = &settings.project;

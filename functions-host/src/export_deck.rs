@@ -1,9 +1,8 @@
-//! `tuckbox export-deck PROJECT --out FILE`: a project's files for paper, tables and printers without a browser.
+//! `tuckbox export-deck PROJECT --out FILE`: exports a project for print, tabletops and printers without a browser.
 //!
-//! The program is the client's own (`client/src/headless`): the same layout and the same painter, run by Node.
-//! It lies in the built-in application; here it is laid down in a folder of its own for as long as it runs. What it
-//! writes for the time being goes there too. The folder is locked meanwhile, so that [`sweep`] tells one that a killed
-//! process left behind from one in use.
+//! The program is the client's own (`client/src/headless`): the same layout and the same painter, run by Node. It is
+//! part of the built-in application and is extracted to a temporary folder for each run, which holds its temporary
+//! files too. The folder is locked meanwhile, so that [`sweep`] can tell an abandoned one from one in use.
 
 use std::ffi::OsString;
 use std::fs::File;
@@ -19,16 +18,16 @@ use crate::hosting;
 /// The program, in the built-in application.
 const PROGRAM: &str = "headless/export-deck.mjs";
 
-/// Folders of the built-in application that the program reads.
+/// Folders of the built-in application needed by the program.
 const FOLDERS: [&str; 2] = ["headless/", "fonts/"];
 
-/// What the names of the program's folders begin with.
+/// Name prefix of the program's folders.
 const FOLDER: &str = "tuckbox-export-";
 
-/// The folder within for what the program writes for the time being.
+/// Subfolder for the program's temporary files.
 const TEMPORARY: &str = "tmp";
 
-/// What is handed on to the program; `--help` after the project shows it all.
+/// Arguments passed on to the program; `--help` after the project lists them all.
 #[derive(Debug, clap::Args)]
 pub struct ExportDeckArgs {
     /// The project's name or id and the program's options: --email, --out, --format, --server, --component and more
@@ -36,7 +35,7 @@ pub struct ExportDeckArgs {
     arguments: Vec<OsString>,
 }
 
-/// Runs the program with these arguments and answers its exit code.
+/// Runs the program with these arguments. Returns its exit code.
 ///
 /// # Errors
 /// The client is not built, Node is missing, or the disk is full.
@@ -46,16 +45,16 @@ pub async fn export_deck(args: &ExportDeckArgs) -> Result<ExitCode> {
     Ok(if status.success() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// The program in a folder of its own, which goes with it.
+/// The program in a temporary folder, which is deleted with this value.
 #[derive(Debug)]
 pub(crate) struct Program {
     folder: TempDir,
-    /// Says that the folder is in use.
+    /// Marks the folder as in use.
     _lock: File,
 }
 
 impl Program {
-    /// Writes the program and what it reads to the disk. Blocks while it does.
+    /// Extracts the program and its files. Blocks meanwhile.
     ///
     /// # Errors
     /// The client is not built, or the disk is full.
@@ -65,7 +64,7 @@ impl Program {
         Ok(program)
     }
 
-    /// The folder alone.
+    /// The folder without the program.
     pub(crate) fn empty(place: &Path) -> Result<Self> {
         let no_folder = |error| Error::internal("NoFolder", "cannot make a temporary folder", error);
         let folder = tempfile::Builder::new().prefix(FOLDER).tempdir_in(place).map_err(no_folder)?;
@@ -75,12 +74,12 @@ impl Program {
         Ok(Self { folder, _lock: lock })
     }
 
-    /// Where the program writes for the time being.
+    /// Folder for the program's temporary files.
     pub(crate) fn temporary(&self) -> PathBuf {
         self.folder.path().join(TEMPORARY)
     }
 
-    /// Node with some options of its own and the program; it is killed when it is no longer waited for.
+    /// Node with further options and the program; it is killed when the handle is dropped.
     pub(crate) fn command<'a>(&self, options: impl IntoIterator<Item = &'a str>) -> Command {
         let mut command = Command::new("node");
         let program = self.folder.path().join(PROGRAM);
@@ -89,12 +88,12 @@ impl Program {
     }
 }
 
-/// Removes folders of programs whose process was killed before it could. Blocks while it does.
+/// Deletes the folders of programs that were killed before they could. Blocks meanwhile.
 pub(crate) fn sweep(place: &Path) {
     let Ok(entries) = std::fs::read_dir(place) else { return };
     for entry in entries.flatten() {
         let ours = entry.file_name().to_str().is_some_and(|name| name.starts_with(FOLDER));
-        // A link is no folder here: what it leads to is somebody else's.
+        // A link is not followed: its target is not ours.
         if !ours || !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
@@ -113,7 +112,7 @@ pub(crate) fn no_node(error: std::io::Error) -> Error {
     Error::internal("NoNode", "cannot run node: install Node.js 20 or newer", error)
 }
 
-/// Writes the program and what it reads into a folder.
+/// Extracts the program and its files into a folder.
 fn lay_down(folder: &Path) -> Result<()> {
     let mut found = false;
     for prefix in FOLDERS {

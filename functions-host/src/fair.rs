@@ -1,8 +1,8 @@
-//! Fair shares of the server: how many connections, streams and requests of a proxy one address may have, so that one
-//! caller does not take them all.
+//! Fair shares per address: limits on connections, streams and proxied requests, so that one caller cannot take them
+//! all.
 //!
-//! Callers behind a trusted proxy count by their own addresses, one connection for each request under way. The proxy
-//! itself, and programs of this machine, have no share of their own: who is there is not one caller. An emulator has no
+//! Callers behind a trusted proxy count by their own addresses, one connection per request in flight. The proxy itself
+//! and programs of this machine have no share of their own, because they stand for many callers. An emulator has no
 //! shares at all: tests open thousands of connections.
 
 use std::net::IpAddr;
@@ -24,16 +24,16 @@ use serde_json::json;
 use crate::networks::Networks;
 use crate::origin::{Origin, Via};
 
-/// Connections that one address may have open at once, and requests that trusted proxies pass on for it.
+/// Connections that one address may have open, plus requests that trusted proxies forward for it.
 pub const MAX_CONNECTIONS_PER_ADDRESS: usize = 256;
 
-/// Streams of events (answers that go on until the caller leaves) that one address may have open at once.
+/// Streams of events (responses that last until the caller leaves) that one address may have open.
 pub const MAX_EVENT_STREAMS_PER_ADDRESS: usize = 64;
 
-/// The type of such answers.
+/// Media type of such responses.
 const EVENTS: &str = "text/event-stream";
 
-/// Who may have how much.
+/// Fair shares of connections and streams.
 #[derive(Debug, Clone)]
 pub struct FairShares {
     shares: Option<Arc<dyn Shares>>,
@@ -41,25 +41,25 @@ pub struct FairShares {
 }
 
 impl FairShares {
-    /// Counts in `shares`, and nothing without; `proxies` are those whose callers count by their own addresses.
+    /// Counts in `shares`, or not at all without them; callers of `proxies` count by their own addresses.
     pub const fn new(shares: Option<Arc<dyn Shares>>, proxies: Networks) -> Self {
         Self { shares, proxies }
     }
 
-    /// A place among the connections of `peer`.
+    /// A share of the connections for `peer`.
     ///
     /// # Errors
-    /// `ResourceExhausted`
+    /// `ResourceExhausted` if the address has as many as it may.
     pub fn connection(&self, peer: IpAddr) -> Result<Option<Share>> {
         let peer = peer.to_canonical();
         let counts = !peer.is_loopback() && !self.proxies.contains(peer);
         self.take(counts.then_some(peer), "connections of one address", MAX_CONNECTIONS_PER_ADDRESS)
     }
 
-    /// What a request holds until its answer has gone out.
+    /// The shares that a request holds until its response is sent.
     ///
     /// # Errors
-    /// `ResourceExhausted`
+    /// `ResourceExhausted` if the address has as many as it may.
     pub fn request(&self, origin: &Origin, headers: &HeaderMap) -> Result<Held> {
         let passed_on = origin.caller().filter(|_| origin.via == Via::Header);
         let what = "requests of one address";
@@ -73,7 +73,7 @@ impl FairShares {
         Ok(Held { _shares: [request, stream] })
     }
 
-    /// Whose streams of documents a request's are; `None` where they are not counted.
+    /// The holder of a request's document streams; `None` if they are not counted.
     pub fn streams(&self, origin: &Origin) -> Option<StreamHolder> {
         let shares = self.shares.as_ref()?;
         Some(StreamHolder::new(Arc::clone(shares), counted(origin)))
@@ -86,20 +86,20 @@ impl FairShares {
     }
 }
 
-/// The address that counts: none for this machine's own programs, nor for a proxy that does not say whom it asks for.
+/// The address that counts; none for this machine's own programs, and for a proxy that does not name its caller.
 fn counted(origin: &Origin) -> Option<IpAddr> {
     let here = origin.via == Via::Connection && origin.address.ip().to_canonical().is_loopback();
     origin.caller().filter(|_| !here)
 }
 
-/// What a request holds.
+/// The shares held by a request.
 #[derive(Debug)]
 pub struct Held {
     _shares: [Option<Share>; 2],
 }
 
 impl Held {
-    /// The answer, which gives back what is held at its end.
+    /// The response, which returns the shares when it ends.
     pub fn until_the_end_of(self, response: Response) -> Response {
         if self._shares.iter().all(Option::is_none) {
             return response;
@@ -108,7 +108,7 @@ impl Held {
     }
 }
 
-/// A body that holds something until it is gone.
+/// A body that holds a share until it is dropped.
 struct HoldingBody {
     inner: Body,
     _held: Held,
@@ -134,7 +134,7 @@ impl HttpBody for HoldingBody {
     }
 }
 
-/// How somebody is refused, in the words of the protocol that was spoken; pages of every origin may read it.
+/// The refusal in the request's own protocol, readable by pages of every origin.
 pub fn refusal(headers: &HeaderMap, error: &Error) -> Response {
     let kind = headers.get(CONTENT_TYPE).and_then(|kind| kind.to_str().ok()).unwrap_or_default();
     if kind.starts_with("application/grpc") {

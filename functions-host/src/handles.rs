@@ -1,15 +1,15 @@
-//! File handles: how many the process may have, and how many of them connections get.
+//! File handles: the process's limit, and the part of it available to connections.
 
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 
 use crate::listeners::MAX_CONNECTIONS;
 
-/// How many handles are never given to connections: those of the log, the view, the ports and functions' processes.
+/// Handles reserved for the log, the view, the ports and the functions' processes.
 const KEPT_HANDLES: u64 = 256;
-/// How many handles a connection is counted as: it reads a file or asks a function's process now and then.
+/// Handles counted per connection: it sometimes reads a file or calls a function's process.
 const PER_CONNECTION: u64 = 2;
 
-/// Raises the limit of open files to what the system allows this process. Where that fails the limit stays.
+/// Raises the limit of open files to the system's maximum for this process. If that fails the limit stays.
 pub fn raise() {
     let found = getrlimit(Resource::Nofile);
     if found.current == found.maximum {
@@ -21,13 +21,13 @@ pub fn raise() {
     }
 }
 
-/// How many files may be open at once; `None` is no limit.
+/// Most open files; `None` for no limit.
 pub fn limit() -> Option<u64> {
     getrlimit(Resource::Nofile).current
 }
 
-/// How many connections may be open at once where so many files may be: more wait in the kernel's queue, so that the
-/// store always has handles.
+/// Most open connections under this limit of open files: more wait in the kernel's queue, so that the store always has
+/// handles.
 pub fn connections(limit: Option<u64>) -> usize {
     let Some(limit) = limit else { return MAX_CONNECTIONS };
     let left = limit.saturating_sub(KEPT_HANDLES.min(limit / 2)) / PER_CONNECTION;

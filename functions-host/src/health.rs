@@ -1,4 +1,4 @@
-//! Signs of life.
+//! Health endpoints.
 
 use axum::Router;
 use axum::body::Body;
@@ -15,14 +15,14 @@ use crate::config::Service;
 use crate::hub::Hub;
 use crate::lifecycle::{Lifecycle, Phase};
 
-/// Why a server wants to be restarted.
+/// Reason reported when a restart is needed.
 const DAMAGED: &str = "stored data could not be read: restart";
 
-/// What a server is asked for signs of life.
+/// State of a server that the health endpoints report.
 pub trait Health: Clone + Send + Sync + 'static {
-    /// Whether stored data could not be read: a restart mends that.
+    /// True if stored data could not be read; a restart repairs that.
     fn damaged(&self) -> bool;
-    /// Why commits are refused now, in words; nothing when they are not.
+    /// The reason commits are refused now; `None` if they are not.
     fn refusal(&self) -> Option<String>;
 }
 
@@ -36,9 +36,9 @@ impl Health for Store {
     }
 }
 
-/// `GET /__/live`: 200 as long as the process answers and need not be restarted, 503 once stored data could not be read:
-/// the next start mends that. `GET /__/ready`, also `/__/health`: 200 while requests are welcome, 503 with the reason once
-/// the server is stopping, cannot read its data, or refuses commits. There is no port before it is ready.
+/// `GET /__/live`: 200 while the process responds and needs no restart, 503 once stored data could not be read, which
+/// the next start repairs. `GET /__/ready`, also `/__/health`: 200 while requests are welcome, 503 with the reason once
+/// the server is stopping, cannot read its data, or refuses commits. No port is open before it is ready.
 pub fn router(lifecycle: Lifecycle, store: impl Health) -> Router {
     let live = {
         let store = store.clone();
@@ -68,8 +68,8 @@ fn answer(problem: Option<&str>) -> Response {
     (status, axum::Json(json!({"status": problem.unwrap_or("ok"), "version": VERSION}))).into_response()
 }
 
-/// What `GET /` answers on a service's own port, where start-up scripts ask whether it is there; `None` where
-/// `/` is the application.
+/// The response to `GET /` on a service's own port, which start-up scripts wait for; `None` where `/` is the
+/// application.
 pub fn root(service: Service, hub: &Hub) -> Option<Response> {
     match service {
         Service::Firestore => Some(Response::new(Body::from("Ok\n"))),
@@ -83,7 +83,7 @@ pub fn root(service: Service, hub: &Hub) -> Option<Response> {
         Service::Functions | Service::Storage | Service::Pubsub | Service::Eventarc | Service::Tasks => {
             Some(ready(&json!({"status": "alive"})))
         }
-        // What a server of real users runs is nobody's business.
+        // In serving mode the list of services is private.
         Service::Hub => hub.is_told().then(|| ready(&hub.locator())),
         Service::Hosting | Service::Ui => None,
     }

@@ -1,7 +1,7 @@
-//! The application and static sites: what answers when no service does.
+//! The application and static sites: handles requests that no service takes.
 //!
-//! Order, as hosting has it: reserved paths under `/__/`, redirects, files, rewrites, and last the application's
-//! own page (for the built-in application) or `404.html`.
+//! In the order of Firebase Hosting: reserved paths under `/__/`, redirects, files, rewrites, and last the
+//! application's own page (for the built-in application) or `404.html`.
 
 use std::borrow::Cow;
 use std::net::SocketAddr;
@@ -45,7 +45,7 @@ pub(crate) fn application_files(prefix: &str) -> impl Iterator<Item = (String, C
     site::files_below(prefix)
 }
 
-/// Marks answers that are files of the application or of the console, as the program has them.
+/// Marks responses that are files of the application or the console.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct BuiltInFile;
 
@@ -61,10 +61,10 @@ struct Hosting {
 }
 
 impl Hosting {
-    /// The site of `rules`. The application may call the services' own ports.
+    /// The site of `rules`. The application may connect to the services' own ports.
     ///
     /// # Errors
-    /// `hosting.public` is no folder.
+    /// `hosting.public` is not a folder.
     fn new(
         settings: &Settings,
         rules: &Rules,
@@ -78,7 +78,7 @@ impl Hosting {
         Ok(Self { site, rules: rules.clone(), policy, callables, node, console: None })
     }
 
-    /// Also shows the console.
+    /// Adds the console.
     fn with_console(mut self, console: Option<Console>) -> Self {
         self.console = console;
         self
@@ -99,7 +99,7 @@ impl Hosting {
             return redirect(status, &to, uri);
         }
         if !path.starts_with("/__/") && !matches!(head.method, Method::GET | Method::HEAD) {
-            // Only a rewrite to a function takes other methods.
+            // Only rewrites to functions accept other methods.
             return match self.function(&path) {
                 Some(target) => self.call(target, Request::from_parts(head.clone(), body)).await,
                 None => not_allowed(),
@@ -128,7 +128,7 @@ impl Hosting {
         self.last_resort(&path, &head).await
     }
 
-    /// The built-in application's page for paths of its own; else the site's or our "not found".
+    /// The built-in application's page for its own paths; otherwise the site's or the server's "not found" page.
     async fn last_resort(&self, path: &str, head: &Parts) -> Response {
         let page = negotiate::wants_page(&head.headers, path) && !is_control(path);
         if self.site.is_application() && page {
@@ -174,7 +174,7 @@ impl Hosting {
             && self.callables.registry().get(address).is_none()
             && node.has(address)
         {
-            // Behind a rewrite a function sees the path that was asked for.
+            // Behind a rewrite a function sees the requested path.
             let path = request.uri().path_and_query().map_or("/", |path| path.as_str()).to_owned();
             return node.serve_at(address, &path, &self.callables, request).await;
         }
@@ -193,13 +193,13 @@ impl Hosting {
     }
 }
 
-/// Where the console is: on its own port, else beside the application; nowhere beside a user's own site.
+/// Address of the console: its own port, else beside the application; none beside a user's own site.
 pub(crate) fn console_address(settings: &Settings, addresses: &Addresses) -> Option<SocketAddr> {
     let own_site = settings.sites.first().is_some_and(|site| site.public.is_some());
     addresses.own(Service::Ui).or_else(|| (!own_site).then(|| addresses.of(Service::Hosting)))
 }
 
-/// Whether this program has the application in it (debug builds: whether it is built).
+/// True if the application is built in (debug builds: if it has been built).
 pub fn has_application() -> bool {
     site::has_application()
 }

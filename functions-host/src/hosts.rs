@@ -1,9 +1,8 @@
-//! Which names of this server requests may use.
+//! Checks of the host name in requests.
 //!
-//! Every request names one host. In emulator mode the console and the control endpoints trust whoever is on this
-//! machine, and a browser on it also runs other people's pages: one can have its own name resolve to this machine (DNS
-//! rebinding) or call across origins. So those endpoints answer under names that nobody else can have, and to pages that
-//! came from such names.
+//! In emulator mode the console and the control endpoints trust every program on this machine. A browser on it also
+//! runs other people's pages, which may have their own name resolve to this machine (DNS rebinding) or call across
+//! origins. So those endpoints respond only under names that cannot belong to others, and to pages from such names.
 
 use std::net::IpAddr;
 
@@ -14,7 +13,7 @@ use url::{Host, Url};
 
 use crate::settings::{Mode, Settings};
 
-/// The paths of the console and of control endpoints; those that end with `/` stand for all below them.
+/// Paths of the console and the control endpoints; a trailing `/` includes everything below.
 const CONTROL: [&str; 10] = [
     "/emulator/",
     "/emulators",
@@ -28,16 +27,16 @@ const CONTROL: [&str; 10] = [
     "/functions/projects/",
 ];
 
-/// The names that are this server's.
+/// The names of this server.
 #[derive(Debug)]
 pub(crate) struct Hosts {
     mode: Mode,
-    /// Names beside those of the loopback interface, in lower case and without ports.
+    /// Names besides those of the loopback interface, in lower case and without ports.
     listed: Vec<String>,
 }
 
 impl Hosts {
-    /// The host of the public URL, those of the ports, and those that the configuration lists.
+    /// The host of the public URL, those of the ports, and the configured ones.
     pub(crate) fn new(settings: &Settings) -> Self {
         let public = settings.public_url.as_deref().and_then(|url| Url::parse(url).ok());
         let public = public.as_ref().and_then(Url::host_str).map(str::to_owned);
@@ -47,10 +46,10 @@ impl Hosts {
         Self { mode: settings.mode, listed: listed.collect() }
     }
 
-    /// Refuses what no request may do to the name of its host.
+    /// Checks the host of a request.
     ///
     /// # Errors
-    /// The status and what to say.
+    /// Status and text of the refusal.
     pub(crate) fn check(&self, request: &Request<Body>) -> Result<(), (StatusCode, &'static str)> {
         let host = one_host(request).ok_or((StatusCode::BAD_REQUEST, "Send exactly one Host header."))?;
         if self.mode != Mode::Emulator || !is_control(request.uri().path()) {
@@ -68,8 +67,7 @@ impl Hosts {
         Ok(())
     }
 
-    /// Whether a `Host` header names this machine in a way that cannot be another's name for it: an address cannot be
-    /// rebound.
+    /// True if a `Host` header names this machine unmistakably: addresses and loopback names cannot be rebound.
     fn is_ours(&self, header: &str) -> bool {
         match host_of(&format!("http://{header}/")) {
             Some(Host::Domain(name)) => {
@@ -80,7 +78,7 @@ impl Hosts {
         }
     }
 
-    /// Whether the page that asks, where one does, came from this machine or from the very host that it asks.
+    /// True if the calling page, if there is one, came from this machine or from the same host.
     fn admits_origin(&self, headers: &HeaderMap, host: &str) -> bool {
         let mut origins = headers.get_all(ORIGIN).iter();
         let Some(origin) = origins.next() else { return true };
@@ -97,7 +95,7 @@ impl Hosts {
     }
 }
 
-/// Whether a path is one of the console's or a control endpoint's, which only emulator mode has.
+/// True for paths of the console and the control endpoints, which exist in emulator mode only.
 pub(crate) fn is_control(path: &str) -> bool {
     CONTROL.iter().any(|place| if place.ends_with('/') { path.starts_with(place) } else { path == *place })
 }
@@ -114,8 +112,8 @@ fn is_localhost(name: &str) -> bool {
     name == "localhost" || name.ends_with(".localhost")
 }
 
-/// The host that a request names: once, in the header or as HTTP/2 does it. HTTP/1.0, which health checks of proxies
-/// speak, knows no such header.
+/// The single host named by a request, in the header or as in HTTP/2. HTTP/1.0, used by health checks of proxies, has
+/// no such header.
 fn one_host(request: &Request<Body>) -> Option<&str> {
     let mut hosts = request.headers().get_all(HOST).iter();
     let host = hosts.next();

@@ -1,4 +1,4 @@
-//! The hub: which services run, and where.
+//! The emulator hub: lists the running services and their addresses.
 
 use std::collections::BTreeMap;
 use std::net::SocketAddr;
@@ -23,7 +23,7 @@ use crate::services::Services;
 use crate::settings::Mode;
 use crate::transfer;
 
-/// What the hub tells.
+/// Information served by the hub.
 #[derive(Debug, Clone)]
 pub struct Hub {
     addresses: Arc<Addresses>,
@@ -32,7 +32,7 @@ pub struct Hub {
     data: Option<Arc<Exported>>,
 }
 
-/// What the hub exports.
+/// Data sources of an export.
 #[derive(Debug)]
 pub(crate) struct Exported {
     pub(crate) services: Services,
@@ -42,9 +42,9 @@ pub(crate) struct Exported {
 /// The body of `POST /_admin/export`.
 #[derive(Debug, serde::Deserialize)]
 struct ExportRequest {
-    /// The folder to write.
+    /// The folder to write to.
     path: PathBuf,
-    /// The services to export, such as `firestore`; all unless given.
+    /// Services to export, such as `firestore`; all by default.
     targets: Option<Vec<String>>,
 }
 
@@ -54,21 +54,21 @@ impl Hub {
         Self { addresses, mode, events: None, data: None }
     }
 
-    /// Also switches background functions on and off.
+    /// Adds control of background functions.
     #[must_use]
     pub(crate) fn with_events(mut self, events: Option<Arc<Events>>) -> Self {
         self.events = events;
         self
     }
 
-    /// Also exports data.
+    /// Adds exports.
     #[must_use]
     pub(crate) fn with_data(mut self, data: Exported) -> Self {
         self.data = Some(Arc::new(data));
         self
     }
 
-    /// `GET /emulators` and the switches of background functions, on all ports: for emulator mode.
+    /// `GET /emulators` and control of background functions, on all ports: for emulator mode.
     pub fn router(self) -> Router {
         Router::new()
             .route("/emulators", get(emulators))
@@ -78,7 +78,7 @@ impl Hub {
             .with_state(self)
     }
 
-    /// Whether it tells anything: in emulator mode.
+    /// True in emulator mode: only there is the list public.
     pub(crate) fn is_told(&self) -> bool {
         self.mode == Mode::Emulator
     }
@@ -90,7 +90,7 @@ impl Hub {
         axum::Json(json!({ "enabled": enabled })).into_response()
     }
 
-    /// What `GET /` answers on the hub's port, and what the locator file holds.
+    /// The response to `GET /` on the hub's port, also the content of the locator file.
     pub fn locator(&self) -> Value {
         let address = self.addresses.of(Service::Hub);
         json!({
@@ -112,7 +112,7 @@ impl Hub {
                 json!({"name": name, "host": address.ip().to_string(), "port": address.port(), "listen": listen}),
             )
         };
-        // Every service is reachable, on the hosting port where it has none of its own.
+        // Every service is reachable: on the hosting port if it has none of its own.
         Service::ALL.into_iter().map(described).collect()
     }
 }
@@ -133,7 +133,7 @@ async fn enable(State(hub): State<Hub>) -> Response {
     hub.switch(true).await
 }
 
-/// Writes all data to a folder of this machine. Never for web pages: those send an origin.
+/// Writes all data to a folder of this machine. Refused to web pages, which send an origin.
 async fn export(State(hub): State<Hub>, headers: HeaderMap, body: Bytes) -> Response {
     let Some(data) = &hub.data else {
         return StatusCode::NOT_FOUND.into_response();
@@ -162,13 +162,13 @@ async fn export(State(hub): State<Hub>, headers: HeaderMap, body: Bytes) -> Resp
     }
 }
 
-/// Where the file by which other tools find the hub of a project is.
+/// Path of the file by which other tools find a project's hub.
 pub(crate) fn locator_path(project: &str, folder: &Path) -> PathBuf {
     folder.join(format!("hub-{project}.json"))
 }
 
-/// The file by which other tools find the hub, `hub-{project}.json` in the folder for temporary files. It goes
-/// with the value.
+/// The file by which other tools find the hub, `hub-{project}.json` in the folder for temporary files. It is deleted
+/// with this value.
 #[derive(Debug)]
 pub struct LocatorFile(PathBuf);
 

@@ -1,4 +1,4 @@
-//! Callers of functions, as the accounts know them.
+//! Authentication of functions' callers.
 
 use std::sync::Arc;
 
@@ -12,7 +12,7 @@ use serde_json::Value;
 use crate::callable::{AppCheck, AuthContext, TokenVerifier};
 use crate::settings::Mode;
 
-/// Verifies the tokens of calls with the authenticator that guards the documents.
+/// Verifies the tokens of calls, with the same authenticator as the document service.
 #[derive(Clone)]
 pub struct Identity {
     authenticator: Arc<dyn Authenticator>,
@@ -29,7 +29,7 @@ impl Identity {
     async fn user(&self, authorization: &str) -> Result<AuthContext> {
         match self.authenticator.authenticate(&self.project, Some(authorization)).await {
             Ok(Caller::User(Auth { uid, token })) => Ok(AuthContext { uid, token }),
-            // An operator's key is no user, and functions act for users.
+            // An operator's key is not a user, and functions act for users.
             Ok(Caller::Admin | Caller::Anonymous) => Err(refused("the token names no user")),
             Err(error) if error.code() == Code::InvalidArgument => {
                 Err(refused(error.message()).with_source(error))
@@ -48,8 +48,8 @@ impl TokenVerifier for Identity {
         Box::pin(self.user(authorization))
     }
 
-    /// In emulator mode whatever the token says. In serving mode none is valid: there is no attestation provider
-    /// to check with.
+    /// In emulator mode any claims are accepted. In serving mode no attestation is valid: there is no provider to
+    /// verify it.
     fn app_check(&self, token: &str) -> Option<AppCheck> {
         if self.mode == Mode::Serving {
             return None;

@@ -1,18 +1,18 @@
-//! The indexes over several fields that `firebase.json` names files of: declared when the server starts.
+//! Composite indexes from the files that `firebase.json` names, declared at the server's start.
 
 use docstore::model::DatabaseId;
 use docstore::{Code, Error, Result, Store};
 
 use crate::config::{Config, FirestoreSection, MissingIndexes};
 
-/// The database of a section that names none.
+/// Default database of a section.
 const DEFAULT_DATABASE: &str = "(default)";
 
-/// Has the declared indexes built that are not there yet.
+/// Builds the declared indexes that do not exist yet.
 ///
 /// # Errors
-/// A file cannot be read or is wrong, where queries without their index are refused. Elsewhere that is only told: such
-/// queries are answered all the same.
+/// A file cannot be read or is invalid, if queries without an index are refused. Otherwise this is only logged, because
+/// such queries are answered anyway.
 pub(crate) async fn declare(store: &Store, config: &Config, project: &str) -> Result<()> {
     let refuse = config.firebase.tuckbox.documents.missing_indexes == MissingIndexes::Refuse;
     for section in config.firebase.firestore.iter() {
@@ -50,7 +50,7 @@ mod tests {
     const DECLARED: &str = r#"{"indexes": [{"collectionGroup": "cards", "queryScope": "COLLECTION", "fields": [
         {"fieldPath": "owner", "order": "ASCENDING"}, {"fieldPath": "rank", "order": "DESCENDING"}]}]}"#;
 
-    /// What a start with `firebase.json` says, and how many indexes there are then.
+    /// Starts with `firebase.json` and returns the number of indexes afterwards.
     async fn started(firebase: &str, indexes: Option<&str>) -> Result<usize> {
         let folder = tempfile::tempdir().unwrap();
         std::fs::write(folder.path().join("firebase.json"), firebase).unwrap();

@@ -1,4 +1,4 @@
-//! What happened last: a bounded list that any number of readers follow, each at its own pace.
+//! A bounded list of recent entries that any number of readers follow, each at its own pace.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -6,8 +6,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use tokio::sync::watch;
 
-/// Keeps the newest entries and wakes readers. Writers never wait for readers: one that is too slow misses what is
-/// no longer kept, and sees so from the numbers.
+/// Keeps the newest entries and wakes readers. Writers never wait for readers: a slow reader misses entries that were
+/// dropped, and notices it from the numbers.
 pub(crate) struct Journal<T> {
     most: usize,
     kept: Mutex<VecDeque<Arc<T>>>,
@@ -22,12 +22,12 @@ impl<T> fmt::Debug for Journal<T> {
 }
 
 impl<T> Journal<T> {
-    /// An empty one that keeps the newest `most` entries.
+    /// An empty journal that keeps the newest `most` entries.
     pub(crate) fn new(most: usize) -> Self {
         Self { most, kept: Mutex::default(), newest: watch::Sender::new(0) }
     }
 
-    /// Adds an entry; its number.
+    /// Adds an entry. Returns its number.
     pub(crate) fn push(&self, entry: T) -> u64 {
         let mut kept = self.lock();
         if kept.len() == self.most {
@@ -35,7 +35,7 @@ impl<T> Journal<T> {
         }
         kept.push_back(Arc::new(entry));
         let mut number = 0;
-        // Under the lock, so that numbers and entries never disagree.
+        // Under the lock, so that numbers and entries agree.
         self.newest.send_modify(|newest| {
             *newest += 1;
             number = *newest;

@@ -1,8 +1,8 @@
 //! The tuckbox server: configuration, ports, callable functions and hosting in one program.
 //!
-//! A request comes in through a listener ([`listeners`]), which every service's port and the hosting port share.
-//! The entry ([`entry`]) hands it to a callable function when its address is one ([`callable`]), else to the
-//! router of all services; what no service answers goes to hosting ([`hosting`]), which serves the application.
+//! Every service's port and the hosting port share one kind of listener ([`listeners`]). The invoker ([`entry`]) passes
+//! a request to a callable function if it addresses one ([`callable`]), otherwise to the router of all services;
+//! everything else goes to hosting ([`hosting`]), which serves the application.
 
 pub mod addresses;
 pub mod admin;
@@ -47,8 +47,8 @@ pub mod services;
 pub mod settings;
 pub mod transfer;
 
-/// The version that is shown and sent.
+/// The program's version.
 pub const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The region of functions that name none.
+/// Default region of functions.
 pub const DEFAULT_REGION: &str = "us-central1";

@@ -1,4 +1,4 @@
-//! Stopping: who is told, in which order, and how long each may take.
+//! Shutdown in phases, each with a time limit.
 
 use std::time::Duration;
 
@@ -6,33 +6,33 @@ use docstore::{Error, Result};
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio::sync::watch;
 
-/// How long streams may take to end by themselves after the signal; then they are ended where they are.
+/// Time for streams to end by themselves after the signal; then they are cut.
 pub const STREAMS: Duration = Duration::from_secs(1);
 
-/// How long requests under way may take after that; then their connections are closed.
+/// Further time for requests in flight; then their connections are closed.
 pub const DRAIN: Duration = Duration::from_secs(5);
 
-/// How long closed connections may take to be gone.
+/// Time for closed connections to disappear.
 pub const CUT: Duration = Duration::from_secs(1);
 
-/// How far stopping has come.
+/// Phases of the shutdown.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Phase {
     /// Not stopping.
     Running,
-    /// No new connections; requests under way go on, streams end by themselves.
+    /// No new connections; requests in flight go on, streams end by themselves.
     Draining,
-    /// Response bodies that go on are ended where they are.
+    /// Running response bodies are ended early.
     Ending,
-    /// Connections are closed as they are.
+    /// Connections are closed.
     Cut,
 }
 
-/// The side that stops.
+/// The side that controls the shutdown.
 #[derive(Debug)]
 pub struct Stopper(watch::Sender<Phase>);
 
-/// The side that is told. Every change wakes every holder that waits in [`Lifecycle::reached`].
+/// The side that follows it. Every change wakes all waiters in [`Lifecycle::reached`].
 #[derive(Debug, Clone)]
 pub struct Lifecycle(watch::Receiver<Phase>);
 
@@ -43,7 +43,7 @@ pub fn lifecycle() -> (Stopper, Lifecycle) {
 }
 
 impl Stopper {
-    /// Goes to `phase`; going back is not possible.
+    /// Advances to `phase`; going back is not possible.
     pub fn go(&self, phase: Phase) {
         self.0.send_if_modified(|now| {
             let forward = phase > *now;
@@ -61,19 +61,19 @@ impl Stopper {
 }
 
 impl Lifecycle {
-    /// The phase now.
+    /// The current phase.
     pub fn phase(&self) -> Phase {
         *self.0.borrow()
     }
 
-    /// Completes once `phase` is reached, or when the stopping side is gone.
+    /// Completes once `phase` is reached, or the controlling side is dropped.
     pub async fn reached(&self, phase: Phase) {
         let mut told = self.0.clone();
         let _gone = told.wait_for(|now| *now >= phase).await;
     }
 }
 
-/// The signals that ask the process to stop, caught from [`StopSignals::catch`] on.
+/// Signals that ask the process to stop, caught from [`StopSignals::catch`] on.
 #[derive(Debug)]
 pub struct StopSignals {
     terminate: Signal,
@@ -99,7 +99,7 @@ impl StopSignals {
         })
     }
 
-    /// Completes at the next one, with its name.
+    /// Completes at the next signal, with its name.
     pub async fn next(&mut self) -> &'static str {
         tokio::select! {
             _ = self.terminate.recv() => "SIGTERM",

@@ -1,7 +1,7 @@
 //! Ports: binding, accepting, and serving HTTP/1.1 and HTTP/2 (cleartext) on each.
 //!
-//! One semaphore counts the connections of all ports: at the limit, new ones wait in the kernel's queue. One address that
-//! has its share of them ([`crate::fair`]) is told so on its next one, which then closes.
+//! One semaphore counts the connections of all ports: at the limit, new ones wait in the kernel's queue. An address at
+//! its fair share ([`crate::fair`]) gets an error on its next connection, which then closes.
 
 use std::convert::Infallible;
 use std::io::ErrorKind;
@@ -30,28 +30,28 @@ use crate::settings::{Endpoint, SiteNumber};
 
 mod ending;
 
-/// How many connections may be open at once, over all ports.
+/// Most open connections, over all ports.
 pub const MAX_CONNECTIONS: usize = 8192;
 
-/// How many connections that are one too many for their address are told so at a time; more are closed without a word.
+/// Concurrent connections that are told of their address's limit; further ones are closed without a response.
 const MAX_REFUSALS: usize = 64;
 
-/// How long such a connection may take to ask and to hear it.
+/// Time for such a connection to send a request and receive the refusal.
 const REFUSAL: Duration = Duration::from_secs(5);
 
-/// The largest head of a request (line and headers), in bytes.
+/// Largest head of a request (line and headers), in bytes.
 pub const MAX_HEAD_BYTES: usize = 64 * 1024;
 
-/// The most header fields a request may have over HTTP/1.1.
+/// Most header fields of a request over HTTP/1.1.
 pub const MAX_HEADERS: usize = 128;
 
-/// The most requests in flight on one HTTP/2 connection.
+/// Most requests in flight on one HTTP/2 connection.
 pub const MAX_STREAMS: u32 = 512;
 
-/// How long a connection may be silent before its next request.
+/// Idle time allowed before the next request of a connection.
 pub const IDLE: Duration = Duration::from_secs(90);
 
-/// How often a silent HTTP/2 peer is asked whether it lives, and how long it may take to answer.
+/// Interval of pings on a silent HTTP/2 connection, and the time limit of a response to one.
 const PING: Duration = Duration::from_secs(20);
 
 /// HTTP/2 flow-control window of one stream, in bytes: enough to keep a fast upload going.
@@ -60,28 +60,28 @@ const STREAM_WINDOW_BYTES: u32 = 1024 * 1024;
 /// HTTP/2 flow-control window of a connection, in bytes.
 const CONNECTION_WINDOW_BYTES: u32 = 4 * 1024 * 1024;
 
-/// How long to wait after the system refuses to accept (it is out of file descriptors, most often).
+/// Wait after a failed accept; usually the process is out of file descriptors.
 const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
 
-/// How many ports after its own a further site tries where that is taken: nobody has written down which it is.
+/// Further ports tried for an additional site if its own is taken; no client relies on that port.
 const NEXT_PORTS: u16 = 64;
 
 /// A port that is bound but not yet served.
 #[derive(Debug)]
 pub struct Listener {
-    /// Whose port it is.
+    /// The service of the port.
     pub service: Service,
-    /// Which site it shows, where it is a hosting port.
+    /// The site served, on a hosting port.
     pub site: SiteNumber,
-    /// Where it is.
+    /// Its address.
     pub address: SocketAddr,
     socket: TcpListener,
 }
 
-/// Binds every endpoint, or none.
+/// Binds all endpoints or none.
 ///
 /// # Errors
-/// `PortTaken`, `PortForbidden`, `HostUnknown`: which endpoint, and what to do.
+/// `PortTaken`, `PortForbidden`, `HostUnknown`: the endpoint, and what to do.
 pub async fn bind(endpoints: &[Endpoint]) -> Result<Vec<Listener>> {
     let mut listeners = Vec::with_capacity(endpoints.len());
     for endpoint in endpoints {
@@ -131,7 +131,7 @@ fn cannot_bind(endpoint: &Endpoint, cause: std::io::Error) -> Error {
     Error::new(Code::FailedPrecondition, tag, what).with_source(cause)
 }
 
-/// Serves `listener` until stopping begins. Connections end by themselves as `lifecycle` says.
+/// Serves `listener` until shutdown begins. Connections end as directed by `lifecycle`.
 pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semaphore>, lifecycle: Lifecycle) {
     let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
     loop {
@@ -165,7 +165,7 @@ pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semap
     }
 }
 
-/// The next connection and its place among [`MAX_CONNECTIONS`].
+/// The next connection and its permit among [`MAX_CONNECTIONS`].
 async fn accept(
     socket: &TcpListener,
     connections: &Arc<Semaphore>,
@@ -188,7 +188,7 @@ struct Connection {
     peer: SocketAddr,
     entry: Arc<Entry>,
     lifecycle: Lifecycle,
-    /// Its places among all connections, and among those of its address.
+    /// Its permits: among all connections, and among those of its address.
     held: (OwnedSemaphorePermit, Option<Share>),
 }
 
@@ -211,7 +211,7 @@ impl Connection {
             let lifecycle = lifecycle.clone();
             async move {
                 let mut request = request.map(Body::new);
-                // The first site is what is meant where nothing is said.
+                // The first site is the default.
                 if site != SiteNumber::default() {
                     request.extensions_mut().insert(site);
                 }
@@ -243,7 +243,7 @@ impl Connection {
     }
 }
 
-/// Answers the first request of a connection with `error` and closes it.
+/// Responds to the first request of a connection with `error` and closes it.
 async fn refuse(stream: TcpStream, error: &Error) {
     let answer = service_fn(|request: Request<Incoming>| {
         let mut response = fair::refusal(request.headers(), error);
@@ -277,7 +277,7 @@ fn builder() -> auto::Builder<TokioExecutor> {
     builder
 }
 
-/// Makes a body of unknown length end when the server does; others end soon enough by themselves.
+/// Ends a body of unknown length at shutdown; other bodies end soon enough by themselves.
 fn endable(response: Response<Body>, lifecycle: Lifecycle) -> Response<Body> {
     if response.body().size_hint().exact().is_some() {
         return response;

@@ -1,4 +1,4 @@
-//! Logs: one line an event on stderr, as text or JSON. Stdout belongs to the ready line and to commands.
+//! Logging: one line per event on stderr, as text or JSON. Stdout is reserved for the ready line and for commands.
 
 use std::any::Any;
 use std::io;
@@ -6,20 +6,20 @@ use std::io;
 use tracing_subscriber::EnvFilter;
 use tracing_subscriber::fmt::time::SystemTime;
 
-/// The environment variable that filters logs, such as `info,docstore=debug`.
+/// Environment variable with the log filter, such as `info,docstore=debug`.
 pub const FILTER_VARIABLE: &str = "TUCKBOX_LOG";
 
-/// How log lines look.
+/// Format of log lines.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum LogFormat {
     /// For people.
     #[default]
     Text,
-    /// For programs: one JSON object a line.
+    /// For programs: one JSON object per line.
     Json,
 }
 
-/// Starts logging. Panics are logged as events too, so that a JSON log holds nothing else.
+/// Starts logging. Panics are logged as events too, so that a JSON log contains nothing else.
 pub fn start(format: LogFormat) {
     let filter = EnvFilter::try_from_env(FILTER_VARIABLE).unwrap_or_else(|_| EnvFilter::new("info"));
     let builder =
@@ -28,7 +28,7 @@ pub fn start(format: LogFormat) {
         LogFormat::Text => builder.with_ansi(io::IsTerminal::is_terminal(&io::stderr())).try_init(),
         LogFormat::Json => builder.json().flatten_event(true).try_init(),
     };
-    // A test process may have started it already; that one stays.
+    // A test process may have started it already; the first one stays.
     if started.is_ok() {
         std::panic::set_hook(Box::new(|info| {
             let place = info.location().map(ToString::to_string).unwrap_or_default();
@@ -38,8 +38,8 @@ pub fn start(format: LogFormat) {
     }
 }
 
-/// What a panic said, as far as it is text of the program. A message that was put together at run time may hold
-/// anybody's data, so nothing is said of it but where it came from.
+/// A panic's message if it is static text. One formatted at run time may contain user data, so only its place is
+/// logged.
 pub fn panic_text(payload: &(dyn Any + Send)) -> &'static str {
     payload
         .downcast_ref::<&'static str>()

@@ -1,6 +1,6 @@
 //! The `tuckbox` program.
 
-/// The store's commits allocate and free on different threads, which this allocator does without waiting.
+/// The store allocates and frees commits on different threads, which this allocator does without contention.
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
 

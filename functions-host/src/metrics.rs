@@ -1,5 +1,5 @@
-//! `GET /metrics`: what the server does, for Prometheus. In serving mode it wants the operator's token, or an address
-//! in a network that the operator lists; without either there is no such page. An emulator shows it to its own machine.
+//! `GET /metrics` for Prometheus. In serving mode it requires the operator's token or an address in a listed network;
+//! without either configured the page does not exist. An emulator shows it to its own machine.
 
 mod garbage;
 
@@ -31,17 +31,17 @@ use crate::networks::Networks;
 use crate::origin::{Origin, Via};
 use crate::settings::Mode;
 
-/// The environment variable with the token for the numbers.
+/// Environment variable with the token for the metrics.
 const TOKEN_VARIABLE: &str = "TUCKBOX_METRICS_TOKEN";
 
-/// The upper bounds of response times, in seconds.
+/// Upper bounds of the response-time histogram, in seconds.
 const SECONDS: [f64; 10] = [0.0005, 0.001, 0.0025, 0.005, 0.01, 0.05, 0.1, 0.5, 2.5, 10.0];
 
-/// Headers by which proxies say that they pass a request on. Such a request comes from elsewhere even when its
-/// connection does not.
+/// Headers by which proxies mark forwarded requests. Such a request comes from elsewhere even if its connection is
+/// local.
 const FORWARDED: [&str; 3] = ["forwarded", "x-forwarded-for", "x-real-ip"];
 
-/// The numbers. Cloning shares them.
+/// The server's metrics. Clones share them.
 #[derive(Debug, Clone)]
 pub struct Metrics(Arc<Numbers>);
 
@@ -71,7 +71,7 @@ impl EncodeLabelValue for Label {
 }
 
 impl Metrics {
-    /// Nothing counted yet, but by the document store.
+    /// New metrics, with those of the document store.
     pub fn new(garbage: &Arc<Garbage>) -> Self {
         let requests = Family::default();
         let seconds = Histogram::new(SECONDS);
@@ -95,7 +95,7 @@ impl Metrics {
     }
 }
 
-/// Something that is going on; dropping it ends it.
+/// Counts an operation in progress; dropping it ends the count.
 #[derive(Debug)]
 pub struct Ongoing(Gauge);
 
@@ -118,7 +118,7 @@ impl Metrics {
         Ongoing(self.0.in_flight.clone())
     }
 
-    /// What is counted about events.
+    /// The metrics of events.
     pub(crate) fn events(&self) -> &EventNumbers {
         &self.0.events
     }
@@ -142,27 +142,27 @@ impl Metrics {
     }
 }
 
-/// Who may read the numbers.
+/// Access control of the metrics.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Readers {
-    /// Whose own address lies in one of these networks: a proxy that passes requests on does not count.
+    /// Callers in these networks, by their own address; the address of a forwarding proxy does not count.
     allow: Networks,
     others: Others,
 }
 
-/// Who else may read the numbers.
+/// Access of other callers.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Others {
-    /// Whoever asks from this machine. Not for a server behind a proxy: there everybody seems to.
+    /// Callers on this machine. Not for a server behind a proxy, where every caller seems local.
     ThisMachine,
-    /// Whoever sends the token with this SHA-256 hash.
+    /// Callers with the token of this SHA-256 hash.
     Token([u8; 32]),
     /// Nobody.
     Nobody,
 }
 
 impl Readers {
-    /// Those of a mode, a list of networks and an environment.
+    /// Access for a mode, a list of networks and an environment.
     pub fn new(mode: Mode, allow: Networks, variable: impl Fn(&str) -> Option<String>) -> Self {
         let others = match (mode, variable(TOKEN_VARIABLE).filter(|token| !token.is_empty())) {
             (_, Some(token)) => Others::Token(Sha256::digest(token).into()),
@@ -182,7 +182,7 @@ impl Readers {
         };
         match &self.others {
             Others::ThisMachine if is_local(origin, headers) => Ok(()),
-            // Hashes are compared: how long that takes tells nothing of the token.
+            // Comparing hashes leaks nothing of the token through timing.
             Others::Token(hash) => token()
                 .filter(|(_, token)| Sha256::digest(token.trim())[..] == hash[..])
                 .map(|_| ())
@@ -211,13 +211,13 @@ async fn show(
     }
 }
 
-/// Whether a request was made on this machine, by its connection as the listener noted it.
+/// True if a request was made on this machine, by its connection as recorded by the listener.
 pub(crate) fn is_local_request(request: &http::Request<axum::body::Body>) -> bool {
     let origin = request.extensions().get::<Origin>();
     origin.is_some_and(|origin| is_local(origin, request.headers()))
 }
 
-/// Whether a request was made on this machine.
+/// True if a request was made on this machine.
 fn is_local(origin: &Origin, headers: &HeaderMap) -> bool {
     let near = origin.via == Via::Connection && origin.address.ip().to_canonical().is_loopback();
     near && !FORWARDED.iter().any(|name| headers.contains_key(*name))
@@ -310,11 +310,11 @@ mod tests {
         for (peer, header, alone, beside_token) in [
             ("10.0.0.1:1", None, StatusCode::OK, StatusCode::OK),
             ("11.0.0.1:1", None, StatusCode::NOT_FOUND, StatusCode::UNAUTHORIZED),
-            // Who is no trusted proxy only says so.
+            // The header of an untrusted proxy is ignored.
             ("11.0.0.1:1", Some(by), StatusCode::NOT_FOUND, StatusCode::UNAUTHORIZED),
             (proxy, Some(by), StatusCode::OK, StatusCode::OK),
             (proxy, Some(("x-forwarded-for", "8.8.8.8")), StatusCode::NOT_FOUND, StatusCode::UNAUTHORIZED),
-            // Listed itself, and it does not say for whom it asks.
+            // Listed itself, but it does not name its caller.
             (proxy, None, StatusCode::NOT_FOUND, StatusCode::UNAUTHORIZED),
             ("11.0.0.1:1", Some(("authorization", "Bearer s3cret")), StatusCode::NOT_FOUND, StatusCode::OK),
         ] {

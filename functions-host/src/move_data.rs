@@ -1,4 +1,4 @@
-//! `tuckbox export` and `tuckbox import`: all data to and from a folder, in the official emulator suite's own form.
+//! `tuckbox export` and `tuckbox import`: all data to and from a folder, in the format of the official emulator suite.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -23,10 +23,10 @@ pub struct MoveArgs {
     server: ServerArgs,
 }
 
-/// Writes all data to the folder: of the running server that has a hub, else of the stopped server's data folder.
+/// Exports all data: of the project's running server if it has a hub, else from the data folder.
 ///
 /// # Errors
-/// The data cannot be had or the folder not written.
+/// The data cannot be read, or the folder cannot be written.
 pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
     let settings = settings(args)?;
     let folder = absolute(&args.folder)?;
@@ -47,10 +47,10 @@ pub async fn export(args: &MoveArgs) -> Result<ExitCode> {
     say(&format!("Written to {}: {}.", folder.display(), moved.await?))
 }
 
-/// Reads an export into a stopped server's data folder.
+/// Imports an export into a stopped server's data folder.
 ///
 /// # Errors
-/// The folder is no export, or the data folder is in use.
+/// The folder is not an export, or the data folder is in use.
 pub async fn import(args: &MoveArgs) -> Result<ExitCode> {
     let settings = settings(args)?;
     let folder = absolute(&args.folder)?;
@@ -61,7 +61,7 @@ pub async fn import(args: &MoveArgs) -> Result<ExitCode> {
 
 fn settings(args: &MoveArgs) -> Result<Settings> {
     let mut settings = Settings::new(&args.server, Mode::Emulator)?;
-    // The administrators' interface through which data goes is open only in this mode; nothing listens here.
+    // The administrators' interface used here is open in this mode only; no port is opened.
     settings.mode = Mode::Emulator;
     Ok(settings)
 }
@@ -85,7 +85,7 @@ async fn on_data(settings: &Settings, act: impl AsyncFnOnce(&Services) -> Result
     moved
 }
 
-/// The hub of a running server of the project, if it answers.
+/// Address of the hub of the project's running server, if it responds.
 async fn running(project: &str) -> Option<String> {
     let text = std::fs::read(locator_path(project, &std::env::temp_dir())).ok()?;
     let locator: Value = serde_json::from_slice(&text).ok()?;

@@ -1,4 +1,4 @@
-//! Lists of networks, as settings name them: `10.0.0.0/8, 192.0.2.7, 2001:db8::/32`.
+//! Lists of networks in settings: `10.0.0.0/8, 192.0.2.7, 2001:db8::/32`.
 
 use std::fmt;
 use std::net::IpAddr;
@@ -7,7 +7,7 @@ use std::str::FromStr;
 use ipnet::IpNet;
 use serde::Deserialize;
 
-/// The most networks of one list: each request is compared with all of them.
+/// Most networks in one list: each request is compared with all of them.
 pub const MAX_NETWORKS: usize = 64;
 
 /// A list of networks.
@@ -16,13 +16,13 @@ pub const MAX_NETWORKS: usize = 64;
 pub struct Networks(Vec<IpNet>);
 
 impl Networks {
-    /// Whether `address` lies in one of them. An IPv4 address that is written as an IPv6 one counts as what it is.
+    /// True if `address` is in one of them. IPv4-mapped IPv6 addresses count as IPv4.
     pub fn contains(&self, address: IpAddr) -> bool {
         let address = address.to_canonical();
         self.0.iter().any(|network| network.contains(&address))
     }
 
-    /// Whether there is none.
+    /// True if the list is empty.
     pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -37,7 +37,7 @@ impl fmt::Display for Networks {
     }
 }
 
-/// Commas between networks; the empty text is the empty list.
+/// Parses networks separated by commas; empty text is the empty list.
 impl FromStr for Networks {
     type Err = String;
 

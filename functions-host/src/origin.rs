@@ -1,9 +1,9 @@
-//! Where a request comes from: the address of whoever is at the far end of the proxies that the operator trusts.
+//! Origin of a request: the caller's address behind the operator's trusted proxies.
 //!
-//! A trusted proxy adds the address of its own peer at the right end of `X-Forwarded-For` or `Forwarded`. So the list is
-//! read from the right, past trusted proxies, up to the first address that is none: whatever stands to the left of it is
-//! what a stranger says. Where both headers are there and differ, the proxy writes one of them and passes the other on as
-//! the caller sent it; nobody can tell which, so neither is believed.
+//! A trusted proxy appends the address of its own peer to `X-Forwarded-For` or `Forwarded`. So the list is read from
+//! the right, past trusted proxies, up to the first other address: anything left of it is the caller's own claim. If
+//! both headers are present and differ, the proxy wrote one of them and forwarded the caller's other; as it is unknown
+//! which, neither is used.
 
 use std::net::{IpAddr, SocketAddr};
 
@@ -12,36 +12,35 @@ use rfc7239::NodeName;
 
 use crate::networks::Networks;
 
-/// The header most proxies write.
+/// The header written by most proxies.
 const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 
-/// How many entries of a header are looked at: a chain of proxies is not longer.
+/// Entries of a header that are examined: no chain of proxies is longer.
 const MAX_HOPS: usize = 32;
 
 /// Where a request comes from.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
-    /// The caller's address, an IPv4 one never in the form of IPv6; a trusted proxy's where that does not say whom it
-    /// asks for. The port is 0 where it is not known.
+    /// The caller's address, IPv4 never in mapped form; the proxy's own if a trusted proxy does not name its caller.
+    /// Port 0 if unknown.
     pub address: SocketAddr,
-    /// How it is known.
+    /// Provenance of the address.
     pub via: Via,
 }
 
-/// How a caller's address is known.
+/// Provenance of a caller's address.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Via {
-    /// It is the peer of the connection, which is no trusted proxy.
+    /// The peer of the connection, which is not a trusted proxy.
     Connection,
-    /// A trusted proxy says so.
+    /// Reported by a trusted proxy.
     Header,
-    /// It is not: this is a trusted proxy that does not say whom it asks for.
+    /// Unknown: a trusted proxy that does not name its caller.
     Proxy,
 }
 
 impl Origin {
-    /// Where a request with these headers, from `peer`, comes from, when `trusted` are proxies. From any other peer the
-    /// headers mean nothing.
+    /// The origin of a request with these headers from `peer`. The headers are used only if `peer` is in `trusted`.
     pub fn of(trusted: &Networks, peer: SocketAddr, headers: &HeaderMap) -> Self {
         let peer = SocketAddr::new(peer.ip().to_canonical(), peer.port());
         if !trusted.contains(peer.ip()) {
@@ -59,19 +58,19 @@ impl Origin {
         }
     }
 
-    /// The caller's own address; `None` where only a proxy's is known.
+    /// The caller's own address; `None` if only a proxy's is known.
     pub fn caller(&self) -> Option<IpAddr> {
         (self.via != Via::Proxy).then(|| self.address.ip())
     }
 }
 
-/// What `Forwarded` says; the outer `None` where it is not there.
+/// The caller according to `Forwarded`; the outer `None` if the header is missing.
 fn forwarded(trusted: &Networks, headers: &HeaderMap) -> Option<Option<IpAddr>> {
     let lines = headers.get_all(header::FORWARDED);
     lines.iter().next()?;
     let entries = lines.iter().rev().flat_map(|line| {
         let entries = line.to_str().map(rfc7239::parse).map(Iterator::collect::<Vec<_>>);
-        // A line that is no text is one entry that names nobody.
+        // A line that is not text counts as one entry without an address.
         let entries = entries.map(|entries| entries.into_iter().map(Result::ok).collect());
         let entries: Vec<_> = entries.unwrap_or_else(|_| vec![None]);
         entries.into_iter().rev()
@@ -85,7 +84,7 @@ fn forwarded(trusted: &Networks, headers: &HeaderMap) -> Option<Option<IpAddr>> 
     ))
 }
 
-/// What `X-Forwarded-For` says; the outer `None` where it is not there.
+/// The caller according to `X-Forwarded-For`; the outer `None` if the header is missing.
 fn x_forwarded_for(trusted: &Networks, headers: &HeaderMap) -> Option<Option<IpAddr>> {
     let lines = headers.get_all(X_FORWARDED_FOR);
     lines.iter().next()?;
@@ -93,8 +92,8 @@ fn x_forwarded_for(trusted: &Networks, headers: &HeaderMap) -> Option<Option<IpA
     Some(first_stranger(trusted, entries.map(|entry| hop(entry.trim()))))
 }
 
-/// The first address, of a list that begins at this server, which is no trusted proxy's. An entry that names no address
-/// hides whoever is behind it.
+/// The first address that is not a trusted proxy's, in a list that starts at this server. An entry without an address
+/// hides the caller.
 fn first_stranger(trusted: &Networks, hops: impl Iterator<Item = Option<IpAddr>>) -> Option<IpAddr> {
     for hop in hops.take(MAX_HOPS) {
         let address = hop?.to_canonical();
@@ -105,7 +104,7 @@ fn first_stranger(trusted: &Networks, hops: impl Iterator<Item = Option<IpAddr>>
     None
 }
 
-/// An address, with a port or without: some proxies add it.
+/// An address with or without a port, which some proxies add.
 fn hop(text: &str) -> Option<IpAddr> {
     let address = text.parse::<IpAddr>().ok();
     let address = address.or_else(|| text.parse::<SocketAddr>().ok().map(|address| address.ip()));

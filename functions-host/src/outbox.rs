@@ -1,4 +1,4 @@
-//! `tuckbox outbox`: the mails of a server without a mail server, for whoever may read its data folder.
+//! `tuckbox outbox`: mails of a server without a mail server, for users with access to its data folder.
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ use crate::settings::{Data, Mode, ServerArgs, Settings};
 /// The outbox's file in the data folder.
 const FILE: &str = "outbox.jsonl";
 
-/// Which outbox, and how it is shown.
+/// Selection and format of the mails.
 #[derive(Debug, clap::Args)]
 pub struct OutboxArgs {
     #[command(flatten)]
@@ -21,7 +21,7 @@ pub struct OutboxArgs {
     /// Only mails to this address
     #[arg(long, value_name = "EMAIL")]
     to: Option<String>,
-    /// One JSON object a line
+    /// One JSON object per line
     #[arg(long)]
     json: bool,
 }
@@ -31,7 +31,7 @@ pub(crate) fn outbox_file(data_dir: &Path) -> PathBuf {
     data_dir.join(FILE)
 }
 
-/// Prints the mails that wait, oldest first. The server may run.
+/// Prints the unsent mails, oldest first. The server may be running.
 ///
 /// # Errors
 /// The outbox cannot be read.

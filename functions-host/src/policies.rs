@@ -1,4 +1,4 @@
-//! The security rules in force: the configured files, else what fits the mode.
+//! The active security rules: the configured files, or defaults for the mode.
 
 mod coverage_page;
 mod endpoints;
@@ -18,13 +18,13 @@ use reload::RulesFile;
 
 pub(crate) use endpoints::router;
 
-/// The application's own rules for documents, in force where no file is configured.
+/// The application's own rules for documents, used if no file is configured.
 const BUILT_IN_DOCUMENTS: &str = include_str!("../../firestore.rules");
 
 /// The application's own rules for files.
 const BUILT_IN_FILES: &str = include_str!("../../storage.rules");
 
-/// Rules for files in emulator mode where no file is configured: everything is allowed, as for documents.
+/// Rules for files in emulator mode if no file is configured: everything is allowed, as for documents.
 const OPEN_FILES: &str = "rules_version = '2';
 service firebase.storage {
   match /b/{bucket}/o {
@@ -35,15 +35,15 @@ service firebase.storage {
 }
 ";
 
-/// Rules for files until the configured ones are read: nothing is allowed.
+/// Rules for files until the configured ones are loaded: nothing is allowed.
 const CLOSED_FILES: &str =
     "rules_version = '2'; service firebase.storage { match /b/{bucket}/o { allow read, write: if false; } }";
 
-/// The policy for documents: `firestore.rules` of firebase.json, followed when it changes; without it, in serving
-/// mode the application's own rules, and in emulator mode none, which allows everything. `observer` hears of denials.
+/// The policy for documents: `firestore.rules` of firebase.json, reloaded on changes. Without it, the application's own
+/// rules in serving mode; in emulator mode none, which allows everything. `observer` receives denials.
 ///
 /// # Errors
-/// The file cannot be read, or is no ruleset: where and why.
+/// The file cannot be read or is not a valid ruleset, with the position.
 pub fn documents(settings: &Settings, observer: Option<DenialObserver>) -> Result<Arc<SecurityRules>> {
     let emulating = settings.mode == Mode::Emulator;
     let options = RulesOptions { allow_without_rules: emulating, explain: emulating, coverage: emulating };
@@ -60,7 +60,7 @@ pub fn documents(settings: &Settings, observer: Option<DenialObserver>) -> Resul
     Ok(policy)
 }
 
-/// Puts a file in force as a policy for documents, while that is used.
+/// Activates a file as the policy for documents until the policy is dropped.
 fn for_documents(policy: &Arc<SecurityRules>) -> impl Fn(&Path) -> Option<Result<()>> + Send + use<> {
     let policy = Arc::downgrade(policy);
     move |file| {
@@ -70,7 +70,7 @@ fn for_documents(policy: &Arc<SecurityRules>) -> impl Fn(&Path) -> Option<Result
     }
 }
 
-/// Puts a file in force as a policy for files, while that is used.
+/// Activates a file as the policy for files until the policy is dropped.
 fn for_files(policy: &Arc<RulesAccess>) -> impl Fn(&Path) -> Option<Result<()>> + Send + use<> {
     let policy = Arc::downgrade(policy);
     move |file| {
@@ -88,7 +88,7 @@ fn set(policy: &SecurityRules, name: &str, text: &str) -> Result<()> {
     Ok(())
 }
 
-/// The policy for files, found and followed in the same way under `storage.rules`. `observer` hears of denials.
+/// The policy for files, found and reloaded in the same way under `storage.rules`. `observer` receives denials.
 ///
 /// # Errors
 /// As [`documents`].
@@ -116,7 +116,7 @@ pub fn files(
     Ok(policy)
 }
 
-/// What is wrong with the configured rules files.
+/// Faults in the configured rules files.
 pub fn check(settings: &Settings) -> Vec<Error> {
     let compiled = settings.config.storage_rules().map(|file| {
         let text = read(&file, "storage.rules")?;
@@ -133,7 +133,7 @@ fn read(file: &Path, key: &str) -> Result<String> {
     })
 }
 
-/// One line: the first error with its place, and how many more there are.
+/// One line: the first error with its position, and the number of further ones.
 fn refused(name: &str, invalid: &InvalidRuleset) -> Error {
     let mut errors = invalid.diagnostics.iter().filter(|found| found.severity == Severity::Error);
     let first = errors.next().map_or_else(

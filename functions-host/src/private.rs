@@ -1,4 +1,4 @@
-//! Files that nobody but the server's user reads: data, keys, mails, exports.
+//! Permissions of private files: data, keys, mails, exports.
 
 use std::fs::{self, DirBuilder, Permissions};
 use std::io;
@@ -7,17 +7,18 @@ use std::path::Path;
 
 use rustix::fs::Mode;
 
-/// The mode of a folder of data.
+/// Mode of a data folder.
 pub const FOLDER_MODE: u32 = 0o700;
-/// The rights of everybody but the owner.
+/// Permissions of group and others.
 const OTHERS: u32 = 0o077;
 
-/// Has every file that this process and its children make be readable by its user alone, whichever library makes it.
+/// Sets the umask so that files of this process and its children are readable by their user alone, whichever library
+/// creates them.
 pub fn by_default() {
     rustix::process::umask(Mode::from_raw_mode(OTHERS));
 }
 
-/// Creates a folder of data and those above it.
+/// Creates a data folder and its parents.
 ///
 /// # Errors
 /// The system's own.
@@ -25,7 +26,7 @@ pub fn create_folder(path: &Path) -> io::Result<()> {
     DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
 }
 
-/// Takes others' rights from a folder of data that has come from elsewhere; a warning says so.
+/// Removes the permissions of others from an existing data folder, with a warning.
 pub fn close(path: &Path) {
     let closed = fs::metadata(path).and_then(|found| {
         if found.mode() & OTHERS == 0 {

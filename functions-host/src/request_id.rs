@@ -1,6 +1,7 @@
-//! The id of a request, as W3C's Trace Context and OpenTelemetry have it: a caller's trace goes on, others begin one.
+//! Request ids by W3C Trace Context, as used by OpenTelemetry: a caller's trace is continued, otherwise a new one
+//! begins.
 //!
-//! The answer names the trace in `x-request-id`, log lines carry it, and users' functions find it in `traceparent`.
+//! Responses carry the trace in `x-request-id`, log lines include it, and users' functions receive it in `traceparent`.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -9,19 +10,19 @@ use http::{HeaderMap, HeaderName, HeaderValue};
 
 const TRACEPARENT: HeaderName = HeaderName::from_static("traceparent");
 const REQUEST_ID: HeaderName = HeaderName::from_static("x-request-id");
-/// The length of a `traceparent` of the version there is, in bytes.
+/// Length of a `traceparent` of version 00, in bytes.
 const LENGTH: usize = 55;
-/// The flag that a trace is recorded, which those that begin here are.
+/// The flag for recorded traces; set on new ones.
 const SAMPLED: u8 = 1;
 
-/// Makes ids that no other request has.
+/// Generates unique ids.
 #[derive(Debug, Default)]
 pub struct RequestIds<S = RandomState> {
     hasher: S,
     next: AtomicU64,
 }
 
-/// One request: its trace, and its own part in that.
+/// One request: its trace and its own span.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct RequestId {
     trace: u128,
@@ -33,7 +34,7 @@ impl<S: BuildHasher> RequestIds<S> {
     /// The id of a request with these headers.
     pub fn of(&self, headers: &HeaderMap) -> RequestId {
         let number = self.next.fetch_add(1, Ordering::Relaxed);
-        // Nought is no id.
+        // Zero is not a valid id.
         let part = |nth: u8| self.hasher.hash_one((number, nth)).max(1);
         let (trace, flags) = parent(headers)
             .unwrap_or_else(|| (u128::from(part(0)) << u64::BITS | u128::from(part(1)), SAMPLED));
@@ -47,17 +48,17 @@ impl RequestId {
         format!("{:032x}", self.trace)
     }
 
-    /// The request's own part in the trace, in 16 hexadecimal digits.
+    /// The request's span, in 16 hexadecimal digits.
     pub fn span(&self) -> String {
         format!("{:016x}", self.span)
     }
 
-    /// Tells whoever answers the request.
+    /// Adds the id to a request passed on to a function.
     pub fn pass_on(&self, headers: &mut HeaderMap) {
         set(headers, TRACEPARENT, &format!("00-{}-{}-{:02x}", self.trace(), self.span(), self.flags));
     }
 
-    /// Tells whoever asked.
+    /// Adds the id to a response.
     pub fn answer(&self, headers: &mut HeaderMap) {
         set(headers, REQUEST_ID, &self.trace());
     }
@@ -69,7 +70,7 @@ fn set(headers: &mut HeaderMap, name: HeaderName, text: &str) {
     }
 }
 
-/// The caller's trace and its flags; `None` where there is none, or none that can be read.
+/// The caller's trace and flags; `None` if missing or malformed.
 fn parent(headers: &HeaderMap) -> Option<(u128, u8)> {
     let mut values = headers.get_all(TRACEPARENT).iter();
     let text = values.next()?.to_str().ok()?;

@@ -1,4 +1,4 @@
-//! A running server: put together, started, stopped.
+//! A running server: assembly, start and stop.
 
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
@@ -29,18 +29,18 @@ use crate::services::Services;
 use crate::settings::{Data, Mode, ServerArgs, Settings};
 use crate::transfer;
 
-/// `tuckbox serve`: runs until a signal asks it to stop.
+/// `tuckbox serve`: runs until a signal stops it.
 ///
 /// # Errors
-/// The settings are wrong, a port or the data folder cannot be had, or the data cannot be opened or closed.
+/// The settings are invalid, a port or the data folder is not available, or the data cannot be opened or closed.
 pub async fn serve(args: &ServerArgs) -> Result<()> {
     serve_with(args, Vec::new()).await
 }
 
-/// The same, with further functions beside the product's own.
+/// Like [`serve`], with functions in addition to the product's own.
 ///
 /// # Errors
-/// Also: two functions have the same name.
+/// Also if two functions have the same name.
 pub async fn serve_with(args: &ServerArgs, own: Vec<Function>) -> Result<()> {
     let mut signals = StopSignals::catch()?;
     let settings = Settings::new(args, Mode::Serving)?;
@@ -58,7 +58,7 @@ pub async fn serve_with(args: &ServerArgs, own: Vec<Function>) -> Result<()> {
     }
 }
 
-/// The one line on stdout, which scripts wait for.
+/// Prints the single line on stdout that scripts wait for.
 fn announce(url: &str) -> Result<()> {
     let mut stdout = std::io::stdout().lock();
     writeln!(stdout, "Tuckbox is ready: {url}")
@@ -80,18 +80,18 @@ pub struct Server {
 }
 
 impl Server {
-    /// Takes the ports, then the data folder, and begins to accept.
+    /// Opens the ports, then the data folder, and starts to accept.
     ///
     /// # Errors
-    /// What could not be had, and what to do about it.
+    /// What is not available, and what to do about it.
     pub async fn start(settings: &Settings) -> Result<Self> {
         Self::start_with(settings, Vec::new()).await
     }
 
-    /// The same, with further functions beside the product's own.
+    /// Like [`Server::start`], with functions in addition to the product's own.
     ///
     /// # Errors
-    /// Also: two functions have the same name.
+    /// Also if two functions have the same name.
     pub async fn start_with(settings: &Settings, own: Vec<Function>) -> Result<Self> {
         let listeners = listeners::bind(&settings.endpoints).await?;
         let addresses = Arc::new(addresses(&listeners)?);
@@ -113,7 +113,7 @@ impl Server {
         let readers = Readers::new(settings.mode, allow, |name| std::env::var(name).ok());
         let metrics = Metrics::new(services.store().garbage());
         if let Some(node) = &node {
-            // Everybody could pose as the accounts that ask them.
+            // In serving mode the blocking functions' caller cannot be authenticated.
             let asked = settings.mode == Mode::Emulator;
             let (accounts, at) = (services.accounts().clone(), addresses.of(Service::Functions));
             let listed = Arc::downgrade(node);
@@ -164,12 +164,12 @@ impl Server {
         Ok(Self { addresses, services, node, events, maintenance, _locator, stopper, _data_dir })
     }
 
-    /// Where the services are.
+    /// Addresses of the services.
     pub fn addresses(&self) -> &Addresses {
         &self.addresses
     }
 
-    /// Stops accepting, lets requests end, closes the data.
+    /// Stops accepting, lets requests finish, closes the data.
     ///
     /// # Errors
     /// The data could not be closed.
@@ -201,7 +201,7 @@ fn addresses(listeners: &[Listener]) -> Result<Addresses> {
     Ok(Addresses::new(hosting, all))
 }
 
-/// Events, where there are functions for them.
+/// Events, if there are functions for them.
 async fn events(
     settings: &Settings,
     services: &Services,
@@ -219,7 +219,7 @@ async fn events(
     Ok(Some(Arc::new(events.await?)))
 }
 
-/// What the console needs beside the public APIs, in emulator mode.
+/// The console's own API, in emulator mode.
 fn console(
     settings: &Settings,
     services: &Services,
@@ -251,7 +251,7 @@ fn spawn(listeners: Vec<Listener>, entry: &Arc<Entry>, lifecycle: &Lifecycle) {
     }
 }
 
-/// What the operator of a server behind a proxy should know.
+/// Logs advice for servers behind a proxy.
 fn log_proxies(settings: &Settings) {
     let (proxies, mode) = (&settings.trusted_proxies, settings.mode);
     if !proxies.is_empty() {

@@ -26,13 +26,13 @@ use crate::policies;
 use crate::product::{self, Needs};
 use crate::settings::{Mode, Settings};
 
-/// The documents' folder in the data folder.
+/// Folder of the documents in the data folder.
 const DOCUMENTS: &str = "documents";
 
-/// The folder of files' bytes in the data folder.
+/// Folder of files' contents in the data folder.
 const FILES: &str = "files";
 
-/// The folder of the keys that sign tokens, in the data folder.
+/// Folder of the token signing keys in the data folder.
 const KEYS: &str = "keys";
 
 /// Documents, accounts and files.
@@ -55,10 +55,10 @@ pub struct Services {
 }
 
 impl Services {
-    /// Opens the store and the accounts in it. `url` is where people reach the application, for links in mails.
+    /// Opens the store and its services. `url` is the public URL of the application, for links in mails.
     ///
     /// # Errors
-    /// The data is damaged or cannot be read, or a setting is wrong.
+    /// The data is damaged or cannot be read, or a setting is invalid.
     pub async fn open(settings: &Settings, data_dir: Option<&DataDir>, url: &str) -> Result<Self> {
         let (engine, keys, blobs) = match data_dir {
             None => (EngineOptions::Memory, KeySource::InMemory, BlobOptions::Memory),
@@ -148,8 +148,7 @@ impl Services {
         })
     }
 
-    /// The product's functions and `own` ones, for the users that the accounts know. `local_url` is where this server is
-    /// reached from this machine.
+    /// The product's functions and `own` ones. `local_url` is this server's URL from the same machine.
     ///
     /// # Errors
     /// Two functions have the same name.
@@ -176,7 +175,7 @@ impl Services {
     /// All routes, by absolute path.
     ///
     /// # Errors
-    /// What is built in is broken.
+    /// A built-in part is invalid.
     pub fn router(&self) -> Result<Router> {
         let mode = match self.mode {
             Mode::Serving => wire::Mode::Serving,
@@ -200,7 +199,7 @@ impl Services {
             .merge(storage_emu::router(self.files.clone())))
     }
 
-    /// Removes files that nothing refers to, now and then, until the task is aborted.
+    /// Deletes unreferenced files periodically, until the task is aborted.
     pub fn maintenance(&self) -> JoinHandle<()> {
         let files = self.files.clone();
         tokio::spawn(async move { files.maintain().await })
@@ -226,17 +225,17 @@ impl Services {
         &self.file_rules
     }
 
-    /// What is told of requests, in emulator mode.
+    /// The request log, in emulator mode.
     pub(crate) fn requests(&self) -> Option<&Arc<RequestLog>> {
         Some(&self.requests).filter(|_| self.mode == Mode::Emulator)
     }
 
-    /// Who holds how many of what everybody shares; `None` where nobody is limited.
+    /// Fair shares per caller; `None` if nobody is limited.
     pub(crate) fn shares(&self) -> Option<Arc<dyn Shares>> {
         (self.mode == Mode::Serving).then(|| Arc::clone(&self.shares))
     }
 
-    /// Where time comes from.
+    /// The source of time.
     pub fn clock(&self) -> SharedClock {
         Arc::clone(&self.clock)
     }
@@ -246,17 +245,17 @@ impl Services {
         &self.accounts
     }
 
-    /// What users' functions use documents and files with, in serving mode.
+    /// Credential of users' functions for documents and files, in serving mode.
     pub(crate) const fn operator(&self) -> Option<&OperatorToken> {
         self.operator.as_ref()
     }
 
-    /// Who callers are, by their tokens.
+    /// The authenticator of callers.
     pub(crate) fn authenticator(&self) -> Arc<dyn Authenticator> {
         Arc::new(self.accounts.clone())
     }
 
-    /// Finishes what is under way and flushes.
+    /// Finishes pending work and flushes.
     ///
     /// # Errors
     /// The last flush failed.

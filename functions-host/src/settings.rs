@@ -1,4 +1,4 @@
-//! What a server is told to do: command line and configuration file, put together and checked.
+//! The server's settings: command line and configuration file, merged and validated.
 
 use std::net::IpAddr;
 use std::path::PathBuf;
@@ -11,22 +11,22 @@ use crate::networks::Networks;
 
 mod only;
 
-/// The data folder's name beside the configuration file.
+/// Name of the data folder beside the configuration file.
 pub const DATA_DIR_NAME: &str = ".tuckbox";
 
-/// The address that is listened on unless another is given: this machine alone.
+/// Default listen address: this machine only.
 const DEFAULT_HOST: &str = "127.0.0.1";
 
-/// How far from the hosting port the ports of further sites begin, less one.
+/// Distance from the hosting port to the ports of further sites, minus one.
 const FURTHER_SITES: u16 = 4;
 
-/// How much the server trusts its callers.
+/// Trust in callers.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, clap::ValueEnum)]
 pub enum Mode {
-    /// Real users: signed tokens, no owner's key.
+    /// Real users: signed tokens, and no owner's key.
     #[default]
     Serving,
-    /// Tests and development: `Bearer owner` may do all, and unsigned tokens are taken at their word.
+    /// Tests and development: `Bearer owner` has all rights, and unsigned tokens are accepted.
     Emulator,
 }
 
@@ -40,29 +40,29 @@ impl Mode {
     }
 }
 
-/// Where documents, accounts and files are kept.
+/// Location of documents, accounts and files.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Data {
-    /// In memory, gone at the end.
+    /// In memory, lost at the end.
     Memory,
     /// In this folder.
     Folder(PathBuf),
 }
 
-/// One of the sites of the configuration; the first is 0.
+/// Number of a configured site; the first is 0.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct SiteNumber(pub usize);
 
-/// A place to listen.
+/// An address to listen on.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Endpoint {
-    /// Whose port it is.
+    /// The service of the port.
     pub service: Service,
-    /// Which site it shows, where it is a hosting port.
+    /// The site served, on a hosting port.
     pub site: SiteNumber,
     /// An address or a name.
     pub host: String,
-    /// 0 is any free one.
+    /// 0 for any free one.
     pub port: u16,
 }
 
@@ -78,27 +78,28 @@ pub struct ServerArgs {
     /// Keep data in memory: faster, and all is gone at the end
     #[arg(long)]
     pub in_memory: bool,
-    /// The address to listen on, for all ports [default: 127.0.0.1, or each service's in firebase.json]
+    /// Listen address of all ports [default: 127.0.0.1, or each service's in firebase.json]
     #[arg(long, value_name = "ADDRESS")]
     pub host: Option<String>,
-    /// The port of the application and of everything else [default: 5000, or emulators.hosting.port]; 0 picks a free one
+    /// Port of the application and of everything else [default: 5000, or emulators.hosting.port]; 0 picks a free one
     #[arg(long, value_name = "PORT")]
     pub port: Option<u16>,
     /// The project id or its alias in .firebaserc [default: projects.default of .firebaserc, or tuckbox]
     #[arg(long, value_name = "ID")]
     pub project: Option<String>,
-    /// Where people reach the application, for links in mails, such as <https://cards.example> [default: this machine]
+    /// Public URL of the application, for links in mails, such as <https://cards.example> [default: this machine]
     #[arg(long, value_name = "URL")]
     pub public_url: Option<String>,
-    /// The reverse proxies in front of the server, as addresses and networks such as 127.0.0.1,10.0.0.0/8: what they say in
-    /// X-Forwarded-For or Forwarded of where a caller is, is believed [default: tuckbox.trustedProxies, or none]
+    /// Trusted reverse proxies in front of the server, as addresses and networks such as 127.0.0.1,10.0.0.0/8: the
+    /// addresses of callers are taken from their X-Forwarded-For or Forwarded headers [default: tuckbox.trustedProxies,
+    /// or none]
     #[arg(long, value_name = "NETWORKS", env = "TUCKBOX_TRUSTED_PROXIES")]
     pub trusted_proxies: Option<Networks>,
     /// Only these services: a list such as functions,firestore. Others get no port of their own, and without
     /// `functions` no functions run. Of several sites, hosting:NAME chooses one by its site or target
     #[arg(long, value_name = "SERVICES", value_delimiter = ',')]
     pub only: Vec<String>,
-    /// Begin with the data of an export of the emulator suite
+    /// Start with the data of an export of the emulator suite
     #[arg(long, value_name = "DIR")]
     pub import: Option<PathBuf>,
     /// How much to trust callers [default: serving; for `exec`, emulator]
@@ -106,36 +107,36 @@ pub struct ServerArgs {
     pub mode: Option<Mode>,
 }
 
-/// The checked whole.
+/// The validated settings.
 #[derive(Debug)]
 pub struct Settings {
     /// The configuration file.
     pub config: Config,
     /// The project id.
     pub project: String,
-    /// How much callers are trusted.
+    /// Trust in callers.
     pub mode: Mode,
-    /// Where data is kept.
+    /// Location of the data.
     pub data: Data,
-    /// Where people reach the application, for links in mails; the hosting port's address unless given.
+    /// Public URL of the application, for links in mails; default: the hosting port's address.
     pub public_url: Option<String>,
     /// The ports, the hosting port first and those of further sites last.
     pub endpoints: Vec<Endpoint>,
     /// The sites; the first is on the hosting port.
     pub sites: Vec<Hosting>,
-    /// Whether users' functions run.
+    /// True if users' functions are enabled.
     pub functions: bool,
-    /// An export to begin with.
+    /// Export imported at the start.
     pub import: Option<PathBuf>,
-    /// The reverse proxies whose word on where callers are is believed.
+    /// Reverse proxies whose headers with callers' addresses are trusted.
     pub trusted_proxies: Networks,
 }
 
 impl Settings {
-    /// Reads the configuration file and puts the arguments over it.
+    /// Reads the configuration file and applies the arguments over it.
     ///
     /// # Errors
-    /// Whatever is wrong with either.
+    /// A fault in either.
     pub fn new(args: &ServerArgs, default_mode: Mode) -> Result<Self> {
         let working_dir = std::env::current_dir().map_err(|error| {
             Error::internal(
@@ -182,7 +183,7 @@ impl Settings {
         })
     }
 
-    /// Whether users' functions run where people use them.
+    /// True if users' functions run in this mode.
     pub const fn serves_functions(&self) -> bool {
         self.functions && matches!(self.mode, Mode::Serving) && self.config.firebase.tuckbox.functions.serve
     }
@@ -194,20 +195,20 @@ impl Settings {
         }
     }
 
-    /// The key that web pages send with account requests. It is public by nature: it names the project and opens
+    /// The key that web pages send with account requests. It is public by nature: it names the project and grants
     /// nothing.
     pub fn api_key(&self) -> String {
         format!("tuckbox-{}", self.project)
     }
 
-    /// The project's usual bucket of files.
+    /// The project's default bucket.
     pub fn bucket(&self) -> String {
         format!("{}.appspot.com", self.project)
     }
 }
 
-/// The hosting port is always open. The others are open when the `emulators` block lists them; in emulator mode
-/// a block also opens the hub, as the official suite does.
+/// The hosting port is always open. The others are open if the `emulators` block lists them; in emulator mode a block
+/// also opens the hub, as in the official suite.
 fn endpoints(args: &ServerArgs, config: &Config, mode: Mode) -> Vec<Endpoint> {
     let emulators = config.firebase.emulators.clone();
     let has_block = emulators.is_some();
@@ -232,8 +233,8 @@ fn endpoints(args: &ServerArgs, config: &Config, mode: Mode) -> Vec<Endpoint> {
     endpoints
 }
 
-/// Ports for the sites after the first, where the official suite has them: 5005 and on beside 5000, past the usual one
-/// of functions.
+/// Ports of the sites after the first, as in the official suite: with hosting on 5000 from 5005 on, skipping the
+/// default port of functions.
 fn further_sites(endpoints: &[Endpoint], sites: usize) -> Vec<Endpoint> {
     let Some(hosting) = endpoints.iter().find(|endpoint| endpoint.service == Service::Hosting) else {
         return Vec::new();
@@ -246,7 +247,7 @@ fn further_sites(endpoints: &[Endpoint], sites: usize) -> Vec<Endpoint> {
 }
 
 impl Endpoint {
-    /// Whether other machines can reach it.
+    /// True if other machines can reach it.
     pub fn is_public(&self) -> bool {
         self.host != "localhost" && !self.host.parse::<IpAddr>().is_ok_and(|ip| ip.is_loopback())
     }

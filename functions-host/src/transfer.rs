@@ -26,12 +26,12 @@ use crate::private;
 use crate::services::Services;
 use local::Local;
 
-/// The version of the official suite whose format this is.
+/// Version of the official suite whose format is written.
 const FORMAT: &str = "15.28.0";
-/// The file that names the others.
+/// The file that lists the others.
 const METADATA: &str = "firebase-export-metadata.json";
 
-/// What was moved.
+/// Number of items moved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Moved {
     /// Documents.
@@ -49,11 +49,11 @@ impl std::fmt::Display for Moved {
     }
 }
 
-/// Writes the data of `project` to `folder`: all, or that of the services in `targets`. The services must be in emulator
-/// mode.
+/// Exports the data of `project` to `folder`: all, or that of the services in `targets`. The services must be in
+/// emulator mode.
 ///
 /// # Errors
-/// The folder holds something else or cannot be written.
+/// The folder contains something else or cannot be written.
 pub(crate) async fn export(
     services: &Services,
     project: &str,
@@ -102,21 +102,21 @@ pub(crate) async fn export(
         moved.files = files::export(&local, &of_files, &folder.join("storage_export")).await?;
         about["storage"] = json!({ "version": FORMAT, "path": "storage_export" });
     }
-    // Last, so that an export without it is known to be unfinished.
+    // Written last, so that an export without it is known to be incomplete.
     write_json(&folder.join(METADATA), &about).await?;
     Ok(moved)
 }
 
-/// Reads an export into `project`: what has the same name is replaced, everything else stays.
+/// Imports an export into `project`: documents, accounts and files of the same name are replaced, all others stay.
 ///
 /// # Errors
-/// The folder is no export, leads out of itself, or a part of it is damaged or refused.
+/// The folder is not an export, or a part of it is outside the folder, damaged or rejected.
 pub(crate) async fn import(services: &Services, project: &str, folder: &Path) -> Result<Moved> {
     let Some(about) = read_json(&part(folder, METADATA).await?).await? else {
         let message = format!("{} is no export: it has no {METADATA}", folder.display());
         return Err(Error::new(Code::NotFound, "NoExport", message));
     };
-    // All of them first, so that nothing is taken from an export that is refused.
+    // All parts are checked first, so that nothing of a rejected export is imported.
     let mut parts = [None, None, None];
     for (place, name) in parts.iter_mut().zip(["firestore", "auth", "storage"]) {
         if let Some(path) = about.get(name).and_then(|about| about.get("path")?.as_str()) {
@@ -140,7 +140,7 @@ pub(crate) async fn import(services: &Services, project: &str, folder: &Path) ->
     Ok(Moved { documents, accounts, files })
 }
 
-/// A part of the folder of an import; see [`inside::part`].
+/// A part of an import's folder; see [`inside::part`].
 async fn part(folder: &Path, named: &str) -> Result<PathBuf> {
     let (folder, named) = (folder.to_owned(), named.to_owned());
     let looked = tokio::task::spawn_blocking(move || inside::part(&folder, &named)).await;
@@ -153,7 +153,7 @@ async fn write_json(path: &Path, value: &Value) -> Result<()> {
     tokio::fs::write(path, text).await.map_err(|cause| unwritable(path, cause))
 }
 
-/// A JSON file; `None` where there is none.
+/// A JSON file; `None` if it does not exist.
 async fn read_json(path: &Path) -> Result<Option<Value>> {
     let bytes = match tokio::fs::read(path).await {
         Ok(bytes) => bytes,
@@ -165,7 +165,7 @@ async fn read_json(path: &Path) -> Result<Option<Value>> {
     })
 }
 
-/// Exports hold what the data folder holds.
+/// Exports are as private as the data folder.
 fn create_folder(path: &Path) -> Result<()> {
     private::create_folder(path).map_err(|cause| unwritable(path, cause))
 }

@@ -1,4 +1,4 @@
-//! A response body that ends, as if it were whole, when the server has to go.
+//! A response body that ends cleanly when the server shuts down.
 
 use std::pin::Pin;
 use std::task::{Context, Poll};
@@ -10,8 +10,7 @@ use http_body::{Body as HttpBody, Frame, SizeHint};
 
 use crate::lifecycle::{Lifecycle, Phase};
 
-/// Passes frames on until [`Phase::Ending`]; then the stream is over, and a client that wants more connects
-/// again elsewhere.
+/// Passes frames on until [`Phase::Ending`]; then the body ends, and clients reconnect elsewhere.
 pub(super) struct EndingBody {
     inner: Option<Body>,
     ending: BoxFuture<'static, ()>,
@@ -35,7 +34,7 @@ impl HttpBody for EndingBody {
         let Some(inner) = this.inner.as_mut() else { return Poll::Ready(None) };
         let frame = Pin::new(inner).poll_frame(context);
         if frame.is_pending() && this.ending.as_mut().poll(context).is_ready() {
-            // Dropping the inner body tells its source that nobody reads any more.
+            // Dropping the inner body tells its source that the reader is gone.
             this.inner = None;
             return Poll::Ready(None);
         }

@@ -1,4 +1,4 @@
-//! What the document store has forgotten, as it counts it itself.
+//! Garbage collected by the document store, from its own counters.
 
 use std::fmt;
 use std::sync::Arc;
@@ -8,7 +8,7 @@ use prometheus_client::collector::Collector;
 use prometheus_client::encoding::{DescriptorEncoder, EncodeMetric};
 use prometheus_client::metrics::counter::ConstCounter;
 
-/// Old versions of documents and index entries that nobody can read any more.
+/// Counts of collected versions of documents and index entries.
 #[derive(Debug)]
 pub(super) struct Forgotten(pub(super) Arc<Garbage>);
 

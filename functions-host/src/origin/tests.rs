@@ -50,7 +50,7 @@ fn a_proxy_that_does_not_say_for_whom_it_asks_counts_as_itself() {
         vec![("x-forwarded-for", "10.0.0.7, 127.0.0.1")],
         vec![("forwarded", "for=1.1.1.1, for=_hidden")],
         vec![("forwarded", "for=1.1.1.1, proto=https")],
-        // The proxy writes one of them and the caller has written the other.
+        // The proxy wrote one of them and the caller the other.
         vec![("forwarded", "for=1.1.1.1"), ("x-forwarded-for", "203.0.113.9")],
         vec![("forwarded", "for=unknown"), ("x-forwarded-for", "203.0.113.9")],
     ] {
@@ -74,7 +74,7 @@ fn address() -> impl Strategy<Value = IpAddr> {
     ]
 }
 
-/// What somebody may write into such a header.
+/// Arbitrary values of such a header.
 fn value() -> impl Strategy<Value = String> {
     let entry = prop_oneof![
         address().prop_map(|address| address.to_string()),
@@ -99,7 +99,7 @@ proptest! {
         prop_assert_eq!(found, Origin { address: SocketAddr::new(peer.to_canonical(), port), via: Via::Connection });
     }
 
-    /// Whatever a caller sends, a proxy that adds the caller's address makes it the one that counts.
+    /// Property: whatever a caller sends, the address appended by the proxy is the one that counts.
     #[test]
     fn what_a_caller_sends_does_not_hide_its_address(sent in value(), caller in address(), standard: bool) {
         prop_assume!(!trusted().contains(caller));

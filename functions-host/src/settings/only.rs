@@ -1,20 +1,20 @@
-//! What `--only` chooses: among the services, and among several sites.
+//! `--only`: selects services, and sites by name.
 
 use docstore::{Error, Result};
 
 use crate::config::{Hosting, OneOrMany, Service};
 
-/// The names that `--only` was given, read.
+/// The parsed names.
 #[derive(Debug, Default)]
 pub(super) struct Only {
     services: Vec<Service>,
-    /// Names of sites; none chooses all.
+    /// Names of sites; empty for all.
     sites: Vec<String>,
 }
 
 impl Only {
-    /// Of `hosting`, what comes after a colon names a site or target. Of other services it chooses a part, and they are
-    /// served whole.
+    /// For `hosting`, the part after a colon names a site or target. Other services cannot be served in part; the part
+    /// is ignored.
     pub(super) fn read(names: &[String]) -> Result<Self> {
         let mut only = Self::default();
         let mut every_site = false;
@@ -38,8 +38,8 @@ impl Only {
         Ok(only)
     }
 
-    /// Whether a service was chosen. The application's port answers for every service, the hub tells where they are and
-    /// the console shows them; functions bring what leads events and tasks to them.
+    /// True if a service was selected. The application's port is always included because it serves every service, and
+    /// so are the hub and the console; functions include the services that deliver events and tasks to them.
     pub(super) fn wants(&self, service: Service) -> bool {
         let named = |service| self.services.contains(&service);
         self.services.is_empty()
@@ -50,7 +50,7 @@ impl Only {
             }
     }
 
-    /// The chosen sites, in the order of the configuration; the built-in application where it has none.
+    /// The selected sites, in the order of the configuration; the built-in application if none is configured.
     pub(super) fn sites(&self, all: &OneOrMany<Hosting>) -> Result<Vec<Hosting>> {
         for name in &self.sites {
             if !all.iter().any(|site| site.is_called(name)) {
