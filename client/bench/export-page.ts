@@ -1,4 +1,4 @@
-import { cardPicture, pictureEntries } from '../src/core/imposition/pictures.ts';
+import { cardPainting, imageEntries } from '../src/core/imposition/image-files.ts';
 import type { PrintPart } from '../src/core/imposition/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS } from '../src/core/imposition/settings.ts';
 import { DEFAULT_SIMULATOR_SETTINGS, planSimulator } from '../src/core/tabletop/simulator.ts';
@@ -49,7 +49,7 @@ const pdf = (cards: number, maxBytes?: number) =>
 const pictures = (cards: number, dpi: number) =>
   write({
     kind: 'bundle',
-    entries: pictureEntries([deck(cards)], {
+    entries: imageEntries([deck(cards)], {
       type: 'image/png',
       quality: 100,
       dpi,
@@ -65,7 +65,7 @@ const pictures = (cards: number, dpi: number) =>
 const tableSheet = () => {
   const part = { ...deck(70), id: 'x', cardIds: [], as: 'deck' as const, fields: {} };
   const plan = planSimulator([part], { ...DEFAULT_SIMULATOR_SETTINGS, dpi: 160 }, (file) => file);
-  return write({ kind: 'bundle', entries: plan.pictures.filter(({ name }) => name.includes('front')) });
+  return write({ kind: 'bundle', entries: plan.images.filter(({ name }) => name.includes('front')) });
 };
 
 /** The first export of a page loads fonts and wasm; it is thrown away. */
@@ -73,10 +73,10 @@ async function warmUp(): Promise<void> {
   await pdf(9);
   const [first] = deck(1).cards;
   if (!first) return;
-  const how = { dpi: 300, bleed: 0, cut: true, opaque: false };
-  const picture = cardPicture(deck(1), first.row, how);
+  const how = { dpi: 300, bleed: 0, clipToTrim: true, opaque: false };
+  const painting = cardPainting(deck(1), first.row, how);
   const encoding = { type: 'image/png', quality: 1, dpi: 300 } as const;
-  await write({ kind: 'bundle', entries: [{ name: 'a.png', kind: 'picture', picture, encoding }] });
+  await write({ kind: 'bundle', entries: [{ name: 'a.png', kind: 'painting', painting, encoding }] });
 }
 
 Object.assign(window, { bench: { loadImages, warmUp, pdf, pictures, tableSheet } });

@@ -175,7 +175,7 @@ async function thumbnails(names: readonly string[]): Promise<Record<string, Timi
     const lane = async (): Promise<void> => {
       for (let row = rows[next++]; row; row = rows[next++]) {
         const start = performance.now();
-        (await renderer.renderCard(layout, row, { pxPerMm, images, cut: true })).close();
+        (await renderer.renderCard(layout, row, { pxPerMm, images, clipToTrim: true })).close();
         waits.push(performance.now() - start);
       }
     };

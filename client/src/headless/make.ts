@@ -6,9 +6,9 @@ import { withGroupSizes } from '../core/layout/group-sizes.ts';
 import type { DisplayList, Issue } from '../core/scene/display-list.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { familyOf } from '../core/text/catalogue.ts';
+import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
 import { type PdfJob, type PdfTools, writePdf } from '../render/pdf/document.ts';
 import { createSubsetter } from '../render/pdf/subset.ts';
-import { encodePicture, paintPicture } from '../render/picture.ts';
 import { RenderContext } from '../render/render-context.ts';
 import { toPng } from '../render/to-png.ts';
 import { writeBundle } from '../workers/bundle.ts';
@@ -93,33 +93,33 @@ async function makeBundle(
   { noCanvas, maxPixels }: Equipment,
   write: (chunk: Uint8Array) => Promise<void>,
 ): Promise<Made> {
-  const pictures = entries.filter(({ kind }) => kind === 'picture').length;
-  if (noCanvas !== undefined && pictures > 0) {
+  const paintings = entries.filter(({ kind }) => kind === 'painting').length;
+  if (noCanvas !== undefined && paintings > 0) {
     throw new StoreError(
       `Pictures need a canvas, and there is none for this machine (${noCanvas}). PDF needs none; pictures can be exported in the application.`,
     );
   }
   for (const entry of entries) {
-    if (entry.kind !== 'picture' || entry.picture.width * entry.picture.height <= maxPixels) continue;
+    if (entry.kind !== 'painting' || entry.painting.width * entry.painting.height <= maxPixels) continue;
     throw new StoreError(
-      `${entry.name} would have ${entry.picture.width} × ${entry.picture.height} pixels; the most is ${Math.floor(maxPixels / 1e6)} megapixels. Choose fewer dots per inch, or use the command line.`,
+      `${entry.name} would have ${entry.painting.width} × ${entry.painting.height} pixels; the most is ${Math.floor(maxPixels / 1e6)} megapixels. Choose fewer dots per inch, or use the command line.`,
     );
   }
   const { issues } = await writeBundle(entries, {
     // One after the other: painting waits for nothing, and a picture in hand is enough.
     ahead: 1,
     created: new Date(),
-    encode: async (picture, encoding) => {
-      const { canvas, issues: found } = await paintPicture(
+    encode: async (painting, encoding) => {
+      const { canvas, issues: found } = await paintOnCanvas(
         renderContext,
-        picture,
+        painting,
         (width, height) => new OffscreenCanvas(width, height),
       );
-      return { bytes: await encodePicture(canvas, encoding), issues: found };
+      return { bytes: await encodeCanvas(canvas, encoding), issues: found };
     },
     write,
   });
-  return { pages: entries.length, cards: pictures, remarks: issues };
+  return { pages: entries.length, cards: paintings, remarks: issues };
 }
 
 async function makePdf(

@@ -1,11 +1,11 @@
 import { PNG } from 'pngjs';
 import { beforeAll, expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
-import { cardPicture } from '../core/imposition/pictures.ts';
+import { cardPainting } from '../core/imposition/image-files.ts';
 import { newLayout, newShapeZone } from '../core/scene/defaults.ts';
 import type { Mask } from '../core/scene/paint.ts';
 import type { ReadImage } from '../render/image-registry.ts';
-import { encodePicture, paintPicture } from '../render/picture.ts';
+import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
 import { RenderContext } from '../render/render-context.ts';
 import { installCanvas } from './canvas.ts';
 
@@ -30,12 +30,16 @@ async function seen(mask: Omit<Mask, 'source'>, image: ReadImage): Promise<strin
   layout.base.fill = { kind: 'solid', color: '#ffffff' };
   layout.zones = [{ ...zone, fill: { kind: 'solid', color: '#ff0000' }, mask: { source: 'm.png', ...mask } }];
   const renderContext = new RenderContext(readFace, async () => image);
-  const how = { dpi: 25.4, bleed: 0, cut: false, opaque: true };
-  const picture = cardPicture({ layout, columns: [] }, { cells: {} }, how);
-  const { canvas, issues } = await paintPicture(renderContext, picture, (w, h) => new OffscreenCanvas(w, h));
+  const how = { dpi: 25.4, bleed: 0, clipToTrim: false, opaque: true };
+  const painting = cardPainting({ layout, columns: [] }, { cells: {} }, how);
+  const { canvas, issues } = await paintOnCanvas(
+    renderContext,
+    painting,
+    (w, h) => new OffscreenCanvas(w, h),
+  );
   expect(issues).toEqual([]);
   const encoding = { type: 'image/png', quality: 1, dpi: 25.4 } as const;
-  const { data, width } = PNG.sync.read(Buffer.from(await encodePicture(canvas, encoding)));
+  const { data, width } = PNG.sync.read(Buffer.from(await encodeCanvas(canvas, encoding)));
   return [5, 15, 25, 35].map((x) => (data[4 * (20 * width + x) + 1] === 0 ? '#' : '.')).join('');
 }
 

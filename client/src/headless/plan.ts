@@ -1,8 +1,8 @@
 import * as z from 'zod';
 import { ImpositionError } from '../core/imposition/error.ts';
 import { DEFAULT_TEMPLATE, safeName, UniqueNames, unknownTokens } from '../core/imposition/file-names.ts';
-import type { BundleEntry } from '../core/imposition/picture.ts';
-import { MAX_DPI, pictureEntries } from '../core/imposition/pictures.ts';
+import { imageEntries, MAX_DPI } from '../core/imposition/image-files.ts';
+import type { BundleEntry } from '../core/imposition/painting.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
 import { printerEntries, printerPdf } from '../core/printers/printer-job.ts';
@@ -31,10 +31,10 @@ export const FORMATS = {
 } as const;
 export type Format = keyof typeof FORMATS;
 
-const PICTURE_TYPES = { png: 'image/png', webp: 'image/webp', jpeg: 'image/jpeg' } as const;
+const IMAGE_TYPES = { png: 'image/png', webp: 'image/webp', jpeg: 'image/jpeg' } as const;
 /** Dots per inch of pictures for virtual tables. */
 const SET_DPI = 200;
-const PICTURE_DPI = 300;
+const IMAGE_DPI = 300;
 
 export const optionsSchema = z.strictObject({
   format: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]).default('pdf'),
@@ -83,7 +83,7 @@ export function planExport(
     case 'png':
     case 'webp':
     case 'jpeg':
-      return bundle(pictures(parts, PICTURE_TYPES[format], options));
+      return bundle(imageFiles(parts, IMAGE_TYPES[format], options));
     case 'tts':
       return bundle(simulator(project, existing));
     case 'tabletopia':
@@ -102,9 +102,9 @@ function bundle(entries: readonly BundleEntry[]): Planned {
   return { kind: 'bundle', entries };
 }
 
-function pictures(
+function imageFiles(
   parts: readonly PrintPart[],
-  type: (typeof PICTURE_TYPES)[keyof typeof PICTURE_TYPES],
+  type: (typeof IMAGE_TYPES)[keyof typeof IMAGE_TYPES],
   options: ExportOptions,
 ): BundleEntry[] {
   for (const { name, columns } of parts) {
@@ -113,10 +113,10 @@ function pictures(
       throw new StoreError(`Names of files have {{${unknown}}}, and ${name} has no such column.`);
     }
   }
-  return pictureEntries(parts, {
+  return imageEntries(parts, {
     type,
     quality: options.quality,
-    dpi: options.dpi ?? PICTURE_DPI,
+    dpi: options.dpi ?? IMAGE_DPI,
     bleed: options.bleed,
     cut: !options.square,
     backs: !options.noBacks,

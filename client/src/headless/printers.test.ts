@@ -4,7 +4,7 @@ import { readFace } from '../../scripts/fonts.mjs';
 import { printerEntries } from '../core/printers/printer-job.ts';
 import { PRODUCTS } from '../core/printers/products.ts';
 import { newLayout, newShapeZone } from '../core/scene/defaults.ts';
-import { encodePicture, paintPicture } from '../render/picture.ts';
+import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
 import { RenderContext } from '../render/render-context.ts';
 import { installCanvas } from './canvas.ts';
 
@@ -36,10 +36,14 @@ test.each(PRODUCTS.map((product) => [product.id, product] as const))(
       cards: [{ row: { cells: {} }, copies: 1 }],
     };
     const [entry] = printerEntries(part, product);
-    if (entry?.kind !== 'picture') throw new Error('no picture');
+    if (entry?.kind !== 'painting') throw new Error('no picture');
     const renderContext = new RenderContext(readFace, async () => undefined);
-    const { canvas } = await paintPicture(renderContext, entry.picture, (w, h) => new OffscreenCanvas(w, h));
-    const { width, height, data } = PNG.sync.read(Buffer.from(await encodePicture(canvas, entry.encoding)));
+    const { canvas } = await paintOnCanvas(
+      renderContext,
+      entry.painting,
+      (w, h) => new OffscreenCanvas(w, h),
+    );
+    const { width, height, data } = PNG.sync.read(Buffer.from(await encodeCanvas(canvas, entry.encoding)));
     expect({ width, height }).toEqual(product.canvas);
     const at = (x: number, y: number) => [...data.subarray(4 * (y * width + x), 4 * (y * width + x) + 4)];
     for (const [x, y] of [

@@ -4,7 +4,7 @@ import { freeCanvas } from './free-canvas.ts';
 /** Pixels of all kept pictures together: 64 MiB. */
 export const MAX_KEPT_PIXELS = 16 * 1024 * 1024;
 /** A picture larger than this is painted anew each time on the screen: keeping it would push out everything else. */
-const MAX_PICTURE_PIXELS = 2 * 1024 * 1024;
+const MAX_BITMAP_PIXELS = 2 * 1024 * 1024;
 /** Places within a pixel that are told apart, each way: an eighth of a pixel off is not seen. */
 const PHASES = 8;
 
@@ -13,7 +13,7 @@ export interface CacheLimits {
   /** Pixels of all kept pictures together. */
   readonly pixels: number;
   /** Pixels of one picture. */
-  readonly pixelsPerPicture: number;
+  readonly pixelsPerBitmap: number;
   /** Places within a pixel that are told apart, each way. */
   readonly phases: number;
 }
@@ -21,14 +21,14 @@ export interface CacheLimits {
 /** For the screen, where the same is painted in many places. */
 export const SCREEN_LIMITS: CacheLimits = {
   pixels: MAX_KEPT_PIXELS,
-  pixelsPerPicture: MAX_PICTURE_PIXELS,
+  pixelsPerBitmap: MAX_BITMAP_PIXELS,
   phases: PHASES,
 };
 
 /** For files: cards are painted in the same place one after the other, and no pixel may be off. */
 export const FILE_LIMITS: CacheLimits = {
   pixels: MAX_KEPT_PIXELS,
-  pixelsPerPicture: 8 * 1024 * 1024,
+  pixelsPerBitmap: 8 * 1024 * 1024,
   phases: 4_096,
 };
 
@@ -137,8 +137,8 @@ export class BitmapCache {
       return known.canvas;
     }
     const pixels = w * h;
-    const { pixels: limit, pixelsPerPicture } = this.#limits;
-    if (!(pixels > 0 && pixels <= Math.min(pixelsPerPicture, limit))) return undefined;
+    const { pixels: limit, pixelsPerBitmap } = this.#limits;
+    if (!(pixels > 0 && pixels <= Math.min(pixelsPerBitmap, limit))) return undefined;
     const canvas = new OffscreenCanvas(w, h);
     const ctx = canvas.getContext('2d');
     if (!ctx) return undefined;

@@ -1,12 +1,12 @@
 import subsetWasmUrl from 'harfbuzzjs/dist/harfbuzz-subset.wasm';
-import { cardPicture } from '../core/imposition/pictures.ts';
+import { cardPainting } from '../core/imposition/image-files.ts';
 import type { Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { findFace } from '../core/text/catalogue.ts';
 import { canvasSize, paintDrawing } from './canvas.ts';
+import { encodeCanvas, paintOnCanvas } from './painting.ts';
 import { makePdf, type PdfJob } from './pdf/document.ts';
 import { createSubsetter, type Subsetter } from './pdf/subset.ts';
-import { encodePicture, paintPicture } from './picture.ts';
 import { RenderContext } from './render-context.ts';
 
 /** Entry of the page that comparing tests open in a browser: paints a card on a canvas, into a PNG and into a PDF. */
@@ -57,13 +57,18 @@ window.paintPng = async (layout, row, pxPerMm, origin) => {
 };
 
 window.exportPng = async (layout, row, dpi) => {
-  const picture = cardPicture({ layout, columns: [] }, row, { dpi, bleed: 0, cut: false, opaque: true });
-  const { canvas } = await paintPicture(
+  const painting = cardPainting({ layout, columns: [] }, row, {
+    dpi,
+    bleed: 0,
+    clipToTrim: false,
+    opaque: true,
+  });
+  const { canvas } = await paintOnCanvas(
     renderContext,
-    picture,
+    painting,
     (width, height) => new OffscreenCanvas(width, height),
   );
-  return toBase64(await encodePicture(canvas, { type: 'image/png', quality: 1, dpi }));
+  return toBase64(await encodeCanvas(canvas, { type: 'image/png', quality: 1, dpi }));
 };
 
 window.paintDrawing = async (source, edge) => {

@@ -48,7 +48,7 @@ export interface CanvasOptions {
   /** Keeps what is slow to paint for the next time. */
   readonly cache?: BitmapCache | undefined;
   /** Cut the card at its trim outline, corners included; by default only its rectangle. */
-  readonly cut?: boolean;
+  readonly clipToTrim?: boolean;
 }
 
 /** Canvas size in pixels for a list. */
@@ -71,7 +71,7 @@ export function paintCanvas(ctx: Context2D, list: DisplayList, options: CanvasOp
   ctx.save();
   ctx.setTransform(...base);
   const path = new Path2D();
-  if (options.cut) trace(path, list.trim);
+  if (options.clipToTrim) trace(path, list.trim);
   else {
     const out = options.bleed ? (list.bleed as number) : 0;
     path.rect(-out, -out, list.w + 2 * out, list.h + 2 * out);

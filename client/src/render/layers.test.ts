@@ -1,13 +1,13 @@
 import { PDFContext } from '@cantoo/pdf-lib';
 import { expect, test } from 'vitest';
 import { readFace } from '../../scripts/fonts.mjs';
-import { cardPicture } from '../core/imposition/pictures.ts';
+import { cardPainting } from '../core/imposition/image-files.ts';
 import { newContainerZone, newLayout, newShapeZone } from '../core/scene/defaults.ts';
 import type { DisplayList } from '../core/scene/display-list.ts';
 import type { Layout, Zone } from '../core/scene/zone.ts';
 import { canvasesOf } from './layers.ts';
+import { paintOnCanvas } from './painting.ts';
 import { MAX_PIXELS_AT_ONCE, rasterImages } from './pdf/raster.ts';
-import { paintPicture } from './picture.ts';
 import { RenderContext } from './render-context.ts';
 
 const BOX = { x: 0, y: 0, w: 100, h: 100 };
@@ -51,14 +51,14 @@ test('on paper, effects inside one another get coarser instead of taking all mem
 
 test('a picture of a card whose effects take too many canvases is refused before one is made', async () => {
   const layout = nested(12, 500);
-  const how = { dpi: 600, bleed: 0, cut: false, opaque: true };
-  const picture = cardPicture({ layout, columns: [] }, { cells: {} }, how);
+  const how = { dpi: 600, bleed: 0, clipToTrim: false, opaque: true };
+  const painting = cardPainting({ layout, columns: [] }, { cells: {} }, how);
   const made: number[] = [];
   const makeCanvas = (width: number, height: number): OffscreenCanvas => {
     made.push(width * height);
     return { width, height, getContext: () => ({}) } as unknown as OffscreenCanvas;
   };
-  await expect(paintPicture(renderContext, { ...picture, background: null }, makeCanvas)).rejects.toThrow(
+  await expect(paintOnCanvas(renderContext, { ...painting, background: null }, makeCanvas)).rejects.toThrow(
     /its effects take \d+ canvases at once.*Choose a lower resolution/,
   );
   // The picture's own.

@@ -113,9 +113,9 @@ function drawn(file: string, folder: string, card: GalleryCard, reader: Reader):
   }
   const out = path.join(folder, 'mupdf.png');
   run('mutool', ['draw', '-q', '-r', String(DPI), '-o', out, file, '1']);
-  const picture = new PNG(cut);
-  PNG.bitblt(PNG.sync.read(readFileSync(out)), picture, left, top, cut.width, cut.height, 0, 0);
-  return picture;
+  const painting = new PNG(cut);
+  PNG.bitblt(PNG.sync.read(readFileSync(out)), painting, left, top, cut.width, cut.height, 0, 0);
+  return painting;
 }
 
 /** Letters and digits alone: readers differ in how they space what stands apart or runs both ways. */

@@ -1,15 +1,15 @@
 import { unzipSync } from 'fflate';
 import { describe, expect, test } from 'vitest';
-import type { BundleEntry, Picture } from '../core/imposition/picture.ts';
+import type { BundleEntry, Painting } from '../core/imposition/painting.ts';
 import { jpegWithResolution } from '../render/resolution.ts';
 import { type BundleTools, writeBundle } from './bundle.ts';
 import { Pipe } from './pipe.ts';
 
-const picture = (width: number): Picture => ({ width, height: 1, background: null, items: [], lines: [] });
+const painting = (width: number): Painting => ({ width, height: 1, background: null, items: [], lines: [] });
 const entry = (index: number): BundleEntry => ({
   name: `${index}.png`,
-  kind: 'picture',
-  picture: picture(index),
+  kind: 'painting',
+  painting: painting(index),
   encoding: { type: 'image/png', quality: 1, dpi: 300 },
 });
 

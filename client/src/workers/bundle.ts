@@ -1,15 +1,15 @@
 import { makeZip } from 'client-zip';
-import type { BundleEntry, Encoding, Picture } from '../core/imposition/picture.ts';
+import type { BundleEntry, Encoding, Painting } from '../core/imposition/painting.ts';
 import type { CardIssue, ExportProgress } from './export-protocol.ts';
-import type { PictureIssue } from './protocol.ts';
+import type { PaintingIssue } from './protocol.ts';
 
-export type EncodePicture = (
-  picture: Picture,
+export type EncodePainting = (
+  painting: Painting,
   encoding: Encoding,
-) => Promise<{ bytes: Uint8Array; issues: readonly PictureIssue[] }>;
+) => Promise<{ bytes: Uint8Array; issues: readonly PaintingIssue[] }>;
 
 export interface BundleTools {
-  readonly encode: EncodePicture;
+  readonly encode: EncodePainting;
   /** Pictures under way at once. */
   readonly ahead: number;
   readonly created: Date;
@@ -65,7 +65,7 @@ async function make(
 ): Promise<Uint8Array | string> {
   if (entry.kind === 'text') return entry.text;
   try {
-    const { bytes, issues: found } = await tools.encode(entry.picture, entry.encoding);
+    const { bytes, issues: found } = await tools.encode(entry.painting, entry.encoding);
     for (const { issue } of found) {
       if (issues.length < MAX_ISSUES) issues.push({ where: entry.name, issue });
     }

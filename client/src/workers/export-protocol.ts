@@ -1,5 +1,5 @@
 import type { LibraryImage } from '../core/images/library.ts';
-import type { BundleEntry } from '../core/imposition/picture.ts';
+import type { BundleEntry } from '../core/imposition/painting.ts';
 import type { PrintPart } from '../core/imposition/print-job.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
 import type { Issue } from '../core/scene/display-list.ts';

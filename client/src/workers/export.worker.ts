@@ -127,14 +127,14 @@ async function exportBundle(
   const pool = painting;
   try {
     const { issues } = await writeBundle(request.entries, {
-      encode: (picture, encoding) => pool.encode(picture, encoding, work, work.signal),
+      encode: (painting, encoding) => pool.encode(painting, encoding, work, work.signal),
       ahead: pool.size + 1,
       created: work.created,
       onProgress: work.progress,
       write: (chunk) => work.file.write(chunk),
       signal: work.signal,
     });
-    const cards = request.entries.filter(({ kind }) => kind === 'picture').length;
+    const cards = request.entries.filter(({ kind }) => kind === 'painting').length;
     return { pages: request.entries.length, cards, issues };
   } catch (error) {
     painting = undefined;

@@ -1,7 +1,7 @@
 import type { ImageLibrary } from '../core/images/library.ts';
-import type { Encoding, Picture } from '../core/imposition/picture.ts';
+import type { Encoding, Painting } from '../core/imposition/painting.ts';
 import type { NamedImages } from './export-protocol.ts';
-import type { PictureIssue, RenderMethods } from './protocol.ts';
+import type { PaintingIssue, RenderMethods } from './protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
 /** Workers that paint and encode pictures, as many at a time as there are workers. */
@@ -25,11 +25,11 @@ export class PainterPool {
   }
 
   async encode(
-    picture: Picture,
+    painting: Painting,
     encoding: Encoding,
     { images, library }: { readonly images: NamedImages | undefined; readonly library: ImageLibrary },
     signal: AbortSignal,
-  ): Promise<{ bytes: Uint8Array; issues: readonly PictureIssue[] }> {
+  ): Promise<{ bytes: Uint8Array; issues: readonly PaintingIssue[] }> {
     const [first] = this.#callers;
     if (!first) throw new Error('No worker paints.');
     const caller = this.#callers.reduce((least, next) => (next.busy < least.busy ? next : least), first);
@@ -40,7 +40,7 @@ export class PainterPool {
     }
     const fresh = images && this.#given.get(caller) !== images ? { images } : {};
     if (images) this.#given.set(caller, images);
-    return caller.call('encodePicture', { picture, encoding, ...fresh }, { signal });
+    return caller.call('encodePainting', { painting, encoding, ...fresh }, { signal });
   }
 
   dispose(): void {

@@ -1,5 +1,5 @@
 import type { LibraryImage } from '../core/images/library.ts';
-import type { Encoding, Picture } from '../core/imposition/picture.ts';
+import type { Encoding, Painting } from '../core/imposition/painting.ts';
 import type { GroupSizes } from '../core/layout/group-sizes.ts';
 import type { Issue } from '../core/scene/display-list.ts';
 import type { Column, Row } from '../core/scene/row.ts';
@@ -13,7 +13,7 @@ export interface RenderRequest {
   /** Show the bleed. */
   readonly bleed?: boolean;
   /** Cut at the trim outline, corners transparent. */
-  readonly cut?: boolean;
+  readonly clipToTrim?: boolean;
 }
 
 export interface RenderReply {
@@ -23,13 +23,13 @@ export interface RenderReply {
   readonly sources: readonly string[];
 }
 
-export interface PictureRequest {
-  readonly picture: Picture;
+export interface PaintingRequest {
+  readonly painting: Painting;
   readonly images?: ReadonlyMap<string, Blob>;
 }
 
 /** Something wrong with one item of a picture. */
-export interface PictureIssue {
+export interface PaintingIssue {
   readonly item: number;
   readonly issue: Issue;
 }
@@ -47,15 +47,15 @@ export type RenderMethods = {
     progress: never;
   };
   /** A picture to show. */
-  renderPicture: {
-    argument: PictureRequest;
-    result: { readonly bitmap: ImageBitmap; readonly issues: readonly PictureIssue[] };
+  renderPainting: {
+    argument: PaintingRequest;
+    result: { readonly bitmap: ImageBitmap; readonly issues: readonly PaintingIssue[] };
     progress: never;
   };
   /** A picture as the bytes of a file. */
-  encodePicture: {
-    argument: PictureRequest & { readonly encoding: Encoding };
-    result: { readonly bytes: Uint8Array; readonly issues: readonly PictureIssue[] };
+  encodePainting: {
+    argument: PaintingRequest & { readonly encoding: Encoding };
+    result: { readonly bytes: Uint8Array; readonly issues: readonly PaintingIssue[] };
     progress: never;
   };
 };

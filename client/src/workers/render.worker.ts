@@ -1,7 +1,7 @@
 import { EMPTY_LIBRARY, ImageLibrary } from '../core/images/library.ts';
 import { canvasSize } from '../render/canvas.ts';
 import { freeCanvas } from '../render/free-canvas.ts';
-import { encodePicture, paintPicture } from '../render/picture.ts';
+import { encodeCanvas, paintOnCanvas } from '../render/painting.ts';
 import { RenderContext } from '../render/render-context.ts';
 import { forgetChanged } from './library.ts';
 import type { RenderMethods, RenderRequest } from './protocol.ts';
@@ -43,7 +43,14 @@ function remember(images: ReadonlyMap<string, Blob> | undefined): void {
 
 const makeCanvas = (width: number, height: number): OffscreenCanvas => new OffscreenCanvas(width, height);
 
-async function paintCard({ layout, row, columns, pxPerMm, bleed = false, cut = false }: RenderRequest) {
+async function paintCard({
+  layout,
+  row,
+  columns,
+  pxPerMm,
+  bleed = false,
+  clipToTrim = false,
+}: RenderRequest) {
   renderContext.images.takeAsked();
   const list = await renderContext.layOut(layout, row, columns);
   const sources = renderContext.images.takeAsked();
@@ -56,7 +63,7 @@ async function paintCard({ layout, row, columns, pxPerMm, bleed = false, cut = f
   const canvas = new OffscreenCanvas(width, height);
   const ctx = canvas.getContext('2d');
   if (!ctx) throw new Error(`No canvas of ${width} by ${height} pixels.`);
-  await renderContext.paint(ctx, list, { scale: pxPerMm, bleed, cut });
+  await renderContext.paint(ctx, list, { scale: pxPerMm, bleed, clipToTrim });
   const bitmap = canvas.transferToImageBitmap();
   return { value: { bitmap, issues: list.issues, sources }, transfer: [bitmap] };
 }
@@ -79,18 +86,18 @@ serve<RenderMethods>(self as unknown as Endpoint, {
       value: await renderContext.fitGroups(layout, rows, columns),
       transfer: [],
     })),
-  renderPicture: ({ picture, images }, { signal }) =>
+  renderPainting: ({ painting, images }, { signal }) =>
     queued(signal, async () => {
       remember(images);
-      const { canvas, issues } = await paintPicture(renderContext, picture, makeCanvas, signal);
+      const { canvas, issues } = await paintOnCanvas(renderContext, painting, makeCanvas, signal);
       const bitmap = canvas.transferToImageBitmap();
       return { value: { bitmap, issues }, transfer: [bitmap] };
     }),
-  encodePicture: ({ picture, images, encoding }, { signal }) =>
+  encodePainting: ({ painting, images, encoding }, { signal }) =>
     queued(signal, async () => {
       remember(images);
-      const { canvas, issues } = await paintPicture(renderContext, picture, makeCanvas, signal);
-      const bytes = await encodePicture(canvas, encoding);
+      const { canvas, issues } = await paintOnCanvas(renderContext, painting, makeCanvas, signal);
+      const bytes = await encodeCanvas(canvas, encoding);
       freeCanvas(canvas);
       return { value: { bytes, issues }, transfer: [bytes.buffer as ArrayBuffer] };
     }),

@@ -1,10 +1,10 @@
 import { EMPTY_LIBRARY, type ImageLibrary } from '../core/images/library.ts';
-import type { Encoding, Picture } from '../core/imposition/picture.ts';
+import type { Encoding, Painting } from '../core/imposition/painting.ts';
 import type { GroupSizes } from '../core/layout/group-sizes.ts';
 import type { Column, Row } from '../core/scene/row.ts';
 import type { Layout } from '../core/scene/zone.ts';
 import { readyLibrary } from './library.ts';
-import type { PictureIssue, RenderMethods, RenderReply, RenderRequest } from './protocol.ts';
+import type { PaintingIssue, RenderMethods, RenderReply, RenderRequest } from './protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
 export interface RenderOptions {
@@ -12,7 +12,7 @@ export interface RenderOptions {
   readonly columns?: readonly Column[];
   readonly images?: ReadonlyMap<string, Blob>;
   readonly bleed?: boolean;
-  readonly cut?: boolean;
+  readonly clipToTrim?: boolean;
   readonly signal?: AbortSignal;
 }
 
@@ -33,16 +33,16 @@ export interface Renderer {
     signal?: AbortSignal,
   ): Promise<GroupSizes>;
   /** A picture of several cards; the caller closes the bitmap. */
-  renderPicture(
-    picture: Picture,
+  renderPainting(
+    painting: Painting,
     options?: { readonly images?: ReadonlyMap<string, Blob>; readonly signal?: AbortSignal },
   ): Promise<ImageBitmap>;
   /** A picture of several cards as the bytes of a file. */
-  encodePicture(
-    picture: Picture,
+  encodePainting(
+    painting: Painting,
     encoding: Encoding,
     options?: { readonly images?: ReadonlyMap<string, Blob>; readonly signal?: AbortSignal },
-  ): Promise<{ readonly bytes: Uint8Array; readonly issues: readonly PictureIssue[] }>;
+  ): Promise<{ readonly bytes: Uint8Array; readonly issues: readonly PaintingIssue[] }>;
   /** Ends the workers. */
   dispose(): void;
 }
@@ -85,13 +85,13 @@ export function createRenderer(workers: readonly Worker[] = startRenderWorkers()
       const { caller } = await pick(undefined, signal);
       return caller.call('fitGroups', { layout, rows, columns }, { signal });
     },
-    async renderPicture(picture, { signal, images } = {}) {
+    async renderPainting(painting, { signal, images } = {}) {
       const { caller } = await pick(images, signal);
-      return (await caller.call('renderPicture', { picture }, { signal })).bitmap;
+      return (await caller.call('renderPainting', { painting }, { signal })).bitmap;
     },
-    async encodePicture(picture, encoding, { signal, images } = {}) {
+    async encodePainting(painting, encoding, { signal, images } = {}) {
       const { caller } = await pick(images, signal);
-      return caller.call('encodePicture', { picture, encoding }, { signal });
+      return caller.call('encodePainting', { painting, encoding }, { signal });
     },
     dispose() {
       for (const worker of workers) worker.terminate();

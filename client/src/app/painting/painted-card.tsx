@@ -46,7 +46,7 @@ export function PaintedCard({
       if (known) return known;
       const pxPerMm = (width * ratio) / layout.size.w;
       return sharedRenderer()
-        .render(layout, { cells }, { columns, pxPerMm, cut: !square, signal })
+        .render(layout, { cells }, { columns, pxPerMm, clipToTrim: !square, signal })
         .then(({ bitmap, sources, library: used }) => pictures.set(key, bitmap, sources, used));
     },
     [layout, cells, columns, width, square, library],

@@ -1,7 +1,7 @@
 import { newLayout, newTextZone } from '../scene/defaults.ts';
 import type { Layout } from '../scene/zone.ts';
 import { cardName } from './card-name.ts';
-import type { Picture, PictureItem } from './picture.ts';
+import type { Painting, PaintingItem } from './painting.ts';
 import type { PrintPart } from './print-job.ts';
 
 /** All cards of a component small, each with its number and name: to see that names and faces agree. */
@@ -13,15 +13,15 @@ const GAP_PX = 20;
 const CAPTION_MM = 9;
 const CAPTION = 'caption';
 
-export function contactSheets(part: PrintPart): Picture[] {
+export function contactSheets(part: PrintPart): Painting[] {
   const { w, h } = part.layout.size;
   const scale = CARD_PX / w;
   const caption = captionLayout(w);
   const cellHeight = Math.ceil((h + CAPTION_MM) * scale) + GAP_PX;
-  const sheets: Picture[] = [];
+  const sheets: Painting[] = [];
   for (let start = 0; start < part.cards.length; start += COLUMNS * ROWS) {
     const cards = part.cards.slice(start, start + COLUMNS * ROWS);
-    const items = cards.flatMap(({ row, copies }, index): PictureItem[] => {
+    const items = cards.flatMap(({ row, copies }, index): PaintingItem[] => {
       const card = start + index;
       const x = GAP_PX + (index % COLUMNS) * (CARD_PX + GAP_PX);
       const y = GAP_PX + Math.floor(index / COLUMNS) * cellHeight;
@@ -35,7 +35,7 @@ export function contactSheets(part: PrintPart): Picture[] {
           columns: part.columns,
           x,
           y,
-          cut: true,
+          clipToTrim: true,
         },
         {
           ...common,
@@ -44,7 +44,7 @@ export function contactSheets(part: PrintPart): Picture[] {
           columns: [{ key: CAPTION, name: CAPTION }],
           x,
           y: y + h * scale,
-          cut: false,
+          clipToTrim: false,
         },
       ];
     });

@@ -137,10 +137,10 @@ class CardLayout {
     if (effects) this.ops.push(effects);
     this.ops.push(...shadowOps(outline, zone.shadows));
     this.#fill(zone.id, outline, zone.fill, own);
-    const cut = outline.kind === 'path';
-    if (cut) this.ops.push({ op: 'push', matrix: IDENTITY, clip: outline, opacity: 1, blend: 'normal' });
+    const clipped = outline.kind === 'path';
+    if (clipped) this.ops.push({ op: 'push', matrix: IDENTITY, clip: outline, opacity: 1, blend: 'normal' });
     this.#content(zone, own, outline, matrix, boxes, frame);
-    if (cut) this.ops.push({ op: 'pop' });
+    if (clipped) this.ops.push({ op: 'pop' });
     this.ops.push(...strokeOps(outline, zone.stroke));
     if (effects) this.ops.push({ op: 'pop' });
     if (grouped) this.ops.push({ op: 'pop' });

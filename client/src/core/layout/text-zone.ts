@@ -4,7 +4,7 @@ import type { Row } from '../scene/row.ts';
 import type { TextZone, Variable } from '../scene/zone.ts';
 import { bend } from '../text/bend.ts';
 import { findFace } from '../text/catalogue.ts';
-import { cutToFit, type SetText, setAt, shrinkToFit, squashToFit, type TextBox } from '../text/fit.ts';
+import { type SetText, setAt, shrinkToFit, squashToFit, type TextBox, trimToFit } from '../text/fit.ts';
 import { hyphenate } from '../text/hyphenation.ts';
 import { type ParsedMarkup, parseMarkup, plainText } from '../text/markup.ts';
 import { type PreparedText, prepareText } from '../text/paragraph.ts';
@@ -106,7 +106,7 @@ function fitted(
     case 'squash':
       return squashToFit(text, room, size);
     case 'ellipsis':
-      return { set: cutToFit(text, room, size), squash: 1 };
+      return { set: trimToFit(text, room, size), squash: 1 };
     case 'none':
       return { set: setAt(text, room, size), squash: 1 };
     default:

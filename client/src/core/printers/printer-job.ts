@@ -1,7 +1,7 @@
 import { ImpositionError } from '../imposition/error.ts';
 import { fileName, UniqueNames } from '../imposition/file-names.ts';
-import type { BundleEntry, Encoding } from '../imposition/picture.ts';
-import { cardPicture, isStatic } from '../imposition/pictures.ts';
+import { cardPainting, isStatic } from '../imposition/image-files.ts';
+import type { BundleEntry, Encoding } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../imposition/settings.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
@@ -28,13 +28,13 @@ function checkSize(part: PrintPart, product: Product): void {
 export function printerEntries(part: PrintPart, product: Product): BundleEntry[] {
   checkSize(part, product);
   const entries: BundleEntry[] = [];
-  const picture = (folder: string, name: string, layout: Layout, row: Row): BundleEntry => ({
+  const painting = (folder: string, name: string, layout: Layout, row: Row): BundleEntry => ({
     name: `${folder}/${name}`,
-    kind: 'picture',
-    picture: cardPicture({ layout, columns: part.columns }, row, {
+    kind: 'painting',
+    painting: cardPainting({ layout, columns: part.columns }, row, {
       dpi: PRINTER_DPI,
       bleed: 0,
-      cut: false,
+      clipToTrim: false,
       opaque: true,
       size: product.canvas,
     }),
@@ -49,11 +49,11 @@ export function printerEntries(part: PrintPart, product: Product): BundleEntry[]
       const context = { component: part.name, columns: part.columns, row, card: index, copy };
       const name = fileName('{{number}} {{Name}} {{copy}}', { ...context, count: part.cards.length });
       const file = names.take(name, '.png');
-      entries.push(picture('fronts', file, part.layout, row));
-      if (back && !shared) entries.push(picture('backs', file, back, row));
+      entries.push(painting('fronts', file, part.layout, row));
+      if (back && !shared) entries.push(painting('backs', file, back, row));
     }
   }
-  if (back && shared) entries.push(picture('backs', 'back.png', back, EMPTY_ROW));
+  if (back && shared) entries.push(painting('backs', 'back.png', back, EMPTY_ROW));
   return entries;
 }
 

@@ -25,8 +25,8 @@ describe('products', () => {
       const entries = printerEntries(part(product.w, product.h), product);
       expect(entries).toHaveLength(4);
       for (const entry of entries) {
-        if (entry.kind !== 'picture') throw new Error('not a picture');
-        const { width, height, items } = entry.picture;
+        if (entry.kind !== 'painting') throw new Error('not a picture');
+        const { width, height, items } = entry.painting;
         expect({ width, height }).toEqual(product.canvas);
         const [item] = items;
         const trim = (product.w * 300) / 25.4;

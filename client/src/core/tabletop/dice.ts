@@ -1,6 +1,6 @@
 import { cardName } from '../imposition/card-name.ts';
 import { ImpositionError } from '../imposition/error.ts';
-import type { Picture, PictureItem } from '../imposition/picture.ts';
+import type { Painting, PaintingItem } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import type { TtsObject } from './save.ts';
@@ -12,7 +12,7 @@ import type { TtsObject } from './save.ts';
 
 export const FACES = 6;
 /** Side of the picture, in pixels. */
-const PICTURE_PX = 2_048;
+const CANVAS_PX = 2_048;
 /** Side of a face in it, and how far its ground reaches past that on each side. */
 const FACE_PX = 560;
 const GROUND_PX = 60;
@@ -57,10 +57,10 @@ const rowOf = (part: PrintPart, index: number): Row => ({
 });
 
 /** The picture around a die. */
-export function dicePicture(part: PrintPart, faces: readonly number[]): Picture {
+export function dicePainting(part: PrintPart, faces: readonly number[]): Painting {
   const { w, h } = part.layout.size;
   const scale = FACE_PX / Math.max(w, h);
-  const items = faces.flatMap((index, face): PictureItem[] => {
+  const items = faces.flatMap((index, face): PaintingItem[] => {
     const place = PLACES[face];
     if (!place) return [];
     return [
@@ -73,12 +73,12 @@ export function dicePicture(part: PrintPart, faces: readonly number[]): Picture 
         scale,
         turn: place.turn,
         bleed: GROUND_PX / scale,
-        cut: false,
+        clipToTrim: false,
         lowInk: false,
       },
     ];
   });
-  return { width: PICTURE_PX, height: PICTURE_PX, background: '#ffffff', items, lines: [] };
+  return { width: CANVAS_PX, height: CANVAS_PX, background: '#ffffff', items, lines: [] };
 }
 
 export function diceObject(part: PrintPart, faces: readonly number[], url: string): TtsObject {

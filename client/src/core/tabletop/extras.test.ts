@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { newLayout } from '../scene/defaults.ts';
 import { undocumented } from '../testing/tts-format.ts';
-import { diceOf, dicePicture, FACES } from './dice.ts';
+import { diceOf, dicePainting, FACES } from './dice.ts';
 import { NO_EXTRAS, notebookPage, withNotebook } from './extras.ts';
 import { NO_FIELDS, planSave, saveEntries, tablePart, usualShape } from './package.ts';
 import { readSave, saveFaults, type TtsObject, type TtsSave } from './save.ts';
@@ -52,7 +52,7 @@ describe('dice', () => {
     expect(ways.size).toBe(FACES);
 
     const [faces = []] = diceOf(dice);
-    const { width, height, items } = dicePicture(dice, faces);
+    const { width, height, items } = dicePainting(dice, faces);
     expect([width, height, items.length]).toEqual([2_048, 2_048, FACES]);
     // A field of the grid of three by three each.
     const fields = items.map(({ x, y, scale, layout }) => {

@@ -1,9 +1,9 @@
 import { nameColumn } from '../imposition/card-name.ts';
-import type { BundleEntry } from '../imposition/picture.ts';
+import type { BundleEntry } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
 import { own } from '../records.ts';
 import type { SaveExtras } from './extras.ts';
-import { PICTURES_PLACEHOLDER, rebasePage } from './rebase-tool.ts';
+import { IMAGES_PLACEHOLDER, rebasePage } from './rebase-tool.ts';
 import type { TtsSave } from './save.ts';
 import {
   newSave,
@@ -81,9 +81,9 @@ export function planSave(
   existing: TtsSave | undefined,
   extras: SaveExtras,
 ): PlannedSave | undefined {
-  const url = (file: string) => `${PICTURES_PLACEHOLDER}${file}`;
+  const url = (file: string) => `${IMAGES_PLACEHOLDER}${file}`;
   const plan = planSimulator(parts, settings, url, existing ? nextKey(existing) : 1);
-  if (plan.pictures.length === 0 && extras.notebook.length === 0) return undefined;
+  if (plan.images.length === 0 && extras.notebook.length === 0) return undefined;
   if (!existing) return { plan, save: newSave(plan, name, extras) };
   return { plan, ...updateSave(existing, plan, extras) };
 }
@@ -91,7 +91,7 @@ export function planSave(
 /** The files of a save: its pictures in a folder, the save, and the page that sets the pictures' address. */
 export function saveEntries({ plan, save }: PlannedSave, file: string): BundleEntry[] {
   return [
-    ...plan.pictures.map((entry) => ({ ...entry, name: `pictures/${entry.name}` })),
+    ...plan.images.map((entry) => ({ ...entry, name: `pictures/${entry.name}` })),
     { name: file, kind: 'text', text: JSON.stringify(save, null, 2) },
     { name: 'set the address of the pictures.html', kind: 'text', text: rebasePage(file) },
   ];

@@ -2,7 +2,7 @@
  * Where pictures of a save will be is known only when they are there. Until then their addresses begin
  * with this text; a page in the same ZIP puts the real beginning in its place.
  */
-export const PICTURES_PLACEHOLDER = 'https://pictures.invalid/';
+export const IMAGES_PLACEHOLDER = 'https://pictures.invalid/';
 
 /** The game's own prefix for pictures on one's own disk. */
 const EXAMPLES = ['https://example.org/my-game/', 'file:///C:/Users/me/Documents/my-game/pictures/'];
@@ -26,7 +26,7 @@ The folder's address must end in a slash, such as <code>${EXAMPLES[0]}</code>, o
 <label for="file">Saved object (${escapeHtml(save)}, or one that was set before)</label>
 <input id="file" type="file" accept=".json">
 <label for="old">Address in it now</label>
-<input id="old" value="${PICTURES_PLACEHOLDER}">
+<input id="old" value="${IMAGES_PLACEHOLDER}">
 <label for="new">Address of the folder</label>
 <input id="new" placeholder="${EXAMPLES[0]}">
 <button id="go">Save with this address</button>

@@ -1,7 +1,7 @@
 import { cardName } from '../imposition/card-name.ts';
 import { fileName, safeName, UniqueNames } from '../imposition/file-names.ts';
-import type { BundleEntry, Encoding, Picture } from '../imposition/picture.ts';
-import { cardPicture, isStatic } from '../imposition/pictures.ts';
+import { cardPainting, isStatic } from '../imposition/image-files.ts';
+import type { BundleEntry, Encoding, Painting } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
 import { cellAt } from '../records.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
@@ -27,11 +27,11 @@ export function tabletopiaEntries(parts: readonly PrintPart[], dpi: number): Bun
   return parts.flatMap((part): BundleEntry[] => {
     const folder = folderOf(part, folders);
     const names = new UniqueNames();
-    const how = { dpi, bleed: 0, cut: false, opaque: true };
-    const picture = (name: string, layout: PrintPart['layout'], row: Row): BundleEntry => ({
+    const how = { dpi, bleed: 0, clipToTrim: false, opaque: true };
+    const painting = (name: string, layout: PrintPart['layout'], row: Row): BundleEntry => ({
       name: `${folder}${names.take(name, '.png')}`,
-      kind: 'picture',
-      picture: cardPicture({ layout, columns: part.columns }, row, how),
+      kind: 'painting',
+      painting: cardPainting({ layout, columns: part.columns }, row, how),
       encoding: png(dpi),
     });
     const label = (index: number): string =>
@@ -44,11 +44,11 @@ export function tabletopiaEntries(parts: readonly PrintPart[], dpi: number): Bun
         count: part.cards.length,
       });
     const cards = part.cards.flatMap(({ copies }, index) => (copies > 0 ? [index] : []));
-    const fronts = cards.map((index) => picture(label(index), part.layout, rowOf(part, index)));
+    const fronts = cards.map((index) => painting(label(index), part.layout, rowOf(part, index)));
     if (!part.back) return fronts;
     const { back } = part;
-    if (isStatic(back)) return [...fronts, picture('back', back, EMPTY_ROW)];
-    return [...fronts, ...cards.map((index) => picture(`${label(index)} back`, back, rowOf(part, index)))];
+    if (isStatic(back)) return [...fronts, painting('back', back, EMPTY_ROW)];
+    return [...fronts, ...cards.map((index) => painting(`${label(index)} back`, back, rowOf(part, index)))];
   });
 }
 
@@ -73,8 +73,8 @@ export function screentopEntries(parts: readonly PrintPart[], dpi: number): Bund
       const shown = cards.slice(start, start + room);
       entries.push({
         name: `${folder}fronts ${sheet} (${grid.columns}x${grid.rows}).png`,
-        kind: 'picture',
-        picture: gridPicture(part, part.layout, shown, grid),
+        kind: 'painting',
+        painting: gridPainting(part, part.layout, shown, grid),
         encoding: png(grid.dpi),
       });
       for (const [slot, index] of shown.entries()) {
@@ -89,8 +89,8 @@ export function screentopEntries(parts: readonly PrintPart[], dpi: number): Bund
       if (part.back && !isStatic(part.back)) {
         entries.push({
           name: `${folder}backs ${sheet} (${grid.columns}x${grid.rows}).png`,
-          kind: 'picture',
-          picture: gridPicture(part, part.back, shown, grid),
+          kind: 'painting',
+          painting: gridPainting(part, part.back, shown, grid),
           encoding: png(grid.dpi),
         });
       }
@@ -98,8 +98,8 @@ export function screentopEntries(parts: readonly PrintPart[], dpi: number): Bund
     if (part.back && isStatic(part.back)) {
       entries.push({
         name: `${folder}back.png`,
-        kind: 'picture',
-        picture: gridPicture(part, part.back, [cards[0] ?? 0], { ...grid, columns: 1, rows: 1 }),
+        kind: 'painting',
+        painting: gridPainting(part, part.back, [cards[0] ?? 0], { ...grid, columns: 1, rows: 1 }),
         encoding: png(grid.dpi),
       });
     }
@@ -108,12 +108,12 @@ export function screentopEntries(parts: readonly PrintPart[], dpi: number): Bund
   });
 }
 
-function gridPicture(
+function gridPainting(
   part: PrintPart,
   layout: PrintPart['layout'],
   cards: readonly number[],
   grid: { columns: number; rows: number; cellWidth: number; cellHeight: number },
-): Picture {
+): Painting {
   const scale = Math.min(grid.cellWidth / layout.size.w, grid.cellHeight / layout.size.h);
   return {
     width: grid.columns * grid.cellWidth,
@@ -128,7 +128,7 @@ function gridPicture(
       scale,
       turn: 0,
       bleed: 0,
-      cut: true,
+      clipToTrim: true,
       lowInk: false,
     })),
     lines: [],

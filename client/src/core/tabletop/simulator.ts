@@ -1,14 +1,14 @@
 import { cardName, plainLines, plainText } from '../imposition/card-name.ts';
 import { safeName, UniqueNames } from '../imposition/file-names.ts';
 import { fingerprint } from '../imposition/fingerprint.ts';
-import type { BundleEntry, Encoding, Picture, PictureItem } from '../imposition/picture.ts';
-import { cardPicture, isStatic } from '../imposition/pictures.ts';
+import { cardPainting, isStatic } from '../imposition/image-files.ts';
+import type { BundleEntry, Encoding, Painting, PaintingItem } from '../imposition/painting.ts';
 import type { PrintPart } from '../imposition/print-job.ts';
 import { cellAt } from '../records.ts';
 import { newLayout } from '../scene/defaults.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
-import { diceObject, diceOf, dicePicture } from './dice.ts';
+import { diceObject, diceOf, dicePainting } from './dice.ts';
 import { deckSnapPoints, NO_EXTRAS, type SaveExtras, withNotebook } from './extras.ts';
 import { chooseGrid, type SheetGrid } from './grid.ts';
 import type { CustomDeck, SnapPoint, Transform, TtsObject, TtsSave } from './save.ts';
@@ -75,7 +75,7 @@ export interface ComponentMaking {
 }
 
 export interface SimulatorPlan {
-  readonly pictures: readonly Extract<BundleEntry, { kind: 'picture' }>[];
+  readonly images: readonly Extract<BundleEntry, { kind: 'painting' }>[];
   readonly components: readonly ComponentMaking[];
   /** The sharpest and dullest cards on sheets, in dots per inch. */
   readonly dpi: readonly [number, number];
@@ -99,15 +99,15 @@ export function planSimulator(
   url: (file: string) => string,
   firstKey = 1,
 ): SimulatorPlan {
-  const pictures: Extract<BundleEntry, { kind: 'picture' }>[] = [];
+  const images: Extract<BundleEntry, { kind: 'painting' }>[] = [];
   const names = new UniqueNames();
   let key = firstKey;
   const dpis: number[] = [];
   const encoding: Encoding = { type: settings.type, quality: settings.quality, dpi: 96 };
   const ending = settings.type === 'image/png' ? '.png' : '.jpg';
-  const add = (name: string, picture: Picture, how = encoding, end = ending): string => {
+  const add = (name: string, painting: Painting, how = encoding, end = ending): string => {
     const file = names.take(urlName(name), end);
-    pictures.push({ name: file, kind: 'picture', picture, encoding: how });
+    images.push({ name: file, kind: 'painting', painting, encoding: how });
     return url(file);
   };
   const components = parts.map((part): ComponentMaking => {
@@ -117,7 +117,7 @@ export function planSimulator(
     if (part.as === 'die') {
       const cards = diceOf(part).map((faces): CardMaking => {
         const first = faces[0] ?? 0;
-        const file = add(`${part.name} ${first + 1}`, dicePicture(part, faces));
+        const file = add(`${part.name} ${first + 1}`, dicePainting(part, faces));
         const made = making(part, first, diceObject(part, faces, file));
         return { ...made, object: { ...made.object, Nickname: part.name } };
       });
@@ -125,14 +125,14 @@ export function planSimulator(
     }
     if (part.as !== 'deck') {
       const cards = printed.map((index): CardMaking => {
-        const how = { dpi: settings.dpi, bleed: 0, cut: true, opaque: false };
+        const how = { dpi: settings.dpi, bleed: 0, clipToTrim: true, opaque: false };
         const png: Encoding = { type: 'image/png', quality: 1, dpi: settings.dpi };
         const label = `${part.name} ${cardName(rowOf(part, index), part.columns, index)}`;
-        const front = add(label, cardPicture(part, rowOf(part, index), how), png, '.png');
+        const front = add(label, cardPainting(part, rowOf(part, index), how), png, '.png');
         const back = part.back
           ? add(
               `${label} back`,
-              cardPicture({ layout: part.back, columns: part.columns }, rowOf(part, index), how),
+              cardPainting({ layout: part.back, columns: part.columns }, rowOf(part, index), how),
               png,
               '.png',
             )
@@ -154,7 +154,7 @@ export function planSimulator(
       ? undefined
       : add(
           `${part.name} back`,
-          sheetPicture(backLayout, part, [EMPTY_ROW], { ...grid, columns: 1, rows: 1 }, null),
+          sheetPainting(backLayout, part, [EMPTY_ROW], { ...grid, columns: 1, rows: 1 }, null),
         );
     const cards: CardMaking[] = [];
     for (let start = 0, sheet = 1; start < printed.length; start += room, sheet++) {
@@ -164,8 +164,8 @@ export function planSimulator(
         ? `${part.name} ${cardName(rows[0] ?? EMPTY_ROW, part.columns, shown[0] ?? 0)}`
         : `${part.name} fronts ${sheet}`;
       const blank = spare > 0 ? HIDDEN_FACE : null;
-      const faceUrl = add(label, sheetPicture(part.layout, part, rows, grid, blank));
-      const backUrl = sharedBack ?? add(`${label} back`, sheetPicture(backLayout, part, rows, grid, blank));
+      const faceUrl = add(label, sheetPainting(part.layout, part, rows, grid, blank));
+      const backUrl = sharedBack ?? add(`${label} back`, sheetPainting(backLayout, part, rows, grid, blank));
       const custom: CustomDeck = {
         FaceURL: faceUrl,
         BackURL: backUrl,
@@ -183,7 +183,7 @@ export function planSimulator(
     }
     return { ...base, cards };
   });
-  return { pictures, components, dpi: [Math.max(0, ...dpis), Math.min(Infinity, ...dpis)] };
+  return { images, components, dpi: [Math.max(0, ...dpis), Math.min(Infinity, ...dpis)] };
 }
 
 function rowOf(part: PrintPart, index: number): Row {
@@ -268,16 +268,16 @@ function plainBack(front: Layout): Layout {
   return layout;
 }
 
-function sheetPicture(
+function sheetPainting(
   layout: Layout,
   part: PrintPart,
   rows: readonly Row[],
   grid: Omit<SheetGrid, 'dpi'>,
   spare: string | null,
-): Picture {
+): Painting {
   const { w, h } = layout.size;
   const scale = Math.min(grid.cellWidth / w, grid.cellHeight / h);
-  const items = rows.map((row, index): PictureItem => {
+  const items = rows.map((row, index): PaintingItem => {
     const x = (index % grid.columns) * grid.cellWidth;
     const y = Math.floor(index / grid.columns) * grid.cellHeight;
     return {
@@ -289,7 +289,7 @@ function sheetPicture(
       scale,
       turn: 0,
       bleed: 0,
-      cut: false,
+      clipToTrim: false,
       lowInk: false,
     };
   });

@@ -128,14 +128,14 @@ describe('Tabletop Simulator', () => {
           expectSound(save);
           expect(undocumented(save)).toEqual([]);
           const counted = new Map<string, number>();
-          const files = new Map(made.pictures.map((entry) => [url(entry.name), entry.picture]));
+          const files = new Map(made.images.map((entry) => [url(entry.name), entry.painting]));
           for (const card of cardsOf(save.ObjectStates)) {
             counted.set(card.Nickname ?? '', (counted.get(card.Nickname ?? '') ?? 0) + 1);
             const id = card.CardID ?? 0;
             const sheet = card.CustomDeck?.[String(Math.floor(id / 100))];
-            const picture = files.get(sheet?.FaceURL ?? '');
+            const painting = files.get(sheet?.FaceURL ?? '');
             // The slot shows the card that the object is named for.
-            expect(picture?.items[id % 100]?.row.cells.n).toBe(card.Nickname);
+            expect(painting?.items[id % 100]?.row.cells.n).toBe(card.Nickname);
             expect(card.Description).toBe(`${card.Nickname} strikes\ntwice`);
             expect([card.GMNotes, card.Tags]).toEqual(['a, b', ['a', 'b']]);
             // A script is taken as it is written.
@@ -149,8 +149,8 @@ describe('Tabletop Simulator', () => {
             }
           }
           for (const [index, name] of list.entries()) expect(counted.get(name) ?? 0).toBe(copies[index] ?? 1);
-          for (const { picture } of made.pictures) {
-            expect(Math.max(picture.width, picture.height)).toBeLessThanOrEqual(4096);
+          for (const { painting } of made.images) {
+            expect(Math.max(painting.width, painting.height)).toBeLessThanOrEqual(4096);
           }
         },
       ),
@@ -272,7 +272,7 @@ describe('other tables', () => {
   test('Tabletopia: one picture a side, all of exactly one size, a shared back once', () => {
     const entries = tabletopiaEntries([part], 150);
     const sizes = entries.flatMap((entry) =>
-      entry.kind === 'picture' ? [`${entry.picture.width}x${entry.picture.height}`] : [],
+      entry.kind === 'painting' ? [`${entry.painting.width}x${entry.painting.height}`] : [],
     );
     expect(entries.map(({ name }) => name)).toEqual([
       ...['1 Ape', '2 Bee', '4 Dog', '5 Elk', 'back'].map((name) => `Deck a/${name}.png`),
@@ -283,12 +283,12 @@ describe('other tables', () => {
 
   test('Screentop: equal cells, blanks at the end, a list of what is where', () => {
     const [grid, back, list] = screentopEntries([part], 150);
-    if (grid?.kind !== 'picture' || list?.kind !== 'text') throw new Error('unexpected files');
+    if (grid?.kind !== 'painting' || list?.kind !== 'text') throw new Error('unexpected files');
     const [, columns = '0', rows = '0'] = /\((\d+)x(\d+)\)/.exec(grid.name) ?? [];
     expect(Number(columns) * Number(rows)).toBeGreaterThanOrEqual(4);
-    expect(grid.picture.width % Number(columns)).toBe(0);
-    expect(grid.picture.height % Number(rows)).toBe(0);
-    expect(grid.picture.items).toHaveLength(4);
+    expect(grid.painting.width % Number(columns)).toBe(0);
+    expect(grid.painting.height % Number(rows)).toBe(0);
+    expect(grid.painting.items).toHaveLength(4);
     expect(back?.name).toBe('Deck a/back.png');
     expect(list.text.split('\r\n').slice(0, 3)).toEqual([
       'sheet,column,row,name,copies',

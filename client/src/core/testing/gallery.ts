@@ -5,7 +5,7 @@ import { card, container, type GalleryCard, image, shadow, shape, solid, text } 
 import { dataCards } from './gallery-data.ts';
 import { effectCards } from './gallery-effects.ts';
 import { typeCards } from './gallery-type.ts';
-import { bandPng, framePng, jpegBytes, pngBytes } from './pictures.ts';
+import { bandPng, framePng, jpegBytes, pngBytes } from './images.ts';
 
 export type { GalleryCard } from './gallery-build.ts';
 

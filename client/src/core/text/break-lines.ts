@@ -9,7 +9,7 @@ export interface Line {
   /** Last of its paragraph, or ended by a line break: not to be justified. */
   readonly last: boolean;
   /** A word did not fit and was cut. */
-  readonly cutsWord: boolean;
+  readonly breaksWord: boolean;
 }
 
 /** Lets a line be longer by rounding noise. */
@@ -25,15 +25,15 @@ export function breakLines(paragraph: PreparedParagraph, width: number, letterSp
   let units: Unit[] = [];
   let used = 0;
   let gap = 0;
-  let cutsWord = false;
+  let breaksWord = false;
   const end = (last: boolean) => {
     const shown = last ? units : showHyphen(units, letterSpacing);
     const grown = (shown.at(-1)?.width ?? 0) - (units.at(-1)?.width ?? 0);
-    lines.push({ units: shown, width: used + grown, last, cutsWord });
+    lines.push({ units: shown, width: used + grown, last, breaksWord });
     units = [];
     used = 0;
     gap = 0;
-    cutsWord = false;
+    breaksWord = false;
   };
   const place = (unit: Unit) => {
     units.push(unit);
@@ -47,9 +47,9 @@ export function breakLines(paragraph: PreparedParagraph, width: number, letterSp
     if (units.length > 0 && used + gap + unit.width > room) end(false);
     if (unit.width <= room) place(unit);
     else {
-      const pieces = cut(unit, room, letterSpacing);
+      const pieces = splitToFit(unit, room, letterSpacing);
       for (const [index, piece] of pieces.entries()) {
-        cutsWord = pieces.length > 1;
+        breaksWord = pieces.length > 1;
         place(piece);
         if (index < pieces.length - 1) end(false);
       }
@@ -88,7 +88,7 @@ export function endWith(line: Line, mark: string, room: number, letterSpacing: n
   const rest = room - widthOf() - (units.at(-1)?.space ?? 0) - marked.width;
   // The word alone may still be too long: letters go until the mark has room.
   const kept =
-    last.width <= rest + TOLERANCE_EM ? last.parts : (cut(last, rest, letterSpacing)[0]?.parts ?? []);
+    last.width <= rest + TOLERANCE_EM ? last.parts : (splitToFit(last, rest, letterSpacing)[0]?.parts ?? []);
   const parts = [...kept, marked];
   const width = parts.reduce((sum, part) => sum + part.width, 0);
   units.push({ ...last, parts, width, space: 0, endsLine: true });
@@ -97,7 +97,7 @@ export function endWith(line: Line, mark: string, room: number, letterSpacing: n
 
 let graphemes: Intl.Segmenter | undefined;
 
-function cut(unit: Unit, room: number, letterSpacing: number): Unit[] {
+function splitToFit(unit: Unit, room: number, letterSpacing: number): Unit[] {
   const pieces: Part[][] = [[]];
   let used = 0;
   for (const part of unit.parts) {

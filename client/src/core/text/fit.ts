@@ -73,16 +73,16 @@ export function flow(
 
 /** Breaks text at one size. Paragraph gaps inside a list are a third of the usual. */
 export function setAt(text: PreparedText, box: TextBox, size: number): SetText {
-  let cutsWord = false;
+  let breaksWord = false;
   const width = columnWidth(box);
   const paragraphs = text.paragraphs.map((paragraph) => {
     const lines = breakLines(paragraph, width / size - paragraph.indent, text.letterSpacing);
     const heights = lines.map((line) => lineHeight(line, box.lineHeight));
-    cutsWord ||= lines.some((line) => line.cutsWord);
+    breaksWord ||= lines.some((line) => line.breaksWord);
     return { paragraph, lines, heights };
   });
   const { height } = flow(paragraphs, box, size);
-  return { size, paragraphs, height, overflows: height > box.h + TOLERANCE_MM || cutsWord };
+  return { size, paragraphs, height, overflows: height > box.h + TOLERANCE_MM || breaksWord };
 }
 
 export function gapAfter(
@@ -97,7 +97,7 @@ export function gapAfter(
 const ELLIPSIS = '…';
 
 /** The lines that fit, the last ended by an ellipsis where some do not. */
-export function cutToFit(text: PreparedText, box: TextBox, size: number): SetText {
+export function trimToFit(text: PreparedText, box: TextBox, size: number): SetText {
   const set = setAt(text, box, size);
   const { lines } = flow(set.paragraphs, box, size);
   const fits = lines.filter(({ paragraph, line, top }) => {
@@ -117,11 +117,11 @@ export function cutToFit(text: PreparedText, box: TextBox, size: number): SetTex
   const line = final?.lines.at(-1);
   if (final && line) {
     const room = columnWidth(box) / size - final.paragraph.indent;
-    const cut = {
+    const trimmed = {
       ...final,
       lines: [...final.lines.slice(0, -1), endWith(line, ELLIPSIS, room, text.letterSpacing)],
     };
-    paragraphs[paragraphs.length - 1] = cut;
+    paragraphs[paragraphs.length - 1] = trimmed;
   }
   return { size, paragraphs, height: flow(paragraphs, box, size).height, overflows: true };
 }

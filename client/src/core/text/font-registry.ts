@@ -44,28 +44,28 @@ const MADE_UP_SLANT = 0.21;
 /** Line around the letters of a bold made from a regular face, as a share of the size. */
 const MADE_UP_BOLD = 0.04;
 
-/** Most cuts of variable fonts kept ready; beyond it they are made anew as they are asked for. */
-const MAX_CUTS = 400;
-/** Between the id of a variable font's face and where a cut of it stands, as in `own-x-400@wdth=80,wght=650`. */
-const CUT_MARK = '@';
+/** Instances of variable fonts cached; all are dropped when the cache is full. */
+const MAX_INSTANCES = 400;
+/** Between the id of a variable font's face and the axis values of an instance, as in `own-x-400@wdth=80,wght=650`. */
+const INSTANCE_MARK = '@';
 
 /** The fonts loaded so far. Filled before layout, read during it. */
 export class FontRegistry {
   readonly #faces = new Map<string, { readonly loaded: LoadedFace; readonly file: hb.Face }>();
   readonly #chains = new Map<string, FontChain>();
-  /** Cuts of variable fonts by their ids. */
-  readonly #cuts = new Map<string, LoadedFace>();
+  /** Instances of variable fonts, by id. */
+  readonly #instances = new Map<string, LoadedFace>();
 
   has(faceId: string): boolean {
     return this.#faces.has(faceId);
   }
 
-  /** A loaded face, or a cut of a loaded variable font. */
+  /** A loaded face, or an instance of a loaded variable font. */
   face(faceId: string): LoadedFace | undefined {
-    const known = this.#faces.get(faceId)?.loaded ?? this.#cuts.get(faceId);
+    const known = this.#faces.get(faceId)?.loaded ?? this.#instances.get(faceId);
     if (known) return known;
-    const mark = faceId.indexOf(CUT_MARK);
-    return mark < 0 ? undefined : this.#cut(faceId.slice(0, mark), valuesOf(faceId.slice(mark + 1)));
+    const mark = faceId.indexOf(INSTANCE_MARK);
+    return mark < 0 ? undefined : this.#instance(faceId.slice(0, mark), valuesOf(faceId.slice(mark + 1)));
   }
 
   /**
@@ -88,7 +88,7 @@ export class FontRegistry {
       has: (codePoint) => covered.has(codePoint),
     };
     this.#faces.set(faceId, { loaded, file: face });
-    this.#cuts.clear();
+    this.#instances.clear();
     this.#chains.clear();
   }
 
@@ -107,7 +107,7 @@ export class FontRegistry {
       const choice = chooseFaces(found, weight, italic);
       for (const file of choice.files) {
         const values = axisValues(file, weight, italic, axes);
-        const face = values ? this.#cut(file.id, values) : this.face(file.id);
+        const face = values ? this.#instance(file.id, values) : this.face(file.id);
         if (!face || links.some((link) => link.face === face)) continue;
         const symbols = found.fallbackOnly;
         links.push({
@@ -125,23 +125,23 @@ export class FontRegistry {
   }
 
   /** A variable font at a place of its axes; undefined while its file is not loaded. */
-  #cut(faceId: string, axes: AxisValues): LoadedFace | undefined {
-    const id = `${faceId}${CUT_MARK}${Object.entries(axes)
+  #instance(faceId: string, axes: AxisValues): LoadedFace | undefined {
+    const id = `${faceId}${INSTANCE_MARK}${Object.entries(axes)
       .map(([tag, value]) => `${tag}=${value}`)
       .join()}`;
-    const known = this.#cuts.get(id);
+    const known = this.#instances.get(id);
     if (known) return known;
     const whole = this.#faces.get(faceId);
     if (!whole) return undefined;
     const font = new hb.Font(whole.file);
     font.setVariations(Object.entries(axes).map(([tag, value]) => new hb.Variation(tag, value)));
-    const cut = { ...whole.loaded, id, ...measured(font, whole.loaded.unitsPerEm), axes };
-    if (this.#cuts.size >= MAX_CUTS) {
-      this.#cuts.clear();
+    const instance = { ...whole.loaded, id, ...measured(font, whole.loaded.unitsPerEm), axes };
+    if (this.#instances.size >= MAX_INSTANCES) {
+      this.#instances.clear();
       this.#chains.clear();
     }
-    this.#cuts.set(id, cut);
-    return cut;
+    this.#instances.set(id, instance);
+    return instance;
   }
 }
 

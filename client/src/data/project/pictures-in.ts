@@ -1,11 +1,6 @@
 import type { ProjectBundle } from '../../core/archive/bundle.ts';
 import { ArchiveError } from '../../core/archive/error.ts';
-import {
-  type PictureFacts,
-  type Placement,
-  pictureFactsSchema,
-  placePictures,
-} from '../../core/archive/pictures.ts';
+import { type ImageFacts, imageFactsSchema, type Placement, placeImages } from '../../core/archive/images.ts';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
 import { cleanPath, freePath } from '../../core/images/path.ts';
 import type { Prepared } from '../images/upload/upload-item.ts';
@@ -31,7 +26,7 @@ export interface NewPicture extends StoredFile {
   readonly id: string;
   readonly path: string;
   readonly content: Prepared;
-  readonly facts: PictureFacts;
+  readonly facts: ImageFacts;
 }
 
 /** What taking pictures into the library needs. */
@@ -80,7 +75,7 @@ export async function takePictures(
   try {
     await inParallel(bundle.images, PARALLEL_UPLOADS, async ({ path, bytes, facts: said }, place) => {
       both.throwIfAborted();
-      const facts = pictureFactsSchema.parse(said);
+      const facts = imageFactsSchema.parse(said);
       const content = await target.prepare(bytes).catch((error: unknown) => {
         const why = error instanceof Error ? error.message : String(error);
         throw new ArchiveError(`images/${path}: ${why}`);
@@ -131,7 +126,7 @@ export async function takePictures(
     ...held,
     ...placements.flatMap(({ image }) => (fresh.has(image.id) ? [image] : [])),
   ]);
-  return { bundle: placePictures(bundle, placements, library), undo };
+  return { bundle: placeImages(bundle, placements, library), undo };
 }
 
 const looks = ({ crop, focus }: { readonly crop?: unknown; readonly focus?: unknown }): string =>
@@ -145,7 +140,7 @@ const ordered = (value: unknown): unknown =>
 async function findHeld(
   held: readonly HeldPicture[],
   path: string,
-  facts: PictureFacts,
+  facts: ImageFacts,
   content: Prepared,
   target: PictureTarget,
 ): Promise<HeldPicture | undefined> {

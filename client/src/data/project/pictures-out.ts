@@ -1,12 +1,12 @@
 import type { ImageEntry, ProjectBundle } from '../../core/archive/bundle.ts';
-import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../core/archive/limits.ts';
 import {
-  namePictures,
-  type OutgoingPicture,
-  type PictureFacts,
-  picturesOf,
+  type ImageFacts,
+  imagesOf,
+  nameImages,
+  type OutgoingImage,
   writeFacts,
-} from '../../core/archive/pictures.ts';
+} from '../../core/archive/images.ts';
+import { MAX_ARCHIVE_BYTES, MAX_FILES } from '../../core/archive/limits.ts';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
 import type { ProjectWork } from './read-project.ts';
 
@@ -23,7 +23,7 @@ export interface KnownPicture extends LibraryImage {
   readonly tags: readonly string[];
   readonly licence: string;
   readonly credit: string;
-  readonly icon?: PictureFacts['icon'];
+  readonly icon?: ImageFacts['icon'];
 }
 
 /** What taking pictures out of libraries needs. */
@@ -35,7 +35,7 @@ export interface PictureSource {
   hash(bytes: Uint8Array<ArrayBuffer>): Promise<string>;
 }
 
-const factsOf = (image: KnownPicture): PictureFacts => ({
+const factsOf = (image: KnownPicture): ImageFacts => ({
   shelf: image.shelf,
   former: [...image.former],
   tags: [...image.tags],
@@ -59,9 +59,9 @@ export async function withPictures(
   signal?.throwIfAborted();
   const library = new ImageLibrary(known);
   const details = new Map(known.map((image) => [`${image.shelf}:${image.id}`, image]));
-  const used = picturesOf(bundle, library).flatMap(({ shelf, id }) => details.get(`${shelf}:${id}`) ?? []);
+  const used = imagesOf(bundle, library).flatMap(({ shelf, id }) => details.get(`${shelf}:${id}`) ?? []);
   checkRoom(used);
-  const pictures: (OutgoingPicture & { readonly bytes: Uint8Array<ArrayBuffer> })[] = [];
+  const pictures: (OutgoingImage & { readonly bytes: Uint8Array<ArrayBuffer> })[] = [];
   await inParallel(used, PARALLEL_FETCHES, async (image, place) => {
     signal?.throwIfAborted();
     const bytes = await source.read(image, signal).catch((error: unknown) => {
@@ -74,7 +74,7 @@ export async function withPictures(
     pictures[place] = { image, bytes, hash: await source.hash(bytes), facts: factsOf(image) };
     onProgress?.({ done: pictures.filter(Boolean).length, total: used.length, what: 'Reading pictures' });
   });
-  const named = namePictures(bundle, library, pictures);
+  const named = nameImages(bundle, library, pictures);
   const images = new Map<string, ImageEntry>();
   for (const [i, { bytes, facts }] of pictures.entries()) {
     const path = named.names[i] ?? '';

@@ -72,10 +72,10 @@ export class FontEmbedder {
     const { face, texts } = used;
     const glyphs = [...texts.keys()].sort((a, b) => a - b);
     const name = `${subsetTag(index)}+${face.id.replace(/[^A-Za-z0-9-]/g, '-')}`;
-    const cut = subsetter.subset(face.bytes, glyphs, face.axes);
-    const compact = hasCompactOutlines(cut);
+    const subset = subsetter.subset(face.bytes, glyphs, face.axes);
+    const compact = hasCompactOutlines(subset);
     const file = context.register(
-      context.flateStream(cut, compact ? { Subtype: PDFName.of('OpenType') } : {}),
+      context.flateStream(subset, compact ? { Subtype: PDFName.of('OpenType') } : {}),
     );
     const thousand = (value: number): number => Math.round(value * 1000);
     const descriptor = context.register(

@@ -63,7 +63,7 @@ function subset(hb: Exports, font: Uint8Array, glyphs: Iterable<number>, axes: A
     for (const [tag, value] of Object.entries(axes)) {
       hb.hb_subset_input_pin_axis_location(input, face, tagOf(tag), value);
     }
-    return cut(hb, face, input);
+    return runSubset(hb, face, input);
   } finally {
     hb.hb_subset_input_destroy(input);
     hb.hb_face_destroy(face);
@@ -75,7 +75,7 @@ function subset(hb: Exports, font: Uint8Array, glyphs: Iterable<number>, axes: A
 const tagOf = (tag: string): number =>
   [...tag].reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0);
 
-function cut(hb: Exports, face: number, input: number): Uint8Array {
+function runSubset(hb: Exports, face: number, input: number): Uint8Array {
   const small = hb.hb_subset_or_fail(face, input);
   if (small === 0 || small === hb.hb_face_get_empty()) throw new Error('HarfBuzz could not subset a font.');
   const blob = hb.hb_face_reference_blob(small);

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { FileArchive, HardDriveDownload } from 'lucide-react';
 import type { ReactNode } from 'react';
-import type { BundleEntry } from '../../../core/imposition/picture.ts';
+import type { BundleEntry } from '../../../core/imposition/painting.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { ExportProgressBar, ExportResult, fileSize } from './export-result.tsx';
 import { FileList, PicturePreview } from './picture-preview.tsx';
@@ -14,10 +14,10 @@ export interface PlannedBundle {
   readonly problem?: string;
 }
 
-type PictureEntry = Extract<BundleEntry, { kind: 'picture' }>;
+type PaintingEntry = Extract<BundleEntry, { kind: 'painting' }>;
 
-const showsRow = ({ picture }: PictureEntry): boolean =>
-  picture.items.some(({ row }) => Object.keys(row.cells).length > 0);
+const showsRow = ({ painting }: PaintingEntry): boolean =>
+  painting.items.some(({ row }) => Object.keys(row.cells).length > 0);
 
 /** Options on the left, what they make on the right, and the button that makes a ZIP of it. */
 export function BundleForm({
@@ -43,7 +43,7 @@ export function BundleForm({
   children: ReactNode;
 }) {
   const { work, start, cancel } = exporting;
-  const pictures = planned.entries.filter((entry) => entry.kind === 'picture');
+  const pictures = planned.entries.filter((entry) => entry.kind === 'painting');
   // What a card says tells more than a back that is the same for all.
   const shown = pictures.find(showsRow) ?? pictures[0];
   const ready = planned.entries.length > 0;
@@ -99,7 +99,7 @@ export function BundleForm({
           </EmptyState>
         )}
         {aside}
-        {preview && shown && <PicturePreview picture={shown.picture} caption={shown.name} />}
+        {preview && shown && <PicturePreview painting={shown.painting} caption={shown.name} />}
         <FileList names={planned.entries.map(({ name }) => name)} />
       </div>
     </div>

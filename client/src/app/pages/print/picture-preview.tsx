@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
-import { type Picture, scaled } from '../../../core/imposition/picture.ts';
+import { type Painting, scaled } from '../../../core/imposition/painting.ts';
 import { PaintedPicture } from '../../painting/painted-picture.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import type { BitmapSource } from '../../painting/use-painted-canvas.ts';
@@ -11,7 +11,7 @@ const MAX_HEIGHT_PX = 640;
 const MAX_DEVICE_RATIO = 2;
 
 /** A picture as its file will show it, made smaller to fit; chequered where it is transparent. */
-export function PicturePreview({ picture, caption }: { picture: Picture; caption: string }) {
+export function PicturePreview({ painting, caption }: { painting: Painting; caption: string }) {
   const area = useRef<HTMLElement>(null);
   const [room, setRoom] = useState(MAX_WIDTH_PX);
   useEffect(() => {
@@ -21,27 +21,27 @@ export function PicturePreview({ picture, caption }: { picture: Picture; caption
     observer.observe(element);
     return () => observer.disconnect();
   }, []);
-  const fit = Math.min(1, room / picture.width, MAX_HEIGHT_PX / picture.height);
+  const fit = Math.min(1, room / painting.width, MAX_HEIGHT_PX / painting.height);
   const paint = useCallback<BitmapSource>(
     (signal) => {
       const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
-      return sharedRenderer().renderPicture(scaled(picture, fit * ratio), { signal });
+      return sharedRenderer().renderPainting(scaled(painting, fit * ratio), { signal });
     },
-    [picture, fit],
+    [painting, fit],
   );
   return (
     <figure className={css.picture} ref={area}>
       <PaintedPicture
         source={paint}
         label={caption}
-        style={{ width: picture.width * fit, height: picture.height * fit }}
+        style={{ width: painting.width * fit, height: painting.height * fit }}
       >
         {(problem) => (
           <>
             <figcaption>
               {caption}
               <small>
-                {picture.width} × {picture.height} pixels
+                {painting.width} × {painting.height} pixels
               </small>
             </figcaption>
             {problem && <p className={css.hint}>This picture could not be painted: {problem}</p>}

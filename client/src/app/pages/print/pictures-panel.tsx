@@ -3,10 +3,10 @@ import { useMemo, useState } from 'react';
 import { DEFAULT_TEMPLATE, unknownTokens } from '../../../core/imposition/file-names.ts';
 import {
   FULL_SIZE_DPI,
+  type ImageFileSettings,
+  imageEntries,
   MAX_DPI,
-  type PictureSettings,
-  pictureEntries,
-} from '../../../core/imposition/pictures.ts';
+} from '../../../core/imposition/image-files.ts';
 import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
@@ -24,7 +24,7 @@ const TYPES = [
 export function PicturesPanel({ title, deck }: { title: string; deck: readonly DeckPart[] }) {
   const { userObject, save } = useUserObject();
   const exporting = useExport();
-  const [own, setOwn] = useState<Omit<PictureSettings, 'dpi'>>({
+  const [own, setOwn] = useState<Omit<ImageFileSettings, 'dpi'>>({
     type: 'image/png',
     quality: 90,
     bleed: false,
@@ -37,15 +37,15 @@ export function PicturesPanel({ title, deck }: { title: string; deck: readonly D
   /** Absent: the size in per cent that the user keeps. */
   const [dpi, setDpi] = useState<number>();
   const percent = userObject.pngExportSize;
-  const settings = useMemo<PictureSettings>(
+  const settings = useMemo<ImageFileSettings>(
     () => ({ ...own, dpi: dpi ?? (FULL_SIZE_DPI * percent) / 100 }),
     [own, dpi, percent],
   );
-  const set = (change: Partial<PictureSettings>) => setOwn({ ...own, ...change });
+  const set = (change: Partial<ImageFileSettings>) => setOwn({ ...own, ...change });
   const planned = useMemo((): PlannedBundle => {
     try {
       return {
-        entries: pictureEntries(
+        entries: imageEntries(
           deck.map(({ part }) => part),
           settings,
         ),
@@ -70,7 +70,7 @@ export function PicturesPanel({ title, deck }: { title: string; deck: readonly D
             fullWidth
             value={settings.type}
             data={TYPES}
-            onChange={(type) => set({ type: type as PictureSettings['type'] })}
+            onChange={(type) => set({ type: type as ImageFileSettings['type'] })}
           />
         )}
       </Field>

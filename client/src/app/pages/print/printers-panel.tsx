@@ -2,7 +2,7 @@ import { Button, NativeSelect } from '@mantine/core';
 import { FileDown } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { cardName } from '../../../core/imposition/card-name.ts';
-import type { Picture } from '../../../core/imposition/picture.ts';
+import type { Painting } from '../../../core/imposition/painting.ts';
 import { printerEntries, printerPdf, safeMm } from '../../../core/printers/printer-job.ts';
 import {
   fittingProducts,
@@ -28,9 +28,9 @@ const SAFE = '#0a7d3c';
 const MAX_NAMED = 12;
 
 /** The cut and the safe zone drawn over a canvas, for the preview only. */
-function withZones(picture: Picture, product: Product): Picture {
-  const [item] = picture.items;
-  if (!item) return picture;
+function withZones(painting: Painting, product: Product): Painting {
+  const [item] = painting.items;
+  if (!item) return painting;
   const { w, h } = item.layout.size;
   const frame = (inset: number, color: string) => {
     const [left, top] = [item.x + inset, item.y + inset];
@@ -43,7 +43,7 @@ function withZones(picture: Picture, product: Product): Picture {
       { x1: left, y1: bottom, x2: left, y2: top, ...line },
     ];
   };
-  return { ...picture, lines: [...frame(0, CUT), ...frame(product.safe, SAFE)] };
+  return { ...painting, lines: [...frame(0, CUT), ...frame(product.safe, SAFE)] };
 }
 
 /** Files exactly as a printing house wants them. */
@@ -147,8 +147,8 @@ function PrinterPdf({ one, product, printer, fields, exporting, fileName }: Pane
   const planned = useMemo(() => {
     try {
       const [first] = printerEntries(one.part, product);
-      const picture = first?.kind === 'picture' ? first.picture : undefined;
-      return { ...printerPdf(one.part, product), picture };
+      const painting = first?.kind === 'painting' ? first.painting : undefined;
+      return { ...printerPdf(one.part, product), painting };
     } catch (error) {
       return { problem: describeError(error) };
     }
@@ -219,10 +219,10 @@ function SafeZone({ one, product, exporting }: { one: DeckPart; product: Product
       );
     return () => abort.abort();
   }, [key, exporter]);
-  const picture = useMemo(() => {
+  const painting = useMemo(() => {
     try {
       const [first] = printerEntries(one.part, product);
-      return first?.kind === 'picture' ? withZones(first.picture, product) : undefined;
+      return first?.kind === 'painting' ? withZones(first.painting, product) : undefined;
     } catch {
       // Said where the files are planned.
       return undefined;
@@ -249,7 +249,7 @@ function SafeZone({ one, product, exporting }: { one: DeckPart; product: Product
           </ul>
         </Problem>
       )}
-      {picture && <PicturePreview picture={picture} caption="Red is the cut, green is the safe zone" />}
+      {painting && <PicturePreview painting={painting} caption="Red is the cut, green is the safe zone" />}
     </>
   );
 }

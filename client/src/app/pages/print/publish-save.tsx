@@ -1,8 +1,8 @@
 import { Button } from '@mantine/core';
 import { Globe } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
-import type { BundleEntry } from '../../../core/imposition/picture.ts';
-import { mapStrings, PICTURES_PLACEHOLDER } from '../../../core/tabletop/rebase-tool.ts';
+import type { BundleEntry } from '../../../core/imposition/painting.ts';
+import { IMAGES_PLACEHOLDER, mapStrings } from '../../../core/tabletop/rebase-tool.ts';
 import type { TtsSave } from '../../../core/tabletop/save.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -10,7 +10,7 @@ import { sharedRenderer } from '../../painting/renderer.ts';
 import css from './print.module.css';
 import { forgetUnderWay, noteUnderWay } from './under-way.ts';
 
-type PictureEntry = Extract<BundleEntry, { kind: 'picture' }>;
+type PaintingEntry = Extract<BundleEntry, { kind: 'painting' }>;
 
 type Publishing =
   | { readonly at: 'idle' }
@@ -34,7 +34,7 @@ export function PublishSave({
 }: {
   deck: string;
   save: TtsSave;
-  pictures: readonly PictureEntry[];
+  pictures: readonly PaintingEntry[];
   fileName: string;
 }) {
   const [state, setState] = useState<Publishing>({ at: 'idle' });
@@ -51,11 +51,11 @@ export function PublishSave({
       undo = () => removePublicFolder(folder.path);
       noteUnderWay({ name: fileName, kind: 'host', folder: folder.path });
       const urls = new Map<string, string>();
-      for (const [done, { name, picture, encoding }] of pictures.entries()) {
-        const { bytes } = await sharedRenderer().encodePicture(picture, encoding, {
+      for (const [done, { name, painting, encoding }] of pictures.entries()) {
+        const { bytes } = await sharedRenderer().encodePainting(painting, encoding, {
           signal: controller.signal,
         });
-        urls.set(`${PICTURES_PLACEHOLDER}${name}`, await folder.put(name, bytes, encoding.type));
+        urls.set(`${IMAGES_PLACEHOLDER}${name}`, await folder.put(name, bytes, encoding.type));
         controller.signal.throwIfAborted();
         setState({ at: 'running', done: done + 1 });
       }

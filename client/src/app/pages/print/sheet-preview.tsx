@@ -3,7 +3,7 @@ import { type KeyboardEvent, useCallback, useEffect, useMemo, useRef, useState }
 import type { Sheet, SheetPlan } from '../../../core/imposition/impose.ts';
 import type { PrintPart } from '../../../core/imposition/print-job.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
-import { sheetPicture } from '../../../core/imposition/sheet-picture.ts';
+import { sheetPreview } from '../../../core/imposition/sheet-preview.ts';
 import { PaintedPicture } from '../../painting/painted-picture.tsx';
 import { sharedRenderer } from '../../painting/renderer.ts';
 import type { BitmapSource } from '../../painting/use-painted-canvas.ts';
@@ -156,7 +156,7 @@ function PaintedSheet({
     return Math.min((width * ratio) / plan.w, Math.sqrt(MAX_PAINTED_PX / (plan.w * plan.h)));
   }, [width, plan.w, plan.h]);
   const paint = useCallback<BitmapSource>(
-    (signal) => sharedRenderer().renderPicture(sheetPicture(part, plan, sheet, settings, scale), { signal }),
+    (signal) => sharedRenderer().renderPainting(sheetPreview(part, plan, sheet, settings, scale), { signal }),
     [part, plan, sheet, settings, scale],
   );
   return (

@@ -77,7 +77,7 @@ function planned(
       .filter((one) => (as[one.id] ?? usualShape(one.component.kind)) === 'notebook')
       .map(({ part }) => notebookPage(part));
     const made = planSave(objects, settings, name, existing, { notebook, snapPoints });
-    return made ? { ...made, entries: made.plan.pictures } : { entries: [] };
+    return made ? { ...made, entries: made.plan.images } : { entries: [] };
   } catch (error) {
     return { entries: [], problem: describeError(error) };
   }
@@ -315,7 +315,7 @@ function SimulatorForm({
         )}
       </Section>
       {made.save && (
-        <PublishSave deck={deckId} save={made.save} pictures={made.plan?.pictures ?? []} fileName={file} />
+        <PublishSave deck={deckId} save={made.save} pictures={made.plan?.images ?? []} fileName={file} />
       )}
     </BundleForm>
   );

@@ -3,17 +3,17 @@ import type { Layout } from '../scene/zone.ts';
 import type { Turn } from './settings.ts';
 
 /** A picture made of cards: one card, a sheet for a virtual table, a page of the preview. In pixels. */
-export interface Picture {
+export interface Painting {
   readonly width: number;
   readonly height: number;
   /** CSS colour; null leaves the picture transparent where no card is. */
   readonly background: string | null;
-  readonly items: readonly PictureItem[];
+  readonly items: readonly PaintingItem[];
   /** Painted last. */
-  readonly lines: readonly PictureLine[];
+  readonly lines: readonly PaintingLine[];
 }
 
-export interface PictureItem {
+export interface PaintingItem {
   readonly layout: Layout;
   readonly row: Row;
   readonly columns: readonly Column[];
@@ -26,11 +26,11 @@ export interface PictureItem {
   /** Millimetres shown around the trim. */
   readonly bleed: number;
   /** Transparent outside the trim's outline, corners included. */
-  readonly cut: boolean;
+  readonly clipToTrim: boolean;
   readonly lowInk: boolean;
 }
 
-export interface PictureLine {
+export interface PaintingLine {
   readonly x1: number;
   readonly y1: number;
   readonly x2: number;
@@ -40,18 +40,18 @@ export interface PictureLine {
   readonly dash: readonly number[];
 }
 
-export type PictureType = 'image/png' | 'image/jpeg' | 'image/webp';
+export type ImageFileType = 'image/png' | 'image/jpeg' | 'image/webp';
 
 /** How a picture becomes a file. */
 export interface Encoding {
-  readonly type: PictureType;
+  readonly type: ImageFileType;
   /** 0 to 1, of JPEG and WebP. */
   readonly quality: number;
   /** Written into PNG and JPEG, so that print programs know the size. */
   readonly dpi: number;
 }
 
-export const EXTENSIONS: Readonly<Record<PictureType, string>> = {
+export const EXTENSIONS: Readonly<Record<ImageFileType, string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
@@ -67,24 +67,24 @@ export type BundleEntry =
   | { readonly name: string; readonly kind: 'text'; readonly text: string }
   | {
       readonly name: string;
-      readonly kind: 'picture';
-      readonly picture: Picture;
+      readonly kind: 'painting';
+      readonly painting: Painting;
       readonly encoding: Encoding;
     };
 
 /** The same picture at another size. */
-export function scaled(picture: Picture, factor: number): Picture {
+export function scaled(painting: Painting, factor: number): Painting {
   return {
-    ...picture,
-    width: Math.max(1, Math.round(picture.width * factor)),
-    height: Math.max(1, Math.round(picture.height * factor)),
-    items: picture.items.map((item) => ({
+    ...painting,
+    width: Math.max(1, Math.round(painting.width * factor)),
+    height: Math.max(1, Math.round(painting.height * factor)),
+    items: painting.items.map((item) => ({
       ...item,
       x: item.x * factor,
       y: item.y * factor,
       scale: item.scale * factor,
     })),
-    lines: picture.lines.map((line) => ({
+    lines: painting.lines.map((line) => ({
       ...line,
       x1: line.x1 * factor,
       y1: line.y1 * factor,

@@ -1,7 +1,7 @@
 import { EMPTY_ROW } from '../scene/row.ts';
 import type { Sheet, SheetPlan } from './impose.ts';
 import { rulerLayout } from './page-marks.ts';
-import type { Picture, PictureItem, PictureLine } from './picture.ts';
+import type { Painting, PaintingItem, PaintingLine } from './painting.ts';
 import { artOf, type PrintPart } from './print-job.ts';
 import type { PrintSettings } from './settings.ts';
 
@@ -13,14 +13,14 @@ const THINNEST_PX = 0.75;
  * A sheet as a picture, for the preview.
  * @param scale pixels per millimetre
  */
-export function sheetPicture(
+export function sheetPreview(
   part: PrintPart,
   plan: SheetPlan,
   sheet: Sheet,
   settings: PrintSettings,
   scale: number,
-): Picture {
-  const items = sheet.placements.flatMap((placement): PictureItem[] => {
+): Painting {
+  const items = sheet.placements.flatMap((placement): PaintingItem[] => {
     const art = artOf(part, placement, settings);
     if (!art) return [];
     return [
@@ -33,7 +33,7 @@ export function sheetPicture(
         scale,
         turn: placement.turn,
         bleed: plan.bleed,
-        cut: false,
+        clipToTrim: false,
         lowInk: settings.lowInk,
       },
     ];
@@ -48,14 +48,14 @@ export function sheetPicture(
       scale,
       turn: 0,
       bleed: 0,
-      cut: false,
+      clipToTrim: false,
       lowInk: false,
     });
   }
   const { color, width } = settings.marks;
   const line =
     (style: { color: string; width: number; dash: readonly number[] }) =>
-    ({ x1, y1, x2, y2 }: { x1: number; y1: number; x2: number; y2: number }): PictureLine => ({
+    ({ x1, y1, x2, y2 }: { x1: number; y1: number; x2: number; y2: number }): PaintingLine => ({
       x1: x1 * scale,
       y1: y1 * scale,
       x2: x2 * scale,

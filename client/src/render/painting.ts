@@ -3,9 +3,9 @@ import {
   type Encoding,
   MAX_PIXELS,
   MAX_SIDE_PX,
-  type Picture,
-  type PictureItem,
-} from '../core/imposition/picture.ts';
+  type Painting,
+  type PaintingItem,
+} from '../core/imposition/painting.ts';
 import type { DisplayList, Issue } from '../core/scene/display-list.ts';
 import type { Context2D } from './canvas.ts';
 import { freeCanvas } from './free-canvas.ts';
@@ -17,7 +17,7 @@ import { jpegWithResolution } from './resolution.ts';
 /** Makes canvases: the browser's in a worker, another's in Node. */
 export type MakeCanvas = (width: number, height: number) => OffscreenCanvas;
 
-export interface PaintedPicture {
+export interface PaintResult {
   readonly canvas: OffscreenCanvas;
   /** What was wrong, by index of the item. */
   readonly issues: readonly { readonly item: number; readonly issue: Issue }[];
@@ -28,13 +28,13 @@ export interface PaintedPicture {
  * so that groups with a blend need no canvas of the whole picture.
  * @throws RangeError when the picture is larger than a canvas can be
  */
-export async function paintPicture(
+export async function paintOnCanvas(
   renderContext: RenderContext,
-  picture: Picture,
+  painting: Painting,
   makeCanvas: MakeCanvas,
   signal?: AbortSignal,
-): Promise<PaintedPicture> {
-  const { width, height } = picture;
+): Promise<PaintResult> {
+  const { width, height } = painting;
   if (Math.max(width, height) > MAX_SIDE_PX || width * height > MAX_PIXELS) {
     throw new RangeError(
       `A picture of ${width} by ${height} pixels is too large: the most is ${MAX_SIDE_PX} a side. Choose a lower resolution or fewer cards a sheet.`,
@@ -42,18 +42,18 @@ export async function paintPicture(
   }
   const canvas = makeCanvas(width, height);
   const ctx = context(canvas);
-  if (picture.background !== null) {
-    ctx.fillStyle = picture.background;
+  if (painting.background !== null) {
+    ctx.fillStyle = painting.background;
     ctx.fillRect(0, 0, width, height);
   }
   const issues: { item: number; issue: Issue }[] = [];
-  for (const [index, item] of picture.items.entries()) {
+  for (const [index, item] of painting.items.entries()) {
     signal?.throwIfAborted();
     const list = await listOf(renderContext, item);
     issues.push(...list.issues.map((issue) => ({ item: index, issue })));
-    await paintItem(renderContext, ctx, picture, item, list, makeCanvas);
+    await paintItem(renderContext, ctx, painting, item, list, makeCanvas);
   }
-  for (const line of picture.lines) {
+  for (const line of painting.lines) {
     ctx.strokeStyle = line.color;
     ctx.lineWidth = line.width;
     ctx.setLineDash([...line.dash]);
@@ -66,7 +66,7 @@ export async function paintPicture(
 }
 
 /** A picture as the bytes of a file. */
-export async function encodePicture(canvas: OffscreenCanvas, encoding: Encoding): Promise<Uint8Array> {
+export async function encodeCanvas(canvas: OffscreenCanvas, encoding: Encoding): Promise<Uint8Array> {
   if (encoding.type === 'image/png') {
     const ctx = context(canvas);
     const { width, height } = canvas;
@@ -95,7 +95,7 @@ function refuseTooLarge(width: number, height: number, canvases: number): void {
   );
 }
 
-async function listOf(renderContext: RenderContext, item: PictureItem): Promise<DisplayList> {
+async function listOf(renderContext: RenderContext, item: PaintingItem): Promise<DisplayList> {
   // A hair more than is shown, so that the picture's edge is no half transparent line.
   const needed = item.bleed + 1 / item.scale;
   const layout = (item.layout.bleed as number) >= needed ? item.layout : { ...item.layout, bleed: needed };
@@ -106,8 +106,8 @@ async function listOf(renderContext: RenderContext, item: PictureItem): Promise<
 async function paintItem(
   renderContext: RenderContext,
   ctx: Context2D,
-  picture: Picture,
-  item: PictureItem,
+  painting: Painting,
+  item: PaintingItem,
   list: DisplayList,
   makeCanvas: MakeCanvas,
 ): Promise<void> {
@@ -120,10 +120,10 @@ async function paintItem(
   const [width, height] = sideways ? [bottom - top, right - left] : [right - left, bottom - top];
   if (width <= 0 || height <= 0) return;
   const inside = { x: bleed * scale, y: bleed * scale };
-  const options = { scale, bleed: true, cut: item.cut, forFile: true };
-  const whole = left <= 0 && top <= 0 && right >= picture.width && bottom >= picture.height;
-  if (turn === 0 && whole && picture.items.length === 1) {
-    refuseTooLarge(picture.width, picture.height, canvasesOf(list.ops));
+  const options = { scale, bleed: true, clipToTrim: item.clipToTrim, forFile: true };
+  const whole = left <= 0 && top <= 0 && right >= painting.width && bottom >= painting.height;
+  if (turn === 0 && whole && painting.items.length === 1) {
+    refuseTooLarge(painting.width, painting.height, canvasesOf(list.ops));
     await renderContext.paint(ctx, list, { ...options, origin: { x: item.x, y: item.y } });
     return;
   }

@@ -9,18 +9,18 @@ import {
   type Encoding,
   EXTENSIONS,
   MAX_SIDE_PX,
-  type Picture,
-  type PictureItem,
-} from './picture.ts';
+  type Painting,
+  type PaintingItem,
+} from './painting.ts';
 import type { PrintPart } from './print-job.ts';
 
 /** Resolution that sizes in per cent go by: CSS pixels, as imported layouts do. */
 export const FULL_SIZE_DPI = 96;
 export const MAX_DPI = 1_200;
 /** Most pictures of one export. */
-export const MAX_PICTURES = 50_000;
+export const MAX_IMAGE_FILES = 50_000;
 
-export const pictureSettingsSchema = z.object({
+export const imageFileSettingsSchema = z.object({
   type: z.enum(['image/png', 'image/jpeg', 'image/webp']),
   /** 1 to 100, of JPEG and WebP. */
   quality: z.number().int().min(1).max(100),
@@ -35,27 +35,27 @@ export const pictureSettingsSchema = z.object({
   template: z.string().max(300),
   contactSheet: z.boolean(),
 });
-export type PictureSettings = z.infer<typeof pictureSettingsSchema>;
+export type ImageFileSettings = z.infer<typeof imageFileSettingsSchema>;
 
 /** @param width in pixels, of a picture that must come out exactly as wide; by default what the resolution makes */
-export function cardPicture(
-  part: { readonly layout: Layout; readonly columns: PictureItem['columns'] },
+export function cardPainting(
+  part: { readonly layout: Layout; readonly columns: PaintingItem['columns'] },
   row: Row,
   how: {
     readonly dpi: number;
     readonly bleed: number;
-    readonly cut: boolean;
+    readonly clipToTrim: boolean;
     readonly opaque: boolean;
     readonly size?: { readonly width: number; readonly height: number };
   },
-): Picture {
+): Painting {
   const scale = how.dpi / 25.4;
   const { w, h } = part.layout.size;
   const width = how.size?.width ?? Math.max(1, Math.round((w + 2 * how.bleed) * scale));
   const height = how.size?.height ?? Math.max(1, Math.round((h + 2 * how.bleed) * scale));
   const x = (width - w * scale) / 2;
   const y = (height - h * scale) / 2;
-  const item: PictureItem = {
+  const item: PaintingItem = {
     layout: part.layout,
     row,
     columns: part.columns,
@@ -65,7 +65,7 @@ export function cardPicture(
     turn: 0,
     // Reaches every edge of the canvas.
     bleed: Math.max(how.bleed, x / scale, y / scale),
-    cut: how.cut,
+    clipToTrim: how.clipToTrim,
     lowInk: false,
   };
   return { width, height, background: how.opaque ? '#ffffff' : null, items: [item], lines: [] };
@@ -76,7 +76,7 @@ export function cardPicture(
  * there are both.
  * @throws ImpositionError when a picture would be too large or there would be too many
  */
-export function pictureEntries(parts: readonly PrintPart[], settings: PictureSettings): BundleEntry[] {
+export function imageEntries(parts: readonly PrintPart[], settings: ImageFileSettings): BundleEntry[] {
   const encoding: Encoding = { type: settings.type, quality: settings.quality / 100, dpi: settings.dpi };
   const ending = `.${EXTENSIONS[settings.type]}`;
   const entries: BundleEntry[] = [];
@@ -101,31 +101,36 @@ export function pictureEntries(parts: readonly PrintPart[], settings: PictureSet
             copy,
             count: part.cards.length,
           });
-          const picture = cardPicture(
+          const painting = cardPainting(
             { layout, columns: part.columns },
             { index: card + 1, count: part.cards.length, ...row },
             {
               dpi: settings.dpi,
               bleed: settings.bleed ? (layout.bleed as number) : 0,
-              cut: settings.cut && !settings.bleed,
+              clipToTrim: settings.cut && !settings.bleed,
               opaque: settings.type === 'image/jpeg',
             },
           );
-          entries.push({ name: `${folder}${names.take(name, ending)}`, kind: 'picture', picture, encoding });
-          if (entries.length > MAX_PICTURES) {
+          entries.push({
+            name: `${folder}${names.take(name, ending)}`,
+            kind: 'painting',
+            painting,
+            encoding,
+          });
+          if (entries.length > MAX_IMAGE_FILES) {
             throw new ImpositionError(
-              `These are more than ${MAX_PICTURES} pictures: check the copies, or export fewer components.`,
+              `These are more than ${MAX_IMAGE_FILES} pictures: check the copies, or export fewer components.`,
             );
           }
         }
       }
     }
     if (settings.contactSheet) {
-      for (const [index, picture] of contactSheets(part).entries()) {
+      for (const [index, painting] of contactSheets(part).entries()) {
         entries.push({
           name: `${root}contact sheet ${index + 1}.png`,
-          kind: 'picture',
-          picture,
+          kind: 'painting',
+          painting,
           encoding: { type: 'image/png', quality: 1, dpi: FULL_SIZE_DPI },
         });
       }
@@ -134,7 +139,7 @@ export function pictureEntries(parts: readonly PrintPart[], settings: PictureSet
   return entries;
 }
 
-function check({ layout, name }: PrintPart, { dpi }: PictureSettings): void {
+function check({ layout, name }: PrintPart, { dpi }: ImageFileSettings): void {
   const longest = (Math.max(layout.size.w, layout.size.h) + 2 * (layout.bleed as number)) * (dpi / 25.4);
   if (longest > MAX_SIDE_PX) {
     throw new ImpositionError(

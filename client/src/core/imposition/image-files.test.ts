@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { newLayout, newTextZone } from '../scene/defaults.ts';
 import { fileName, safeName, UniqueNames, unknownTokens } from './file-names.ts';
-import { isStatic, type PictureSettings, pictureEntries } from './pictures.ts';
+import { type ImageFileSettings, imageEntries, isStatic } from './image-files.ts';
 import type { PrintPart } from './print-job.ts';
 
 const columns = [
@@ -10,7 +10,7 @@ const columns = [
   { key: 'b', name: 'Name' },
   { key: 'c', name: 'Suit' },
 ];
-const settings: PictureSettings = {
+const settings: ImageFileSettings = {
   type: 'image/png',
   quality: 90,
   dpi: 300,
@@ -74,17 +74,17 @@ describe('file names', () => {
 
 describe('picture files', () => {
   test('have the size that the resolution makes', () => {
-    const [entry] = pictureEntries([part(['Fox'])], settings);
-    expect(entry).toMatchObject({ name: 'c0_Fox_1.png', picture: { width: 750, height: 1050 } });
-    const [bled] = pictureEntries([part(['Fox'])], { ...settings, bleed: true });
-    expect(bled).toMatchObject({ picture: { width: 825, height: 1125 } });
-    const [screen] = pictureEntries([part(['Fox'])], { ...settings, dpi: 192 });
-    expect(screen).toMatchObject({ picture: { width: 480, height: 672 } });
+    const [entry] = imageEntries([part(['Fox'])], settings);
+    expect(entry).toMatchObject({ name: 'c0_Fox_1.png', painting: { width: 750, height: 1050 } });
+    const [bled] = imageEntries([part(['Fox'])], { ...settings, bleed: true });
+    expect(bled).toMatchObject({ painting: { width: 825, height: 1125 } });
+    const [screen] = imageEntries([part(['Fox'])], { ...settings, dpi: 192 });
+    expect(screen).toMatchObject({ painting: { width: 480, height: 672 } });
   });
 
   test('copies, backs and components have names of their own', () => {
     const parts = [part(['Fox', 'Fox'], 2, true), part(['Owl'])];
-    const names = pictureEntries(parts, { ...settings, template: '{{Name}}' }).map(({ name }) => name);
+    const names = imageEntries(parts, { ...settings, template: '{{Name}}' }).map(({ name }) => name);
     expect(names).toEqual([
       ...['fronts', 'backs'].flatMap((side) =>
         ['Fox', 'Fox (2)', 'Fox (3)', 'Fox (4)'].map((name) => `Cards/${side}/${name}.png`),
@@ -95,8 +95,8 @@ describe('picture files', () => {
 
   test('only JPEG is opaque', () => {
     for (const type of ['image/png', 'image/webp', 'image/jpeg'] as const) {
-      const [entry] = pictureEntries([part(['Fox'])], { ...settings, type });
-      expect(entry).toMatchObject({ picture: { background: type === 'image/jpeg' ? '#ffffff' : null } });
+      const [entry] = imageEntries([part(['Fox'])], { ...settings, type });
+      expect(entry).toMatchObject({ painting: { background: type === 'image/jpeg' ? '#ffffff' : null } });
     }
   });
 
@@ -105,15 +105,15 @@ describe('picture files', () => {
       ...part(['Board']),
       layout: newLayout('x', { preset: 'custom', w: 900, h: 600, shape: 'rect', radius: 0 }),
     };
-    expect(() => pictureEntries([large], { ...settings, dpi: 600 })).toThrow(/choose fewer dots per inch/);
+    expect(() => imageEntries([large], { ...settings, dpi: 600 })).toThrow(/choose fewer dots per inch/);
   });
 
   test('a contact sheet shows every card', () => {
-    const sheets = pictureEntries([part(Array.from({ length: 31 }, (_, i) => `n${i}`))], {
+    const sheets = imageEntries([part(Array.from({ length: 31 }, (_, i) => `n${i}`))], {
       ...settings,
       contactSheet: true,
     }).filter(({ name }) => name.startsWith('contact sheet'));
-    expect(sheets.map((entry) => (entry.kind === 'picture' ? entry.picture.items.length : 0))).toEqual([
+    expect(sheets.map((entry) => (entry.kind === 'painting' ? entry.painting.items.length : 0))).toEqual([
       60, 2,
     ]);
   });

@@ -13,7 +13,7 @@ const share = z.number().min(0).max(1);
 const words = z.array(z.string()).catch([]).default([]);
 
 /** What an archive says of a picture beside its bytes. What cannot be read is taken as not said. */
-export const pictureFactsSchema = z.object({
+export const imageFactsSchema = z.object({
   /** The library it was in: one's own, or the one for everybody. */
   shelf: z.enum(['image', 'stock']).catch('image').default('image'),
   former: words,
@@ -31,10 +31,10 @@ export const pictureFactsSchema = z.object({
     .optional()
     .catch(undefined),
 });
-export type PictureFacts = z.infer<typeof pictureFactsSchema>;
+export type ImageFacts = z.infer<typeof imageFactsSchema>;
 
 /** What an archive says of a picture: nothing of what is as usual. */
-export function writeFacts(facts: PictureFacts): JsonObject {
+export function writeFacts(facts: ImageFacts): JsonObject {
   const entries = Object.entries(facts).filter(
     ([key, value]) =>
       value !== undefined &&
@@ -46,15 +46,15 @@ export function writeFacts(facts: PictureFacts): JsonObject {
 }
 
 /** A picture of a library, on its way into an archive. */
-export interface OutgoingPicture {
+export interface OutgoingImage {
   readonly image: LibraryImage;
   /** Its bytes' SHA-256. */
   readonly hash: string;
-  readonly facts: PictureFacts;
+  readonly facts: ImageFacts;
 }
 
 /** Every text of a bundle that may name pictures, with other names for them. */
-export function renamePictures(bundle: ProjectBundle, rename: Rename): ProjectBundle {
+export function renameImages(bundle: ProjectBundle, rename: Rename): ProjectBundle {
   return {
     ...bundle,
     layouts: bundle.layouts.map((layout) => ({ ...layout, scene: renameInScene(layout.scene, rename) })),
@@ -85,9 +85,9 @@ function imageColumns({ columns }: JsonObject): ReadonlySet<string> {
 }
 
 /** The images of a library that a project shows, each once. */
-export function picturesOf(bundle: ProjectBundle, library: ImageLibrary): LibraryImage[] {
+export function imagesOf(bundle: ProjectBundle, library: ImageLibrary): LibraryImage[] {
   const found = new Map<string, LibraryImage>();
-  renamePictures(bundle, (source) => {
+  renameImages(bundle, (source) => {
     const image = library.find(source);
     if (image) found.set(`${image.shelf}:${image.id}`, image);
     return undefined;
@@ -96,7 +96,7 @@ export function picturesOf(bundle: ProjectBundle, library: ImageLibrary): Librar
 }
 
 /** A bundle whose pictures go by their names in the archive, and these names in the order of the pictures. */
-export interface NamedPictures {
+export interface ArchiveNames {
   readonly bundle: ProjectBundle;
   readonly names: readonly string[];
 }
@@ -105,12 +105,12 @@ export interface NamedPictures {
  * Names pictures by their paths, and makes the bundle call them so. Names follow from paths, bytes and what
  * is said of the pictures, never from ids: the same project makes the same archive in any library.
  */
-export function namePictures(
+export function nameImages(
   bundle: ProjectBundle,
   library: ImageLibrary,
-  pictures: readonly OutgoingPicture[],
-): NamedPictures {
-  const rank = ({ image, hash, facts }: OutgoingPicture) =>
+  pictures: readonly OutgoingImage[],
+): ArchiveNames {
+  const rank = ({ image, hash, facts }: OutgoingImage) =>
     stableJson([cleanPath(image.path) || 'Picture', image.shelf, hash, writeFacts(facts)]);
   const ranks = pictures.map(rank);
   const taken = new Set<string>();
@@ -127,7 +127,7 @@ export function namePictures(
   }
   const names = ranks.map((one) => byRank.get(one) ?? '');
   const nameOfImage = new Map(pictures.map(({ image }, i) => [`${image.shelf}:${image.id}`, names[i] ?? '']));
-  const renamed = renamePictures(bundle, (source) => {
+  const renamed = renameImages(bundle, (source) => {
     const image = readReference(source) && library.find(source);
     const path = image && nameOfImage.get(`${image.shelf}:${image.id}`);
     return path ? referenceTo({ shelf: image.shelf, id: ARCHIVE_ID, path }) : undefined;
@@ -139,7 +139,7 @@ export function namePictures(
 export interface Placement {
   /** Its path in the archive. */
   readonly path: string;
-  readonly facts: PictureFacts;
+  readonly facts: ImageFacts;
   readonly image: LibraryImage;
 }
 
@@ -148,7 +148,7 @@ export interface Placement {
  * the reader's library would take them for another picture.
  * @param library the reader's, with the placed pictures in it
  */
-export function placePictures(
+export function placeImages(
   bundle: ProjectBundle,
   placements: readonly Placement[],
   library: ImageLibrary,
@@ -163,7 +163,7 @@ export function placePictures(
     })),
   );
   const placed = new Map(placements.map(({ path, image }) => [path, image]));
-  return renamePictures(bundle, (source) => {
+  return renameImages(bundle, (source) => {
     const reference = readReference(source);
     if (reference && reference.id !== ARCHIVE_ID) return undefined;
     // Looked up by path, since in an archive the id says nothing.
