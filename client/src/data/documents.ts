@@ -2,7 +2,7 @@ import * as z from 'zod';
 import { printSettingsSchema } from '../core/imposition/settings.ts';
 import { bareRecord } from '../core/records.ts';
 import { cardSizeSchema, layoutSchema } from '../core/scene/zone.ts';
-import { lentPictureSchema } from './images/schema.ts';
+import { sharedImageSchema } from './images/schema.ts';
 
 /** Longest name of a project, component or layout. */
 export const MAX_NAME_LENGTH = 120;
@@ -183,7 +183,7 @@ export const layoutDocumentSchema = z.object({
   deckIds: z.array(z.string()).catch([]).default([]),
   /** Pictures of its owner's library that it shows, for whoever has its link. */
   pictures: z
-    .array(lentPictureSchema.extend({ id: z.string() }))
+    .array(sharedImageSchema.extend({ id: z.string() }))
     .catch([])
     .default([]),
   tags: z.array(z.string()).catch([]).default([]),

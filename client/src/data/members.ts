@@ -141,7 +141,7 @@ export async function invite(
   const invited = await call<object, Invited>('inviteToDeck', request);
   // Whoever accepts sees the pictures at once; should this fail, it is done when the project is next opened.
   void import('./images/deck-pictures.ts')
-    .then(({ lendPictures }) => lendPictures(deck))
+    .then(({ shareImages }) => shareImages(deck))
     .catch(() => undefined);
   return invited;
 }

@@ -1,7 +1,7 @@
 import { Button, NumberInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import type { CropShare } from '../../core/images/library.ts';
-import type { ShelfImage } from '../../data/images/library-store.ts';
+import type { StoredImage } from '../../data/images/library-store.ts';
 import { Popup, PopupActions } from '../../ui/popups/popup.tsx';
 import css from './framing.module.css';
 
@@ -36,7 +36,7 @@ export function CropDialog({
   onSave,
 }: {
   open: boolean;
-  image: ShelfImage;
+  image: StoredImage;
   onClose: () => void;
   onSave: (crop: CropShare | null) => void;
 }) {

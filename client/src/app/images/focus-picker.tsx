@@ -1,5 +1,5 @@
 import type { FocusPoint } from '../../core/images/library.ts';
-import type { ShelfImage } from '../../data/images/library-store.ts';
+import type { StoredImage } from '../../data/images/library-store.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
 import css from './framing.module.css';
 
@@ -18,7 +18,7 @@ export function FocusPicker({
   image,
   onChange,
 }: {
-  image: ShelfImage;
+  image: StoredImage;
   onChange: (focus: FocusPoint | null) => void;
 }) {
   const { x, y } = image.focus ?? { x: 0.5, y: 0.5 };

@@ -1,6 +1,6 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { nameOf } from '../../core/images/path.ts';
-import type { ShelfImage } from '../../data/images/library-store.ts';
+import type { StoredImage } from '../../data/images/library-store.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
 import { visibleRows } from '../pages/deck/grid-window.ts';
 import css from './image-grid.module.css';
@@ -66,14 +66,14 @@ export function ImageGrid({
   onOpen,
   onKey,
 }: {
-  images: readonly ShelfImage[];
+  images: readonly StoredImage[];
   /** Longer edge of a picture, in CSS pixels. */
   size: number;
   label: string;
   selected: ReadonlySet<string>;
   multiple?: boolean;
   onSelect: (ids: ReadonlySet<string>) => void;
-  onOpen: (image: ShelfImage) => void;
+  onOpen: (image: StoredImage) => void;
   /** Other keys, such as Delete. */
   onKey?: (key: string) => void;
 }) {
@@ -213,7 +213,7 @@ export function ImageGrid({
 }
 
 /** A picture of an image, made by the server in about the size it is shown in. */
-export function Thumbnail({ image, size }: { image: Pick<ShelfImage, 'url'>; size: number }) {
+export function Thumbnail({ image, size }: { image: Pick<StoredImage, 'url'>; size: number }) {
   const [broken, setBroken] = useState(false);
   const ratio = Math.min(MAX_DEVICE_RATIO, window.devicePixelRatio || 1);
   return (

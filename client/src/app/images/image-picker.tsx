@@ -2,7 +2,7 @@ import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core
 import { ImagePlus, Search, Upload } from 'lucide-react';
 import { lazy, Suspense, useDeferredValue, useEffect, useMemo, useState } from 'react';
 import { referenceTo, type ShelfKind } from '../../core/images/library.ts';
-import { type ShelfImage, shelfStore, useShelf } from '../../data/images/library-store.ts';
+import { libraryStore, type StoredImage, useImageLibrary } from '../../data/images/library-store.ts';
 import { uploads } from '../../data/images/upload/uploads.ts';
 import { describeError } from '../../data/messages.ts';
 import { EmptyState, Loading, Problem } from '../../ui/page.tsx';
@@ -37,13 +37,13 @@ interface PickerProps {
 /** Chooses an image: from the library, the stock, the icons, or one that is uploaded here. */
 export function ImagePicker({ open, onClose, onPick }: PickerProps) {
   const [tab, setTab] = useState<ShelfKind | 'icons'>('image');
-  const pick = (image: ShelfImage) => {
+  const pick = (image: StoredImage) => {
     rememberImage(`${image.shelf}:${image.id}`);
     onPick(referenceTo(image));
     onClose();
   };
   const pickId = async (id: string) => {
-    const { images } = await shelfStore('image').first();
+    const { images } = await libraryStore('image').first();
     const image = images.find((one) => one.id === id) ?? (await arrival(id));
     if (image) pick(image);
   };
@@ -60,16 +60,16 @@ export function ImagePicker({ open, onClose, onPick }: PickerProps) {
           <GameIconsPane onAdded={(id) => void pickId(id)} />
         </Suspense>
       ) : (
-        <ShelfPane key={tab} shelf={tab} onPick={pick} onUploaded={(id) => void pickId(id)} />
+        <LibraryPane key={tab} shelf={tab} onPick={pick} onUploaded={(id) => void pickId(id)} />
       )}
     </Popup>
   );
 }
 
 /** An image that was just added, once the library tells of it. */
-function arrival(id: string): Promise<ShelfImage | undefined> {
+function arrival(id: string): Promise<StoredImage | undefined> {
   return new Promise((resolve) => {
-    const store = shelfStore('image');
+    const store = libraryStore('image');
     const stop = store.subscribe(() => {
       const found = store.snapshot().images.find((one) => one.id === id);
       if (!found) return;
@@ -79,16 +79,16 @@ function arrival(id: string): Promise<ShelfImage | undefined> {
   });
 }
 
-function ShelfPane({
+function LibraryPane({
   shelf,
   onPick,
   onUploaded,
 }: {
   shelf: ShelfKind;
-  onPick: (image: ShelfImage) => void;
+  onPick: (image: StoredImage) => void;
   onUploaded: (id: string) => void;
 }) {
-  const { images, ready, error } = useShelf(shelf);
+  const { images, ready, error } = useImageLibrary(shelf);
   const [text, setText] = useState('');
   const [folder, setFolder] = useState(ANY);
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -197,8 +197,8 @@ function ShelfPane({
 }
 
 /** All images, those picked last in front. */
-function everything(images: readonly ShelfImage[], recent: readonly string[]): readonly ShelfImage[] {
+function everything(images: readonly StoredImage[], recent: readonly string[]): readonly StoredImage[] {
   const place = new Map(recent.map((key, i) => [key, i]));
-  const rank = ({ shelf, id }: ShelfImage) => place.get(`${shelf}:${id}`) ?? recent.length;
+  const rank = ({ shelf, id }: StoredImage) => place.get(`${shelf}:${id}`) ?? recent.length;
   return [...images].sort((a, b) => rank(a) - rank(b) || b.createdAt - a.createdAt);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import type { ShelfImage } from '../../data/images/library-store.ts';
+import type { StoredImage } from '../../data/images/library-store.ts';
 import { allFolders, allTags, foldersIn, selectImages } from './select-images.ts';
 
-const image = (path: string, more: Partial<ShelfImage> = {}): ShelfImage => ({
+const image = (path: string, more: Partial<StoredImage> = {}): StoredImage => ({
   id: path,
   shelf: 'image',
   path,

@@ -1,5 +1,5 @@
 import { folderOf, isBelow, nameOf } from '../../core/images/path.ts';
-import type { ShelfImage } from '../../data/images/library-store.ts';
+import type { StoredImage } from '../../data/images/library-store.ts';
 
 /** How the library can be ordered; the value of the setting `globalSortImagesBy`. */
 export const SORT_ORDERS = [
@@ -14,7 +14,7 @@ export const ICON_SIZES = { min: 48, max: 240 } as const;
 
 const names = new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
 
-const ORDERS: Readonly<Record<string, (a: ShelfImage, b: ShelfImage) => number>> = {
+const ORDERS: Readonly<Record<string, (a: StoredImage, b: StoredImage) => number>> = {
   date: (a, b) => stamp(b) - stamp(a) || names.compare(a.path, b.path),
   name: (a, b) => names.compare(nameOf(a.path), nameOf(b.path)),
   size: (a, b) => b.bytes - a.bytes || names.compare(a.path, b.path),
@@ -22,7 +22,7 @@ const ORDERS: Readonly<Record<string, (a: ShelfImage, b: ShelfImage) => number>>
 };
 
 /** What the server has not dated yet is the newest. */
-const stamp = ({ createdAt }: ShelfImage): number => createdAt || Number.MAX_SAFE_INTEGER;
+const stamp = ({ createdAt }: StoredImage): number => createdAt || Number.MAX_SAFE_INTEGER;
 
 export interface ImageFilter {
   readonly folder: string;
@@ -33,7 +33,7 @@ export interface ImageFilter {
 }
 
 /** The images to show, in order. */
-export function selectImages(images: readonly ShelfImage[], filter: ImageFilter): ShelfImage[] {
+export function selectImages(images: readonly StoredImage[], filter: ImageFilter): StoredImage[] {
   const words = filter.text.toLowerCase().split(/\s+/).filter(Boolean);
   const deep = words.length > 0 || filter.tag !== '';
   const found = images.filter((image) => {
@@ -52,7 +52,7 @@ export interface Folder {
 }
 
 /** The folders directly in a folder, by name. */
-export function foldersIn(images: readonly ShelfImage[], folder: string): Folder[] {
+export function foldersIn(images: readonly StoredImage[], folder: string): Folder[] {
   const counts = new Map<string, number>();
   const start = folder === '' ? 0 : folder.length + 1;
   for (const { path } of images) {
@@ -66,7 +66,7 @@ export function foldersIn(images: readonly ShelfImage[], folder: string): Folder
 }
 
 /** Every folder there is, inner ones too, by path. */
-export function allFolders(images: readonly ShelfImage[]): string[] {
+export function allFolders(images: readonly StoredImage[]): string[] {
   const found = new Set<string>();
   for (const { path } of images) {
     for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) found.add(folder);
@@ -75,5 +75,5 @@ export function allFolders(images: readonly ShelfImage[]): string[] {
 }
 
 /** Every tag in use, by name. */
-export const allTags = (images: readonly ShelfImage[]): string[] =>
+export const allTags = (images: readonly StoredImage[]): string[] =>
   [...new Set(images.flatMap(({ tags }) => tags))].sort(names.compare);

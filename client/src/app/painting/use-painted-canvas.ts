@@ -13,12 +13,12 @@ export type BitmapSource = (signal: AbortSignal) => ImageBitmap | Promise<ImageB
  * Shows a picture on a canvas, which takes its size. A new source cancels the old one's painting; what
  * is seen stays until the new picture is there.
  * @param source keeps its identity while the picture is the same; undefined while it is not wanted
- * @param lent the picture belongs to somebody else and is not closed
+ * @param shared the bitmap has another owner and is not closed
  */
 export function usePaintedCanvas(
   canvas: React.RefObject<HTMLCanvasElement | null>,
   source: BitmapSource | undefined,
-  lent = false,
+  shared = false,
 ): PaintedState {
   const [state, setState] = useState<PaintedState>({ state: 'waiting' });
   useLayoutEffect(() => {
@@ -32,7 +32,7 @@ export function usePaintedCanvas(
         element.getContext('2d')?.drawImage(bitmap, 0, 0);
         setState({ state: 'painted' });
       }
-      if (!lent) bitmap.close();
+      if (!shared) bitmap.close();
     };
     const found = source(abort.signal);
     if (found instanceof ImageBitmap) show(found);
@@ -43,6 +43,6 @@ export function usePaintedCanvas(
         setState({ state: 'failed', problem: describeError(error) });
       });
     return () => abort.abort();
-  }, [canvas, source, lent]);
+  }, [canvas, source, shared]);
   return state;
 }

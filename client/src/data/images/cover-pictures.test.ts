@@ -2,7 +2,7 @@ import { expect, test, vi } from 'vitest';
 import { ImageLibrary, type LibraryImage } from '../../core/images/library.ts';
 import { newImageZone, newLayout } from '../../core/scene/defaults.ts';
 import { namedAsInProject, showOnCover } from './cover-pictures.ts';
-import { lentPictures, onLent, setLent } from './lent.ts';
+import { onSharedImages, setSharedImages, sharedImages } from './shared-images.ts';
 
 const image = (id: string, path: string, rank?: number): LibraryImage => ({
   id,
@@ -26,7 +26,7 @@ test('covers beside each other show each its own project’s picture of a name t
     namedAsInProject(scene, cells, COLUMNS, [mine, image(deck, 'fox.png', -1)]),
   );
   // What painters have: the user's library and what the covers are lent.
-  const library = new ImageLibrary([mine, ...covers.flatMap(({ lent }) => lent)]);
+  const library = new ImageLibrary([mine, ...covers.flatMap(({ shared }) => shared)]);
   expect(
     covers.map(({ layout, cells: shown }) => [
       library.find(String((layout.zones[0] as { source?: unknown }).source))?.id,
@@ -41,20 +41,20 @@ test('covers beside each other show each its own project’s picture of a name t
   expect(library.find('fox.png')?.id).toBe('mine');
 });
 
-test('several lend at once; what one takes back the others still lend', () => {
+test('several owners share one image; what one withdraws the others still share', () => {
   const told = vi.fn();
-  const stop = onLent(told);
-  setLent('project p', [image('x', 'as in the project.png', -1)]);
+  const stop = onSharedImages(told);
+  setSharedImages('project p', [image('x', 'as in the project.png', -1)]);
   const end = showOnCover('p', [image('x', 'as on the cover.png', 2), image('y', 'y.png', 2)]);
   const endOther = showOnCover('q', [image('z', 'z.png', 2)]);
-  expect(lentPictures().map(({ path }) => path)).toEqual(['as in the project.png', 'y.png', 'z.png']);
-  setLent('project p', []);
-  expect(lentPictures().map(({ path }) => path)).toEqual(['as on the cover.png', 'y.png', 'z.png']);
+  expect(sharedImages().map(({ path }) => path)).toEqual(['as in the project.png', 'y.png', 'z.png']);
+  setSharedImages('project p', []);
+  expect(sharedImages().map(({ path }) => path)).toEqual(['as on the cover.png', 'y.png', 'z.png']);
   end();
   endOther();
-  expect(lentPictures()).toEqual([]);
+  expect(sharedImages()).toEqual([]);
   expect(told).toHaveBeenCalledTimes(6);
-  setLent('nobody', []);
+  setSharedImages('nobody', []);
   expect(told).toHaveBeenCalledTimes(6);
   stop();
 });

@@ -3,8 +3,8 @@ import { type Rename, renameInCell, renameInScene } from '../../core/images/sour
 import type { Layout } from '../../core/scene/zone.ts';
 import type { Component } from '../documents.ts';
 import { besidesOwn, readDeckPictures } from './deck-pictures.ts';
-import { setLent } from './lent.ts';
-import { readShelves } from './library-store.ts';
+import { readLibraries } from './library-store.ts';
+import { setSharedImages } from './shared-images.ts';
 
 /** Covers of many projects stand beside each other: a name that all libraries know means none of their pictures. */
 const LAST_RANK = 2;
@@ -13,21 +13,24 @@ const LAST_RANK = 2;
 export interface CoverCard {
   readonly layout: Layout;
   readonly cells: Readonly<Record<string, string>>;
-  readonly lent: readonly LibraryImage[];
+  readonly shared: readonly LibraryImage[];
 }
 
 /**
  * A project's card to be shown outside of the project. What its layout and cells name is found there as it is in the
  * project, whatever it would mean elsewhere.
  */
-export async function withLentPictures(
+export async function withSharedImages(
   deck: string,
   scene: Layout,
   cells: Readonly<Record<string, string>>,
   columns: Component['columns'],
 ): Promise<CoverCard> {
-  const [shelves, pictures] = await Promise.all([readShelves(), readDeckPictures(deck)]);
-  return namedAsInProject(scene, cells, columns, [...shelves, ...besidesOwn(pictures, shelves, deck)]);
+  const [libraryImages, pictures] = await Promise.all([readLibraries(), readDeckPictures(deck)]);
+  return namedAsInProject(scene, cells, columns, [
+    ...libraryImages,
+    ...besidesOwn(pictures, libraryImages, deck),
+  ]);
 }
 
 /** @param images those of the user's libraries, and those lent to the project, which have ranks */
@@ -48,12 +51,12 @@ export function namedAsInProject(
     cells: Object.fromEntries(
       Object.entries(cells).map(([key, text]) => [key, renameInCell(text, ofImages.has(key), rename)]),
     ),
-    lent: images.flatMap((image) => (image.rank === undefined ? [] : [{ ...image, rank: LAST_RANK }])),
+    shared: images.flatMap((image) => (image.rank === undefined ? [] : [{ ...image, rank: LAST_RANK }])),
   };
 }
 
 /** Lets painters have a cover's pictures until the answer is called. */
-export function showOnCover(deck: string, lent: readonly LibraryImage[]): () => void {
-  setLent(`cover ${deck}`, lent);
-  return () => setLent(`cover ${deck}`, []);
+export function showOnCover(deck: string, shared: readonly LibraryImage[]): () => void {
+  setSharedImages(`cover ${deck}`, shared);
+  return () => setSharedImages(`cover ${deck}`, []);
 }

@@ -1,7 +1,7 @@
 import { ImageLibrary } from '../../core/images/library.ts';
 import { type CreditLine, creditLines, imagesOfDeck } from './credits.ts';
 import { besidesOwn, readDeckPictures } from './deck-pictures.ts';
-import type { ShelfImage } from './library-store.ts';
+import type { StoredImage } from './library-store.ts';
 
 /** Who made the pictures of a project. */
 export interface DeckCredits {
@@ -12,10 +12,10 @@ export interface DeckCredits {
 
 /**
  * The credits of a project: of the pictures in the user's libraries, and of those that other members lend it.
- * @param shelves the user's own images, and those for everybody
+ * @param libraryImages the user's own images, and those for everybody
  */
-export async function creditsOf(deck: string, shelves: readonly ShelfImage[]): Promise<DeckCredits> {
-  const all = [...shelves, ...besidesOwn(await readDeckPictures(deck), shelves, deck)];
+export async function creditsOf(deck: string, libraryImages: readonly StoredImage[]): Promise<DeckCredits> {
+  const all = [...libraryImages, ...besidesOwn(await readDeckPictures(deck), libraryImages, deck)];
   const { images, missing } = await imagesOfDeck(deck, new ImageLibrary(all));
   const known = new Map(all.map((image) => [`${image.shelf}:${image.id}`, image]));
   return {

@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { ImageLibrary } from '../../core/images/library.ts';
 import { rememberOwner } from '../deck-owner.ts';
-import { asLent, type DeckPicture, pictureChanges } from './deck-pictures.ts';
-import type { ShelfImage } from './library-store.ts';
+import { asSharedImage, type DeckPicture, pictureChanges } from './deck-pictures.ts';
+import type { StoredImage } from './library-store.ts';
 
 const image = fc.record({
   id: fc.constantFrom('a', 'b', 'c', 'd', 'e'),
@@ -11,7 +11,7 @@ const image = fc.record({
   url: fc.constantFrom('/1', '/2'),
   crop: fc.constantFrom(undefined, { x: 0, y: 0, w: 0.5, h: 1 }),
 });
-const full = (one: { id: string; path: string; url: string }): ShelfImage => ({
+const full = (one: { id: string; path: string; url: string }): StoredImage => ({
   shelf: 'image',
   former: [],
   file: 'f',
@@ -29,7 +29,7 @@ const full = (one: { id: string; path: string; url: string }): ShelfImage => ({
 });
 const images = fc.uniqueArray(image, { selector: ({ id }) => id, maxLength: 5 });
 
-test('what is lent becomes what is used; what others lend stays', () => {
+test('shared images follow those in use; images of others stay', () => {
   fc.assert(
     fc.property(
       images,
@@ -49,11 +49,11 @@ test('what is lent becomes what is used; what others lend stays', () => {
           [],
           'ann',
         ).set;
-        const lent = new Map([...theirs, ...mine].map((one) => [one.id, one]));
-        const { set, remove } = pictureChanges(used.map(full), [...lent.values()], 'ann');
-        for (const one of set) lent.set(one.id, one);
-        for (const id of remove) lent.delete(id);
-        const now = [...lent.values()];
+        const shared = new Map([...theirs, ...mine].map((one) => [one.id, one]));
+        const { set, remove } = pictureChanges(used.map(full), [...shared.values()], 'ann');
+        for (const one of set) shared.set(one.id, one);
+        for (const id of remove) shared.delete(id);
+        const now = [...shared.values()];
         expect(now.filter(({ by }) => by === 'ben')).toEqual(theirs);
         const shown = now
           .filter(({ by }) => by === 'ann')
@@ -69,11 +69,11 @@ test('what is lent becomes what is used; what others lend stays', () => {
 });
 
 test('a name means the picture of the project in somebody else’s, and one’s own in one’s own', () => {
-  const [lent] = pictureChanges([full({ id: 'x', path: 'fox.png', url: '/x' })], [], 'ann').set;
-  if (!lent) throw new Error('Nothing is lent.');
+  const [shared] = pictureChanges([full({ id: 'x', path: 'fox.png', url: '/x' })], [], 'ann').set;
+  if (!shared) throw new Error('Nothing is shared.');
   const own = full({ id: 'mine', path: 'fox.png', url: '/mine' });
   rememberOwner('hers', 'ann');
-  expect(new ImageLibrary([own, asLent(lent, 'hers')]).find('fox.png')?.id).toBe('x');
-  expect(new ImageLibrary([own, asLent(lent, 'my own')]).find('fox.png')?.id).toBe('mine');
-  expect(new ImageLibrary([own, asLent(lent, 'my own')]).find('image:x/fox.png')?.url).toBe('/x');
+  expect(new ImageLibrary([own, asSharedImage(shared, 'hers')]).find('fox.png')?.id).toBe('x');
+  expect(new ImageLibrary([own, asSharedImage(shared, 'my own')]).find('fox.png')?.id).toBe('mine');
+  expect(new ImageLibrary([own, asSharedImage(shared, 'my own')]).find('image:x/fox.png')?.url).toBe('/x');
 });

@@ -9,9 +9,9 @@ import { paths } from '../paths.ts';
 import { toJson } from '../project/json.ts';
 import { sessionUser } from '../session.ts';
 import { imagesOfDeck } from './credits.ts';
-import { setLent } from './lent.ts';
-import { readShelves, type ShelfImage } from './library-store.ts';
-import { lentPictureSchema } from './schema.ts';
+import { readLibraries, type StoredImage } from './library-store.ts';
+import { sharedImageSchema } from './schema.ts';
+import { setSharedImages } from './shared-images.ts';
 
 /** Documents of one commit, at most. */
 const MAX_BATCH = 250;
@@ -21,7 +21,7 @@ const MAX_BATCH = 250;
  * `users/{uid}/decks/{deckId}/pictures/{imageId}`. Its address opens the file for whoever has it, so members
  * need no right in the library.
  */
-export const deckPictureSchema = lentPictureSchema.extend({
+export const deckPictureSchema = sharedImageSchema.extend({
   /** In whose library it is. */
   by: z.string().catch(''),
 });
@@ -39,11 +39,11 @@ export interface PictureChanges {
  * @param uid the user: what others lend is left alone
  */
 export function pictureChanges(
-  used: readonly ShelfImage[],
-  lent: readonly WithId<DeckPicture>[],
+  used: readonly StoredImage[],
+  shared: readonly WithId<DeckPicture>[],
   uid: string,
 ): PictureChanges {
-  const before = new Map(lent.map((one) => [one.id, one]));
+  const before = new Map(shared.map((one) => [one.id, one]));
   const wanted = used.map((image) => ({ ...deckPictureSchema.parse({ ...image, by: uid }), id: image.id }));
   const ids = new Set(wanted.map(({ id }) => id));
   return {
@@ -51,7 +51,7 @@ export function pictureChanges(
       const old = before.get(one.id);
       return !old || stableJson(toJson(old)) !== stableJson(toJson(one));
     }),
-    remove: lent.filter(({ by, id }) => by === uid && !ids.has(id)).map(({ id }) => id),
+    remove: shared.filter(({ by, id }) => by === uid && !ids.has(id)).map(({ id }) => id),
   };
 }
 
@@ -59,18 +59,18 @@ export function pictureChanges(
  * A lent picture as an image of a library. In somebody else's project names mean its pictures first; in
  * one's own, one's own images first.
  */
-export function asLent(picture: WithId<DeckPicture>, deck: string) {
+export function asSharedImage(picture: WithId<DeckPicture>, deck: string) {
   return { ...picture, shelf: 'image' as const, rank: ownerOfDeck(deck) === undefined ? 1 : -1 };
 }
 
 /** The lent pictures that are not in the user's own library, as images of a library. */
 export function besidesOwn(
-  lent: readonly WithId<DeckPicture>[],
-  shelves: readonly ShelfImage[],
+  shared: readonly WithId<DeckPicture>[],
+  libraryImages: readonly StoredImage[],
   deck: string,
 ) {
-  const own = new Set(shelves.flatMap(({ shelf, id }) => (shelf === 'image' ? [id] : [])));
-  return lent.filter(({ id }) => !own.has(id)).map((one) => asLent(one, deck));
+  const own = new Set(libraryImages.flatMap(({ shelf, id }) => (shelf === 'image' ? [id] : [])));
+  return shared.filter(({ id }) => !own.has(id)).map((one) => asSharedImage(one, deck));
 }
 
 const readAll = (docs: readonly { readonly id: string; data(): unknown }[]): WithId<DeckPicture>[] =>
@@ -86,20 +86,20 @@ export async function readDeckPictures(deck: string): Promise<WithId<DeckPicture
 
 /** Lets painters have the pictures lent to a project until the answer is called. */
 export function followDeckPictures(deck: string): () => void {
-  const lender = `project ${deck}`;
+  const owner = `project ${deck}`;
   const stop = onSnapshot(
     paths.pictures(deck),
     ({ docs }) =>
-      setLent(
-        lender,
-        readAll(docs).map((one) => asLent(one, deck)),
+      setSharedImages(
+        owner,
+        readAll(docs).map((one) => asSharedImage(one, deck)),
       ),
     // Its cards show their names instead.
-    () => setLent(lender, []),
+    () => setSharedImages(owner, []),
   );
   return () => {
     stop();
-    setLent(lender, []);
+    setSharedImages(owner, []);
   };
 }
 
@@ -107,16 +107,18 @@ export function followDeckPictures(deck: string): () => void {
  * Lends a project the pictures of the user's own library that its cards and layouts show, as they are now,
  * and takes back those they show no more.
  */
-export async function lendPictures(deck: string): Promise<void> {
+export async function shareImages(deck: string): Promise<void> {
   const uid = sessionUser()?.uid;
   if (uid === undefined) return;
-  const [shelves, lent] = await Promise.all([readShelves(), readDeckPictures(deck)]);
-  const mine = new Map(shelves.filter(({ shelf }) => shelf === 'image').map((image) => [image.id, image]));
-  const others = lent.filter(({ by }) => by !== uid);
-  const library = new ImageLibrary([...shelves, ...besidesOwn(others, shelves, deck)]);
+  const [libraryImages, shared] = await Promise.all([readLibraries(), readDeckPictures(deck)]);
+  const mine = new Map(
+    libraryImages.filter(({ shelf }) => shelf === 'image').map((image) => [image.id, image]),
+  );
+  const others = shared.filter(({ by }) => by !== uid);
+  const library = new ImageLibrary([...libraryImages, ...besidesOwn(others, libraryImages, deck)]);
   const { images } = await imagesOfDeck(deck, library);
   const used = images.flatMap(({ shelf, id }) => (shelf === 'image' ? (mine.get(id) ?? []) : []));
-  const { set, remove } = pictureChanges(used, lent, uid);
+  const { set, remove } = pictureChanges(used, shared, uid);
   const writes = [
     ...set.map(({ id, ...data }) => ({ id, data })),
     ...remove.map((id) => ({ id, data: null })),

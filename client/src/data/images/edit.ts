@@ -4,9 +4,9 @@ import type { CropShare, FocusPoint } from '../../core/images/library.ts';
 import { cleanPath, folderOf, freePath, isBelow, joinPath, nameOf } from '../../core/images/path.ts';
 import { getDb } from '../database.ts';
 import { fileStore } from '../files.ts';
-import type { ShelfImage } from './library-store.ts';
+import { libraryOf } from './library-location.ts';
+import type { StoredImage } from './library-store.ts';
 import { MAX_FORMER_PATHS } from './schema.ts';
-import { shelfOf } from './shelf.ts';
 
 /** Documents in one commit: the server takes five hundred. */
 const MAX_BATCH = 400;
@@ -25,7 +25,7 @@ async function inBatches<T>(items: readonly T[], write: (batch: WriteBatch, item
 }
 
 export interface Move {
-  readonly image: ShelfImage;
+  readonly image: StoredImage;
   readonly path: string;
 }
 
@@ -34,7 +34,7 @@ export function moveImages(moves: readonly Move[]): Promise<void> {
   const real = moves.filter(({ image, path }) => path !== image.path);
   return inBatches(real, (batch, { image, path }) => {
     const former = [image.path, ...image.former.filter((old) => old !== image.path && old !== path)];
-    batch.update(shelfOf(image.shelf).image(image.id), {
+    batch.update(libraryOf(image.shelf).image(image.id), {
       path,
       former: former.slice(0, MAX_FORMER_PATHS),
       updatedAt: serverTimestamp(),
@@ -47,9 +47,9 @@ export function moveImages(moves: readonly Move[]): Promise<void> {
  * @throws BadName when the name is empty or another image's
  */
 export async function renameImage(
-  image: ShelfImage,
+  image: StoredImage,
   name: string,
-  all: readonly ShelfImage[],
+  all: readonly StoredImage[],
 ): Promise<void> {
   const path = joinPath(folderOf(image.path), cleanPath(name.replaceAll('/', ' ')));
   if (nameOf(path) === '') throw new BadName('An image needs a name.');
@@ -61,8 +61,8 @@ export async function renameImage(
 /** The moves that bring images into a folder; equal names get a number. */
 export function movesInto(
   folder: string,
-  images: readonly ShelfImage[],
-  all: readonly ShelfImage[],
+  images: readonly StoredImage[],
+  all: readonly StoredImage[],
 ): readonly Move[] {
   const moving = new Set(images.map(({ id }) => id));
   const taken = new Set(all.filter(({ id }) => !moving.has(id)).map(({ path }) => path.toLowerCase()));
@@ -76,7 +76,7 @@ export function movesInto(
 }
 
 /** The moves that rename a folder with all that is below it. */
-export function folderMoves(from: string, to: string, all: readonly ShelfImage[]): readonly Move[] {
+export function folderMoves(from: string, to: string, all: readonly StoredImage[]): readonly Move[] {
   const below = all.filter(({ path }) => isBelow(path, from));
   const moving = new Set(below.map(({ id }) => id));
   const taken = new Set(all.filter(({ id }) => !moving.has(id)).map(({ path }) => path.toLowerCase()));
@@ -99,13 +99,13 @@ export interface ImageChange {
 
 /** Changes what is said about images. */
 export function changeImages(
-  images: readonly ShelfImage[],
-  change: ImageChange | ((image: ShelfImage) => ImageChange),
+  images: readonly StoredImage[],
+  change: ImageChange | ((image: StoredImage) => ImageChange),
 ): Promise<void> {
   return inBatches(images, (batch, image) => {
     const fields = typeof change === 'function' ? change(image) : change;
     const wire = Object.entries(fields).map(([key, value]) => [key, value === null ? deleteField() : value]);
-    batch.update(shelfOf(image.shelf).image(image.id), {
+    batch.update(libraryOf(image.shelf).image(image.id), {
       ...Object.fromEntries(wire),
       updatedAt: serverTimestamp(),
     });
@@ -113,8 +113,11 @@ export function changeImages(
 }
 
 /** Deletes images, and the files that no other image of the library shares. */
-export async function deleteImages(images: readonly ShelfImage[], all: readonly ShelfImage[]): Promise<void> {
-  await inBatches(images, (batch, image) => batch.delete(shelfOf(image.shelf).image(image.id)));
+export async function deleteImages(
+  images: readonly StoredImage[],
+  all: readonly StoredImage[],
+): Promise<void> {
+  await inBatches(images, (batch, image) => batch.delete(libraryOf(image.shelf).image(image.id)));
   const gone = new Set(images.map(({ id }) => id));
   const shared = new Set(all.filter(({ id }) => !gone.has(id)).map(({ file }) => file));
   const files = new Set(images.map(({ file }) => file).filter((file) => !shared.has(file)));

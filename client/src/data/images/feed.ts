@@ -1,21 +1,21 @@
 import type { ShelfKind } from '../../core/images/library.ts';
 import { setLibrary } from '../../workers/library.ts';
 import { sessionUser } from '../session.ts';
-import { lentPictures, onLent } from './lent.ts';
-import { shelfStore, toLibraryImage } from './library-store.ts';
+import { libraryStore, toLibraryImage } from './library-store.ts';
+import { onSharedImages, sharedImages } from './shared-images.ts';
 
 /** Changes that come closer together than this, in milliseconds, reach the painters as one. */
 const SETTLE_MS = 250;
-const SHELVES: readonly ShelfKind[] = ['image', 'stock'];
+const LIBRARIES: readonly ShelfKind[] = ['image', 'stock'];
 
 let waiting: ReturnType<typeof setTimeout> | undefined;
 let started: Promise<void> | undefined;
 
 function publish(): void {
   waiting = undefined;
-  const shelves = SHELVES.flatMap((kind) => shelfStore(kind).snapshot().images.map(toLibraryImage));
-  const own = new Set(shelves.map(({ shelf, id }) => `${shelf}:${id}`));
-  setLibrary([...shelves, ...lentPictures().filter(({ shelf, id }) => !own.has(`${shelf}:${id}`))]);
+  const libraryImages = LIBRARIES.flatMap((kind) => libraryStore(kind).snapshot().images.map(toLibraryImage));
+  const own = new Set(libraryImages.map(({ shelf, id }) => `${shelf}:${id}`));
+  setLibrary([...libraryImages, ...sharedImages().filter(({ shelf, id }) => !own.has(`${shelf}:${id}`))]);
 }
 
 /** Brings both libraries, and what the open project's people lend, to whatever paints cards, now and after each change. */
@@ -31,8 +31,8 @@ export function feedPainters(): Promise<void> {
 async function start(): Promise<void> {
   // The shared pictures are an extra: without them a card still shows one's own.
   await Promise.all([
-    shelfStore('image').first(),
-    shelfStore('stock')
+    libraryStore('image').first(),
+    libraryStore('stock')
       .first()
       .catch(() => undefined),
   ]);
@@ -40,6 +40,6 @@ async function start(): Promise<void> {
   const soon = () => {
     if (waiting === undefined) waiting = setTimeout(publish, SETTLE_MS);
   };
-  for (const kind of SHELVES) shelfStore(kind).subscribe(soon);
-  onLent(soon);
+  for (const kind of LIBRARIES) libraryStore(kind).subscribe(soon);
+  onSharedImages(soon);
 }

@@ -2,10 +2,10 @@ import { expect, test } from 'vitest';
 import { newLayout } from '../../core/scene/defaults.ts';
 import type { Layout } from '../../core/scene/zone.ts';
 import { picturesOfScene } from './layout-pictures.ts';
-import type { ShelfImage } from './library-store.ts';
+import type { StoredImage } from './library-store.ts';
 import { imageSchema } from './schema.ts';
 
-const image = (id: string, path: string, shelf: 'image' | 'stock' = 'image'): ShelfImage => ({
+const image = (id: string, path: string, shelf: 'image' | 'stock' = 'image'): StoredImage => ({
   ...imageSchema.parse({ path, file: `f/${id}`, url: `/v0/${id}`, hash: id, createdAt: 1, updatedAt: 1 }),
   id,
   shelf,

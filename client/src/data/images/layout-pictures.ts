@@ -7,21 +7,21 @@ import type { Layout } from '../../core/scene/zone.ts';
 import type { WithId } from '../documents.ts';
 import { paths } from '../paths.ts';
 import { toJson } from '../project/json.ts';
-import { setLent } from './lent.ts';
-import { readShelves, type ShelfImage } from './library-store.ts';
-import { lentPictureSchema } from './schema.ts';
+import { readLibraries, type StoredImage } from './library-store.ts';
+import { sharedImageSchema } from './schema.ts';
+import { setSharedImages } from './shared-images.ts';
 
 /** Most pictures that a layout shared by its link carries; further ones are shown by their names. */
 const MAX_PICTURES = 100;
 
 /** A picture that a layout carries. */
-export type LayoutPicture = WithId<z.infer<typeof lentPictureSchema>>;
+export type LayoutPicture = WithId<z.infer<typeof sharedImageSchema>>;
 
 /**
  * The pictures of somebody's own library that a layout shows, as its document carries them.
  * @param images the whole library: the user's own and the stock
  */
-export function picturesOfScene(scene: Layout, images: readonly ShelfImage[]): LayoutPicture[] {
+export function picturesOfScene(scene: Layout, images: readonly StoredImage[]): LayoutPicture[] {
   const library = new ImageLibrary(images);
   const own = new Map(images.flatMap((image) => (image.shelf === 'image' ? [[image.id, image]] : [])));
   const found = new Map<string, LayoutPicture>();
@@ -29,14 +29,14 @@ export function picturesOfScene(scene: Layout, images: readonly ShelfImage[]): L
     const image = library.find(source);
     const mine = image?.shelf === 'image' ? own.get(image.id) : undefined;
     if (mine && found.size < MAX_PICTURES) {
-      found.set(mine.id, { ...lentPictureSchema.parse(mine), id: mine.id });
+      found.set(mine.id, { ...sharedImageSchema.parse(mine), id: mine.id });
     }
   }
   return [...found.values()].sort((a, b) => a.id.localeCompare(b.id));
 }
 
 const picturesNow = async (scene: Layout): Promise<LayoutPicture[]> =>
-  picturesOfScene(scene, await readShelves());
+  picturesOfScene(scene, await readLibraries());
 
 /** Lets everybody who has the link look at a layout of one's own, its pictures too. */
 export async function openByLink(layout: string, scene: Layout): Promise<void> {
@@ -65,6 +65,6 @@ export const asCarried = (picture: LayoutPicture) => ({ ...picture, shelf: 'imag
 
 /** Lets painters have the pictures that somebody else's layout carries until the answer is called. */
 export function showCarried(pictures: readonly LayoutPicture[]): () => void {
-  setLent('layout', pictures.map(asCarried));
-  return () => setLent('layout', []);
+  setSharedImages('layout', pictures.map(asCarried));
+  return () => setSharedImages('layout', []);
 }

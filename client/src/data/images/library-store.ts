@@ -3,16 +3,16 @@ import { useSyncExternalStore } from 'react';
 import type { LibraryImage, ShelfKind } from '../../core/images/library.ts';
 import { readDocument, type WithId } from '../documents.ts';
 import { observeSession, sessionUser } from '../session.ts';
+import { libraryOf } from './library-location.ts';
 import { type ImageDocument, imageSchema } from './schema.ts';
-import { shelfOf } from './shelf.ts';
 
 /** An image as its library knows it. */
-export type ShelfImage = WithId<ImageDocument> & { readonly shelf: ShelfKind };
+export type StoredImage = WithId<ImageDocument> & { readonly shelf: ShelfKind };
 
 /** What a library holds, as far as it is known. */
-export interface ShelfState {
+export interface LibraryState {
   /** By path. */
-  readonly images: readonly ShelfImage[];
+  readonly images: readonly StoredImage[];
   /** The server has answered. */
   readonly ready: boolean;
   readonly error: Error | null;
@@ -20,17 +20,17 @@ export interface ShelfState {
   readonly unreadable: readonly string[];
 }
 
-const NOTHING: ShelfState = { images: [], ready: false, error: null, unreadable: [] };
+const NOTHING: LibraryState = { images: [], ready: false, error: null, unreadable: [] };
 
 /** What was made of a document, for as long as it is the same. */
 interface Known {
   readonly version: unknown;
-  readonly image?: ShelfImage;
+  readonly image?: StoredImage;
   readonly problem?: string;
 }
 
 /** One library, live for as long as the page is: painting, pages and uploads all look at it. */
-class ShelfStore {
+class LibraryStore {
   readonly #kind: ShelfKind;
   readonly #observers = new Set<() => void>();
   #state = NOTHING;
@@ -42,7 +42,7 @@ class ShelfStore {
     this.#kind = kind;
   }
 
-  readonly snapshot = (): ShelfState => this.#state;
+  readonly snapshot = (): LibraryState => this.#state;
 
   readonly subscribe = (callback: () => void): (() => void) => {
     this.#observers.add(callback);
@@ -64,14 +64,14 @@ class ShelfStore {
     }
     this.#set({ ...NOTHING, images: this.#state.images });
     this.#stop = onSnapshot(
-      shelfOf(this.#kind).images(),
+      libraryOf(this.#kind).images(),
       (snapshot) => this.#take(snapshot.docs),
       (error) => this.#set({ ...this.#state, error }),
     );
   }
 
   /** Resolves with what the server first answers; rejects when it refuses. */
-  async first(): Promise<ShelfState> {
+  async first(): Promise<LibraryState> {
     this.start();
     return new Promise((resolve, reject) => {
       const look = (): boolean => {
@@ -111,24 +111,24 @@ class ShelfStore {
     }
   }
 
-  #set(state: ShelfState): void {
+  #set(state: LibraryState): void {
     this.#state = state;
     for (const observer of [...this.#observers]) observer();
   }
 }
 
-const stores = { image: new ShelfStore('image'), stock: new ShelfStore('stock') };
+const stores = { image: new LibraryStore('image'), stock: new LibraryStore('stock') };
 observeSession(() => {
   for (const store of Object.values(stores)) if (store.snapshot() !== NOTHING) store.start();
 });
 
-export const shelfStore = (kind: ShelfKind): ShelfStore => stores[kind];
+export const libraryStore = (kind: ShelfKind): LibraryStore => stores[kind];
 
 /** The user's own images, and those for everybody where they can be had. */
-export async function readShelves(): Promise<readonly ShelfImage[]> {
+export async function readLibraries(): Promise<readonly StoredImage[]> {
   const [own, stock] = await Promise.all([
-    shelfStore('image').first(),
-    shelfStore('stock')
+    libraryStore('image').first(),
+    libraryStore('stock')
       .first()
       .catch(() => NOTHING),
   ]);
@@ -136,7 +136,7 @@ export async function readShelves(): Promise<readonly ShelfImage[]> {
 }
 
 /** A library's images, kept up to date. */
-export function useShelf(kind: ShelfKind): ShelfState {
+export function useImageLibrary(kind: ShelfKind): LibraryState {
   return useSyncExternalStore(stores[kind].subscribe, stores[kind].snapshot);
 }
 

@@ -55,7 +55,7 @@ export const imageSchema = z.object({
 });
 
 /** What somebody else is told of an image of one's library, to see it without a right there. */
-export const lentPictureSchema = imageSchema.pick({
+export const sharedImageSchema = imageSchema.pick({
   path: true,
   former: true,
   url: true,

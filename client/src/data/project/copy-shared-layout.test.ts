@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { newImageZone, newLayout } from '../../core/scene/defaults.ts';
 import type { LayoutPicture } from '../images/layout-pictures.ts';
 import { withOwnPictures } from './copy-shared-layout.ts';
-import { Shelf } from './testing-shelf.ts';
+import { MemoryLibrary } from './memory-library.ts';
 
 const FOX = Uint8Array.of(1, 2, 3);
 const OWL = Uint8Array.of(1, 7);
@@ -13,10 +13,10 @@ const zone = (id: string, source: string) => ({
 const sources = (layout: { readonly zones: readonly unknown[] }) =>
   layout.zones.map((one) => (one as { source: string }).source);
 
-function owners(): { shelf: Shelf; scene: ReturnType<typeof newLayout>; carried: LayoutPicture[] } {
-  const shelf = new Shelf('ann');
-  const fox = shelf.put({ path: 'Beasts/fox.png', credit: 'Ann Ames', licence: 'CC BY 4.0' }, FOX);
-  const owl = shelf.put({ path: 'owl.png', focus: { x: 0.1, y: 0.2 } }, OWL);
+function owners(): { library: MemoryLibrary; scene: ReturnType<typeof newLayout>; carried: LayoutPicture[] } {
+  const library = new MemoryLibrary('ann');
+  const fox = library.put({ path: 'Beasts/fox.png', credit: 'Ann Ames', licence: 'CC BY 4.0' }, FOX);
+  const owl = library.put({ path: 'owl.png', focus: { x: 0.1, y: 0.2 } }, OWL);
   const scene = {
     ...newLayout('Card'),
     zones: [zone('a', `image:${fox.id}/old name.png`), zone('b', 'owl'), zone('c', 'stock:star/star.png')],
@@ -24,13 +24,13 @@ function owners(): { shelf: Shelf; scene: ReturnType<typeof newLayout>; carried:
   const carried = [fox, owl].map(({ id, path, former, url, bytes, tags, licence, credit, crop, focus }) => ({
     ...{ id, path, former: [...former], url, bytes, tags: [...tags], licence, credit, crop, focus },
   })) as LayoutPicture[];
-  return { shelf, scene, carried };
+  return { library, scene, carried };
 }
 
 test('a copy of somebody’s layout has its pictures in one’s own library, with their credits', async () => {
-  const { shelf, scene, carried } = owners();
-  const mine = new Shelf('ben');
-  const { scene: copy, gone } = await withOwnPictures(scene, carried, shelf.source.read, mine.target);
+  const { library, scene, carried } = owners();
+  const mine = new MemoryLibrary('ben');
+  const { scene: copy, gone } = await withOwnPictures(scene, carried, library.source.read, mine.target);
   expect(gone).toEqual([]);
   expect(mine.images).toMatchObject([
     { path: 'Beasts/fox.png', credit: 'Ann Ames', licence: 'CC BY 4.0' },
@@ -40,16 +40,16 @@ test('a copy of somebody’s layout has its pictures in one’s own library, wit
   const [fox] = mine.images;
   expect(sources(copy)).toEqual([`image:${fox?.id}/Beasts/fox.png`, 'owl', 'stock:star/star.png']);
   // A second copy takes nothing again.
-  const again = await withOwnPictures(scene, carried, shelf.source.read, mine.target);
+  const again = await withOwnPictures(scene, carried, library.source.read, mine.target);
   expect(sources(again.scene)).toEqual(sources(copy));
   expect(mine.images).toHaveLength(2);
 });
 
 test('a name that means another picture at home means the layout’s picture in the copy', async () => {
-  const { shelf, scene, carried } = owners();
-  const mine = new Shelf('ben');
+  const { library, scene, carried } = owners();
+  const mine = new MemoryLibrary('ben');
   const own = mine.put({ path: 'owl.png' }, Uint8Array.of(1, 99));
-  const { scene: copy } = await withOwnPictures(scene, carried, shelf.source.read, mine.target);
+  const { scene: copy } = await withOwnPictures(scene, carried, library.source.read, mine.target);
   const taken = mine.images.find(
     ({ id }) => id !== own.id && id.startsWith('ben') && id !== mine.images[1]?.id,
   );
@@ -58,19 +58,19 @@ test('a name that means another picture at home means the layout’s picture in 
 });
 
 test('a picture whose file is gone is told, and the layout goes on naming it', async () => {
-  const { shelf, scene, carried } = owners();
-  shelf.files.delete(carried[0]?.url ?? '');
-  const mine = new Shelf('ben');
-  const { scene: copy, gone } = await withOwnPictures(scene, carried, shelf.source.read, mine.target);
+  const { library, scene, carried } = owners();
+  library.files.delete(carried[0]?.url ?? '');
+  const mine = new MemoryLibrary('ben');
+  const { scene: copy, gone } = await withOwnPictures(scene, carried, library.source.read, mine.target);
   expect(gone).toEqual(['Beasts/fox.png']);
   expect(sources(copy)).toEqual([sources(scene)[0], 'owl', 'stock:star/star.png']);
   expect(mine.images).toHaveLength(1);
 });
 
 test('undoing a copy leaves nothing of it', async () => {
-  const { shelf, scene, carried } = owners();
-  const mine = new Shelf('ben');
-  const { undo } = await withOwnPictures(scene, carried, shelf.source.read, mine.target);
+  const { library, scene, carried } = owners();
+  const mine = new MemoryLibrary('ben');
+  const { undo } = await withOwnPictures(scene, carried, library.source.read, mine.target);
   await undo();
   expect([mine.images.length, mine.files.size]).toEqual([0, 0]);
 });

@@ -4,9 +4,9 @@ import { copyLayout } from '../decks.ts';
 import { asCarried, type LayoutPicture } from '../images/layout-pictures.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { toJson } from './json.ts';
-import { fileOf, ownShelf } from './picture-shelf.ts';
-import { type PictureTarget, takePictures } from './pictures-in.ts';
-import { inParallel, type PictureSource, withPictures } from './pictures-out.ts';
+import { fileOf, userLibraryTarget } from './library-exchange.ts';
+import { type ImageTarget, takePictures } from './pictures-in.ts';
+import { type ImageSource, inParallel, withPictures } from './pictures-out.ts';
 
 /** Pictures read at once. */
 const PARALLEL_READS = 4;
@@ -28,8 +28,8 @@ export interface TakenLayout {
 export async function withOwnPictures(
   scene: Layout,
   carried: readonly LayoutPicture[],
-  read: PictureSource['read'],
-  target: PictureTarget,
+  read: ImageSource['read'],
+  target: ImageTarget,
 ): Promise<TakenLayout> {
   const files = new Map<string, Uint8Array<ArrayBuffer>>();
   const gone: string[] = [];
@@ -38,7 +38,7 @@ export async function withOwnPictures(
     if (file) files.set(picture.id, file);
     else gone.push(picture.path);
   });
-  const source: PictureSource = {
+  const source: ImageSource = {
     images: async () => carried.filter(({ id }) => files.has(id)).map(asCarried),
     read: async ({ id }) => files.get(id) ?? new Uint8Array(),
     hash: contentHash,
@@ -68,7 +68,7 @@ export async function copySharedLayout(
   scene: Layout,
   carried: readonly LayoutPicture[],
 ): Promise<{ readonly id: string; readonly gone: readonly string[] }> {
-  const taken = await withOwnPictures(scene, carried, fileOf, ownShelf);
+  const taken = await withOwnPictures(scene, carried, fileOf, userLibraryTarget);
   try {
     return { id: await copyLayout(taken.scene), gone: taken.gone };
   } catch (error) {

@@ -1,5 +1,5 @@
 import { type Deck, MAX_NAME_LENGTH, type WithId } from '../documents.ts';
-import { shelvesOf } from './picture-shelf.ts';
+import { imageSourceOf } from './library-exchange.ts';
 import { withPictures } from './pictures-out.ts';
 import { type ProjectWork, readProject } from './read-project.ts';
 import { writeProject } from './write-project.ts';
@@ -21,7 +21,9 @@ export async function duplicateProject(
       work.onProgress?.({ done: Math.round(from + (50 * done) / Math.max(1, total)), total: 100, what }),
   });
   const project = await readProject(deck.id, half(0));
-  const bundle = mine ? project : await withPictures(project, shelvesOf(deck.id), { signal: work.signal });
+  const bundle = mine
+    ? project
+    : await withPictures(project, imageSourceOf(deck.id), { signal: work.signal });
   const name = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
   return writeProject(
     { ...bundle, project: { ...bundle.project, name }, comments: [], runs: [] },

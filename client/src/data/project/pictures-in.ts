@@ -30,7 +30,7 @@ export interface NewPicture extends StoredFile {
 }
 
 /** What taking pictures into the library needs. */
-export interface PictureTarget {
+export interface ImageTarget {
   /** The user's own images, and those for everybody. */
   images(): Promise<readonly HeldPicture[]>;
   /** SHA-256 of an image's file as it is kept; undefined when it cannot be had. */
@@ -58,7 +58,7 @@ export interface PicturesTaken {
  */
 export async function takePictures(
   bundle: ProjectBundle,
-  target: PictureTarget,
+  target: ImageTarget,
   { signal, onProgress }: ProjectWork = {},
 ): Promise<PicturesTaken> {
   if (bundle.images.length === 0) return { bundle, undo: async () => {} };
@@ -142,7 +142,7 @@ async function findHeld(
   path: string,
   facts: ImageFacts,
   content: Prepared,
-  target: PictureTarget,
+  target: ImageTarget,
 ): Promise<HeldPicture | undefined> {
   const wanted = looks(facts);
   const same: HeldPicture[] = [];

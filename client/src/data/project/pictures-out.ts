@@ -27,7 +27,7 @@ export interface KnownPicture extends LibraryImage {
 }
 
 /** What taking pictures out of libraries needs. */
-export interface PictureSource {
+export interface ImageSource {
   /** Every image that the project may name. */
   images(): Promise<readonly KnownPicture[]>;
   /** An image's file. Rejects when it cannot be had. */
@@ -52,7 +52,7 @@ const factsOf = (image: KnownPicture): ImageFacts => ({
  */
 export async function withPictures(
   bundle: ProjectBundle,
-  source: PictureSource,
+  source: ImageSource,
   { signal, onProgress }: ProjectWork = {},
 ): Promise<ProjectBundle> {
   const known = await source.images();

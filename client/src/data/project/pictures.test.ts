@@ -4,9 +4,9 @@ import type { ProjectBundle } from '../../core/archive/bundle.ts';
 import { fromFiles, toFiles } from '../../core/archive/format.ts';
 import { unzip, zip } from '../../core/archive/zip.ts';
 import { ImageLibrary, referenceTo } from '../../core/images/library.ts';
+import { MemoryLibrary, sha } from './memory-library.ts';
 import { takePictures } from './pictures-in.ts';
 import { withPictures } from './pictures-out.ts';
-import { Shelf, sha } from './testing-shelf.ts';
 
 /** Packing is most of the work: see archive.test.ts for more of that. */
 const RUNS = 40;
@@ -42,10 +42,10 @@ function project(cells: readonly string[], scene: object = {}): ProjectBundle {
   };
 }
 
-const out = async (bundle: ProjectBundle, shelf: Shelf) =>
-  zip(toFiles(await withPictures({ ...bundle, images: [] }, shelf.source)));
-const take = async (archive: Uint8Array<ArrayBuffer>, shelf: Shelf) =>
-  (await takePictures(fromFiles(unzip(archive)), shelf.target)).bundle;
+const out = async (bundle: ProjectBundle, held: MemoryLibrary) =>
+  zip(toFiles(await withPictures({ ...bundle, images: [] }, held.source)));
+const take = async (archive: Uint8Array<ArrayBuffer>, held: MemoryLibrary) =>
+  (await takePictures(fromFiles(unzip(archive)), held.target)).bundle;
 
 const content = fc.uint8Array({ minLength: 1, maxLength: 6 }).map((bytes) => Uint8Array.from([1, ...bytes]));
 const share = fc.constantFrom(0, 0.25, 0.5);
@@ -70,15 +70,15 @@ const ways = fc.array(fc.record({ which: fc.nat(), how: fc.constantFrom('id', 'o
   maxLength: 6,
 });
 
-const shelfOf = (owner: string, all: readonly Picture[]): Shelf => {
-  const shelf = new Shelf(owner);
-  for (const { content: bytes, ...image } of all) shelf.put(image, bytes);
-  return shelf;
+const memoryLibrary = (owner: string, all: readonly Picture[]): MemoryLibrary => {
+  const held = new MemoryLibrary(owner);
+  for (const { content: bytes, ...image } of all) held.put(image, bytes);
+  return held;
 };
-const cellsOf = (shelf: Shelf, named: readonly { which: number; how: string }[]): string[] => [
+const cellsOf = (held: MemoryLibrary, named: readonly { which: number; how: string }[]): string[] => [
   'image:gone/zz.png',
   ...named.flatMap(({ which, how }) => {
-    const image = shelf.images[which % Math.max(1, shelf.images.length)];
+    const image = held.images[which % Math.max(1, held.images.length)];
     if (!image) return [];
     if (how === 'id') return [referenceTo(image)];
     if (how === 'old') return [referenceTo({ ...image, path: 'was.png' })];
@@ -86,22 +86,22 @@ const cellsOf = (shelf: Shelf, named: readonly { which: number; how: string }[])
   }),
 ];
 /** What a card shows: the bytes and how they are cut. */
-const shown = (bundle: ProjectBundle, shelf: Shelf): unknown => {
-  const library = new ImageLibrary(shelf.images);
+const shown = (bundle: ProjectBundle, held: MemoryLibrary): unknown => {
+  const library = new ImageLibrary(held.images);
   return bundle.components[0]?.cards.map(({ cells }) => {
     const image = library.find(cells.art ?? '');
-    return image && [sha(shelf.files.get(image.url) ?? new Uint8Array()), image.crop, image.focus];
+    return image && [sha(held.files.get(image.url) ?? new Uint8Array()), image.crop, image.focus];
   });
 };
 
 test('a project goes out, into another library, and out again: byte for byte the same', async () => {
   await fc.assert(
     fc.asyncProperty(pictures, ways, async (all, named) => {
-      const ours = shelfOf('ours', all);
+      const ours = memoryLibrary('ours', all);
       const scene = { zones: [{ source: cellsOf(ours, named)[1] ?? '' }] };
       const first = await out(project(cellsOf(ours, named), scene), ours);
       // The other user is on the same server: the pictures for everybody are there, under ids of their own.
-      const theirs = shelfOf(
+      const theirs = memoryLibrary(
         'theirs',
         all.filter(({ shelf }) => shelf === 'stock'),
       );
@@ -121,9 +121,9 @@ test('a project goes out, into another library, and out again: byte for byte the
 test('cards show the same pictures in a library that has others of these names already', async () => {
   await fc.assert(
     fc.asyncProperty(pictures, pictures, ways, async (all, others, named) => {
-      const ours = shelfOf('ours', all);
+      const ours = memoryLibrary('ours', all);
       const before = project(cellsOf(ours, named));
-      const theirs = shelfOf('theirs', others);
+      const theirs = memoryLibrary('theirs', others);
       const held = theirs.images.map((image) => ({ ...image }));
       const taken = await take(await out(before, ours), theirs);
       expect(shown(taken, theirs)).toEqual(shown(before, ours));
@@ -141,12 +141,12 @@ test('cards show the same pictures in a library that has others of these names a
 });
 
 test('a picture that cannot be read or used is named, and nothing is left of the others', async () => {
-  const ours = new Shelf('ours');
+  const ours = new MemoryLibrary('ours');
   const fox = ours.put({ path: 'Beasts/fox.png' }, Uint8Array.of(1, 2));
   const owl = ours.put({ path: 'Beasts/owl.png' }, Uint8Array.of(0));
   const both = project([referenceTo(fox), referenceTo(owl)]);
   const archive = await out(both, ours);
-  const theirs = new Shelf('theirs');
+  const theirs = new MemoryLibrary('theirs');
   await expect(take(archive, theirs)).rejects.toThrow('images/Beasts/owl.png: This is no image.');
   expect([theirs.images.length, theirs.files.size]).toEqual([0, 0]);
   ours.files.delete(fox.url);
@@ -159,7 +159,7 @@ test('a picture that cannot be read or used is named, and nothing is left of the
 });
 
 test('what was converted when it was uploaded is known again by the bytes that are kept', async () => {
-  const ours = new Shelf('ours');
+  const ours = new MemoryLibrary('ours');
   const fox = ours.put({ path: 'fox.png', hash: 'of the drawing' }, Uint8Array.of(1, 2));
   const archive = await out(project([referenceTo(fox)]), ours);
   const back = await take(archive, ours);

@@ -45,8 +45,8 @@ export async function writeProject(given: ProjectBundle, options: WriteOptions =
   });
   if (given.images.length === 0) return writeDocuments(given, options);
   const { takePictures } = await import('./pictures-in.ts');
-  const { ownShelf } = await import('./picture-shelf.ts');
-  const { bundle, undo } = await takePictures(given, ownShelf, half(0));
+  const { userLibraryTarget } = await import('./library-exchange.ts');
+  const { bundle, undo } = await takePictures(given, userLibraryTarget, half(0));
   try {
     return await writeDocuments(bundle, { ...options, ...half(50) });
   } catch (error) {

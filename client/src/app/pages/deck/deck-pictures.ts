@@ -1,6 +1,6 @@
 import { useEffect, useReducer } from 'react';
-import { followDeckPictures, lendPictures } from '../../../data/images/deck-pictures.ts';
-import { useShelf } from '../../../data/images/library-store.ts';
+import { followDeckPictures, shareImages } from '../../../data/images/deck-pictures.ts';
+import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { edits, isShared } from '../../../data/members.ts';
 import { onPicked } from '../../images/recent-images.ts';
 import type { DeckAccess } from './deck-gate.tsx';
@@ -13,20 +13,20 @@ export function useDeckPictures({ deck, role }: DeckAccess): void {
   const { id, updatedAt } = deck;
   useEffect(() => followDeckPictures(id), [id]);
 
-  const lends = isShared(deck) && edits(role);
-  const { images } = useShelf('image');
+  const shares = isShared(deck) && edits(role);
+  const { images } = useImageLibrary('image');
   const [picks, picked] = useReducer((count: number) => count + 1, 0);
   useEffect(() => onPicked(picked), []);
   // biome-ignore lint/correctness/useExhaustiveDependencies: whenever cards, the library or a choice change
   useEffect(() => {
-    if (!lends) return;
+    if (!shares) return;
     // Should it fail, the next change or the next visit makes up for it.
-    const waiting = setTimeout(() => void lendPictures(id).catch(() => undefined), SETTLE_MS);
+    const waiting = setTimeout(() => void shareImages(id).catch(() => undefined), SETTLE_MS);
     return () => clearTimeout(waiting);
-  }, [id, lends, updatedAt, images, picks]);
+  }, [id, shares, updatedAt, images, picks]);
   // What was typed, pasted or imported meanwhile.
   useEffect(() => {
-    if (!lends) return;
-    return () => void lendPictures(id).catch(() => undefined);
-  }, [id, lends]);
+    if (!shares) return;
+    return () => void shareImages(id).catch(() => undefined);
+  }, [id, shares]);
 }

@@ -1,5 +1,5 @@
 import { MAX_ARCHIVE_BYTES } from '../../../core/archive/limits.ts';
-import { shelvesOf } from '../../../data/project/picture-shelf.ts';
+import { imageSourceOf } from '../../../data/project/library-exchange.ts';
 import { withPictures } from '../../../data/project/pictures-out.ts';
 import { type ProjectProgress, type ProjectWork, readProject } from '../../../data/project/read-project.ts';
 import { writeProject } from '../../../data/project/write-project.ts';
@@ -19,7 +19,7 @@ const part =
 /** Reads a whole project with its pictures and hands it to the user as one file. */
 export async function downloadArchive(deck: string, work: ProjectWork): Promise<string> {
   const project = await readProject(deck, { signal: work.signal, onProgress: part(work, 0, 30) });
-  const bundle = await withPictures(project, shelvesOf(deck), {
+  const bundle = await withPictures(project, imageSourceOf(deck), {
     signal: work.signal,
     onProgress: part(work, 30, 50),
   });

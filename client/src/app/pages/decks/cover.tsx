@@ -13,7 +13,7 @@ import {
   readDocument,
   type WithId,
 } from '../../../data/documents.ts';
-import { showOnCover, withLentPictures } from '../../../data/images/cover-pictures.ts';
+import { showOnCover, withSharedImages } from '../../../data/images/cover-pictures.ts';
 import { paths } from '../../../data/paths.ts';
 import { computedCards } from '../../../data/table/formula.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
@@ -30,7 +30,7 @@ interface FirstCard {
   readonly cells: Readonly<Record<string, string>>;
   readonly layout: Layout;
   /** What the project's other people lend it of their pictures. */
-  readonly lent: readonly LibraryImage[];
+  readonly shared: readonly LibraryImage[];
 }
 
 async function readFirstCard({ id: deck, members }: WithId<Deck>): Promise<FirstCard | null> {
@@ -50,8 +50,8 @@ async function readFirstCard({ id: deck, members }: WithId<Deck>): Promise<First
     const { scene } = readDocument(layoutDocumentSchema, layout.ref.path, layout.data());
     const { cells } = card;
     // Only who shares a project lends it something.
-    if (Object.keys(members).length === 0) return { component, cells, layout: scene, lent: [] };
-    const shown = await withLentPictures(deck, scene, cells, component.columns);
+    if (Object.keys(members).length === 0) return { component, cells, layout: scene, shared: [] };
+    const shown = await withSharedImages(deck, scene, cells, component.columns);
     return { component, ...shown };
   }
   return null;
@@ -84,8 +84,8 @@ export function CardCover({ deck }: { deck: WithId<Deck> }) {
     // Without its card a cover is still a cover.
     retry: false,
   });
-  const lent = data?.lent;
-  useEffect(() => (lent ? showOnCover(deck.id, lent) : undefined), [deck.id, lent]);
+  const shared = data?.shared;
+  useEffect(() => (shared ? showOnCover(deck.id, shared) : undefined), [deck.id, shared]);
   return (
     <span ref={ref} className={css.firstCard} aria-hidden>
       {data && (

@@ -4,7 +4,7 @@ import { useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type CreditLine, creditsText } from '../../../data/images/credits.ts';
 import { creditsOf, type DeckCredits } from '../../../data/images/deck-credits.ts';
-import { useShelf } from '../../../data/images/library-store.ts';
+import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useDeck } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
@@ -26,8 +26,8 @@ export function Component() {
 
 /** Who made the pictures of a project, and under which licences: found by looking at every card. */
 function Credits({ deck }: { deck: string }) {
-  const own = useShelf('image');
-  const stock = useShelf('stock');
+  const own = useImageLibrary('image');
+  const stock = useImageLibrary('stock');
   const project = useDeck(deck);
   const [found, setFound] = useState<DeckCredits>();
   const [failure, setFailure] = useState<string>();

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { Link } from 'react-router';
 import { ImageLibrary } from '../../../core/images/library.ts';
 import { deleteImages } from '../../../data/images/edit.ts';
-import { type ShelfImage, toLibraryImage } from '../../../data/images/library-store.ts';
+import { type StoredImage, toLibraryImage } from '../../../data/images/library-store.ts';
 import { findUses, type ImageUse } from '../../../data/images/uses.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
@@ -17,8 +17,8 @@ const MAX_LISTED = 12;
 
 /** Where images are used: looked up when asked, because it reads every card. */
 export function useImageUses(
-  images: readonly ShelfImage[],
-  all: readonly ShelfImage[],
+  images: readonly StoredImage[],
+  all: readonly StoredImage[],
   asked: boolean,
 ): { readonly uses: readonly ImageUse[] | undefined; readonly failure: string | undefined } {
   const [uses, setUses] = useState<readonly ImageUse[]>();
@@ -68,8 +68,8 @@ export function DeleteImages({
   onDone,
 }: {
   open: boolean;
-  images: readonly ShelfImage[];
-  all: readonly ShelfImage[];
+  images: readonly StoredImage[];
+  all: readonly StoredImage[];
   onClose: () => void;
   onDone: () => void;
 }) {

@@ -9,7 +9,7 @@ import {
   movesInto,
   renameImage,
 } from '../../../data/images/edit.ts';
-import type { ShelfImage } from '../../../data/images/library-store.ts';
+import type { StoredImage } from '../../../data/images/library-store.ts';
 import {
   MAX_CREDIT_LENGTH,
   MAX_LICENCE_LENGTH,
@@ -85,8 +85,8 @@ export function ImageDetails({
   onClose,
   onDelete,
 }: {
-  image: ShelfImage;
-  all: readonly ShelfImage[];
+  image: StoredImage;
+  all: readonly StoredImage[];
   onClose: () => void;
   onDelete: () => void;
 }) {
@@ -260,7 +260,7 @@ export function ImageDetails({
   );
 }
 
-function Uses({ image, all }: { image: ShelfImage; all: readonly ShelfImage[] }) {
+function Uses({ image, all }: { image: StoredImage; all: readonly StoredImage[] }) {
   const { uses, failure } = useImageUses([image], all, true);
   if (failure) return <Problem title={failure} />;
   if (!uses) return <p role="status">Looking through layouts and cards…</p>;

@@ -4,7 +4,7 @@ import { Fragment, useDeferredValue, useEffect, useMemo, useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router';
 import type { ShelfKind } from '../../../core/images/library.ts';
 import { cleanPath, folderOf, nameOf } from '../../../core/images/path.ts';
-import { type ShelfImage, useShelf } from '../../../data/images/library-store.ts';
+import { type StoredImage, useImageLibrary } from '../../../data/images/library-store.ts';
 import { describeError } from '../../../data/messages.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
@@ -79,7 +79,7 @@ export function ImageCollection({
   title: string;
   lead: string;
 }) {
-  const { images, ready, error, unreadable } = useShelf(shelf);
+  const { images, ready, error, unreadable } = useImageLibrary(shelf);
   const { userObject, save } = useUserObject();
   const navigate = useNavigate();
   const [text, setText] = useState('');
@@ -295,7 +295,7 @@ function Nothing({
 }: {
   searching: boolean;
   folder: string;
-  library: readonly ShelfImage[];
+  library: readonly StoredImage[];
   onClear: () => void;
   onUpload: () => void;
   up: string;

@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { cleanPath, isBelow } from '../../../core/images/path.ts';
 import { folderMoves, moveImages } from '../../../data/images/edit.ts';
-import type { ShelfImage } from '../../../data/images/library-store.ts';
+import type { StoredImage } from '../../../data/images/library-store.ts';
 import { describeError } from '../../../data/messages.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
@@ -18,7 +18,7 @@ export function RenameFolder({
 }: {
   open: boolean;
   folder: string;
-  all: readonly ShelfImage[];
+  all: readonly StoredImage[];
   onClose: () => void;
   onDone: (folder: string) => void;
 }) {

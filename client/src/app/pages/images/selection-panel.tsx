@@ -2,7 +2,7 @@ import { Button, TextInput } from '@mantine/core';
 import { FolderInput, Tag, Trash2, X } from 'lucide-react';
 import { useId, useState } from 'react';
 import { changeImages, moveImages, movesInto } from '../../../data/images/edit.ts';
-import type { ShelfImage } from '../../../data/images/library-store.ts';
+import type { StoredImage } from '../../../data/images/library-store.ts';
 import { MAX_TAG_LENGTH, MAX_TAGS } from '../../../data/images/schema.ts';
 import { describeError } from '../../../data/messages.ts';
 import { toasts } from '../../../ui/toasts/engine.ts';
@@ -29,8 +29,8 @@ export function SelectionPanel({
   onDeleting,
   onClear,
 }: {
-  images: readonly ShelfImage[];
-  all: readonly ShelfImage[];
+  images: readonly StoredImage[];
+  all: readonly StoredImage[];
   /** Only the question before deleting shows. */
   hidden: boolean;
   deleting: boolean;

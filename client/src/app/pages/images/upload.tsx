@@ -5,7 +5,7 @@ import { Link } from 'react-router';
 import type { ShelfKind } from '../../../core/images/library.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { cleanPath } from '../../../core/images/path.ts';
-import { useShelf } from '../../../data/images/library-store.ts';
+import { useImageLibrary } from '../../../data/images/library-store.ts';
 import { MAX_CREDIT_LENGTH, MAX_LICENCE_LENGTH } from '../../../data/images/schema.ts';
 import { MAX_IMAGE_BYTES, megabytes } from '../../../data/images/upload/file-kind.ts';
 import type { IfTaken } from '../../../data/images/upload/upload-item.ts';
@@ -40,7 +40,7 @@ export function Component() {
 
 /** Where files go and what they are given, the place to drop them, and how they do. */
 export function UploadForm({ shelf }: { shelf: ShelfKind }) {
-  const { images } = useShelf(shelf);
+  const { images } = useImageLibrary(shelf);
   const [folder, setFolder] = useState('');
   const [ifTaken, setIfTaken] = useState<IfTaken>('keep-both');
   const [licence, setLicence] = useState('');

@@ -4,8 +4,8 @@ import { useSyncExternalStore } from 'react';
 import { fileStore } from '../../files.ts';
 import { describeError } from '../../messages.ts';
 import { sessionUser } from '../../session.ts';
-import { shelfStore } from '../library-store.ts';
-import { shelfOf } from '../shelf.ts';
+import { libraryOf } from '../library-location.ts';
+import { libraryStore } from '../library-store.ts';
 import { contentHash } from './content-hash.ts';
 import { toPng } from './convert.ts';
 import { DRAWING_EDGE_PX, kindOf } from './file-kind.ts';
@@ -69,7 +69,7 @@ export async function send(
 ): Promise<StoredFile> {
   // A name of its own for each upload: writing over a file would end the addresses that others know.
   const name = `${content.hash.slice(0, 16)}-${item.id}${content.ending}`;
-  const target = ref(fileStore(), `${shelfOf(item.shelf).files}/${name}`);
+  const target = ref(fileStore(), `${libraryOf(item.shelf).files}/${name}`);
   const metadata = { contentType: content.type, cacheControl: 'private, max-age=31536000, immutable' };
   if (content.blob.size <= ONE_REQUEST_BYTES) await uploadBytes(target, content.blob, metadata);
   else await inParts(target, content.blob, metadata, item.session, how);
@@ -110,11 +110,11 @@ const environment: UploadEnvironment = {
   note: keptFiles.note,
   drop: keptFiles.drop,
   blob: keptFiles.blob,
-  images: async (shelf) => (await shelfStore(shelf).first()).images,
+  images: async (shelf) => (await libraryStore(shelf).first()).images,
   prepare,
   send,
   async add(item, path, fields) {
-    await setDoc(shelfOf(item.shelf).image(item.id), {
+    await setDoc(libraryOf(item.shelf).image(item.id), {
       tags: [],
       licence: '',
       credit: '',
@@ -127,7 +127,7 @@ const environment: UploadEnvironment = {
   },
   async replace(item, image, fields) {
     // What was cut off the old picture says nothing about the new one.
-    await updateDoc(shelfOf(item.shelf).image(image.id), {
+    await updateDoc(libraryOf(item.shelf).image(image.id), {
       ...fields,
       crop: deleteField(),
       ...(fields.icon === undefined && { icon: deleteField() }),
@@ -151,7 +151,7 @@ const environment: UploadEnvironment = {
     }
     return describeError(error);
   },
-  newId: () => doc(shelfOf('image').images()).id,
+  newId: () => doc(libraryOf('image').images()).id,
   soon: (callback) => void setTimeout(callback, SHOW_EVERY_MS),
   wait: (ms, signal) =>
     new Promise((resolve, reject) => {

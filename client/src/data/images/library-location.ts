@@ -4,7 +4,7 @@ import { getDb } from '../database.ts';
 import { sessionUser } from '../session.ts';
 
 /** Where the images of one library are: their documents and their files. */
-export interface Shelf {
+export interface LibraryLocation {
   readonly kind: ShelfKind;
   images(): CollectionReference;
   image(id: string): DocumentReference;
@@ -19,7 +19,7 @@ function uid(): string {
 }
 
 /** The signed-in user's own images. */
-export const OWN_SHELF: Shelf = {
+export const USER_LIBRARY: LibraryLocation = {
   kind: 'image',
   images: () => collection(getDb(), 'users', uid(), 'images'),
   image: (id) => doc(getDb(), 'users', uid(), 'images', id),
@@ -29,11 +29,12 @@ export const OWN_SHELF: Shelf = {
 };
 
 /** The images that admins offer to everybody on this server. */
-export const STOCK_SHELF: Shelf = {
+export const STOCK_LIBRARY: LibraryLocation = {
   kind: 'stock',
   images: () => collection(getDb(), 'stock'),
   image: (id) => doc(getDb(), 'stock', id),
   files: 'stock/images',
 };
 
-export const shelfOf = (kind: ShelfKind): Shelf => (kind === 'image' ? OWN_SHELF : STOCK_SHELF);
+export const libraryOf = (kind: ShelfKind): LibraryLocation =>
+  kind === 'image' ? USER_LIBRARY : STOCK_LIBRARY;

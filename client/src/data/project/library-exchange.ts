@@ -2,13 +2,13 @@ import { deleteDoc, doc, serverTimestamp, setDoc } from '@sdk/firestore';
 import { deleteObject, ref } from '@sdk/storage';
 import { fileStore } from '../files.ts';
 import { besidesOwn, readDeckPictures } from '../images/deck-pictures.ts';
-import { readShelves } from '../images/library-store.ts';
+import { USER_LIBRARY } from '../images/library-location.ts';
+import { readLibraries } from '../images/library-store.ts';
 import { MAX_CREDIT_LENGTH, MAX_FORMER_PATHS, MAX_LICENCE_LENGTH, MAX_TAGS } from '../images/schema.ts';
-import { OWN_SHELF } from '../images/shelf.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { prepare, send } from '../images/upload/uploads.ts';
-import type { PictureTarget } from './pictures-in.ts';
-import type { PictureSource } from './pictures-out.ts';
+import type { ImageTarget } from './pictures-in.ts';
+import type { ImageSource } from './pictures-out.ts';
 
 /** An image's file, from its address. */
 export async function fileOf({ url }: { readonly url: string }, signal?: AbortSignal) {
@@ -22,11 +22,11 @@ export async function fileOf({ url }: { readonly url: string }, signal?: AbortSi
 }
 
 /** Where the pictures are that a project may show: in the user's libraries, and lent to the project. */
-export function shelvesOf(deck: string): PictureSource {
+export function imageSourceOf(deck: string): ImageSource {
   return {
     async images() {
-      const shelves = await readShelves();
-      return [...shelves, ...besidesOwn(await readDeckPictures(deck), shelves, deck)];
+      const libraryImages = await readLibraries();
+      return [...libraryImages, ...besidesOwn(await readDeckPictures(deck), libraryImages, deck)];
     },
     read: fileOf,
     hash: contentHash,
@@ -34,8 +34,8 @@ export function shelvesOf(deck: string): PictureSource {
 }
 
 /** The user's own library, to take pictures into. */
-export const ownShelf: PictureTarget = {
-  images: readShelves,
+export const userLibraryTarget: ImageTarget = {
+  images: readLibraries,
   keptHash: (image) => fileOf(image).then(contentHash, () => undefined),
   prepare: (bytes) => prepare(new Blob([bytes])),
   send: (id, content, signal) =>
@@ -43,7 +43,7 @@ export const ownShelf: PictureTarget = {
   async add({ id, path, content, facts, file, url }) {
     const { hash, type, w, h, blob } = content;
     const { tags, licence, credit, former, focus, crop, icon } = facts;
-    await setDoc(OWN_SHELF.image(id), {
+    await setDoc(USER_LIBRARY.image(id), {
       path,
       former: former.slice(0, MAX_FORMER_PATHS),
       file,
@@ -64,8 +64,8 @@ export const ownShelf: PictureTarget = {
     });
   },
   async remove(added, files) {
-    await Promise.allSettled(added.map((id) => deleteDoc(OWN_SHELF.image(id))));
+    await Promise.allSettled(added.map((id) => deleteDoc(USER_LIBRARY.image(id))));
     await Promise.allSettled(files.map((file) => deleteObject(ref(fileStore(), file))));
   },
-  newId: () => doc(OWN_SHELF.images()).id,
+  newId: () => doc(USER_LIBRARY.images()).id,
 };

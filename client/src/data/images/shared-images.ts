@@ -2,23 +2,23 @@ import type { LibraryImage } from '../../core/images/library.ts';
 
 /** Pictures that others lend what is shown now, for whoever paints its cards. */
 
-const lenders = new Map<string, readonly LibraryImage[]>();
+const imagesByOwner = new Map<string, readonly LibraryImage[]>();
 let all: readonly LibraryImage[] = [];
 const observers = new Set<() => void>();
 
 /** Each once, as whoever lent it first says. */
-export const lentPictures = (): readonly LibraryImage[] => all;
+export const sharedImages = (): readonly LibraryImage[] => all;
 
 /**
  * Takes over what one lender lends now; none when it lends no more.
- * @param lender names the project or layout, and where it is shown when only a part of it is
+ * @param owner names the project or layout, and where it is shown when only a part of it is
  */
-export function setLent(lender: string, images: readonly LibraryImage[]): void {
-  if (images.length === 0 && !lenders.has(lender)) return;
-  if (images.length === 0) lenders.delete(lender);
-  else lenders.set(lender, images);
+export function setSharedImages(owner: string, images: readonly LibraryImage[]): void {
+  if (images.length === 0 && !imagesByOwner.has(owner)) return;
+  if (images.length === 0) imagesByOwner.delete(owner);
+  else imagesByOwner.set(owner, images);
   const known = new Map<string, LibraryImage>();
-  for (const image of [...lenders.values()].flat()) {
+  for (const image of [...imagesByOwner.values()].flat()) {
     const key = `${image.shelf}:${image.id}`;
     if (!known.has(key)) known.set(key, image);
   }
@@ -27,7 +27,7 @@ export function setLent(lender: string, images: readonly LibraryImage[]): void {
 }
 
 /** Calls back whenever they change. */
-export function onLent(callback: () => void): () => void {
+export function onSharedImages(callback: () => void): () => void {
   observers.add(callback);
   return () => void observers.delete(callback);
 }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { HeldPicture, NewPicture, PictureTarget } from './pictures-in.ts';
+import type { HeldPicture, ImageTarget, NewPicture } from './pictures-in.ts';
 import type { KnownPicture } from './pictures-out.ts';
 
 type Held = KnownPicture & HeldPicture;
@@ -8,7 +8,7 @@ type Held = KnownPicture & HeldPicture;
 export const sha = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
 /** A user's library with its files, as the server keeps them. */
-export class Shelf {
+export class MemoryLibrary {
   readonly images: Held[] = [];
   readonly files = new Map<string, Uint8Array<ArrayBuffer>>();
   sends = 0;
@@ -36,7 +36,7 @@ export class Shelf {
     hash: async (bytes: Uint8Array) => sha(bytes),
   };
 
-  readonly target: PictureTarget = {
+  readonly target: ImageTarget = {
     images: async () => [...this.images],
     keptHash: async ({ url }) => sha(this.files.get(url) ?? new Uint8Array()),
     prepare: async (bytes) => {
