@@ -1,4 +1,4 @@
-# Shared by the scripts in this folder: the project's root, the machine's requirements, and the client's packages.
+# Shared by the scripts in this folder: the project's root, the machine's requirements, and the packages of the client and the suites.
 # Sourced, never run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
@@ -20,15 +20,18 @@ need_toolchain() {
   [ "$major" -ge 20 ] || die "Node.js $(node --version) is too old: version 20 or newer is needed"
 }
 
-# Installs the client's packages from the lockfile, once for each state of the lockfile.
-install_client() {
-  local stamp=$root/client/node_modules/.installed-lock
-  if ! cmp -s "$root/client/package-lock.json" "$stamp"; then
-    say "Installing the client's packages …"
-    (cd "$root/client" && npm ci --no-audit --no-fund --loglevel=error) >&2
-    cp "$root/client/package-lock.json" "$stamp"
+# install_packages FOLDER: installs its packages from the lockfile, once for each state of the lockfile.
+install_packages() {
+  local lock=$root/$1/package-lock.json stamp=$root/$1/node_modules/.installed-lock
+  if ! cmp -s "$lock" "$stamp"; then
+    say "Installing the packages of $1/ …"
+    (cd "$root/$1" && npm ci --no-audit --no-fund --loglevel=error) >&2 && cp "$lock" "$stamp"
   fi
 }
+
+install_client() { install_packages client; }
+
+install_suites() { install_packages suites; }
 
 build_client() {
   (cd "$root/client" && npm run --silent build -- "$@") >&2

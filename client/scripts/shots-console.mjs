@@ -8,7 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
-import { compileSample } from '../functions-suite/compile.mjs';
+import { compileSample } from '../../suites/functions/compile.mjs';
 
 const { values: options } = parseArgs({
   options: {

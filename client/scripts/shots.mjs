@@ -9,7 +9,7 @@ import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
-import { launchChromium } from './chromium.mjs';
+import { launchChromium } from '../../suites/shared/chromium.mjs';
 import { frameScenes } from './shots-of/frame.mjs';
 
 const { values: options } = parseArgs({

@@ -61,7 +61,7 @@ async fn main() -> Outcome<()> {
         None => None,
         Some(firebase) => {
             let mut node = tokio::process::Command::new("node");
-            node.arg("client/bench/storage-official.mjs").arg(firebase).env("TMPDIR", temporary.path());
+            node.arg("suites/bench/storage-official.mjs").arg(firebase).env("TMPDIR", temporary.path());
             Some(run(node).await.map_err(|fault| format!("firebase-tools was not measured: {fault}")))
         }
     };

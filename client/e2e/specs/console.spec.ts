@@ -2,7 +2,7 @@
 
 import type { Browser, Locator, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { compileSample } from '../../functions-suite/compile.mjs';
+import { compileSample } from '../../../suites/functions/compile.mjs';
 import { faultsInBoth } from '../axe.ts';
 import { launch, openPage } from '../browser.ts';
 import { PROJECT, Server } from '../server.ts';

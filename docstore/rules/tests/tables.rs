@@ -1,6 +1,6 @@
 //! The language, one expression per line: `expression => value`, or `expression => ! message` for an error.
 //!
-//! The files in `tests/tables` are also run against Google's emulator by `client/rules-suite/differential.mjs`. With
+//! The files in `tests/tables` are also run against Google's emulator by `suites/rules/differential.mjs`. With
 //! `TABLES_UPDATE=1` the files are rewritten with the computed results, to be read before they are committed.
 
 #![expect(clippy::expect_used, clippy::panic, reason = "a test that cannot go on should fail")]

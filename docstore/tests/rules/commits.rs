@@ -1,5 +1,5 @@
 //! Commits that write a document several times, judged as Google's emulator judges them: once for each document, as it
-//! is before the commit against as it is after it. `client/differential/rules.mjs` asks the emulator the same table.
+//! is before the commit against as it is after it. `suites/differential/commits.mjs` asks the emulator the same table.
 
 use std::collections::BTreeMap;
 

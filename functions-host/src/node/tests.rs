@@ -1,4 +1,4 @@
-//! Tests of a real source in real Node processes. Without the client's packages (`npm ci` in `client/`) they are
+//! Tests of a real source in real Node processes. Without the suites' packages (`npm ci` in `suites/`) they are
 //! skipped with a message.
 
 use axum::body::{Body, to_bytes};
@@ -20,10 +20,10 @@ async fn sample() -> Option<NodeFunctions> {
 }
 
 async fn sample_under(node: PathBuf) -> Option<NodeFunctions> {
-    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite");
+    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/functions");
     let source = suite.join("functions");
     if Sdk::of(&source).is_err() {
-        eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
+        eprintln!("SKIPPED: run `npm ci` in suites/ to test functions in Node");
         return None;
     }
     let compiled = Command::new("node").arg(suite.join("compile.mjs")).status().await.unwrap();
@@ -207,13 +207,13 @@ async fn a_source_that_does_not_load_says_why() {
     if sample().await.is_none() {
         return;
     }
-    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite");
+    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/functions");
     let broken = tempfile::tempdir_in(suite).unwrap();
     std::fs::write(broken.path().join("package.json"), "{}").unwrap();
     std::fs::write(broken.path().join("index.js"), "throw new Error('the reason')").unwrap();
     let link = broken.path().join("node_modules");
     std::os::unix::fs::symlink(
-        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/node_modules"),
+        PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/node_modules"),
         link,
     )
     .ok();

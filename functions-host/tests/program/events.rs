@@ -8,12 +8,12 @@ use serde_json::{Value, json};
 
 use crate::server::{Place, Server};
 
-/// A place with the sample functions; `None`, and said, where the client's packages are not installed.
+/// A place with the sample functions; `None`, and said, where the suites' packages are not installed.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn place() -> Option<Place> {
-    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/functions-suite");
+    let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/functions");
     if !suite.join("../node_modules/.bin/firebase-functions").exists() {
-        eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
+        eprintln!("SKIPPED: run `npm ci` in suites/ to test functions in Node");
         return None;
     }
     let compiled = Command::new("node").arg(suite.join("compile.mjs")).status().unwrap();
@@ -104,9 +104,9 @@ async fn a_dead_letter_survives_a_kill() {
     assert_eq!(letters(&server).await, before);
 }
 
-/// A source of its own, which borrows the packages of the client.
+/// A source of its own, which borrows the packages of the suites.
 fn own_source(place: &Place, text: &str) -> Option<()> {
-    let packages = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/node_modules");
+    let packages = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/node_modules");
     let source = place.join("functions");
     std::fs::create_dir_all(&source).unwrap();
     std::os::unix::fs::symlink(packages.canonicalize().ok()?, source.join("node_modules")).unwrap();

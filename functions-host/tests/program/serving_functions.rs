@@ -46,12 +46,12 @@ service cloud.firestore { match /databases/{database}/documents {
   match /open/{id} { allow create; }
 } }";
 
-/// A place with functions that serve; `None`, and said, where the client's packages are not installed.
+/// A place with functions that serve; `None`, and said, where the suites' packages are not installed.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn place(serve: bool) -> Option<Place> {
-    let modules = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../client/node_modules");
+    let modules = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/node_modules");
     if !modules.join(".bin/firebase-functions").exists() {
-        eprintln!("SKIPPED: run `npm ci` in client/ to test functions in Node");
+        eprintln!("SKIPPED: run `npm ci` in suites/ to test functions in Node");
         return None;
     }
     let config = json!({

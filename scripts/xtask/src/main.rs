@@ -9,7 +9,7 @@ const USAGE: &str = "usage: cargo xtask COMMAND
 
 commands:
   protos [DIR]   regenerate docstore/src/wire/pb from the protocol definitions in DIR
-                 (default: client/node_modules/@google-cloud/firestore/build/protos)";
+                 (default: suites/node_modules/@google-cloud/firestore/build/protos)";
 
 #[expect(clippy::print_stderr, reason = "a command-line tool reports on standard error")]
 fn main() -> ExitCode {

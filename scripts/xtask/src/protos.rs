@@ -15,7 +15,7 @@ use prost_types::{FieldDescriptorProto, FileDescriptorSet};
 const ROOT: &str = "google/firestore/v1/firestore.proto";
 
 /// npm's copy of the definitions (Apache-2.0) that Google's own client ships.
-const DEFAULT_SOURCE: &str = "client/node_modules/@google-cloud/firestore/build/protos";
+const DEFAULT_SOURCE: &str = "suites/node_modules/@google-cloud/firestore/build/protos";
 
 /// Folder of the generated code.
 const TARGET: &str = "docstore/src/wire/pb";
@@ -32,7 +32,7 @@ pub(crate) fn run(source: Option<&str>) -> Result<(), Box<dyn Error>> {
     let source = source.map_or_else(|| root.join(DEFAULT_SOURCE), PathBuf::from);
     if !source.join(ROOT).is_file() {
         return Err(format!(
-            "{} has no {ROOT}: run `npm ci` in client/, or name the folder that holds it",
+            "{} has no {ROOT}: run `npm ci` in suites/, or name the folder that holds it",
             source.display()
         )
         .into());

@@ -1,0 +1,113 @@
+// Attacks the real program in serving mode, from Node and from Chrome: `node suites/attacks/run.mjs`. What is
+// tried is listed in `phrases.mjs`. TUCKBOX_BIN names another program. Ends with `N passed, N failed`.
+import assert from 'node:assert/strict';
+import { resolve } from 'node:path';
+import { openSuite } from '../shared/chromium.mjs';
+import { csrfAttacks } from './csrf.mjs';
+import { documentAttacks } from './documents.mjs';
+import { doorAttacks } from './door.mjs';
+import { exportAttacks } from './exports.mjs';
+import { guessAttacks } from './guesses.mjs';
+import { listenerAttacks } from './listeners.mjs';
+import { linkAttacks, mailAttacks } from './mail.mjs';
+import { memberAttacks } from './members.mjs';
+import { pathAttacks } from './paths.mjs';
+import { PHRASES } from './phrases.mjs';
+import { bySdk } from './sdk.mjs';
+import { tokenAttacks } from './tokens.mjs';
+import { lying, openWorld, PASSWORD, PROJECT, SECRET } from './world.mjs';
+
+const only = process.argv[2];
+const suite = await openSuite({ entry: resolve(import.meta.dirname, 'sdk.mjs') });
+const context = await suite.browser.newContext();
+const world = await openWorld();
+const before = await lying(world);
+for (const [path, found] of Object.entries(before)) assert.ok(JSON.stringify(found).includes(SECRET), path);
+
+const attacks = [];
+/** `beside` is for one that mostly waits: it runs beside the others. */
+const attack = (phrase, name, run, { beside = false } = {}) => attacks.push({ phrase, name, run, beside });
+
+const tried = (where, run) => {
+  for (const phrase of PHRASES.slice(0, 5)) {
+    attack(phrase, `${where}: by the official SDK`, async () => {
+      const outcomes = (await run()).filter(([of]) => of === phrase);
+      assert.ok(outcomes.length > 0);
+      for (const [, path, said] of outcomes) assert.equal(said, 'permission-denied', `${phrase} ${path}`);
+    });
+  }
+};
+/** Once for all phrases. */
+const once = (run) => {
+  let running;
+  return () => {
+    running ??= run();
+    return running;
+  };
+};
+const { bob, ann } = world.people;
+const scope = {
+  origin: world.origin,
+  project: PROJECT,
+  email: bob.email,
+  password: PASSWORD,
+  paths: [
+    `users/${ann.uid}/decks/d/components/c/cards/1`,
+    `users/${ann.uid}/layouts/draft`,
+    'playtests/s/hands/red/cards/1',
+  ],
+};
+
+documentAttacks(world, attack);
+memberAttacks(world, attack);
+tried(
+  'Node',
+  once(() => bySdk(scope)),
+);
+tried(
+  'Chrome',
+  once(async () => {
+    const page = await context.newPage();
+    await page.goto(suite.url);
+    return await page.evaluate((asked) => globalThis.suite.bySdk(asked), scope);
+  }),
+);
+listenerAttacks(world, attack);
+tokenAttacks(world, attack);
+pathAttacks(world, attack);
+mailAttacks(world, attack);
+doorAttacks(world, attack);
+linkAttacks(world, context, attack);
+csrfAttacks(world, context, attack);
+exportAttacks(world, attack);
+// Last: they use up what an address may try.
+guessAttacks(world, attack);
+
+let failed = 0;
+const counts = Object.fromEntries(PHRASES.map((phrase) => [phrase, 0]));
+async function carryOut({ phrase, name, run }) {
+  const start = Date.now();
+  try {
+    await run();
+  } catch (error) {
+    failed += 1;
+    const said = String(error?.stack ?? error).slice(0, 3_000);
+    console.log(`FAIL ${phrase}: ${name}\n  ${said.replaceAll('\n', '\n  ')}`);
+  }
+  if (process.env.ATTACKS_VERBOSE) console.log(`${phrase}: ${name} (${Date.now() - start} ms)`);
+}
+for (const { phrase } of attacks) {
+  assert.ok(phrase in counts, `"${phrase}" is no phrase`);
+  counts[phrase] += 1;
+}
+const chosen = attacks.filter(({ phrase, name }) => !only || `${phrase}: ${name}`.includes(only));
+const beside = Promise.all(chosen.filter((one) => one.beside).map(carryOut));
+for (const one of chosen.filter((one) => !one.beside)) await carryOut(one);
+await beside;
+for (const phrase of PHRASES) assert.ok(counts[phrase] > 0, `nothing tries "${phrase}"`);
+assert.deepEqual(await lying(world), before, 'the secrets lie as they lay');
+assert.ok(world.alive);
+await suite.close();
+await world.close();
+console.log(`${chosen.length - failed} passed, ${failed} failed`);
+process.exit(failed === 0 ? 0 : 1);

@@ -1,0 +1,61 @@
+/** Builds and starts the server on a free port. */
+
+import { execFileSync, spawn } from 'node:child_process';
+import { resolve } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ROOT, TARGET, TUCKBOX } from '../shared/program.mjs';
+
+/** Answers `{ host, port, stop }`, in memory. `FIRESTORE=HOST:PORT` names a server that is already there. */
+export async function startServer() {
+  if (process.env.FIRESTORE) {
+    const [host, port] = process.env.FIRESTORE.split(':');
+    return { host, port: Number(port), stop: () => {} };
+  }
+  buildServer();
+  return spawnServer();
+}
+
+/** Starts the whole program as it serves, in memory, for the project `demo-suite`; `folder` has its `firebase.json`. */
+export async function spawnProgram(folder) {
+  const args = ['serve', '--in-memory', '--project', 'demo-suite', '--host', '127.0.0.1', '--port', '0'];
+  const child = spawn(TUCKBOX, args, { cwd: folder, stdio: ['ignore', 'pipe', 'ignore'] });
+  return started(child, /^Tuckbox is ready: http:\/\/(.+):(\d+)/);
+}
+
+/** Builds the server. */
+export function buildServer() {
+  execFileSync('cargo', ['build', '--quiet', '-p', 'docstore', '--example', 'serve_documents'], {
+    cwd: ROOT,
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
+}
+
+/**
+ * Starts the server that is built, on `port` (0 for a free one) and on the folder given, or in memory. `keep` is for
+ * how many seconds it keeps old versions, `cache` how many bytes its cache may take.
+ */
+export async function spawnServer({ port = 0, folder, keep, cache } = {}) {
+  const args = [port, folder, keep, cache].filter((value) => value !== undefined).map(String);
+  const child = spawn(resolve(TARGET, 'debug/examples/serve_documents'), args, {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  return started(child, /^listening on (.+):(\d+)$/);
+}
+
+/** Waits until the program says where it listens; answers `{ host, port, pid, stop }`. */
+async function started(child, ready) {
+  const ended = new Promise((done) => child.once('exit', done));
+  const address = await new Promise((done, failed) => {
+    child.once('error', failed);
+    child.once('exit', (code) => failed(new Error(`the server ended with ${code}`)));
+    createInterface({ input: child.stdout }).on('line', (line) => {
+      const found = ready.exec(line);
+      if (found) done({ host: found[1], port: Number(found[2]) });
+    });
+  });
+  const stop = (signal = 'SIGTERM') => {
+    child.kill(signal);
+    return ended;
+  };
+  return { ...address, pid: child.pid, stop };
+}
