@@ -207,7 +207,7 @@ try {
       const deck = await peerDeck(python, referenceRows(SIZES.pdf), GALLERY_IMAGES);
       report(`protograf, ${SIZES.pdf} cards`, deck, SIZES.pdf, '');
     } catch (error) {
-      // What was measured before is worth its table.
+      // Results measured before the failure are still worth their table.
       console.error(error instanceof Error ? error.message : error);
     }
   } else {

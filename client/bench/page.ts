@@ -8,8 +8,8 @@ import { RenderContext } from '../src/render/render-context.ts';
 import { createRenderer } from '../src/workers/renderer.ts';
 
 /**
- * What `bench/browser.mjs` measures in a browser. Every figure stands beside a baseline of the same run:
- * an empty page's frame and a fixed canvas workload, because the machine is shared and slow hours differ.
+ * Benchmarks that `bench/browser.mjs` runs in a browser. Every figure stands beside a baseline of the same run: an
+ * empty page's frame and a fixed canvas workload, because the machine is shared and slow hours differ.
  */
 declare global {
   interface Window {

@@ -9,7 +9,7 @@ import { nodePdfTools, printJob } from '../src/render/testing.ts';
 interface Benchmark {
   readonly name: string;
   readonly unit: string;
-  /** What the time is divided by. */
+  /** Divisor of the measured time. */
   readonly count: number;
   prepare(): Promise<{ work: () => Promise<unknown>; size?: () => number }>;
 }
@@ -71,7 +71,7 @@ function pdfBench(
 export { GALLERY_IMAGES as pictures } from '../src/core/testing/gallery.ts';
 export { findFace } from '../src/core/text/catalogue.ts';
 
-/** What `bench/render.mjs` measures. */
+/** Benchmarks run by `bench/render.mjs`. */
 export function benchmarks(pdfCards: number): Benchmark[] {
   const starforged = [starforgedLayout(), starforgedRows(), STARFORGED_COLUMNS] as const;
   const reference = [referenceLayout(), referenceRows(pdfCards), []] as const;

@@ -18,7 +18,7 @@ const ROWS = Number(options.rows);
 const COLUMNS = Number(options.columns);
 const STRIP = Number(options.strip);
 const PASTE = { rows: 2_000, columns: 20 };
-/** What a hand on a wheel or touchpad scrolls in one frame, quickly: 7,200 pixels a second. */
+/** Distance that a quick hand on a wheel or touchpad scrolls in one frame: 7,200 pixels a second. */
 const HAND_PX = 120;
 /** A frame later than this was dropped at 60 Hz, in milliseconds. */
 const DROPPED_MS = 34;
@@ -43,7 +43,7 @@ const firstRow = (page) => page.locator('.sheet .dsg-row:not(.dsg-row-header) .d
 const saved = (page) =>
   page.getByRole('toolbar', { name: 'Table' }).getByText('Saved', { exact: true }).waitFor();
 
-/** What is written: bytes and documents of every commit, and how many commits. */
+/** Counts commits, and the bytes and documents of each. */
 function watchCommits(page) {
   const seen = { commits: 0, documents: 0, bytes: 0 };
   page.on('request', (request) => {

@@ -24,7 +24,7 @@ const names = (list) =>
       return { imported, local };
     });
 
-/** Which file an index's names come from. */
+/** Maps each name of an index to the file that it comes from. */
 function readBarrel(file) {
   const source = readFileSync(file, 'utf8');
   const found = new Map();

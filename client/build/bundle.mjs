@@ -25,7 +25,7 @@ const OFFICIAL_SDK = {
   '@sdk/storage': 'firebase/storage',
 };
 
-/** What every bundle shares. */
+/** Options common to every bundle. */
 function common({ root, outDir, watch, official }) {
   return {
     absWorkingDir: root,

@@ -18,7 +18,7 @@ export async function settled(page: Page): Promise<void> {
   );
 }
 
-/** What axe holds against the page as it stands, one line a fault; each begins with `state`. */
+/** axe's violations on the page as it stands, one line each; each begins with `state`. */
 export async function faults(page: Page, state = new URL(page.url()).pathname): Promise<string[]> {
   await settled(page);
   await page.evaluate(SOURCE);
@@ -28,7 +28,7 @@ export async function faults(page: Page, state = new URL(page.url()).pathname): 
   );
 }
 
-/** What axe holds against the page as it stands, in the one theme and the other; the system's, which the page follows. */
+/** axe's violations on the page as it stands, in both themes; the page follows the system's theme. */
 export async function faultsInBoth(page: Page, state = new URL(page.url()).pathname): Promise<string[]> {
   const found: string[] = [];
   for (const colorScheme of THEMES) {

@@ -14,7 +14,7 @@ const QUIET = [
   '--disable-sync',
 ];
 
-/** How the address of a commit ends. */
+/** End of a commit's address. */
 const COMMIT = '/documents:commit';
 
 const browsers = new Set<Browser>();
@@ -30,7 +30,7 @@ export async function launch(): Promise<Browser> {
 export const openPages = (): Page[] =>
   [...browsers].flatMap((browser) => browser.contexts()).flatMap((context) => context.pages());
 
-/** What a page said that a user should never have caused: console errors and uncaught exceptions. */
+/** Console errors and uncaught exceptions, none of which a user should ever cause. */
 export type Complaints = string[];
 
 /** A fresh profile with one page whose console errors are collected. */
@@ -55,7 +55,7 @@ export async function openPage(
   return { context, page, complaints };
 }
 
-/** What is left of complaints where others change the same documents: a transaction they forestall is tried again. */
+/** Complaints without those of concurrent writes: a transaction that loses a race is retried. */
 export const besidesRetries = (complaints: Complaints): Complaints =>
   complaints.filter((complaint) => !complaint.startsWith('FAILED_PRECONDITION '));
 

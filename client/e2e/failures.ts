@@ -1,4 +1,4 @@
-/** What the pages looked like when a test failed: their pictures in `test-results`, their words in its report. */
+/** State of the pages when a test failed: screenshots in `test-results`, texts in its report. */
 
 import { mkdir } from 'node:fs/promises';
 import { resolve } from 'node:path';

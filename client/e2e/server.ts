@@ -18,7 +18,7 @@ export const PROJECT = 'demo-tuckbox';
 export class Server {
   /** The hosting origin, the same after every restart. */
   origin = '';
-  /** What the server logged, for the report of a failed test. */
+  /** The server's log, for the report of a failed test. */
   readonly log: string[] = [];
   #child: ChildProcess | undefined;
 

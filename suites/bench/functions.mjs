@@ -26,26 +26,26 @@ const PROJECT = 'demo-bench';
 const REGION = 'us-central1';
 const BUCKET = `${PROJECT}.appspot.com`;
 const SECONDS = Number(options.seconds);
-/** How many connections at a time. */
+/** Connections at a time. */
 const LEVELS = [1, 16, 64];
-/** How many connections carry files. */
+/** Connections that carry files. */
 const FILE_CONNECTIONS = 16;
 /** After this the rest is left out, in milliseconds. */
 const LIMIT_MS = 450_000;
 /** After this it ends, whatever still runs, in milliseconds. */
 const HARD_LIMIT_MS = LIMIT_MS + 25_000;
-/** How much of the time our side may take, at most. */
+/** Largest share of the time that the server may take. */
 const OUR_PART = 0.5;
 const MEBIBYTE = Buffer.alloc(1 << 20, 7);
 const SERVICES = ['functions', 'auth', 'storage'];
-/** What every echo is sent. */
+/** Payload of every echo. */
 const ECHOED = { hello: 'world', n: 1 };
 const PASSWORD = 'a long enough one';
 const OWNER = { Authorization: 'Bearer owner' };
 
-/** What was found, filled as it is found. */
+/** Results so far. */
 const results = { ours: {}, theirs: {} };
-/** What is to be known of the figures. */
+/** Notes printed with the figures. */
 const told = [];
 const folders = new Set();
 
@@ -81,7 +81,7 @@ function echo(origin, name) {
   return async (connection) => (await connection.exchange(request)).status === 200;
 }
 
-/** Whether the function answers now. */
+/** True once the function answers. */
 function answers(origin, name) {
   const call = echo(origin, name);
   return async () => {
@@ -268,7 +268,7 @@ function rows({ ours: a, theirs: b }) {
   return found;
 }
 
-/** What one connection can have at most: the round trip is the same for everybody. */
+/** The most that one connection can reach: the round trip is the same for every server. */
 function tellOfRoundTrip({ bare, native }) {
   const [most, own] = [bare?.[1]?.rate, native?.[1]?.rate];
   if (!most || !own) return;

@@ -2,11 +2,11 @@
 // connections as they are; of answers only the status and the length are read.
 import { connect } from 'node:net';
 
-/** How long one call may take before it counts as failed, in milliseconds. */
+/** Time limit of one call before it counts as failed, in milliseconds. */
 const CALL_LIMIT_MS = 60_000;
-/** How long calls under way at the end of a measurement are waited for, in milliseconds. */
+/** Time limit for calls still under way at the end of a measurement, in milliseconds. */
 const GRACE_MS = 5_000;
-/** How long connections may take to have had their first answer each, in milliseconds. */
+/** Time limit for the first answer on every connection, in milliseconds. */
 const WARM_LIMIT_MS = 75_000;
 
 /** Read at once from a connection, into the same bytes each time: new ones for every part would cost more than reading. */
@@ -31,7 +31,7 @@ export function encode(url, { method = 'POST', headers = {}, body = '' } = {}) {
 export const encodeJson = (url, value) =>
   encode(url, { headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(value) });
 
-/** Where an answer's body ends and what its status is, once that is known. */
+/** Finds the end of an answer's body, and its status once that is known. */
 class Answer {
   constructor() {
     this.kept = Buffer.alloc(0);

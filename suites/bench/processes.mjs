@@ -2,11 +2,11 @@
 import { spawn } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 
-/** How long a program may take to answer first, in milliseconds. */
+/** Time limit for a program's first answer, in milliseconds. */
 const START_LIMIT_MS = 90_000;
-/** How long one may take to end when asked, in milliseconds. */
+/** Time limit for a program to end when asked, in milliseconds. */
 const STOP_LIMIT_MS = 10_000;
-/** How often a starting program is asked, in milliseconds. */
+/** Interval between probes of a starting program, in milliseconds. */
 const ASK_EVERY_MS = 2;
 /** Most of its output that is kept to tell why it did not start, in characters. */
 const KEPT_OUTPUT = 20_000;

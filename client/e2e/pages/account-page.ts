@@ -33,7 +33,7 @@ export async function verify(page: Page, server: Server, person: Person): Promis
 /** Reads the welcome that everybody gets once. */
 export async function endIntroduction(page: Page): Promise<void> {
   const welcome = page.getByRole('dialog', { name: 'Welcome to Tuckbox' });
-  // What comes next may load the page anew: by then it must be stored that the welcome was read.
+  // The next step may reload the page: by then it must be stored that the welcome was read.
   const stored = page.waitForResponse((response) => response.url().includes('documents:commit'));
   await welcome.getByRole('button', { name: 'Let’s go' }).click();
   await stored;

@@ -3,7 +3,7 @@
 import type { Locator, Page } from 'playwright-core';
 import { type DragManner, drag } from './hand.ts';
 
-/** Where a zone lies in the card, in millimetres. */
+/** Place of a zone in the card, in millimetres. */
 export interface Place {
   readonly x: number;
   readonly y: number;

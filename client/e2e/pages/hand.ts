@@ -12,10 +12,10 @@ interface Point {
 
 /** Turns of the wheel before something counts as out of reach. */
 const MOST_TURNS = 30;
-/** What is scrolled into view comes to lie about here, in CSS pixels from the top. */
+/** Height at which an element lies after it was scrolled into view, in CSS pixels from the top. */
 const COMFORTABLE_Y = 450;
 
-/** How a drag is made. */
+/** Manner of a drag. */
 export interface DragManner {
   /** A fast hand goes straight there; a slow one, the default, waits after the press, trembles and overshoots. */
   readonly pace?: 'slow' | 'fast';
@@ -23,7 +23,7 @@ export interface DragManner {
   readonly holding?: 'Alt' | 'Shift';
 }
 
-/** How far a slow hand trembles and overshoots, in CSS pixels. */
+/** Tremor and overshoot of a slow hand, in CSS pixels. */
 const TREMOR_PX = 1;
 const OVERSHOOT_PX = 6;
 

@@ -31,7 +31,7 @@ export async function cancelImport(page: Page): Promise<void> {
   await dialog.waitFor({ state: 'detached' });
 }
 
-/** What the import dialog says is wrong with the chosen file. */
+/** The import dialog's message about the chosen file. */
 export async function importProblem(page: Page): Promise<string> {
   const dialog = page.getByRole('dialog', { name: 'Add component' });
   const problem = dialog.getByRole('alert');

@@ -32,7 +32,7 @@ export async function paste(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-/** What Ctrl+C puts on the clipboard. */
+/** Contents of the clipboard after Ctrl+C. */
 export async function copied(page: Page): Promise<{ text: string; html: string }> {
   return page.evaluate(() => {
     const data = new DataTransfer();
@@ -61,7 +61,7 @@ export async function importFile(page: Page, file: string): Promise<void> {
   await page.getByRole('button', { name: 'Show what would change' }).click();
 }
 
-/** What the preview says would happen, by its headings. */
+/** Counts that the preview announces, by its headings. */
 export async function previewCounts(page: Page): Promise<Record<string, string>> {
   const dialog = page.getByRole('dialog');
   await dialog.getByText('Unchanged').waitFor();

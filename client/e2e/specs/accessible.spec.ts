@@ -58,7 +58,7 @@ const SIGNED_IN = [
   '/layouts/no-such-project/no/true',
 ];
 
-/** Where the test comes by on its way. */
+/** Pages visited on the way. */
 const UNDERWAY = ['/decks', '/images', '/layouts', '/invitations/nobody/no-such/thing'];
 
 let server: Server;

@@ -43,7 +43,7 @@ afterAll(async () => {
   await server?.stop();
 });
 
-/** What the list of layers says, from top to bottom. */
+/** Names in the list of layers, from top to bottom. */
 const names = (page: Page): Promise<string[]> => layers(page).getByRole('listitem').allInnerTexts();
 
 /** Selects a zone by its layer: on the card one may lie over the other. */

@@ -34,7 +34,7 @@ afterAll(async () => {
 const documents = (rest: string) =>
   `${server.origin}/v1/projects/${PROJECT}/databases/(default)/documents${rest}`;
 
-/** What a program that is not the console does. */
+/** A request by a program other than the console. */
 async function elsewhere(path: string, init: RequestInit = {}): Promise<Response> {
   return fetch(path, { ...init, headers: { Authorization: 'Bearer owner', ...init.headers } });
 }
@@ -67,7 +67,7 @@ async function walkDocuments(page: Page): Promise<void> {
     .fill('{ "name": "Fox", "lives": 9, "owner": "ann", "born": { "$timestamp": "2026-01-31T12:00:00Z" } }');
   await page.getByRole('button', { name: 'Create', exact: true }).click();
   await page.getByRole('button', { name: 'Change lives: 9' }).waitFor();
-  // What programs write shows by itself, in the list and in the document.
+  // Writes of programs show without a reload, in the list and in the document.
   await set('/heroes/fox?updateMask.fieldPaths=lives', { lives: { integerValue: '8' } });
   await page.getByRole('button', { name: 'Change lives: 8' }).click();
   await page.getByRole('textbox', { name: 'Value', exact: true }).fill('seven');

@@ -9,7 +9,7 @@ import { type DragManner, drag, drawn, Hand } from '../pages/hand.ts';
 import { Server } from '../server.ts';
 
 const PERSON = { name: 'Manu Ell', email: 'manu@example.com', password: 'a long enough one' };
-/** How often a zone is dragged in a row. */
+/** Drags of a zone in a row. */
 const TIMES = 10;
 const HANDLES = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw', 'w'] as const;
 

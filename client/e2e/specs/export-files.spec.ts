@@ -1,4 +1,4 @@
-/** Where exports go: a file of the designer's choice, the site's storage, and nowhere when they fail. Presets. */
+/** Targets of an export: a file of the designer's choice, the site's storage, and nothing when it fails. Presets. */
 
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -20,7 +20,7 @@ let context: BrowserContext;
 let page: Page;
 let user: RestUser;
 
-/** What lies in the site's own storage, with sizes. */
+/** Files in the site's storage, with sizes. */
 const stored = (folder?: string) =>
   page.evaluate(async (name) => {
     const root = await navigator.storage.getDirectory();
@@ -93,7 +93,7 @@ test('presets are kept in the project, changed and deleted', async () => {
   await page.getByText('Preset saved.').waitFor();
   await page.getByText('Landscape', { exact: true }).click();
   await page.getByRole('button', { name: 'As it was, changed' }).waitFor();
-  // What was chosen is kept in this browser: the page begins with it.
+  // Choices are kept in this browser: the page begins with them.
   await page.reload();
   await page.getByText(`${CARDS} cards on 8 sheets of A4`).waitFor();
   await page.getByRole('button', { name: 'Presets' }).click();

@@ -207,7 +207,7 @@ test('Tabletop Simulator: every card resolves and has its row’s name; pictures
   const bare = (sheet?.FaceURL ?? '').replace(/token=[^&]*/, '');
   expect((await fetch(bare)).status).toBe(403);
 
-  // What is cut short is taken off the host again.
+  // The host removes the files of an interrupted export.
   const { uid, token } = await RestUser.signIn(server.origin, PERSON);
   const project = /\/decks\/print\/([^/?]+)/.exec(page.url())?.[1] ?? '';
   const onHost = async () => {

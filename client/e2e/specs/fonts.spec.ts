@@ -72,7 +72,7 @@ test.each(['light', 'dark'] as const)('chosen by its look, brought along and rem
   await expect.poll(() => field(page).textContent()).toContain('Rye');
   const rye = await painted(page);
 
-  // What is no font is refused with its reason.
+  // A file that is no font is refused with a reason.
   await field(page).click();
   await bring(page, { name: 'notes.ttf', mimeType: 'font/ttf', buffer: Buffer.from('not a font at all') });
   await page.getByText('notes.ttf: not a font. Fonts are WOFF 2, TTF and OTF files.').waitFor();

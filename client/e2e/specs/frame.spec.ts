@@ -160,7 +160,7 @@ test('whom the host lists sees an admin’s links and has no rights; the claim g
   await notice.waitFor();
   await context.close();
 
-  // What is switched off is so for visitors too, who are told nothing.
+  // Features that are switched off are off for visitors too, without a notice.
   const visitor = await openPage(browser);
   await visitor.page.goto(`${server.origin}/brainstorm`);
   await visitor.page.getByText('has switched this page off.', { exact: false }).waitFor();

@@ -29,7 +29,7 @@ let complaints: readonly string[];
 
 const colorOf = (image: number): Color => [(image % FILES) * 8, 90, 255 - (image % FILES) * 8];
 const pathOf = (image: number) => `Art/Set ${image % 7}/picture ${image}.png`;
-/** How a sheet names an image: by its path, its name, its name without ending, or as it was picked. */
+/** Ways a sheet names an image: by path, by name, by name without ending, or by the reference that picking stores. */
 const namedAs = (image: number) =>
   [pathOf(image), `picture ${image}.png`, `Picture ${image}`, `image:i${image}/${pathOf(image)}`][
     image % 4
@@ -183,7 +183,7 @@ test('three hundred images get other folders and names; every card finds its own
   const found = Array.from({ length: IMAGES }, (_, i) => library.find(namedAs(i))?.id);
   expect(found).toEqual(Array.from({ length: IMAGES }, (_, i) => `i${i}`));
 
-  // What the browser makes of it: no card of the three hundred misses a picture, and those in view show theirs.
+  // In the browser no card of the three hundred lacks an image, and those in view show theirs.
   await page.goto(`${server.origin}/decks/d?component=all`);
   await tableShown(page);
   await page.getByRole('tab', { name: 'Checks' }).click();
@@ -227,7 +227,7 @@ test('a picture of the clipboard becomes an image; the same one again is not sto
   await expect.poll(() => page.getByLabel('Search').inputValue()).toBe('picture 5');
 });
 
-/** Where a picture is on the page, once it is loaded and rests. */
+/** Place of an image on the page, once it is loaded and rests. */
 async function placeOf(picture: Locator) {
   await expect
     .poll(() => picture.evaluate((img) => (img as HTMLImageElement).naturalWidth))

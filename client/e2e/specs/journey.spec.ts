@@ -13,7 +13,7 @@ import { Server } from '../server.ts';
 import { starforgedRows, toCsv } from '../starforged.ts';
 
 const PERSON = { name: 'Ada Verne', email: 'ada@example.com', password: 'a long enough one' };
-/** Where the columns go on a poker card of 63.5 × 88.9 mm. */
+/** Places of the columns on a poker card of 63.5 × 88.9 mm. */
 const PLACES: Readonly<Record<string, Place>> = {
   Name: { x: 5, y: 5, w: 53.5, h: 8 },
   Category: { x: 5, y: 14, w: 53.5, h: 6 },

@@ -118,7 +118,7 @@ test('an address is invited, sees without changing, comments, edits, and is take
   await ben.getByRole('button', { name: 'Edit layout' }).click();
   await ben.getByRole('button', { name: 'Add text' }).click();
   await ben.getByText('Saved', { exact: false }).first().waitFor();
-  // What an editor adds is kept with the project's owner.
+  // Content that an editor adds is stored with the project's owner.
   await ben.goto(project);
   await ben.getByRole('button', { name: 'No back' }).click();
   await ben.getByRole('menuitem', { name: 'Empty back' }).click();
@@ -143,7 +143,7 @@ test('two accounts in one table, one offline for a while: both end alike, nothin
     document.getElementById(element.getAttribute('aria-describedby') ?? '')?.textContent;
   await expect.poll(() => role.evaluate(meaning)).toBe('Changes cards, layouts and notes');
   await ben.goto(await invitingLink(dialog));
-  // Who was taken out comes back by no link, only when they are invited themselves.
+  // A removed member cannot return by link, only by a personal invitation.
   await ben.getByText('You were taken out of this project', { exact: false }).waitFor();
   await inviteBen(await members(ann), 'editor');
   await tableShown(ben);

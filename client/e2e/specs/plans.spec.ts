@@ -18,7 +18,7 @@ let service: HttpServer;
 let server: Server;
 let browser: Browser;
 let page: Page;
-/** How the one subscription of the stand-in stands; its order holds where to go back to. */
+/** Status of the stand-in's one subscription; its order holds the return address. */
 let status = 'none';
 let order = new URLSearchParams();
 

@@ -221,7 +221,7 @@ test('a component gets a name, a kind and a place, one back for all its cards, a
   const path = join(server.dataDir, 'sides.zip');
   await (await making).saveAs(path);
   const files = Object.entries(unzipSync(await readFile(path)));
-  /** How many different colours a side has. */
+  /** Number of different colours of a side. */
   const colours = (folder: string, side: string) => {
     const [, bytes] = files.find(([name]) => name.startsWith(`${folder}/${side}/`)) ?? [];
     const { data } = PNG.sync.read(Buffer.from(bytes ?? []));
@@ -302,7 +302,7 @@ test('projects are described, found, copied whole, archived, and go through the 
   await sure.getByRole('button', { name: 'Delete for good' }).click();
   await sure.waitFor({ state: 'detached' });
   await page.getByText('The trash is empty.', { exact: false }).waitFor();
-  // What is left is whole, after a restart too.
+  // The remaining data is whole, after a restart too.
   await server.kill9();
   await server.restart();
   await page.goto(`${server.origin}/decks?sort=name`);

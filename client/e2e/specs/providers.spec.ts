@@ -63,7 +63,7 @@ test('an account without a password is deleted by who has just signed in to it a
   await dialog.getByRole('button', { name: 'Delete everything' }).click();
   await page.getByRole('button', { name: 'Howdy!' }).waitFor();
 
-  // Who comes with that address again has a new account.
+  // A later sign-in with that address creates a new account.
   await page.goto(`${server.origin}/account`);
   await page.getByRole('button', { name: 'Continue with Google' }).click();
   await visit('cy@example.com', 'Cy Ost');

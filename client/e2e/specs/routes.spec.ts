@@ -1,4 +1,4 @@
-/** Where one lands: every address there is, signed out, signed in and as an admin. */
+/** Every route there is, signed out, signed in and as an admin. */
 
 import type { Browser, Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -59,7 +59,7 @@ const TABLE: readonly (readonly [string, string, 'public' | 'user', RegExp])[] =
   ['DeckCredits', '/decks/credits/deck1', 'user', /No such project/],
   ['Documentation', '/docs', 'public', /Documentation/],
 ];
-/** Who is signed in is sent from here to the projects, or to where they were going. */
+/** Signed-in users are redirected from these to the projects, or to where they were going. */
 const DOORS = ['/login', '/signup'];
 
 let server: Server;

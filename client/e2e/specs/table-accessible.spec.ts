@@ -12,7 +12,7 @@ import { cell, importFile, tableShown } from '../pages/table-page.ts';
 import { Server } from '../server.ts';
 import { starforgedRows, toCsv } from '../starforged.ts';
 
-/** Where pictures of every state go, for whoever wants to look at them. */
+/** Folder for screenshots of every state, when set. */
 const SHOTS = process.env['TABLE_SHOTS'];
 
 let server: Server;

@@ -33,7 +33,7 @@ let server: Server;
 let browser: Browser;
 let context: BrowserContext;
 let page: Page;
-/** What the site at `site` answers now. */
+/** Body that the site at `site` answers with now. */
 let served = '';
 const site = createServer((_, response) => response.setHeader('content-type', 'text/csv').end(served));
 

@@ -51,7 +51,7 @@ async function completed(name: string): Promise<void> {
   await page.keyboard.press('Escape');
 }
 
-// What the words say is done, one tutorial after another, by somebody who has just signed up.
+// The tutorials are followed literally, one after another, by somebody who has just signed up.
 test('create your first layout, through a reload, ending with the arrow it speaks of', async () => {
   const name = 'Create your first layout';
   await start(name);

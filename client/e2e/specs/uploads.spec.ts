@@ -117,7 +117,7 @@ test('whoever has a layout’s link sees the pictures of its owner’s library o
   await boss.goto(link);
   await painted(boss, GREEN);
 
-  // What its owner changes, the visitor sees with its new picture.
+  // A visitor sees the owner's changes with their new image.
   await user.goto(edited);
   await ground.fill('sea.png');
   await ground.press('Enter');

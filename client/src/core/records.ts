@@ -4,7 +4,7 @@
  * by such a key goes through here.
  */
 
-/** What a record itself holds under a key. */
+/** A record's own value for a key; inherited ones do not count. */
 export function own<T>(record: Readonly<Record<string, T>>, key: string): T | undefined {
   return Object.hasOwn(record, key) ? record[key] : undefined;
 }
@@ -16,7 +16,7 @@ export function bareRecord<T>(entries: Iterable<readonly [key: string, value: T]
   return record;
 }
 
-/** Whether every object has something under this name, so that no new key should be called so. */
+/** True if every object inherits a member of this name, so that no new key should have it. */
 export const isInherited = (name: string): boolean => name in Object.prototype;
 
 /** Text of a cell by its column's key; a cell that is not there is empty. */

@@ -8,7 +8,7 @@ import { FileTooLarge } from './new-file.ts';
 import { optionsSchema } from './plan.ts';
 import { StoreError } from './store.ts';
 
-/** What the callable function `exportDeck` is asked. */
+/** Argument of the callable function `exportDeck`. */
 export const callSchema = optionsSchema.extend({
   /** Name or id. */
   project: z.string().min(1).max(1_500),
@@ -48,5 +48,5 @@ const THEIRS = [
   RangeError,
 ] as const;
 
-/** Whether an error is the asker's to mend. */
+/** True if the caller can mend an error. */
 export const isTheirs = (error: unknown): error is Error => THEIRS.some((kind) => error instanceof kind);

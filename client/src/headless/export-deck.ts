@@ -45,7 +45,7 @@ ${Object.entries(FORMATS)
   --without-effects   leave out effects where this machine has no canvas to paint them
   --outside-pictures  read pictures and fonts of other servers too, by the addresses in cells and layouts`;
 
-/** How often a call looks whether its server lives, in milliseconds. */
+/** Interval at which a call checks that its server lives, in milliseconds. */
 const PARENT_CHECK_MS = 500;
 /** Most remarks that an answer holds. */
 const MAX_REMARKS = 100;
@@ -65,7 +65,7 @@ interface Job {
   readonly withoutEffects: boolean;
   /** Read fonts and pictures of other servers too. */
   readonly outside: boolean;
-  /** What to do about those that are not read. */
+  /** Advice about files that are not read. */
   readonly advice: string;
   /** Most bytes of the file, and pixels of one picture; any number when left out. */
   readonly maxBytes?: number;
@@ -102,7 +102,7 @@ async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done
   }
 }
 
-/** What is to be said of what was made. */
+/** Remarks on a finished export. */
 const remarksOf = ({ project, remarks }: Done): string[] => [
   ...project.unreadable.map((what) => `Left out: ${what}`),
   ...remarks.map(({ where, issue }) => `${where}: ${issue.message}`),

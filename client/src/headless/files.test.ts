@@ -6,7 +6,7 @@ import { Files, faceReader, imageReader } from './files.ts';
 
 const CHUNK = new Uint8Array(64 * 1024);
 
-/** What was asked of a server, and what it answers. */
+/** Requests that a server received, and its answers. */
 interface Host {
   readonly server: Server;
   readonly origin: string;

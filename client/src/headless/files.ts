@@ -12,9 +12,9 @@ import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
 
 /** Largest image read, in bytes. */
 export const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
-/** Where the server keeps people's files. */
+/** Path under which the server keeps people's files. */
 const STORED_FILES = '/v0/b/';
-/** How long one file may take, in milliseconds. */
+/** Time limit for one file, in milliseconds. */
 const READ_TIMEOUT_MS = 60_000;
 /** Characters that one byte takes at most in a data address: `%20`. */
 const CHARACTERS_A_BYTE = 3;
@@ -33,7 +33,7 @@ export interface Places {
   readonly origin: string;
   /** Follow addresses to other servers: for who runs the program on a machine of their own. */
   readonly outside: boolean;
-  /** What to do about a file that lies on another server. */
+  /** Advice about a file on another server. */
   readonly advice: string;
   readonly fetcher?: typeof fetch;
 }
@@ -57,7 +57,7 @@ export class Files {
     try {
       response = await fetcher(url, { redirect, signal: AbortSignal.timeout(READ_TIMEOUT_MS) });
     } catch (error) {
-      // What went wrong between servers is nobody's business but this machine's.
+      // Details of failures between servers concern this machine alone.
       throw new FileRefused('cannot be read: nobody answers at its address.', { cause: error });
     }
     if (!response.ok) {

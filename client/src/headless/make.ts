@@ -21,7 +21,7 @@ import { StoreError } from './store.ts';
 /** Most cards named in one message. */
 const MAX_NAMED = 20;
 
-/** Where the program lies, and whether it has a canvas. */
+/** Program folder, and whether there is a canvas. */
 export interface Equipment {
   /** Folder of the program; the fonts lie beside it. */
   readonly folder: string;
@@ -34,7 +34,7 @@ export interface Equipment {
 }
 
 export interface Remark {
-  /** Which part, card or file. */
+  /** Part, card or file. */
   readonly where: string;
   readonly issue: Issue;
 }

@@ -23,7 +23,7 @@ function columns(kinds: string): Uint8Array {
   return PNG.sync.write(png);
 }
 
-/** Which quarters of a red card 40 mm a side are left by a mask, left to right: `#` seen, `.` not. */
+/** Quarters of a red card of 40 mm that a mask leaves, left to right: `#` seen, `.` not. */
 async function seen(mask: Omit<Mask, 'source'>, image: ReadImage): Promise<string> {
   const layout = newLayout('mask', { preset: 'custom', w: 40, h: 40, shape: 'rect', radius: 0.1 });
   const zone = newShapeZone('z', 'Zone', { x: 0, y: 0, w: 40, h: 40 });

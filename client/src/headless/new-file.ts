@@ -1,6 +1,6 @@
 import { type FileHandle, open, rename, rm } from 'node:fs/promises';
 
-/** What is made outgrew the file it goes to. */
+/** The output outgrew its file. */
 export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
 }

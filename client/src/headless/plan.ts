@@ -15,7 +15,7 @@ import { DEFAULT_SIMULATOR_SETTINGS } from '../core/tabletop/simulator.ts';
 import type { LoadedProject } from './project.ts';
 import { StoreError } from './store.ts';
 
-/** What is made of a project, by the names that the command line and the callable function take. */
+/** Export formats, by the names that the command line and the callable function take. */
 export const FORMATS = {
   pdf: 'sheets to print',
   png: 'a ZIP of pictures',
@@ -56,7 +56,7 @@ export const optionsSchema = z.strictObject({
 });
 export type ExportOptions = z.infer<typeof optionsSchema>;
 
-/** What is to be made. */
+/** Planned output. */
 export type Planned =
   | {
       readonly kind: 'pdf';

@@ -30,7 +30,7 @@ export interface LoadedProject {
   readonly library: ImageLibrary;
   /** Components left out, because they have no layout. */
   readonly without: readonly string[];
-  /** What else was left out, because it cannot be read: each with its path and what is wrong with it. */
+  /** Other documents left out because they cannot be read, each with its path and its error. */
   readonly unreadable: readonly string[];
 }
 

@@ -7,7 +7,7 @@ import { readDocument, UnreadableDocument, type WithId } from '../data/documents
 const PAGE_SIZE = 300;
 /** Most documents of one collection. */
 const MAX_DOCUMENTS = 100_000;
-/** What may be the id of a document. */
+/** Valid document ids. */
 const DOCUMENT_ID = /^(?!\.{1,2}$)(?!__.*__$)[^/]{1,1500}$/s;
 
 type WireValue = Readonly<Record<string, unknown>>;
@@ -19,7 +19,7 @@ interface WireDocument {
 /** Why the server's data cannot be had; the message is for who typed the command. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
-  /** What the server answered, where it did. */
+  /** HTTP status of the server's answer, if there was one. */
   readonly status: number | undefined;
 
   constructor(message: string, status?: number) {
@@ -31,7 +31,7 @@ export class StoreError extends Error {
 /** The documents of a collection. One that cannot be read must not keep anybody from the others. */
 export interface Listed<T> {
   readonly found: WithId<T>[];
-  /** What is wrong with the others, each with its path. */
+  /** Errors of the other documents, each with its path. */
   readonly unreadable: readonly string[];
 }
 
@@ -40,7 +40,7 @@ export interface Credentials {
   readonly password: string;
 }
 
-/** What the server says of itself. */
+/** The server's public configuration. */
 interface Config {
   readonly projectId?: string;
   readonly apiKey?: string;

@@ -45,7 +45,7 @@ describe('bitmap cache', () => {
     const paint = vi.fn();
     const pictures = ['a', 'b', 'a', 'c'].map((key) => cache.get(key, BOX, at(0, 0), paint)?.canvas);
     expect(cache.pixels).toBeLessThanOrEqual(600);
-    // What is let go gives its memory back at once.
+    // Evicted canvases give their memory back at once.
     expect(pictures.map((canvas) => canvas?.width === 0)).toEqual([false, true, false, false]);
     cache.get('a', BOX, at(0, 0), paint);
     expect(paint).toHaveBeenCalledTimes(3);

@@ -8,7 +8,7 @@ const MAX_BITMAP_PIXELS = 2 * 1024 * 1024;
 /** Places within a pixel that are told apart, each way: an eighth of a pixel off is not seen. */
 const PHASES = 8;
 
-/** What a cache keeps, and how exactly. */
+/** Limits of a cache. */
 export interface CacheLimits {
   /** Pixels of all kept pictures together. */
   readonly pixels: number;
@@ -45,8 +45,8 @@ export interface PlacedBitmap {
 }
 
 /**
- * What is slow to paint and painted again and again (shrunk images, soft shadows), kept as pictures of
- * the canvas's own pixels, so that painting one is copying it. Least recently used go first.
+ * Cache of bitmaps that are slow to paint and painted again and again (shrunk images, soft shadows), in the canvas's
+ * own pixels, so that painting one is a copy. The least recently used are evicted first.
  */
 export class BitmapCache {
   readonly #kept = new Map<string, Kept>();
@@ -75,11 +75,10 @@ export class BitmapCache {
   }
 
   /**
-   * What `paint` paints within a box, as a picture to be laid on the canvas.
-   * @param key all that decides how it looks, but for the box's size and the matrix
-   * @param box where anything is painted, in the coordinates that `matrix` takes to pixels
-   * @param paint paints in the coordinates of a matrix that differs from `matrix` only in its place
-   * @returns undefined when the picture is too large to be kept, or there can be no such canvas
+   * The bitmap that `paint` paints within a box, ready to be copied to the canvas. @param key everything that decides
+   * its look, except the box's size and the matrix @param box area that is painted, in the coordinates that `matrix`
+   * maps to pixels @param paint paints in the coordinates of a matrix that differs from `matrix` only by a translation
+   * @returns undefined when the bitmap is too large to keep, or no such canvas can be made
    */
   get(
     key: string,

@@ -2,7 +2,7 @@ import type { GlyphRun, Op } from '../core/scene/display-list.ts';
 import { applyTo, IDENTITY, type Matrix, multiply, type Rect } from '../core/scene/matrix.ts';
 import { boundsOf } from '../core/scene/outline.ts';
 
-/** Where operations leave marks. */
+/** Bounds of the area that operations paint. */
 
 export function intersect(a: Rect, b: Rect): Rect {
   const x = Math.max(a.x, b.x);

@@ -63,7 +63,7 @@ export class ImageRegistry implements ImageSizes {
     return this.#entries.get(source)?.drawing;
   }
 
-  /** Whether something was asked for that has not been looked for yet. */
+  /** True if some requested source has not been read yet. */
   get wanting(): boolean {
     return this.#wanted.size > 0;
   }

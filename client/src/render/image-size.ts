@@ -25,7 +25,7 @@ function gifSize(view: DataView): ImageSize | undefined {
   return sized(Math.max(w, frame?.right ?? 0), Math.max(h, frame?.bottom ?? 0));
 }
 
-/** Where the first frame of a GIF ends; undefined where the file is cut off before it. */
+/** End of a GIF's first frame; undefined where the file ends before it. */
 function firstFrame(view: DataView): { readonly right: number; readonly bottom: number } | undefined {
   if (view.byteLength < 13) return undefined;
   const flags = view.getUint8(10);

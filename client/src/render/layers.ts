@@ -10,8 +10,8 @@ export function isApart(ops: readonly Op[], index: number, op: PushOp): boolean 
 }
 
 /**
- * Whether the group that opens at `index` holds one path (filled or stroked, not both) or image: fading that is the
- * same as fading the group, and cheaper.
+ * True if the group that opens at `index` holds one path (filled or stroked, not both) or image: fading that looks the
+ * same as fading the group, and is cheaper.
  */
 export function holdsOneMark(ops: readonly Op[], index: number): boolean {
   const mark = ops[index + 1];
@@ -19,7 +19,7 @@ export function holdsOneMark(ops: readonly Op[], index: number): boolean {
   return mark.op === 'image' || (mark.op === 'path' && (mark.fill === null || mark.stroke === null));
 }
 
-/** How many canvases painting takes at once: the one painted on, and those of groups inside one another. */
+/** Number of canvases that painting needs at once: the target, and those of nested groups. */
 export function canvasesOf(ops: readonly Op[]): number {
   const open: boolean[] = [];
   let [now, most] = [1, 1];

@@ -19,7 +19,7 @@ const WIDTHS_EM = [12, 17.3, 24];
 const MIN_AGREEMENT = 0.99;
 if (!existsSync(CHROMIUM)) console.warn(`LINES NOT COMPARED WITH CHROME: ${CHROMIUM} is missing.`);
 
-/** How many letters (white space apart) stand before each line. */
+/** Characters (white space apart) before each line. */
 type LineStarts = readonly number[];
 
 async function fontFaces(): Promise<string> {

@@ -81,13 +81,13 @@ function placeOf({ layout }: GalleryCard): { x: number; y: number } {
   return { x: (place?.x ?? 0) * PX_PER_MM, y: (place?.y ?? 0) * PX_PER_MM };
 }
 
-/** Where the trim's corner lies in the picture cut from the page: pixels are not cut in two. */
+/** Position of the trim's corner in the image cropped from the page: pixels are not split. */
 function phaseOf(card: GalleryCard): { x: number; y: number } {
   const { x, y } = placeOf(card);
   return { x: x - Math.floor(x), y: y - Math.floor(y) };
 }
 
-/** Where the trim's corner lies on the grid of samples, where a picture file is laid on it. */
+/** Position of the trim's corner on the grid of samples, where an image file is laid on it. */
 function phaseOfFile(card: GalleryCard, file: PNG): { x: number; y: number } {
   const phase = phaseOf(card);
   const { w, h } = card.layout.size;

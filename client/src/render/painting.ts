@@ -19,7 +19,7 @@ export type MakeCanvas = (width: number, height: number) => OffscreenCanvas;
 
 export interface PaintResult {
   readonly canvas: OffscreenCanvas;
-  /** What was wrong, by index of the item. */
+  /** Problems, by index of the item. */
   readonly issues: readonly { readonly item: number; readonly issue: Issue }[];
 }
 

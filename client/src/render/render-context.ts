@@ -114,7 +114,7 @@ export class RenderContext {
     await Promise.all(faces.map((id) => this.#showFont(id)));
   }
 
-  /** Whether `paintNow` would leave nothing out. */
+  /** True if `paintNow` would leave nothing out. */
   canPaint(list: DisplayList): boolean {
     const { images, faces } = this.#missing(list);
     return images.length === 0 && faces.length === 0;

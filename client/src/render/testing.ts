@@ -47,7 +47,7 @@ export function printJob(
   };
 }
 
-/** Whether a command line tool is there. */
+/** True if a command line tool is installed. */
 export function hasTool(name: string): boolean {
   return spawnSync(name, ['--version'], { stdio: 'ignore' }).error === undefined;
 }

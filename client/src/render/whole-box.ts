@@ -1,7 +1,7 @@
 import type { ImageOp } from '../core/scene/display-list.ts';
 import type { Rect } from '../core/scene/matrix.ts';
 
-/** Where the whole image lies when a part of it fills the box. */
+/** Box of the whole image when a part of it fills the box. */
 export function wholeBox({ box, crop }: Pick<ImageOp, 'box' | 'crop'>): Rect {
   if (!crop) return box;
   const [w, h] = [box.w / crop.w, box.h / crop.h];

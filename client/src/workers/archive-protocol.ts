@@ -1,6 +1,6 @@
 import type { ProjectBundle } from '../core/archive/bundle.ts';
 
-/** How many of the files are packed. */
+/** Number of files packed so far. */
 export interface PackProgress {
   readonly done: number;
   readonly total: number;

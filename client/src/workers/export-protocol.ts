@@ -4,7 +4,7 @@ import type { PrintPart } from '../core/imposition/print-job.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
 import type { Issue } from '../core/scene/display-list.ts';
 
-/** Where an export goes. */
+/** Destination of an export. */
 export type ExportTarget =
   /** A file of the site's own storage, from which the page offers a download. */
   | { readonly kind: 'site'; readonly name: string }
@@ -46,7 +46,7 @@ export interface ExportProgress {
 
 /** Something wrong with a card, for a list under the result. */
 export interface CardIssue {
-  /** Which part or file it is in. */
+  /** Name of the part or file. */
   readonly where: string;
   /** Index of the card in its part; absent where the file's name says it. */
   readonly card?: number;

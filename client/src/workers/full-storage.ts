@@ -2,9 +2,9 @@
 export type Refusal = 'full' | 'stopped';
 
 /**
- * Whether a step that failed did so for want of room. Chromium's answer that there is none may come after it has shut
- * the pipe that the bytes come through; what is told then is the pipe's `AbortError`. At the end of a file nothing
- * comes through a pipe, and an `AbortError` has other reasons.
+ * Tells whether a failed step ran out of space. Chromium may report full storage only after it has closed the pipe that
+ * the bytes come through; the pipe's `AbortError` is reported then. At the end of a file nothing comes through a pipe,
+ * and an `AbortError` has other reasons.
  */
 export function refusalOf(error: unknown, during: 'write' | 'close'): Refusal | undefined {
   if (!(error instanceof DOMException)) return undefined;

@@ -1,6 +1,6 @@
 /**
- * How the image library is brought when something is painted for the first time. Apart from the library
- * itself, so that the first page can say how without loading any of it.
+ * Loader of the image library for the first painting. Apart from the library itself, so that the first page can
+ * register a loader without loading the library.
  */
 
 let open: () => Promise<void> = async () => {};

@@ -8,7 +8,7 @@ import { Caller, type Endpoint } from './rpc.ts';
 export class PainterPool {
   readonly #workers: readonly Worker[];
   readonly #callers: readonly Caller<RenderMethods>[];
-  /** Which images each worker has: they go to it once. */
+  /** Library and images that each worker has: each is sent once. */
   readonly #libraries = new WeakMap<Caller<RenderMethods>, ImageLibrary>();
   readonly #given = new WeakMap<Caller<RenderMethods>, NamedImages>();
 

@@ -53,7 +53,7 @@ const MAX_WORKERS = 4;
 /** @param workers by default one per core but one, four at most */
 export function createRenderer(workers: readonly Worker[] = startRenderWorkers()): Renderer {
   const callers = workers.map((worker) => new Caller<RenderMethods>(worker as unknown as Endpoint));
-  /** What each worker was last given: sent along with every card, each would be decoded every time. */
+  /** Images last sent to each worker: sent with every card, each would be decoded every time. */
   const given = new WeakMap<Caller<RenderMethods>, ReadonlyMap<string, Blob>>();
   const libraries = new WeakMap<Caller<RenderMethods>, ImageLibrary>();
   const pick = async (images: ReadonlyMap<string, Blob> | undefined, signal: AbortSignal | undefined) => {

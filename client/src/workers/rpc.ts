@@ -5,7 +5,7 @@
  * done. So a worker says `ready` first, and the caller's messages wait for that.
  */
 
-/** What a worker offers: each method takes one argument and returns one result. */
+/** Methods of a worker: each takes one argument and returns one result. */
 export type Methods = Record<string, { argument: unknown; result: unknown; progress: unknown }>;
 
 export interface CallContext<Progress> {
@@ -123,7 +123,7 @@ export class Caller<M extends Methods> {
     endpoint.start?.();
   }
 
-  /** How many calls are under way. */
+  /** Number of calls under way. */
   get busy(): number {
     return this.#pending.size;
   }

@@ -7,7 +7,7 @@ const FONTS_PATH = '/fonts/';
 /** Largest image fetched, in bytes. */
 const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
 
-/** Where a face's file is on the site, or anywhere. */
+/** URL of a face's file, on the site or elsewhere. */
 export function faceUrl({ file }: Pick<FaceFile, 'file'>): string {
   return file.includes('/') ? file : `${FONTS_PATH}${file}`;
 }

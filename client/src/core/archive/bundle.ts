@@ -1,12 +1,12 @@
 import * as z from 'zod';
 
-/** What an archive's JSON may hold, and what documents are once times are numbers. */
+/** JSON of an archive, and of documents once their times are numbers. */
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json };
 export type JsonObject = { readonly [key: string]: Json };
 
 const object = z.record(z.string(), z.json());
 
-/** What a project says of itself. */
+/** A project's own fields. */
 export const projectFactsSchema = z.object({
   name: z.string().min(1),
   description: z.string().default(''),
@@ -69,7 +69,7 @@ export interface LayoutEntry {
 export interface ImageEntry {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
-  /** What is known of it beside its bytes: tags, licence, credit. */
+  /** Its metadata: tags, licence, credit. */
   readonly facts: JsonObject;
 }
 

@@ -240,7 +240,7 @@ function parseMore(text: string, where: string): JsonObject {
   }
 }
 
-/** What the database keeps for itself: ids and names of fields such as `__proto__`. */
+/** True for ids and field names that the database reserves, such as `__proto__`. */
 const isReserved = (name: string): boolean => /^__.*__$/.test(name);
 
 /** Ids become parts of addresses of documents. */

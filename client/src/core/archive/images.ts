@@ -12,7 +12,7 @@ export const ARCHIVE_ID = 'archive';
 const share = z.number().min(0).max(1);
 const words = z.array(z.string()).catch([]).default([]);
 
-/** What an archive says of a picture beside its bytes. What cannot be read is taken as not said. */
+/** Metadata of an image in an archive. Unreadable fields take their defaults. */
 export const imageFactsSchema = z.object({
   /** The library it was in: one's own, or the one for everybody. */
   shelf: z.enum(['image', 'stock']).catch('image').default('image'),
@@ -33,7 +33,7 @@ export const imageFactsSchema = z.object({
 });
 export type ImageFacts = z.infer<typeof imageFactsSchema>;
 
-/** What an archive says of a picture: nothing of what is as usual. */
+/** Metadata of an image without the fields that have their default. */
 export function writeFacts(facts: ImageFacts): JsonObject {
   const entries = Object.entries(facts).filter(
     ([key, value]) =>
@@ -135,7 +135,7 @@ export function nameImages(
   return { bundle: renamed, names };
 }
 
-/** What a picture of an archive became: an image of the reader's library. */
+/** An image of an archive and the image of the reader's library that it became. */
 export interface Placement {
   /** Its path in the archive. */
   readonly path: string;

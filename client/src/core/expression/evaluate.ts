@@ -3,7 +3,7 @@ import { ExpressionFault } from './lexer.ts';
 import type { BinaryOperator, Node } from './parser.ts';
 import { compare, listOf, MAX_LIST, MAX_TEXT, numberOf, textOf, truthOf, type Value } from './value.ts';
 
-/** What the names of an expression stand for; undefined for a name that is not known. */
+/** Value of each name in an expression; undefined for an unknown name. */
 export type Scope = (name: string) => Value | undefined;
 
 /** Most steps of one evaluation, among them one for each item that a function goes through. */
@@ -21,14 +21,14 @@ export function run(node: Node, scope: Scope, budget?: StepBudget): Value {
   return new Evaluator(scope, budget).value(node);
 }
 
-/** How many steps it takes to go through a value once. */
+/** Steps needed to walk a value once. */
 function sizeOf(value: Value): number {
   if (typeof value === 'string') return Math.floor(value.length / CHARACTERS_A_STEP);
   if (typeof value !== 'object') return 0;
   return value.reduce<number>((sum, item) => sum + 1 + sizeOf(item), 0);
 }
 
-/** How many steps a function takes for these arguments. */
+/** Steps charged for a function call with these arguments. */
 function workOf(name: string, given: readonly Value[]): number {
   const once = given.reduce<number>((sum, value) => sum + sizeOf(value), 0);
   // A pattern is looked for at every letter.
@@ -39,7 +39,7 @@ function workOf(name: string, given: readonly Value[]): number {
   return once + Math.ceil(Math.log2(items.length + 1)) * sizeOf(items);
 }
 
-/** What is said where evaluations that share a budget have spent it. */
+/** Message of evaluations whose shared budget is spent. */
 export const TOO_MANY_TOGETHER = 'The formulas here take too long together: make them fewer or simpler.';
 
 class Evaluator {
@@ -210,7 +210,7 @@ function unknownFunction(name: string): string {
   return `There is no function ${name}${near ? `; did you mean ${near.name}?` : '.'}`;
 }
 
-/** Whether one letter added, left out or changed makes one name of the other, or one begins the other. */
+/** True if the names are one edit apart (a letter added, left out or changed), or one begins the other. */
 function isNear(a: string, b: string): boolean {
   if (b.length > 2 && (a.startsWith(b) || b.startsWith(a))) return true;
   let start = 0;

@@ -17,7 +17,7 @@ export { type Scope, type StepBudget, TOO_MANY_TOGETHER } from './evaluate.ts';
 export { FUNCTIONS, IF_USAGE } from './functions.ts';
 export { listOf, numberOf, textOf, truthOf, type Value } from './value.ts';
 
-/** What is wrong with a formula. */
+/** An error in a formula. */
 export interface ExpressionError {
   /** Says what is wrong and, where it can, what to do. */
   readonly message: string;
@@ -74,10 +74,10 @@ function evaluateOne(source: string, scope: Scope, shift: number, budget?: StepB
   }
 }
 
-/** Whether a text holds a formula in double braces. */
+/** True if a text holds a formula in double braces. */
 export const hasFormula = (text: string): boolean => text.includes('{{');
 
-/** What is wrong with a formula whatever the row; undefined when it can be read. */
+/** The error that a formula has for every row; undefined when it parses. */
 export function checkFormula(formula: string): ExpressionError | undefined {
   for (const { kind, source, at } of piecesOf(formula)) {
     if (kind === 'text') continue;
@@ -158,7 +158,7 @@ function bracedPieces(text: string): Piece[] {
   return pieces;
 }
 
-/** Where `}}` closes a formula; braces inside quoted text do not count. */
+/** Index of the `}}` that closes a formula; braces inside quoted text do not count. */
 function closingOf(text: string, from: number): number {
   let quote = '';
   for (let at = from; at < text.length - 1; at++) {

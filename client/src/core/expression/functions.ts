@@ -4,9 +4,9 @@ import { compare, foldedText, listOf, MAX_LIST, MAX_TEXT, numberOf, textOf, type
 export interface ExpressionFunction {
   readonly name: string;
   readonly group: 'Text' | 'Numbers' | 'Lists' | 'Choices';
-  /** How it is written, for the guide and for completion. */
+  /** Its usage, for the guide and for completion. */
   readonly usage: string;
-  /** What it gives, in one line. */
+  /** Its result, in one line. */
   readonly gives: string;
   readonly min: number;
   readonly max: number;

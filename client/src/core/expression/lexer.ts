@@ -1,4 +1,4 @@
-/** What an expression is made of. `at` and `end` are places in the source, in UTF-16 units. */
+/** Token of an expression. `at` and `end` are offsets into the source, in UTF-16 units. */
 export type Token =
   | { readonly kind: 'number'; readonly value: number; readonly at: number; readonly end: number }
   | { readonly kind: 'text'; readonly value: string; readonly at: number; readonly end: number }
@@ -8,7 +8,7 @@ export type Token =
 
 /** An expression cannot be read or worked out. Never leaves this folder as a throw. */
 export class ExpressionFault extends Error {
-  /** Where in the source, in UTF-16 units. */
+  /** Offset into the source, in UTF-16 units. */
   readonly at: number;
   readonly end: number;
   constructor(message: string, at: number, end: number = at + 1) {

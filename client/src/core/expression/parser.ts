@@ -65,7 +65,7 @@ const MAX_DEPTH = 60;
 /** Most arguments of one call. */
 const MAX_ARGUMENTS = 100;
 
-/** How tightly operators bind, loosest first; `^` binds to the right. */
+/** Precedence of operators, loosest first; `^` is right-associative. */
 const BINARY: Readonly<Record<string, readonly [BinaryOperator, number]>> = {
   '??': ['??', 2],
   '|': ['??', 2],

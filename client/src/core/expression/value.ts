@@ -26,7 +26,7 @@ export function numberOf(value: Value): number | undefined {
   return typeof value === 'string' ? readNumber(value) : undefined;
 }
 
-/** How a value reads on a card. Items of a list are set apart by a comma. */
+/** A value as text on a card. Items of a list are separated by commas. */
 export function textOf(value: Value): string {
   if (typeof value === 'string') return value;
   if (typeof value === 'boolean') return value ? 'true' : 'false';

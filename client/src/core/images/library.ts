@@ -14,10 +14,10 @@ export interface FocusPoint {
   readonly y: number;
 }
 
-/** Whose library an image is in: the user's own, or the one that all users share. */
+/** The library an image is in: the user's (`image`) or the one that all users share (`stock`). */
 export type ShelfKind = 'image' | 'stock';
 
-/** What painting needs to know about an image of a library. */
+/** An image of a library, as painting needs it. */
 export interface LibraryImage {
   readonly id: string;
   readonly shelf: ShelfKind;
@@ -25,11 +25,11 @@ export interface LibraryImage {
   readonly path: string;
   /** Names it had before: sheets may still use them. Newest first. */
   readonly former: readonly string[];
-  /** Where its bytes are; other bytes have another address. */
+  /** Address of its bytes; changed bytes have a new address. */
   readonly url: string;
-  /** What is shown of it; all of it when missing. */
+  /** The part of it that is shown; all of it when missing. */
   readonly crop?: CropShare | undefined;
-  /** What stays in view when a box cuts it; the middle when missing. */
+  /** Point that stays in view when a box crops the image; the middle when missing. */
   readonly focus?: FocusPoint | undefined;
   /** Place among images that a name may mean: lower ones come first; 0 when missing. */
   readonly rank?: number | undefined;
@@ -38,8 +38,8 @@ export interface LibraryImage {
 const REFERENCE = /^(image|stock):([\w-]{1,128})(?:\/(.*))?$/s;
 
 /**
- * What a zone or a cell stores for an image that was picked: its id, which renaming and moving leave alone,
- * and its path at that time, for people who read it and for libraries that do not have the id.
+ * The text that a zone or a cell stores for an image that was picked: its id, which survives renaming and moving, and
+ * its path at that time, for people who read it and for libraries without that id.
  */
 export function referenceTo({ shelf, id, path }: Pick<LibraryImage, 'shelf' | 'id' | 'path'>): string {
   return `${shelf}:${id}/${path}`;
@@ -58,12 +58,12 @@ export function readReference(source: string): ImageReference | undefined {
   return shelf !== undefined && id !== undefined ? { shelf: shelf as ShelfKind, id, path } : undefined;
 }
 
-/** Whether a source is the address of a picture rather than a name in a library. */
+/** True if a source is an image's address rather than a name in a library. */
 export const isAddress = (source: string): boolean => /^(?:data:image\/|blob:|https?:\/\/|\/)/i.test(source);
 
 type Names = Map<string, LibraryImage>;
 
-/** What identifies an image's looks: when it changes, cards that show the image are painted again. */
+/** Identity of an image's appearance: when it changes, cards that show the image are painted again. */
 export const looksOf = (image: LibraryImage | undefined): string =>
   image ? JSON.stringify([image.url, image.crop, image.focus]) : '';
 
@@ -151,7 +151,7 @@ const compare = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0);
 
 export const EMPTY_LIBRARY = new ImageLibrary([]);
 
-/** What people call an image: its present path, else what the source says. */
+/** Name of an image for people: its present path, else the source's own text. */
 export function shownName(source: string, library: ImageLibrary): string {
   const found = library.find(source);
   if (found) return found.path;

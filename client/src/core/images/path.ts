@@ -37,7 +37,7 @@ export const endingOf = (path: string): string => /\.[^./]+$/.exec(path)?.[0].to
 export const joinPath = (folder: string, name: string): string =>
   folder === '' ? name : `${folder}/${name}`;
 
-/** Whether a path lies in a folder or below it. */
+/** True if a path lies in a folder or below it. */
 export const isBelow = (path: string, folder: string): boolean =>
   folder === '' || path === folder || path.startsWith(`${folder}/`);
 

@@ -12,7 +12,7 @@ export const DEFAULT_TEMPLATE = '{{ID}}_{{Name}}_{{copy}}';
 const MAX_NAME = 120;
 /** The same in bytes of UTF-8: file systems take 255 of them, and endings and numbers must still fit. */
 const MAX_NAME_BYTES = 200;
-/** What no file system takes, and what confuses shells and web servers. */
+/** Characters that file systems refuse, or that confuse shells and web servers. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNSAFE = /[\\/:*?"<>|#%&{}$!'`@+=\u0000-\u001f\u007f]+/g;
 /** Names that Windows keeps for itself. */
@@ -26,7 +26,7 @@ export interface NameContext {
   readonly card: number;
   /** 1 for the first copy. */
   readonly copy: number;
-  /** How many cards there are: numbers are as wide as the last one's. */
+  /** Number of cards: card numbers are padded to the width of the last one. */
   readonly count: number;
 }
 

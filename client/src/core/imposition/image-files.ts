@@ -148,7 +148,7 @@ function check({ layout, name }: PrintPart, { dpi }: ImageFileSettings): void {
   }
 }
 
-/** Whether all cards look the same in a layout: nothing in it asks for a cell. */
+/** True if all cards look the same in a layout: nothing in it depends on a cell. */
 export function isStatic(layout: Layout): boolean {
   return !asksForCells([layout.base.bindings, layout.zones]);
 }

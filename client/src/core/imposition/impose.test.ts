@@ -221,7 +221,7 @@ describe('imposition', () => {
 });
 
 describe('backs', () => {
-  /** What lies at a point of the back, seen through the paper from the front. */
+  /** The point of the front behind a point of the back, seen through the paper. */
   const through = (point: { x: number; y: number }, page: { w: number; h: number }, mode: string) => {
     const standing = page.h >= page.w;
     const aboutUpright = mode === 'long-edge' ? standing : !standing;

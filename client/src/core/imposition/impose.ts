@@ -5,9 +5,9 @@ import { behind, flipLine, type Mirror, type Placed } from './reflect.ts';
 import { type PrintSettings, pageSize, type Turn } from './settings.ts';
 
 /**
- * Where cards go on sheets. Pure arithmetic in millimetres, origin at the page's top left corner.
- * Cards stand in a grid centred between the margins, as many as fit; copies of a card follow one
- * another. A sheet is one side of a paper.
+ * Placement of cards on sheets. Pure arithmetic in millimetres, origin at the page's top left corner. Cards stand in a
+ * grid centred between the margins, as many as fit; copies of a card follow one another. A sheet is one side of a
+ * paper.
  */
 
 /** Most sheets of one plan: beyond it a copies column is surely wrong. */
@@ -17,7 +17,7 @@ export const MAX_SHEETS = 5_000;
 export interface CardSet {
   readonly size: { readonly w: number; readonly h: number };
   readonly bleed: number;
-  /** How many of each card, in order; 0 leaves a card out. */
+  /** Copies of each card, in order; 0 leaves a card out. */
   readonly copies: readonly number[];
   readonly hasBacks: boolean;
 }
@@ -39,7 +39,7 @@ export interface Sheet {
   readonly side: 'front' | 'back' | 'both';
   readonly placements: readonly Placement[];
   readonly marks: readonly Line[];
-  /** Where to fold. */
+  /** Fold lines. */
   readonly folds: readonly Line[];
 }
 

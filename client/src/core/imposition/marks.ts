@@ -126,7 +126,7 @@ function clamp(value: number, high: number): number {
   return Math.min(high, Math.max(0, value));
 }
 
-/** Whether any of a mark lies on a card or its bleed; a mark on the very edge of a cut does not. */
+/** True if any of a mark lies on a card or its bleed; a mark on the very edge of a cut does not. */
 function touches(line: Line, card: Corner, { w, h, bleed }: Grid): boolean {
   const slack = 1e-3;
   const [left, right] = [card.x - bleed, card.x + w + bleed];

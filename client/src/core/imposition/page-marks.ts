@@ -4,8 +4,8 @@ import { flipLine } from './reflect.ts';
 import { type PrintSettings, pageSize } from './settings.ts';
 
 /**
- * What a page shows beside its cards, as layouts of the page's size: so rulers and their numbers are
- * set and painted as cards are, on screen and on paper.
+ * Marks of a page beside its cards (rulers, calibration scales), as layouts of the page's size: they are set and
+ * painted as cards are, on screen and on paper.
  */
 
 /** Height kept free for the ruler at the foot of the page, in millimetres. */

@@ -42,7 +42,7 @@ export interface PaintingLine {
 
 export type ImageFileType = 'image/png' | 'image/jpeg' | 'image/webp';
 
-/** How a picture becomes a file. */
+/** File format of a painting. */
 export interface Encoding {
   readonly type: ImageFileType;
   /** 0 to 1, of JPEG and WebP. */

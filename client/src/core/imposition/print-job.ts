@@ -42,7 +42,7 @@ export function imposeParts(parts: readonly PrintPart[], settings: PrintSettings
   );
 }
 
-/** What a placement shows. */
+/** Content of a placement. */
 export interface Art {
   /** The same for placements that look the same. */
   readonly key: string;
@@ -50,7 +50,7 @@ export interface Art {
   readonly row: Row;
 }
 
-/** What is painted at a placement; undefined for a back of a part without one. */
+/** Content of a placement; undefined for a back of a part without one. */
 export function artOf(part: PrintPart, { card, side }: Placement, settings: PrintSettings): Art | undefined {
   const found = part.cards[card]?.row;
   if (!found) return undefined;

@@ -1,6 +1,6 @@
 /**
- * What lies on paper. Each print notes how every printed card looked, as a fingerprint; a card has
- * changed when the newest note of it, up to a chosen run, says otherwise.
+ * Record of printed cards. Each run notes a fingerprint of every printed card; a card has changed when its newest
+ * fingerprint, up to a chosen run, differs.
  */
 
 export interface PrintRun {
@@ -10,7 +10,7 @@ export interface PrintRun {
   readonly marks: ReadonlyMap<string, string>;
 }
 
-/** How cards looked when they were last printed, up to and with a run. */
+/** Fingerprints of cards when they were last printed, up to and including a run. */
 export function onPaper(runs: readonly PrintRun[], upTo: number): Map<string, string> {
   const marks = new Map<string, string>();
   for (const run of [...runs].sort((a, b) => a.number - b.number)) {

@@ -1,17 +1,17 @@
 import type { Turn } from './settings.ts';
 
 /**
- * Where a back must be printed to lie behind its front. Both ways of getting there (turning the
- * sheet over, folding it) are a reflection of the sheet about a line.
+ * Places a back so that it lies behind its front. Both ways of getting there (turning the sheet over, folding it) are a
+ * reflection of the sheet about a line.
  *
- * A card is turned over like the page of a book: its back is upright when its front is. About an
- * upright line the back therefore keeps its head up; about a level line, where the sheet's head
- * becomes its foot, it must stand on its head to come out upright behind the front.
+ * A card is turned over like the page of a book: its back is upright when its front is. About an upright line the back
+ * therefore keeps its head up; about a level line, where the sheet's head becomes its foot, it must stand on its head
+ * to come out upright behind the front.
  */
 export interface Mirror {
   /** `upright`: x changes; `level`: y changes. */
   readonly axis: 'upright' | 'level';
-  /** Where the line is, in millimetres from the page's left or top. */
+  /** Position of the line, in millimetres from the page's left or top. */
   readonly at: number;
 }
 

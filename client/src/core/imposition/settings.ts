@@ -1,8 +1,8 @@
 import * as z from 'zod';
 
 /**
- * How cards come on paper: what the print page asks for and a preset keeps. All lengths are in
- * millimetres. Plain JSON without nested arrays, so a document store keeps it as it is.
+ * Print settings: the print page's form and the content of a preset. All lengths are in millimetres. Plain JSON without
+ * nested arrays, so that a document store keeps it as it is.
  */
 
 /** Largest side of a page of one's own, in millimetres: the most PDF 1.7 shows without scaling. */

@@ -6,15 +6,15 @@ import type { FontRegistry } from '../text/font-registry.ts';
 export interface ImageSize {
   readonly w: number;
   readonly h: number;
-  /** What of it is shown; all of it when missing. */
+  /** The part of it that is shown; all of it when missing. */
   readonly crop?: CropShare | undefined;
-  /** What stays in view when a box cuts it; the middle when missing. */
+  /** Point that stays in view when a box crops the image; the middle when missing. */
   readonly focus?: FocusPoint | undefined;
   /** A drawing of paths: sharp at any size. */
   readonly vector?: boolean | undefined;
 }
 
-/** What layout knows about images: their proportions, by the source that zones name. */
+/** Proportions of images, by the source that zones name. */
 export interface ImageSizes {
   size(source: string): ImageSize | undefined;
   /** Why an image that is there is not shown, for the designer. */

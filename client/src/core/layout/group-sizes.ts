@@ -12,7 +12,7 @@ export function groupZones(zones: readonly Zone[], found = new Set<string>()): S
   return found;
 }
 
-/** Whether any text of a layout depends on the other cards of the deck. */
+/** True if any text of a layout depends on the other cards of the project. */
 export const hasGroups = (document: Layout): boolean => groupZones(document.zones).size > 0;
 
 /** The layout with those sizes: whoever paints single cards needs to know nothing of the others. */

@@ -4,7 +4,7 @@ import type { Mask } from '../scene/paint.ts';
 import type { ImagePlacement } from '../scene/zone.ts';
 import type { ImageSize } from './assets.ts';
 
-/** Where an image lies so that it covers, is contained in or fills a box. */
+/** Box of an image that covers, is contained in or fills a box. */
 export function imageBox(
   placement: Pick<ImagePlacement, 'fit' | 'posX' | 'posY' | 'scale'>,
   image: ImageSize,
@@ -32,7 +32,7 @@ export const MAX_TILES = 1_000;
 /** Pieces of a nine-slice overlap by this much, so that no seam shows between them. */
 const OVERLAP_MM = 0.02;
 
-/** What an image paints inside an outline. */
+/** Operations that paint an image inside an outline. */
 export function imageOps(
   source: string,
   placement: ImagePlacement,
@@ -61,7 +61,7 @@ export function imageOps(
   return [{ op: 'image', image: source, box: place, clip: outline, opacity, ...cropOf(image) }];
 }
 
-/** Where an image that masks a box lies; its own crop and point of focus count as when it is shown. */
+/** Paint of an image as a mask of a box; its crop and point of focus count as when it is shown. */
 export function maskPaint({ source, fit, by }: Mask, image: ImageSize, box: Rect): MaskPaint {
   const placement = focused({ fit, posX: 50, posY: 50, scale: 1 }, image);
   return { image: source, box: imageBox(placement, shownPart(image), box), by, ...cropOf(image) };

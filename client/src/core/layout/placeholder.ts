@@ -14,13 +14,13 @@ const LABEL_SIZE_MM = 2.4;
 const LABEL_MIN_MM = 0.8;
 const MARGIN_MM = 0.6;
 
-/** What people call an image that the library does not have. */
+/** Name, for people, of an image that the library does not have. */
 export function missingName(source: string): string {
   const reference = readReference(source);
   return reference ? reference.path || 'deleted image' : source;
 }
 
-/** What stands where an image is named that the library does not have: a labelled box. */
+/** Placeholder for an image that the library does not have: a labelled box. */
 export function placeholderOps(source: string, box: Rect, assets: Assets): Op[] {
   const frame: Op = {
     op: 'path',

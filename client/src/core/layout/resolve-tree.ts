@@ -20,7 +20,7 @@ export const MAX_SHOWN = 5_000;
 /** Most steps that the formulas of one card take together. */
 export const MAX_CARD_STEPS = 2_000_000;
 
-/** What the zones of one card are worked out with. */
+/** Inputs for resolving the zones of one card. */
 export interface CardData {
   readonly row: Row;
   readonly columns: readonly Column[];
@@ -28,7 +28,7 @@ export interface CardData {
   /** Set behind the ids of repeated zones, to tell them apart; empty outside of repetitions. */
   readonly suffix: string;
   readonly budget: { left: number };
-  /** What is left for formulas. */
+  /** Steps left for formulas. */
   readonly steps: StepBudget;
   readonly issues: Issue[];
 }

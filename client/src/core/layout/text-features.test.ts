@@ -77,7 +77,7 @@ describe('room', () => {
     expect(linesOf(plain).some((line) => line.endsWith('-'))).toBe(false);
     expect(linesOf(broken).filter((line) => line.endsWith('-')).length).toBeGreaterThan(0);
     expect(linesOf(broken).length).toBeLessThanOrEqual(linesOf(plain).length);
-    // What a screen reader says has no hyphens put in.
+    // The text for screen readers has no hyphens put in.
     expect(broken.zones[1]?.text).toBe(PROSE);
   });
 

@@ -88,5 +88,5 @@ export function printerPdf(
   };
 }
 
-/** How far inside the cut everything important must stay, in millimetres. */
+/** Distance from the trim within which nothing important may lie, in millimetres. */
 export const safeMm = ({ safe }: Product): number => safe * MM_PER_PX;

@@ -1,7 +1,7 @@
 /**
- * What printers make and the exact canvas they want, one line a product. Numbers are the printers' own
- * (pixels at 300 dpi) and not computed: several are rounded or differ from their own rule. Products
- * whose numbers could not be traced to the printer or to files it accepts are not listed.
+ * Products of printers and the exact canvas each wants, one line a product. Numbers are the printers' own (pixels at
+ * 300 dpi) and not computed: several are rounded or differ from their own rule. Products whose numbers could not be
+ * traced to the printer or to files it accepts are not listed.
  */
 
 export const PRINTER_DPI = 300;
@@ -9,9 +9,9 @@ export const PRINTER_DPI = 300;
 export interface Printer {
   readonly id: 'mpc' | 'tgc' | 'dtc';
   readonly name: string;
-  /** What is handed over. */
+  /** Kind of file delivered. */
   readonly delivers: 'zip' | 'pdf';
-  /** What is sent, and what is accepted of it. */
+  /** Instructions for sending the file. */
   readonly note: string;
 }
 

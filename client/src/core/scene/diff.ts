@@ -1,7 +1,7 @@
 import { sameDocument } from './same-document.ts';
 import { isParent, type Layout, type Zone } from './zone.ts';
 
-/** What became of one zone, of the card (`base`) or of the words, icons and styles. */
+/** Change of one zone, of the card (`base`) or of the variables, icons and styles. */
 export interface Difference {
   readonly what: 'added' | 'removed' | 'changed';
   /** Id of the zone; `base` is the card itself, `variables` its words, icons and styles. */
@@ -14,7 +14,7 @@ export interface Difference {
 /** Not what a card looks like. */
 const IGNORED: ReadonlySet<string> = new Set(['id', 'children', 'guides', 'locked', 'version', 'zones']);
 
-/** How a layout differs from what it was, zone by zone in the order of the new one, removed zones last. */
+/** Differences between two versions of a layout, zone by zone in the order of the new one, removed zones last. */
 export function layoutDifferences(before: Layout, after: Layout): Difference[] {
   const card = changedFields(before, after).filter((key) => key !== 'variables');
   const base = changedFields(before.base, after.base);

@@ -4,9 +4,9 @@ import type { Blend, Filter, Radii } from './paint.ts';
 import type { ZoneKind } from './zone.ts';
 
 /**
- * What a card looks like: an ordered list of operations in millimetres, origin at the trim's top
- * left corner, y down. Painters are stack machines over it and decide nothing: same list, same
- * picture on screen, in a PNG and in a PDF. A list is plain JSON.
+ * Display list of a card: an ordered list of operations in millimetres, origin at the trim's top left corner, y down.
+ * Painters are stack machines over it and decide nothing: the same list looks the same on screen, in a PNG and in a
+ * PDF. A list is plain JSON.
  */
 export interface DisplayList {
   /** Trim size. */
@@ -16,9 +16,9 @@ export interface DisplayList {
   /** Edge of the finished card. */
   readonly trim: Outline;
   readonly ops: readonly Op[];
-  /** Where each painted zone lies, parents before children, back to front. */
+  /** Frame of each painted zone, parents before children, back to front. */
   readonly zones: readonly ZoneFrame[];
-  /** What the designer should know about this card. */
+  /** Problems of this card, for the designer. */
   readonly issues: readonly Issue[];
 }
 
@@ -36,7 +36,7 @@ export interface PushOp {
   readonly filters?: readonly Filter[];
   /** Says how much of the group is seen. */
   readonly mask?: MaskPaint;
-  /** What in the group vectors cannot do: on paper it becomes a picture. */
+  /** The feature of the group that vectors lack: in a PDF it becomes an image. */
   readonly raster?: RasterReason;
 }
 
@@ -77,9 +77,9 @@ export interface ImageOp {
   readonly op: 'image';
   /** Key in the image registry. */
   readonly image: string;
-  /** Where the whole image would lie. */
+  /** Box of the whole image. */
   readonly box: Rect;
-  /** What of it is seen; null for all. */
+  /** The part of it that shows; null for all. */
   readonly clip: Outline | null;
   readonly opacity: number;
   /** Part of the image that fills `box`, as shares of its sides; the whole when left out. */
@@ -159,7 +159,7 @@ export type Paint =
   | {
       readonly kind: 'conic';
       readonly center: Point;
-      /** Where the first stop points, radians clockwise from the right, as canvas has it. */
+      /** Direction of the first stop, radians clockwise from the right, as canvas has it. */
       readonly start: number;
       readonly stops: readonly PaintStop[];
     };
@@ -168,11 +168,11 @@ export interface StrokePaint {
   readonly color: Rgba;
   readonly width: Mm;
   readonly dash: readonly Mm[];
-  /** Where along the dashes the line begins; 0 when left out. */
+  /** Offset along the dashes at which the line begins; 0 when left out. */
   readonly dashOffset?: Mm;
-  /** How ends of the line look; `butt` when left out. */
+  /** Ends of the line; `butt` when left out. */
   readonly cap?: 'butt' | 'round' | 'square';
-  /** How corners of the line look; `miter` when left out. */
+  /** Corners of the line; `miter` when left out. */
   readonly join?: 'miter' | 'round' | 'bevel';
   /** Corners longer than this many line widths are cut off; 4 when left out. */
   readonly miterLimit?: number;

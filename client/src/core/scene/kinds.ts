@@ -1,7 +1,7 @@
 import { DEFAULT_RADIUS_MM, SIZE_PRESETS } from './sizes.ts';
 import type { CardSize } from './zone.ts';
 
-/** What a component is of: its name, one piece of it, and the sizes that are usual for it. */
+/** Kind of component: its name, the name of one piece, and its usual sizes. */
 export interface Kind {
   readonly id: string;
   readonly name: string;
@@ -132,6 +132,6 @@ export function kindOf(id: string): Kind {
   return KINDS.find((kind) => kind.id === id) ?? (KINDS[0] as Kind);
 }
 
-/** How many pieces, in words. */
+/** Number of pieces, in words. */
 export const countOf = (kind: Kind, count: number): string =>
   `${count} ${count === 1 ? kind.one : kind.many}`;

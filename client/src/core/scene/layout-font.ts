@@ -16,7 +16,7 @@ export const fontAxesSchema = z
       /** Four letters, such as `wght` or `wdth`. */
       tag: z.string().regex(/^[\x20-\x7e]{4}$/),
       min: z.number(),
-      /** Where the font is when nothing is asked of it. */
+      /** Default position on the axis. */
       default: z.number(),
       max: z.number(),
     }),
@@ -28,15 +28,15 @@ export const fontAxesSchema = z
  * copies or exports it has them.
  */
 export const layoutFontSchema = z.object({
-  /** What styles name the family by; the same for all files of a family. */
+  /** Family name that styles use; the same for all files of a family. */
   family: z.string().regex(/^own-[a-z0-9]{1,40}$/),
   name: z.string().min(1).max(200),
-  /** Where the file is: a path on this site, or an address. */
+  /** Address of the file: a path on this site, or a URL. */
   url: z.string().min(1).max(2_000),
   /** 1 to 1,000, as in CSS; of a variable font, the weight it has when nothing is asked of it. */
   weight: z.number().int().min(1).max(1_000),
   italic: z.boolean(),
-  /** What can be changed of a variable font; absent for one that is as it is. */
+  /** Axes of a variable font; absent for other fonts. */
   axes: fontAxesSchema.optional(),
 });
 

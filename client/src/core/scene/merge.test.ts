@@ -85,7 +85,7 @@ describe('merging layouts', () => {
     expect(find(mergeLayouts(base, mine, changed(base, edit('a', { x: 9 })), 'mine'), 'a')?.x).toBe(9);
     expect(find(mergeLayouts(base, mine, changed(base, edit('b', { x: 9 })), 'mine'), 'a')).toBeUndefined();
     expect(find(mergeLayouts(base, mine, changed(base, drop('a')), 'mine'), 'a')).toBeUndefined();
-    // What they deleted is not brought back by undoing one's own change of it.
+    // Undoing one's own change does not bring back a zone that others deleted.
     const undone = mergeLayouts(base, changed(base, edit('a', { x: 3 })), changed(base, drop('a')), 'theirs');
     expect(find(undone, 'a')).toBeUndefined();
   });

@@ -142,7 +142,9 @@ function mergePlaced(
   return mine && prefer === 'theirs' ? undefined : one;
 }
 
-/** What a zone holds, in the order of who changed the order, the other's additions after their neighbours. */
+/**
+ * Children of a zone, in the order of the side that reordered them; the other side's additions follow their neighbours.
+ */
 function orderOf(
   { base, mine, theirs }: { base: Tree; mine: Tree; theirs: Tree },
   parent: string,

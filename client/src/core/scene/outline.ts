@@ -157,7 +157,7 @@ export function grow(outline: Outline, by: number, dx = 0, dy = 0): Outline {
   return rectOutline(box, radii as unknown as Radii);
 }
 
-/** Whether a point lies inside; edges count. */
+/** True if a point lies inside; edges count. */
 export function contains(outline: Outline, point: Point): boolean {
   const box = boundsOf(outline);
   if (point.x < box.x || point.y < box.y || point.x > box.x + box.w || point.y > box.y + box.h) return false;

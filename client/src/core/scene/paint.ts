@@ -2,8 +2,8 @@ import * as z from 'zod';
 import type { Deg, Mm } from '../units.ts';
 
 /**
- * How areas are painted. A colour is CSS text: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`,
- * `hsl()` or a CSS colour name (see `colour.ts`). It is kept as the designer wrote it.
+ * Paints of areas. A colour is CSS text: `#rgb`, `#rrggbb`, `#rrggbbaa`, `rgb()`, `rgba()`, `hsl()` or a CSS colour
+ * name (see `colour.ts`). It is kept as the designer wrote it.
  */
 
 /** Longest colour text accepted; longer is never a colour. */
@@ -42,11 +42,11 @@ export const sourceSchema = z.string().max(MAX_SOURCE_LENGTH);
 export const sidesSchema = z.tuple([mmSchema, mmSchema, mmSchema, mmSchema]);
 
 const sliceShare = z.number().min(0).max(50);
-/** How an image fills a box. */
+/** Placement of an image in a box. */
 export const imagePlacementShape = {
   /** `tile` repeats it, `nine-slice` keeps its corners and stretches the rest. */
   fit: z.enum(['cover', 'contain', 'stretch', 'tile', 'nine-slice']),
-  /** Which part of the image stays in view: 0 left or top, 100 right or bottom. */
+  /** The part of the image that stays in view: 0 left or top, 100 right or bottom. */
   posX: z.number().min(-1_000).max(1_000),
   posY: z.number().min(-1_000).max(1_000),
   /** Enlarges the fitted image. */
@@ -82,7 +82,7 @@ export const fillSchema = z.discriminatedUnion('kind', [
     /** Centre as a share of the box, 0 to 1. */
     cx: z.number().min(-2).max(3),
     cy: z.number().min(-2).max(3),
-    /** Where the first stop points: 0 is up, clockwise, as in CSS. */
+    /** Direction of the first stop: 0 is up, clockwise, as in CSS. */
     angle: degSchema,
     stops: stopsSchema,
   }),
@@ -93,7 +93,7 @@ export const strokeSchema = z.object({
   color: colourSchema,
   /** 0 draws nothing. */
   width: mmPositiveSchema,
-  /** Where the line lies relative to the zone's edge. */
+  /** Position of the line relative to the zone's edge. */
   align: z.enum(['inside', 'center', 'outside']),
   /** Lengths of dashes and gaps; empty draws a solid line. */
   dash: z.array(mmPositiveSchema).max(8),

@@ -85,7 +85,7 @@ export function resolve<T extends Zone | BaseZone>(
 
 const NO_ISSUES = <T>(zone: T): Resolved<T> => ({ zone, issues: [] });
 
-/** Whether a card shows a zone, by its formula. A formula that fails shows it and is reported. */
+/** Evaluates a zone's visibility formula. A formula that fails shows the zone and is reported. */
 export function isVisible(zone: Zone, scope: Scope, issues: Issue[], steps?: StepBudget): boolean {
   if (zone.visibleIf.trim() === '') return true;
   const result = evaluate(zone.visibleIf, scope, steps);
@@ -99,7 +99,7 @@ export function isVisible(zone: Zone, scope: Scope, issues: Issue[], steps?: Ste
   return true;
 }
 
-/** What is wrong with a formula of a property, for the designer. */
+/** Message for the designer about a property's formula. */
 export function faultMessage(path: string, error: ExpressionError): { message: string; at: number } {
   return { message: `Formula of ${path}, character ${error.at + 1}: ${error.message}`, at: error.at };
 }
@@ -139,7 +139,7 @@ class Resolver {
     this.issues.push({ zone: this.#zone, ...issue });
   }
 
-  /** What drives a property, as text; undefined when its own value stands. */
+  /** Text that a property is bound to; undefined when its own value stands. */
   cellOf(binding: Binding, path: string): string | undefined {
     if (binding.mode === 'formula') {
       const result = evaluate(binding.formula, this.scope, this.#steps);

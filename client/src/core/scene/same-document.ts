@@ -1,4 +1,4 @@
-/** Whether two documents of plain JSON say the same; the order of an object's keys does not count. */
+/** Deep equality of plain JSON; the order of an object's keys does not count. */
 export function sameDocument(a: unknown, b: unknown): boolean {
   if (a === b) return true;
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return false;

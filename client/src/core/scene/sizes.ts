@@ -63,7 +63,7 @@ export function presetSize(id: string, landscape = false): CardSize | undefined 
   };
 }
 
-/** Whether a layout can be the back of another. */
+/** True if a layout can be the back of another. */
 export function sameSize(
   a: { readonly size: { readonly w: number; readonly h: number } },
   b: { readonly size: { readonly w: number; readonly h: number } },

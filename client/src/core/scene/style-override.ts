@@ -2,15 +2,15 @@ import { cellAt, own } from '../records.ts';
 import type { Column, Row } from './row.ts';
 
 /**
- * How one zone looks on one card only. A column named after the zone, `Title style`, holds
- * `{color:#a00; size:9}`: properties of the zone with the values that replace its own. Names are the
- * zone's property paths, or the words below for the usual ones.
+ * Look of one zone on one card only. A column named after the zone, `Title style`, holds `{color:#a00; size:9}`:
+ * properties of the zone with the values that replace its own. Names are the zone's property paths, or the aliases
+ * below.
  */
 
 /** Most properties one cell may set. */
 const MAX_PROPERTIES = 40;
 
-/** What people call properties, and the paths they mean; the first path that the zone has is taken. */
+/** Aliases of property paths; the first path that the zone has is used. */
 const ALIASES: Readonly<Record<string, readonly string[]>> = {
   color: ['style.color'],
   colour: ['style.color'],
@@ -61,7 +61,7 @@ export function stylePath(name: string): string {
   return own(ALIASES, plain(name))?.[0] ?? name.trim();
 }
 
-/** What a card's table says about one zone's look: paths and values, in order. */
+/** Overrides in a card's table row for one zone: paths and values, in order. */
 export function styleOverrides(
   zoneName: string,
   row: Row,

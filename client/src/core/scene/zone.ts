@@ -100,7 +100,7 @@ const common = {
   clipPath: z.string().max(MAX_CLIP_LENGTH).default(''),
   mask: maskSchema.default({ source: '', by: 'alpha', fit: 'stretch' }),
   filters: z.array(filterSchema).max(MAX_FILTERS).default([]),
-  /** How the zone behaves inside a flex container; ignored elsewhere. */
+  /** Behaviour inside a flex container; ignored elsewhere. */
   flex: z.object({
     grow: z.number().min(0).max(100),
     shrink: z.number().min(0).max(100),
@@ -154,8 +154,8 @@ export const textZoneSchema = z.object({
   radius: radiiSchema,
   padding: sidesSchema,
   /**
-   * What to do with text too long for the zone: let it overflow, set it smaller, set it narrower, end
-   * it with an ellipsis, or (`group`) set it on all cards of the deck at the size the longest needs.
+   * Treatment of text too long for the zone: let it overflow, set it smaller, set it narrower, end it with an ellipsis,
+   * or (`group`) set it on all cards of the project at the size the longest needs.
    */
   fit: z.enum(['none', 'shrink', 'squash', 'ellipsis', 'group']),
   /** `shrink` and `group` go no smaller. */
@@ -301,7 +301,7 @@ export const zoneSchema: z.ZodType<Zone> = z.lazy(() =>
   ]),
 );
 
-/** Whether a zone holds others. */
+/** True if a zone holds others. */
 export const isParent = (zone: Zone): zone is ParentZone => 'children' in zone;
 
 /** The card itself: a colour or gradient and, over it, an image. Both reach into the bleed. */

@@ -42,7 +42,7 @@ export function readClip(
   return { kind: 'path', commands: parts.flat(), evenOdd };
 }
 
-/** Where a `use` element puts what it repeats. */
+/** Matrix of the element that a `use` element repeats. */
 export function placeOfUse(use: Element, viewport: Viewport): Matrix {
   const at = (name: string, whole: number): number => readLength(use.attributes.get(name), whole, 0);
   const place: Matrix = [1, 0, 0, 1, at('x', viewport.w), at('y', viewport.h)];

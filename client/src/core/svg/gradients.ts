@@ -7,7 +7,7 @@ import { readColour, Style, type StyleSheet } from './style.ts';
 import { readTransform } from './transform.ts';
 import type { Element } from './xml.ts';
 
-/** How far gradients refer to one another for their stops. */
+/** Longest chain of gradients that refer to one another for their stops. */
 const MAX_CHAIN = 8;
 
 /** A gradient, in a space of its own that `matrix` takes to that of the shape. */
@@ -16,7 +16,7 @@ export interface PlacedGradient {
   readonly matrix: Matrix;
 }
 
-/** Where gradients are looked up, and what their lengths are of. */
+/** Lookup of gradients, and the reference of their lengths. */
 export interface GradientContext {
   readonly find: (reference: string) => Element | undefined;
   readonly sheet: StyleSheet;

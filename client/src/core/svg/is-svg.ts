@@ -1,9 +1,9 @@
-/** How many bytes are looked at for the first element. */
+/** Bytes searched for the first element. */
 const HEAD_BYTES = 4_096;
 const FIRST_ELEMENT =
   /^\s*(?:<\?xml[^>]*>\s*|<!--[\s\S]*?-->\s*|<!DOCTYPE\s+svg[^>[]*(?:\[[^\]]*\]\s*)?>\s*)*<(?:\w+:)?svg[\s>]/i;
 
-/** Whether a file is an SVG, by its first element. */
+/** True if a file is an SVG, by its first element. */
 export const isSvg = (bytes: Uint8Array): boolean =>
   FIRST_ELEMENT.test(decodeSvg(bytes.subarray(0, HEAD_BYTES)));
 

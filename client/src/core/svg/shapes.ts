@@ -16,7 +16,7 @@ export const SHAPES: ReadonlySet<string> = new Set([
   'polygon',
 ]);
 
-/** What percentages are of. */
+/** Size that percentages refer to. */
 export interface Viewport {
   readonly w: number;
   readonly h: number;

@@ -58,7 +58,7 @@ interface Rule {
   readonly declarations: Declarations;
 }
 
-/** What the `style` elements of an SVG say. */
+/** Rules of an SVG's `style` elements. */
 export class StyleSheet {
   readonly #rules: Rule[] = [];
 

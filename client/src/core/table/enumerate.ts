@@ -26,7 +26,7 @@ function expand(part: string): string[] {
   return Array.from({ length: count }, (_, i) => String(from + Math.sign(to - from) * i));
 }
 
-/** How many rows all combinations make; a list without values takes no part. */
+/** Number of rows that all combinations make; a list without values takes no part. */
 export function countCombinations(lists: readonly Enumeration[]): number {
   const used = lists.filter(({ values }) => values.length > 0);
   return used.length === 0 ? 0 : used.reduce((product, { values }) => product * values.length, 1);

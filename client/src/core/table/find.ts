@@ -1,4 +1,4 @@
-/** What is looked for in cells. */
+/** Search in cells. */
 export interface Search {
   readonly text: string;
   /** The text is a regular expression. */

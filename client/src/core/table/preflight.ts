@@ -7,7 +7,7 @@ import type { Column, Row } from '../scene/row.ts';
 import type { Layout, Zone } from '../scene/zone.ts';
 import { keywordsOf } from '../text/braces.ts';
 
-/** What can be wrong with a card before it is printed. */
+/** Kind of problem that a card can have before it is printed. */
 export type FindingKind =
   | 'overflow'
   | 'missing-image'
@@ -35,7 +35,7 @@ export interface Finding {
 
 /** Fewer dots to the inch than this look coarse in print. */
 export const PRINT_DPI = 300;
-/** How far text may reach past the safe area unseen, in millimetres: less than a hair. */
+/** Distance that text may reach past the safe area unseen, in millimetres: less than a hair. */
 const TOLERANCE_MM = 0.05;
 const MM_PER_INCH = 25.4;
 
@@ -118,7 +118,7 @@ export interface CardCheck {
   readonly sizeOf: (image: string) => ImageSize | undefined;
 }
 
-/** What is wrong with one card as it is laid out. */
+/** Problems of one card as it is laid out. */
 export function checkCard(card: number, { layout, list, columns, sizeOf }: CardCheck): Finding[] {
   const nameOf = new Map(list.zones.map(({ id, name }) => [id, name]));
   const findings: Finding[] = list.issues.map((issue) => {
@@ -228,7 +228,7 @@ function coarseImages(card: number, { layout, list, columns, sizeOf }: CardCheck
 /** A brace with a name in it: `{Name}`, `{Name:text}`. */
 const TOKEN = /\{([^{}:,/.]{1,80})(?=[:}])/g;
 
-/** What is wrong with the table, whatever its cards look like. */
+/** Problems of the table, whatever its cards look like. */
 export function checkTable(
   looks: readonly Look[],
   rows: readonly Row[],

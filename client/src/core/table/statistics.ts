@@ -26,7 +26,7 @@ function counted(entries: Iterable<readonly [string, number]>): Map<string, numb
   return counts;
 }
 
-/** How many cards have each value of a number column, every whole number between them included. */
+/** Number of cards for each value of a number column, including every whole number in between. */
 export function curve(cards: readonly CountedCard[], key: string): Bar[] {
   const values = cards.flatMap((card) => {
     const text = card.text(key).trim().replace(',', '.');
@@ -77,7 +77,7 @@ function roundUp(value: number): number {
   return power * ([1, 2, 5, 10].find((step) => step * power >= value) ?? 10);
 }
 
-/** How many cards have each tag. A cell may hold several, separated by commas, semicolons or lines. */
+/** Number of cards for each tag. A cell may hold several, separated by commas, semicolons or lines. */
 export function tagCounts(cards: readonly CountedCard[], key: string): Bar[] {
   const counts = counted(
     cards.flatMap((card) => {
@@ -104,7 +104,7 @@ function longest(counts: ReadonlyMap<string, number>): Bar[] {
   return [...bars.slice(0, MAX_BARS - 1), { label: `${rest.length} more`, count }];
 }
 
-/** How long the texts of a column are, in characters. */
+/** Lengths of a column's texts, in characters. */
 export function lengths(cards: readonly CountedCard[], key: string): Bar[] {
   const values = cards
     .map((card) => ({ value: card.text(key).length, copies: card.copies }))
@@ -116,7 +116,7 @@ export function lengths(cards: readonly CountedCard[], key: string): Bar[] {
 /** An inline image or a variable: `{Icons/fire.png, 0.9}` and `{fire}`, but not `{Style:text}`. */
 const ICON = /\{([^{}:]{1,200})\}/g;
 
-/** How often each icon or variable stands in the cells. */
+/** Occurrences of each icon or variable in the cells. */
 export function iconUse(cards: readonly CountedCard[], keys: readonly string[]): Bar[] {
   const counts = counted(
     cards.flatMap((card) =>
@@ -133,7 +133,7 @@ export function iconUse(cards: readonly CountedCard[], keys: readonly string[]):
   return longest(counts);
 }
 
-/** Whether a text column reads like tags: few different values, short, and often the same. */
+/** True if a text column reads like tags: few different values, short, and often the same. */
 export function looksLikeTags(cards: readonly CountedCard[], key: string): boolean {
   const filled = cards.map((card) => card.text(key).trim()).filter((text) => text !== '');
   const different = new Set(filled).size;

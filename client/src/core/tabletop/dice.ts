@@ -24,7 +24,7 @@ interface Place {
   readonly x: number;
   readonly y: number;
   readonly turn: 0 | 180;
-  /** How the die lies with this face on top, in degrees. */
+  /** Rotation of the die with this face on top, in degrees. */
   readonly rotation: { readonly x: number; readonly y: number; readonly z: number };
 }
 
@@ -37,7 +37,7 @@ const PLACES: readonly Place[] = [
   { x: 1_712, y: 1_712, turn: 180, rotation: { x: 90, y: 0, z: 0 } },
 ];
 
-/** Which cards are the faces of which die: six after each other. */
+/** Indices of the cards that are the faces of each die: six after each other. */
 export function diceOf(part: PrintPart): number[][] {
   const faces = part.cards.flatMap(({ copies }, index) => (copies > 0 ? [index] : []));
   if (faces.length % FACES !== 0) {

@@ -3,7 +3,7 @@ import type { PrintPart } from '../imposition/print-job.ts';
 import { cellAt } from '../records.ts';
 import type { SnapPoint, TabState } from './save.ts';
 
-/** What a save holds beside its objects. */
+/** Content of a save beside its objects. */
 export interface SaveExtras {
   /** Pages of the notebook, which every player can open. */
   readonly notebook: readonly NotebookPage[];

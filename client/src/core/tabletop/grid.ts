@@ -1,4 +1,4 @@
-/** How many cards share a sheet of a virtual table, and how large each is. */
+/** Number of cards on a sheet of a virtual table, and their size. */
 
 /** Most of one deck sheet in Tabletop Simulator. */
 export const MAX_COLUMNS = 10;

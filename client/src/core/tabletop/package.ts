@@ -14,7 +14,7 @@ import {
 } from './simulator.ts';
 import { nextKey, type UpdateReport, updateSave } from './update.ts';
 
-/** What a component becomes in the game: objects, or a page of the notebook. */
+/** Form of a component in the game: objects, or a page of the notebook. */
 export type TableShape = TablePart['as'] | 'notebook';
 
 const USUAL: Readonly<Record<string, TableShape>> = {
@@ -26,7 +26,7 @@ const USUAL: Readonly<Record<string, TableShape>> = {
   documents: 'notebook',
 };
 
-/** What a kind of component becomes unless somebody says otherwise. */
+/** Default form of a kind of component. */
 export const usualShape = (kind: string): TableShape => own(USUAL, kind) ?? 'deck';
 
 /** Columns by name, so that components can differ; empty is none. */

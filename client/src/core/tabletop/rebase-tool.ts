@@ -1,6 +1,6 @@
 /**
- * Where pictures of a save will be is known only when they are there. Until then their addresses begin
- * with this text; a page in the same ZIP puts the real beginning in its place.
+ * Addresses of a save's images are known only once they are hosted. Until then they begin with this text; a page in the
+ * same ZIP replaces it with the real address.
  */
 export const IMAGES_PLACEHOLDER = 'https://pictures.invalid/';
 

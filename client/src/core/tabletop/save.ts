@@ -77,7 +77,7 @@ const common = {
   DeckIDs: z.array(z.number().int().min(100)).optional(),
   CustomDeck: z.record(z.string().regex(/^\d+$/), customDeckSchema).optional(),
   CustomImage: customImageSchema.optional(),
-  /** How an object lies when it shows a value: a die's faces. */
+  /** Rotations of an object for its values: a die's faces. */
   RotationValues: z.array(z.looseObject({ Rotation: vectorSchema })).optional(),
 };
 
@@ -134,7 +134,7 @@ export function readSave(text: string): TtsSave {
   );
 }
 
-/** What does not fit together in a save: card numbers without a sheet, decks that disagree with their cards. */
+/** Inconsistencies of a save: card numbers without a sheet, decks that disagree with their cards. */
 export function saveFaults(save: TtsSave): string[] {
   const faults: string[] = [];
   const visit = (object: TtsObject, path: string): void => {

@@ -19,7 +19,7 @@ import type { CustomDeck, SnapPoint, Transform, TtsObject, TtsSave } from './sav
  * `url` says what that becomes.
  */
 
-/** Which column fills what of each card; a missing key leaves it empty. */
+/** Columns that fill a card's fields; a missing key leaves the field empty. */
 export interface CardFields {
   readonly nickname?: string | undefined;
   readonly description?: string | undefined;
@@ -43,7 +43,7 @@ export interface SimulatorSettings {
   readonly pictures: 'sheets' | 'single';
   /** Wanted dots per inch of a card on a sheet. */
   readonly dpi: number;
-  /** What others see of a card in a hand: its back, or an empty face. */
+  /** Face that others see of a card in a hand: its back, or an empty face. */
   readonly hidden: 'back' | 'blank';
   readonly type: 'image/jpeg' | 'image/png';
   readonly quality: number;
@@ -84,7 +84,7 @@ export interface SimulatorPlan {
 /** Text that stands before the id of a component in the `Memo` of its deck, and of a card in its own. */
 export const MEMO = 'tuckbox:';
 
-/** What a card is known by in a save. */
+/** Identifier of a card in a save. */
 export const memoOf = (component: string, card: string): string => `${MEMO}${component}/${card}`;
 
 /** Millimetres of a card that the game shows at its own scale. */
@@ -424,7 +424,7 @@ export function deckObject(
   };
 }
 
-/** What of a deck follows from its cards. */
+/** Fields of a deck that follow from its cards. */
 export function deckContent(
   cards: readonly TtsObject[],
 ): Required<Pick<TtsObject, 'DeckIDs' | 'CustomDeck' | 'ContainedObjects'>> {

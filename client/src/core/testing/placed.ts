@@ -47,7 +47,7 @@ export function pageOf(trace: string): TracedPage {
     if (kind === 'clip') {
       clip = { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
     } else if (kind === 'fill') {
-      // What is cut off is not on paper.
+      // Clipped parts are not on paper.
       const [x, y] = [Math.max(clip.left, Math.min(...xs)), Math.max(clip.top, Math.min(...ys))];
       const [right, bottom] = [Math.min(clip.right, Math.max(...xs)), Math.min(clip.bottom, Math.max(...ys))];
       const color = /color="([^"]*)"/.exec(attributes)?.[1] ?? '';

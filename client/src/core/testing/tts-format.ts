@@ -30,7 +30,7 @@ const transform = z.strictObject({
   scaleZ: z.number().positive(),
 });
 
-/** What every object may have. */
+/** Fields common to all objects. */
 const common = {
   GUID: z.string().regex(/^[0-9a-f]{6}$/),
   Transform: transform,
@@ -143,7 +143,7 @@ const documentedSave = z.strictObject({
   ObjectStates: z.array(z.discriminatedUnion('Name', [loneCard, deck, token, tile, board, figurine, die])),
 });
 
-/** What in a save is not as documented, with the place of each; empty when all is. */
+/** Undocumented parts of a save, with the place of each; empty when there are none. */
 export function undocumented(save: unknown): string[] {
   const { error } = documentedSave.safeParse(JSON.parse(JSON.stringify(save)));
   return (error?.issues ?? []).map(({ path, message }) => `${path.join('.')}: ${message}`);

@@ -25,7 +25,7 @@ interface Arc {
   readonly cy: number;
   /** Below 0 the centre is above the text. */
   readonly radius: number;
-  /** How far the arc was raised from the line. */
+  /** Height by which the arc was raised from the line. */
   readonly shift: number;
 }
 

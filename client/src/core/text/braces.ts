@@ -2,7 +2,7 @@ import { cellAt, own } from '../records.ts';
 import type { Column } from '../scene/row.ts';
 import type { InlineStyle, Variable } from '../scene/zone.ts';
 
-/** What names inside braces may mean. */
+/** Meanings of names in braces. */
 export interface MarkupContext {
   readonly variables: readonly Variable[];
   readonly columns: readonly Column[];
@@ -26,7 +26,7 @@ const BUILT_IN_STYLES: Readonly<Record<string, InlineStyle>> = {
 };
 const DEFAULT_ICON_SIZE = 1;
 
-/** What `{inside}` stands for: variables first, then columns, then image names. */
+/** Resolves `{inside}`: variables first, then columns, then image names. */
 export function meaningOfBraces(inside: string, context: MarkupContext): BraceMeaning {
   const [name = '', sizeText, offsetText, ...more] = inside.split(',').map((part) => part.trim());
   const numbers = more.length === 0 ? iconNumbers(sizeText, offsetText) : undefined;
@@ -127,7 +127,7 @@ const LETTER = '[\\p{L}\\p{M}\\p{N}_]';
 const BEGINS_WITH_LETTER = new RegExp(`^${LETTER}`, 'u');
 const ENDS_WITH_LETTER = new RegExp(`${LETTER}$`, 'u');
 
-/** What is written, where it is not a part of a longer word. */
+/** Matches the text where it is not part of a longer word. */
 function bounded(written: string): string {
   const from = BEGINS_WITH_LETTER.test(written) ? `(?<!${LETTER})` : '';
   const to = ENDS_WITH_LETTER.test(written) ? `(?!${LETTER})` : '';

@@ -121,7 +121,7 @@ export interface FaceChoice {
 const axisOf = (face: FaceFile, tag: string): FontAxis | undefined =>
   face.axes?.find((axis) => axis.tag === tag);
 
-/** Whether a file can be italic: it is, or has an axis that leans it. */
+/** True if a file can be italic: it is, or has an axis that slants it. */
 const leans = (face: FaceFile): boolean =>
   face.italic || (axisOf(face, 'ital')?.max ?? 0) > 0 || (axisOf(face, 'slnt')?.min ?? 0) < 0;
 
@@ -145,12 +145,12 @@ export function chooseFaces(family: FontFamily, weight: number, italic: boolean)
   };
 }
 
-/** Where a variable font stands on each of its axes. */
+/** Position of a variable font on each of its axes. */
 export type AxisValues = Readonly<Record<string, number>>;
 
 /**
- * Where a file stands on its axes for a style; undefined where that is where it stands anyway.
- * @param axes of the style, such as `wdth=80`; what the font does not have is passed over
+ * Axis positions of a file for a style; undefined when they are its defaults. @param axes of the style, such as
+ * `wdth=80`; axes that the font lacks are ignored
  */
 export function axisValues(
   face: FaceFile,

@@ -7,7 +7,7 @@ import { fontBytes, isWoff2, MAX_UNPACKED_BYTES } from './woff2/woff2.ts';
 /** Kinds of font file that are taken in, by their usual ending. */
 export type FontFormat = 'woff2' | 'ttf' | 'otf';
 
-/** What a font file says of itself. */
+/** Metadata of a font file. */
 export interface FontFileInfo {
   readonly format: FontFormat;
   readonly family: string;
@@ -18,7 +18,7 @@ export interface FontFileInfo {
   readonly characters: number;
   /** Its maker forbids putting it into documents. */
   readonly restricted: boolean;
-  /** What can be changed of a variable font; none of one that is as it is. */
+  /** Axes of a variable font; empty for other fonts. */
   readonly axes: readonly FontAxis[];
 }
 

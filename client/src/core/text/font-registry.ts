@@ -21,7 +21,7 @@ export interface LoadedFace {
   readonly capHeight: number;
   /** Its glyphs have colours of their own. */
   readonly colour: boolean;
-  /** Where a variable font stands on its axes; undefined for one that is as its file has it. */
+  /** Axis positions of a variable font; undefined for a font at its file's defaults. */
   readonly axes: AxisValues | undefined;
   has(codePoint: number): boolean;
 }
@@ -154,7 +154,7 @@ function valuesOf(text: string): AxisValues {
   );
 }
 
-/** What layout needs of a font, as shares of the em. */
+/** Metrics of a font for layout, as shares of the em. */
 function measured(font: hb.Font, em: number) {
   const { ascender, descender } = font.hExtents();
   return {

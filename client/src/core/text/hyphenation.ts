@@ -57,7 +57,7 @@ const MIN_WORD_LENGTH = 6;
 
 const loaded = new Map<string, Rules>();
 
-/** Whether there is nothing to fetch for a language. */
+/** True if a language needs nothing fetched. */
 export const isHyphenationLoaded = (language: string): boolean =>
   loaded.has(language) || !Object.hasOwn(LOADERS, language);
 

@@ -64,7 +64,7 @@ const BULLET_REACH = 16;
 
 export interface ParsedMarkup {
   readonly paragraphs: readonly Paragraph[];
-  /** What a designer should mend, such as a loop of variables. */
+  /** Problems for the designer to mend, such as a loop of variables. */
   readonly problems: readonly string[];
 }
 
@@ -272,7 +272,7 @@ function withStyle(look: TextLook, style: InlineStyle): TextLook {
   };
 }
 
-/** Where a run of exactly these stars closes in the same paragraph, or -1. */
+/** Index at which a run of exactly these stars closes in the same paragraph, or -1. */
 function findClosing(source: string, from: number, stars: string): number {
   for (let at = from; at < source.length; at++) {
     const character = source[at];

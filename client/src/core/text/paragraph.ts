@@ -46,7 +46,7 @@ export interface PartStyle {
   readonly scale: number;
 }
 
-/** What stays together on a line, and the space behind it that a line end swallows. */
+/** Unbreakable part of a line, and the space behind it that a line end swallows. */
 export interface Unit {
   readonly parts: readonly Part[];
   readonly width: number;

@@ -20,7 +20,7 @@ const EVERY_WEIGHT: readonly number[] = [100, 200, 300, 400, 500, 600, 700, 800,
 /** Family of the label of a missing image. */
 const LABEL_FAMILY = 'inter';
 
-/** What a layout with these rows sets: the families, how heavy, and every character that occurs. */
+/** Requirements of a layout with these rows: families, weights, and every character that occurs. */
 interface Needs {
   readonly families: ReadonlySet<string>;
   readonly weights: ReadonlySet<number>;
@@ -58,7 +58,7 @@ export class FontLoader {
     this.#readFontList = readFontList;
   }
 
-  /** Whether everything that setting these rows could need is loaded already. */
+  /** True if everything that setting these rows could need is loaded. */
   hasAll(layout: Layout, rows: readonly Row[]): boolean {
     if (layout.fonts) learnFamilies(familiesOfFonts(layout.fonts));
     const needs = needsOf(layout, rows);

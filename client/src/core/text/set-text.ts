@@ -90,7 +90,7 @@ class Placer {
     const { align } = this.#style;
     const gaps = line.units.slice(0, -1).filter(({ space }) => space > 0).length;
     const stretch = align === 'justify' && !line.last && gaps > 0 && slack > 0 ? slack / gaps : 0;
-    // What justifying leaves short begins where the paragraph's lines begin.
+    // Lines that justification leaves short begin at the paragraph's start edge.
     const toRight = align === 'right' || (align === 'justify' && mirrored && stretch === 0);
     let x = left + (align === 'center' ? slack / 2 : toRight ? slack : 0);
     for (const item of inOrder(line)) {

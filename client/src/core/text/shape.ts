@@ -26,7 +26,7 @@ const remembered = new WeakMap<FontChain, Map<string, ShapedText>>();
 const features = new Map<string, readonly hb.Feature[]>();
 const NO_LIGATURES = 'liga=0,clig=0,dlig=0';
 
-/** How text is shaped besides its face. */
+/** Options of shaping besides the face. */
 export interface Shaping {
   /** Letters are set apart: ligatures would not be. */
   readonly spaced: boolean;

@@ -29,7 +29,7 @@ import { softShadow } from './soft-shadow.ts';
 
 const PT_PER_MM = 72 / 25.4;
 
-/** What painting a card into a document needs. */
+/** Dependencies of painting a card into a document. */
 export interface CardTools {
   readonly resources: Resources;
   readonly embedder: FontEmbedder;

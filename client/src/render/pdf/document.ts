@@ -30,7 +30,7 @@ export interface PdfTools extends FileTools {
   readonly yieldToEventLoop?: () => Promise<void>;
 }
 
-/** What was wrong with a card. */
+/** A problem of a card. */
 export interface PrintIssue {
   /** Index into the parts. */
   readonly part: number;
@@ -232,7 +232,7 @@ class Printing {
   }
 }
 
-/** How many different fronts and backs there are to paint. */
+/** Number of different fronts and backs to paint. */
 function countArt(job: PdfJob, plans: readonly SheetPlan[]): number {
   const keys = new Set<string>();
   for (const [index, plan] of plans.entries()) {

@@ -9,7 +9,7 @@ import { type RasterCache, type Rasterise, rasterImages } from './raster.ts';
 import { Resources } from './resources.ts';
 import type { Subsetter } from './subset.ts';
 
-/** What making a PDF needs from outside. */
+/** Dependencies of making a PDF. */
 export interface FileTools {
   readonly fonts: FontRegistry;
   readonly subsetter: Subsetter;
@@ -28,7 +28,7 @@ export interface FileInfo {
   readonly created: Date;
 }
 
-/** What an object takes beside itself: its number, the words around it and its place in the table. */
+/** Overhead of an object in bytes: its number, the words around it and its place in the table. */
 const OBJECT_BYTES = 40;
 
 /** One PDF while it is being written: forms, images and fonts, each in it once. */

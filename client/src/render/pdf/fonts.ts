@@ -120,7 +120,7 @@ export class FontEmbedder {
   }
 }
 
-/** Whether a font draws its glyphs by the Compact Font Format (`OTTO`) instead of TrueType's outlines. */
+/** True if a font's outlines are in the Compact Font Format (`OTTO`) instead of TrueType. */
 function hasCompactOutlines(font: Uint8Array): boolean {
   return new DataView(font.buffer, font.byteOffset, 4).getUint32(0) === 0x4f54544f;
 }

@@ -54,7 +54,7 @@ describe.skipIf(missing.length > 0)('on paper', () => {
     }
   });
 
-  /** Where the head of a card must show through the paper, given the front. */
+  /** Expects a card's head where it must show through the paper, given the front. */
   function expectBehind(
     fronts: readonly Placement[],
     backs: readonly Placement[],

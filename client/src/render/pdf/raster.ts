@@ -5,9 +5,8 @@ import { boundsOfOps, boxUnder, intersect, outset } from '../bounds.ts';
 import { canvasesOf } from '../layers.ts';
 
 /**
- * What vectors cannot do becomes a picture, painted by the canvas painter: filters, masks, conic
- * gradients and colour emoji (see `RasterReason`). The text under such a picture is set unseen, so that
- * it can still be found and copied.
+ * Rasterises the features that vectors lack, with the canvas painter: filters, masks, conic gradients and colour emoji
+ * (see `RasterReason`). The text under such an image is set invisibly, so that it can still be found and copied.
  */
 
 /** Longest side of such a picture, in pixels; larger ones get coarser. */

@@ -6,7 +6,7 @@ import { blur, type Contours, coverage } from '../coverage.ts';
 /** A blurred shape as an image of one colour behind a soft mask. */
 export interface SoftShadow {
   readonly image: PDFRef;
-  /** Where the image lies, in millimetres. */
+  /** Box of the image, in millimetres. */
   readonly box: Rect;
 }
 

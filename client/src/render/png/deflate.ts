@@ -56,7 +56,7 @@ function distanceCode(distance: number): number {
   return 2 * top + ((from >>> (top - 1)) & 1);
 }
 
-/** What one block is made of. */
+/** Symbols of one block. */
 interface Block {
   readonly firstRow: number;
   readonly endRow: number;
@@ -237,7 +237,7 @@ function writeCodes(out: BitWriter, literals: Uint8Array, distances: Uint8Array)
 
 interface Run {
   readonly symbol: number;
-  /** What follows the symbol, and in how many bits. */
+  /** Extra bits after the symbol, and their number. */
   readonly more: number;
   readonly bits: number;
 }

@@ -63,7 +63,7 @@ function difference(value: number, from: number): number {
   return ((value | 0x80808080) - (from & 0x7f7f7f7f)) ^ (~(value ^ from) & 0x80808080);
 }
 
-/** How far from nothing the four bytes of a difference are. */
+/** Sum of the absolute values of a difference's four bytes. */
 function weight(value: number): number {
   return (
     Math.abs((value << 24) >> 24) +

@@ -70,7 +70,7 @@ function shorten(depths: Int32Array, limit: number): void {
       room += 1 << (limit - depth - 1);
     } else at++;
   }
-  // What is left over goes to what comes most.
+  // Spare code space goes to the most frequent symbols.
   for (let at = depths.length - 1; at >= 0 && room > 0; at--) {
     let depth = depths[at] as number;
     while (depth > 1 && 1 << (limit - depth) <= room) {

@@ -1,6 +1,6 @@
 /** Finds what came before in filtered rows, whole pixels at a time. */
 
-/** How far back deflate may point, in bytes. */
+/** Largest distance of a match in deflate, in bytes. */
 const WINDOW_BYTES = 32_768;
 /** Longest match of whole pixels that deflate can tell: 256 of 258 bytes. */
 const MAX_PIXELS = 64;
@@ -73,7 +73,7 @@ export class MatchFinder {
             continue;
           }
         }
-        // Where nothing comes again, not every pixel is worth a look.
+        // After repeated misses not every pixel is searched.
         at += 1 + (missed++ >> MISSES_PER_STEP_BITS);
       }
     }

@@ -21,7 +21,7 @@ interface Streams {
   readonly instructions: Reader;
 }
 
-/** Where a glyph's points come to lie: on the curve or not, in font units. */
+/** Points of a glyph: on the curve or not, in font units. */
 interface Points {
   readonly x: number[];
   readonly y: number[];
@@ -122,7 +122,7 @@ function readPoints({ flags, glyphs }: Streams, count: number): Points {
 
 const signed = (flag: number, size: number): number => (flag & 1 ? size : -size);
 
-/** How far it is to the next point: one of 128 ways to write it, chosen by the flag. */
+/** Offset to the next point: one of 128 encodings, chosen by the flag. */
 function step(flag: number, data: Reader): readonly [number, number] {
   const first = data.u8();
   if (flag < 10) return [0, signed(flag, ((flag & 14) << 7) + first)];

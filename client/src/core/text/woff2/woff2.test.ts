@@ -11,7 +11,7 @@ const packages = path.join(import.meta.dirname, '../../../../node_modules/@fonts
 const read = (family: string, face: string): Uint8Array =>
   new Uint8Array(readFileSync(path.join(packages, family, 'files', `${face}.woff2`)));
 
-/** What a font draws and how far it goes on, glyph by glyph. */
+/** Outlines and advances of a font, glyph by glyph. */
 function drawn(bytes: Uint8Array): string[] {
   const face = new hb.Face(new hb.Blob(bytes));
   const font = new hb.Font(face);
