@@ -21,6 +21,7 @@ use std::sync::Arc;
 
 use tokio::sync::watch;
 
+pub use disk::fuzz;
 pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions};
 #[cfg(test)]
 pub(crate) use disk::{SimEngine, SimFiles};

@@ -18,7 +18,7 @@ import { join } from 'node:path';
 const documents = (folder, ...parts) => join(folder, 'documents', ...parts);
 const logs = (folder) =>
   readdirSync(documents(folder, 'log'))
-    .filter((name) => name.endsWith('.log'))
+    .filter((name) => /\.(seg|log)$/.test(name))
     .sort();
 const lastLog = (folder) => documents(folder, 'log', logs(folder).at(-1));
 const firstLog = (folder) => documents(folder, 'log', logs(folder)[0]);
@@ -44,6 +44,9 @@ const sledFiles = (folder) =>
 /** What a stranger could write into a document to look like the log's own records. */
 const LIKE_A_RECORD = Buffer.concat([Buffer.from('TBX1'), Buffer.alloc(8)]);
 
+/** Bytes of a segment's header. */
+const HEADER = 28;
+
 const LOST = ['refuse'];
 const WHOLE = ['serve'];
 const EITHER = ['serve', 'refuse'];
@@ -63,6 +66,13 @@ export const WAYS = [
   ],
   ['log: a bit is flipped', LOST, (folder, random) => flip(lastLog(folder), middle(lastLog(folder), random))],
   ['log: a bit of its first record is flipped', LOST, (folder) => flip(firstLog(folder), 40)],
+  ['log: a bit of a segment’s header is flipped', LOST, (folder) => flip(lastLog(folder), 12)],
+  ['log: cut within a segment’s header', LOST, (folder) => truncateSync(lastLog(folder), 20)],
+  [
+    'log: its first records behind it again',
+    WHOLE,
+    (folder) => appendFileSync(lastLog(folder), readFileSync(lastLog(folder)).subarray(HEADER)),
+  ],
   ['log: emptied', LOST, (folder) => truncateSync(lastLog(folder), 0)],
   ['log: the last segment is gone', LOST, (folder) => rmSync(lastLog(folder))],
   ['log: the folder is gone', LOST, (folder) => rmSync(documents(folder, 'log'), { recursive: true })],

@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! FORMAT, LOCK       what the folder is, and who has it
-//! log/<time>.log     the commits; their fdatasync is the acknowledgement
+//! log/<time>.seg     the commits; their fdatasync is the acknowledgement
 //! snap/<time>.snap   everything live at one time, so that older log can go
 //! CHECKPOINT         the time up to which the view survives a power cut, that up to which it has no garbage, and
 //!                    which view it speaks of
@@ -19,6 +19,7 @@ mod files;
 mod flusher;
 #[cfg(test)]
 mod full_tests;
+pub mod fuzz;
 mod key_escape;
 mod lock;
 mod log;
@@ -27,6 +28,7 @@ mod memtable;
 mod opening;
 mod record;
 mod retention;
+mod segment;
 #[cfg(test)]
 mod sim;
 mod sled_view;
@@ -321,8 +323,9 @@ impl<F: Files, V: View> Inner<F, V> {
         cadence: Cadence,
     ) -> Result<Self> {
         let files = Arc::clone(files);
-        let begins = lock::begin(&*files, now)?;
-        let mut log = Log::open(files.clone(), begins, cadence.segment)?;
+        let folder = lock::begin(&*files, now)?;
+        let begins = folder.begins;
+        let mut log = Log::open(files.clone(), folder, cadence.segment)?;
         let snapshots = snapshot::list(&*files)?;
         let checkpoint = checkpointer::read_checkpoint(&*files);
         let view = Self::usable_view(open_view, checkpoint, begins, log.begins_after());

@@ -6,6 +6,9 @@ use std::io::{self, BufReader, Read, Write};
 use std::os::unix::fs::{DirBuilderExt as _, OpenOptionsExt as _};
 use std::path::{Path, PathBuf};
 
+use rand::TryRng as _;
+use rand::rngs::SysRng;
+
 /// Nobody but the server's user reads its files.
 pub(crate) const FILE_MODE: u32 = 0o600;
 /// The same of folders.
@@ -35,6 +38,8 @@ pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
     fn sync_folder(&self, folder: &str) -> io::Result<()>;
     /// Bytes that may still be written; `None` where that cannot be told.
     fn free(&self) -> Option<u64>;
+    /// Bytes that nobody can guess.
+    fn random(&self) -> io::Result<[u8; 16]>;
     /// Creates a file that takes `len` bytes of the disk.
     fn reserve(&self, path: &str, len: u64) -> io::Result<()>;
 
@@ -153,6 +158,12 @@ impl Files for RealFiles {
     fn free(&self) -> Option<u64> {
         let found = rustix::fs::statvfs(&self.0).ok()?;
         Some(found.f_bavail.saturating_mul(found.f_frsize))
+    }
+
+    fn random(&self) -> io::Result<[u8; 16]> {
+        let mut bytes = [0; 16];
+        SysRng.try_fill_bytes(&mut bytes).map_err(io::Error::other)?;
+        Ok(bytes)
     }
 
     fn reserve(&self, path: &str, len: u64) -> io::Result<()> {

@@ -1,7 +1,7 @@
 //! One process holds a data folder, and the folder says what it is.
 
 use std::fs::{File, OpenOptions, TryLockError};
-use std::io::{Read, Seek, Write};
+use std::io::{self, Read, Seek, Write};
 use std::os::unix::fs::OpenOptionsExt as _;
 use std::path::Path;
 
@@ -11,8 +11,19 @@ use crate::{Code, Error, Result};
 
 const LOCK: &str = "LOCK";
 const FORMAT: &str = "FORMAT";
-/// The version of the layout of the folder and of every file in it.
-const VERSION: u32 = 1;
+/// The version of the layout of the folder and of every file in it, as it is written. 1 has a log of format 1 alone.
+pub(super) const VERSION: u32 = 2;
+/// The oldest version that is read.
+const OLDEST_VERSION: u32 = 1;
+
+/// The contents of `FORMAT`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct FolderFormat {
+    /// Layout version; a folder is upgraded when something is written in the form of a newer one.
+    pub(super) version: u32,
+    /// Where the log begins.
+    pub(super) begins: Ts,
+}
 
 /// A held data folder; the operating system lets go of it when the process ends, however it ends.
 #[derive(Debug)]
@@ -23,7 +34,7 @@ pub(crate) struct FolderLock(#[expect(dead_code, reason = "held for its lock")] 
 /// # Errors
 /// `FailedPrecondition` (`FolderInUse`) when another process has it.
 pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
-    let unusable = |error: std::io::Error| {
+    let unusable = |error: io::Error| {
         let message = format!("cannot use the data folder {}: {error}", folder.display());
         Error::new(Code::FailedPrecondition, "FolderUnusable", message).with_source(error)
     };
@@ -61,33 +72,44 @@ pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
     Ok(FolderLock(file))
 }
 
-/// Where the folder's log begins. A folder without data is marked as beginning at `start`.
+/// The folder's version, and where its log begins. A folder without data is marked as beginning at `start`.
 ///
 /// # Errors
 /// `FailedPrecondition` (`FolderFormat`) when the folder is of another version, or is none of ours.
-pub(crate) fn begin<F: Files>(files: &F, start: Ts) -> Result<Ts> {
-    let failed = |error: std::io::Error| {
+pub(crate) fn begin<F: Files>(files: &F, start: Ts) -> Result<FolderFormat> {
+    let failed = |error: io::Error| {
         Error::new(Code::Unavailable, "FolderFormat", format!("cannot read or write {FORMAT}: {error}"))
             .with_source(error)
     };
     if !files.list("").map_err(failed)?.iter().any(|name| name == FORMAT) {
-        let text = format!("tuckbox {VERSION} begins {}\n", start.micros());
-        files.replace("", FORMAT, text.as_bytes()).map_err(failed)?;
-        return Ok(start);
+        return write_format(files, start).map_err(failed);
     }
     let text = String::from_utf8_lossy(&files.read(FORMAT).map_err(failed)?).into_owned();
     let words = text.split_whitespace().collect::<Vec<_>>();
     match words.as_slice() {
-        ["tuckbox", version, "begins", micros] if version.parse() == Ok(VERSION) => {
-            micros.parse().map(Ts::from_micros).map_err(|_| format_error(&text))
+        ["tuckbox", version, "begins", micros] => {
+            let version = version.parse().ok().filter(|version| (OLDEST_VERSION..=VERSION).contains(version));
+            let begins = micros.parse().ok().map(Ts::from_micros);
+            let format = version.zip(begins).map(|(version, begins)| FolderFormat { version, begins });
+            format.ok_or_else(|| format_error(&text))
         }
         _ => Err(format_error(&text)),
     }
 }
 
+/// Marks the folder as one of [`VERSION`] whose log begins at `begins`. Programs that read only older ones refuse it then.
+pub(super) fn write_format<F: Files>(files: &F, begins: Ts) -> io::Result<FolderFormat> {
+    let text = format!("tuckbox {VERSION} begins {}\n", begins.micros());
+    files.replace("", FORMAT, text.as_bytes())?;
+    Ok(FolderFormat { version: VERSION, begins })
+}
+
 fn format_error(text: &str) -> Error {
-    let message =
-        format!("the data folder's {FORMAT} says {:?}; this program reads version {VERSION}", text.trim());
+    let message = format!(
+        "the data folder's {FORMAT} says {:?}; this program reads versions {OLDEST_VERSION} to {VERSION}: use the program \
+         that wrote it, or a newer one",
+        text.trim()
+    );
     Error::new(Code::FailedPrecondition, "FolderFormat", message)
 }
 

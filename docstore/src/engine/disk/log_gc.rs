@@ -7,9 +7,10 @@
 use std::sync::Mutex;
 
 use super::files::Files;
+use super::held;
 use super::log::Log;
+use super::segment::SegmentBytes;
 use super::view::View;
-use super::{held, record};
 use crate::Result;
 use crate::engine::GcProgress;
 use crate::model::Ts;
@@ -25,8 +26,7 @@ pub(super) struct LogGc {
 /// A whole segment being gone through.
 #[derive(Debug)]
 struct Segment {
-    bytes: Vec<u8>,
-    at: usize,
+    records: SegmentBytes,
     /// Its last commit.
     until: Ts,
 }
@@ -56,23 +56,22 @@ impl LogGc {
             let segment = match &mut self.current {
                 Some(segment) => segment,
                 None => {
-                    let Some((name, until)) = held(log).whole_segment(self.done, horizon) else {
+                    let Some((segment, until)) = held(log).whole_segment(self.done, horizon) else {
                         progress.done = true;
                         return Ok(progress);
                     };
-                    let bytes = super::log::read_segment(files, &name)?;
-                    self.current.insert(Segment { bytes, at: 0, until })
+                    self.current.insert(Segment { records: segment.read(files)?, until })
                 }
             };
-            while let Some((payload, next)) = record::payload(&segment.bytes, segment.at) {
+            loop {
                 if progress.examined >= slice {
                     return Ok(progress);
                 }
-                for commit in record::read(payload).unwrap_or_default() {
+                let Some(commits) = segment.records.next_record().unwrap_or_default() else { break };
+                for commit in commits {
                     progress.dropped += view.remove_replaced(commit.ts, &commit.puts)?;
                     progress.examined += commit.puts.len();
                 }
-                segment.at = next;
             }
             self.done = segment.until;
             self.current = None;

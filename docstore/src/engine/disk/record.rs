@@ -1,13 +1,15 @@
 //! One batch as a record of the log, and commits as they are read back.
 //!
 //! ```text
-//! record   "TBX1", payload length (u32, little endian), CRC-32C of the payload (u32, little endian), payload
+//! record   "TBX1", payload length (u32, little endian), CRC-32C (u32, little endian), payload. The checksum covers what
+//!          the segment's [`Binding`] says, and the payload
 //! payload  number of commits, then each: previous time, time, either a backfill with its index and documents or an
 //!          author, keys with their values
 //! ```
 
 use std::sync::Arc;
 
+use super::segment::Binding;
 use crate::codec::{Reader, write_bytes, write_u64};
 use crate::engine::{Author, Backfill, Commit, Put, Stored};
 use crate::key::{DbNo, Key};
@@ -38,8 +40,8 @@ pub(super) struct Logged {
     pub(super) puts: Vec<Put>,
 }
 
-/// Appends a batch's record to `out`.
-pub(super) fn write(out: &mut Vec<u8>, batch: &[Arc<Commit>]) {
+/// Appends a batch's record to `out`. The record begins at byte `at` of its segment.
+pub(super) fn write(out: &mut Vec<u8>, batch: &[Arc<Commit>], binding: Binding, at: usize) {
     let start = out.len();
     out.extend_from_slice(&[0; HEADER]);
     write_u64(out, batch.len() as u64);
@@ -64,7 +66,7 @@ pub(super) fn write(out: &mut Vec<u8>, batch: &[Arc<Commit>]) {
         }
     }
     let payload = &out[start + HEADER..];
-    let (len, crc) = (u32::try_from(payload.len()).unwrap_or(u32::MAX), crc32c::crc32c(payload));
+    let (len, crc) = (u32::try_from(payload.len()).unwrap_or(u32::MAX), binding.checksum(at, payload));
     out[start..start + 4].copy_from_slice(&MAGIC);
     out[start + 4..start + 8].copy_from_slice(&len.to_le_bytes());
     out[start + 8..start + HEADER].copy_from_slice(&crc.to_le_bytes());
@@ -84,14 +86,14 @@ pub(super) fn write_put(out: &mut Vec<u8>, key: &[u8], value: Option<&Stored>) {
 
 /// The payload of the record that starts at `at`, and where the next one would start; `None` when there is no whole
 /// record with a right checksum.
-pub(super) fn payload(bytes: &[u8], at: usize) -> Option<(&[u8], usize)> {
+pub(super) fn payload(bytes: &[u8], at: usize, binding: Binding) -> Option<(&[u8], usize)> {
     let header = bytes.get(at..at.checked_add(HEADER)?)?;
     let (magic, rest) = header.split_first_chunk::<4>()?;
     let (len, crc) = rest.split_first_chunk::<4>()?;
     let len = usize::try_from(u32::from_le_bytes(*len)).ok().filter(|len| *len <= MAX_PAYLOAD)?;
     let end = at + HEADER + len;
     let payload = bytes.get(at + HEADER..end)?;
-    let right = *magic == MAGIC && crc32c::crc32c(payload).to_le_bytes() == crc;
+    let right = *magic == MAGIC && binding.checksum(at, payload).to_le_bytes() == crc;
     right.then_some((payload, end))
 }
 
@@ -167,8 +169,8 @@ mod tests {
         let (prev, ts) = (Ts::from_micros(1), Ts::from_micros(2));
         let commit = Arc::new(Commit::new(prev, ts, Vec::new(), None, Vec::new()).by(author));
         let mut bytes = Vec::new();
-        write(&mut bytes, &[commit]);
-        let (payload, _) = payload(&bytes, 0).unwrap();
+        write(&mut bytes, &[commit], Binding::None, 0);
+        let (payload, _) = payload(&bytes, 0, Binding::None).unwrap();
         read(payload).unwrap().remove(0).author
     }
 

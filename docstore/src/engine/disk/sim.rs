@@ -99,6 +99,8 @@ struct Disk {
     handles_gone: bool,
     /// A full disk takes nothing away, either.
     stuck: bool,
+    /// The last random bytes.
+    random: u128,
 }
 
 #[derive(Debug, Default, Clone)]
@@ -286,6 +288,13 @@ impl Files for SimFiles {
 
     fn free(&self) -> Option<u64> {
         self.lock().free
+    }
+
+    /// Differs from call to call, and is the same in every run.
+    fn random(&self) -> io::Result<[u8; 16]> {
+        let mut disk = self.lock();
+        disk.random = disk.random.wrapping_add(1).wrapping_mul(0x9e37_79b9_7f4a_7c15_f39c_c060_5ced_c835);
+        Ok(disk.random.to_le_bytes())
     }
 
     fn reserve(&self, path: &str, _len: u64) -> io::Result<()> {

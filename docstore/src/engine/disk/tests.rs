@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use futures::executor::block_on;
 use proptest::prelude::*;
 
+use super::segment::Binding;
 use super::sim::{SMALL, open};
 use super::*;
 use crate::codec::decode_document;
@@ -283,8 +284,8 @@ fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_collected() {
     for (number, last) in [set(2, 3, 2), gone(2, 3)].into_iter().enumerate() {
         let logged = |commit: &Arc<Commit>| {
             let mut bytes = Vec::new();
-            record::write(&mut bytes, std::slice::from_ref(commit));
-            record::read(record::payload(&bytes, 0).unwrap().0).unwrap()
+            record::write(&mut bytes, std::slice::from_ref(commit), Binding::None, 0);
+            record::read(record::payload(&bytes, 0, Binding::None).unwrap().0).unwrap()
         };
         let memtable = Memtable::new(ViewState { begins: ts(1), generation: 1, applied: ts(1) }, 1 << 20);
         // Of the first commit, the view has nothing any more.

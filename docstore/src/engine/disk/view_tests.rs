@@ -223,7 +223,7 @@ fn the_way_out_of_a_log_that_was_cut_names_a_snapshot_only_where_it_is_newer() {
 fn a_cut_log_that_begins_later_than_the_data_has_no_way_out_but_a_backup() {
     let folder = Folder::new();
     let segment = last_segment(&folder);
-    let later = segment.with_file_name(format!("{:020}.log", 2));
+    let later = segment.with_file_name(format!("{:020}.seg", 2));
     fs::rename(&segment, later).unwrap();
     fs::write(last_segment(&folder), b"").unwrap();
     let message = refused_twice(&folder, "the beginning is missing");
