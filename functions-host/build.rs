@@ -1,4 +1,4 @@
-//! Release builds hold the application: they are built again when it changes. Debug builds read it from disk.
+//! Release builds embed the application and are rebuilt when it changes; debug builds read it from disk.
 
 use std::io::Write;
 

@@ -1,4 +1,4 @@
-//! A server with a function of one's own beside the product's: takes the arguments of `tuckbox serve`. The benchmark of
+//! A server with a custom function beside the product's; takes the arguments of `tuckbox serve`. The benchmark of
 //! functions calls its echo.
 
 use std::io::Write;
@@ -17,7 +17,7 @@ struct Args {
     server: ServerArgs,
 }
 
-/// Answers what it is sent.
+/// Returns its data.
 async fn echo(_: Context, data: Value) -> Result<Value, CallError> {
     Ok(data)
 }

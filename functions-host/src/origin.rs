@@ -18,7 +18,7 @@ const X_FORWARDED_FOR: HeaderName = HeaderName::from_static("x-forwarded-for");
 /// Entries of a header that are examined: no chain of proxies is longer.
 const MAX_HOPS: usize = 32;
 
-/// Where a request comes from.
+/// Origin of a request.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Origin {
     /// The caller's address, IPv4 never in mapped form; the proxy's own if a trusted proxy does not name its caller.

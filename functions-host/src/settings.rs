@@ -72,7 +72,7 @@ pub struct ServerArgs {
     /// The configuration file [default: the nearest firebase.json in this folder or above it, if any]
     #[arg(long, value_name = "FILE")]
     pub config: Option<PathBuf>,
-    /// Where data is kept [default: .tuckbox beside the configuration file]
+    /// Folder of the data [default: .tuckbox beside the configuration file]
     #[arg(long, value_name = "DIR", conflicts_with = "in_memory")]
     pub data: Option<PathBuf>,
     /// Keep data in memory: faster, and all is gone at the end
@@ -102,7 +102,7 @@ pub struct ServerArgs {
     /// Start with the data of an export of the emulator suite
     #[arg(long, value_name = "DIR")]
     pub import: Option<PathBuf>,
-    /// How much to trust callers [default: serving; for `exec`, emulator]
+    /// Trust in callers [default: serving; for `exec`, emulator]
     #[arg(long, value_enum)]
     pub mode: Option<Mode>,
 }

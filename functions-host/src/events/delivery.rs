@@ -6,7 +6,7 @@ use docstore::{Code, Error, Result};
 use http::HeaderMap;
 use http::header::{HeaderName, HeaderValue};
 
-/// How a delivery is passed to its function.
+/// Form in which a function receives a delivery.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// `{data, context}` for a function of the first generation.

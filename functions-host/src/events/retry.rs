@@ -8,7 +8,7 @@ use docstore::model::Ts;
 pub(super) const FIRST_WAIT: Duration = Duration::from_secs(1);
 /// Longest wait between two attempts of an event.
 pub(super) const LONGEST_WAIT: Duration = Duration::from_secs(600);
-/// How long an event is retried, as in the cloud's second generation.
+/// Time during which an event is retried, as in the cloud's second generation.
 pub(super) const EVENT_LIFE: Duration = Duration::from_secs(24 * 3600);
 
 /// Limits and timing of the attempts of one delivery.

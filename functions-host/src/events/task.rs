@@ -12,7 +12,7 @@ use super::text;
 
 /// Largest body of a task, in bytes, as in the cloud.
 const MAX_TASK_BYTES: usize = 1_000_000;
-/// How far ahead a task may be scheduled, in microseconds: 30 days, as in the cloud.
+/// Latest schedule of a task after now, in microseconds: 30 days, as in the cloud.
 const MAX_AHEAD: u64 = 30 * 86_400 * 1_000_000;
 /// The longest name of a task, in characters.
 const MAX_NAME: usize = 500;

@@ -39,7 +39,7 @@ pub(crate) enum UserChange {
     Deleted,
 }
 
-/// What events trigger a function.
+/// The trigger of a function.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) enum Trigger {
     Document {

@@ -19,7 +19,7 @@ const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");
 /// Scheme of encrypted sites.
 const HTTPS: &str = "https:";
 
-/// How long browsers insist on TLS for this server: a year.
+/// Time for which browsers insist on TLS for this server: a year.
 const STRICT_TRANSPORT: HeaderValue = HeaderValue::from_static("max-age=31536000");
 
 /// Headers of all responses: no content-type sniffing, and strict transport security where the public URL uses TLS.

@@ -1,11 +1,11 @@
-//! Signing up over the network, for the other tests.
+//! Accounts for the other tests, created over the network.
 
 use reqwest::Client;
 use serde_json::{Value, json};
 
 use crate::server::Server;
 
-/// Somebody signed in.
+/// A signed-in user.
 pub(crate) struct Person {
     pub(crate) uid: String,
     pub(crate) token: String,
@@ -30,18 +30,18 @@ pub(crate) async fn sign_up(server: &Server, email: &str) -> Person {
     sign_up_at(&Client::new(), &server.url, email).await
 }
 
-/// The same by a client of its own, at a URL without a path.
+/// The same with another client, at a URL without a path.
 pub(crate) async fn sign_up_at(client: &Client, base: &str, email: &str) -> Person {
     let body = json!({"email": email, "password": "correct horse", "returnSecureToken": true});
     person(&post(client, base, "signUp", &body).await)
 }
 
-/// An account of [`sign_up`], again.
+/// Signs in to an account of [`sign_up`].
 pub(crate) async fn sign_in(server: &Server, email: &str) -> Person {
     sign_in_at(&Client::new(), &server.url, email).await
 }
 
-/// The same by a client of its own, at a URL without a path.
+/// The same with another client, at a URL without a path.
 pub(crate) async fn sign_in_at(client: &Client, base: &str, email: &str) -> Person {
     let body = json!({"email": email, "password": "correct horse", "returnSecureToken": true});
     person(&post(client, base, "signInWithPassword", &body).await)

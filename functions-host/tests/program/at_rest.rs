@@ -1,4 +1,4 @@
-//! What lies in the data folder is the server's user's alone.
+//! The data folder is readable by the server's user alone.
 
 use std::fs::{self, Permissions};
 use std::os::unix::fs::PermissionsExt as _;
@@ -10,7 +10,7 @@ use serde_json::json;
 use crate::accounts::sign_up;
 use crate::server::Place;
 
-/// Everything below `folder` and itself, with the rights that others have on it.
+/// `folder` and everything below it, with the permissions of others.
 fn walk(folder: &Path, found: &mut Vec<(PathBuf, u32)>) {
     let mode = |path: &Path| fs::symlink_metadata(path).unwrap().permissions().mode();
     found.push((folder.to_owned(), mode(folder) & 0o077));
@@ -27,7 +27,7 @@ fn walk(folder: &Path, found: &mut Vec<(PathBuf, u32)>) {
 #[tokio::test]
 async fn everything_a_server_makes_is_its_users_alone() {
     let place = Place::new(None);
-    // Made by somebody who did not think of it.
+    // Created with the system's usual permissions.
     let data = place.join("data");
     fs::create_dir(&data).unwrap();
     fs::set_permissions(&data, Permissions::from_mode(0o755)).unwrap();

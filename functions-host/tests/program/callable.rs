@@ -1,4 +1,4 @@
-//! Callable functions over the network: every form of URL, every refusal, and the headers.
+//! Callable functions over the network: every form of URL, every error, and the headers.
 
 use reqwest::{Client, RequestBuilder, Response, StatusCode};
 use serde_json::{Value, json};
@@ -116,7 +116,7 @@ async fn a_request_under_way_is_finished_before_the_end() {
     let mut stream = TcpStream::connect(("127.0.0.1", port)).await.unwrap();
     let head = "POST /demo/us-central1/deleteDeck HTTP/1.1\r\nHost: a\r\nContent-Type: application/json\r\nContent-Length: 10\r\nExpect: 100-continue\r\n\r\n";
     stream.write_all(head.as_bytes()).await.unwrap();
-    // The server asks for the body only once the handler runs.
+    // The server requests the body only once the handler runs.
     let mut seen = [0; 25];
     stream.read_exact(&mut seen).await.unwrap();
     assert!(seen.starts_with(b"HTTP/1.1 100 Continue"));

@@ -1,4 +1,4 @@
-//! Plans that are paid for: against a stand-in for the payment service, over the network as the real one would be.
+//! Paid plans, against a simulated payment service over the network.
 
 use std::collections::HashMap;
 use std::sync::{Arc, Mutex};
@@ -18,10 +18,10 @@ use crate::server::{Place, Server};
 
 const WEBHOOK_SECRET: &str = "whsec_test";
 
-/// A request, as a word or two, and its form.
+/// A request's name and its form.
 type Asked = (String, HashMap<String, String>);
 
-/// What the stand-in was asked for, and the subscriptions it knows.
+/// Requests received by the simulated service, and its subscriptions.
 #[derive(Clone, Default)]
 struct StandIn {
     asked: Arc<Mutex<Vec<Asked>>>,
@@ -121,7 +121,7 @@ async fn call(server: &Server, person: &Person, name: &str, data: Value) -> Resu
     if body["error"].is_null() { Ok(body["result"].take()) } else { Err(body["error"].take()) }
 }
 
-/// What the service would send; answers the status.
+/// Sends an event as the service would. Returns the status.
 async fn tell(server: &Server, event: &Value, secret: &str, age: u64) -> u16 {
     let body = event.to_string();
     let time = SystemClock.now().micros() / 1_000_000 - age;
@@ -179,7 +179,7 @@ async fn a_payment_opens_a_plan_and_its_end_closes_it() {
                "storageBytes": 10})
     );
 
-    // What pages are told has nothing of the operator's.
+    // Pages learn nothing that concerns the operator only.
     let init =
         Client::new().get(server.at("/__/firebase/init.json")).send().await.unwrap().text().await.unwrap();
     assert!(
@@ -187,7 +187,7 @@ async fn a_payment_opens_a_plan_and_its_end_closes_it() {
         "{init}"
     );
 
-    // Paying.
+    // Payment.
     let page = call(&server, &ann, "startCheckout", json!({"plan": "maker"})).await.unwrap();
     assert_eq!(page["url"], "https://pay.example/session");
     let order = service.asked("pay").remove(0);
@@ -199,7 +199,7 @@ async fn a_payment_opens_a_plan_and_its_end_closes_it() {
     assert_eq!(said("success_url"), Some("https://cards.example/account?paid=1"));
     assert_eq!(plan(&server, &ann).await["plan"], "free", "an opened page pays nothing");
 
-    // The service tells of it: late, twice, in no order.
+    // The service's messages: late, twice, in no order.
     service.set("sub_1", &ann.uid, "price_maker", "active");
     for event in [completed("sub_1"), changed("sub_1"), completed("sub_1")] {
         assert_eq!(tell(&server, &event, WEBHOOK_SECRET, 0).await, 200);
@@ -215,7 +215,7 @@ async fn a_payment_opens_a_plan_and_its_end_closes_it() {
     assert_eq!(portal["url"], "https://pay.example/portal");
     assert_eq!(service.asked("portal")[0]["customer"], "cus_1");
 
-    // An old message after the end changes nothing: what holds is asked for.
+    // An old message after the end changes nothing, because the current state is queried.
     service.set("sub_1", &ann.uid, "price_maker", "canceled");
     assert_eq!(tell(&server, &completed("sub_1"), WEBHOOK_SECRET, 200).await, 200);
     let mine = plan(&server, &ann).await;
@@ -236,7 +236,7 @@ async fn of_two_that_are_paid_the_newer_stays() {
             assert_eq!(tell(&server, &completed(id), WEBHOOK_SECRET, 0).await, 200);
         }
         assert_eq!((service.asked("cancel sub_1").len(), service.asked("cancel sub_2").len()), (1, 0));
-        // That the service tells of the end of the older one takes nothing away.
+        // The message about the older subscription's end takes nothing away.
         service.set("sub_1", &ann.uid, "price_maker", "canceled");
         assert_eq!(tell(&server, &changed("sub_1"), WEBHOOK_SECRET, 0).await, 200);
         let mine = plan(&server, &ann).await;
@@ -259,13 +259,13 @@ async fn nobody_but_the_service_opens_a_plan() {
     assert_eq!(bare.send().await.unwrap().status(), 400);
     let large = Client::new().post(server.at("/__/checkout/webhook")).body("x".repeat(300 * 1024));
     assert_eq!(large.send().await.unwrap().status(), 413);
-    // Another subscription of the same service, an account that is not there, and a price that no plan has.
+    // Another application's subscription, a missing account, and a price without a plan.
     assert_eq!(tell(&server, &completed("sub_of_others"), WEBHOOK_SECRET, 0).await, 200);
     service.set("sub_2", "nobody", "price_maker", "active");
     assert_eq!(tell(&server, &completed("sub_2"), WEBHOOK_SECRET, 0).await, 200);
     assert_eq!(tell(&server, &json!({"type": "invoice.paid"}), WEBHOOK_SECRET, 0).await, 200);
     assert_eq!(plan(&server, &ann).await["plan"], "free");
-    // The document with the plan is out of everybody's reach.
+    // The document with the plan is out of reach for every caller.
     let path = format!("/v1/projects/demo/databases/__plans__/documents/accounts/{}", ann.uid);
     let answer = Client::new().get(server.at(&path)).bearer_auth(&ann.token).send().await.unwrap();
     assert!(answer.status().is_client_error(), "{}", answer.status());
@@ -273,7 +273,7 @@ async fn nobody_but_the_service_opens_a_plan() {
     assert_eq!(gift.unwrap_err()["status"], "PERMISSION_DENIED");
     let unknown = call(&server, &ann, "startCheckout", json!({"plan": "free"})).await.unwrap_err();
     assert_eq!(unknown["status"], "INVALID_ARGUMENT");
-    // Why the service refused is the operator's business.
+    // The service's reason for the refusal concerns the operator only.
     let refused = call(&server, &ann, "startCheckout", json!({"plan": "guild"})).await.unwrap_err();
     assert_eq!(refused["status"], "FAILED_PRECONDITION");
     assert!(!refused.to_string().contains("sk_test"), "{refused}");

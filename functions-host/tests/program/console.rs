@@ -1,4 +1,4 @@
-//! What the console is told, and who else is not.
+//! The console's API, and its protection from other callers.
 
 use reqwest::{Client, StatusCode};
 use serde_json::{Value, json};
@@ -41,7 +41,7 @@ impl Events {
         }
     }
 
-    /// The first event that fits.
+    /// The first matching event.
     async fn find(&mut self, name: &str, fits: impl Fn(&Value) -> bool) -> (String, Value) {
         loop {
             let (id, event, data) = self.next().await;
@@ -87,7 +87,7 @@ async fn requests_and_denials_are_told_as_they_happen() {
     let (_, end) = events.find("end", |_| true).await;
     assert_eq!(end["request"].to_string(), id.split_once('.').unwrap().1);
     assert!(end["reason"].as_str().unwrap().contains("PERMISSION_DENIED"), "{end}");
-    // Its own requests are not the work that is watched; a reader that comes back goes on where it was.
+    // Its own requests are not logged; a reader that returns continues at its position.
     client.get(documents("/notes/b")).header("x-tuckbox-console", "1").send().await.unwrap();
     for file in ["/", "/console/", "/console/requests", "/projects", "/icon.svg"] {
         let answer = client.get(server.at(file)).header("accept", "text/html").send().await.unwrap();
@@ -173,7 +173,7 @@ async fn rules_for_files_are_tried_told_of_and_replaced() {
     assert_eq!(large["trace"]["statements"][0]["line"], 6, "{large}");
     let causes = attempt(upload("ben", 1)).await["trace"]["statements"][0]["causes"].to_string();
     assert!(causes.contains("ben") && causes.contains("ann"), "{causes}");
-    // The stored file is what is read, unless another is put in its place.
+    // The stored file is used unless another is given.
     let object = "/v0/b/demo.appspot.com/o?uploadType=media&name=covers%2Fann%2Fa.png";
     let stored = client.post(server.at(object)).bearer_auth("owner").header("content-type", "image/png");
     assert_eq!(stored.body("bytes").send().await.unwrap().status(), StatusCode::OK);
@@ -190,7 +190,7 @@ async fn rules_for_files_are_tried_told_of_and_replaced() {
     let answer = attempt(gone).await;
     assert!(answer["error"]["message"].as_str().unwrap().contains("no file covers/ann/none.png"), "{answer}");
     assert!(attempt(json!({ "method": "look", "path": "a" })).await["error"].is_object());
-    // Denials are told of, and rules can be replaced.
+    // Denials are logged, and rules can be replaced.
     let denied = client.delete(server.at("/v0/b/demo.appspot.com/o/covers%2Fann%2Fa.png")).send().await;
     assert_eq!(denied.unwrap().status(), StatusCode::FORBIDDEN);
     let mut events = Events::open(&client, &server.at("/emulator/v1/projects/demo/requests")).await;

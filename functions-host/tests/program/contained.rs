@@ -1,4 +1,4 @@
-//! What functions may not take from the server and from each other: its environment, its memory, and processors for ever.
+//! Isolation of functions from the server and from each other: environment, memory and processors.
 
 use std::path::PathBuf;
 
@@ -30,7 +30,7 @@ exports.buffers = onRequest(loop, () => {
 });
 "#;
 
-/// A place with such functions; `None`, and said, where the suites' packages are not installed.
+/// A place with such functions; `None`, with a message, if the suites' packages are not installed.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn place() -> Option<Place> {
     let modules = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/node_modules");
@@ -56,7 +56,7 @@ fn function(server: &Server, name: &str) -> String {
     server.at(&format!("/demo/us-central1/{name}"))
 }
 
-/// Calls the function that loops, and waits until it does: its process.
+/// Calls the looping function. Returns its process once it loops.
 async fn spinning(place: &Place, server: &Server) -> (tokio::task::JoinHandle<()>, String) {
     let url = function(server, "spin");
     let call = tokio::spawn(async move {
@@ -87,7 +87,7 @@ async fn functions_see_declared_variables_and_in_serving_mode_nothing_of_the_ser
         };
         let seen = get("environment").await.unwrap();
         for (name, value) in variables {
-            // What a developer exports is for the functions, too, as in the official suite.
+            // A developer's exported variables are passed to functions, as in the official suite.
             let handed_on = mode == "emulator" && !name.starts_with("TUCKBOX_");
             assert_eq!(seen[name], if handed_on { json!(value) } else { Value::Null }, "{mode}: {name}");
         }

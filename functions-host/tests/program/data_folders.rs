@@ -1,7 +1,7 @@
-//! Data folders that releases have written, each made by its application, open whole in this one.
+//! Data folders written by earlier releases open without loss in this one.
 //!
-//! `data-folders/format-N.tar.gz` holds the folder `data` as a `kill -9` left it and `inventory.json`: what that release
-//! answered of it. `npm run make:data-folder` in `client/` makes one.
+//! `data-folders/format-N.tar.gz` holds the folder `data` as left by a `kill -9`, and `inventory.json` with that
+//! release's own responses about its content. `npm run make:data-folder` in `client/` creates one.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -28,7 +28,7 @@ struct Inventory {
 struct StoredFile {
     name: String,
     sha256: String,
-    /// Of its download address; empty when it has none.
+    /// Tokens of its download address; empty if it has none.
     tokens: String,
 }
 
@@ -46,7 +46,7 @@ fn by_name(documents: Vec<Value>) -> BTreeMap<String, Value> {
     documents.into_iter().map(|document| (document["name"].as_str().unwrap().to_owned(), document)).collect()
 }
 
-/// The inventory passed through JavaScript, which writes `50.0` as `50`.
+/// Equality up to JavaScript, which writes `50.0` as `50`; the inventory passed through it.
 fn same(found: &Value, wanted: &Value) -> bool {
     match (found, wanted) {
         (Value::Number(found), Value::Number(wanted)) => found.as_f64() == wanted.as_f64(),
@@ -70,7 +70,7 @@ async fn documents(server: &Server) -> BTreeMap<String, Value> {
     by_name(rows.into_iter().filter_map(|mut row| row.get_mut("document").map(Value::take)).collect())
 }
 
-/// What a file's download address answers to anybody who has it.
+/// The response of a file's public download address.
 async fn download(server: &Server, file: &StoredFile) -> Vec<u8> {
     let mut url = reqwest::Url::parse(&server.at(&format!("/v0/b/{PROJECT}.appspot.com/o/"))).unwrap();
     url.path_segments_mut().unwrap().pop_if_empty().push(&file.name);

@@ -1,4 +1,4 @@
-//! What a server of real users shows to strangers, and what its operator alone may see.
+//! Information visible to strangers on a production server, and information for its operator alone.
 
 use std::os::unix::fs::PermissionsExt as _;
 
@@ -11,7 +11,7 @@ use tokio::net::TcpStream;
 use crate::accounts::sign_up;
 use crate::server::{Place, Server};
 
-/// Sends bytes as they are; the answer's status line and headers.
+/// Sends raw bytes. Returns the response's status line and headers.
 async fn raw(server: &Server, request: &str) -> String {
     let mut stream = TcpStream::connect(server.url.trim_start_matches("http://")).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
@@ -48,7 +48,7 @@ async fn codes_leave_by_the_outbox_of_the_data_folder_alone() {
         "console.html",
         "metrics",
     ] {
-        // As a proxy on the same machine asks that says nothing of whom it asks for.
+        // As forwarded by a proxy on the same machine that does not name its caller.
         let answer = client.get(server.at(&format!("/{path}"))).send().await.unwrap();
         let status = answer.status();
         let text = answer.text().await.unwrap();
@@ -129,8 +129,8 @@ async fn an_emulators_console_is_for_pages_of_its_own_machine() {
     }
 }
 
-/// Opens so many sessions for live queries as a caller at `address` behind a trusted proxy; how many were let in, and what
-/// the others were told.
+/// Opens live-query sessions as a caller at `address` behind a trusted proxy. Returns the number admitted and the texts
+/// of the refusals.
 async fn open_sessions(server: &Server, address: &str, many: usize) -> (usize, Vec<String>) {
     let url = server.at("/google.firestore.v1.Firestore/Listen/channel?VER=8&RID=1");
     let client = Client::new();

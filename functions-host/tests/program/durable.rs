@@ -1,4 +1,4 @@
-//! What was acknowledged is there again.
+//! Acknowledged data survives.
 
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -53,7 +53,7 @@ fn write(path: &str, name: &str) -> Value {
     json!({"update": {"name": name_of, "fields": {"name": {"stringValue": name}}}})
 }
 
-/// One designer's whole path: decks and a file, a kill, all of it again, nobody else's, and the deck deleted.
+/// A designer's session: decks and a file, a kill, all of it restored, hidden from others, and the deck deleted.
 #[tokio::test]
 async fn documents_and_files_outlive_a_kill_and_stay_their_owners() {
     let place = Place::new(None);

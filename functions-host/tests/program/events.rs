@@ -1,4 +1,4 @@
-//! Events reach functions whatever happens to the server meanwhile.
+//! Events reach functions across crashes and reloads of the server.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::server::{Place, Server};
 
-/// A place with the sample functions; `None`, and said, where the suites' packages are not installed.
+/// A place with the sample functions; `None`, with a message, if the suites' packages are not installed.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn place() -> Option<Place> {
     let suite = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/functions");
@@ -35,7 +35,7 @@ async fn set(client: &Client, server: &Server, path: &str, n: usize) {
     assert_eq!(answer.status(), StatusCode::OK, "{}", answer.text().await.unwrap());
 }
 
-/// The numbers that the function has seen of a document.
+/// The numbers of a document that the function has seen.
 async fn steps(client: &Client, server: &Server, id: &str) -> Vec<usize> {
     let answer =
         client.get(documents(server, &format!("/steps/{id}"))).bearer_auth("owner").send().await.unwrap();
@@ -58,7 +58,7 @@ async fn events_survive_kills_and_stay_in_order() {
             }
         }
         if round == 1 {
-            // Now and then some of it is delivered, so that the kill falls in the middle of things.
+            // Some of it has been delivered, so that the kill comes in the middle.
             while steps(&client, &server, "a").await.is_empty() {
                 tokio::task::yield_now().await;
             }
@@ -104,7 +104,7 @@ async fn a_dead_letter_survives_a_kill() {
     assert_eq!(letters(&server).await, before);
 }
 
-/// A source of its own, which borrows the packages of the suites.
+/// A custom source that borrows the suites' packages.
 fn own_source(place: &Place, text: &str) -> Option<()> {
     let packages = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/node_modules");
     let source = place.join("functions");
@@ -153,6 +153,6 @@ async fn a_changed_source_is_loaded_and_a_broken_one_is_not() {
     server.logged("new functions are in force").await;
     assert_eq!(get(&say).await.unwrap().text().await.unwrap(), "two /");
     std::fs::write(place.join("go"), "").unwrap();
-    // A call that was under way is answered by the worker it was in.
+    // A running call is answered by the worker that runs it.
     assert_eq!(late.await.unwrap().unwrap().text().await.unwrap(), "late");
 }

@@ -1,4 +1,4 @@
-//! The program as its users see it: started as a process, spoken to over the network.
+//! Tests of the program from outside: started as a process, called over the network.
 
 #![expect(clippy::unwrap_used, reason = "helpers of tests fail the test")]
 

@@ -1,4 +1,4 @@
-//! `--only`: which services get a port, whether functions run, which sites are served.
+//! `--only`: ports, functions and sites that are served.
 
 use serde_json::{Value, json};
 
@@ -15,11 +15,11 @@ fn place() -> Place {
     Place::new(Some(&json!({ "emulators": ports, "functions": { "source": "nowhere" } }).to_string()))
 }
 
-/// The services that a server with these arguments opens ports for.
+/// The services for which a server with these arguments opens ports.
 async fn listening(place: &Place, args: &[&str]) -> Vec<String> {
     let args = [&["--in-memory", "--mode", "emulator", "--log-format", "json"], args].concat();
     let server = place.serve(&args).await;
-    // Its own port or not: every service is told of, and answers.
+    // With or without a port of its own, every service is listed and responds.
     let told: Value = reqwest::get(server.at("/emulators")).await.unwrap().json().await.unwrap();
     assert_eq!(told.as_object().unwrap().len(), ALL.len());
     server.signal("-INT").await;
@@ -138,7 +138,7 @@ async fn every_site_has_a_port_of_its_own() {
     let client = reqwest::Client::builder().redirect(reqwest::redirect::Policy::none()).build().unwrap();
     assert_eq!(client.get(blog("/old")).send().await.unwrap().headers()["location"], "/new");
     assert_eq!(client.get(server.at("/old")).send().await.unwrap().status(), 404);
-    // Every port answers for every service.
+    // Every port serves every service.
     for url in [server.at("/__/firebase/init.json"), blog("/__/firebase/init.json")] {
         let init: Value = serde_json::from_str(&text(&url).await).unwrap();
         assert_eq!(init["projectId"], "demo");

@@ -1,4 +1,4 @@
-//! Functions of one's own in a whole server: what they learn when nobody waits for them any more.
+//! Custom functions in a whole server: their cancellation when the caller leaves.
 
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ struct Args {
     server: ServerArgs,
 }
 
-/// Tells when it is dropped, as everything in a function is that is cancelled.
+/// Reports when it is dropped, like everything in a cancelled function.
 struct Running(UnboundedSender<&'static str>);
 
 impl Drop for Running {
@@ -38,7 +38,7 @@ pub(crate) async fn serve(own: Vec<Function>) -> (Server, tempfile::TempDir) {
     (Server::start_with(&settings, own).await.unwrap(), folder)
 }
 
-/// A server whose functions never answer, and what they tell.
+/// A server whose functions never return, and their reports.
 async fn server() -> (Server, UnboundedReceiver<&'static str>, tempfile::TempDir) {
     let (tell, told) = unbounded_channel();
     let waits = move |_: Context, _: Value, chunks: Chunks| {

@@ -1,5 +1,4 @@
-//! The product's functions over the network: what admins may do and nobody else, and what users do with their
-//! own account.
+//! The product's functions over the network: those for admins only, and those for users' own accounts.
 
 use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
@@ -9,7 +8,7 @@ use serde_json::{Value, json};
 use crate::accounts::{sign_in, sign_up};
 use crate::server::{Place, Server};
 
-/// Calls a function; the result, or the error's status.
+/// Calls a function. Returns the result, or the error's status.
 async fn call(server: &Server, token: Option<&str>, name: &str, data: Value) -> Result<Value, String> {
     let request =
         Client::new().post(server.at(&format!("/us-central1-demo/{name}"))).json(&json!({ "data": data }));
@@ -21,7 +20,7 @@ async fn call(server: &Server, token: Option<&str>, name: &str, data: Value) -> 
     }
 }
 
-/// A token that the emulator takes at its word.
+/// An unsigned token, accepted by the emulator.
 fn unsigned(claims: &Value) -> String {
     let part = |json: &Value| URL_SAFE_NO_PAD.encode(json.to_string());
     format!("{}.{}.", part(&json!({"alg": "none", "typ": "JWT"})), part(claims))
@@ -225,7 +224,7 @@ async fn one_signs_out_everywhere_and_deletes_oneself() {
     assert_eq!(deleted, json!({"deleted": 2}));
     let gone = call(&server, Some(&again.token), "exportMyData", json!({})).await;
     assert_eq!(gone, Err("UNAUTHENTICATED".to_owned()));
-    // The address is free again.
+    // The address can be used again.
     sign_up(&server, "bob@example.org").await;
 }
 

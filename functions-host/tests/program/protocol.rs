@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::own::serve;
 
-/// The canonical codes as they are sent, and the HTTP status of each.
+/// The canonical codes on the wire, and the HTTP status of each.
 const CODES: [(&str, u16); 17] = [
     ("OK", 200),
     ("CANCELLED", 499),
@@ -35,7 +35,7 @@ const CODES: [(&str, u16); 17] = [
 
 const JSON: (&str, &str) = ("content-type", "application/json");
 
-/// Ends as the data says: with a result, or with the code of this name and details.
+/// Ends as specified by the data: with a result, or with the code of this name and details.
 async fn end(_: Context, status: String) -> Result<Value, CallError> {
     match Code::from_status(&status) {
         Some(code) => {
@@ -225,7 +225,7 @@ async fn headers_say_what_is_sent_and_what_is_wanted() {
         let answer = send(&server, method.clone(), "end", &[JSON], call).await;
         assert_eq!((answer.status, answer.body()), (400, bad.clone()), "{method}");
     }
-    // Who would take JSON too gets JSON.
+    // Callers that accept JSON too get JSON.
     for accept in ["*/*", "application/json", "text/event-stream, application/json"] {
         let answer = post(&server, "end", &[("accept", accept)], &json!("OK")).await;
         assert_eq!(answer.body(), done, "{accept}");

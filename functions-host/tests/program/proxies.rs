@@ -1,4 +1,4 @@
-//! Callers behind nginx and Caddy, configured as `docs/operating.md` says.
+//! Callers behind nginx and Caddy, configured as in `docs/operating.md`.
 
 use std::collections::HashSet;
 use std::fs;
@@ -13,13 +13,13 @@ use tokio::process::{Child, ChildStderr, Command};
 use crate::accounts::{sign_in_at, sign_up_at};
 use crate::server::{Place, Server};
 
-/// The host of the configurations.
+/// Host of the configurations.
 const HOST: &str = "cards.example";
 
-/// nginx as it is when nobody has thought of anything.
+/// nginx without any particular configuration.
 const BARE_NGINX: &str = "server {\n listen 80;\n location / {\n proxy_pass http://127.0.0.1:5000;\n }\n}\n";
 
-/// How often another port is tried where somebody was quicker.
+/// Attempts with another port if one was taken.
 const PORTS: usize = 5;
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -36,7 +36,7 @@ impl Kind {
         }
     }
 
-    /// Debian's programs for administrators are not on everybody's path.
+    /// Debian's administrative programs are not in every PATH.
     fn command(self) -> Command {
         let mut command = Command::new(self.program());
         let path = std::env::var("PATH").unwrap_or_default();
@@ -55,14 +55,14 @@ impl Kind {
             .is_ok_and(|status| status.success())
     }
 
-    /// The configuration that the handbook gives.
+    /// The configuration in the documentation.
     fn documented(self) -> String {
         let page = include_str!("../../../docs/operating.md");
         let fence = if self == Self::Nginx { "```nginx\n" } else { "```caddyfile\n" };
         page.split_once(fence).unwrap().1.split_once("```").unwrap().0.to_owned()
     }
 
-    /// What has to stand around a site for a proxy of a test, which leaves nothing behind.
+    /// The complete configuration around a site, with all files in the test's folder.
     fn whole(self, site: &str, place: &Place) -> String {
         let folder = place.path().display();
         match self {
@@ -119,7 +119,7 @@ impl Proxy {
         let mut child =
             command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
         let mut log = BufReader::new(child.stderr.take().unwrap());
-        // The last thing that is said before requests are taken, and after the port is.
+        // The last line logged before requests are accepted, after the port is open.
         let ready = if kind == Kind::Nginx { "getrlimit" } else { "serving initial configuration" };
         let mut line = String::new();
         while !line.contains(ready) {
@@ -139,14 +139,14 @@ impl Proxy {
         self.at("")
     }
 
-    /// A browser at one of this machine's addresses.
+    /// A client with one of this machine's addresses.
     fn client(&self, from: &str) -> Client {
         let from: IpAddr = from.parse().unwrap();
         Client::builder().local_address(from).resolve(HOST, self.address).build().unwrap()
     }
 }
 
-/// The proxies of this machine. One that is missing is told of loudly.
+/// The proxies installed on this machine; a missing one is reported.
 async fn installed() -> Vec<Kind> {
     let mut found = Vec::new();
     for kind in [Kind::Nginx, Kind::Caddy] {
@@ -177,7 +177,7 @@ async fn guess(client: &Client, base: &str, email: &str, headers: &[(&str, &str)
     (status, body["error"]["message"].as_str().unwrap_or_default().to_owned())
 }
 
-/// Guesses at accounts until the address may guess no more, with headers that claim another address each time.
+/// Tries passwords until the address is refused, each time with headers that claim another address.
 async fn guess_until_refused(client: &Client, base: &str) {
     for nth in 0..200_u8 {
         let (claimed, email) = (format!("198.51.100.{nth}"), format!("nobody{nth}@example.com"));
@@ -213,7 +213,7 @@ fn channel(proxy: &Proxy, query: &str) -> String {
     proxy.at(&format!("/google.firestore.v1.Firestore/Listen/channel?VER=8&{query}"))
 }
 
-/// Reads a back channel up to some text.
+/// Reads a back channel until a text appears.
 async fn read_until(stream: &mut Response, text: &str) {
     let mut read = String::new();
     while !read.contains(text) {
@@ -222,7 +222,7 @@ async fn read_until(stream: &mut Response, text: &str) {
     }
 }
 
-/// A file larger than a proxy likes by itself, and a live query on the way there and back.
+/// A file larger than a proxy's default limit, and a live query, in both directions.
 #[tokio::test]
 async fn live_queries_and_large_files_pass_through_proxies() {
     for kind in installed().await {
@@ -273,7 +273,7 @@ async fn live_queries_and_large_files_pass_through_proxies() {
     }
 }
 
-/// What is told of a server, to find out whether more is open.
+/// Pages of a server that respond, which shows whether more is open than should be.
 async fn open_to(client: &Client, base: &str, headers: &[(&str, &str)]) -> HashSet<&'static str> {
     let mut open = HashSet::new();
     for path in [
@@ -301,7 +301,7 @@ async fn a_proxy_that_says_nothing_opens_nothing() {
     for (firebase, args) in [
         (None, &["--in-memory"][..]),
         (None, &["--in-memory", "--trusted-proxies", "127.0.0.1"]),
-        // The proxy's own address is on the list, and opens nothing to those behind it.
+        // The proxy's own address is listed, which opens nothing to callers behind it.
         (Some(listed), &["--in-memory", "--trusted-proxies", "127.0.0.1"]),
     ] {
         let server = Place::new(firebase).serve(args).await;
@@ -312,7 +312,7 @@ async fn a_proxy_that_says_nothing_opens_nothing() {
             assert!(open.is_empty(), "{args:?} {headers:?}: {open:?}");
         }
     }
-    // Where no proxy is trusted, no header gives anybody tries that he has not.
+    // Without trusted proxies no header gives a caller further attempts.
     let server = Place::new(None).serve(&["--in-memory"]).await;
     let proxy = Proxy::start(Kind::Nginx, BARE_NGINX, &server).await;
     guess_until_refused(&proxy.client("127.0.0.2"), &proxy.base()).await;

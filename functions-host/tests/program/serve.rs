@@ -1,4 +1,4 @@
-//! The program as a whole: starting, failing to start, answering, stopping.
+//! The program as a whole: start, failed start, responses, stop.
 
 use std::net::TcpListener;
 

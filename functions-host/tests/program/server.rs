@@ -1,4 +1,4 @@
-//! The real program, started for a test and killed after it.
+//! The real program, started for a test and killed afterwards.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use tempfile::TempDir;
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, BufReader};
 use tokio::process::{Child, ChildStderr, ChildStdout, Command};
 
-/// What every ready line begins with.
+/// Prefix of every ready line.
 const READY: &str = "Tuckbox is ready: ";
 
 /// A running server. Dropping it kills it.
@@ -19,19 +19,19 @@ pub(crate) struct Server {
     stderr: BufReader<ChildStderr>,
 }
 
-/// What a process that ended left behind.
+/// The result of a process that ended.
 pub(crate) struct Ended {
     pub(crate) code: Option<i32>,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-/// A folder for one test, with a `firebase.json` when there is text for one.
+/// A folder for one test, with a `firebase.json` if there is text for one.
 pub(crate) struct Place(TempDir);
 
 impl Place {
     pub(crate) fn new(firebase: Option<&str>) -> Self {
-        // The tests' HTTP client wants one, also where nothing is encrypted.
+        // The tests' HTTP client needs one even for unencrypted connections.
         _ = rustls::crypto::ring::default_provider().install_default();
         let folder = tempfile::tempdir().unwrap();
         if let Some(text) = firebase {
@@ -51,7 +51,7 @@ impl Place {
     fn command(&self, args: &[&str], variables: &[(&str, &str)]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_tuckbox"));
         command.current_dir(self.path()).args(args).envs(variables.iter().copied()).kill_on_drop(true);
-        // Other servers of this machine announce themselves in the usual one.
+        // Other servers of this machine announce themselves in the default one.
         command.env("TMPDIR", self.path());
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
         command
@@ -109,7 +109,7 @@ impl Server {
         format!("{}{path}", self.url)
     }
 
-    /// Reads the log up to a line with `text`; all that was read.
+    /// Reads the log up to a line with `text`. Returns everything read.
     pub(crate) async fn logged(&mut self, text: &str) -> String {
         let (mut read, mut seen) = (String::new(), 0);
         while !read[seen..].contains(text) {
@@ -127,7 +127,7 @@ impl Server {
         assert!(Command::new("kill").args([signal, &id]).status().await.unwrap().success());
     }
 
-    /// Waits until the process is gone; the rest of what it wrote.
+    /// Waits until the process has ended. Returns the rest of its output.
     pub(crate) async fn ended(mut self) -> Ended {
         let (mut stdout, mut stderr) = (String::new(), String::new());
         let (out, err, status) = tokio::join!(

@@ -1,4 +1,4 @@
-//! Users' own functions where people use them: full rights for the functions, none for those who call them.
+//! Users' own functions in serving mode: full rights for the functions, none for their callers.
 
 use std::path::PathBuf;
 
@@ -46,7 +46,7 @@ service cloud.firestore { match /databases/{database}/documents {
   match /open/{id} { allow create; }
 } }";
 
-/// A place with functions that serve; `None`, and said, where the suites' packages are not installed.
+/// A place with functions enabled; `None`, with a message, if the suites' packages are not installed.
 #[expect(clippy::print_stderr, reason = "a skipped test says so")]
 fn place(serve: bool) -> Option<Place> {
     let modules = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../suites/node_modules");
@@ -74,7 +74,7 @@ fn documents(server: &Server, rest: &str) -> String {
     server.at(&format!("/v1/projects/demo/databases/(default)/documents{rest}"))
 }
 
-/// The fields of a document that a function is going to write.
+/// The fields of a document once a function has written it.
 async fn written(client: &Client, server: &Server, path: &str) -> Value {
     loop {
         let answer = client.get(documents(server, path)).send().await.unwrap();
@@ -102,7 +102,7 @@ async fn functions_have_full_rights_and_their_callers_their_own() {
     let forged = call("keep").bearer_auth("owner").json(&data).send().await.unwrap();
     assert_eq!(forged.status(), StatusCode::UNAUTHORIZED);
 
-    // Whoever made a change is told, as the rules saw them.
+    // The author of a change is passed on, as the rules saw them.
     for (id, token) in [("x", Some(&ada.token)), ("y", None)] {
         let create = client.post(documents(&server, &format!("/open?documentId={id}"))).json(&json!({}));
         let create = token.iter().fold(create, |create, token| create.bearer_auth(token));
@@ -117,7 +117,7 @@ async fn functions_have_full_rights_and_their_callers_their_own() {
         ("unauthenticated".into(), "none".into())
     );
 
-    // Nobody poses as somebody else: neither with a token that nobody signed nor with such an attestation.
+    // Nobody can impersonate another, neither by an unsigned token nor by such an attestation.
     let unsigned = "eyJhbGciOiJub25lIiwidHlwIjoiSldUIn0.eyJpc3MiOiJodHRwczovL3NlY3VyZXRva2VuLmdvb2dsZS5jb20vZGVtbyIsImF1ZCI6ImRlbW8iLCJzdWIiOiJldmUiLCJpYXQiOjEsImV4cCI6OTk5OTk5OTk5OX0.";
     let answer =
         client.get(server.at("/demo/us-central1/trusting")).header("x-token", unsigned).send().await.unwrap();
@@ -125,7 +125,7 @@ async fn functions_have_full_rights_and_their_callers_their_own() {
     let attested = call("attested").header("x-firebase-appcheck", unsigned).json(&json!({ "data": 1 }));
     assert_eq!(attested.send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
 
-    // What is for the server's own programs is for nobody else, and accounts are not asked for by anybody.
+    // Endpoints for the server's own programs are closed to others, and blocking functions are closed to all.
     let topic = || client.post(server.at("/v1/projects/demo/topics/t:publish")).json(&json!({}));
     assert_eq!(topic().send().await.unwrap().status(), StatusCode::UNAUTHORIZED);
     assert_eq!(topic().bearer_auth("owner").send().await.unwrap().status(), StatusCode::UNAUTHORIZED);

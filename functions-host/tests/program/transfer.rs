@@ -1,4 +1,4 @@
-//! Data moves out and in again, whole.
+//! Export and import of all data, without loss.
 
 use reqwest::Client;
 use serde_json::{Value, json};
@@ -21,7 +21,7 @@ fn fields() -> Value {
     })
 }
 
-/// A server with one of everything.
+/// A server with one item of every kind.
 async fn filled(place: &Place) -> Server {
     let server = place.serve(&["--mode", "emulator"]).await;
     let client = Client::new();
@@ -40,7 +40,7 @@ async fn filled(place: &Place) -> Server {
     server
 }
 
-/// More than file systems take, and what users may choose.
+/// Longer than file systems allow, yet valid for users.
 fn long_name() -> String {
     format!("{}.txt", "%C3%A9".repeat(300))
 }
@@ -173,7 +173,7 @@ async fn help_explains_every_command_and_option() {
     };
     let all = help(&[]).await;
     let listed = all.split("Commands:\n").nth(1).unwrap().split("\n\n").next().unwrap();
-    // A command's name and what it does, on one line each or on lines that go on further in.
+    // A command's name and description, on one line each or with further lines indented.
     let commands: Vec<_> = listed.lines().filter(|line| !line.starts_with("   ")).collect();
     assert!(commands.len() >= 8, "{listed}");
     for line in commands {
