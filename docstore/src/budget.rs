@@ -6,17 +6,18 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use crate::error::{Code, Error, Result};
 
 /// So many bytes everybody may hold, whatever the others have; what is beyond counts.
-pub(crate) const OWN_BYTES: usize = 16 * 1024;
+pub const OWN_BYTES: usize = 16 * 1024;
 
 /// How many bytes all may hold together, beyond what is each one's own.
 #[derive(Debug)]
-pub(crate) struct Budget {
+pub struct Budget {
     most: usize,
     taken: AtomicUsize,
 }
 
 impl Budget {
-    pub(crate) fn new(most: usize) -> Arc<Self> {
+    /// A budget of `most` bytes.
+    pub fn new(most: usize) -> Arc<Self> {
         Arc::new(Self { most, taken: AtomicUsize::new(0) })
     }
 
@@ -30,31 +31,31 @@ impl Budget {
     }
 
     /// Whether all hold as much as they may, or more.
-    pub(crate) fn is_full(&self) -> bool {
+    pub fn is_full(&self) -> bool {
         self.taken.load(Ordering::Relaxed) >= self.most
     }
 
-    #[cfg(test)]
-    pub(crate) fn taken(&self) -> usize {
+    /// Bytes taken now.
+    pub fn taken(&self) -> usize {
         self.taken.load(Ordering::Relaxed)
     }
 }
 
 /// What one holds of a budget; dropping it gives everything back.
 #[derive(Debug)]
-pub(crate) struct Share {
+pub struct Share {
     budget: Arc<Budget>,
     bytes: usize,
 }
 
 impl Share {
     /// A share of nothing yet.
-    pub(crate) fn of(budget: &Arc<Budget>) -> Self {
+    pub fn of(budget: &Arc<Budget>) -> Self {
         Self { budget: Arc::clone(budget), bytes: 0 }
     }
 
     /// How many bytes are held.
-    pub(crate) fn bytes(&self) -> usize {
+    pub fn bytes(&self) -> usize {
         self.bytes
     }
 
@@ -63,7 +64,7 @@ impl Share {
     /// # Errors
     /// `Unavailable`, with `tag`, where all hold so much that these do not fit in; nothing has changed then. `what` says
     /// of what there are too many bytes.
-    pub(crate) fn grow(&mut self, bytes: usize, tag: &'static str, what: &str) -> Result<()> {
+    pub fn grow(&mut self, bytes: usize, tag: &'static str, what: &str) -> Result<()> {
         let held = self.bytes.saturating_add(bytes);
         if !self.budget.take(counted(held) - counted(self.bytes)) {
             return Err(Error::new(Code::Unavailable, tag, format!("{what}: try again later")));
@@ -74,19 +75,19 @@ impl Share {
 
     /// Holds `bytes` more, whatever all hold: for what is there already. Whoever adds to it asks
     /// [`Share::is_pressed`] first.
-    pub(crate) fn overdraw(&mut self, bytes: usize) {
+    pub fn overdraw(&mut self, bytes: usize) {
         let held = self.bytes.saturating_add(bytes);
         self.budget.taken.fetch_add(counted(held) - counted(self.bytes), Ordering::Relaxed);
         self.bytes = held;
     }
 
     /// Whether all hold so much that whoever has something should wait until that is gone.
-    pub(crate) fn is_pressed(&self) -> bool {
+    pub fn is_pressed(&self) -> bool {
         self.budget.is_full()
     }
 
     /// Holds no more than `bytes` from now on.
-    pub(crate) fn shrink_to(&mut self, bytes: usize) {
+    pub fn shrink_to(&mut self, bytes: usize) {
         let bytes = bytes.min(self.bytes);
         self.budget.give_back(counted(self.bytes) - counted(bytes));
         self.bytes = bytes;

@@ -236,7 +236,7 @@ mod tests {
 
     use super::*;
     use crate::model::identical_fields;
-    use crate::model::tests::values;
+    use crate::testing::values;
 
     proptest! {
         #[test]

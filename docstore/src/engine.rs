@@ -10,7 +10,7 @@
 //! the view, in a memtable, where readers see them too.
 
 mod disk;
-#[cfg(test)]
+#[cfg(any(test, feature = "testing"))]
 mod faulty;
 mod map;
 mod memory;
@@ -25,8 +25,10 @@ pub use disk::fuzz;
 pub use disk::{DEFAULT_CACHE, DEFAULT_HISTORY, DiskEngine, DiskOptions};
 #[cfg(test)]
 pub(crate) use disk::{SimEngine, SimFiles};
-#[cfg(test)]
-pub(crate) use faulty::{Faults, FaultyEngine};
+#[cfg(any(test, feature = "testing"))]
+pub use faulty::Faults;
+#[cfg(any(test, feature = "testing"))]
+pub(crate) use faulty::FaultyEngine;
 pub use memory::MemoryEngine;
 pub use recent::{LogReader, RECENT_BYTES, Recent};
 
@@ -246,7 +248,7 @@ pub enum AnyEngine {
     #[cfg(test)]
     Simulated(Box<SimEngine>),
     /// In memory, with reads that fail when told to.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     Faulty(Box<FaultyEngine>),
 }
 
@@ -257,7 +259,7 @@ macro_rules! each {
             AnyEngine::Disk($engine) => $call,
             #[cfg(test)]
             AnyEngine::Simulated($engine) => $call,
-            #[cfg(test)]
+            #[cfg(any(test, feature = "testing"))]
             AnyEngine::Faulty($engine) => $call,
         }
     };
@@ -294,7 +296,9 @@ impl AnyEngine {
             Self::Disk(engine) => engine.distrusted(),
             Self::Memory(_) => false,
             #[cfg(test)]
-            Self::Simulated(_) | Self::Faulty(_) => false,
+            Self::Simulated(_) => false,
+            #[cfg(any(test, feature = "testing"))]
+            Self::Faulty(_) => false,
         }
     }
 
@@ -305,7 +309,7 @@ impl AnyEngine {
             Self::Memory(_) => None,
             #[cfg(test)]
             Self::Simulated(engine) => engine.refusal(),
-            #[cfg(test)]
+            #[cfg(any(test, feature = "testing"))]
             Self::Faulty(_) => None,
         }
     }

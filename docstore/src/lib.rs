@@ -29,7 +29,6 @@
 //! | [`query`] | from a query to index scans: cost grows with the results |
 //! | [`watch`], [`changes`] | live queries, each stream a series of consistent cuts; the log for other readers |
 //! | [`database`], [`session`], [`access`] | a database for the server itself, and as one caller may use it |
-//! | [`wire`] | Firestore's own protocols: gRPC, REST and WebChannel |
 //! | [`garbage`] | garbage collection of old versions |
 //!
 //! # What always holds
@@ -78,7 +77,7 @@
 //! ```
 
 pub mod access;
-mod budget;
+pub mod budget;
 pub mod catalog;
 pub mod changes;
 pub mod clock;
@@ -97,9 +96,10 @@ pub mod reads;
 pub mod session;
 pub mod shares;
 pub mod store;
+#[cfg(any(test, feature = "testing"))]
+pub mod testing;
 pub mod txn;
 pub mod watch;
-pub mod wire;
 
 pub use access::{Access, Auth, Authenticator, Caller};
 pub use commit::{Committed, Draft};

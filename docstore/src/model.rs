@@ -31,4 +31,4 @@ pub(crate) use path::{compare_ids, numeric_id};
 pub(crate) use value::{fields_size, identical_fields};
 
 #[cfg(test)]
-pub(crate) mod tests;
+mod tests;

@@ -42,14 +42,32 @@ pub use aggregate::MAX_AGGREGATIONS;
 pub use normal::{MAX_DISJUNCTIONS, MAX_IN_VALUES, MAX_NOT_IN_VALUES};
 
 pub use fair_queue::{READING, WAITING, WAITING_OF_ONE};
-pub(crate) use pace::{Pace, Shared};
+pub use pace::Pace;
+pub(crate) use pace::Shared;
 
 pub(crate) use normal::{Normal, Test, TestOp};
 pub(crate) use plan::{Wanting, lacking};
 pub(crate) use reader::Reader;
 pub(crate) use run::{Ran, Wanted, project, run, run_adding};
 
-use crate::model::{Document, Ts};
+use crate::Result;
+use crate::model::{Aggregation, Document, Query, Ts};
+
+/// Checks a query without running it.
+///
+/// # Errors
+/// `InvalidArgument` for a query that Firestore refuses.
+pub fn check(query: &Query) -> Result<()> {
+    Normal::new(query).map(drop)
+}
+
+/// The query that is run for an aggregation over `query`.
+///
+/// # Errors
+/// `InvalidArgument` for too many aggregations.
+pub fn aggregated(query: &Query, aggregations: &[(String, Aggregation)]) -> Result<Query> {
+    Ok(aggregate::needed(query, aggregations)?.0)
+}
 
 /// A value and the version it was read at.
 #[derive(Debug, Clone)]
@@ -69,8 +87,8 @@ pub struct QueryResult {
     pub read_time: Ts,
     /// What it cost.
     pub stats: QueryStats,
-    /// Whose memory the documents are, as long as they are there.
-    pub(crate) held: Option<std::sync::Arc<Pace>>,
+    /// Counts the memory of the documents; keep it as long as them.
+    pub held: Option<std::sync::Arc<Pace>>,
 }
 
 /// What a query cost: the numbers behind `explain`.

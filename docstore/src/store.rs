@@ -177,7 +177,7 @@ impl Store {
     }
 
     /// A store on an engine of a test's own.
-    #[cfg(test)]
+    #[cfg(any(test, feature = "testing"))]
     pub(crate) async fn on(engine: AnyEngine, clock: SharedClock) -> Result<Self> {
         let catalog = Catalog::load(&engine).await?;
         Self::start(engine, catalog, clock, Limits::default()).await
@@ -226,6 +226,11 @@ impl Store {
         let mut all = self.0.catalog.databases(project);
         all.retain(|id| !id.database.starts_with("__"));
         Ok(all)
+    }
+
+    /// What may wait for the readers of all streams.
+    pub fn stream_bytes(&self) -> &Arc<Budget> {
+        &self.0.stream_bytes
     }
 
     /// Replaces the policy that callers are checked against.

@@ -197,7 +197,7 @@ impl Watcher {
     }
 
     /// Waits until the stream has to end, because it held what others need and was not read.
-    pub(crate) fn cut_off(&self) -> impl Future<Output = ()> + Send + 'static {
+    pub fn cut_off(&self) -> impl Future<Output = ()> + Send + 'static {
         let outbox = Arc::clone(&self.outbox);
         async move { outbox.is_cut_off().await }
     }

@@ -9,8 +9,8 @@ use axum::Router;
 use docstore::access::{Authenticator, SecurityRules};
 use docstore::clock::{SharedClock, SystemClock};
 use docstore::shares::{LocalShares, Shares};
-use docstore::wire::{self, Ids, WireState};
 use docstore::{EngineOptions, Result, Store, StoreOptions};
+use docstore_wire::{Ids, WireState};
 use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
 use tokio::task::JoinHandle;
 
@@ -178,10 +178,10 @@ impl Services {
     /// A built-in part is invalid.
     pub fn router(&self) -> Result<Router> {
         let mode = match self.mode {
-            Mode::Serving => wire::Mode::Serving,
-            Mode::Emulator => wire::Mode::Emulator,
+            Mode::Serving => docstore_wire::Mode::Serving,
+            Mode::Emulator => docstore_wire::Mode::Emulator,
         };
-        let documents = wire::router(WireState {
+        let documents = docstore_wire::router(WireState {
             store: self.store.clone(),
             authenticator: self.authenticator(),
             mode,

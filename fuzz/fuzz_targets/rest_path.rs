@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use docstore::wire::fuzz;
+use docstore_wire::fuzz;
 use libfuzzer_sys::fuzz_target;
 
 fuzz_target!(|data: &[u8]| fuzz::rest_path(data).unwrap());

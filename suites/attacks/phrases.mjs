@@ -1,7 +1,7 @@
 // What attackers try, phrase by phrase. Every test of the attack suite says which phrase it is of, and a phrase without
 // a test fails the suite. Beside these, `auth-emu/tests/suite/attacks.rs` tries the accounts alone (races, codes, mail
 // limits, the outbox), `takeover.rs` beside it accounts for others' addresses, `docstore/tests/rules.rs` the rules over
-// the store, `docstore/tests/wire` each skin.
+// the store, `docstore/wire/tests/wire` each skin.
 // `functions-host/src/product/members/tests.rs` tries invitations as mail bombs, and links that let in too many;
 // `functions-host/tests/program/product.rs` an account that writes while it is deleted. What content does to the page
 // that opens it is tried in `client/src/data/inherited-names.test.ts` (columns called like what every object has) and

@@ -24,7 +24,7 @@ export async function spawnProgram(folder) {
 
 /** Builds the server. */
 export function buildServer() {
-  execFileSync('cargo', ['build', '--quiet', '-p', 'docstore', '--example', 'serve_documents'], {
+  execFileSync('cargo', ['build', '--quiet', '-p', 'docstore-wire', '--example', 'serve_documents'], {
     cwd: ROOT,
     stdio: ['ignore', 'inherit', 'inherit'],
   });

@@ -14,7 +14,7 @@ use crate::{Code, Error, Result};
 
 /// Which reads fail. Cloning shares it.
 #[derive(Debug, Clone)]
-pub(crate) struct Faults(Arc<AtomicI64>);
+pub struct Faults(Arc<AtomicI64>);
 
 /// A number of reads that nothing makes.
 const NEVER: i64 = i64::MAX / 2;
@@ -27,12 +27,12 @@ impl Default for Faults {
 
 impl Faults {
     /// Lets so many reads succeed from now on; every later one fails.
-    pub(crate) fn after(&self, reads: i64) {
+    pub fn after(&self, reads: i64) {
         self.0.store(reads, Ordering::SeqCst);
     }
 
     /// No read fails from now on. Says whether one has failed.
-    pub(crate) fn end(&self) -> bool {
+    pub fn end(&self) -> bool {
         self.0.swap(NEVER, Ordering::SeqCst) < 0
     }
 

@@ -1,8 +1,8 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::model::tests::values;
 use crate::model::{Fields, Value};
+use crate::testing::values;
 
 fn encoded(value: &Value) -> Key {
     let mut key = Vec::new();

@@ -62,7 +62,7 @@ impl Shared {
 
 /// One query under way, or its results; dropping it gives back what it holds.
 #[derive(Debug)]
-pub(crate) struct Pace {
+pub struct Pace {
     by: Author,
     /// Until the query has ended, and how much was looked at in this permit. Held across the wait for the next permit, by the
     /// one query that it is of.

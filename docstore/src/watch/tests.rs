@@ -1,21 +1,18 @@
 //! Live queries whose reads fail: they end with an error that brings their client back, and are never wrong.
 
 use std::collections::BTreeMap;
-use std::sync::Arc;
 
 use super::*;
-use crate::clock::{Clock as _, SystemClock};
 use crate::database::Database;
-use crate::engine::{AnyEngine, Faults, FaultyEngine};
 use crate::model::{Direction, FieldPath, Fields, Order, Precondition, Source, Value, Write, WriteOp};
-use crate::{Code, Draft, Result, Store};
+use crate::testing::{Faults, faulty_store};
+use crate::{Code, Draft, Result};
 
 const TARGET: TargetId = 1;
 
 async fn start() -> (Database, Faults) {
     let faults = Faults::default();
-    let engine = FaultyEngine::new(SystemClock.now(), faults.clone());
-    let store = Store::on(AnyEngine::Faulty(Box::new(engine)), Arc::new(SystemClock)).await.unwrap();
+    let store = faulty_store(&faults).await.unwrap();
     let database = store.database(&DatabaseId::default_of("p"));
     let sets = (0..6).map(|n| {
         let fields = Fields::from([("n".to_owned(), Value::Integer(n))]);

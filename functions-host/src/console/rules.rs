@@ -11,7 +11,7 @@ use axum::response::{IntoResponse, Response};
 use bytes::Bytes;
 use docstore::access::{Auth, Caller, MAX_NEEDED, Operation, PolicyReads, Request, Trial, TrialOutcome};
 use docstore::model::{DatabaseId, DocPath, Document, Query, Ts};
-use docstore::{Code, Database, Error, Result, wire};
+use docstore::{Code, Database, Error, Result};
 use rules::{Diagnostic, Method, Trace, Verdict};
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -211,11 +211,11 @@ impl Tried {
             if query.get("from").is_none() {
                 query["from"] = json!([{ "collectionId": collection }]);
             }
-            return Ok(Self::List(Box::new(wire::query_from_json(database, parent, &query)?)));
+            return Ok(Self::List(Box::new(docstore_wire::query_from_json(database, parent, &query)?)));
         }
         let path = DocPath::parse(path)?;
         let document = |fields: &Value| -> Result<Document> {
-            let fields = wire::fields_from_json(fields)?;
+            let fields = docstore_wire::fields_from_json(fields)?;
             Ok(Document { path: path.clone(), fields, create_time: Ts::ZERO, update_time: Ts::ZERO })
         };
         let plain = match attempt.method.as_str() {

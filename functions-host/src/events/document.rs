@@ -4,8 +4,8 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use docstore::engine::{Author, Change};
 use docstore::model::{DatabaseId, Document, Ts};
-use docstore::wire::document_message;
-use docstore::wire::pb::v1;
+use docstore_wire::document_message;
+use docstore_wire::pb::v1;
 use prost::Message as _;
 use serde_json::{Value, json};
 

@@ -8,7 +8,7 @@ mod protos;
 const USAGE: &str = "usage: cargo xtask COMMAND
 
 commands:
-  protos [DIR]   regenerate docstore/src/wire/pb from the protocol definitions in DIR
+  protos [DIR]   regenerate docstore/wire/src/pb from the protocol definitions in DIR
                  (default: suites/node_modules/@google-cloud/firestore/build/protos)";
 
 #[expect(clippy::print_stderr, reason = "a command-line tool reports on standard error")]

@@ -18,7 +18,7 @@ const ROOT: &str = "google/firestore/v1/firestore.proto";
 const DEFAULT_SOURCE: &str = "suites/node_modules/@google-cloud/firestore/build/protos";
 
 /// Folder of the generated code.
-const TARGET: &str = "docstore/src/wire/pb";
+const TARGET: &str = "docstore/wire/src/pb";
 
 /// The packages the server uses as Rust types. `google.api` holds options only, which the descriptor set keeps.
 const PACKAGES: [&str; 3] = ["google.firestore.v1", "google.rpc", "google.r#type"];

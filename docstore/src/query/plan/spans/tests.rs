@@ -2,7 +2,7 @@ use proptest::prelude::*;
 
 use super::*;
 use crate::key::{push_directed, push_name};
-use crate::model::tests::values;
+use crate::testing::values;
 
 fn test_op() -> impl Strategy<Value = TestOp> {
     let op = prop_oneof![
