@@ -124,21 +124,21 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Projects',
     path: '/decks',
     access: 'user',
-    lazy: () => import('./pages/decks/decks.tsx'),
+    lazy: () => import('./pages/projects/projects.tsx'),
   },
   {
     name: 'DeckDetails',
     title: 'Project',
     path: '/decks/:id',
     access: 'user',
-    lazy: () => import('./pages/deck/deck-details.tsx'),
+    lazy: () => import('./pages/project/project-details.tsx'),
   },
   {
     name: 'PrintDeck',
     title: 'Export',
     path: '/decks/print/:deck/:cardType?',
     access: 'user',
-    lazy: () => import('./pages/print/print-deck.tsx'),
+    lazy: () => import('./pages/print/print-project.tsx'),
   },
   {
     name: 'Testing',
@@ -261,7 +261,7 @@ export const ROUTES: readonly AppRoute[] = [
     title: 'Invitation',
     path: '/invitations/:owner/:deck/:invitation',
     access: 'user',
-    lazy: () => import('./pages/decks/invitation.tsx'),
+    lazy: () => import('./pages/projects/invitation.tsx'),
   },
   {
     name: 'DeckCredits',

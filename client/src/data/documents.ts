@@ -18,7 +18,7 @@ export type ComponentKind = (typeof COMPONENT_KINDS)[number];
 /** How long a project stays in the trash, in days. */
 export const TRASH_DAYS = 30;
 /** Most projects with members that one layout serves: as many as the rules look at. */
-export const MAX_SHARED_DECKS = 8;
+export const MAX_SHARED_PROJECTS = 8;
 /** Most tags of a project, and the longest of them. */
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
@@ -36,7 +36,7 @@ const time = z.preprocess((value) => {
 /** Texts by keys that people choose; inherits nothing, so that a column may be called `constructor`. */
 const textsSchema = z.record(z.string(), z.string()).transform((texts) => bareRecord(Object.entries(texts)));
 
-export const deckSchema = z.object({
+export const projectSchema = z.object({
   name: z.string(),
   description: z.string().default(''),
   createdAt: time,
@@ -230,7 +230,7 @@ export const printRunSchema = z.object({
 
 /** A document with its id. */
 export type WithId<T> = T & { readonly id: string };
-export type Deck = z.infer<typeof deckSchema>;
+export type Project = z.infer<typeof projectSchema>;
 export type TableColumn = z.infer<typeof columnSchema>;
 export type TableSource = z.infer<typeof sourceSchema>;
 export type CardComment = z.infer<typeof commentSchema>;

@@ -6,9 +6,9 @@ import {
   type Component,
   cardSchema,
   componentSchema,
-  deckSchema,
   type LayoutDocument,
   MAX_NAME_LENGTH,
+  projectSchema,
   readDocument,
   usedLayouts,
   type WithId,
@@ -57,8 +57,8 @@ const MAX_LOOKED_THROUGH = 500;
 
 /** A component whose cards a layout shows. */
 export interface LayoutUser {
-  readonly deck: string;
-  readonly deckName: string;
+  readonly project: string;
+  readonly projectName: string;
   readonly component: WithId<Component>;
   /** The layout is on the cards' backs. */
   readonly back: boolean;
@@ -68,11 +68,11 @@ export interface LayoutUser {
 
 /** The components of one's own projects that use a layout, with a card to show. */
 export async function layoutUsers(layout: string): Promise<LayoutUser[]> {
-  const decks = await getDocs(paths.decks());
+  const projects = await getDocs(paths.projects());
   const found = await Promise.all(
-    decks.docs.map(async (snapshot) => {
-      const deck = readDocument(deckSchema, snapshot.ref.path, snapshot.data());
-      if (deck.trashedAt > 0) return [];
+    projects.docs.map(async (snapshot) => {
+      const project = readDocument(projectSchema, snapshot.ref.path, snapshot.data());
+      if (project.trashedAt > 0) return [];
       const components = await getDocs(paths.components(snapshot.id));
       const users = components.docs
         .map((one) => ({ id: one.id, ...readDocument(componentSchema, one.ref.path, one.data()) }))
@@ -88,7 +88,7 @@ export async function layoutUsers(layout: string): Promise<LayoutUser[]> {
           const cards = read.docs.map((one) => readDocument(cardSchema, one.ref.path, one.data()));
           const shown = cards.find((card) => sidesOf(component, card)[back ? 'back' : 'front'] === layout);
           const { cells = {} } = shown ?? cards[0] ?? {};
-          return { deck: snapshot.id, deckName: deck.name, component, back, cells };
+          return { project: snapshot.id, projectName: project.name, component, back, cells };
         }),
       );
     }),

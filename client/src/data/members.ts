@@ -2,10 +2,10 @@ import { collectionGroup, deleteDoc, doc, orderBy, query, where } from '@sdk/fir
 import { httpsCallable } from '@sdk/functions';
 import * as z from 'zod';
 import { getCallables, getDb } from './database.ts';
-import { ownerOfDeck } from './deck-owner.ts';
-import { type Deck, ROLES, type Role } from './documents.ts';
+import { type Project, ROLES, type Role } from './documents.ts';
 import { useLiveList } from './live.ts';
 import { paths } from './paths.ts';
+import { ownerOfProject } from './project-owner.ts';
 import { sessionUser, useUser } from './session.ts';
 
 /** How long an invitation is good for unless said otherwise, in days, and what can be said. */
@@ -35,9 +35,9 @@ export const ROLE_WORDS: Readonly<Record<Role, string>> = {
 };
 
 /** A user's role in a project; `undefined` for strangers. The server decides by the same. */
-export function roleOf(deck: Pick<Deck, 'members'>, uid: string, owner: string): Role | undefined {
+export function roleOf(project: Pick<Project, 'members'>, uid: string, owner: string): Role | undefined {
   if (uid === owner) return 'owner';
-  const role = Object.hasOwn(deck.members, uid) ? deck.members[uid] : undefined;
+  const role = Object.hasOwn(project.members, uid) ? project.members[uid] : undefined;
   return ROLES.find((one) => one === role);
 }
 
@@ -49,15 +49,15 @@ export const edits = (role: Role | undefined): boolean => role === 'owner' || ro
 export const comments = (role: Role | undefined): boolean => edits(role) || role === 'commenter';
 
 /** Whether somebody else sees a project too. */
-export const isShared = (deck: Pick<Deck, 'members'> | undefined): boolean =>
-  deck !== undefined && Object.keys(deck.members).length > 0;
+export const isShared = (project: Pick<Project, 'members'> | undefined): boolean =>
+  project !== undefined && Object.keys(project.members).length > 0;
 
 /**
  * Whether somebody else works on a project or once did. Who joins first finds its layouts opened; from then on each is
  * opened as it is connected.
  */
-export const opensLayouts = (deck: Pick<Deck, 'members' | 'memberIds'> | undefined): boolean =>
-  deck !== undefined && (deck.memberIds !== undefined || isShared(deck));
+export const opensLayouts = (project: Pick<Project, 'members' | 'memberIds'> | undefined): boolean =>
+  project !== undefined && (project.memberIds !== undefined || isShared(project));
 
 export const invitationSchema = z.object({
   role: z.enum(ROLES),
@@ -95,10 +95,10 @@ export interface ShownInvitation {
 }
 
 /** A project's open invitations, newest first. */
-export const useInvitations = (deck: string) =>
+export const useInvitations = (project: string) =>
   useLiveList(
-    [paths.invitations(deck).path],
-    query(paths.invitations(deck), orderBy('createdAt', 'desc')),
+    [paths.invitations(project).path],
+    query(paths.invitations(project), orderBy('createdAt', 'desc')),
     invitationSchema,
   );
 
@@ -117,7 +117,7 @@ async function call<Q, R>(name: string, request: Q): Promise<R> {
   return (await httpsCallable<Q, R>(getCallables(), name)(request)).data;
 }
 
-const ownerId = (deck: string) => ownerOfDeck(deck) ?? sessionUser()?.uid ?? '';
+const ownerId = (project: string) => ownerOfProject(project) ?? sessionUser()?.uid ?? '';
 
 /** An invitation that was made. */
 export interface Invited {
@@ -128,32 +128,32 @@ export interface Invited {
 
 /** Makes an invitation, for one e-mail address or for whoever has its link. */
 export async function invite(
-  deck: string,
+  project: string,
   { role, email, days, uses }: { role: Role; email: string | undefined; days: number; uses: number },
 ): Promise<Invited> {
   const request = {
-    ownerId: ownerId(deck),
-    deckId: deck,
+    ownerId: ownerId(project),
+    deckId: project,
     role,
     days,
     ...(email ? { email } : { uses }),
   };
   const invited = await call<object, Invited>('inviteToDeck', request);
   // Whoever accepts sees the pictures at once; should this fail, it is done when the project is next opened.
-  void import('./images/deck-pictures.ts')
-    .then(({ shareImages }) => shareImages(deck))
+  void import('./images/project-images.ts')
+    .then(({ shareImages }) => shareImages(project))
     .catch(() => undefined);
   return invited;
 }
 
 /** Withdraws an invitation: its link leads nowhere. */
-export function withdraw(deck: string, invitation: string): Promise<void> {
-  return deleteDoc(paths.invitation(deck, invitation));
+export function withdraw(project: string, invitation: string): Promise<void> {
+  return deleteDoc(paths.invitation(project, invitation));
 }
 
 /** The address at which an invitation is accepted. */
-export function invitationLink(deck: string, invitation: string): string {
-  return `${window.location.origin}/invitations/${ownerId(deck)}/${deck}/${invitation}`;
+export function invitationLink(project: string, invitation: string): string {
+  return `${window.location.origin}/invitations/${ownerId(project)}/${project}/${invitation}`;
 }
 
 export const readInvitation = (name: InvitationName): Promise<ShownInvitation> =>
@@ -163,16 +163,16 @@ export const acceptInvitation = (name: InvitationName): Promise<{ role: Role }> 
   call('acceptInvitation', name);
 
 /** Turns an invitation for the user's own address down. */
-export function declineInvitation({ ownerId, deckId, invitation }: InvitationName): Promise<void> {
-  return deleteDoc(doc(getDb(), 'users', ownerId, 'decks', deckId, 'invitations', invitation));
+export function declineInvitation({ ownerId, deckId: projectId, invitation }: InvitationName): Promise<void> {
+  return deleteDoc(doc(getDb(), 'users', ownerId, 'decks', projectId, 'invitations', invitation));
 }
 
 /** Gives a member another role, or takes them out. */
-export function changeMember(deck: string, uid: string, role: Role | undefined): Promise<unknown> {
-  return call('changeMember', { ownerId: ownerId(deck), deckId: deck, uid, ...(role && { role }) });
+export function changeMember(project: string, uid: string, role: Role | undefined): Promise<unknown> {
+  return call('changeMember', { ownerId: ownerId(project), deckId: project, uid, ...(role && { role }) });
 }
 
 /** Goes from somebody else's project. */
-export function leaveProject(deck: string, owner: string): Promise<unknown> {
-  return call('changeMember', { ownerId: owner, deckId: deck, uid: sessionUser()?.uid ?? '' });
+export function leaveProject(project: string, owner: string): Promise<unknown> {
+  return call('changeMember', { ownerId: owner, deckId: project, uid: sessionUser()?.uid ?? '' });
 }

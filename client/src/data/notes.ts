@@ -9,8 +9,8 @@ export const MAX_NOTES_LENGTH = 200_000;
 const notesSchema = z.object({ text: z.string() });
 
 /** A project's notes, in Markdown; `null` while there are none. */
-export const useNotes = (deck: string) => useLiveDocument(paths.notes(deck), notesSchema);
+export const useNotes = (project: string) => useLiveDocument(paths.notes(project), notesSchema);
 
-export function saveNotes(deck: string, text: string): Promise<void> {
-  return setDoc(paths.notes(deck), { text, updatedAt: serverTimestamp() });
+export function saveNotes(project: string, text: string): Promise<void> {
+  return setDoc(paths.notes(project), { text, updatedAt: serverTimestamp() });
 }

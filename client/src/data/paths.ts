@@ -1,6 +1,6 @@
 import { type CollectionReference, collection, type DocumentReference, doc } from '@sdk/firestore';
 import { getDb } from './database.ts';
-import { ownerOfDeck, ownerOfLayout } from './deck-owner.ts';
+import { ownerOfLayout, ownerOfProject } from './project-owner.ts';
 import { sessionUser } from './session.ts';
 
 function userPath(...segments: string[]): [string, ...string[]] {
@@ -19,16 +19,16 @@ const document = (...segments: string[]): DocumentReference => {
 };
 
 /** Where everything of a project is: with its owner, who may be somebody else. */
-const ofDeck = (deck: string, ...segments: string[]): [string, ...string[]] => {
-  const owner = ownerOfDeck(deck);
-  return owner ? ['users', owner, 'decks', deck, ...segments] : userPath('decks', deck, ...segments);
+const ofProject = (project: string, ...segments: string[]): [string, ...string[]] => {
+  const owner = ownerOfProject(project);
+  return owner ? ['users', owner, 'decks', project, ...segments] : userPath('decks', project, ...segments);
 };
-const deckCol = (deck: string, ...segments: string[]): CollectionReference => {
-  const [first, ...rest] = ofDeck(deck, ...segments);
+const projectCol = (project: string, ...segments: string[]): CollectionReference => {
+  const [first, ...rest] = ofProject(project, ...segments);
   return collection(getDb(), first, ...rest);
 };
-const deckDoc = (deck: string, ...segments: string[]): DocumentReference => {
-  const [first, ...rest] = ofDeck(deck, ...segments);
+const projectDoc = (project: string, ...segments: string[]): DocumentReference => {
+  const [first, ...rest] = ofProject(project, ...segments);
   return doc(getDb(), first, ...rest);
 };
 const layoutDoc = (layout: string): DocumentReference => {
@@ -38,37 +38,37 @@ const layoutDoc = (layout: string): DocumentReference => {
 
 /** Where everything is that the signed-in user works with. */
 export const paths = {
-  decks: () => col('decks'),
-  deck: (deck: string) => deckDoc(deck),
-  components: (deck: string) => deckCol(deck, 'components'),
-  component: (deck: string, component: string) => deckDoc(deck, 'components', component),
-  cards: (deck: string, component: string) => deckCol(deck, 'components', component, 'cards'),
-  card: (deck: string, component: string, card: string) =>
-    deckDoc(deck, 'components', component, 'cards', card),
-  printPresets: (deck: string) => deckCol(deck, 'printPresets'),
-  printPreset: (deck: string, preset: string) => deckDoc(deck, 'printPresets', preset),
-  printRuns: (deck: string) => deckCol(deck, 'printRuns'),
-  presences: (deck: string, component: string) => deckCol(deck, 'components', component, 'presence'),
-  presence: (deck: string, component: string, session: string) =>
-    deckDoc(deck, 'components', component, 'presence', session),
-  comments: (deck: string) => deckCol(deck, 'comments'),
-  comment: (deck: string, comment: string) => deckDoc(deck, 'comments', comment),
+  projects: () => col('decks'),
+  project: (project: string) => projectDoc(project),
+  components: (project: string) => projectCol(project, 'components'),
+  component: (project: string, component: string) => projectDoc(project, 'components', component),
+  cards: (project: string, component: string) => projectCol(project, 'components', component, 'cards'),
+  card: (project: string, component: string, card: string) =>
+    projectDoc(project, 'components', component, 'cards', card),
+  printPresets: (project: string) => projectCol(project, 'printPresets'),
+  printPreset: (project: string, preset: string) => projectDoc(project, 'printPresets', preset),
+  printRuns: (project: string) => projectCol(project, 'printRuns'),
+  presences: (project: string, component: string) => projectCol(project, 'components', component, 'presence'),
+  presence: (project: string, component: string, session: string) =>
+    projectDoc(project, 'components', component, 'presence', session),
+  comments: (project: string) => projectCol(project, 'comments'),
+  comment: (project: string, comment: string) => projectDoc(project, 'comments', comment),
   layouts: () => col('layouts'),
   layout: layoutDoc,
   /** Layouts of whoever owns the project. */
-  layoutsBeside: (deck: string) => {
-    const owner = ownerOfDeck(deck);
+  layoutsBeside: (project: string) => {
+    const owner = ownerOfProject(project);
     return owner ? collection(getDb(), 'users', owner, 'layouts') : col('layouts');
   },
   layoutVersions: (layout: string) => collection(layoutDoc(layout), 'versions'),
   layoutVersion: (layout: string, version: string) => doc(layoutDoc(layout), 'versions', version),
   ownLayout: (layout: string) => document('layouts', layout),
-  ownDeck: (deck: string) => document('decks', deck),
-  invitations: (deck: string) => deckCol(deck, 'invitations'),
-  invitation: (deck: string, invitation: string) => deckDoc(deck, 'invitations', invitation),
+  ownProject: (project: string) => document('decks', project),
+  invitations: (project: string) => projectCol(project, 'invitations'),
+  invitation: (project: string, invitation: string) => projectDoc(project, 'invitations', invitation),
   /** What members see of the pictures that a project shows. */
-  pictures: (deck: string) => deckCol(deck, 'pictures'),
-  picture: (deck: string, image: string) => deckDoc(deck, 'pictures', image),
-  notes: (deck: string) => deckDoc(deck, 'notes', 'main'),
+  pictures: (project: string) => projectCol(project, 'pictures'),
+  picture: (project: string, image: string) => projectDoc(project, 'pictures', image),
+  notes: (project: string) => projectDoc(project, 'notes', 'main'),
   sharedLayout: (uid: string, layout: string) => doc(getDb(), 'users', uid, 'layouts', layout),
 };

@@ -1,10 +1,10 @@
 import { addDoc, deleteDoc, limit, orderBy, query, serverTimestamp, updateDoc } from '@sdk/firestore';
 import { writeMarks } from '../core/imposition/print-runs.ts';
 import type { PrintSettings } from '../core/imposition/settings.ts';
-import { connectLayout } from './decks.ts';
 import { printPresetSchema, printRunSchema } from './documents.ts';
 import { useLiveList } from './live.ts';
 import { paths } from './paths.ts';
+import { connectLayout } from './project-contents.ts';
 
 /** Most cards noted in one print run: their marks must fit a document of one mebibyte. */
 export const MAX_RUN_CARDS = 20_000;
@@ -12,39 +12,43 @@ export const MAX_RUN_CARDS = 20_000;
 export const MAX_RUNS = 100;
 
 /** A project's print presets by name. */
-export const usePrintPresets = (deck: string) =>
+export const usePrintPresets = (project: string) =>
   useLiveList(
-    [paths.printPresets(deck).path],
-    query(paths.printPresets(deck), orderBy('name')),
+    [paths.printPresets(project).path],
+    query(paths.printPresets(project), orderBy('name')),
     printPresetSchema,
   );
 
 /** A project's prints, newest first. */
-export const usePrintRuns = (deck: string) =>
+export const usePrintRuns = (project: string) =>
   useLiveList(
-    [paths.printRuns(deck).path],
-    query(paths.printRuns(deck), orderBy('number', 'desc'), limit(MAX_RUNS)),
+    [paths.printRuns(project).path],
+    query(paths.printRuns(project), orderBy('number', 'desc'), limit(MAX_RUNS)),
     printRunSchema,
   );
 
 /** Keeps settings under a name. */
-export async function addPrintPreset(deck: string, name: string, settings: PrintSettings): Promise<string> {
-  const ref = await addDoc(paths.printPresets(deck), { name, settings, updatedAt: serverTimestamp() });
+export async function addPrintPreset(
+  project: string,
+  name: string,
+  settings: PrintSettings,
+): Promise<string> {
+  const ref = await addDoc(paths.printPresets(project), { name, settings, updatedAt: serverTimestamp() });
   return ref.id;
 }
 
 /** Overwrites a preset's settings. */
-export function savePrintPreset(deck: string, preset: string, settings: PrintSettings): Promise<void> {
-  return updateDoc(paths.printPreset(deck, preset), { settings, updatedAt: serverTimestamp() });
+export function savePrintPreset(project: string, preset: string, settings: PrintSettings): Promise<void> {
+  return updateDoc(paths.printPreset(project, preset), { settings, updatedAt: serverTimestamp() });
 }
 
-export function deletePrintPreset(deck: string, preset: string): Promise<void> {
-  return deleteDoc(paths.printPreset(deck, preset));
+export function deletePrintPreset(project: string, preset: string): Promise<void> {
+  return deleteDoc(paths.printPreset(project, preset));
 }
 
 /** Notes a print: how each card looked, by its id. */
 export async function addPrintRun(
-  deck: string,
+  project: string,
   run: { number: number; what: string; cards: number; marks: ReadonlyMap<string, string> },
 ): Promise<void> {
   if (run.marks.size > MAX_RUN_CARDS) {
@@ -52,7 +56,7 @@ export async function addPrintRun(
       `A print of ${run.marks.size} cards is too large to be noted: the most is ${MAX_RUN_CARDS}.`,
     );
   }
-  await addDoc(paths.printRuns(deck), {
+  await addDoc(paths.printRuns(project), {
     number: run.number,
     at: serverTimestamp(),
     what: run.what,
@@ -63,11 +67,11 @@ export async function addPrintRun(
 
 /** Gives a component a layout for its backs, or none; `shared` when the project has members. */
 export async function chooseBackLayout(
-  deck: string,
+  project: string,
   component: string,
   layout: string | null,
   shared: boolean,
 ): Promise<void> {
-  if (layout !== null) await connectLayout(deck, component, layout, true, shared);
-  else await updateDoc(paths.component(deck, component), { backLayoutId: null });
+  if (layout !== null) await connectLayout(project, component, layout, true, shared);
+  else await updateDoc(paths.component(project, component), { backLayoutId: null });
 }

@@ -13,11 +13,11 @@ export interface PublicFolder {
   put(name: string, bytes: Uint8Array, type: string): Promise<string>;
 }
 
-/** @param deck project the pictures belong to: they go when its files go */
-export function newPublicFolder(deck: string): PublicFolder {
+/** @param project project the pictures belong to: they go when its files go */
+export function newPublicFolder(project: string): PublicFolder {
   const user = sessionUser();
   if (!user) throw new Error('This needs a signed-in user.');
-  const path = `users/${user.uid}/decks/${deck}/exports/${crypto.randomUUID()}`;
+  const path = `users/${user.uid}/decks/${project}/exports/${crypto.randomUUID()}`;
   const storage = fileStore();
   return {
     path,

@@ -1,30 +1,30 @@
 import { collectionGroup, orderBy, query, where } from '@sdk/firestore';
 import { useMemo } from 'react';
 import { getDb } from './database.ts';
-import { ownerOfDeck, rememberLayoutsOf, rememberOwner } from './deck-owner.ts';
 import {
   type Component,
   cardSchema,
   componentSchema,
-  type Deck,
-  deckSchema,
   type LayoutDocument,
   layoutDocumentSchema,
   layoutVersionSchema,
+  type Project,
+  projectSchema,
   usedLayouts,
   type WithId,
 } from './documents.ts';
 import { type Live, type LiveList, useLiveDocument, useLiveDocuments, useLiveList } from './live.ts';
 import { paths } from './paths.ts';
+import { ownerOfProject, rememberLayoutsOf, rememberOwner } from './project-owner.ts';
 import { useUser } from './session.ts';
 
 /** All of the user's own projects, those in the trash too, last changed first. */
-export const useAllDecks = () =>
-  useLiveList([paths.decks().path], query(paths.decks(), orderBy('updatedAt', 'desc')), deckSchema);
+export const useAllProjects = () =>
+  useLiveList([paths.projects().path], query(paths.projects(), orderBy('updatedAt', 'desc')), projectSchema);
 
 /** The user's own projects but those in the trash, last changed first. */
-export function useDecks(): Live<LiveList<Deck>> {
-  const { data, error } = useAllDecks();
+export function useProjects(): Live<LiveList<Project>> {
+  const { data, error } = useAllProjects();
   return useMemo(
     () => ({
       data: data && { ...data, items: data.items.filter(({ trashedAt }) => trashedAt === 0) },
@@ -35,34 +35,34 @@ export function useDecks(): Live<LiveList<Deck>> {
 }
 
 /** A project of somebody else's. */
-export type SharedDeck = WithId<Deck> & { readonly owner: string };
+export type SharedProject = WithId<Project> & { readonly owner: string };
 
 /** Projects of others that the user is a member of. */
-export function useSharedDecks(): Live<LiveList<Deck & { readonly owner: string }>> {
+export function useSharedProjects(): Live<LiveList<Project & { readonly owner: string }>> {
   const { uid } = useUser();
   return useLiveList(
     ['shared decks', uid],
     query(collectionGroup(getDb(), 'decks'), where('memberIds', 'array-contains', uid)),
-    deckSchema,
+    projectSchema,
     (path) => {
-      const [, owner = '', , deck = ''] = path.split('/');
-      rememberOwner(deck, owner);
+      const [, owner = '', , project = ''] = path.split('/');
+      rememberOwner(project, owner);
       return { owner };
     },
   );
 }
 
 /** One project. */
-export const useDeck = (deck: string) => useLiveDocument(paths.deck(deck), deckSchema);
+export const useProject = (project: string) => useLiveDocument(paths.project(project), projectSchema);
 
 /** A project's components in their order. */
-export function useComponents(deck: string): Live<LiveList<Component>> {
+export function useComponents(project: string): Live<LiveList<Component>> {
   const live = useLiveList(
-    [paths.components(deck).path],
-    query(paths.components(deck), orderBy('order')),
+    [paths.components(project).path],
+    query(paths.components(project), orderBy('order')),
     componentSchema,
   );
-  rememberLayoutsOf(deck, layoutsInUse(live.data?.items ?? []));
+  rememberLayoutsOf(project, layoutsInUse(live.data?.items ?? []));
   return live;
 }
 
@@ -75,11 +75,11 @@ export const layoutsInUse = (components: readonly Component[]): string[] => [
  * The layouts a project can use: all of one's own for one's own project; for somebody else's those that it
  * uses already, since nobody searches in the layouts of others.
  */
-export function useDeckLayouts(
-  deck: string,
+export function useProjectLayouts(
+  project: string,
   components: readonly Component[] | undefined,
 ): Live<LiveList<LayoutDocument>> {
-  const foreign = ownerOfDeck(deck) !== undefined;
+  const foreign = ownerOfProject(project) !== undefined;
   const own = useLayouts(!foreign);
   const used = useLiveDocuments(
     foreign && components ? layoutsInUse(components).map(paths.layout) : undefined,
@@ -89,10 +89,10 @@ export function useDeckLayouts(
 }
 
 /** A component's cards in their order. */
-export const useCards = (deck: string, component: string) =>
+export const useCards = (project: string, component: string) =>
   useLiveList(
-    [paths.cards(deck, component).path],
-    query(paths.cards(deck, component), orderBy('order')),
+    [paths.cards(project, component).path],
+    query(paths.cards(project, component), orderBy('order')),
     cardSchema,
   );
 

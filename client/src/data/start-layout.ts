@@ -1,17 +1,17 @@
-import { createLayout } from './decks.ts';
 import type { Card, Component, WithId } from './documents.ts';
+import { createLayout } from './project-contents.ts';
 import { fitTo, suggestLayout } from './suggest-layout.ts';
 
 /** Gives a component a layout that has a place for each of its columns; answers the layout's id. */
 export function startLayout(
-  deck: string,
+  project: string,
   component: WithId<Component>,
   cards: readonly WithId<Card>[],
   newId: () => string,
 ): Promise<string> {
   const { id, name, columns, copiesColumn, size } = component;
   return createLayout(fitTo(suggestLayout(name, columns, cards, copiesColumn, newId), size), {
-    deck,
+    project,
     component: id,
   });
 }

@@ -1,20 +1,20 @@
 import { ImageLibrary } from '../core/images/library.ts';
 import { DEFAULT_PRINT_SETTINGS, type PrintSettings } from '../core/imposition/settings.ts';
-import { type DeckPart, deckParts } from '../data/deck-parts.ts';
 import {
   type Component,
   cardSchema,
   componentSchema,
-  type Deck,
-  deckSchema,
   type LayoutDocument,
   layoutDocumentSchema,
+  type Project,
   printPresetSchema,
+  projectSchema,
   UnreadableDocument,
   usedLayouts,
   type WithId,
 } from '../data/documents.ts';
 import { imageSchema } from '../data/images/schema.ts';
+import { type ProjectPart, projectParts } from '../data/project-parts.ts';
 import { type RemoteStore, StoreError } from './store.ts';
 
 /** Layouts read at a time. */
@@ -24,7 +24,7 @@ const LAYOUTS_AT_ONCE = 8;
 export interface LoadedProject {
   readonly id: string;
   readonly name: string;
-  readonly parts: readonly DeckPart[];
+  readonly parts: readonly ProjectPart[];
   readonly settings: PrintSettings;
   /** The images that the cards may name. */
   readonly library: ImageLibrary;
@@ -63,13 +63,13 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
       ? [...components.found].sort((a, b) => a.order - b.order)
       : [pick('component', choice.component, components.found)];
   const layouts = await readLayouts(store, chosen, unreadable);
-  const parts: DeckPart[] = [];
+  const parts: ProjectPart[] = [];
   const without: string[] = [];
   for (const component of chosen) {
     const cards = await store.list(`${root}/components/${component.id}/cards`, cardSchema);
     unreadable.push(...cards.unreadable);
     cards.found.sort((a, b) => a.order - b.order);
-    const made = deckParts(component, cards.found, layouts);
+    const made = projectParts(component, cards.found, layouts);
     if (made.length === 0) without.push(component.name);
     parts.push(...made);
   }
@@ -82,9 +82,9 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
 }
 
 /** By its id, so that no other project matters, else by its name. */
-async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<Deck>> {
-  const byId = await store.get('decks', wanted, deckSchema);
-  return byId ?? pick('project', wanted, (await store.list('decks', deckSchema)).found);
+async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<Project>> {
+  const byId = await store.get('decks', wanted, projectSchema);
+  return byId ?? pick('project', wanted, (await store.list('decks', projectSchema)).found);
 }
 
 /** The layouts that components name; what is wrong with those that cannot be read is noted. */

@@ -2,7 +2,7 @@ import { useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { nameOf } from '../../core/images/path.ts';
 import type { StoredImage } from '../../data/images/library-store.ts';
 import { thumbnailUrl } from '../../data/images/schema.ts';
-import { visibleRows } from '../pages/deck/grid-window.ts';
+import { visibleRows } from '../pages/project/grid-window.ts';
 import css from './image-grid.module.css';
 
 const GAP_PX = 10;

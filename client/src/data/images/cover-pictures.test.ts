@@ -22,8 +22,8 @@ test('covers beside each other show each its own project’s picture of a name t
   const zone = newImageZone('z', 'Art', { x: 0, y: 0, w: 10, h: 10 });
   const scene = { ...newLayout('Card'), zones: [{ ...zone, source: 'fox.png' }] };
   const cells = { art: 'fox.png', text: 'Draw {fox.png, 0.9} and {nobody.png}' };
-  const covers = ['a', 'b'].map((deck) =>
-    namedAsInProject(scene, cells, COLUMNS, [mine, image(deck, 'fox.png', -1)]),
+  const covers = ['a', 'b'].map((project) =>
+    namedAsInProject(scene, cells, COLUMNS, [mine, image(project, 'fox.png', -1)]),
   );
   // What painters have: the user's library and what the covers are lent.
   const library = new ImageLibrary([mine, ...covers.flatMap(({ shared }) => shared)]);

@@ -2,8 +2,8 @@ import { ImageLibrary, type LibraryImage, referenceTo } from '../../core/images/
 import { type Rename, renameInCell, renameInScene } from '../../core/images/sources.ts';
 import type { Layout } from '../../core/scene/zone.ts';
 import type { Component } from '../documents.ts';
-import { besidesOwn, readDeckPictures } from './deck-pictures.ts';
 import { readLibraries } from './library-store.ts';
+import { besidesOwn, readProjectImages } from './project-images.ts';
 import { setSharedImages } from './shared-images.ts';
 
 /** Covers of many projects stand beside each other: a name that all libraries know means none of their pictures. */
@@ -21,15 +21,15 @@ export interface CoverCard {
  * project, whatever it would mean elsewhere.
  */
 export async function withSharedImages(
-  deck: string,
+  project: string,
   scene: Layout,
   cells: Readonly<Record<string, string>>,
   columns: Component['columns'],
 ): Promise<CoverCard> {
-  const [libraryImages, pictures] = await Promise.all([readLibraries(), readDeckPictures(deck)]);
+  const [libraryImages, pictures] = await Promise.all([readLibraries(), readProjectImages(project)]);
   return namedAsInProject(scene, cells, columns, [
     ...libraryImages,
-    ...besidesOwn(pictures, libraryImages, deck),
+    ...besidesOwn(pictures, libraryImages, project),
   ]);
 }
 
@@ -56,7 +56,7 @@ export function namedAsInProject(
 }
 
 /** Lets painters have a cover's pictures until the answer is called. */
-export function showOnCover(deck: string, shared: readonly LibraryImage[]): () => void {
-  setSharedImages(`cover ${deck}`, shared);
-  return () => setSharedImages(`cover ${deck}`, []);
+export function showOnCover(project: string, shared: readonly LibraryImage[]): () => void {
+  setSharedImages(`cover ${project}`, shared);
+  return () => setSharedImages(`cover ${project}`, []);
 }

@@ -1,19 +1,19 @@
 import { getDoc, getDocs } from '@sdk/firestore';
 import type { ImageLibrary, LibraryImage } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
-import { rememberLayoutsOf } from '../deck-owner.ts';
 import { cardSchema, componentSchema, usedLayouts } from '../documents.ts';
 import { paths } from '../paths.ts';
+import { rememberLayoutsOf } from '../project-owner.ts';
 
 /** The images that a project's cards and layouts show. */
-export interface DeckImages {
+export interface ProjectImages {
   readonly images: readonly LibraryImage[];
   /** Names that no library has. */
   readonly missing: readonly string[];
 }
 
 /** Reads all layouts and cards of a project, and finds the images that they name. */
-export async function imagesOfDeck(deck: string, library: ImageLibrary): Promise<DeckImages> {
+export async function imagesOfProject(project: string, library: ImageLibrary): Promise<ProjectImages> {
   const found = new Map<string, LibraryImage>();
   const missing = new Set<string>();
   const note = (sources: Iterable<string>) => {
@@ -24,16 +24,16 @@ export async function imagesOfDeck(deck: string, library: ImageLibrary): Promise
     }
   };
   const layouts = new Set<string>();
-  const { docs } = await getDocs(paths.components(deck));
+  const { docs } = await getDocs(paths.components(project));
   for (const document of docs) {
     const component = componentSchema.safeParse(document.data());
     if (!component.success) continue;
     const { columns } = component.data;
     const used = usedLayouts(component.data);
-    rememberLayoutsOf(deck, used);
+    rememberLayoutsOf(project, used);
     for (const id of used) layouts.add(id);
     const ofImages = new Set(columns.filter(({ type }) => type === 'image').map(({ key }) => key));
-    const cards = await getDocs(paths.cards(deck, document.id));
+    const cards = await getDocs(paths.cards(project, document.id));
     for (const one of cards.docs) {
       const card = cardSchema.safeParse(one.data());
       if (!card.success) continue;

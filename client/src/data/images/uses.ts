@@ -2,7 +2,7 @@ import { getDocs } from '@sdk/firestore';
 import type { ImageLibrary } from '../../core/images/library.ts';
 import { sourcesInCell, sourcesInScene } from '../../core/images/sources.ts';
 import { cellAt } from '../../core/records.ts';
-import { cardSchema, componentSchema, deckSchema, layoutDocumentSchema } from '../documents.ts';
+import { cardSchema, componentSchema, layoutDocumentSchema, projectSchema } from '../documents.ts';
 import { paths } from '../paths.ts';
 
 /** A place that shows an image. */
@@ -39,16 +39,16 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
     const name = layout.success ? layout.data.name : ref;
     note(sourcesInScene(data.scene), `Layout “${name}”`, `/layouts/edit/${id}`);
   }
-  for (const deck of await read(paths.decks())) {
-    const read_ = deckSchema.safeParse(deck.data);
-    const deckName = read_.success ? read_.data.name : deck.id;
-    for (const part of await read(paths.components(deck.id))) {
+  for (const project of await read(paths.projects())) {
+    const read_ = projectSchema.safeParse(project.data);
+    const projectName = read_.success ? read_.data.name : project.id;
+    for (const part of await read(paths.components(project.id))) {
       const component = componentSchema.safeParse(part.data);
       if (!component.success) continue;
       const ofImages = new Set(
         component.data.columns.filter(({ type }) => type === 'image').map(({ key }) => key),
       );
-      for (const document of await read(paths.cards(deck.id, part.id))) {
+      for (const document of await read(paths.cards(project.id, part.id))) {
         const card = cardSchema.safeParse(document.data);
         if (!card.success) continue;
         const { cells } = card.data;
@@ -58,8 +58,8 @@ export async function findUses(library: ImageLibrary, wanted: ReadonlySet<string
         const first = component.data.columns.map(({ key }) => cellAt(cells, key)).find((text) => text !== '');
         note(
           sources,
-          `Card “${(first ?? 'without a name').slice(0, 60)}” of “${deckName}”`,
-          `/decks/${deck.id}?component=${part.id}&card=${document.id}`,
+          `Card “${(first ?? 'without a name').slice(0, 60)}” of “${projectName}”`,
+          `/decks/${project.id}?component=${part.id}&card=${document.id}`,
         );
       }
     }

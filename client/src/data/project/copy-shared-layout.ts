@@ -1,8 +1,8 @@
 import type { ProjectBundle } from '../../core/archive/bundle.ts';
 import { type Layout, layoutSchema } from '../../core/scene/zone.ts';
-import { copyLayout } from '../decks.ts';
 import { asCarried, type LayoutPicture } from '../images/layout-pictures.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
+import { copyLayout } from '../project-contents.ts';
 import { toJson } from './json.ts';
 import { fileOf, userLibraryTarget } from './library-exchange.ts';
 import { type ImageTarget, takePictures } from './pictures-in.ts';

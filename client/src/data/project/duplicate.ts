@@ -1,4 +1,4 @@
-import { type Deck, MAX_NAME_LENGTH, type WithId } from '../documents.ts';
+import { MAX_NAME_LENGTH, type Project, type WithId } from '../documents.ts';
 import { imageSourceOf } from './library-exchange.ts';
 import { withPictures } from './pictures-out.ts';
 import { type ProjectWork, readProject } from './read-project.ts';
@@ -11,7 +11,7 @@ import { writeProject } from './write-project.ts';
  * and its pictures go into the user's library.
  */
 export async function duplicateProject(
-  deck: WithId<Deck>,
+  project: WithId<Project>,
   mine: boolean,
   work: ProjectWork,
 ): Promise<string> {
@@ -20,10 +20,10 @@ export async function duplicateProject(
     onProgress: ({ done, total, what }) =>
       work.onProgress?.({ done: Math.round(from + (50 * done) / Math.max(1, total)), total: 100, what }),
   });
-  const project = await readProject(deck.id, half(0));
+  const contents = await readProject(project.id, half(0));
   const bundle = mine
-    ? project
-    : await withPictures(project, imageSourceOf(deck.id), { signal: work.signal });
+    ? contents
+    : await withPictures(contents, imageSourceOf(project.id), { signal: work.signal });
   const name = `${bundle.project.name.slice(0, MAX_NAME_LENGTH - 5)} copy`;
   return writeProject(
     { ...bundle, project: { ...bundle.project, name }, comments: [], runs: [] },

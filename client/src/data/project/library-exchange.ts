@@ -1,9 +1,9 @@
 import { deleteDoc, doc, serverTimestamp, setDoc } from '@sdk/firestore';
 import { deleteObject, ref } from '@sdk/storage';
 import { fileStore } from '../files.ts';
-import { besidesOwn, readDeckPictures } from '../images/deck-pictures.ts';
 import { USER_LIBRARY } from '../images/library-location.ts';
 import { readLibraries } from '../images/library-store.ts';
+import { besidesOwn, readProjectImages } from '../images/project-images.ts';
 import { MAX_CREDIT_LENGTH, MAX_FORMER_PATHS, MAX_LICENCE_LENGTH, MAX_TAGS } from '../images/schema.ts';
 import { contentHash } from '../images/upload/content-hash.ts';
 import { prepare, send } from '../images/upload/uploads.ts';
@@ -22,11 +22,11 @@ export async function fileOf({ url }: { readonly url: string }, signal?: AbortSi
 }
 
 /** Where the pictures are that a project may show: in the user's libraries, and lent to the project. */
-export function imageSourceOf(deck: string): ImageSource {
+export function imageSourceOf(project: string): ImageSource {
   return {
     async images() {
       const libraryImages = await readLibraries();
-      return [...libraryImages, ...besidesOwn(await readDeckPictures(deck), libraryImages, deck)];
+      return [...libraryImages, ...besidesOwn(await readProjectImages(project), libraryImages, project)];
     },
     read: fileOf,
     hash: contentHash,

@@ -13,9 +13,9 @@ import {
   runEntrySchema,
 } from '../../core/archive/bundle.ts';
 import { stableJson } from '../../core/archive/stable-json.ts';
-import { rememberLayoutsOf } from '../deck-owner.ts';
 import { cardSchema, componentSchema, readDocument } from '../documents.ts';
 import { paths } from '../paths.ts';
+import { rememberLayoutsOf } from '../project-owner.ts';
 import { toJson } from './json.ts';
 
 /** How far reading or writing a project is. */
@@ -39,16 +39,16 @@ const without = (fields: JsonObject, names: ReadonlySet<string>): JsonObject =>
 
 /** Reads a whole project, the layouts it uses among it. */
 export async function readProject(
-  deck: string,
+  project: string,
   { onProgress, signal }: ProjectWork = {},
 ): Promise<ProjectBundle> {
   const [document, components, notes, comments, presets, runs] = await Promise.all([
-    getDoc(paths.deck(deck)),
-    getDocs(query(paths.components(deck), orderBy('order'))),
-    getDoc(paths.notes(deck)),
-    getDocs(paths.comments(deck)),
-    getDocs(paths.printPresets(deck)),
-    getDocs(query(paths.printRuns(deck), orderBy('number'))),
+    getDoc(paths.project(project)),
+    getDocs(query(paths.components(project), orderBy('order'))),
+    getDoc(paths.notes(project)),
+    getDocs(paths.comments(project)),
+    getDocs(paths.printPresets(project)),
+    getDocs(query(paths.printRuns(project), orderBy('number'))),
   ]);
   signal?.throwIfAborted();
   if (!document.exists()) throw new Error('This project is no longer there.');
@@ -59,12 +59,12 @@ export async function readProject(
     entries.push({
       id: component.id,
       fields: without(toJson(component.data()), COMPONENT_FIELDS),
-      cards: await readCards(deck, component.id),
+      cards: await readCards(project, component.id),
     });
     signal?.throwIfAborted();
   }
   onProgress?.({ done: components.docs.length, total: components.docs.length + 1, what: 'Reading layouts' });
-  const layouts = await readLayouts(deck, entries);
+  const layouts = await readLayouts(project, entries);
   signal?.throwIfAborted();
   const known = new Set(layouts.map(({ key }) => key));
   const remarks = comments.docs
@@ -93,8 +93,8 @@ export async function readProject(
   };
 }
 
-async function readCards(deck: string, component: string): Promise<CardEntry[]> {
-  const { docs } = await getDocs(query(paths.cards(deck, component), orderBy('order')));
+async function readCards(project: string, component: string): Promise<CardEntry[]> {
+  const { docs } = await getDocs(query(paths.cards(project, component), orderBy('order')));
   return docs.map((doc) => {
     const { copies, cells, status } = readDocument(cardSchema, doc.ref.path, doc.data());
     const more = without(toJson(doc.data()), CARD_FIELDS);
@@ -103,9 +103,9 @@ async function readCards(deck: string, component: string): Promise<CardEntry[]> 
 }
 
 /** The layouts that components use, in the order in which they come up. */
-async function readLayouts(deck: string, components: readonly ComponentEntry[]): Promise<LayoutEntry[]> {
+async function readLayouts(project: string, components: readonly ComponentEntry[]): Promise<LayoutEntry[]> {
   const keys = [...new Set(components.flatMap(({ fields }) => layoutsOf(fields)))];
-  rememberLayoutsOf(deck, keys);
+  rememberLayoutsOf(project, keys);
   const found = await Promise.all(keys.map((key) => getDoc(paths.layout(key))));
   return found.flatMap((layout) => {
     const data = layout.exists() ? toJson(layout.data()) : undefined;

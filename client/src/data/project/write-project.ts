@@ -2,7 +2,6 @@ import { doc, serverTimestamp, type WriteBatch, writeBatch } from '@sdk/firestor
 import { type JsonObject, type ProjectBundle, renameLayouts } from '../../core/archive/bundle.ts';
 import { layoutSchema } from '../../core/scene/zone.ts';
 import { getDb } from '../database.ts';
-import { deleteDeck } from '../decks.ts';
 import {
   cardSchema,
   componentSchema,
@@ -15,6 +14,7 @@ import {
 } from '../documents.ts';
 import { deleteLayout } from '../layouts.ts';
 import { paths } from '../paths.ts';
+import { deleteProject } from '../project-contents.ts';
 import type { ProjectWork } from './read-project.ts';
 
 /** Most documents of one commit, and their most characters: others get their turn between. */
@@ -56,16 +56,16 @@ export async function writeProject(given: ProjectBundle, options: WriteOptions =
 }
 
 async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Promise<string> {
-  const deck = doc(paths.decks());
+  const project = doc(paths.projects());
   const layouts = new Map(
     bundle.layouts.map(({ key }) => [key, options.shareLayouts ? key : doc(paths.layouts()).id]),
   );
-  const writes = plan(bundle, deck.id, layouts, options.shareLayouts === true);
+  const writes = plan(bundle, project.id, layouts, options.shareLayouts === true);
   try {
     await commit(writes, options);
     const facts = bundle.project;
     const last = writeBatch(getDb());
-    last.set(deck, {
+    last.set(project, {
       name: facts.name.slice(0, MAX_NAME_LENGTH),
       description: facts.description.slice(0, MAX_DESCRIPTION_LENGTH),
       tags: facts.tags.slice(0, MAX_TAGS),
@@ -77,15 +77,15 @@ async function writeDocuments(bundle: ProjectBundle, options: WriteOptions): Pro
     await last.commit();
   } catch (error) {
     const made = options.shareLayouts ? [] : [...layouts.values()];
-    await Promise.allSettled([deleteDeck(deck.id), ...made.map(deleteLayout)]);
+    await Promise.allSettled([deleteProject(project.id), ...made.map(deleteLayout)]);
     throw error;
   }
-  return deck.id;
+  return project.id;
 }
 
 function plan(
   bundle: ProjectBundle,
-  deck: string,
+  project: string,
   layouts: ReadonlyMap<string, string>,
   share: boolean,
 ): Write[] {
@@ -107,35 +107,35 @@ function plan(
     const renamed = renameLayouts(component.fields, (key) => layouts.get(key) ?? null);
     const data = { ...renamed, order, cardCount: component.cards.length };
     const { name } = readDocument(componentSchema, `Component ${order + 1}`, data);
-    const ref = paths.component(deck, component.id);
+    const ref = paths.component(project, component.id);
     add(`Writing ${name}`, data, (batch) => batch.set(ref, data));
     for (const [place, { id, copies, status, cells, more }] of component.cards.entries()) {
       const card: JsonObject = { ...more, order: place, copies, cells, ...(status && { status }) };
       readDocument(cardSchema, `Card ${place + 1} of ${name}`, card);
-      const at = paths.card(deck, component.id, id);
+      const at = paths.card(project, component.id, id);
       add(`Writing ${name}`, card, (batch) => batch.set(at, card));
     }
   }
   if (bundle.notes) {
     const data = { text: bundle.notes };
     add('Writing notes', data, (batch) =>
-      batch.set(paths.notes(deck), { ...data, updatedAt: serverTimestamp() }),
+      batch.set(paths.notes(project), { ...data, updatedAt: serverTimestamp() }),
     );
   }
   for (const comment of bundle.comments) {
     // Who wrote it may have no account here: only the name goes along.
     const data = { ...comment, authorId: '' };
-    add('Writing comments', data, (batch) => batch.set(doc(paths.comments(deck)), data));
+    add('Writing comments', data, (batch) => batch.set(doc(paths.comments(project)), data));
   }
   for (const preset of bundle.presets) {
     readDocument(printPresetSchema, `Print settings ${preset.name}`, { ...preset, updatedAt: 0 });
     add('Writing print settings', preset, (batch) =>
-      batch.set(doc(paths.printPresets(deck)), { ...preset, updatedAt: serverTimestamp() }),
+      batch.set(doc(paths.printPresets(project)), { ...preset, updatedAt: serverTimestamp() }),
     );
   }
   for (const run of bundle.runs) {
     readDocument(printRunSchema, `Print ${run.number}`, run);
-    add('Writing the print history', run, (batch) => batch.set(doc(paths.printRuns(deck)), run));
+    add('Writing the print history', run, (batch) => batch.set(doc(paths.printRuns(project)), run));
   }
   return writes;
 }

@@ -5,19 +5,19 @@ import { paths } from '../paths.ts';
 import { nameInToken, sessionUser } from '../session.ts';
 
 /** What people said about a component's cards, kept up to date. */
-export const useComments = (deck: string, component: string) =>
+export const useComments = (project: string, component: string) =>
   useLiveList(
-    [paths.comments(deck).path, component],
-    query(paths.comments(deck), where('component', '==', component)),
+    [paths.comments(project).path, component],
+    query(paths.comments(project), where('component', '==', component)),
     commentSchema,
   );
 
 /** Says something about a card, in the user's own name. */
 export async function addComment(
-  deck: string,
+  project: string,
   comment: Pick<CardComment, 'component' | 'card' | 'text'>,
 ): Promise<void> {
-  await addDoc(paths.comments(deck), {
+  await addDoc(paths.comments(project), {
     ...comment,
     authorId: sessionUser()?.uid ?? '',
     authorName: nameInToken(),
@@ -27,10 +27,14 @@ export async function addComment(
 }
 
 /** Marks a comment as seen to, or takes the mark away. */
-export function resolveComment(deck: string, comment: WithId<CardComment>, resolved: boolean): Promise<void> {
-  return updateDoc(paths.comment(deck, comment.id), { resolved });
+export function resolveComment(
+  project: string,
+  comment: WithId<CardComment>,
+  resolved: boolean,
+): Promise<void> {
+  return updateDoc(paths.comment(project, comment.id), { resolved });
 }
 
-export function deleteComment(deck: string, comment: string): Promise<void> {
-  return deleteDoc(paths.comment(deck, comment));
+export function deleteComment(project: string, comment: string): Promise<void> {
+  return deleteDoc(paths.comment(project, comment));
 }

@@ -33,17 +33,20 @@ interface Kept {
 }
 
 /** A component's table, writing to the server, keeping on this machine what is not written yet. */
-export function openTable(deck: string, component: WithId<Component>): { table: CardTable; close(): void } {
-  const prefix = `${sessionUser()?.uid}/${deck}/${component.id}/`;
+export function openTable(
+  project: string,
+  component: WithId<Component>,
+): { table: CardTable; close(): void } {
+  const prefix = `${sessionUser()?.uid}/${project}/${component.id}/`;
   const key = prefix + WINDOW_ID;
   let told = false;
   const table = new CardTable(component, {
     commit: async (commit) => {
-      await write(deck, component.id, commit);
+      await write(project, component.id, commit);
       if (told) return;
       told = true;
       // Projects are listed by when they last changed; once per visit is enough.
-      void updateDoc(paths.deck(deck), { updatedAt: serverTimestamp() }).catch(() => undefined);
+      void updateDoc(paths.project(project), { updatedAt: serverTimestamp() }).catch(() => undefined);
     },
     store: {
       save: async ({ cards, component: patch }) => {
@@ -97,9 +100,9 @@ async function adoptOrphans(prefix: string, own: string, table: CardTable): Prom
   }
 }
 
-async function write(deck: string, component: string, commit: TableCommit): Promise<void> {
+async function write(project: string, component: string, commit: TableCommit): Promise<void> {
   const batch = writeBatch(getDb());
-  for (const [id, overlay] of commit.cards) writeCard(batch, deck, component, id, overlay);
+  for (const [id, overlay] of commit.cards) writeCard(batch, project, component, id, overlay);
   const patch = Object.fromEntries(
     Object.entries(commit.component ?? {}).map(([name, value]) => [
       name,
@@ -107,12 +110,18 @@ async function write(deck: string, component: string, commit: TableCommit): Prom
     ]),
   );
   const update = { ...patch, ...(commit.countBy !== 0 && { cardCount: increment(commit.countBy) }) };
-  if (Object.keys(update).length > 0) batch.update(paths.component(deck, component), update);
+  if (Object.keys(update).length > 0) batch.update(paths.component(project, component), update);
   await batch.commit();
 }
 
-function writeCard(batch: WriteBatch, deck: string, component: string, id: string, overlay: Overlay): void {
-  const ref = paths.card(deck, component, id);
+function writeCard(
+  batch: WriteBatch,
+  project: string,
+  component: string,
+  id: string,
+  overlay: Overlay,
+): void {
+  const ref = paths.card(project, component, id);
   if (overlay.remove) {
     batch.delete(ref);
     return;

@@ -13,11 +13,11 @@ interface OpenTable {
 /** Tables in use, and those that are left but not written yet. */
 const open = new Map<string, OpenTable>();
 
-function acquire(deck: string, component: WithId<Component>): OpenTable {
-  const key = `${deck}/${component.id}`;
+function acquire(project: string, component: WithId<Component>): OpenTable {
+  const key = `${project}/${component.id}`;
   let entry = open.get(key);
   if (!entry) {
-    entry = { ...openTable(deck, component), users: 0 };
+    entry = { ...openTable(project, component), users: 0 };
     open.set(key, entry);
   }
   entry.users++;
@@ -25,13 +25,13 @@ function acquire(deck: string, component: WithId<Component>): OpenTable {
 }
 
 /** Closed once nobody shows it and everything is written. */
-function release(deck: string, component: string, entry: OpenTable): void {
+function release(project: string, component: string, entry: OpenTable): void {
   entry.users--;
   const finish = () => {
     if (entry.users > 0 || entry.table.snapshot().sync.at !== 'saved') return;
     stop();
     entry.close();
-    if (open.get(`${deck}/${component}`) === entry) open.delete(`${deck}/${component}`);
+    if (open.get(`${project}/${component}`) === entry) open.delete(`${project}/${component}`);
   };
   const stop = entry.table.subscribe(finish);
   finish();
@@ -50,15 +50,15 @@ export interface UsedTable {
 }
 
 /** A component's cards with everything typed here, and the means to change them. */
-export function useCardTable(deck: string, component: WithId<Component>, readOnly = false): UsedTable {
-  const cards = useCards(deck, component.id);
+export function useCardTable(project: string, component: WithId<Component>, readOnly = false): UsedTable {
+  const cards = useCards(project, component.id);
   const [entry, setEntry] = useState<OpenTable>();
   // biome-ignore lint/correctness/useExhaustiveDependencies: a component that changes is told to the table below
   useEffect(() => {
-    const taken = acquire(deck, component);
+    const taken = acquire(project, component);
     setEntry(taken);
-    return () => release(deck, component.id, taken);
-  }, [deck, component.id]);
+    return () => release(project, component.id, taken);
+  }, [project, component.id]);
   useEffect(() => entry?.table.setReadOnly(readOnly), [entry, readOnly]);
   const items = cards.data?.items;
   useEffect(() => {

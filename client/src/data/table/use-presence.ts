@@ -17,13 +17,13 @@ const WINDOW_ID = crypto.randomUUID();
 const LAST_SHOWN_KEY = 'tuckbox-presence';
 
 /** The presence that this tab left behind when it was loaded anew, if any. From here on it is the new one. */
-function leftBehind(deck: string, component: string): readonly [string, string, string] | undefined {
+function leftBehind(project: string, component: string): readonly [string, string, string] | undefined {
   try {
     const found = sessionStorage.getItem(LAST_SHOWN_KEY)?.split(' ') ?? [];
-    sessionStorage.setItem(LAST_SHOWN_KEY, [deck, component, WINDOW_ID].join(' '));
-    const [lastDeck, lastComponent, window] = found;
-    if (!lastDeck || !lastComponent || !window || window === WINDOW_ID) return undefined;
-    return [lastDeck, lastComponent, window];
+    sessionStorage.setItem(LAST_SHOWN_KEY, [project, component, WINDOW_ID].join(' '));
+    const [lastProject, lastComponent, window] = found;
+    if (!lastProject || !lastComponent || !window || window === WINDOW_ID) return undefined;
+    return [lastProject, lastComponent, window];
   } catch {
     // Without storage the silent window is forgotten when it expires.
     return undefined;
@@ -49,7 +49,7 @@ function hueOf(id: string): number {
  * crashes is forgotten when it was silent too long.
  */
 export function usePresence(
-  deck: string,
+  project: string,
   component: string,
   cursor: Cursor | undefined,
   onPeers: (peers: readonly WithId<Presence>[]) => void,
@@ -61,7 +61,7 @@ export function usePresence(
   const tell = useRef<() => void>(() => {});
 
   useEffect(() => {
-    const own = paths.presence(deck, component, WINDOW_ID);
+    const own = paths.presence(project, component, WINDOW_ID);
     const heard = new Map<string, { peer: WithId<Presence>; at: number; when: number }>();
     let last = '';
     let timer: ReturnType<typeof setTimeout> | undefined;
@@ -94,7 +94,7 @@ export function usePresence(
     };
     let first = true;
     const stop = onSnapshot(
-      paths.presences(deck, component),
+      paths.presences(project, component),
       (snapshot) => {
         const ids = new Set<string>();
         const before = heard.size;
@@ -118,7 +118,7 @@ export function usePresence(
       },
       () => undefined,
     );
-    const orphan = leftBehind(deck, component);
+    const orphan = leftBehind(project, component);
     // A copy of this tab that is still there says so again with its next heartbeat.
     if (orphan) void deleteDoc(paths.presence(...orphan)).catch(() => undefined);
     write();
@@ -140,7 +140,7 @@ export function usePresence(
       leave();
       hear.current([]);
     };
-  }, [deck, component]);
+  }, [project, component]);
 
   useEffect(() => tell.current());
 }

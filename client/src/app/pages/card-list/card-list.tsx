@@ -12,11 +12,11 @@ import {
   type WithId,
 } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useCards, useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
+import { useCards, useComponents, useLayouts, useProjects } from '../../../data/queries.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
-import { CardGrid, cardName } from '../deck/card-grid.tsx';
+import { CardGrid, cardName } from '../project/card-grid.tsx';
 import css from './card-list.module.css';
 
 const NO_LAYOUTS: readonly WithId<LayoutDocument>[] = [];
@@ -29,25 +29,25 @@ interface Wanted {
 
 /** `/cardlist2`: all cards of a project, to look through and search. */
 export function Component() {
-  const { data, error } = useDecks();
+  const { data, error } = useProjects();
   const layouts = useLayouts();
   const [params, setParams] = useSearchParams();
   const [text, setText] = useState('');
   const [status, setStatus] = useState('');
   const wanted: Wanted = { text: useDeferredValue(text).trim().toLowerCase(), status };
-  const decks = data?.items;
-  const deck = decks?.find(({ id }) => id === params.get('deck'))?.id ?? decks?.[0]?.id;
+  const projects = data?.items;
+  const project = projects?.find(({ id }) => id === params.get('deck'))?.id ?? projects?.[0]?.id;
   const failure = error ?? layouts.error;
   return (
     <Page title="All cards" lead="Every card of a project, whatever component it belongs to.">
       {failure && <Problem title={describeError(failure)} />}
-      {!decks && !failure && (
+      {!projects && !failure && (
         <>
           <Loading label="Loading projects" />
           <Placeholder height={160} radius={12} />
         </>
       )}
-      {decks?.length === 0 && (
+      {projects?.length === 0 && (
         <EmptyState
           icon={<ListTree size={26} />}
           title="No cards yet"
@@ -60,13 +60,13 @@ export function Component() {
           Make a project and import a table; every row becomes a card.
         </EmptyState>
       )}
-      {decks && deck && (
+      {projects && project && (
         <>
           <search className={css.bar}>
             <NativeSelect
               label="Project"
-              value={deck}
-              data={decks.map(({ id, name }) => ({ value: id, label: name }))}
+              value={project}
+              data={projects.map(({ id, name }) => ({ value: id, label: name }))}
               onChange={(event) => setParams({ deck: event.currentTarget.value })}
             />
             <TextInput
@@ -84,7 +84,12 @@ export function Component() {
               onChange={(event) => setStatus(event.currentTarget.value)}
             />
           </search>
-          <Components key={deck} deck={deck} wanted={wanted} layouts={layouts.data?.items ?? NO_LAYOUTS} />
+          <Components
+            key={project}
+            project={project}
+            wanted={wanted}
+            layouts={layouts.data?.items ?? NO_LAYOUTS}
+          />
         </>
       )}
     </Page>
@@ -92,36 +97,36 @@ export function Component() {
 }
 
 function Components({
-  deck,
+  project,
   wanted,
   layouts,
 }: {
-  deck: string;
+  project: string;
   wanted: Wanted;
   layouts: readonly WithId<LayoutDocument>[];
 }) {
-  const { data, error } = useComponents(deck);
+  const { data, error } = useComponents(project);
   if (error) return <Problem title={describeError(error)} />;
   if (!data) return <Placeholder height={120} radius={12} />;
   if (data.items.length === 0) return <p className={css.quiet}>This project has no components yet.</p>;
   return data.items.map((component) => (
-    <Cards key={component.id} deck={deck} component={component} wanted={wanted} layouts={layouts} />
+    <Cards key={component.id} project={project} component={component} wanted={wanted} layouts={layouts} />
   ));
 }
 
 function Cards({
-  deck,
+  project,
   component,
   wanted,
   layouts,
 }: {
-  deck: string;
+  project: string;
   component: WithId<CardsComponent>;
   wanted: Wanted;
   layouts: readonly WithId<LayoutDocument>[];
 }) {
   const navigate = useNavigate();
-  const { data, error } = useCards(deck, component.id);
+  const { data, error } = useCards(project, component.id);
   const items = data?.items;
   const all = useComputedCards(items, component) ?? NO_CARDS;
   const own = layouts.find(({ id }) => id === component.layoutId)?.scene;
@@ -140,19 +145,19 @@ function Cards({
       ),
     [all, text, status],
   );
-  const open = (card: string) => void navigate(`/decks/${deck}?component=${component.id}&card=${card}`);
+  const open = (card: string) => void navigate(`/decks/${project}?component=${component.id}&card=${card}`);
   return (
     <section className={css.component} aria-label={component.name}>
       <header>
         <h2>
-          <Link to={`/decks/${deck}?component=${component.id}`}>{component.name}</Link>
+          <Link to={`/decks/${project}?component=${component.id}`}>{component.name}</Link>
         </h2>
         <span role="status">
           {found.length < all.length && `${found.length} of `}
           {countOf(kindOf(component.kind), all.length)}
         </span>
         {layout && all.length > 0 && (
-          <Link className={css.more} to={`/flashcards/${deck}/${component.id}`}>
+          <Link className={css.more} to={`/flashcards/${project}/${component.id}`}>
             Flashcards
           </Link>
         )}

@@ -1,7 +1,7 @@
 import { MAX_FILES } from '../../../core/archive/limits.ts';
 import { MAX_IMAGE_PIXELS } from '../../../core/images/limits.ts';
 import { MAX_FONT_BYTES } from '../../../core/text/font-limits.ts';
-import { MAX_SHARED_DECKS, TRASH_DAYS } from '../../../data/documents.ts';
+import { MAX_SHARED_PROJECTS, TRASH_DAYS } from '../../../data/documents.ts';
 import { MAX_IMAGE_BYTES } from '../../../data/images/upload/file-kind.ts';
 import { MAX_FILE_BYTES } from '../../../data/import/decode.ts';
 import { MAX_COLUMNS, MAX_ROWS } from '../../../data/import/table.ts';
@@ -111,7 +111,7 @@ The menu of a project changes its details, tags and cover, duplicates it, archiv
 | Viewer | See everything |
 | Playtester | See the title page only |
 
-Layouts stay with the owner of the project. Up to ${MAX_SHARED_DECKS} projects with members can use the same one. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures of its owner’s library alone.`,
+Layouts stay with the owner of the project. Up to ${MAX_SHARED_PROJECTS} projects with members can use the same one. Members see the pictures that the project shows, whoever’s library they are in; the rest of a library stays with whose it is. A picture once seen has an address that goes on opening it, even for who is a member no more, until the picture is deleted. A layout shared by link shows the pictures of its owner’s library alone.`,
   },
   {
     title: 'Project archives',

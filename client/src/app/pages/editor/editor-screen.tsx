@@ -2,9 +2,9 @@ import { useEffect, useMemo, useRef, useState } from 'react';
 import { useStore } from 'zustand';
 import type { Row } from '../../../core/scene/row.ts';
 import type { Layout } from '../../../core/scene/zone.ts';
-import { commitLayout } from '../../../data/decks.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { keepVersion } from '../../../data/layouts.ts';
+import { commitLayout } from '../../../data/project-contents.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { useGroupSizes } from '../../painting/use-group-sizes.ts';
 import { useThingTitle } from '../../shell/document-title.ts';
@@ -47,14 +47,14 @@ export function EditorScreen({
   id,
   initial,
   stored,
-  deck,
+  project,
   component,
   back,
 }: {
   id: string;
   initial: WithId<LayoutDocument>;
   stored: WithId<LayoutDocument>;
-  deck: string | undefined;
+  project: string | undefined;
   component: string | undefined;
   back: string;
 }) {
@@ -67,7 +67,7 @@ export function EditorScreen({
       }),
   );
   const [autosave] = useState(() => new Autosave<Layout>((scene) => sync.save(scene)));
-  const table = useTable(deck, component);
+  const table = useTable(project, component);
   const [rowIndex, setRowIndex] = useState(0);
   const scene = useStore(model.store, (state) => state.scene);
   useThingTitle(scene.name);
@@ -175,12 +175,12 @@ export function EditorScreen({
         }
       />
       <LayerList model={model}>
-        {deck && component && (
+        {project && component && (
           <OtherSide
             layout={id}
             table={table}
             cells={shown.cells}
-            query={`deck=${deck}&component=${component}`}
+            query={`deck=${project}&component=${component}`}
           />
         )}
       </LayerList>

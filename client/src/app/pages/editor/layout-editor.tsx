@@ -2,36 +2,36 @@ import { Button } from '@mantine/core';
 import { LayoutTemplate } from 'lucide-react';
 import { useEffect, useState } from 'react';
 import { Link, useParams, useSearchParams } from 'react-router';
-import { rememberLayoutOwner } from '../../../data/deck-owner.ts';
 import type { LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
+import { rememberLayoutOwner } from '../../../data/project-owner.ts';
 import { useLayout } from '../../../data/queries.ts';
 import { useUser } from '../../../data/session.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
-import { DeckGate, RoleNote, useAccess } from '../deck/deck-gate.tsx';
+import { ProjectGate, RoleNote, useAccess } from '../project/project-gate.tsx';
 import { EditorScreen } from './editor-screen.tsx';
 
 /** `/layouts/edit/{id}/{returnToLayouts?}`; `?deck=…&component=…` name the table shown. */
 export function Component() {
   const [search] = useSearchParams();
-  const deck = search.get('deck');
-  if (deck === null) return <LayoutPage />;
+  const project = search.get('deck');
+  if (project === null) return <LayoutPage />;
   return (
-    <DeckGate key={deck} deck={deck}>
-      <DeckLayoutPage />
-    </DeckGate>
+    <ProjectGate key={project} project={project}>
+      <ProjectLayoutPage />
+    </ProjectGate>
   );
 }
 
 /** A layout of a project, which may be somebody else's: then it is with the owner of the project. */
-function DeckLayoutPage() {
+function ProjectLayoutPage() {
   const { id = '' } = useParams();
   const access = useAccess();
   const { uid } = useUser();
   if (access && !edits(access.role)) {
     return (
-      <Page title="Layout" above={<Link to={`/decks/${access.deck.id}`}>{access.deck.name}</Link>}>
+      <Page title="Layout" above={<Link to={`/decks/${access.project.id}`}>{access.project.name}</Link>}>
         <RoleNote />
       </Page>
     );
@@ -50,10 +50,12 @@ function LayoutPage() {
     if (data && first?.id !== data.id) setFirst(data);
   }, [data, first]);
 
-  const deck = search.get('deck');
+  const project = search.get('deck');
   const component = search.get('component');
   const back =
-    returnToLayouts || !deck ? '/layouts' : `/decks/${deck}${component ? `?component=${component}` : ''}`;
+    returnToLayouts || !project
+      ? '/layouts'
+      : `/decks/${project}${component ? `?component=${component}` : ''}`;
 
   if (data === null) {
     return (
@@ -100,7 +102,7 @@ function LayoutPage() {
       id={id}
       initial={first}
       stored={data}
-      deck={deck ?? undefined}
+      project={project ?? undefined}
       component={component ?? undefined}
       back={back}
     />

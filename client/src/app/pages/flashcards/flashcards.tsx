@@ -7,12 +7,12 @@ import { sameSize } from '../../../core/scene/sizes.ts';
 import { sidesOf } from '../../../data/card-layout.ts';
 import type { Card, Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useCards, useComponents, useDeckLayouts } from '../../../data/queries.ts';
+import { useCards, useComponents, useProjectLayouts } from '../../../data/queries.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import { useFittedLayout } from '../../painting/use-group-sizes.ts';
-import { DeckGate } from '../deck/deck-gate.tsx';
+import { ProjectGate } from '../project/project-gate.tsx';
 import css from './flashcards.module.css';
 import { shuffled } from './shuffled.ts';
 
@@ -119,25 +119,25 @@ function Pile({
   );
 }
 
-/** `/flashcards/{deckId}/{componentId}` */
+/** `/flashcards/{projectId}/{componentId}` */
 export function Component() {
-  const { deckId = '' } = useParams();
+  const { deckId: projectId = '' } = useParams();
   return (
-    <DeckGate key={deckId} deck={deckId}>
+    <ProjectGate key={projectId} project={projectId}>
       <Flashcards />
-    </DeckGate>
+    </ProjectGate>
   );
 }
 
 function Flashcards() {
-  const { deckId = '', componentId = '' } = useParams();
-  const { data: components, error: componentsError } = useComponents(deckId);
-  const { data, error: cardsError } = useCards(deckId, componentId);
+  const { deckId: projectId = '', componentId = '' } = useParams();
+  const { data: components, error: componentsError } = useComponents(projectId);
+  const { data, error: cardsError } = useCards(projectId, componentId);
   const component = components?.items.find(({ id }) => id === componentId);
-  const { data: layouts, error: layoutsError } = useDeckLayouts(deckId, components?.items);
+  const { data: layouts, error: layoutsError } = useProjectLayouts(projectId, components?.items);
   const cards = useComputedCards(component && data?.items, component) ?? NO_CARDS;
   const failure = componentsError ?? cardsError ?? layoutsError;
-  const home = `/decks/${deckId}?component=${componentId}`;
+  const home = `/decks/${projectId}?component=${componentId}`;
   return (
     <Page
       above={
@@ -161,7 +161,7 @@ function Flashcards() {
           icon={<LayoutTemplate size={26} />}
           title={cards.length === 0 ? 'No cards yet' : 'These cards have no layout yet'}
           action={
-            <Button component={Link} to={cards.length === 0 ? home : `/layouts/${deckId}/${componentId}`}>
+            <Button component={Link} to={cards.length === 0 ? home : `/layouts/${projectId}/${componentId}`}>
               {cards.length === 0 ? 'To the component' : 'Choose a layout'}
             </Button>
           }

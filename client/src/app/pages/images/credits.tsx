@@ -3,40 +3,40 @@ import { ArrowLeft, Copy, Images } from 'lucide-react';
 import { useEffect, useMemo, useState } from 'react';
 import { Link, useParams } from 'react-router';
 import { type CreditLine, creditsText } from '../../../data/images/credits.ts';
-import { creditsOf, type DeckCredits } from '../../../data/images/deck-credits.ts';
 import { useImageLibrary } from '../../../data/images/library-store.ts';
+import { creditsOf, type ProjectCredits } from '../../../data/images/project-credits.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useDeck } from '../../../data/queries.ts';
+import { useProject } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { DeckGate } from '../deck/deck-gate.tsx';
+import { ProjectGate } from '../project/project-gate.tsx';
 import css from './images.module.css';
 
 const NO_LINES: readonly CreditLine[] = [];
 
-/** `/decks/credits/{deck}` */
+/** `/decks/credits/{project}` */
 export function Component() {
-  const { deck = '' } = useParams();
+  const { deck: project = '' } = useParams();
   return (
-    <DeckGate key={deck} deck={deck}>
-      <Credits deck={deck} />
-    </DeckGate>
+    <ProjectGate key={project} project={project}>
+      <Credits project={project} />
+    </ProjectGate>
   );
 }
 
 /** Who made the pictures of a project, and under which licences: found by looking at every card. */
-function Credits({ deck }: { deck: string }) {
+function Credits({ project }: { project: string }) {
   const own = useImageLibrary('image');
   const stock = useImageLibrary('stock');
-  const project = useDeck(deck);
-  const [found, setFound] = useState<DeckCredits>();
+  const details = useProject(project);
+  const [found, setFound] = useState<ProjectCredits>();
   const [failure, setFailure] = useState<string>();
   const ready = own.ready && (stock.ready || stock.error !== null);
   const all = useMemo(() => [...own.images, ...stock.images], [own.images, stock.images]);
   useEffect(() => {
     if (!ready) return;
     let stale = false;
-    creditsOf(deck, all).then(
+    creditsOf(project, all).then(
       (credits) => {
         if (!stale) setFound(credits);
       },
@@ -47,15 +47,15 @@ function Credits({ deck }: { deck: string }) {
     return () => {
       stale = true;
     };
-  }, [deck, ready, all]);
+  }, [project, ready, all]);
   const lines = found?.lines ?? NO_LINES;
   const text = creditsText(lines);
   const problem = failure ?? (own.error ? describeError(own.error) : undefined);
   return (
     <Page
       above={
-        <Link to={`/decks/${deck}`}>
-          <ArrowLeft size={15} aria-hidden /> {project.data?.name ?? 'Project'}
+        <Link to={`/decks/${project}`}>
+          <ArrowLeft size={15} aria-hidden /> {details.data?.name ?? 'Project'}
         </Link>
       }
       title="Credits"

@@ -3,14 +3,14 @@ import { ArrowLeft, Check, Copy, LayoutTemplate, Plus } from 'lucide-react';
 import { useState } from 'react';
 import { Link, useNavigate, useParams } from 'react-router';
 import { newLayout } from '../../../core/scene/defaults.ts';
-import { connectLayout, copyLayout, createLayout } from '../../../data/decks.ts';
 import type { Component as CardComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
 import { edits, opensLayouts } from '../../../data/members.ts';
 import { describeError } from '../../../data/messages.ts';
-import { useComponents, useDeck, useDeckLayouts } from '../../../data/queries.ts';
+import { connectLayout, copyLayout, createLayout } from '../../../data/project-contents.ts';
+import { useComponents, useProject, useProjectLayouts } from '../../../data/queries.ts';
 import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
-import { DeckGate, RoleNote, useAccess } from '../deck/deck-gate.tsx';
+import { ProjectGate, RoleNote, useAccess } from '../project/project-gate.tsx';
 import { LayoutPicture, sizeOf } from './layout-picture.tsx';
 import css from './layouts.module.css';
 
@@ -68,10 +68,10 @@ function Choice({
 
 /** Which of a project's components the layout is for. */
 function ComponentChoice({
-  deck,
+  project,
   components,
 }: {
-  deck: string;
+  project: string;
   components: readonly WithId<CardComponent>[];
 }) {
   if (components.length === 0) {
@@ -80,7 +80,7 @@ function ComponentChoice({
         icon={<LayoutTemplate size={26} />}
         title="No components yet"
         action={
-          <Button component={Link} to={`/decks/${deck}`}>
+          <Button component={Link} to={`/decks/${project}`}>
             To the project
           </Button>
         }
@@ -97,12 +97,12 @@ function ComponentChoice({
             <strong>{name}</strong>
             <span>{cardCount === 1 ? '1 card' : `${cardCount} cards`}</span>
           </div>
-          <Button component={Link} to={`/layouts/${deck}/${id}`} size="xs" aria-label={`Front of ${name}`}>
+          <Button component={Link} to={`/layouts/${project}/${id}`} size="xs" aria-label={`Front of ${name}`}>
             Front
           </Button>
           <Button
             component={Link}
-            to={`/layouts/${deck}/${id}/true`}
+            to={`/layouts/${project}/${id}/true`}
             size="xs"
             variant="default"
             aria-label={`Back of ${name}`}
@@ -115,39 +115,39 @@ function ComponentChoice({
   );
 }
 
-/** `/layouts/{deck}/{cardType?}/{isForBack?}` */
+/** `/layouts/{project}/{cardType?}/{isForBack?}` */
 export function Component() {
-  const { deck = '' } = useParams();
+  const { deck: project = '' } = useParams();
   return (
-    <DeckGate key={deck} deck={deck}>
+    <ProjectGate key={project} project={project}>
       <SelectLayout />
-    </DeckGate>
+    </ProjectGate>
   );
 }
 
 function SelectLayout() {
-  const { deck = '', cardType, isForBack } = useParams();
+  const { deck: project = '', cardType, isForBack } = useParams();
   const back = isForBack === 'true';
   const navigate = useNavigate();
-  const { data: project } = useDeck(deck);
-  const { data: components, error: componentsError } = useComponents(deck);
-  const { data: layouts, error } = useDeckLayouts(deck, components?.items);
+  const { data: details } = useProject(project);
+  const { data: components, error: componentsError } = useComponents(project);
+  const { data: layouts, error } = useProjectLayouts(project, components?.items);
   const [busy, setBusy] = useState(false);
   const access = useAccess();
   const mayEdit = edits(access?.role);
-  const shared = opensLayouts(access?.deck);
+  const shared = opensLayouts(access?.project);
   const component = components?.items.find(({ id }) => id === cardType);
   const connected = back ? component?.backLayoutId : component?.layoutId;
   const front = layouts?.items.find(({ id }) => id === component?.layoutId);
   // A back must be as large as its front.
   const startSize = (back ? front?.scene.size : undefined) ?? component?.size;
-  const home = `/decks/${deck}${cardType ? `?component=${cardType}` : ''}`;
+  const home = `/decks/${project}${cardType ? `?component=${cardType}` : ''}`;
 
   const run = async (work: () => Promise<string>) => {
     if (!cardType || busy) return;
     setBusy(true);
     try {
-      await connectLayout(deck, cardType, await work(), back, shared);
+      await connectLayout(project, cardType, await work(), back, shared);
       toasts.show('Connected.', { type: 'success' });
       await navigate(home);
     } catch (reason) {
@@ -162,7 +162,7 @@ function SelectLayout() {
     <Page
       above={
         <Link to={home}>
-          <ArrowLeft size={15} aria-hidden /> {project?.name ?? 'Project'}
+          <ArrowLeft size={15} aria-hidden /> {details?.name ?? 'Project'}
         </Link>
       }
       title={back ? 'Choose a layout for the back' : 'Choose a layout'}
@@ -180,7 +180,7 @@ function SelectLayout() {
             leftSection={<Plus size={17} aria-hidden />}
             onClick={() =>
               void run(() =>
-                createLayout(newLayout(`${component.name}${back ? ' back' : ''}`, startSize), { deck }),
+                createLayout(newLayout(`${component.name}${back ? ' back' : ''}`, startSize), { project }),
               )
             }
           >
@@ -198,7 +198,7 @@ function SelectLayout() {
         </>
       )}
       {components && cardType && !component && <Problem title="This component is not in the project." />}
-      {components && !component && <ComponentChoice deck={deck} components={components.items} />}
+      {components && !component && <ComponentChoice project={project} components={components.items} />}
       {component && layouts?.items.length === 0 && (
         <EmptyState icon={<LayoutTemplate size={26} />} title="No layouts yet">
           Connect a new one, and draw it in the editor.
@@ -213,7 +213,7 @@ function SelectLayout() {
               connected={connected === layout.id}
               mayEdit={mayEdit}
               onConnect={() => void run(async () => layout.id)}
-              onCopy={() => void run(() => copyLayout(layout.scene, deck))}
+              onCopy={() => void run(() => copyLayout(layout.scene, project))}
             />
           ))}
         </ul>

@@ -36,7 +36,10 @@ const PLANS: Readonly<Record<string, Plan>> = {
     lead: 'Pages of text and pictures that use your cards, laid out like them and printed as a booklet.',
     today:
       'Until then add a component of the kind Documents to the project: a row of its table is a page, in A4, A5, Letter or a booklet’s size, and Tabletop Simulator shows it in its notebook.',
-    actions: ({ deckId }) => [deckId ? { label: 'To the project', to: `/decks/${deckId}` } : PROJECTS, GUIDE],
+    actions: ({ deckId: projectId }) => [
+      projectId ? { label: 'To the project', to: `/decks/${projectId}` } : PROJECTS,
+      GUIDE,
+    ],
   },
   playtesting: {
     title: 'Playtesting',

@@ -1,8 +1,8 @@
 import { Button, Checkbox, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
 import { cardName } from '../../../core/imposition/card-name.ts';
 import type { PrintSettings } from '../../../core/imposition/settings.ts';
-import type { DeckPart } from '../../../data/deck-parts.ts';
 import type { PrintRunDocument, WithId } from '../../../data/documents.ts';
+import type { ProjectPart } from '../../../data/project-parts.ts';
 import { dayAndTime } from '../../../ui/dates.ts';
 import { Field } from './fields.tsx';
 import css from './print.module.css';
@@ -36,7 +36,7 @@ export function CardsFields({
   /** What is wrong with the ranges. */
   problem: string | undefined;
   /** The component, when there is one only. */
-  only: DeckPart | undefined;
+  only: ProjectPart | undefined;
   runs: readonly WithId<PrintRunDocument>[];
   /** Names of the cards that changed; undefined while they are compared. */
   changed: readonly string[] | undefined;
@@ -124,7 +124,7 @@ function CardPicker({
   choice,
   onChoice,
 }: {
-  only: DeckPart;
+  only: ProjectPart;
   choice: CardChoice;
   onChoice: (choice: CardChoice) => void;
 }) {

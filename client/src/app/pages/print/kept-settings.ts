@@ -7,11 +7,11 @@ import {
 import { sessionUser } from '../../../data/session.ts';
 
 /** Local storage's key of how somebody last printed a project in this browser. */
-const keyOf = (deck: string): string => `tuckbox-print:${sessionUser()?.uid ?? ''}/${deck}`;
+const keyOf = (project: string): string => `tuckbox-print:${sessionUser()?.uid ?? ''}/${project}`;
 
-function read(deck: string): PrintSettings {
+function read(project: string): PrintSettings {
   try {
-    const stored = printSettingsSchema.safeParse(JSON.parse(localStorage.getItem(keyOf(deck)) ?? 'null'));
+    const stored = printSettingsSchema.safeParse(JSON.parse(localStorage.getItem(keyOf(project)) ?? 'null'));
     return stored.success ? stored.data : DEFAULT_PRINT_SETTINGS;
   } catch {
     return DEFAULT_PRINT_SETTINGS;
@@ -19,18 +19,18 @@ function read(deck: string): PrintSettings {
 }
 
 /** How a project is printed: as it was set last in this browser. */
-export function useKeptSettings(deck: string): [PrintSettings, (settings: PrintSettings) => void] {
-  const [settings, setSettings] = useState(() => read(deck));
+export function useKeptSettings(project: string): [PrintSettings, (settings: PrintSettings) => void] {
+  const [settings, setSettings] = useState(() => read(project));
   const keep = useCallback(
     (next: PrintSettings) => {
       setSettings(next);
       try {
-        localStorage.setItem(keyOf(deck), JSON.stringify(next));
+        localStorage.setItem(keyOf(project), JSON.stringify(next));
       } catch {
         // A browser that keeps nothing begins with the usual settings.
       }
     },
-    [deck],
+    [project],
   );
   return [settings, keep];
 }

@@ -15,9 +15,9 @@ import {
   type PrintSettings,
 } from '../../../core/imposition/settings.ts';
 import { EMPTY_ROW } from '../../../core/scene/row.ts';
-import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
 import { addPrintRun, usePrintRuns } from '../../../data/printing.ts';
+import type { ProjectPart } from '../../../data/project-parts.ts';
 import { EmptyState, Problem } from '../../../ui/page.tsx';
 import { toasts } from '../../../ui/toasts/engine.ts';
 import type { PdfRequest } from '../../../workers/export-protocol.ts';
@@ -42,7 +42,7 @@ interface Planned {
 
 /** Copies of each card: as chosen by hand, as the list says, or one. */
 function chooseCopies(
-  { cards }: DeckPart,
+  { cards }: ProjectPart,
   settings: PrintSettings,
   chosen: readonly (number | undefined)[],
   changed: ReadonlySet<string> | undefined,
@@ -54,15 +54,15 @@ function chooseCopies(
 }
 
 function plan(
-  deck: readonly DeckPart[],
+  projectParts: readonly ProjectPart[],
   settings: PrintSettings,
   choice: CardChoice,
   changed: ReadonlySet<string> | undefined,
 ): Planned {
   let rangeProblem: string | undefined;
-  const parts = deck.map((one): PrintPart => {
+  const parts = projectParts.map((one): PrintPart => {
     let chosen: readonly (number | undefined)[] = [];
-    if (deck.length === 1) {
+    if (projectParts.length === 1) {
       try {
         chosen = readRanges(choice.ranges, one.cards.length);
       } catch (error) {
@@ -82,45 +82,48 @@ function plan(
 
 /** Fingerprints of all cards by id, worked out when `wanted`. */
 function useFingerprints(
-  deck: readonly DeckPart[],
+  projectParts: readonly ProjectPart[],
   wanted: boolean,
-  fingerprint: (deck: readonly DeckPart[], signal?: AbortSignal) => Promise<ReadonlyMap<string, string>>,
+  fingerprint: (
+    projectParts: readonly ProjectPart[],
+    signal?: AbortSignal,
+  ) => Promise<ReadonlyMap<string, string>>,
 ): ReadonlyMap<string, string> | undefined {
-  const [found, setFound] = useState<{ of: readonly DeckPart[]; marks: ReadonlyMap<string, string> }>();
+  const [found, setFound] = useState<{ of: readonly ProjectPart[]; marks: ReadonlyMap<string, string> }>();
   useEffect(() => {
     if (!wanted) return;
     const abort = new AbortController();
-    fingerprint(deck, abort.signal).then(
-      (marks) => setFound({ of: deck, marks }),
+    fingerprint(projectParts, abort.signal).then(
+      (marks) => setFound({ of: projectParts, marks }),
       (error) => {
         if (!abort.signal.aborted) toasts.show(describeError(error), { type: 'error' });
       },
     );
     return () => abort.abort();
-  }, [deck, wanted, fingerprint]);
-  return wanted && found?.of === deck ? found.marks : undefined;
+  }, [projectParts, wanted, fingerprint]);
+  return wanted && found?.of === projectParts ? found.marks : undefined;
 }
 
 /** A PDF for one's own printer: what it will look like, and making it. */
 export function PaperPanel({
-  deckId,
+  projectId,
   title,
-  deck,
+  projectParts,
 }: {
-  deckId: string;
+  projectId: string;
   title: string;
-  deck: readonly DeckPart[];
+  projectParts: readonly ProjectPart[];
 }) {
-  const [settings, setSettings] = useKeptSettings(deckId);
+  const [settings, setSettings] = useKeptSettings(projectId);
   const [choice, setChoice] = useState<CardChoice>(EVERY_CARD);
   const [splitMb, setSplitMb] = useState(0);
   const { work, start, cancel, exporter } = useExport();
-  const runs = usePrintRuns(deckId).data?.items;
+  const runs = usePrintRuns(projectId).data?.items;
   const known = useMemo(
     () => (runs ?? []).map(({ number, marks }) => ({ number, marks: readMarks(marks) })),
     [runs],
   );
-  const [fingerprint] = useState(() => async (of: readonly DeckPart[], signal?: AbortSignal) => {
+  const [fingerprint] = useState(() => async (of: readonly ProjectPart[], signal?: AbortSignal) => {
     const parts = of.map(({ part }) => part);
     const marks = await exporter().fingerprints({ parts }, signal ? { signal } : {});
     return new Map(
@@ -129,15 +132,15 @@ export function PaperPanel({
       ),
     );
   });
-  const now = useFingerprints(deck, choice.since > 0, fingerprint);
+  const now = useFingerprints(projectParts, choice.since > 0, fingerprint);
   const changed = useMemo(
     () => now && new Set(changedSince(known, choice.since, now)),
     [known, choice.since, now],
   );
   const comparing = choice.since > 0 && !changed;
   const planned = useMemo(
-    () => plan(deck, settings, choice, choice.since > 0 ? (changed ?? new Set<string>()) : undefined),
-    [deck, settings, choice, changed],
+    () => plan(projectParts, settings, choice, choice.since > 0 ? (changed ?? new Set<string>()) : undefined),
+    [projectParts, settings, choice, changed],
   );
   const sheets = useMemo(
     () =>
@@ -164,15 +167,15 @@ export function PaperPanel({
     const done = await start(request, `${title || 'cards'}.${splitMb > 0 ? 'zip' : 'pdf'}`, toDisk);
     if (!done || !runs) return;
     try {
-      const marks = await fingerprint(deck);
+      const marks = await fingerprint(projectParts);
       const onPaper = new Set(
-        deck.flatMap(({ cards }, part) =>
+        projectParts.flatMap(({ cards }, part) =>
           cards.filter((_, card) => (planned.parts[part]?.cards[card]?.copies ?? 0) > 0).map(({ id }) => id),
         ),
       );
-      await addPrintRun(deckId, {
+      await addPrintRun(projectId, {
         number: (runs[0]?.number ?? 0) + 1,
-        what: deck.map(({ component }) => component.name).join(', '),
+        what: projectParts.map(({ component }) => component.name).join(', '),
         cards: onPaper.size,
         marks: new Map([...marks].filter(([card]) => onPaper.has(card))),
       });
@@ -201,7 +204,7 @@ export function PaperPanel({
       'calibration.pdf',
     );
   };
-  const hasBacks = deck.some(({ part }) => part.back !== null);
+  const hasBacks = projectParts.some(({ part }) => part.back !== null);
   return (
     <div className={css.columns}>
       <form
@@ -211,7 +214,7 @@ export function PaperPanel({
           void run(false);
         }}
       >
-        <PresetField deck={deckId} settings={settings} onChange={setSettings} />
+        <PresetField project={projectId} settings={settings} onChange={setSettings} />
         <PageFields settings={settings} onChange={setSettings} />
         <Section title="Cards" hint={choice.ranges || choice.since > 0 ? 'some' : 'all'}>
           <CardsFields
@@ -220,9 +223,9 @@ export function PaperPanel({
             choice={choice}
             onChoice={setChoice}
             problem={planned.rangeProblem}
-            only={deck.length === 1 ? deck[0] : undefined}
+            only={projectParts.length === 1 ? projectParts[0] : undefined}
             runs={runs ?? []}
-            changed={changed && namesOf(deck, changed)}
+            changed={changed && namesOf(projectParts, changed)}
             onForgetChoice={() => setChoice(EVERY_CARD)}
           />
         </Section>
@@ -326,8 +329,8 @@ export function PaperPanel({
   );
 }
 
-function namesOf(deck: readonly DeckPart[], ids: ReadonlySet<string>): string[] {
-  return deck.flatMap(({ cards, part }) =>
+function namesOf(projectParts: readonly ProjectPart[], ids: ReadonlySet<string>): string[] {
+  return projectParts.flatMap(({ cards, part }) =>
     cards.flatMap((card, index) => (ids.has(card.id) ? [cardName(card, part.columns, index)] : [])),
   );
 }

@@ -7,8 +7,8 @@ import {
   imageEntries,
   MAX_DPI,
 } from '../../../core/imposition/image-files.ts';
-import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { ProjectPart } from '../../../data/project-parts.ts';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field } from './fields.tsx';
@@ -21,7 +21,13 @@ const TYPES = [
 ];
 
 /** One picture a card, in a ZIP. */
-export function PicturesPanel({ title, deck }: { title: string; deck: readonly DeckPart[] }) {
+export function PicturesPanel({
+  title,
+  projectParts,
+}: {
+  title: string;
+  projectParts: readonly ProjectPart[];
+}) {
   const { userObject, save } = useUserObject();
   const exporting = useExport();
   const [own, setOwn] = useState<Omit<ImageFileSettings, 'dpi'>>({
@@ -46,16 +52,18 @@ export function PicturesPanel({ title, deck }: { title: string; deck: readonly D
     try {
       return {
         entries: imageEntries(
-          deck.map(({ part }) => part),
+          projectParts.map(({ part }) => part),
           settings,
         ),
       };
     } catch (error) {
       return { entries: [], problem: describeError(error) };
     }
-  }, [deck, settings]);
-  const unknown = [...new Set(deck.flatMap(({ part }) => unknownTokens(settings.template, part.columns)))];
-  const hasBacks = deck.some(({ part }) => part.back !== null);
+  }, [projectParts, settings]);
+  const unknown = [
+    ...new Set(projectParts.flatMap(({ part }) => unknownTokens(settings.template, part.columns))),
+  ];
+  const hasBacks = projectParts.some(({ part }) => part.back !== null);
   return (
     <BundleForm
       planned={planned}

@@ -18,15 +18,15 @@ import css from './print.module.css';
 
 /** Settings kept under a name, for the whole project. */
 export function PresetField({
-  deck,
+  project,
   settings,
   onChange,
 }: {
-  deck: string;
+  project: string;
   settings: PrintSettings;
   onChange: (settings: PrintSettings) => void;
 }) {
-  const presets = usePrintPresets(deck).data?.items ?? [];
+  const presets = usePrintPresets(project).data?.items ?? [];
   const [chosen, setChosen] = useState<string>();
   const [naming, setNaming] = useState(false);
   const [name, setName] = useState('');
@@ -51,7 +51,7 @@ export function PresetField({
           {
             label: `Save changes to ${current.name}`,
             icon: <Save size={16} aria-hidden />,
-            onSelect: () => void run(savePrintPreset(deck, current.id, settings), 'Preset saved.'),
+            onSelect: () => void run(savePrintPreset(project, current.id, settings), 'Preset saved.'),
           },
         ]
       : []),
@@ -69,7 +69,7 @@ export function PresetField({
             label: `Delete ${current.name}`,
             icon: <Trash2 size={16} aria-hidden />,
             danger: true,
-            onSelect: () => void run(deletePrintPreset(deck, current.id), 'Preset deleted.'),
+            onSelect: () => void run(deletePrintPreset(project, current.id), 'Preset deleted.'),
           },
         ]
       : []),
@@ -81,7 +81,7 @@ export function PresetField({
     if (name.trim() === '') return;
     setNaming(false);
     try {
-      setChosen(await addPrintPreset(deck, name.trim(), settings));
+      setChosen(await addPrintPreset(project, name.trim(), settings));
       toasts.show('Preset saved.', { type: 'success' });
     } catch (error) {
       toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });

@@ -12,8 +12,8 @@ import {
   productsOf,
   sizesOffered,
 } from '../../../core/printers/products.ts';
-import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { ProjectPart } from '../../../data/project-parts.ts';
 import { Problem } from '../../../ui/page.tsx';
 import type { SafeIssue } from '../../../workers/export-protocol.ts';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
@@ -47,13 +47,19 @@ function withZones(painting: Painting, product: Product): Painting {
 }
 
 /** Files exactly as a printing house wants them. */
-export function PrintersPanel({ title, deck }: { title: string; deck: readonly DeckPart[] }) {
+export function PrintersPanel({
+  title,
+  projectParts,
+}: {
+  title: string;
+  projectParts: readonly ProjectPart[];
+}) {
   const exporting = useExport();
   const [printerId, setPrinter] = useState<Printer['id']>('mpc');
   const [productId, setProduct] = useState('');
   const [componentId, setComponent] = useState('');
   const printer = PRINTERS.find(({ id }) => id === printerId);
-  const one = deck.find(({ component }) => component.id === componentId) ?? deck[0];
+  const one = projectParts.find(({ component }) => component.id === componentId) ?? projectParts[0];
   if (!one || !printer) return null;
   const fitting = fittingProducts(printer.id, one.part.layout.size);
   const product = fitting.find(({ id }) => id === productId) ?? fitting[0];
@@ -65,12 +71,12 @@ export function PrintersPanel({ title, deck }: { title: string; deck: readonly D
         data={PRINTERS.map(({ id, name }) => ({ value: id, label: name }))}
         onChange={(event) => setPrinter(event.currentTarget.value as Printer['id'])}
       />
-      {deck.length > 1 && (
+      {projectParts.length > 1 && (
         <NativeSelect
           label="Cards"
           description="One order is one set of cards."
           value={one.component.id}
-          data={deck.map(({ component }) => ({ value: component.id, label: component.name }))}
+          data={projectParts.map(({ component }) => ({ value: component.id, label: component.name }))}
           onChange={(event) => setComponent(event.currentTarget.value)}
         />
       )}
@@ -107,7 +113,7 @@ export function PrintersPanel({ title, deck }: { title: string; deck: readonly D
 }
 
 interface PanelProps {
-  one: DeckPart;
+  one: ProjectPart;
   product: Product;
   printer: Printer;
   fields: React.ReactNode;
@@ -203,7 +209,7 @@ function Facts({ product }: { product: Product }) {
 }
 
 /** A card with its cut and safe zone, and the cards whose text leaves the zone. */
-function SafeZone({ one, product, exporting }: { one: DeckPart; product: Product; exporting: Exporting }) {
+function SafeZone({ one, product, exporting }: { one: ProjectPart; product: Product; exporting: Exporting }) {
   const [found, setFound] = useState<{ of: unknown; issues: readonly SafeIssue[] }>();
   const { exporter } = exporting;
   const key = useMemo(() => ({ part: one.part, product }), [one.part, product]);

@@ -27,12 +27,12 @@ const LOCAL = /^(?:localhost|127\.|10\.|192\.168\.|172\.(?:1[6-9]|2\d|3[01])\.|\
  * nobody can guess, and downloads the save with those addresses in it.
  */
 export function PublishSave({
-  deck,
+  project,
   save,
   pictures,
   fileName,
 }: {
-  deck: string;
+  project: string;
   save: TtsSave;
   pictures: readonly PaintingEntry[];
   fileName: string;
@@ -47,7 +47,7 @@ export function PublishSave({
     let undo: (() => Promise<void>) | undefined;
     try {
       const { newPublicFolder, removePublicFolder } = await import('../../../data/published.ts');
-      const folder = newPublicFolder(deck);
+      const folder = newPublicFolder(project);
       undo = () => removePublicFolder(folder.path);
       noteUnderWay({ name: fileName, kind: 'host', folder: folder.path });
       const urls = new Map<string, string>();

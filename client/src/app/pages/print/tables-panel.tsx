@@ -15,8 +15,8 @@ import {
 import { readSave, type TtsSave } from '../../../core/tabletop/save.ts';
 import { playingCardsEntries, screentopEntries, tabletopiaEntries } from '../../../core/tabletop/sets.ts';
 import { DEFAULT_SIMULATOR_SETTINGS, type SimulatorSettings } from '../../../core/tabletop/simulator.ts';
-import type { DeckPart } from '../../../data/deck-parts.ts';
 import { describeError } from '../../../data/messages.ts';
+import type { ProjectPart } from '../../../data/project-parts.ts';
 import { Problem } from '../../../ui/page.tsx';
 import { BundleForm, type PlannedBundle } from './bundle-form.tsx';
 import { Field, Section } from './fields.tsx';
@@ -61,19 +61,19 @@ interface Choices {
 }
 
 function planned(
-  deck: readonly DeckPart[],
+  projectParts: readonly ProjectPart[],
   { as, fields, settings, snapPoints }: Choices,
   name: string,
   existing: TtsSave | undefined,
 ): Planned {
   try {
-    const objects = deck.flatMap((one) => {
+    const objects = projectParts.flatMap((one) => {
       const shown = as[one.id] ?? usualShape(one.component.kind);
       if (shown === 'notebook') return [];
       const known = { id: one.id, cardIds: one.cards.map(({ id }) => id), as: shown };
       return [tablePart(one.part, known, fields)];
     });
-    const notebook = deck
+    const notebook = projectParts
       .filter((one) => (as[one.id] ?? usualShape(one.component.kind)) === 'notebook')
       .map(({ part }) => notebookPage(part));
     const made = planSave(objects, settings, name, existing, { notebook, snapPoints });
@@ -85,13 +85,13 @@ function planned(
 
 /** Files for virtual tables. */
 export function TablesPanel({
-  deckId,
+  projectId,
   title,
-  deck,
+  projectParts,
 }: {
-  deckId: string;
+  projectId: string;
   title: string;
-  deck: readonly DeckPart[];
+  projectParts: readonly ProjectPart[];
 }) {
   const [table, setTable] = useState<Table>('tts');
   const choice = (
@@ -103,30 +103,30 @@ export function TablesPanel({
     />
   );
   return table === 'tts' ? (
-    <SimulatorForm deckId={deckId} title={title} deck={deck} choice={choice} />
+    <SimulatorForm projectId={projectId} title={title} projectParts={projectParts} choice={choice} />
   ) : (
-    <SetForm key={table} title={title} deck={deck} table={table} choice={choice} />
+    <SetForm key={table} title={title} projectParts={projectParts} table={table} choice={choice} />
   );
 }
 
 function SetForm({
   title,
-  deck,
+  projectParts,
   table,
   choice,
 }: {
   title: string;
-  deck: readonly DeckPart[];
+  projectParts: readonly ProjectPart[];
   table: Exclude<Table, 'tts'>;
   choice: React.ReactNode;
 }) {
   const exporting = useExport();
   const planned = useMemo((): PlannedBundle => {
-    const parts = deck.map(({ part }) => part);
+    const parts = projectParts.map(({ part }) => part);
     if (table === 'tabletopia') return { entries: tabletopiaEntries(parts, SET_DPI) };
     if (table === 'screentop') return { entries: screentopEntries(parts, SET_DPI) };
     return { entries: playingCardsEntries(parts, SET_DPI) };
-  }, [deck, table]);
+  }, [projectParts, table]);
   return (
     <BundleForm
       planned={planned}
@@ -146,14 +146,14 @@ const isSave = (made: Planned): made is Planned & PlannedSave =>
   made.plan !== undefined && made.save !== undefined;
 
 function SimulatorForm({
-  deckId,
+  projectId,
   title,
-  deck,
+  projectParts,
   choice,
 }: {
-  deckId: string;
+  projectId: string;
   title: string;
-  deck: readonly DeckPart[];
+  projectParts: readonly ProjectPart[];
   choice: React.ReactNode;
 }) {
   const exporting = useExport();
@@ -171,8 +171,11 @@ function SimulatorForm({
   const set = (change: Partial<SimulatorSettings>) =>
     setChoices({ ...choices, settings: { ...settings, ...change } });
   const name = title || 'Cards';
-  const made = useMemo(() => planned(deck, choices, name, existing?.save), [deck, choices, name, existing]);
-  const columns = [...new Set(deck.flatMap(({ part }) => part.columns.map((column) => column.name)))];
+  const made = useMemo(
+    () => planned(projectParts, choices, name, existing?.save),
+    [projectParts, choices, name, existing],
+  );
+  const columns = [...new Set(projectParts.flatMap(({ part }) => part.columns.map((column) => column.name)))];
   const column = (label: string, field: keyof Choices['fields'], none: string) => (
     <NativeSelect
       label={label}
@@ -195,8 +198,8 @@ function SimulatorForm({
   };
   const file = existing?.name ?? `${safeName(name) || 'cards'}.json`;
   const withSave: PlannedBundle = isSave(made) ? { entries: saveEntries(made, file) } : made;
-  const shapeOf = ({ id, component }: DeckPart) => choices.as[id] ?? usualShape(component.kind);
-  const decks = deck.some((one) => shapeOf(one) === 'deck');
+  const shapeOf = ({ id, component }: ProjectPart) => choices.as[id] ?? usualShape(component.kind);
+  const projects = projectParts.some((one) => shapeOf(one) === 'deck');
   return (
     <BundleForm
       planned={withSave}
@@ -217,10 +220,10 @@ function SimulatorForm({
       }
     >
       {choice}
-      {deck.map((one) => (
+      {projectParts.map((one) => (
         <NativeSelect
           key={one.id}
-          label={deck.length > 1 ? `${one.part.name} as` : 'As'}
+          label={projectParts.length > 1 ? `${one.part.name} as` : 'As'}
           value={shapeOf(one)}
           data={SHAPES}
           onChange={(event) =>
@@ -231,7 +234,7 @@ function SimulatorForm({
           }
         />
       ))}
-      {decks && (
+      {projects && (
         <Field label="Pictures of cards">
           {(id) => (
             <SegmentedControl
@@ -315,7 +318,12 @@ function SimulatorForm({
         )}
       </Section>
       {made.save && (
-        <PublishSave deck={deckId} save={made.save} pictures={made.plan?.images ?? []} fileName={file} />
+        <PublishSave
+          project={projectId}
+          save={made.save}
+          pictures={made.plan?.images ?? []}
+          fileName={file}
+        />
       )}
     </BundleForm>
   );

@@ -91,14 +91,16 @@ function Popups() {
 
 /** `/testing/{deck?}`: every part of the design system, alive. */
 export function Component() {
-  const { deck } = useParams();
+  const { deck: project } = useParams();
   const [checked, setChecked] = useState(true);
   const [amount, setAmount] = useState<number | string>(3);
   const [side, setSide] = useState('front');
   return (
     <Page
       title="Testing"
-      lead={deck ? `Every part of the design system. Project: ${deck}` : 'Every part of the design system.'}
+      lead={
+        project ? `Every part of the design system. Project: ${project}` : 'Every part of the design system.'
+      }
       actions={<Button>Main action</Button>}
     >
       <Section title="Colours">

@@ -3,9 +3,9 @@ import { Images, LayoutTemplate, PanelsTopLeft, Table2 } from 'lucide-react';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { Link, useSearchParams } from 'react-router';
 import { frontPainter } from '../../../data/card-layout.ts';
-import type { Component as CardsComponent, Deck, WithId } from '../../../data/documents.ts';
+import type { Component as CardsComponent, Project, WithId } from '../../../data/documents.ts';
 import { describeError } from '../../../data/messages.ts';
-import { layoutsInUse, useComponents, useDecks, useLayouts } from '../../../data/queries.ts';
+import { layoutsInUse, useComponents, useLayouts, useProjects } from '../../../data/queries.ts';
 import { sampleCells } from '../../../data/sample-row.ts';
 import { useCardTable } from '../../../data/table/use-card-table.ts';
 import { useComputedCards } from '../../../data/table/use-computed-cards.ts';
@@ -16,7 +16,7 @@ import { ImageUse } from './image-use.tsx';
 import css from './workspace.module.css';
 
 const TablePane = lazy(() =>
-  import('../deck/table/table-pane.tsx').then(({ TablePane }) => ({ default: TablePane })),
+  import('../project/table/table-pane.tsx').then(({ TablePane }) => ({ default: TablePane })),
 );
 
 /** Width of a layout's picture, in CSS pixels. */
@@ -24,20 +24,20 @@ const LAYOUT_PX = 116;
 
 /** `/workspace`: a project's layouts, tables and images side by side. */
 export function Component() {
-  const { data: decks, error } = useDecks();
+  const { data: projects, error } = useProjects();
   const [search, setSearch] = useSearchParams();
-  const list = decks?.items ?? [];
-  const deck = list.find(({ id }) => id === search.get('deck')) ?? list[0];
+  const list = projects?.items ?? [];
+  const project = list.find(({ id }) => id === search.get('deck')) ?? list[0];
   return (
     <Page
       title="Workspace"
       lead="A project’s layouts, cards and images in one place."
       actions={
-        deck && (
+        project && (
           <NativeSelect
             aria-label="Project"
             className={css.chooser}
-            value={deck.id}
+            value={project.id}
             data={list.map(({ id, name }) => ({ value: id, label: name }))}
             onChange={(event) => setSearch({ deck: event.currentTarget.value })}
           />
@@ -45,13 +45,13 @@ export function Component() {
       }
     >
       {error && <Problem title={describeError(error)} />}
-      {!decks && !error && (
+      {!projects && !error && (
         <>
           <Loading label="Loading" />
           <Placeholder height={220} radius={12} />
         </>
       )}
-      {decks && list.length === 0 && (
+      {projects && list.length === 0 && (
         <EmptyState
           icon={<PanelsTopLeft size={26} />}
           title="Nothing here yet"
@@ -64,13 +64,13 @@ export function Component() {
           A project’s layouts, tables and images gather here as you work on them.
         </EmptyState>
       )}
-      {deck && <Project key={deck.id} deck={deck} />}
+      {project && <ProjectView key={project.id} project={project} />}
     </Page>
   );
 }
 
-function Project({ deck }: { deck: WithId<Deck> }) {
-  const { data, error } = useComponents(deck.id);
+function ProjectView({ project }: { project: WithId<Project> }) {
+  const { data, error } = useComponents(project.id);
   const [search, setSearch] = useSearchParams();
   const list = data?.items ?? [];
   const component = list.find(({ id }) => id === search.get('component')) ?? list[0];
@@ -82,7 +82,7 @@ function Project({ deck }: { deck: WithId<Deck> }) {
         icon={<Table2 size={26} />}
         title="This project has no cards"
         action={
-          <Button component={Link} to={`/decks/${deck.id}`}>
+          <Button component={Link} to={`/decks/${project.id}`}>
             Add a component
           </Button>
         }
@@ -94,27 +94,27 @@ function Project({ deck }: { deck: WithId<Deck> }) {
   return (
     <Components
       key={component.id}
-      deck={deck}
+      project={project}
       all={list}
       component={component}
-      onShow={(id) => setSearch({ deck: deck.id, component: id })}
+      onShow={(id) => setSearch({ deck: project.id, component: id })}
     />
   );
 }
 
 function Components({
-  deck,
+  project,
   all,
   component: stored,
   onShow,
 }: {
-  deck: WithId<Deck>;
+  project: WithId<Project>;
   all: readonly WithId<CardsComponent>[];
   component: WithId<CardsComponent>;
   onShow: (component: string) => void;
 }) {
   const layouts = useLayouts();
-  const { table, state, error } = useCardTable(deck.id, stored);
+  const { table, state, error } = useCardTable(project.id, stored);
   const [target, setTarget] = useState<{ card: string; column: string | undefined }>();
   const component = state?.component ?? stored;
   const cards = useComputedCards(state?.cards, state?.component);
@@ -140,7 +140,7 @@ function Components({
           <ul className={css.layouts}>
             {own.map(({ id, name, scene }) => (
               <li key={id}>
-                <Link to={`/layouts/edit/${id}?deck=${deck.id}&component=${component.id}`}>
+                <Link to={`/layouts/edit/${id}?deck=${project.id}&component=${component.id}`}>
                   <PaintedCard
                     layout={scene}
                     cells={id === component.layoutId && cards?.[0] ? cards[0].cells : sampleCellsOf(scene)}
@@ -184,7 +184,7 @@ function Components({
         {table && state && cards && (
           <Suspense fallback={<Placeholder height={420} radius={12} />}>
             <TablePane
-              deck={deck.id}
+              project={project.id}
               table={table}
               state={state}
               painted={cards}

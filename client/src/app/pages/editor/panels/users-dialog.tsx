@@ -2,9 +2,9 @@ import { Button } from '@mantine/core';
 import { useEffect, useState } from 'react';
 import { useNavigate } from 'react-router';
 import type { Layout } from '../../../../core/scene/zone.ts';
-import { copyLayout } from '../../../../data/decks.ts';
 import { type LayoutUser, layoutUsers } from '../../../../data/layouts.ts';
 import { describeError } from '../../../../data/messages.ts';
+import { copyLayout } from '../../../../data/project-contents.ts';
 import { Loading, Problem } from '../../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { toasts } from '../../../../ui/toasts/engine.ts';
@@ -78,12 +78,12 @@ export function UsersDialog({
       {!users && error === undefined && <Loading label="Looking through your projects" />}
       {users?.length === 0 && <p className={css.hint}>No component of your projects uses this layout.</p>}
       <ul className={css.users} aria-label="Components that use it">
-        {users?.map(({ deck, deckName, component, back, cells }) => (
-          <li key={`${deck}/${component.id}`}>
+        {users?.map(({ project, projectName, component, back, cells }) => (
+          <li key={`${project}/${component.id}`}>
             <h3>
               {component.name}
               <small>
-                {deckName}, {component.cardCount} {component.cardCount === 1 ? 'card' : 'cards'}
+                {projectName}, {component.cardCount} {component.cardCount === 1 ? 'card' : 'cards'}
                 {back && ', on their backs'}
               </small>
             </h3>

@@ -27,9 +27,9 @@ function nameOf(card: WithId<Card>, columns: readonly TableColumn[]): string {
 }
 
 /** The component's columns and cards, live; an empty table when there is no component. */
-export function useTable(deck: string | undefined, component: string | undefined): Table {
-  const components = useComponents(deck ?? NONE);
-  const cards = useCards(deck ?? NONE, component ?? NONE);
+export function useTable(project: string | undefined, component: string | undefined): Table {
+  const components = useComponents(project ?? NONE);
+  const cards = useCards(project ?? NONE, component ?? NONE);
   const found: WithId<Component> | undefined = components.data?.items.find((one) => one.id === component);
   const list = cards.data?.items;
   return useMemo(() => {

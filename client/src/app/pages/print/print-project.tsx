@@ -1,0 +1,266 @@
+import { Button, Group, NativeSelect, SegmentedControl } from '@mantine/core';
+import { ArrowLeft, FileDown, Printer } from 'lucide-react';
+import { useCallback, useMemo, useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import { sameSize } from '../../../core/scene/sizes.ts';
+import type { Component as CardsComponent, LayoutDocument, WithId } from '../../../data/documents.ts';
+import { edits, opensLayouts } from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import { chooseBackLayout } from '../../../data/printing.ts';
+import { type ProjectPart, projectParts } from '../../../data/project-parts.ts';
+import { useComponents, useProject, useProjectLayouts } from '../../../data/queries.ts';
+import { startLayout } from '../../../data/start-layout.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { newZoneId } from '../editor/new-zone-id.ts';
+import { ProjectGate, useAccess } from '../project/project-gate.tsx';
+import { ExportNews } from './export-news.tsx';
+import { BackLayoutField, PaperPanel } from './paper-panel.tsx';
+import { PicturesPanel } from './pictures-panel.tsx';
+import css from './print.module.css';
+import { PrintersPanel } from './printers-panel.tsx';
+import { CardsLoader, type CardsState, useFittedParts } from './project-parts.tsx';
+import { TablesPanel } from './tables-panel.tsx';
+
+/** Where an export goes; the address keeps it, so that it can be linked to. */
+const TARGETS = [
+  { value: 'paper', label: 'Paper' },
+  { value: 'pictures', label: 'Pictures' },
+  { value: 'tables', label: 'Virtual tables' },
+  { value: 'printers', label: 'Printing houses' },
+];
+
+/** `/decks/print/{project}/{cardType?}`: without a component, all of them. */
+export function Component() {
+  const { deck: project = '' } = useParams();
+  return (
+    <ProjectGate key={project} project={project}>
+      <ExportPage />
+    </ProjectGate>
+  );
+}
+
+function ExportPage() {
+  const { deck: project = '', cardType } = useParams();
+  const { data: document } = useProject(project);
+  const { data, error } = useComponents(project);
+  const components = data?.items;
+  const chosen = components?.filter((one) => cardType === undefined || one.id === cardType);
+  return (
+    <Page
+      above={
+        <Link to={`/decks/${project}${cardType ? `?component=${cardType}` : ''}`}>
+          <ArrowLeft size={15} aria-hidden /> {document?.name ?? 'Project'}
+        </Link>
+      }
+      title="Export"
+      lead="On paper, as pictures, to a virtual table, or to a printer."
+    >
+      <ExportNews />
+      {error && <Problem title={describeError(error)} />}
+      {!components && !error && <Waiting />}
+      {chosen?.length === 0 && (
+        <EmptyState
+          icon={<Printer size={26} />}
+          title={components?.length === 0 ? 'Nothing to print yet' : 'This component is not here'}
+          action={
+            <Button component={Link} to={`/decks/${project}`}>
+              To the project
+            </Button>
+          }
+        >
+          {components?.length === 0
+            ? 'Import a card list into the project first.'
+            : 'It may have been deleted. Choose another in the project.'}
+        </EmptyState>
+      )}
+      {components && chosen && chosen.length > 0 && (
+        <ExportProject
+          key={cardType ?? ''}
+          project={project}
+          name={document?.name ?? ''}
+          components={components}
+          chosen={chosen}
+          cardType={cardType}
+        />
+      )}
+    </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <>
+      <Loading label="Loading cards" />
+      <Placeholder height={420} radius={16} />
+    </>
+  );
+}
+
+function ExportProject({
+  project,
+  name,
+  components,
+  chosen,
+  cardType,
+}: {
+  project: string;
+  name: string;
+  components: readonly WithId<CardsComponent>[];
+  chosen: readonly WithId<CardsComponent>[];
+  cardType: string | undefined;
+}) {
+  const navigate = useNavigate();
+  const layouts = useProjectLayouts(project, components);
+  const [search, setSearch] = useSearchParams();
+  const target = TARGETS.find(({ value }) => value === search.get('to'))?.value ?? 'paper';
+  const [loaded, setLoaded] = useState<ReadonlyMap<string, CardsState>>(new Map());
+  const onCards = useCallback(
+    (component: string, state: CardsState) => setLoaded((known) => new Map(known).set(component, state)),
+    [],
+  );
+  const known = layouts.data?.items;
+  const unfitted = useMemo(() => {
+    if (!known || !chosen.every(({ id }) => loaded.get(id)?.cards)) return undefined;
+    return chosen.flatMap((component): ProjectPart[] => {
+      return projectParts(component, loaded.get(component.id)?.cards ?? [], known);
+    });
+  }, [chosen, loaded, known]);
+  const parts = useFittedParts(unfitted);
+  const failure = layouts.error ?? chosen.map(({ id }) => loaded.get(id)?.error).find(Boolean);
+  const without = chosen.filter(({ id }) => parts && !parts.some(({ component }) => component.id === id));
+  const only = parts?.length === 1 && chosen.length === 1 ? parts[0] : undefined;
+  const title = [name, only && only.component.name !== name ? only.component.name : '']
+    .filter(Boolean)
+    .join(', ');
+  return (
+    <>
+      {chosen.map(({ id }) => (
+        <CardsLoader key={id} project={project} component={id} onCards={onCards} />
+      ))}
+      {failure && <Problem title={describeError(failure)} />}
+      {!parts && !failure && <Waiting />}
+      {parts && (
+        <div className={css.bar}>
+          <SegmentedControl
+            aria-label="Export to"
+            className={css.targets}
+            value={target}
+            data={TARGETS}
+            onChange={(to) => setSearch(to === 'paper' ? {} : { to }, { replace: true })}
+          />
+          {components.length > 1 && (
+            <NativeSelect
+              label="Component"
+              value={cardType ?? ''}
+              data={[
+                { value: '', label: 'The whole project' },
+                ...components.map((one) => ({ value: one.id, label: one.name })),
+              ]}
+              onChange={(event) => {
+                const id = event.currentTarget.value;
+                void navigate(`/decks/print/${project}${id ? `/${id}` : ''}?${search}`, { replace: true });
+              }}
+            />
+          )}
+          {only && known && <BackOf project={project} only={only} layouts={known} />}
+        </div>
+      )}
+      {parts && without.length > 0 && parts.length > 0 && (
+        <p className={css.hint}>
+          Left out, because they have no layout yet: {without.map(({ name: one }) => one).join(', ')}.
+        </p>
+      )}
+      {parts?.length === 0 && <WithoutLayout project={project} chosen={chosen} loaded={loaded} />}
+      {parts && parts.length > 0 && target === 'paper' && (
+        <PaperPanel projectId={project} title={title} projectParts={parts} />
+      )}
+      {parts && parts.length > 0 && target === 'pictures' && (
+        <PicturesPanel title={title} projectParts={parts} />
+      )}
+      {parts && parts.length > 0 && target === 'tables' && (
+        <TablesPanel projectId={project} title={title} projectParts={parts} />
+      )}
+      {parts && parts.length > 0 && target === 'printers' && (
+        <PrintersPanel title={title} projectParts={parts} />
+      )}
+    </>
+  );
+}
+
+/** Nothing can be printed before it has a look. */
+function WithoutLayout({
+  project,
+  chosen,
+  loaded,
+}: {
+  project: string;
+  chosen: readonly WithId<CardsComponent>[];
+  loaded: ReadonlyMap<string, CardsState>;
+}) {
+  const mayEdit = edits(useAccess()?.role);
+  const [busy, setBusy] = useState(false);
+  const start = async () => {
+    setBusy(true);
+    try {
+      for (const component of chosen)
+        await startLayout(project, component, loaded.get(component.id)?.cards ?? [], newZoneId);
+    } catch (error) {
+      toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 });
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <EmptyState
+      icon={<FileDown size={26} />}
+      title="These cards have no layout yet"
+      action={
+        <Group justify="center">
+          {mayEdit && (
+            <Button data-tutorial="start-layout" loading={busy} onClick={() => void start()}>
+              Start a layout from these columns
+            </Button>
+          )}
+          <Button
+            variant="default"
+            component={Link}
+            to={`/decks/${project}${chosen[0] ? `?component=${chosen[0].id}` : ''}`}
+          >
+            Choose a layout
+          </Button>
+        </Group>
+      }
+    >
+      A layout says how they look on paper.
+    </EmptyState>
+  );
+}
+
+function BackOf({
+  project,
+  only,
+  layouts,
+}: {
+  project: string;
+  only: ProjectPart;
+  layouts: readonly WithId<LayoutDocument>[];
+}) {
+  const { component, part } = only;
+  const access = useAccess();
+  const shared = opensLayouts(access?.project);
+  // A back must be as large as its front.
+  const fitting = layouts.filter(({ scene }) => sameSize(scene, part.layout));
+  return (
+    <BackLayoutField
+      value={fitting.some(({ id }) => id === component.backLayoutId) ? component.backLayoutId : null}
+      layouts={fitting}
+      disabled={access !== undefined && !edits(access.role)}
+      onChange={(layout) => {
+        chooseBackLayout(project, component.id, layout, shared).catch((error) =>
+          toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }),
+        );
+      }}
+    />
+  );
+}

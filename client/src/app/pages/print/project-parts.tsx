@@ -1,0 +1,75 @@
+import { useEffect, useState } from 'react';
+import type { PrintPart } from '../../../core/imposition/print-job.ts';
+import { hasGroups, withGroupSizes } from '../../../core/layout/group-sizes.ts';
+import type { Layout } from '../../../core/scene/zone.ts';
+import type { Card, WithId } from '../../../data/documents.ts';
+import type { ProjectPart } from '../../../data/project-parts.ts';
+import { useCards } from '../../../data/queries.ts';
+import { sharedRenderer } from '../../painting/renderer.ts';
+
+/** Cards of a component, or why they cannot be had. */
+export type CardsState =
+  | { readonly cards: readonly WithId<Card>[]; readonly error?: undefined }
+  | { readonly error: Error; readonly cards?: undefined };
+
+/** Follows the cards of one component; there is one of these for each that is exported. */
+export function CardsLoader({
+  project,
+  component,
+  onCards,
+}: {
+  project: string;
+  component: string;
+  onCards: (component: string, state: CardsState) => void;
+}) {
+  const { data, error } = useCards(project, component);
+  useEffect(() => {
+    if (data) onCards(component, { cards: data.items });
+    else if (error) onCards(component, { error });
+  }, [component, data, error, onCards]);
+  return null;
+}
+
+/**
+ * Parts whose layouts set text alike on all cards of a deck, with the sizes that takes; undefined
+ * while they are worked out. Where that fails, each text has the size it needs itself.
+ */
+export function useFittedParts(
+  parts: readonly ProjectPart[] | undefined,
+): readonly ProjectPart[] | undefined {
+  const [fitted, setFitted] = useState<{ of: readonly ProjectPart[]; parts: readonly ProjectPart[] }>();
+  const plain = parts?.every(({ part }) => !sides(part).some(hasGroups));
+  useEffect(() => {
+    if (!parts || plain) return;
+    const abort = new AbortController();
+    Promise.all(parts.map((one) => fittedPart(one, abort.signal))).then(
+      (done) => {
+        if (!abort.signal.aborted) setFitted({ of: parts, parts: done });
+      },
+      (error: unknown) => {
+        if (abort.signal.aborted) return;
+        console.error(error);
+        setFitted({ of: parts, parts });
+      },
+    );
+    return () => abort.abort();
+  }, [parts, plain]);
+  if (plain) return parts;
+  // The last ones while new ones are worked out.
+  return parts && fitted?.parts;
+}
+
+const sides = ({ layout, back }: PrintPart) => (back ? [layout, back] : [layout]);
+
+async function fittedPart(projectPart: ProjectPart, signal: AbortSignal): Promise<ProjectPart> {
+  const { part } = projectPart;
+  const rows = part.cards.map(({ row }) => row);
+  const fitted = async (layout: Layout): Promise<Layout> =>
+    hasGroups(layout)
+      ? withGroupSizes(layout, await sharedRenderer().fitGroups(layout, rows, part.columns, signal))
+      : layout;
+  return {
+    ...projectPart,
+    part: { ...part, layout: await fitted(part.layout), back: part.back && (await fitted(part.back)) },
+  };
+}

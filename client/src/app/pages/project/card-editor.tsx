@@ -1,0 +1,247 @@
+import { Button, NativeSelect, NumberInput, Textarea } from '@mantine/core';
+import { lazy, Suspense, useEffect, useRef, useState } from 'react';
+import { cellAt } from '../../../core/records.ts';
+import type { Layout } from '../../../core/scene/zone.ts';
+import { CARD_STATUSES, type Card, type CardStatus, MAX_COPIES } from '../../../data/documents.ts';
+import { MAX_CELL_LENGTH } from '../../../data/import/table.ts';
+import type { CardTable, TableState } from '../../../data/table/card-table.ts';
+import type { Intent } from '../../../data/table/change.ts';
+import { computedCards } from '../../../data/table/formula.ts';
+import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
+import { DANGER } from '../../../ui/theme.ts';
+import { PaintedCard } from '../../painting/painted-card.tsx';
+import { CardComments } from './card-comments.tsx';
+import { cardName } from './card-grid.tsx';
+import { CardOverrides } from './card-overrides.tsx';
+import css from './project.module.css';
+import { useLooks } from './use-looks.ts';
+
+/** Brings the text engine along: only for those who take hold of a card. */
+const CardLooks = lazy(() => import('./card-looks.tsx'));
+
+const PREVIEW_WIDTH_PX = 250;
+/** Larger, so that zones can be taken hold of. */
+const LOOKS_WIDTH_PX = 320;
+
+const TABS = [
+  { id: 'cells', label: 'Cells' },
+  { id: 'looks', label: 'This card only' },
+  { id: 'comments', label: 'Comments' },
+] as const;
+type Tab = (typeof TABS)[number]['id'];
+
+interface Draft {
+  readonly id: string;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly copies: number;
+  readonly status: CardStatus | null;
+}
+
+/** What a form changed, cell by cell, so that nothing else is written. */
+function changesOf(draft: Draft, state: TableState): Intent[] {
+  const card = state.byId.get(draft.id);
+  if (!card) return [];
+  const { component } = state;
+  const cells = Object.entries(draft.cells)
+    .filter(([key, text]) => cellAt(card.cells, key) !== text)
+    .map(([key, text]): Intent => ({ kind: 'cell', card: draft.id, key, text }));
+  const copies: Intent[] =
+    draft.copies === card.copies
+      ? []
+      : [
+          { kind: 'field', card: draft.id, field: 'copies', value: draft.copies },
+          ...(component.copiesColumn === undefined
+            ? []
+            : [
+                {
+                  kind: 'cell' as const,
+                  card: draft.id,
+                  key: component.copiesColumn,
+                  text: String(draft.copies),
+                },
+              ]),
+        ];
+  return [...cells, ...copies, { kind: 'field', card: draft.id, field: 'status', value: draft.status }];
+}
+
+/** A card's cells, looks and comments, with the card beside them. */
+export function CardEditor({
+  project,
+  table,
+  state,
+  card: id,
+  front,
+  onClose,
+}: {
+  project: string;
+  table: CardTable;
+  state: TableState;
+  card: string | undefined;
+  /** What paints a card's front; it may hang on what is typed. */
+  front: ((card: Pick<Card, 'cells'>) => Layout) | undefined;
+  onClose: () => void;
+}) {
+  const { component } = state;
+  const card = id === undefined ? undefined : state.byId.get(id);
+  const [draft, setDraft] = useState<Draft>();
+  const [tab, setTab] = useState<Tab>('cells');
+  const [zone, setZone] = useState('');
+  const title = useRef('');
+  useEffect(() => {
+    if (!card) return;
+    // What is being typed is not taken away by a change from elsewhere.
+    setDraft((old) =>
+      old?.id === card.id
+        ? old
+        : { id: card.id, cells: card.cells, copies: card.copies, status: card.status ?? null },
+    );
+  }, [card]);
+  useEffect(() => {
+    if (id === undefined) return;
+    setTab('cells');
+    return () => setDraft(undefined);
+  }, [id]);
+  if (draft) title.current = cardName(draft, component.columns);
+  const set = (key: string, text: string) =>
+    setDraft((old) => old && { ...old, cells: { ...old.cells, [key]: text } });
+  const looks = useLooks(component, draft?.cells ?? {}, set, (columns) =>
+    table.run('new style column', [{ kind: 'component', patch: { columns } }]),
+  );
+  const [shown] = draft && card ? computedCards([{ ...card, cells: draft.cells }], component) : [];
+  const layout = shown && front?.(shown);
+
+  return (
+    <Popup open={card !== undefined} onClose={onClose} title={title.current} width={front ? 900 : 600}>
+      {draft && (
+        <form
+          className={css.editor}
+          onSubmit={(event) => {
+            event.preventDefault();
+            if (state.readOnly) return;
+            table.run('edit card', changesOf(draft, table.snapshot()));
+            onClose();
+          }}
+        >
+          {layout && shown && (
+            <div className={css.editorPreview}>
+              {tab === 'looks' ? (
+                <Suspense
+                  fallback={
+                    <PaintedCard
+                      layout={layout}
+                      cells={shown.cells}
+                      columns={component.columns}
+                      width={LOOKS_WIDTH_PX}
+                      label=""
+                    />
+                  }
+                >
+                  <CardLooks
+                    layout={layout}
+                    cells={shown.cells}
+                    columns={component.columns}
+                    width={LOOKS_WIDTH_PX}
+                    label={`Preview of ${title.current}`}
+                    chosen={zone}
+                    onChoose={setZone}
+                    looks={looks}
+                  />
+                </Suspense>
+              ) : (
+                <PaintedCard
+                  layout={layout}
+                  cells={shown.cells}
+                  columns={component.columns}
+                  width={PREVIEW_WIDTH_PX}
+                  label={`Preview of ${title.current}`}
+                />
+              )}
+            </div>
+          )}
+          <div className={css.fields}>
+            <div className={css.views} role="tablist" aria-label="Card">
+              {TABS.filter((one) => one.id !== 'looks' || !state.readOnly).map((one) => (
+                <button
+                  key={one.id}
+                  type="button"
+                  role="tab"
+                  aria-selected={tab === one.id}
+                  className={css.view}
+                  onClick={() => setTab(one.id)}
+                >
+                  {one.label}
+                </button>
+              ))}
+            </div>
+            {tab === 'cells' && (
+              <>
+                {component.columns
+                  .filter(
+                    ({ key, type }) =>
+                      key !== component.copiesColumn && type !== 'formula' && type !== 'style',
+                  )
+                  .map(({ key, name }) => (
+                    <Textarea
+                      key={key}
+                      label={name}
+                      autosize
+                      minRows={1}
+                      maxRows={8}
+                      maxLength={MAX_CELL_LENGTH}
+                      readOnly={state.readOnly}
+                      value={cellAt(draft.cells, key)}
+                      onChange={(event) => set(key, event.currentTarget.value)}
+                    />
+                  ))}
+                <NumberInput
+                  label="Copies"
+                  value={draft.copies}
+                  min={0}
+                  max={MAX_COPIES}
+                  allowDecimal={false}
+                  clampBehavior="strict"
+                  disabled={state.readOnly}
+                  onChange={(value) => setDraft({ ...draft, copies: Number(value) || 0 })}
+                />
+                <NativeSelect
+                  label="Status"
+                  value={draft.status ?? ''}
+                  data={[{ value: '', label: 'None' }, ...CARD_STATUSES]}
+                  disabled={state.readOnly}
+                  onChange={(event) =>
+                    setDraft({ ...draft, status: (event.currentTarget.value || null) as CardStatus | null })
+                  }
+                />
+              </>
+            )}
+            {tab === 'looks' && (
+              <CardOverrides layout={layout} chosen={zone} onChoose={setZone} looks={looks} />
+            )}
+            {tab === 'comments' && (
+              <CardComments project={project} component={component.id} card={draft.id} />
+            )}
+          </div>
+          <div className={css.editorActions}>
+            <Button
+              variant="subtle"
+              color={DANGER}
+              disabled={state.readOnly}
+              onClick={() => {
+                table.run('delete card', [{ kind: 'remove', card: draft.id }]);
+                onClose();
+              }}
+            >
+              Delete card
+            </Button>
+            <PopupActions>
+              <Button variant="subtle" color="gray" onClick={onClose}>
+                {state.readOnly ? 'Close' : 'Cancel'}
+              </Button>
+              {!state.readOnly && <Button type="submit">Save card</Button>}
+            </PopupActions>
+          </div>
+        </form>
+      )}
+    </Popup>
+  );
+}

@@ -1,0 +1,280 @@
+import { Button, NativeSelect, SegmentedControl, TextInput } from '@mantine/core';
+import { Copy, Link2, Trash2 } from 'lucide-react';
+import { useState } from 'react';
+import { own } from '../../../core/records.ts';
+import { type Project, ROLES, type Role, type WithId } from '../../../data/documents.ts';
+import {
+  changeMember,
+  INVITATION_DAY_CHOICES,
+  INVITATION_DAYS,
+  type Invitation,
+  invitationLink,
+  invite,
+  LINK_USE_CHOICES,
+  LINK_USES,
+  ROLE_NAMES,
+  ROLE_WORDS,
+  useInvitations,
+  withdraw,
+} from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useUser } from '../../../data/session.ts';
+import { shortDay } from '../../../ui/dates.ts';
+import { Problem } from '../../../ui/page.tsx';
+import { Popup } from '../../../ui/popups/popup.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import css from './members.module.css';
+import type { ProjectAccess } from './project-gate.tsx';
+
+/** What a choice means stands below it, so that fields beside each other are in a line. */
+const BELOW: ('label' | 'input' | 'description')[] = ['label', 'input', 'description'];
+
+const ROLE_CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
+
+async function copyLink(link: string): Promise<void> {
+  try {
+    await navigator.clipboard.writeText(link);
+    toasts.show('The link is on the clipboard.', { type: 'success' });
+  } catch {
+    // Who marks it with the mouse clicks it.
+    toasts.show(`Copy this link: ${link}`, { autoCloseTime: 0, closeOnClick: false });
+  }
+}
+
+/** Who works on a project, and the invitations to it. */
+export function MembersDialog({
+  open,
+  access,
+  onClose,
+}: {
+  open: boolean;
+  access: ProjectAccess;
+  onClose: () => void;
+}) {
+  const [failure, setFailure] = useState<string>();
+  const run = (work: Promise<unknown>) => {
+    setFailure(undefined);
+    work.catch((error) => setFailure(describeError(error)));
+  };
+  return (
+    <Popup open={open} onClose={onClose} title="Members" width={620}>
+      {failure && <Problem title={failure} />}
+      <People access={access} run={run} />
+      {access.role === 'owner' ? (
+        <Invitations project={access.project} onFailed={(error) => setFailure(describeError(error))} />
+      ) : (
+        <p className={css.quiet}>Owners invite people and change roles.</p>
+      )}
+    </Popup>
+  );
+}
+
+function People({ access, run }: { access: ProjectAccess; run: (work: Promise<unknown>) => void }) {
+  const { project, owner, role: own } = access;
+  const { uid: me, displayName, email } = useUser();
+  const nameOf = (uid: string) => project.people[uid] ?? (uid === me ? displayName || email : 'Somebody');
+  const members = Object.entries(project.members).sort(([a], [b]) => nameOf(a).localeCompare(nameOf(b)));
+  return (
+    <ul className={css.people} aria-label="People">
+      <li>
+        <span className={css.face} aria-hidden>
+          {nameOf(owner).slice(0, 1)}
+        </span>
+        <span>
+          {nameOf(owner)} {owner === me && <em>you</em>}
+        </span>
+        <span className={css.quiet}>Owns the project</span>
+      </li>
+      {members.map(([uid, role]) => (
+        <li key={uid}>
+          <span className={css.face} aria-hidden>
+            {nameOf(uid).slice(0, 1)}
+          </span>
+          <span>
+            {nameOf(uid)} {uid === me && <em>you</em>}
+          </span>
+          {own === 'owner' ? (
+            <>
+              <NativeSelect
+                size="xs"
+                aria-label={`Role of ${nameOf(uid)}`}
+                value={role}
+                data={ROLE_CHOICES}
+                onChange={(event) => run(changeMember(project.id, uid, event.currentTarget.value as Role))}
+              />
+              <button
+                type="button"
+                className={css.remove}
+                aria-label={`Remove ${nameOf(uid)}`}
+                onClick={() => run(changeMember(project.id, uid, undefined))}
+              >
+                <Trash2 size={16} aria-hidden />
+              </button>
+            </>
+          ) : (
+            <span className={css.quiet}>{ROLE_NAMES[role as Role] ?? role}</span>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+/** Who came by a link, out of how many. */
+function cameBy({ uses, joined }: Invitation, people: Project['people']): string {
+  const names = Object.keys(joined).map((uid) => own(people, uid) ?? 'somebody who left');
+  const count = uses === undefined ? String(names.length) : `${names.length} of ${uses}`;
+  return `${count} joined${names.length > 0 ? `: ${names.join(', ')}` : ''}`;
+}
+
+function Invitations({
+  project: { id: project, people },
+  onFailed,
+}: {
+  project: WithId<Project>;
+  onFailed: (error: unknown) => void;
+}) {
+  const { data, error } = useInvitations(project);
+  const [way, setWay] = useState<'link' | 'email'>('link');
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<Role>('editor');
+  const [days, setDays] = useState<number>(INVITATION_DAYS);
+  const [uses, setUses] = useState<number>(LINK_USES);
+  const [busy, setBusy] = useState(false);
+  const send = async () => {
+    setBusy(true);
+    try {
+      const { invitation, mailed } = await invite(project, {
+        role,
+        days,
+        uses,
+        email: way === 'email' ? email.trim() : undefined,
+      });
+      setEmail('');
+      if (way === 'link') await copyLink(invitationLink(project, invitation));
+      else {
+        const told = mailed
+          ? 'A mail is on its way.'
+          : 'No mail was sent: this server sends none, or they had one today. Tell them yourself.';
+        toasts.show(`${told} They find the invitation on their Projects page.`, {
+          type: 'success',
+          autoCloseTime: 5_000,
+        });
+      }
+    } catch (reason) {
+      onFailed(reason);
+    } finally {
+      setBusy(false);
+    }
+  };
+  const now = Date.now();
+  return (
+    <>
+      <form
+        className={css.invite}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        <h3>Invite</h3>
+        <SegmentedControl
+          aria-label="Invite by"
+          value={way}
+          data={[
+            { value: 'link', label: 'By link' },
+            { value: 'email', label: 'By e-mail address' },
+          ]}
+          onChange={(value) => setWay(value as 'link' | 'email')}
+        />
+        {way === 'email' && (
+          <TextInput
+            className={css.wide ?? ''}
+            type="email"
+            required
+            withAsterisk={false}
+            label="E-mail address"
+            description="The invitation waits on their Projects page, once they have an account with this address."
+            value={email}
+            onChange={(event) => setEmail(event.currentTarget.value)}
+          />
+        )}
+        <NativeSelect
+          label="Role"
+          description={ROLE_WORDS[role]}
+          inputWrapperOrder={BELOW}
+          value={role}
+          data={ROLE_CHOICES}
+          onChange={(event) => setRole(event.currentTarget.value as Role)}
+        />
+        <NativeSelect
+          label="Good for"
+          description={way === 'link' ? 'Whoever has the link may join' : 'Can be used once'}
+          inputWrapperOrder={BELOW}
+          value={String(days)}
+          data={INVITATION_DAY_CHOICES.map((value) => ({
+            value: String(value),
+            label: value === 1 ? 'A day' : `${value} days`,
+          }))}
+          onChange={(event) => setDays(Number(event.currentTarget.value))}
+        />
+        {way === 'link' && (
+          <NativeSelect
+            label="For"
+            description="The list below says who came"
+            inputWrapperOrder={BELOW}
+            value={String(uses)}
+            data={LINK_USE_CHOICES.map((value) => ({
+              value: String(value),
+              label: value === 1 ? 'One person' : `${value} people`,
+            }))}
+            onChange={(event) => setUses(Number(event.currentTarget.value))}
+          />
+        )}
+        <Button
+          className={css.send ?? ''}
+          type="submit"
+          loading={busy}
+          leftSection={<Link2 size={16} aria-hidden />}
+        >
+          {way === 'link' ? 'Make a link' : 'Invite'}
+        </Button>
+      </form>
+      {error && <Problem title={describeError(error)} />}
+      {data && data.items.length > 0 && (
+        <ul className={css.people} aria-label="Open invitations">
+          {data.items.map((one) => (
+            <li key={one.id}>
+              <span>
+                {one.email ?? 'Whoever has the link'}
+                <small>
+                  {ROLE_NAMES[one.role]},{' '}
+                  {one.expiresAt > now ? `until ${shortDay(one.expiresAt)}` : 'expired'}
+                  {one.email === undefined && `, ${cameBy(one, people)}`}
+                </small>
+              </span>
+              {one.expiresAt > now && (
+                <Button
+                  size="xs"
+                  variant="default"
+                  leftSection={<Copy size={14} aria-hidden />}
+                  onClick={() => void copyLink(invitationLink(project, one.id))}
+                >
+                  Copy link
+                </Button>
+              )}
+              <button
+                type="button"
+                className={css.remove}
+                aria-label={`Withdraw the invitation for ${one.email ?? 'whoever has the link'}`}
+                onClick={() => withdraw(project, one.id).catch(onFailed)}
+              >
+                <Trash2 size={16} aria-hidden />
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,189 @@
+import { Button } from '@mantine/core';
+import { ArrowLeft, Copyright, NotebookPen, Plus, Printer, Table2, Users } from 'lucide-react';
+import { useState } from 'react';
+import { Link, useNavigate, useParams, useSearchParams } from 'react-router';
+import type { Component as CardsComponent, WithId } from '../../../data/documents.ts';
+import { edits } from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import { useComponents, useProject } from '../../../data/queries.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { ComponentView } from './component-view.tsx';
+import { FileDrop } from './file-drop.tsx';
+import { ImportDialog } from './import-dialog.tsx';
+import { MembersDialog } from './members-dialog.tsx';
+import { NotesDialog } from './notes-dialog.tsx';
+import css from './project.module.css';
+import { ProjectGate, RoleNote, useAccess } from './project-gate.tsx';
+
+const back = (
+  <Link to="/decks">
+    <ArrowLeft size={15} aria-hidden /> Projects
+  </Link>
+);
+
+function ComponentTabs({
+  components,
+  shown,
+  onShow,
+}: {
+  components: readonly WithId<CardsComponent>[];
+  shown: string;
+  onShow: (id: string) => void;
+}) {
+  return (
+    <div className={css.tabs} role="tablist" aria-label="Components">
+      {components.map((component) => (
+        <button
+          key={component.id}
+          type="button"
+          role="tab"
+          aria-selected={component.id === shown}
+          className={css.tab}
+          onClick={() => onShow(component.id)}
+        >
+          {component.name} <span>{component.cardCount}</span>
+        </button>
+      ))}
+    </div>
+  );
+}
+
+/** `/decks/{id}` */
+export function Component() {
+  const { id = '' } = useParams();
+  return (
+    <ProjectGate key={id} project={id}>
+      <ProjectPage id={id} />
+    </ProjectGate>
+  );
+}
+
+function ProjectPage({ id }: { id: string }) {
+  const navigate = useNavigate();
+  const project = useProject(id);
+  const components = useComponents(id);
+  const [search, setSearch] = useSearchParams();
+  const [members, setMembers] = useState(false);
+  const [notes, setNotes] = useState(false);
+  const [importing, setImporting] = useState<{ file?: File } | undefined>();
+
+  const access = useAccess();
+  const mayEdit = edits(access?.role);
+  const error = project.error ?? components.error;
+  const list = components.data?.items;
+  const shown = list?.find((one) => one.id === search.get('component')) ?? list?.[0];
+
+  return (
+    <Page
+      above={back}
+      title={project.data?.name ?? access?.project.name}
+      lead={project.data?.description}
+      actions={
+        list && (
+          <>
+            <Button
+              variant="default"
+              leftSection={<NotebookPen size={17} aria-hidden />}
+              onClick={() => setNotes(true)}
+            >
+              Notes
+            </Button>
+            <Button
+              variant="default"
+              leftSection={<Users size={17} aria-hidden />}
+              onClick={() => setMembers(true)}
+            >
+              Members
+            </Button>
+            {list.length > 0 && (
+              <>
+                <Button
+                  variant="default"
+                  component={Link}
+                  to={`/decks/credits/${id}`}
+                  leftSection={<Copyright size={17} aria-hidden />}
+                >
+                  Credits
+                </Button>
+                <Button
+                  variant="default"
+                  data-tutorial="add-component"
+                  disabled={!mayEdit}
+                  leftSection={<Plus size={17} aria-hidden />}
+                  onClick={() => setImporting({})}
+                >
+                  Add component
+                </Button>
+                <Button
+                  data-tutorial="export"
+                  leftSection={<Printer size={17} aria-hidden />}
+                  onClick={() => void navigate(`/decks/print/${id}${shown ? `/${shown.id}` : ''}`)}
+                >
+                  Export
+                </Button>
+              </>
+            )}
+          </>
+        )
+      }
+    >
+      <RoleNote />
+      {error && <Problem title={describeError(error)} />}
+      {components.data?.unreadable.map((sentence) => (
+        <Problem key={sentence} title={sentence} />
+      ))}
+      {!list && !error && (
+        <>
+          <Loading label="Loading project" />
+          <Placeholder height={320} radius={16} />
+        </>
+      )}
+      {list?.length === 0 && !mayEdit && (
+        <EmptyState icon={<Table2 size={26} />} title="Nothing here yet">
+          Components appear here as soon as somebody adds them.
+        </EmptyState>
+      )}
+      {list?.length === 0 && mayEdit && (
+        <FileDrop onFile={(file) => setImporting({ file })}>
+          <EmptyState
+            icon={<Table2 size={26} />}
+            title="Drop a card list here"
+            action={
+              <Button data-tutorial="add-component" onClick={() => setImporting({})}>
+                Add component
+              </Button>
+            }
+          >
+            A CSV file with a row of column names and a row per card. Each row becomes a card of a new
+            component.
+          </EmptyState>
+        </FileDrop>
+      )}
+      {list && shown && (
+        <>
+          {list.length > 1 && (
+            <ComponentTabs
+              components={list}
+              shown={shown.id}
+              onShow={(component) => setSearch({ component }, { replace: true })}
+            />
+          )}
+          <ComponentView key={shown.id} project={id} component={shown} all={list} />
+        </>
+      )}
+      <NotesDialog open={notes} project={id} onClose={() => setNotes(false)} />
+      {access && <MembersDialog open={members} access={access} onClose={() => setMembers(false)} />}
+      <ImportDialog
+        project={id}
+        order={(list?.[list.length - 1]?.order ?? -1) + 1}
+        open={importing !== undefined}
+        file={importing?.file}
+        onClose={() => setImporting(undefined)}
+        onDone={(component) => {
+          setImporting(undefined);
+          setSearch({ component }, { replace: true });
+        }}
+      />
+    </Page>
+  );
+}

@@ -1,0 +1,188 @@
+import { Button } from '@mantine/core';
+import { ArrowLeft, Lock, Table2 } from 'lucide-react';
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState } from 'react';
+import { Link } from 'react-router';
+import { type Project, projectSchema, type Role, type WithId } from '../../../data/documents.ts';
+import { useLiveDocument } from '../../../data/live.ts';
+import { edits, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
+import { describeError } from '../../../data/messages.ts';
+import { paths } from '../../../data/paths.ts';
+import { forgetOwner, rememberOwner } from '../../../data/project-owner.ts';
+import { useSharedProjects } from '../../../data/queries.ts';
+import { useUser } from '../../../data/session.ts';
+import { EmptyState, Loading, Page, Placeholder, Problem, Unseen } from '../../../ui/page.tsx';
+import { useThingTitle } from '../../shell/document-title.ts';
+import { OpeningGate } from './opening-gate.tsx';
+import { useProjectImages } from './project-images.ts';
+
+/** A project that is open, and what the user may do in it. */
+export interface ProjectAccess {
+  readonly project: WithId<Project>;
+  readonly owner: string;
+  readonly role: Role;
+}
+
+const Access = createContext<ProjectAccess | undefined>(undefined);
+
+/** The project that is open around here; `undefined` outside of any. */
+export const useAccess = (): ProjectAccess | undefined => useContext(Access);
+
+/** The user's role in the project around here. Where there is none, things are the user's own. */
+export const useRole = (): Role => useAccess()?.role ?? 'owner';
+
+const back = (
+  <Link to="/decks">
+    <ArrowLeft size={15} aria-hidden /> Projects
+  </Link>
+);
+
+function Missing() {
+  return (
+    <Page title="No such project" above={back}>
+      <EmptyState
+        icon={<Table2 size={26} />}
+        title="This project is not here"
+        action={
+          <Button component={Link} to="/decks">
+            To your projects
+          </Button>
+        }
+      >
+        It may have been deleted, or it belongs to somebody who has not invited you.
+      </EmptyState>
+    </Page>
+  );
+}
+
+function Waiting() {
+  return (
+    <Page
+      above={back}
+      title={
+        <>
+          <Unseen>Project</Unseen>
+          <Placeholder width={280} height={36} />
+        </>
+      }
+    >
+      <Loading label="Loading project" />
+      <Placeholder height={320} radius={16} />
+    </Page>
+  );
+}
+
+/** What playtesters see: the box, closed. */
+function TitlePage({ project, owner }: { project: WithId<Project>; owner: string }) {
+  return (
+    <Page above={back} title={project.name} lead={project.description}>
+      <EmptyState icon={<Lock size={26} />} title="You are a playtester">
+        {project.people[owner] ?? 'The owner'} keeps the cards of this project out of your sight, so that
+        playing it spoils nothing. To see them, ask to be made a viewer.
+      </EmptyState>
+    </Page>
+  );
+}
+
+/** What is in an open project, with the pictures that its people lend it. */
+function Opened({ access, children }: { access: ProjectAccess; children: ReactNode }) {
+  useProjectImages(access);
+  const { id, name } = access.project;
+  useThingTitle(name);
+  return (
+    <Access.Provider value={access}>
+      <OpeningGate project={id} name={name} waiting={<Waiting />}>
+        {children}
+      </OpeningGate>
+    </Access.Provider>
+  );
+}
+
+/** Finds out whose a project is and what the user may do in it, and shows what is in it to those who may see. */
+export function ProjectGate({ project: id, children }: { project: string; children: ReactNode }) {
+  const { uid } = useUser();
+  const own = useLiveDocument(paths.ownProject(id), projectSchema);
+  const mine = own.data;
+  // The pages inside look their data up with the owner: until that is known, none of them is there.
+  const [known, setKnown] = useState(false);
+  useEffect(() => {
+    setKnown(mine !== undefined && mine !== null);
+    if (mine) forgetOwner(id);
+  }, [mine, id]);
+  const access = useMemo<ProjectAccess | undefined>(
+    () => (mine ? { project: mine, owner: uid, role: 'owner' } : undefined),
+    [mine, uid],
+  );
+  if (own.error) {
+    return (
+      <Page title="Project" above={back}>
+        <Problem title={describeError(own.error)} />
+      </Page>
+    );
+  }
+  if (mine === null) return <SharedGate id={id}>{children}</SharedGate>;
+  if (!access || !known) return <Waiting />;
+  return <Opened access={access}>{children}</Opened>;
+}
+
+function SharedGate({ id, children }: { id: string; children: ReactNode }) {
+  const { uid } = useUser();
+  const { data, error } = useSharedProjects();
+  const project = data?.items.find((one) => one.id === id);
+  const [known, setKnown] = useState(false);
+  useEffect(() => {
+    if (project) rememberOwner(id, project.owner);
+    setKnown(project !== undefined);
+  }, [project, id]);
+  const role = project && roleOf(project, uid, project.owner);
+  const access = useMemo<ProjectAccess | undefined>(
+    () => (project && role ? { project, owner: project.owner, role } : undefined),
+    [project, role],
+  );
+  if (error) {
+    return (
+      <Page title="Project" above={back}>
+        <Problem title={describeError(error)} />
+      </Page>
+    );
+  }
+  if (!data) return <Waiting />;
+  if (!project || !access) return <Missing />;
+  if (project.trashedAt > 0) {
+    return (
+      <Page above={back} title={project.name}>
+        <EmptyState icon={<Table2 size={26} />} title="This project is in the trash">
+          {project.people[project.owner] ?? 'Its owner'} can take it out again.
+        </EmptyState>
+      </Page>
+    );
+  }
+  if (!sees(role)) return <TitlePage project={project} owner={project.owner} />;
+  if (!known) return <Waiting />;
+  return <Opened access={access}>{children}</Opened>;
+}
+
+/** Why controls are grey, said once on the page; nothing for those who may change things. */
+export function RoleNote() {
+  const access = useAccess();
+  if (!access || edits(access.role)) return null;
+  const owner = access.project.people[access.owner] ?? 'the owner';
+  const more = access.role === 'commenter' ? 'You can comment on cards.' : 'You can look at everything.';
+  return (
+    <p
+      role="note"
+      style={{
+        display: 'flex',
+        alignItems: 'center',
+        gap: 8,
+        color: 'var(--ink-soft)',
+        fontSize: 14,
+        marginBottom: 20,
+      }}
+    >
+      <Lock size={15} aria-hidden />
+      <span>
+        {ROLE_NAMES[access.role]} of {owner}’s project: nothing can be changed here. {more}
+      </span>
+    </p>
+  );
+}

@@ -1,0 +1,32 @@
+import { useEffect, useReducer } from 'react';
+import { useImageLibrary } from '../../../data/images/library-store.ts';
+import { followProjectImages, shareImages } from '../../../data/images/project-images.ts';
+import { edits, isShared } from '../../../data/members.ts';
+import { onPicked } from '../../images/recent-images.ts';
+import type { ProjectAccess } from './project-gate.tsx';
+
+/** After so long without another change, in milliseconds, pictures are lent to the project. */
+const SETTLE_MS = 1_500;
+
+/** Shows the pictures that people lend an open project, and lends it the user's own where others see it. */
+export function useProjectImages({ project, role }: ProjectAccess): void {
+  const { id, updatedAt } = project;
+  useEffect(() => followProjectImages(id), [id]);
+
+  const shares = isShared(project) && edits(role);
+  const { images } = useImageLibrary('image');
+  const [picks, picked] = useReducer((count: number) => count + 1, 0);
+  useEffect(() => onPicked(picked), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: whenever cards, the library or a choice change
+  useEffect(() => {
+    if (!shares) return;
+    // Should it fail, the next change or the next visit makes up for it.
+    const waiting = setTimeout(() => void shareImages(id).catch(() => undefined), SETTLE_MS);
+    return () => clearTimeout(waiting);
+  }, [id, shares, updatedAt, images, picks]);
+  // What was typed, pasted or imported meanwhile.
+  useEffect(() => {
+    if (!shares) return;
+    return () => void shareImages(id).catch(() => undefined);
+  }, [id, shares]);
+}

@@ -1,0 +1,193 @@
+import {
+  ClipboardPaste,
+  FileDown,
+  FileJson,
+  FileSpreadsheet,
+  Link2,
+  RefreshCw,
+  ShieldCheck,
+} from 'lucide-react';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Layout } from '../../../../core/scene/zone.ts';
+import { allZones } from '../../../../core/table/preflight.ts';
+import type { Card, WithId } from '../../../../data/documents.ts';
+import { describeError } from '../../../../data/messages.ts';
+import type { CardTable, TableState } from '../../../../data/table/card-table.ts';
+import { plainTable, saveFile, toCsv, toJson } from '../../../../data/table/download.ts';
+import { Formulas } from '../../../../data/table/formula.ts';
+import { type Cursor, usePresence } from '../../../../data/table/use-presence.ts';
+import { useUserObject } from '../../../../data/user-object/use-user-object.ts';
+import type { MenuItem } from '../../../../ui/menu.tsx';
+import { toasts } from '../../../../ui/toasts/engine.ts';
+import { CardStrip, type StripHandle, type StripScroll } from './card-strip.tsx';
+import { ImportFlow, type ImportKind } from './import-flow.tsx';
+import { PeerList } from './peer-list.tsx';
+import { PEER_COLOURS } from './peer-mark.tsx';
+import { Peers, PeersContext } from './peers-context.ts';
+import { CardTableView, type TableTarget } from './table-view.tsx';
+import { useSourceSync } from './use-source-sync.tsx';
+
+export interface TablePaneProps {
+  readonly project: string;
+  readonly table: CardTable;
+  readonly state: TableState;
+  /** Cards with formula columns worked out. */
+  readonly painted: readonly WithId<Card>[];
+  readonly layout: Layout | undefined;
+  /** What paints a card, where that differs from card to card. */
+  readonly front?: (card: WithId<Card>) => Layout;
+  readonly target: TableTarget | undefined;
+  readonly onOpenCard: (card: string) => void;
+}
+
+/** A component's table with the cards above it, what comes in and goes out, and who else is there. */
+export function TablePane({
+  project,
+  table,
+  state,
+  painted,
+  layout,
+  front,
+  target,
+  onOpenCard,
+}: TablePaneProps) {
+  const { component } = state;
+  const { userObject, save } = useUserObject();
+  const [importing, setImporting] = useState<ImportKind>();
+  const [cursor, setCursor] = useState<Cursor>();
+  const [goTo, setGoTo] = useState(target);
+  useEffect(() => setGoTo(target), [target]);
+  const strip = useRef<StripHandle>(null);
+  const peers = useMemo(() => new Peers(), []);
+  usePresence(project, component.id, cursor, (list) => peers.set(list));
+  const zones = useMemo(() => (layout ? allZones(layout).map(({ name }) => name) : []), [layout]);
+  const source = useSourceSync(table, state);
+
+  const settings = useRef(userObject);
+  settings.current = userObject;
+  const goStrip = (card: string, part: number) => {
+    const how: StripScroll =
+      part === 0
+        ? settings.current.cardScrollBehavior === 'smooth'
+          ? 'smooth'
+          : 'auto'
+        : settings.current.smoothTableScroll
+          ? 'smooth'
+          : 'auto';
+    strip.current?.scrollTo(card, part, how);
+  };
+
+  const imports: MenuItem[] = [
+    {
+      label: 'File: CSV, Excel, JSON…',
+      icon: <FileSpreadsheet size={15} />,
+      onSelect: () => setImporting('file'),
+    },
+    { label: 'Pasted rows…', icon: <ClipboardPaste size={15} />, onSelect: () => setImporting('paste') },
+    {
+      label: 'Google Sheet or web address…',
+      icon: <Link2 size={15} />,
+      onSelect: () => setImporting('address'),
+    },
+    ...(component.source
+      ? [
+          {
+            label: 'Look at the address again',
+            icon: <RefreshCw size={15} />,
+            divided: true,
+            onSelect: () => source.look(),
+          },
+        ]
+      : []),
+  ];
+  const download = (kind: string, make: () => BlobPart | Promise<BlobPart>, type: string) => {
+    Promise.resolve()
+      .then(make)
+      .then((content) => saveFile(`${component.name}.${kind}`, new Blob([content], { type })))
+      .catch((error) => toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000 }));
+  };
+  const plain = () => {
+    const formulas = new Formulas(component);
+    formulas.setCards(state.cards);
+    return plainTable(component, state.cards, formulas.textOf);
+  };
+  const exports: MenuItem[] = [
+    {
+      label: 'CSV',
+      icon: <FileDown size={15} />,
+      onSelect: () => download('csv', () => toCsv(plain()), 'text/csv'),
+    },
+    {
+      label: 'CSV, safe to open anywhere',
+      icon: <ShieldCheck size={15} />,
+      onSelect: () => download('csv', () => toCsv(plain(), true), 'text/csv'),
+    },
+    {
+      label: 'Excel',
+      icon: <FileSpreadsheet size={15} />,
+      onSelect: () =>
+        download(
+          'xlsx',
+          async () => (await import('../../../../data/table/workbook.ts')).toXlsx(plain()),
+          'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+        ),
+    },
+    {
+      label: 'JSON',
+      icon: <FileJson size={15} />,
+      onSelect: () => download('json', () => toJson(plain()), 'application/json'),
+    },
+  ];
+
+  return (
+    <PeersContext.Provider value={peers}>
+      {layout && painted.length > 0 && (
+        <CardStrip
+          handle={strip}
+          cards={painted}
+          columns={component.columns}
+          layout={layout}
+          front={front ?? (() => layout)}
+          copies={userObject.showCardCopies}
+          current={cursor?.card}
+          onCopies={(showCardCopies) => void save({ showCardCopies })}
+          onSelect={(card) => setGoTo({ card, column: undefined })}
+          onOpen={onOpenCard}
+        />
+      )}
+      <CardTableView
+        table={table}
+        state={state}
+        zones={zones}
+        imports={imports}
+        exports={exports}
+        target={goTo}
+        onCursor={(at) => {
+          setCursor(at);
+          if (at && at.card !== cursor?.card) goStrip(at.card, 0);
+        }}
+        onOpenCard={onOpenCard}
+        onScroll={(scroller, rows, rowHeight) => {
+          // Asking where it is makes the browser lay the page out: only for a strip that follows.
+          if (!strip.current || !settings.current.useTableScroll) return;
+          const place = scroller.scrollTop / rowHeight;
+          let at = Math.floor(place);
+          while (at < rows.length && rows[at]?.kind !== 'card') at++;
+          const row = rows[at];
+          if (row) goStrip(row.id, Math.max(0.001, place - Math.floor(place)));
+        }}
+        peers={<PeerList peers={peers} colours={PEER_COLOURS} />}
+      />
+      <ImportFlow
+        kind={importing ?? (source.found ? 'address' : undefined)}
+        preloaded={source.found}
+        table={table}
+        state={state}
+        onClose={() => {
+          setImporting(undefined);
+          source.close();
+        }}
+      />
+    </PeersContext.Provider>
+  );
+}

@@ -1,0 +1,102 @@
+import { getDoc, getDocs, limit, orderBy, query } from '@sdk/firestore';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import type { LibraryImage } from '../../../core/images/library.ts';
+import type { Layout } from '../../../core/scene/zone.ts';
+import {
+  type Component,
+  cardSchema,
+  componentSchema,
+  layoutDocumentSchema,
+  type Project,
+  readDocument,
+  type WithId,
+} from '../../../data/documents.ts';
+import { showOnCover, withSharedImages } from '../../../data/images/cover-pictures.ts';
+import { paths } from '../../../data/paths.ts';
+import { rememberLayoutsOf } from '../../../data/project-owner.ts';
+import { computedCards } from '../../../data/table/formula.ts';
+import { PaintedCard } from '../../painting/painted-card.tsx';
+import css from './projects.module.css';
+
+/** How many components are looked through for one with a layout. */
+const MAX_COMPONENTS = 10;
+/** How long a cover that was read is good, in milliseconds. */
+const FRESH_MS = 60_000;
+const WIDTH_PX = 104;
+
+interface FirstCard {
+  readonly component: WithId<Component>;
+  readonly cells: Readonly<Record<string, string>>;
+  readonly layout: Layout;
+  /** What the project's other people lend it of their pictures. */
+  readonly shared: readonly LibraryImage[];
+}
+
+async function readFirstCard({ id: project, members }: WithId<Project>): Promise<FirstCard | null> {
+  const components = await getDocs(query(paths.components(project), orderBy('order'), limit(MAX_COMPONENTS)));
+  for (const found of components.docs) {
+    const component = { ...readDocument(componentSchema, found.ref.path, found.data()), id: found.id };
+    if (!component.layoutId) continue;
+    rememberLayoutsOf(project, [component.layoutId]);
+    const [cards, layout] = await Promise.all([
+      getDocs(query(paths.cards(project, component.id), orderBy('order'), limit(1))),
+      getDoc(paths.layout(component.layoutId)),
+    ]);
+    const [first] = cards.docs;
+    if (!first || !layout.exists()) continue;
+    const stored = { ...readDocument(cardSchema, first.ref.path, first.data()), id: first.id };
+    const [card = stored] = computedCards([stored], component);
+    const { scene } = readDocument(layoutDocumentSchema, layout.ref.path, layout.data());
+    const { cells } = card;
+    // Only who shares a project lends it something.
+    if (Object.keys(members).length === 0) return { component, cells, layout: scene, shared: [] };
+    const shown = await withSharedImages(project, scene, cells, component.columns);
+    return { component, ...shown };
+  }
+  return null;
+}
+
+/** Whether an element has come near what is seen of the page. */
+function useSeen(): [React.RefObject<HTMLSpanElement | null>, boolean] {
+  const ref = useRef<HTMLSpanElement>(null);
+  const [seen, setSeen] = useState(false);
+  useEffect(() => {
+    const element = ref.current;
+    if (!element || seen) return;
+    const observer = new IntersectionObserver(([entry]) => entry?.isIntersecting && setSeen(true), {
+      rootMargin: '200px',
+    });
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [seen]);
+  return [ref, seen];
+}
+
+/** A project's first card, once it comes into view; nothing while there is none. */
+export function CardCover({ project }: { project: WithId<Project> }) {
+  const [ref, seen] = useSeen();
+  const { data } = useQuery({
+    queryKey: ['cover', project.id, project.updatedAt],
+    queryFn: () => readFirstCard(project),
+    enabled: seen,
+    staleTime: FRESH_MS,
+    // Without its card a cover is still a cover.
+    retry: false,
+  });
+  const shared = data?.shared;
+  useEffect(() => (shared ? showOnCover(project.id, shared) : undefined), [project.id, shared]);
+  return (
+    <span ref={ref} className={css.firstCard} aria-hidden>
+      {data && (
+        <PaintedCard
+          layout={data.layout}
+          cells={data.cells}
+          columns={data.component.columns}
+          width={Math.round(WIDTH_PX * Math.min(1, data.layout.size.w / data.layout.size.h / 0.714))}
+          label=""
+        />
+      )}
+    </span>
+  );
+}

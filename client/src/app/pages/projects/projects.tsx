@@ -1,0 +1,338 @@
+import { Button } from '@mantine/core';
+import {
+  Archive,
+  ArchiveRestore,
+  Copy,
+  Dices,
+  PackageOpen,
+  Pencil,
+  Plus,
+  RotateCcw,
+  SquareStack,
+  Trash2,
+} from 'lucide-react';
+import { useDeferredValue, useEffect, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router';
+import { type Project, TRASH_DAYS, type WithId } from '../../../data/documents.ts';
+import { describeError } from '../../../data/messages.ts';
+import { duplicateProject } from '../../../data/project/duplicate.ts';
+import { archiveProject, daysLeft, isOverdue, purge, trashProject } from '../../../data/projects.ts';
+import { useAllProjects, useSharedProjects } from '../../../data/queries.ts';
+import type { MenuItem } from '../../../ui/menu.tsx';
+import { EmptyState, Loading, Page, Placeholder, Problem } from '../../../ui/page.tsx';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { type Filter, FilterBar } from './filter-bar.tsx';
+import { MyInvitations } from './my-invitations.tsx';
+import { OpenArchive } from './open-archive.tsx';
+import { ProjectForm } from './project-form.tsx';
+import { find, SORTS, type Sort, STATUSES, type Status, sorted, statusOf, tagsOf } from './project-list.ts';
+import { ago, ProjectTile } from './project-tile.tsx';
+import css from './projects.module.css';
+import { PurgeDialog } from './purge-dialog.tsx';
+import { SharedProjects } from './shared-projects.tsx';
+import { type LongWork, WorkDialog } from './work-dialog.tsx';
+
+type Open =
+  | { kind: 'create' }
+  | { kind: 'edit'; project: WithId<Project> }
+  | { kind: 'purge'; projects: readonly WithId<Project>[] }
+  | undefined;
+
+const complain = (error: unknown) =>
+  toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
+
+/** How long one can take back what was put away, in milliseconds: time to read it and to reach the button. */
+const UNDO_MS = 6_000;
+
+/** The filter is kept in the address, so that links and the Back button restore it. */
+function useFilter(): [Filter, (filter: Filter) => void] {
+  const [params, setParams] = useSearchParams();
+  const status = params.get('shelf');
+  const sort = params.get('sort');
+  const filter: Filter = {
+    status: STATUSES.includes(status as Status) ? (status as Status) : 'active',
+    sort: SORTS.some(({ id }) => id === sort) ? (sort as Sort) : 'changed',
+    text: params.get('q') ?? '',
+    tags: params.getAll('tag'),
+  };
+  const set = (next: Filter) =>
+    setParams(
+      [
+        ...(next.status === 'active' ? [] : [['shelf', next.status] as [string, string]]),
+        ...(next.sort === 'changed' ? [] : [['sort', next.sort] as [string, string]]),
+        ...(next.text ? [['q', next.text] as [string, string]] : []),
+        ...next.tags.map((tag): [string, string] => ['tag', tag]),
+      ],
+      { replace: true },
+    );
+  return [filter, set];
+}
+
+/** Projects that lay in the trash for their time go when their owner comes by. */
+function usePurge(projects: readonly WithId<Project>[] | undefined): void {
+  const [done, setDone] = useState(false);
+  useEffect(() => {
+    if (!projects || done) return;
+    setDone(true);
+    // What cannot be deleted now is still in the trash next time.
+    purge(projects.filter((project) => isOverdue(project, Date.now()))).catch(() => undefined);
+  }, [projects, done]);
+}
+
+function EmptyList({ filter, onClear }: { filter: Filter; onClear: () => void }) {
+  if (filter.text || filter.tags.length > 0) {
+    return (
+      <div className={css.none} role="status">
+        <p>Nothing here matches.</p>
+        <Button variant="default" onClick={onClear}>
+          Show all of them
+        </Button>
+      </div>
+    );
+  }
+  const words: Readonly<Record<Status, string>> = {
+    active: 'Everything you have is archived or in the trash.',
+    archived: 'Nothing is archived. Archive a project to get it out of the way without losing it.',
+    trash: `The trash is empty. What you put here stays for ${TRASH_DAYS} days.`,
+  };
+  return (
+    <p className={css.none} role="status">
+      {words[filter.status]}
+    </p>
+  );
+}
+
+/** `/decks` */
+export function Component() {
+  const { data, error } = useAllProjects();
+  const shared = useSharedProjects();
+  const [filter, setFilter] = useFilter();
+  const [open, setOpen] = useState<Open>();
+  const [work, setWork] = useState<LongWork>();
+  const navigate = useNavigate();
+  const close = () => setOpen(undefined);
+  const all = data?.items;
+  usePurge(all);
+
+  const text = useDeferredValue(filter.text);
+  const byStatus = useMemo(() => {
+    const map: Record<Status, WithId<Project>[]> = { active: [], archived: [], trash: [] };
+    for (const project of all ?? []) map[statusOf(project)].push(project);
+    return map;
+  }, [all]);
+  const shown = sorted(find(byStatus[filter.status], text, filter.tags), filter.sort);
+  const others = shared.data?.items ?? [];
+  const sharedShown = filter.status === 'active' ? sorted(find(others, text, filter.tags), filter.sort) : [];
+
+  const run = (what: Promise<unknown>, done: string) =>
+    void what.then(() => toasts.show(done, { type: 'success' }), complain);
+  const putAway = (what: typeof archiveProject, project: WithId<Project>, done: string) =>
+    void what(project.id, true).then(
+      () =>
+        toasts.show(done, {
+          type: 'success',
+          autoCloseTime: UNDO_MS,
+          actions: [{ buttonText: 'Undo', function: () => void what(project.id, false).catch(complain) }],
+        }),
+      complain,
+    );
+  const copy = (project: WithId<Project>, mine: boolean) =>
+    setWork({
+      title: `Copying ${project.name}`,
+      run: async (options) => {
+        await duplicateProject(project, mine, options);
+        toasts.show(`“${project.name} copy” is ready.`, { type: 'success' });
+      },
+    });
+
+  const download = (project: WithId<Project>) =>
+    setWork({
+      title: `Packing ${project.name}`,
+      run: async (options) => {
+        const { downloadArchive } = await import('./archive-work.ts');
+        toasts.show(`${await downloadArchive(project.id, options)} is downloaded.`, { type: 'success' });
+      },
+    });
+  const openFile = (file: File) =>
+    setWork({
+      title: `Opening ${file.name}`,
+      run: async (options) => {
+        const { openArchive } = await import('./archive-work.ts');
+        const id = await openArchive(file, options);
+        toasts.show('The project is here.', { type: 'success' });
+        await navigate(`/decks/${id}`);
+      },
+    });
+
+  const openSample = () =>
+    setWork({
+      title: 'Unpacking the sample game',
+      run: async (options) => {
+        const [{ driftglass }, { writeProject }] = await Promise.all([
+          import('./sample/driftglass.ts'),
+          import('../../../data/project/write-project.ts'),
+        ]);
+        const id = await writeProject(driftglass(), options);
+        await navigate(`/decks/${id}`);
+      },
+    });
+
+  const itemsFor = (project: WithId<Project>): MenuItem[] => {
+    if (filter.status === 'trash') {
+      return [
+        {
+          label: 'Restore',
+          icon: <RotateCcw size={15} />,
+          onSelect: () => run(trashProject(project.id, false), `“${project.name}” is back.`),
+        },
+        {
+          label: 'Delete for good',
+          icon: <Trash2 size={15} />,
+          danger: true,
+          onSelect: () => setOpen({ kind: 'purge', projects: [project] }),
+        },
+      ];
+    }
+    return [
+      { label: 'Details', icon: <Pencil size={15} />, onSelect: () => setOpen({ kind: 'edit', project }) },
+      { label: 'Download archive', icon: <PackageOpen size={15} />, onSelect: () => download(project) },
+      { label: 'Duplicate', icon: <Copy size={15} />, onSelect: () => copy(project, true) },
+      project.archived
+        ? {
+            label: 'Take out of the archive',
+            icon: <ArchiveRestore size={15} />,
+            onSelect: () => run(archiveProject(project.id, false), `“${project.name}” is active again.`),
+          }
+        : {
+            label: 'Archive',
+            icon: <Archive size={15} />,
+            onSelect: () => putAway(archiveProject, project, `“${project.name}” is archived.`),
+          },
+      {
+        label: 'Move to trash',
+        icon: <Trash2 size={15} />,
+        danger: true,
+        onSelect: () => putAway(trashProject, project, `“${project.name}” is in the trash.`),
+      },
+    ];
+  };
+  const noteFor = (project: WithId<Project>) => {
+    if (filter.status !== 'trash') return `Changed ${ago(project.updatedAt)}`;
+    const days = daysLeft(project, Date.now());
+    return days <= 1 ? 'Goes within a day' : `Goes in ${days} days`;
+  };
+
+  const create = (
+    <Button
+      data-tutorial="new-project"
+      leftSection={<Plus size={17} aria-hidden />}
+      onClick={() => setOpen({ kind: 'create' })}
+    >
+      New project
+    </Button>
+  );
+  const failure = error ?? shared.error;
+  return (
+    <Page
+      title="Projects"
+      lead="A project is one game: its decks, their cards and how they look."
+      actions={
+        all &&
+        all.length > 0 && (
+          <>
+            <OpenArchive onFile={openFile} />
+            {create}
+          </>
+        )
+      }
+    >
+      {failure && <Problem title={describeError(failure)} />}
+      <MyInvitations />
+      {data?.unreadable.map((sentence) => (
+        <Problem key={sentence} title={sentence} />
+      ))}
+      {!all && !error && (
+        <>
+          <Loading label="Loading projects" />
+          <div className={css.waiting}>
+            <Placeholder height={36} radius={10} />
+          </div>
+          <div className={css.grid}>
+            {[0, 1, 2, 3].map((i) => (
+              <Placeholder key={i} height={220} radius={12} />
+            ))}
+          </div>
+        </>
+      )}
+      {all?.length === 0 && (
+        <div className={css.begin}>
+          <EmptyState
+            icon={<SquareStack size={26} />}
+            title="Your first game starts here"
+            action={
+              <span className={css.first}>
+                {create}
+                <Button variant="default" leftSection={<Dices size={17} aria-hidden />} onClick={openSample}>
+                  Open the sample game
+                </Button>
+                <OpenArchive onFile={openFile} />
+              </span>
+            }
+          >
+            Make a project, drop a card list on it, and see the cards at once. You can change everything
+            later.
+          </EmptyState>
+        </div>
+      )}
+      {all && all.length + others.length > 0 && (
+        <FilterBar
+          filter={filter}
+          counts={{
+            active: byStatus.active.length,
+            archived: byStatus.archived.length,
+            trash: byStatus.trash.length,
+          }}
+          tags={tagsOf([...byStatus[filter.status], ...(filter.status === 'active' ? others : [])])}
+          onChange={setFilter}
+        />
+      )}
+      {filter.status === 'trash' && byStatus.trash.length > 0 && (
+        <div className={css.trashBar}>
+          <p>Projects stay here for {TRASH_DAYS} days; then they are deleted when you next open this page.</p>
+          <Button
+            variant="default"
+            leftSection={<Trash2 size={16} aria-hidden />}
+            onClick={() => setOpen({ kind: 'purge', projects: byStatus.trash })}
+          >
+            Empty the trash
+          </Button>
+        </div>
+      )}
+      {all && all.length > 0 && shown.length === 0 && sharedShown.length === 0 && (
+        <EmptyList filter={filter} onClear={() => setFilter({ ...filter, text: '', tags: [] })} />
+      )}
+      {shown.length > 0 && (
+        <ul className={css.grid} aria-label="Projects">
+          {shown.map((project) => (
+            <ProjectTile
+              key={project.id}
+              project={project}
+              note={noteFor(project)}
+              items={itemsFor(project)}
+              closed={filter.status === 'trash'}
+            />
+          ))}
+        </ul>
+      )}
+      <SharedProjects projects={sharedShown} onCopy={(project) => copy(project, false)} onFailed={complain} />
+      <ProjectForm
+        open={open?.kind === 'create' || open?.kind === 'edit'}
+        project={open?.kind === 'edit' ? open.project : undefined}
+        count={all?.length ?? 0}
+        onClose={close}
+      />
+      <PurgeDialog projects={open?.kind === 'purge' ? open.projects : undefined} onClose={close} />
+      <WorkDialog work={work} onClose={() => setWork(undefined)} />
+    </Page>
+  );
+}

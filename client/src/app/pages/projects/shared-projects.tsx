@@ -1,0 +1,65 @@
+import { Copy, LogOut } from 'lucide-react';
+import { useState } from 'react';
+import { leaveProject, ROLE_NAMES, roleOf, sees } from '../../../data/members.ts';
+import type { SharedProject } from '../../../data/queries.ts';
+import { useUser } from '../../../data/session.ts';
+import { toasts } from '../../../ui/toasts/engine.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import { ProjectTile } from './project-tile.tsx';
+import css from './projects.module.css';
+
+/** Other people's projects that the user works on. */
+export function SharedProjects({
+  projects,
+  onCopy,
+  onFailed,
+}: {
+  projects: readonly SharedProject[];
+  onCopy: (project: SharedProject) => void;
+  onFailed: (error: unknown) => void;
+}) {
+  const { uid } = useUser();
+  const [leaving, setLeaving] = useState<SharedProject>();
+  if (projects.length === 0) return null;
+  const leave = (project: SharedProject) => {
+    setLeaving(undefined);
+    leaveProject(project.id, project.owner).then(
+      () => toasts.show(`You have left “${project.name}”.`, { type: 'success' }),
+      onFailed,
+    );
+  };
+  return (
+    <section className={css.section} aria-labelledby="shared-with-me">
+      <h2 id="shared-with-me">Shared with me</h2>
+      <ul className={css.grid} aria-label="Shared with me">
+        {projects.map((project) => {
+          const role = roleOf(project, uid, project.owner);
+          const owner = project.people[project.owner] ?? 'somebody';
+          return (
+            <ProjectTile
+              key={`${project.owner}/${project.id}`}
+              project={project}
+              note={`${role ? ROLE_NAMES[role] : 'Member'}, of ${owner}`}
+              closed={project.trashedAt > 0}
+              items={[
+                {
+                  label: 'Copy to my projects',
+                  icon: <Copy size={15} />,
+                  disabled: !sees(role),
+                  onSelect: () => onCopy(project),
+                },
+                {
+                  label: 'Leave',
+                  icon: <LogOut size={15} />,
+                  danger: true,
+                  onSelect: () => setLeaving(project),
+                },
+              ]}
+            />
+          );
+        })}
+      </ul>
+      <LeaveDialog project={leaving} onClose={() => setLeaving(undefined)} onLeave={leave} />
+    </section>
+  );
+}

@@ -1,0 +1,28 @@
+import { ImageLibrary } from '../../core/images/library.ts';
+import { type CreditLine, creditLines, imagesOfProject } from './credits.ts';
+import type { StoredImage } from './library-store.ts';
+import { besidesOwn, readProjectImages } from './project-images.ts';
+
+/** Who made the pictures of a project. */
+export interface ProjectCredits {
+  readonly lines: readonly CreditLine[];
+  /** Names that no library has. */
+  readonly missing: readonly string[];
+}
+
+/**
+ * The credits of a project: of the pictures in the user's libraries, and of those that other members lend it.
+ * @param libraryImages the user's own images, and those for everybody
+ */
+export async function creditsOf(
+  project: string,
+  libraryImages: readonly StoredImage[],
+): Promise<ProjectCredits> {
+  const all = [...libraryImages, ...besidesOwn(await readProjectImages(project), libraryImages, project)];
+  const { images, missing } = await imagesOfProject(project, new ImageLibrary(all));
+  const known = new Map(all.map((image) => [`${image.shelf}:${image.id}`, image]));
+  return {
+    lines: creditLines(images.flatMap(({ shelf, id }) => known.get(`${shelf}:${id}`) ?? [])),
+    missing,
+  };
+}

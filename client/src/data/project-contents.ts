@@ -1,0 +1,226 @@
+import {
+  arrayUnion,
+  doc,
+  getDoc,
+  runTransaction,
+  serverTimestamp,
+  setDoc,
+  updateDoc,
+  writeBatch,
+} from '@sdk/firestore';
+import { httpsCallable } from '@sdk/functions';
+import { type Layout, layoutSchema } from '../core/scene/zone.ts';
+import type { Placed } from './component-order.ts';
+import { getCallables, getDb } from './database.ts';
+import {
+  type Component,
+  type LayoutChoice,
+  type LayoutDocument,
+  layoutDocumentSchema,
+  MAX_NAME_LENGTH,
+  MAX_SHARED_PROJECTS,
+  readDocument,
+} from './documents.ts';
+import type { ImportedTable } from './import/table.ts';
+import { paths } from './paths.ts';
+import { rememberLayoutsOf } from './project-owner.ts';
+import type { ProjectDetails } from './projects.ts';
+
+/** Colours of new projects' boxes, taken in turn. */
+export const COVER_COLORS = [
+  '#a8361c',
+  '#2f5d62',
+  '#6b4a8a',
+  '#8a6a1f',
+  '#3d6b3a',
+  '#7a2f4f',
+  '#2f4a7a',
+] as const;
+
+/** Makes a project and answers its id. */
+export async function createProject(details: ProjectDetails): Promise<string> {
+  const ref = doc(paths.projects());
+  await setDoc(ref, { ...details, createdAt: serverTimestamp(), updatedAt: serverTimestamp() });
+  return ref.id;
+}
+
+/** Deletes a project with all its components and cards; answers how many documents went. */
+export async function deleteProject(project: string): Promise<number> {
+  const call = httpsCallable<{ deckId: string }, { deleted: number }>(getCallables(), 'deleteDeck');
+  return (await call({ deckId: project })).data.deleted;
+}
+
+/** Makes a component with its cards, all in one commit, and answers its id. */
+export async function createComponent(
+  project: string,
+  name: string,
+  order: number,
+  table: ImportedTable,
+  kind: Pick<Component, 'kind' | 'size'> = { kind: 'cards' },
+): Promise<string> {
+  const batch = writeBatch(getDb());
+  const component = doc(paths.components(project));
+  batch.set(component, {
+    name,
+    kind: kind.kind,
+    ...(kind.size && { size: kind.size }),
+    layoutId: null,
+    columns: table.columns.map(({ key, name, type }) => ({ key, name, type })),
+    ...(table.copiesColumn !== undefined && { copiesColumn: table.copiesColumn }),
+    ...(table.idColumn !== undefined && { idColumn: table.idColumn }),
+    order,
+    cardCount: table.rows.length,
+  });
+  const cards = paths.cards(project, component.id);
+  table.rows.forEach((row, i) => {
+    batch.set(doc(cards), { order: i, copies: row.copies, cells: row.cells });
+  });
+  batch.update(paths.project(project), { updatedAt: serverTimestamp() });
+  await batch.commit();
+  return component.id;
+}
+
+/** Changes what a component says of itself: its name, what it is of, and the size of layouts started for it. */
+export function describeComponent(
+  project: string,
+  component: string,
+  details: Pick<Component, 'name' | 'kind' | 'size'>,
+): Promise<void> {
+  return updateDoc(paths.component(project, component), { ...details });
+}
+
+/** Puts components in other places, all in one commit. */
+export async function placeComponents(project: string, places: readonly Placed[]): Promise<void> {
+  const batch = writeBatch(getDb());
+  for (const { id, order } of places) batch.update(paths.component(project, id), { order });
+  await batch.commit();
+}
+
+/** Deletes a component and the cards that are known of it, in one commit. */
+export async function deleteComponent(
+  project: string,
+  component: string,
+  cards: readonly string[],
+): Promise<void> {
+  const batch = writeBatch(getDb());
+  for (const card of cards) batch.delete(paths.card(project, component, card));
+  batch.delete(paths.component(project, component));
+  batch.update(paths.project(project), { updatedAt: serverTimestamp() });
+  await batch.commit();
+}
+
+/**
+ * Makes a layout, for a project and a side of its component when they are given (all in one commit); answers its id.
+ * A project's layout is kept with the project's owner, and its members may see it.
+ */
+export async function createLayout(
+  scene: Layout,
+  forComponent?: { project: string; component?: string; back?: boolean },
+): Promise<string> {
+  const batch = writeBatch(getDb());
+  const ref = doc(forComponent ? paths.layoutsBeside(forComponent.project) : paths.layouts());
+  batch.set(ref, {
+    name: scene.name,
+    version: scene.version,
+    updatedAt: serverTimestamp(),
+    scene,
+    ...(forComponent && { deckIds: [forComponent.project] }),
+  });
+  if (forComponent?.component) {
+    const side = forComponent.back ? 'backLayoutId' : 'layoutId';
+    batch.update(paths.component(forComponent.project, forComponent.component), { [side]: ref.id });
+  }
+  await batch.commit();
+  if (forComponent) rememberLayoutsOf(forComponent.project, [ref.id]);
+  return ref.id;
+}
+
+/** Makes a layout from another, for a project or of one's own, and answers its id. */
+export function copyLayout(scene: Layout, project?: string): Promise<string> {
+  const copy = { ...scene, name: `${scene.name} copy`.slice(0, MAX_NAME_LENGTH) };
+  return createLayout(copy, project === undefined ? undefined : { project });
+}
+
+/** Lets the members of a project see a layout of its owner's. */
+export async function openLayout(project: string, layout: string): Promise<void> {
+  const ref = paths.layout(layout);
+  const found = await getDoc(ref);
+  const ids: unknown = found.exists() ? found.data().deckIds : undefined;
+  const known = Array.isArray(ids) ? ids : [];
+  if (known.includes(project)) return;
+  if (known.length >= MAX_SHARED_PROJECTS) {
+    throw new Error(
+      `${MAX_SHARED_PROJECTS} projects with members use this layout already, which is the most. Connect a copy of it.`,
+    );
+  }
+  await updateDoc(ref, { deckIds: arrayUnion(project) });
+}
+
+/** Gives a component a layout for its cards' fronts or backs; `shared` when the project has members. */
+export async function connectLayout(
+  project: string,
+  component: string,
+  layout: string,
+  back: boolean,
+  shared: boolean,
+): Promise<void> {
+  if (shared) await openLayout(project, layout);
+  await updateDoc(
+    paths.component(project, component),
+    back ? { backLayoutId: layout } : { layoutId: layout },
+  );
+}
+
+/** Gives cards layouts by what a column says of them; `null` gives all of them the component's own. */
+export async function chooseByColumn(
+  project: string,
+  component: string,
+  by: LayoutChoice | null,
+  back: boolean,
+  shared: boolean,
+): Promise<void> {
+  if (shared)
+    for (const layout of new Set(Object.values(by?.layouts ?? {}))) await openLayout(project, layout);
+  await updateDoc(paths.component(project, component), back ? { backBy: by } : { frontBy: by });
+}
+
+/**
+ * Writes a layout as `make` wants it, given what is stored. When somebody else writes meanwhile it is
+ * asked again, with theirs.
+ * @throws Error when the layout has been deleted
+ */
+export async function commitLayout(
+  layout: string,
+  make: (stored: LayoutDocument) => Layout,
+): Promise<{ scene: Layout; revision: number }> {
+  const ref = paths.layout(layout);
+  let shared: LayoutDocument | undefined;
+  const committed = await runTransaction(getDb(), async (transaction) => {
+    const snapshot = await transaction.get(ref);
+    if (!snapshot.exists()) throw new Error('The layout has been deleted.');
+    const stored = readDocument(layoutDocumentSchema, ref.path, snapshot.data());
+    const scene = make(stored);
+    // What nobody could read again is never written over what can be read.
+    const fault = layoutSchema.safeParse(scene).error?.issues[0];
+    if (fault)
+      throw new Error(`The layout cannot be saved: ${fault.path.join('.')}: ${fault.message}. Undo it.`);
+    shared = stored.shared ? stored : undefined;
+    const revision = stored.revision + 1;
+    transaction.update(ref, {
+      name: scene.name,
+      version: scene.version,
+      updatedAt: serverTimestamp(),
+      revision,
+      scene,
+    });
+    return { scene, revision };
+  });
+  // Whoever has its link sees the pictures it shows now. Should this fail, it is done at the next change.
+  if (shared && ref.path === paths.ownLayout(layout).path) {
+    const carried = shared.pictures;
+    void import('./images/layout-pictures.ts')
+      .then(({ renewPictures }) => renewPictures(layout, committed.scene, carried))
+      .catch(() => undefined);
+  }
+  return committed;
+}

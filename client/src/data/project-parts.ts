@@ -1,0 +1,71 @@
+import type { PrintPart } from '../core/imposition/print-job.ts';
+import { sameSize } from '../core/scene/sizes.ts';
+import { bySides } from './card-layout.ts';
+import type { Card, Component, LayoutDocument, WithId } from './documents.ts';
+import { computedCards } from './table/formula.ts';
+
+/** A component with everything that exporting it takes. */
+export interface ProjectPart {
+  /** The component's id, and which layouts where its cards have several. */
+  readonly id: string;
+  readonly component: WithId<Component>;
+  readonly cards: readonly WithId<Card>[];
+  /** Every card with its own copies. */
+  readonly part: PrintPart;
+}
+
+/**
+ * What can be exported of a component: a part for each pair of layouts that its cards have. Cards whose layout is
+ * not there are left out; without any layout there is no part.
+ */
+export function projectParts(
+  component: WithId<Component>,
+  stored: readonly WithId<Card>[],
+  layouts: readonly WithId<LayoutDocument>[],
+): ProjectPart[] {
+  const all = computedCards(stored, component);
+  const find = (id: string | null) => layouts.find((one) => one.id === id)?.scene;
+  const own = find(component.layoutId);
+  const groups = bySides(component, all);
+  return groups.flatMap((group) => {
+    const layout = find(group.front) ?? own;
+    if (!layout) return [];
+    const back = find(group.back) ?? null;
+    const { cards } = group;
+    return [
+      {
+        id: cards.length === all.length ? component.id : [component.id, group.front, group.back].join(' '),
+        component,
+        cards,
+        part: {
+          name:
+            cards.length === all.length
+              ? component.name
+              : [component.name, ...namesOf(group, groups, layouts)].join(', '),
+          layout,
+          // A back of another size would lie behind nothing.
+          back: back && sameSize(back, layout) ? back : null,
+          columns: component.columns,
+          cards: cards.map(({ cells, copies }) => ({ row: { cells }, copies })),
+        },
+      },
+    ];
+  });
+}
+
+interface Sides {
+  readonly front: string | null;
+  readonly back: string | null;
+}
+
+/** What tells a group of cards from the component's others: its front, and its back where the front is alike. */
+function namesOf(
+  group: Sides,
+  groups: readonly Sides[],
+  layouts: readonly WithId<LayoutDocument>[],
+): readonly string[] {
+  const nameOf = (id: string | null, none: string) =>
+    id === null ? none : (layouts.find((one) => one.id === id)?.name ?? 'other');
+  const alike = groups.filter(({ front }) => front === group.front).length > 1;
+  return [nameOf(group.front, 'other'), ...(alike ? [nameOf(group.back, 'no back')] : [])];
+}
