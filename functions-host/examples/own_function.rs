@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use clap::Parser;
 use docstore::{Error, Result};
-use functions_host::callable::{CallError, Context, Function};
+use functions_host::functions::callable::{CallError, Context, Function};
+use functions_host::host::settings::ServerArgs;
 use functions_host::server::serve_with;
-use functions_host::settings::ServerArgs;
 use serde_json::Value;
 
 #[derive(Parser)]

@@ -1,22 +1,28 @@
 //! The command line.
 
+pub mod admin;
+pub mod doctor;
+pub mod exec;
+pub mod export_deck;
+pub mod move_data;
+pub mod outbox;
+
 use std::io::Write;
 use std::process::ExitCode;
 
 use clap::{CommandFactory as _, Parser, Subcommand};
 use docstore::{Error, Result};
 
-use crate::admin::{AdminArgs, admin};
-use crate::doctor;
-use crate::exec::{ExecArgs, exec};
-use crate::export_deck::{ExportDeckArgs, export_deck};
-use crate::handles;
-use crate::logging::{self, LogFormat};
-use crate::move_data::{self, MoveArgs};
-use crate::outbox::{self, OutboxArgs};
-use crate::private;
+use self::admin::{AdminArgs, admin};
+use self::exec::{ExecArgs, exec};
+use self::export_deck::{ExportDeckArgs, export_deck};
+use self::move_data::MoveArgs;
+use self::outbox::OutboxArgs;
+use crate::host::handles;
+use crate::host::logging::{self, LogFormat};
+use crate::host::private;
+use crate::host::settings::ServerArgs;
 use crate::server;
-use crate::settings::ServerArgs;
 
 /// Makes card and board games, with the Firebase-compatible server they run on, in one program.
 #[derive(Debug, Parser)]

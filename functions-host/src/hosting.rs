@@ -15,12 +15,12 @@ use http::request::Parts;
 use http::{HeaderValue, Method, Request, StatusCode, Uri};
 use percent_encoding::percent_decode_str;
 
-use crate::addresses::Addresses;
-use crate::callable::{Address, Callables};
-use crate::config::{Hosting as Rules, RewriteTarget, Service};
-use crate::hosts::is_control;
-use crate::node::NodeServer;
-use crate::settings::Settings;
+use crate::functions::callable::{Address, Callables};
+use crate::functions::node::NodeServer;
+use crate::host::addresses::Addresses;
+use crate::host::config::{Hosting as Rules, RewriteTarget, Service};
+use crate::host::hosts::is_control;
+use crate::host::settings::Settings;
 
 mod console;
 mod folder;

@@ -13,7 +13,7 @@ use rules::{InvalidRuleset, Ruleset, Severity};
 use storage_emu::rules_access::FileDenialObserver;
 use storage_emu::{RulesAccess, RulesSource, StorageAccess as _};
 
-use crate::settings::{Mode, Settings};
+use crate::host::settings::{Mode, Settings};
 use reload::RulesFile;
 
 pub(crate) use endpoints::router;

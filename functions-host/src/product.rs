@@ -3,12 +3,13 @@
 mod account;
 mod admin;
 mod audit;
+pub mod checkout;
 mod delete_deck;
-mod export_deck;
+pub(crate) mod export_deck;
 mod fetch_table;
 mod members;
 mod plain_json;
-mod plans;
+pub mod plans;
 mod site;
 mod subtree;
 
@@ -23,10 +24,10 @@ use docstore::shares::Shares;
 use docstore::store::Store;
 use storage_emu::StorageState;
 
-use crate::callable::Registry;
-use crate::checkout::Payments;
-use crate::config::Tables;
-use crate::plans::Plans;
+use crate::functions::callable::Registry;
+use crate::host::config::Tables;
+use crate::product::checkout::Payments;
+use crate::product::plans::Plans;
 
 /// Dependencies of the product's functions.
 #[derive(Debug)]
@@ -73,7 +74,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
         plans: needs.plans.clone(),
         post: members::Post::new(needs.mailer.cloned(), needs.url),
     };
-    let counter = plans::Counter {
+    let counter = plans::callables::Counter {
         plans: needs.plans.clone(),
         payments: needs.payments.cloned(),
         files: files.clone(),
@@ -88,7 +89,7 @@ pub fn registry(needs: &Needs<'_>) -> Result<Registry> {
     for function in admin::functions(&database, accounts, &counter, &log) {
         registry.register(function)?;
     }
-    for function in plans::functions(&counter, accounts, &log) {
+    for function in plans::callables::functions(&counter, accounts, &log) {
         registry.register(function)?;
     }
     for function in site::functions(&database, &log) {

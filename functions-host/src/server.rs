@@ -1,5 +1,9 @@
 //! A running server: assembly, start and stop.
 
+pub mod entry;
+mod indexes;
+pub mod services;
+
 use std::io::Write;
 use std::net::{IpAddr, Ipv4Addr};
 use std::sync::Arc;
@@ -9,24 +13,24 @@ use docstore::{Error, Result};
 use tokio::sync::Semaphore;
 use tokio::task::JoinHandle;
 
-use crate::addresses::Addresses;
-use crate::callable::{Callables, Function};
-use crate::clock;
-use crate::config::Service;
-use crate::console::{self, Console};
-use crate::data_dir::DataDir;
-use crate::entry::Entry;
-use crate::events::{self, Events, Guard};
-use crate::handles;
-use crate::health;
+use crate::emulator::console::{self, Console};
+use crate::emulator::hub::{Exported, Hub, LocatorFile};
+use crate::functions::callable::{Callables, Function};
+use crate::functions::events::{self, Events, Guard};
+use crate::functions::node::{Functions, NodeServer};
+use crate::host::addresses::Addresses;
+use crate::host::clock;
+use crate::host::config::Service;
+use crate::host::data_dir::DataDir;
+use crate::host::handles;
+use crate::host::health;
+use crate::host::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
+use crate::host::listeners::{self, Listener};
+use crate::host::metrics::{Metrics, Readers};
+use crate::host::settings::{Data, Mode, ServerArgs, Settings};
 use crate::hosting::{self, Sites};
-use crate::hub::{Exported, Hub, LocatorFile};
-use crate::lifecycle::{self, CUT, DRAIN, Lifecycle, Phase, STREAMS, StopSignals, Stopper};
-use crate::listeners::{self, Listener};
-use crate::metrics::{Metrics, Readers};
-use crate::node::{Functions, NodeServer};
-use crate::services::Services;
-use crate::settings::{Data, Mode, ServerArgs, Settings};
+use crate::server::entry::Entry;
+use crate::server::services::Services;
 use crate::transfer;
 
 /// `tuckbox serve`: runs until a signal stops it.
@@ -304,7 +308,8 @@ fn log_start(settings: &Settings, listeners: &[Listener], addresses: &Addresses)
     {
         tracing::info!("the console is at http://{address}/console/");
     }
-    if settings.mode == Mode::Emulator && settings.endpoints.iter().any(crate::settings::Endpoint::is_public)
+    if settings.mode == Mode::Emulator
+        && settings.endpoints.iter().any(crate::host::settings::Endpoint::is_public)
     {
         tracing::warn!(
             "emulator mode trusts every caller, and a port is open to other machines: anybody who reaches it may read and change all data"

@@ -22,8 +22,8 @@ use docstore::model::DatabaseId;
 use docstore::{Code, Error, Result};
 use serde_json::{Value, json};
 
-use crate::private;
-use crate::services::Services;
+use crate::host::private;
+use crate::server::services::Services;
 use local::Local;
 
 /// Version of the official suite whose format is written.

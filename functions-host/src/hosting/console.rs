@@ -11,7 +11,7 @@ use http::{Method, Request, StatusCode, Uri};
 use super::security::Policy;
 use super::site::{self, CONSOLE};
 use super::{pages, redirect, reply};
-use crate::config::Service;
+use crate::host::config::Service;
 
 /// Path of the console's page.
 const HOME: &str = "/console/";

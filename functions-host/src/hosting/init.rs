@@ -4,8 +4,8 @@ use http::HeaderName;
 use http::header::{CACHE_CONTROL, CONTENT_TYPE};
 use serde_json::{Value, json};
 
-use crate::config::{Plan, PlansSection, SiteWords};
-use crate::settings::{Mode, Settings};
+use crate::host::config::{Plan, PlansSection, SiteWords};
+use crate::host::settings::{Mode, Settings};
 use crate::{DEFAULT_REGION, VERSION};
 
 /// Headers of `init.json`.

@@ -10,8 +10,8 @@ use http::header::{
 use http::{HeaderMap, HeaderName, HeaderValue};
 
 use super::site::Site;
-use crate::config::Service;
-use crate::settings::{Mode, Settings};
+use crate::host::config::Service;
+use crate::host::settings::{Mode, Settings};
 
 /// Browsers do not guess another content type.
 const NOSNIFF: HeaderValue = HeaderValue::from_static("nosniff");

@@ -8,7 +8,7 @@ use docstore::{Code, Error, Result};
 use rust_embed::RustEmbed;
 
 use super::folder::Folder;
-use crate::config::{Config, Hosting};
+use crate::host::config::{Config, Hosting};
 
 /// The application, as built by the client. Release builds embed it; debug builds read the folder at run time, so that
 /// a rebuilt client shows without rebuilding the server. A missing folder is an empty one.

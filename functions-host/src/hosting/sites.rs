@@ -14,10 +14,10 @@ use http::header::HOST;
 use super::Hosting;
 use super::console::Console;
 use super::init::{self, WebConfig};
-use crate::addresses::Addresses;
-use crate::callable::Callables;
-use crate::node::NodeServer;
-use crate::settings::{Mode, Settings, SiteNumber};
+use crate::functions::callable::Callables;
+use crate::functions::node::NodeServer;
+use crate::host::addresses::Addresses;
+use crate::host::settings::{Mode, Settings, SiteNumber};
 
 /// Serves every site, and the project's configuration for pages.
 #[derive(Debug)]

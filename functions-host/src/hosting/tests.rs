@@ -12,11 +12,11 @@ use serde_json::json;
 use tower_service::Service as _;
 
 use super::Sites;
-use crate::addresses::Addresses;
-use crate::callable::{CallError, Callables, Context, Function, RefuseTokens, Registry};
-use crate::config::Config;
-use crate::networks::Networks;
-use crate::settings::{Data, Mode, Settings};
+use crate::functions::callable::{CallError, Callables, Context, Function, RefuseTokens, Registry};
+use crate::host::addresses::Addresses;
+use crate::host::config::Config;
+use crate::host::networks::Networks;
+use crate::host::settings::{Data, Mode, Settings};
 
 struct Site {
     router: Router,

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::members::Members;
-use super::plans::Counter;
+use super::plans::callables::Counter;
 use super::{plain_json, subtree};
-use crate::callable::{AuthContext, CallError, Context, Function};
+use crate::functions::callable::{AuthContext, CallError, Context, Function};
 
 /// Most documents on one page of an export.
 const EXPORT_PAGE: u32 = 200;

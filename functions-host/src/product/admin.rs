@@ -9,8 +9,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 use super::audit::{AuditLog, Entry};
-use super::plans::Counter;
-use crate::callable::{AuthContext, CallError, Context, Function};
+use super::plans::callables::Counter;
+use crate::functions::callable::{AuthContext, CallError, Context, Function};
 
 /// The claim of an admin.
 const CLAIM: &str = "admin";

@@ -12,7 +12,7 @@ use docstore::model::{
 use docstore::store::Store;
 use serde::Serialize;
 
-use crate::callable::{AuthContext, CallError};
+use crate::functions::callable::{AuthContext, CallError};
 
 /// Database of the log. Names with this prefix are refused by the transports.
 const DATABASE: &str = "__admin__";

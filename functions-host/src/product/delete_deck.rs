@@ -5,7 +5,7 @@ use docstore::model::DocPath;
 use serde::{Deserialize, Serialize};
 
 use super::subtree;
-use crate::callable::{CallError, Context, Function};
+use crate::functions::callable::{CallError, Context, Function};
 
 /// Longest deck id, in bytes, as for any document id.
 const MAX_ID_BYTES: usize = 1500;

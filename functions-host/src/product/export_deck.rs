@@ -6,6 +6,7 @@
 //! runs within limits: of time, memory and disk ([`run`]), and of concurrent exports, in total and per account
 //! ([`turns`]).
 
+pub(crate) mod program;
 mod run;
 mod turns;
 
@@ -20,11 +21,11 @@ use http::header::AUTHORIZATION;
 use serde::Deserialize;
 use serde_json::{Map, Value};
 
+use self::program::{Program, no_node, sweep};
 use self::run::Bounds;
 use self::turns::{Most, Turns};
-use crate::callable::{CallError, Context, Function};
-use crate::confinement::Limits;
-use crate::export_deck::{Program, no_node, sweep};
+use crate::functions::callable::{CallError, Context, Function};
+use crate::host::confinement::Limits;
 
 /// Exports running at once.
 const MAX_AT_ONCE: usize = 2;

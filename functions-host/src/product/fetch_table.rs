@@ -18,8 +18,8 @@ use docstore::Result;
 use serde::{Deserialize, Serialize};
 
 use self::fetcher::Fetcher;
-use crate::callable::{CallError, Context, Function};
-use crate::config::Tables;
+use crate::functions::callable::{CallError, Context, Function};
+use crate::host::config::Tables;
 
 /// Longest URL, in bytes.
 const MAX_URL_BYTES: usize = 4096;

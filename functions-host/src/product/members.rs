@@ -26,8 +26,8 @@ use serde::Deserialize;
 
 use super::admin::admin_of;
 use super::audit::AuditLog;
-use crate::callable::{AuthContext, CallError, Context, Function};
-use crate::plans::Plans;
+use crate::functions::callable::{AuthContext, CallError, Context, Function};
+use crate::product::plans::Plans;
 
 pub(super) use post::Post;
 

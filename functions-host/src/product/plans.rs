@@ -1,177 +1,191 @@
-//! Functions of users for their own plan, and of admins for granting one.
+//! Accounts' plans and the limits they imply.
+//!
+//! Plans are stored in a reserved database that no transport reaches and no rule opens, so users cannot change their
+//! own. An account may have a plan that it pays for and one granted by an administrator; the larger one holds.
 
-use auth_emu::AuthState;
-use docstore::Code;
-use serde::{Deserialize, Serialize};
-use storage_emu::StorageState;
+pub(super) mod callables;
+mod gate;
+mod quota;
+mod rates;
 
-use super::admin::{account_of, admin_of, name_of};
-use super::audit::AuditLog;
-use crate::callable::{AuthContext, CallError, Context, Function};
-use crate::checkout::{Order, Payments};
-use crate::plans::{Account, Plans};
+use std::sync::Arc;
 
-/// Dependencies of the functions.
+use docstore::commit::Draft;
+use docstore::database::Database;
+use docstore::model::{
+    Aggregation, DatabaseId, DocPath, Fields, Precondition, Query, Source, Value, Write, WriteOp,
+};
+use docstore::store::Store;
+use docstore::{Error, Result};
+use tokio::sync::Mutex;
+
+pub use gate::PlanGate;
+pub use quota::PlanQuotas;
+pub use rates::{Rate, RateGate, Rates};
+
+use crate::host::config::{Plan, PlanLimits};
+
+/// Database of the accounts' plans. Names with this prefix are refused by the transports.
+const DATABASE: &str = "__plans__";
+
+/// The collection of accounts' plans, by user.
+const ACCOUNTS: &str = "accounts";
+
+/// Stored state of an account's plan.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Account {
+    /// The paid plan.
+    pub paid: Option<String>,
+    /// The plan granted by an administrator.
+    pub given: Option<String>,
+    /// The payment service's id of the customer.
+    pub customer: Option<String>,
+    /// The payment service's id of the subscription, while it is in force.
+    pub subscription: Option<String>,
+}
+
+/// The plans of all accounts. Clones share them.
 #[derive(Debug, Clone)]
-pub(super) struct Counter {
-    pub(super) plans: Plans,
-    /// `None` if nothing is sold.
-    pub(super) payments: Option<Payments>,
-    pub(super) files: StorageState,
-    /// Public URL of the application.
-    pub(super) url: String,
+pub struct Plans {
+    offered: Arc<[Plan]>,
+    documents: Database,
+    database: Database,
+    /// Serialises changes of plans; they are rare.
+    turn: Arc<Mutex<()>>,
 }
 
-#[derive(Debug, Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Shown {
-    /// Id of the plan; null if there are no plans.
-    plan: Option<String>,
-    /// True if it is paid by a subscription.
-    paid: bool,
-    /// True if the payment service has a page for it.
-    manageable: bool,
-    projects: u64,
-    layouts: u64,
-    images: u64,
-    storage_bytes: u64,
+/// A user's usage of the things that plans limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Held {
+    /// Projects, including those in the trash.
+    pub projects: u64,
+    /// Layouts.
+    pub layouts: u64,
+    /// Images.
+    pub images: u64,
 }
 
-#[derive(Debug, Deserialize)]
-struct Wanted {
-    plan: String,
-}
-
-#[derive(Debug, Serialize)]
-struct Page {
-    url: String,
-}
-
-#[derive(Debug, Deserialize)]
-struct Gift {
-    uid: String,
-    /// Null revokes a granted plan.
-    plan: Option<String>,
-}
-
-#[derive(Debug, Serialize)]
-struct Given {
-    /// The plan now in force.
-    plan: Option<String>,
-}
-
-/// `readMyPlan`, `startCheckout`, `managePlan` and `adminGivePlan`.
-pub(super) fn functions(counter: &Counter, accounts: &AuthState, log: &AuditLog) -> [Function; 4] {
-    let shared = counter.clone();
-    let read = Function::new("readMyPlan", move |context: Context, (): ()| {
-        let counter = shared.clone();
-        async move { counter.read(&context.user()?.uid).await }
-    });
-    let shared = counter.clone();
-    let start = Function::new("startCheckout", move |context: Context, wanted: Wanted| {
-        let counter = shared.clone();
-        async move { counter.start(context.user()?, &wanted.plan).await }
-    });
-    let shared = counter.clone();
-    let manage = Function::new("managePlan", move |context: Context, (): ()| {
-        let counter = shared.clone();
-        async move { counter.manage(&context.user()?.uid).await }
-    });
-    let (shared, accounts, log) = (counter.clone(), accounts.clone(), log.clone());
-    let give = Function::new("adminGivePlan", move |context: Context, gift: Gift| {
-        let (counter, accounts, log) = (shared.clone(), accounts.clone(), log.clone());
-        async move {
-            let admin = admin_of(&context)?;
-            let account = account_of(&accounts, &gift.uid).await?;
-            counter.give(admin, &log, gift, name_of(&account)).await
+impl Plans {
+    /// The plans `offered` to accounts of `project`.
+    pub fn new(store: &Store, project: &str, offered: &[Plan]) -> Self {
+        Self {
+            offered: offered.into(),
+            documents: store.database(&DatabaseId::default_of(project)),
+            database: store.database(&DatabaseId::new(project, DATABASE)),
+            turn: Arc::new(Mutex::new(())),
         }
-    });
-    [read, start, manage, give]
-}
+    }
 
-impl Counter {
-    async fn read(&self, uid: &str) -> Result<Shown, CallError> {
-        let account = self.plans.account(uid).await?;
-        let (held, stored) = (self.plans.held(uid).await?, self.files.usage(uid).await?);
-        Ok(Shown {
-            plan: self.plans.held_by(&account).map(|plan| plan.id.clone()),
-            paid: account.subscription.is_some(),
-            manageable: self.payments.is_some() && account.customer.is_some(),
-            projects: held.projects,
-            layouts: held.layouts,
-            images: held.images,
-            storage_bytes: stored.bytes,
+    /// All plans, smallest first; empty if nothing is limited.
+    pub fn offered(&self) -> &[Plan] {
+        &self.offered
+    }
+
+    /// A plan by its id.
+    pub fn by_id(&self, id: &str) -> Option<&Plan> {
+        self.offered.iter().find(|plan| plan.id == id)
+    }
+
+    /// Stored state of an account's plan.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn account(&self, uid: &str) -> Result<Account> {
+        let found = self.database.get(&[path(uid)?], None).await?.value;
+        let fields = found.into_iter().flatten().next().map(|document| document.fields).unwrap_or_default();
+        let text = |name: &str| {
+            if let Some(Value::String(text)) = fields.get(name) { Some(text.clone()) } else { None }
+        };
+        Ok(Account {
+            paid: text("paid"),
+            given: text("given"),
+            customer: text("customer"),
+            subscription: text("subscription"),
         })
     }
 
-    fn payments(&self) -> Result<&Payments, CallError> {
-        self.payments.as_ref().ok_or_else(|| {
-            CallError::new(Code::FailedPrecondition, "Nothing is sold on this server: ask whoever runs it.")
-        })
-    }
-
-    async fn start(&self, user: &AuthContext, id: &str) -> Result<Page, CallError> {
-        let payments = self.payments()?;
-        let price = self.plans.by_id(id).and_then(|plan| plan.stripe_price.clone());
-        let Some(price) = price else {
-            return Err(CallError::invalid(format!("plan must be one that is sold here, and not “{id}”.")));
-        };
-        let Account { customer, subscription, .. } = self.plans.account(&user.uid).await?;
-        if subscription.is_some() {
-            return Err(CallError::new(
-                Code::FailedPrecondition,
-                "You pay for a plan already: change it with “Manage plan” on the Account page.",
-            ));
-        }
-        let email = user.token.get("email").and_then(serde_json::Value::as_str).map(str::to_owned);
-        let (done_url, back_url) = (format!("{}/account?paid=1", self.url), format!("{}/pricing", self.url));
-        let order = Order { uid: user.uid.clone(), email, customer, price, done_url, back_url };
-        Ok(Page { url: payments.provider().start(&order).await? })
-    }
-
-    async fn manage(&self, uid: &str) -> Result<Page, CallError> {
-        let payments = self.payments()?;
-        let Some(customer) = self.plans.account(uid).await?.customer else {
-            return Err(CallError::new(Code::FailedPrecondition, "You have not paid for anything here."));
-        };
-        let back_url = format!("{}/account", self.url);
-        Ok(Page { url: payments.provider().portal(&customer, &back_url).await? })
-    }
-
-    async fn give(
+    /// Changes the state of an account's plan; other changes wait until `change` is done. An empty state is deleted.
+    ///
+    /// # Errors
+    /// Those of the store and of `change`.
+    pub async fn change<E: From<Error>>(
         &self,
-        admin: &AuthContext,
-        log: &AuditLog,
-        gift: Gift,
-        name: &str,
-    ) -> Result<Given, CallError> {
-        if let Some(id) = &gift.plan
-            && self.plans.by_id(id).is_none()
-        {
-            return Err(CallError::invalid(format!("plan must be one of this server’s, and not “{id}”.")));
-        }
-        let action = gift
-            .plan
-            .as_ref()
-            .map_or_else(|| "took the given plan from".to_owned(), |plan| format!("gave the plan {plan} to"));
-        log.write(admin, &action, name).await?;
-        let change = async |account: &mut Account| {
-            account.given = gift.plan;
-            Ok::<_, CallError>(())
-        };
-        let account = self.plans.change(&gift.uid, change).await?;
-        Ok(Given { plan: self.plans.held_by(&account).map(|plan| plan.id.clone()) })
+        uid: &str,
+        change: impl AsyncFnOnce(&mut Account) -> Result<(), E>,
+    ) -> Result<Account, E> {
+        let _turn = self.turn.lock().await;
+        let mut account = self.account(uid).await?;
+        change(&mut account).await?;
+        let known = [
+            ("paid", &account.paid),
+            ("given", &account.given),
+            ("customer", &account.customer),
+            ("subscription", &account.subscription),
+        ];
+        let fields: Fields = known
+            .into_iter()
+            .filter_map(|(name, text)| Some((name.to_owned(), Value::String(text.clone()?))))
+            .collect();
+        let op =
+            if fields.is_empty() { WriteOp::Delete } else { WriteOp::Set { fields, transforms: Vec::new() } };
+        let write = Write { path: path(uid)?, op, precondition: Precondition::None };
+        self.database.commit(Draft::of(vec![write])).await?;
+        Ok(account)
     }
 
-    /// Ends the subscription of a deleted account and removes its plan.
-    pub(super) async fn close(&self, uid: &str) -> Result<(), CallError> {
-        let change = async |account: &mut Account| {
-            if let (Some(id), Some(payments)) = (&account.subscription, &self.payments) {
-                payments.provider().cancel(id).await?;
-            }
-            *account = Account::default();
-            Ok::<_, CallError>(())
-        };
-        self.plans.change(uid, change).await.map(drop)
+    /// The plan of an account; `None` if there are no plans.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn of(&self, uid: &str) -> Result<Option<&Plan>> {
+        if self.offered.is_empty() {
+            return Ok(None);
+        }
+        Ok(self.held_by(&self.account(uid).await?))
+    }
+
+    /// The larger of the paid and the granted plan, otherwise the first.
+    pub fn held_by(&self, account: &Account) -> Option<&Plan> {
+        let held =
+            |plan: &&Plan| [&account.paid, &account.given].into_iter().flatten().any(|id| *id == plan.id);
+        self.offered.iter().rev().find(held).or_else(|| self.offered.first())
+    }
+
+    /// Limits of an account.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn limits_of(&self, uid: &str) -> Result<PlanLimits> {
+        Ok(self.of(uid).await?.map(|plan| plan.limits).unwrap_or_default())
+    }
+
+    /// Usage of an account.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub async fn held(&self, uid: &str) -> Result<Held> {
+        let count = async |kind: &str| count(&self.documents, uid, kind, None).await;
+        Ok(Held {
+            projects: count("decks").await?,
+            layouts: count("layouts").await?,
+            images: count("images").await?,
+        })
     }
 }
+
+fn path(uid: &str) -> Result<DocPath> {
+    DocPath::parse(&format!("{ACCOUNTS}/{uid}"))
+}
+
+/// Number of documents in one of a user's collections, counted up to `up_to`.
+async fn count(documents: &Database, uid: &str, kind: &str, up_to: Option<u64>) -> Result<u64> {
+    let source = Source { collection: Some(kind.to_owned()), all_descendants: false };
+    let query = Query::all(Some(DocPath::parse(&format!("users/{uid}"))?), source);
+    let counted = [("n".to_owned(), Aggregation::Count { up_to })];
+    let values = documents.aggregate(&query, &counted, None).await?.value;
+    let n = values.first().map_or(0, |(_, value)| if let Value::Integer(n) = value { *n } else { 0 });
+    Ok(u64::try_from(n).unwrap_or_default())
+}
+
+#[cfg(test)]
+mod tests;

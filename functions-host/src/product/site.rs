@@ -9,7 +9,7 @@ use serde::Deserialize;
 
 use super::admin::admin_of;
 use super::audit::AuditLog;
-use crate::callable::{CallError, Context, Function};
+use crate::functions::callable::{CallError, Context, Function};
 
 /// Path of the document.
 const PATH: &str = "site/state";

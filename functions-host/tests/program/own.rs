@@ -3,9 +3,9 @@
 use std::time::Duration;
 
 use clap::Parser;
-use functions_host::callable::{CallError, Chunks, Context, Function};
+use functions_host::functions::callable::{CallError, Chunks, Context, Function};
+use functions_host::host::settings::{Mode, ServerArgs, Settings};
 use functions_host::server::Server;
-use functions_host::settings::{Mode, ServerArgs, Settings};
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::TcpStream;

@@ -4,7 +4,7 @@
 use base64::Engine as _;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use docstore::Code;
-use functions_host::callable::{CallError, Chunks, Context, Function};
+use functions_host::functions::callable::{CallError, Chunks, Context, Function};
 use functions_host::server::Server;
 use reqwest::header::HeaderMap;
 use reqwest::{Client, Method};

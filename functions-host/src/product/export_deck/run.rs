@@ -12,8 +12,8 @@ use tokio::sync::oneshot;
 use tokio::time::sleep;
 
 use super::{MAX_ANSWER_BYTES, MAX_COMPLAINT_BYTES, failed};
-use crate::callable::CallError;
-use crate::confinement::{Limits, outgrown};
+use crate::functions::callable::CallError;
+use crate::host::confinement::{Limits, outgrown};
 
 /// Resource limits of one run.
 #[derive(Debug, Clone, Copy)]
@@ -121,7 +121,7 @@ mod tests {
 
     use super::super::{BOUNDS, MAX_ANSWER_BYTES, MAX_COMPLAINT_BYTES, MIB};
     use super::{Bounds, outgrew, supervise};
-    use crate::callable::CallError;
+    use crate::functions::callable::CallError;
 
     /// A shell script in place of the export program.
     fn script(text: &str, folder: &Path) -> Child {

@@ -10,7 +10,7 @@ use docstore::shares::{Holder, Share, Shares};
 use tokio::sync::oneshot;
 use tokio::time::timeout;
 
-use crate::callable::CallError;
+use crate::functions::callable::CallError;
 
 /// Limits on running and queued exports.
 #[derive(Debug, Clone, Copy)]

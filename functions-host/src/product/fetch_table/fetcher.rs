@@ -14,8 +14,8 @@ use tokio::sync::Semaphore;
 
 use super::address::is_public;
 use super::hosts::{Hosts, Trust};
-use crate::callable::CallError;
-use crate::config::Tables;
+use crate::functions::callable::CallError;
+use crate::host::config::Tables;
 
 /// Largest table, in bytes: as much as the application imports.
 pub(super) const MAX_BYTES: usize = 8 * 1024 * 1024;

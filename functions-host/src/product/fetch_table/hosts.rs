@@ -2,7 +2,7 @@
 
 use docstore::{Error, Result};
 
-use crate::config::Tables;
+use crate::host::config::Tables;
 
 /// Default hosts: the usual sheet and code hosting services.
 const USUAL: [&str; 7] = [

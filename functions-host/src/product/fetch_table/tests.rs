@@ -10,7 +10,7 @@ use tokio::net::TcpListener;
 use super::address::is_public;
 use super::fetcher::{Fetcher, Lookup, MAX_BYTES, system_lookup};
 use super::hosts::{Hosts, Trust};
-use crate::config::Tables;
+use crate::host::config::Tables;
 
 fn tables(hosts: Option<&[&str]>, private: &[String]) -> Tables {
     Tables {

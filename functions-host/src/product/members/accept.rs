@@ -12,7 +12,7 @@ use super::{
     DEMOTED, DeckName, MAX_USES, Members, Person, REMOVED, Role, deletion, entry, full, happened_at, map_of,
     member_count, millis_of, role_of, text, text_of,
 };
-use crate::callable::CallError;
+use crate::functions::callable::CallError;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {

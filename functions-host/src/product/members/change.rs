@@ -12,7 +12,7 @@ use super::{
     DEMOTED, DeckName, MAX_ATTEMPTS, MAX_INVITATIONS, MAX_REMEMBERED, Members, Person, REMOVED, Role,
     deletion, entry, map_of, millis_of, no_such_deck, owners_only, role_of, text, text_of,
 };
-use crate::callable::CallError;
+use crate::functions::callable::CallError;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {

@@ -12,7 +12,7 @@ use super::{
     DAY_MICROS, DeckName, MAX_DAYS, MAX_INVITATIONS, MAX_USES, Members, Person, Role, TOKEN_BYTES,
     USUAL_USES, entry, full, member_count, no_such_deck, owners_only, text, text_of,
 };
-use crate::callable::CallError;
+use crate::functions::callable::CallError;
 
 #[derive(Debug, Deserialize)]
 pub(super) struct Request {

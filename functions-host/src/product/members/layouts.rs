@@ -12,7 +12,7 @@ use docstore::model::{
 use docstore::txn::TxnId;
 
 use super::{DeckName, Members, text, text_of};
-use crate::callable::CallError;
+use crate::functions::callable::CallError;
 
 /// Most components of a deck that are searched.
 const MAX_COMPONENTS: u32 = 500;

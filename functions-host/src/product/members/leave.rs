@@ -6,7 +6,7 @@ use docstore::txn::TxnOptions;
 
 use super::change::{Gone, retried, taking_out};
 use super::{Members, text};
-use crate::callable::CallError;
+use crate::functions::callable::CallError;
 
 /// Decks read per query.
 const BATCH: u32 = 100;

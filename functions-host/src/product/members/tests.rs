@@ -12,9 +12,9 @@ use docstore::store::{EngineOptions, Limits, Store, StoreOptions};
 use serde_json::{Value as Json, json};
 
 use super::{Members, Person, Post, Role, accept, change, entry, invite, text};
-use crate::callable::{AuthContext, CallError};
-use crate::config::{Plan, PlanLimits};
-use crate::plans::Plans;
+use crate::functions::callable::{AuthContext, CallError};
+use crate::host::config::{Plan, PlanLimits};
+use crate::product::plans::Plans;
 
 const DAY: Duration = Duration::from_secs(24 * 60 * 60);
 /// Start of the manual clock, in microseconds since the epoch.

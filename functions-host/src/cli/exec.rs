@@ -1,0 +1,119 @@
+//! `tuckbox exec -- COMMAND`: a server for the duration of a command, for tests and scripts.
+
+use std::ffi::OsString;
+use std::os::unix::process::ExitStatusExt;
+use std::process::{ExitCode, ExitStatus};
+
+use docstore::{Error, Result};
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::json;
+use tokio::process::{Child, Command};
+
+use crate::host::addresses::Addresses;
+use crate::host::config::Service;
+use crate::host::lifecycle::StopSignals;
+use crate::host::settings::{Mode, ServerArgs, Settings};
+use crate::server::Server;
+
+/// Exit code of a command that could not be started, as in shells.
+const NOT_STARTED: u8 = 127;
+
+/// Offset of the exit code of a command ended by a signal, as in shells.
+const BY_SIGNAL: i32 = 128;
+
+/// The server's settings and the command.
+#[derive(Debug, clap::Args)]
+pub struct ExecArgs {
+    #[command(flatten)]
+    server: ServerArgs,
+    /// The command and its arguments, after `--`
+    #[arg(last = true, required = true, value_name = "COMMAND")]
+    command: Vec<OsString>,
+}
+
+/// Starts a server in emulator mode (unless given otherwise), in memory unless `--data` names a folder and on any free
+/// port unless one is given; runs the command with the environment variables of the Firebase SDKs; stops the server.
+/// Returns the command's exit code.
+///
+/// # Errors
+/// The server cannot be started or stopped.
+pub async fn exec(mut args: ExecArgs) -> Result<ExitCode> {
+    let mut signals = StopSignals::catch()?;
+    args.server.in_memory |= args.server.data.is_none();
+    let mut settings = Settings::new(&args.server, Mode::Emulator)?;
+    if args.server.port.is_none() && !settings.config.lists(Service::Hosting) {
+        settings.any_hosting_port();
+    }
+    let server = Server::start(&settings).await?;
+    let ran = run(&args.command, server.addresses(), &settings, &mut signals).await;
+    server.stop().await?;
+    ran
+}
+
+async fn run(
+    command: &[OsString],
+    addresses: &Addresses,
+    settings: &Settings,
+    signals: &mut StopSignals,
+) -> Result<ExitCode> {
+    let Some((program, arguments)) = command.split_first() else {
+        return Err(Error::invalid("NoCommand", "name a command after --"));
+    };
+    let started =
+        Command::new(program).args(arguments).envs(variables(addresses, settings)).kill_on_drop(true).spawn();
+    let mut child = match started {
+        Ok(child) => child,
+        Err(cause) => {
+            tracing::error!("cannot run {}: {cause}", program.display());
+            return Ok(ExitCode::from(NOT_STARTED));
+        }
+    };
+    loop {
+        tokio::select! {
+            status = child.wait() => {
+                let status = status.map_err(|error| Error::internal("WaitFailed", "cannot wait for the command", error))?;
+                return Ok(exit_code(status));
+            }
+            signal = signals.next() => pass_on(&child, signal),
+        }
+    }
+}
+
+/// The command decides how to end; the server ends after it.
+fn pass_on(child: &Child, signal: &str) {
+    let pid = child.id().and_then(|id| i32::try_from(id).ok()).and_then(Pid::from_raw);
+    let signal = if signal == "SIGINT" { Signal::INT } else { Signal::TERM };
+    if let Some(pid) = pid
+        && let Err(error) = kill_process(pid, signal)
+    {
+        tracing::warn!("cannot pass the signal on to the command: {error}");
+    }
+}
+
+fn exit_code(status: ExitStatus) -> ExitCode {
+    let code = status.code().or_else(|| status.signal().map(|signal| BY_SIGNAL + signal));
+    code.and_then(|code| u8::try_from(code).ok()).map_or(ExitCode::FAILURE, ExitCode::from)
+}
+
+/// Environment variables with the services' addresses, for SDKs of every language.
+pub(crate) fn variables(addresses: &Addresses, settings: &Settings) -> Vec<(&'static str, String)> {
+    let of = |service| addresses.of(service).to_string();
+    let project = &settings.project;
+    let config = json!({"projectId": project, "storageBucket": settings.bucket()});
+    vec![
+        ("FIRESTORE_EMULATOR_HOST", of(Service::Firestore)),
+        ("FIREBASE_FIRESTORE_EMULATOR_ADDRESS", of(Service::Firestore)),
+        ("FIREBASE_AUTH_EMULATOR_HOST", of(Service::Auth)),
+        ("FIREBASE_STORAGE_EMULATOR_HOST", of(Service::Storage)),
+        ("STORAGE_EMULATOR_HOST", format!("http://{}", of(Service::Storage))),
+        ("PUBSUB_EMULATOR_HOST", of(Service::Pubsub)),
+        ("CLOUD_EVENTARC_EMULATOR_HOST", format!("http://{}", of(Service::Eventarc))),
+        ("EVENTARC_EMULATOR", of(Service::Eventarc)),
+        ("CLOUD_TASKS_EMULATOR_HOST", of(Service::Tasks)),
+        ("FIREBASE_EMULATOR_HUB", of(Service::Hub)),
+        ("GCLOUD_PROJECT", project.clone()),
+        ("GOOGLE_CLOUD_PROJECT", project.clone()),
+        ("FIREBASE_CONFIG", config.to_string()),
+        ("TUCKBOX_URL", addresses.url()),
+    ]
+}

@@ -1,0 +1,4 @@
+//! Emulator mode alone: the hub and the console.
+
+pub(crate) mod console;
+pub mod hub;

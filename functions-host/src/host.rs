@@ -1,0 +1,21 @@
+//! The server itself: what it is told to do, its ports, and what holds for every request.
+
+pub mod addresses;
+pub(crate) mod clock;
+pub mod config;
+pub(crate) mod confinement;
+pub mod data_dir;
+pub mod fair;
+pub mod handles;
+pub mod health;
+pub(crate) mod hosts;
+pub(crate) mod journal;
+pub mod lifecycle;
+pub mod listeners;
+pub mod logging;
+pub mod metrics;
+pub mod networks;
+pub mod origin;
+pub mod private;
+pub mod request_id;
+pub mod settings;

@@ -1,0 +1,103 @@
+//! The section `tuckbox.signIn`: further identity providers.
+
+use auth_emu::providers::ProviderOptions;
+use docstore::{Code, Error, Result};
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::host::settings::Mode;
+
+/// Ways to sign in besides e-mail and password.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"providers\": […]}")]
+pub struct SignIn {
+    /// OpenID Connect providers.
+    #[serde(default)]
+    pub providers: Vec<Provider>,
+    /// Hosts besides the server's own whose pages may sign users in and may be targets of links in mails.
+    #[serde(default)]
+    pub authorized_domains: Vec<String>,
+    /// True if anonymous accounts are allowed; by default in emulator mode only. Each such account counts as a caller
+    /// of its own, with all the shares of a caller.
+    pub anonymous: Option<bool>,
+}
+
+/// An OpenID Connect provider.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct Provider {
+    /// `google.com`, or `oidc.` and a name.
+    pub id: String,
+    /// Display name.
+    pub name: String,
+    /// Its issuer URL.
+    pub issuer: String,
+    /// Its client id of this server.
+    pub client_id: String,
+    /// Environment variable with the client secret, because shared configuration files must not hold secrets.
+    pub client_secret_env: Option<String>,
+}
+
+impl SignIn {
+    /// True if anonymous accounts are allowed.
+    pub fn allows_anonymous(&self, mode: Mode) -> bool {
+        self.anonymous.unwrap_or(mode == Mode::Emulator)
+    }
+
+    /// The providers with their secrets.
+    ///
+    /// # Errors
+    /// The environment variable of a provider is not set.
+    pub fn options(&self, variable: impl Fn(&str) -> Option<String>) -> Result<Vec<ProviderOptions>> {
+        let with_secret = |provider: &Provider| {
+            let secret = provider.client_secret_env.as_deref().map(|name| {
+                variable(name).filter(|secret| !secret.is_empty()).ok_or_else(|| {
+                    let id = &provider.id;
+                    let message = format!("tuckbox.signIn: set {name} to the client secret of {id}");
+                    Error::new(Code::FailedPrecondition, "NoClientSecret", message)
+                })
+            });
+            Ok(ProviderOptions {
+                id: provider.id.clone(),
+                name: provider.name.clone(),
+                issuer: provider.issuer.clone(),
+                client_id: provider.client_id.clone(),
+                client_secret: secret.transpose()?,
+            })
+        };
+        self.providers.iter().map(with_secret).collect()
+    }
+
+    /// The further hosts, all of them plain.
+    ///
+    /// # Errors
+    /// One that is not exactly a host name or address.
+    pub fn hosts(&self) -> Result<Vec<String>> {
+        let plain = |host: &String| {
+            !host.contains('*') && url::Host::parse(host).is_ok_and(|parsed| parsed.to_string() == *host)
+        };
+        match self.authorized_domains.iter().find(|host| !plain(host)) {
+            None => Ok(self.authorized_domains.clone()),
+            Some(host) => {
+                let message = format!(
+                    "tuckbox.signIn.authorizedDomains: \"{host}\" must be a host in small letters, such as \
+                     cards.example, without scheme, port and path"
+                );
+                Err(Error::new(Code::FailedPrecondition, "BadDomain", message))
+            }
+        }
+    }
+
+    /// Ids and names for pages. In emulator mode users of Google are simulated, so it always works.
+    pub fn shown(&self, mode: Mode) -> Value {
+        let mut shown: Vec<Value> = self
+            .providers
+            .iter()
+            .map(|provider| json!({ "id": provider.id, "name": provider.name }))
+            .collect();
+        if mode == Mode::Emulator && !self.providers.iter().any(|provider| provider.id == "google.com") {
+            shown.push(json!({ "id": "google.com", "name": "Google" }));
+        }
+        shown.into()
+    }
+}

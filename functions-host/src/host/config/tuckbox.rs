@@ -1,0 +1,252 @@
+//! The `tuckbox` section: settings unknown to other tools that read the file.
+
+use std::num::NonZeroU32;
+
+use serde::Deserialize;
+
+use super::mail::MailSection;
+use super::plans::PlansSection;
+use super::sign_in::SignIn;
+use super::site::SiteWords;
+use crate::host::networks::Networks;
+use crate::host::settings::Mode;
+use crate::product::plans::{Rate, Rates};
+
+/// Settings of this server alone.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object of sections such as \"files\"")]
+pub struct Tuckbox {
+    /// Document storage.
+    #[serde(default)]
+    pub documents: Documents,
+    /// File storage, and its quotas.
+    #[serde(default)]
+    pub files: Files,
+    /// Further identity providers.
+    #[serde(default)]
+    pub sign_in: SignIn,
+    /// The operator's information about the server.
+    #[serde(default)]
+    pub site: SiteWords,
+    /// Hosts that tables may be fetched from.
+    #[serde(default)]
+    pub tables: Tables,
+    /// Mail delivery.
+    pub mail: Option<MailSection>,
+    /// Limits of accounts, and their prices.
+    #[serde(default)]
+    pub plans: PlansSection,
+    /// Users' own functions.
+    #[serde(default)]
+    pub functions: OwnFunctions,
+    /// Further names of this machine, without ports, under which emulator mode serves its console and control
+    /// endpoints.
+    #[serde(default)]
+    pub hosts: Vec<String>,
+    /// Trusted reverse proxies in front of the server, which report the callers' addresses.
+    #[serde(default)]
+    pub trusted_proxies: Networks,
+    /// Access to the metrics at `/metrics`.
+    #[serde(default)]
+    pub metrics: MetricsReaders,
+}
+
+/// Access to the metrics at `/metrics` without the token.
+#[derive(Debug, Default, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"allow\": [\"10.0.0.0/8\"]}"
+)]
+pub struct MetricsReaders {
+    /// Networks that need no token.
+    #[serde(default)]
+    pub allow: Networks,
+}
+
+/// The document store.
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"cacheMiB\": 512, \"missingIndexes\": \"learn\"}"
+)]
+pub struct Documents {
+    /// Memory of the page cache, in MiB; default 512.
+    #[serde(rename = "cacheMiB")]
+    pub cache_mib: Option<NonZeroU32>,
+    /// Treatment of queries that lack a composite index.
+    #[serde(default)]
+    pub missing_indexes: MissingIndexes,
+    /// Write-rate limits of one caller: by default the usual ones in serving mode, and none in emulator mode.
+    pub rates: Option<WriteRates>,
+}
+
+/// Write-rate limits of one caller; see [`crate::product::plans::Rates`] for the defaults.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"documents\": 1200, \"burstDocuments\": 20000}"
+)]
+pub struct WriteRates {
+    /// Documents per minute, after a burst.
+    pub documents: Option<u64>,
+    /// Bytes of documents per minute, after a burst.
+    pub bytes: Option<u64>,
+    /// Documents in a burst.
+    pub burst_documents: Option<u64>,
+    /// Bytes of documents in a burst.
+    pub burst_bytes: Option<u64>,
+}
+
+/// Treatment of queries that lack a composite index.
+#[derive(Debug, Default, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum MissingIndexes {
+    /// Answered, and the index is built in the background; in serving mode users' queries cause only a few.
+    #[default]
+    Learn,
+    /// Refused, as in the cloud.
+    Refuse,
+}
+
+impl WriteRates {
+    fn over(self, usual: Rates) -> Rates {
+        let rate = |burst: Option<u64>, a_minute: Option<u64>, usual: Rate| Rate {
+            burst: burst.unwrap_or(usual.burst),
+            a_minute: a_minute.unwrap_or(usual.a_minute),
+        };
+        Rates {
+            documents: rate(self.burst_documents, self.documents, usual.documents),
+            bytes: rate(self.burst_bytes, self.bytes, usual.bytes),
+        }
+    }
+}
+
+impl Documents {
+    /// Write-rate limits of one caller; `None` for unlimited.
+    pub fn rates(&self, mode: Mode) -> Option<Rates> {
+        let written = self.rates.map(|rates| rates.over(Rates::default()));
+        written.or_else(|| (mode == Mode::Serving).then(Rates::default))
+    }
+
+    /// Resource limits of the store.
+    pub fn limits(&self, mode: Mode) -> docstore::Limits {
+        let usual = docstore::Limits::default();
+        docstore::Limits {
+            cache_bytes: self.cache_mib.map_or(usual.cache_bytes, |mib| u64::from(mib.get()) << 20),
+            missing_indexes: match (self.missing_indexes, mode) {
+                (MissingIndexes::Learn, Mode::Serving) => docstore::store::MissingIndexes::Learn,
+                (MissingIndexes::Learn, Mode::Emulator) => docstore::store::MissingIndexes::LearnAtOnce,
+                (MissingIndexes::Refuse, _) => docstore::store::MissingIndexes::Refuse,
+            },
+            // A developer is one caller, however many pages are open.
+            ..match mode {
+                Mode::Serving => usual,
+                Mode::Emulator => docstore::Limits {
+                    live_bytes_of_one: usize::MAX,
+                    query_bytes: usize::MAX,
+                    query_bytes_of_one: usize::MAX,
+                    ..usual
+                },
+            }
+        }
+    }
+}
+
+/// Settings of the functions in the top-level section `functions`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields, expecting = "an object such as {\"serve\": true}")]
+pub struct OwnFunctions {
+    /// True if they also run in serving mode. It must be set explicitly, because they may read and write all documents
+    /// and files.
+    #[serde(default)]
+    pub serve: bool,
+}
+
+/// Hosts that `fetchTable` may download from.
+#[derive(Debug, Default, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"hosts\": [\"docs.google.com\", \"*.example.com\"]}"
+)]
+pub struct Tables {
+    /// Public hosts, over https; a list of usual ones by default, `[]` for none.
+    pub hosts: Option<Vec<String>>,
+    /// Hosts with their ports, such as `sheets.lan:8080`, that may be in the operator's own network.
+    #[serde(default)]
+    pub private_hosts: Vec<String>,
+}
+
+/// File storage.
+#[derive(Debug, Default, Deserialize)]
+#[serde(
+    rename_all = "camelCase",
+    deny_unknown_fields,
+    expecting = "an object such as {\"s3\": {…}, \"limits\": {…}}"
+)]
+pub struct Files {
+    /// An S3-compatible service for file contents; without one they are in the data folder.
+    pub s3: Option<S3>,
+    /// Accepts SVGs with scripts or external references from users; they are served in a sandbox.
+    #[serde(default)]
+    pub active_svg: bool,
+    /// Quotas per user.
+    #[serde(default)]
+    pub limits: FileLimits,
+}
+
+/// A bucket of an S3-compatible service. Its keys come from the environment (`AWS_ACCESS_KEY_ID`,
+/// `AWS_SECRET_ACCESS_KEY`, or a machine's role), because shared configuration files must not hold secrets.
+#[derive(Debug, Clone, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct S3 {
+    /// The bucket, which must exist.
+    pub bucket: String,
+    /// The service's URL; AWS by default.
+    pub endpoint: Option<String>,
+    /// The region; default `us-east-1`.
+    pub region: Option<String>,
+}
+
+/// Overrides of the default limits; see [`storage_emu::Limits`] for the units.
+#[derive(Debug, Default, Clone, Copy, Deserialize)]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
+pub struct FileLimits {
+    user_bytes: Option<u64>,
+    user_files: Option<u64>,
+    file_bytes: Option<u64>,
+    image_pixels: Option<u64>,
+    user_sessions: Option<u64>,
+}
+
+/// The region of services that have none.
+const DEFAULT_REGION: &str = "us-east-1";
+
+impl FileLimits {
+    /// `usual` with these overrides.
+    pub fn over(self, usual: storage_emu::Limits) -> storage_emu::Limits {
+        storage_emu::Limits {
+            user_bytes: self.user_bytes.unwrap_or(usual.user_bytes),
+            user_files: self.user_files.unwrap_or(usual.user_files),
+            file_bytes: self.file_bytes.unwrap_or(usual.file_bytes),
+            image_pixels: self.image_pixels.unwrap_or(usual.image_pixels),
+            user_sessions: self.user_sessions.unwrap_or(usual.user_sessions),
+        }
+    }
+}
+
+impl S3 {
+    /// Connection options.
+    pub fn options(&self) -> storage_emu::S3Options {
+        storage_emu::S3Options {
+            bucket: self.bucket.clone(),
+            endpoint: self.endpoint.clone(),
+            region: self.region.clone().unwrap_or_else(|| DEFAULT_REGION.to_owned()),
+            credentials: None,
+            waits: storage_emu::S3Waits::default(),
+        }
+    }
+}

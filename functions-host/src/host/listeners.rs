@@ -1,0 +1,322 @@
+//! Ports: binding, accepting, and serving HTTP/1.1 and HTTP/2 (cleartext) on each.
+//!
+//! One semaphore counts the connections of all ports: at the limit, new ones wait in the kernel's queue. An address at
+//! its fair share ([`crate::host::fair`]) gets an error on its next connection, which then closes.
+
+use std::convert::Infallible;
+use std::io::ErrorKind;
+use std::net::SocketAddr;
+use std::sync::Arc;
+use std::time::Duration;
+
+use axum::body::Body;
+use docstore::shares::Share;
+use docstore::{Code, Error, Result};
+use http::header::CONNECTION;
+use http::{HeaderValue, Request, Response};
+use http_body::Body as _;
+use hyper::body::Incoming;
+use hyper::service::service_fn;
+use hyper_util::rt::{TokioExecutor, TokioIo, TokioTimer};
+use hyper_util::server::conn::auto;
+use tokio::net::{TcpListener, TcpStream};
+use tokio::sync::{OwnedSemaphorePermit, Semaphore};
+
+use crate::host::config::Service;
+use crate::host::fair;
+use crate::host::lifecycle::{Lifecycle, Phase};
+use crate::host::settings::{Endpoint, SiteNumber};
+use crate::server::entry::Entry;
+
+mod ending;
+
+/// Most open connections, over all ports.
+pub const MAX_CONNECTIONS: usize = 8192;
+
+/// Concurrent connections that are told of their address's limit; further ones are closed without a response.
+const MAX_REFUSALS: usize = 64;
+
+/// Time for such a connection to send a request and receive the refusal.
+const REFUSAL: Duration = Duration::from_secs(5);
+
+/// Largest head of a request (line and headers), in bytes.
+pub const MAX_HEAD_BYTES: usize = 64 * 1024;
+
+/// Most header fields of a request over HTTP/1.1.
+pub const MAX_HEADERS: usize = 128;
+
+/// Most requests in flight on one HTTP/2 connection.
+pub const MAX_STREAMS: u32 = 512;
+
+/// Idle time allowed before the next request of a connection.
+pub const IDLE: Duration = Duration::from_secs(90);
+
+/// Interval of pings on a silent HTTP/2 connection, and the time limit of a response to one.
+const PING: Duration = Duration::from_secs(20);
+
+/// HTTP/2 flow-control window of one stream, in bytes: enough to keep a fast upload going.
+const STREAM_WINDOW_BYTES: u32 = 1024 * 1024;
+
+/// HTTP/2 flow-control window of a connection, in bytes.
+const CONNECTION_WINDOW_BYTES: u32 = 4 * 1024 * 1024;
+
+/// Wait after a failed accept; usually the process is out of file descriptors.
+const ACCEPT_PAUSE: Duration = Duration::from_millis(100);
+
+/// Further ports tried for an additional site if its own is taken; no client relies on that port.
+const NEXT_PORTS: u16 = 64;
+
+/// A port that is bound but not yet served.
+#[derive(Debug)]
+pub struct Listener {
+    /// The service of the port.
+    pub service: Service,
+    /// The site served, on a hosting port.
+    pub site: SiteNumber,
+    /// Its address.
+    pub address: SocketAddr,
+    socket: TcpListener,
+}
+
+/// Binds all endpoints or none.
+///
+/// # Errors
+/// `PortTaken`, `PortForbidden`, `HostUnknown`: the endpoint, and what to do.
+pub async fn bind(endpoints: &[Endpoint]) -> Result<Vec<Listener>> {
+    let mut listeners = Vec::with_capacity(endpoints.len());
+    for endpoint in endpoints {
+        let bound = take(endpoint).await.and_then(|socket| Ok((socket.local_addr()?, socket)));
+        let (address, socket) = bound.map_err(|cause| cannot_bind(endpoint, cause))?;
+        listeners.push(Listener { service: endpoint.service, site: endpoint.site, address, socket });
+    }
+    Ok(listeners)
+}
+
+async fn take(endpoint: &Endpoint) -> std::io::Result<TcpListener> {
+    let mut port = endpoint.port;
+    let tries = if endpoint.site == SiteNumber::default() { 0 } else { NEXT_PORTS };
+    let last = port.saturating_add(tries);
+    loop {
+        match TcpListener::bind((endpoint.host.as_str(), port)).await {
+            Err(cause) if cause.kind() == ErrorKind::AddrInUse && port < last => port += 1,
+            bound => return bound,
+        }
+    }
+}
+
+fn cannot_bind(endpoint: &Endpoint, cause: std::io::Error) -> Error {
+    let Endpoint { service, host, port, .. } = endpoint;
+    let key = service.key();
+    let option = if *service == Service::Hosting { "--port PORT (0 picks a free one) or " } else { "" };
+    let (tag, what) = match cause.kind() {
+        ErrorKind::AddrInUse => (
+            "PortTaken",
+            format!(
+                "port {port} on {host} ({key}) is taken by another program; stop that one, or choose another port with {option}emulators.{key}.port in firebase.json"
+            ),
+        ),
+        ErrorKind::PermissionDenied => (
+            "PortForbidden",
+            format!(
+                "port {port} on {host} ({key}) may not be opened by this user; choose one above 1023 with {option}emulators.{key}.port in firebase.json"
+            ),
+        ),
+        _ => (
+            "HostUnknown",
+            format!(
+                "cannot listen on {host} port {port} ({key}): {cause}; choose an address of this machine with --host or emulators.{key}.host in firebase.json"
+            ),
+        ),
+    };
+    Error::new(Code::FailedPrecondition, tag, what).with_source(cause)
+}
+
+/// Serves `listener` until shutdown begins. Connections end as directed by `lifecycle`.
+pub async fn serve(listener: Listener, entry: Arc<Entry>, connections: Arc<Semaphore>, lifecycle: Lifecycle) {
+    let refusals = Arc::new(Semaphore::new(MAX_REFUSALS));
+    loop {
+        let accepted = tokio::select! {
+            biased;
+            () = lifecycle.reached(Phase::Draining) => return,
+            accepted = accept(&listener.socket, &connections) => accepted,
+        };
+        let Some((stream, peer, permit)) = accepted else { return };
+        let share = match entry.fair().connection(peer.ip()) {
+            Ok(share) => share,
+            Err(error) => {
+                if let Ok(turn) = Arc::clone(&refusals).try_acquire_owned() {
+                    tokio::spawn(async move {
+                        refuse(stream, &error).await;
+                        drop((turn, permit));
+                    });
+                }
+                continue;
+            }
+        };
+        let connection = Connection {
+            service: listener.service,
+            site: listener.site,
+            peer,
+            entry: Arc::clone(&entry),
+            lifecycle: lifecycle.clone(),
+            held: (permit, share),
+        };
+        tokio::spawn(connection.serve(stream));
+    }
+}
+
+/// The next connection and its permit among [`MAX_CONNECTIONS`].
+async fn accept(
+    socket: &TcpListener,
+    connections: &Arc<Semaphore>,
+) -> Option<(TcpStream, SocketAddr, OwnedSemaphorePermit)> {
+    let permit = Arc::clone(connections).acquire_owned().await.ok()?;
+    loop {
+        match socket.accept().await {
+            Ok((stream, peer)) => return Some((stream, peer, permit)),
+            Err(error) => {
+                tracing::warn!("cannot accept a connection: {error}");
+                tokio::time::sleep(ACCEPT_PAUSE).await;
+            }
+        }
+    }
+}
+
+struct Connection {
+    service: Service,
+    site: SiteNumber,
+    peer: SocketAddr,
+    entry: Arc<Entry>,
+    lifecycle: Lifecycle,
+    /// Its permits: among all connections, and among those of its address.
+    held: (OwnedSemaphorePermit, Option<Share>),
+}
+
+impl Connection {
+    async fn serve(self, stream: TcpStream) {
+        if let Err(error) = stream.set_nodelay(true) {
+            tracing::debug!("cannot set TCP_NODELAY: {error}");
+        }
+        let Self { service, site, peer, entry, lifecycle, held } = self;
+        let _counted = entry.metrics().connection();
+        let first_byte = tokio::select! {
+            () = lifecycle.reached(Phase::Draining) => return,
+            first_byte = tokio::time::timeout(IDLE, stream.readable()) => first_byte,
+        };
+        if !matches!(first_byte, Ok(Ok(()))) {
+            return;
+        }
+        let answer = service_fn(|request: Request<Incoming>| {
+            let entry = Arc::clone(&entry);
+            let lifecycle = lifecycle.clone();
+            async move {
+                let mut request = request.map(Body::new);
+                // The first site is the default.
+                if site != SiteNumber::default() {
+                    request.extensions_mut().insert(site);
+                }
+                let response = entry.handle(service, peer, request).await;
+                Ok::<_, Infallible>(endable(response, lifecycle))
+            }
+        });
+        let builder = builder();
+        let connection = builder.serve_connection(TokioIo::new(stream), answer);
+        let mut connection = std::pin::pin!(connection);
+        let ended = tokio::select! {
+            ended = connection.as_mut() => Some(ended),
+            () = lifecycle.reached(Phase::Draining) => None,
+        };
+        let ended = match ended {
+            Some(ended) => ended,
+            None => {
+                connection.as_mut().graceful_shutdown();
+                tokio::select! {
+                    ended = connection.as_mut() => ended,
+                    () = lifecycle.reached(Phase::Cut) => return,
+                }
+            }
+        };
+        if let Err(error) = ended {
+            tracing::debug!(%peer, "connection ended: {error}");
+        }
+        drop(held);
+    }
+}
+
+/// Responds to the first request of a connection with `error` and closes it.
+async fn refuse(stream: TcpStream, error: &Error) {
+    let answer = service_fn(|request: Request<Incoming>| {
+        let mut response = fair::refusal(request.headers(), error);
+        response.headers_mut().insert(CONNECTION, HeaderValue::from_static("close"));
+        std::future::ready(Ok::<_, Infallible>(response))
+    });
+    let builder = builder();
+    let connection = builder.serve_connection(TokioIo::new(stream), answer);
+    if let Ok(Err(error)) = tokio::time::timeout(REFUSAL, connection).await {
+        tracing::debug!("a refused connection ended: {error}");
+    }
+}
+
+fn builder() -> auto::Builder<TokioExecutor> {
+    let mut builder = auto::Builder::new(TokioExecutor::new());
+    builder
+        .http1()
+        .timer(TokioTimer::new())
+        .header_read_timeout(IDLE)
+        .max_buf_size(MAX_HEAD_BYTES)
+        .max_headers(MAX_HEADERS);
+    builder
+        .http2()
+        .timer(TokioTimer::new())
+        .max_header_list_size(u32::try_from(MAX_HEAD_BYTES).unwrap_or(u32::MAX))
+        .max_concurrent_streams(MAX_STREAMS)
+        .initial_stream_window_size(STREAM_WINDOW_BYTES)
+        .initial_connection_window_size(CONNECTION_WINDOW_BYTES)
+        .keep_alive_interval(PING)
+        .keep_alive_timeout(PING);
+    builder
+}
+
+/// Ends a body of unknown length at shutdown; other bodies end soon enough by themselves.
+fn endable(response: Response<Body>, lifecycle: Lifecycle) -> Response<Body> {
+    if response.body().size_hint().exact().is_some() {
+        return response;
+    }
+    response.map(|body| Body::new(ending::EndingBody::new(body, lifecycle)))
+}
+
+#[cfg(test)]
+mod tests {
+    use docstore::{Code, Error};
+    use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+    use tokio::net::{TcpListener, TcpStream};
+
+    use super::{Endpoint, Service, SiteNumber, bind, refuse};
+
+    #[tokio::test]
+    async fn a_further_site_takes_the_next_port_and_nobody_else_does() {
+        let taken = std::net::TcpListener::bind("127.0.0.1:0").unwrap();
+        let port = taken.local_addr().unwrap().port();
+        let endpoint =
+            |site| Endpoint { service: Service::Hosting, site, host: "127.0.0.1".to_owned(), port };
+        let error = bind(&[endpoint(SiteNumber::default())]).await.unwrap_err();
+        assert_eq!(error.tag(), "PortTaken");
+        let found = bind(&[endpoint(SiteNumber(1)), endpoint(SiteNumber(2))]).await.unwrap();
+        let ports: Vec<_> = found.iter().map(|found| found.address.port()).collect();
+        assert!(port < ports[0] && ports[0] < ports[1], "{port} {ports:?}");
+        assert_eq!(found[1].site, SiteNumber(2));
+    }
+
+    #[tokio::test]
+    async fn a_connection_too_many_is_told_so_and_closed() {
+        let socket = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let mut caller = TcpStream::connect(socket.local_addr().unwrap()).await.unwrap();
+        caller.write_all(b"GET / HTTP/1.1\r\nHost: x\r\n\r\n").await.unwrap();
+        let (stream, _) = socket.accept().await.unwrap();
+        let error = Error::new(Code::ResourceExhausted, "ShareUsedUp", "close some");
+        let mut answer = String::new();
+        let (_, read) = tokio::join!(refuse(stream, &error), caller.read_to_string(&mut answer));
+        read.unwrap();
+        assert!(answer.starts_with("HTTP/1.1 429 ") && answer.contains("close some"), "{answer}");
+    }
+}

@@ -1,0 +1,162 @@
+use std::sync::Arc;
+
+use docstore::access::{Auth, Caller};
+use docstore::commit::Draft;
+use docstore::database::Database;
+use docstore::model::{DatabaseId, DocPath, Fields, Precondition, Write, WriteOp};
+use docstore::session::Session;
+use docstore::store::Store;
+use docstore::{Code, Error};
+use storage_emu::Quotas as _;
+
+use super::{Account, PlanGate, PlanQuotas, Plans};
+use crate::host::config::{Plan, PlanLimits};
+
+fn plan(id: &str, projects: Option<u32>) -> Plan {
+    Plan {
+        id: id.to_owned(),
+        name: id.to_uppercase(),
+        price: "0".to_owned(),
+        includes: Vec::new(),
+        limits: PlanLimits { projects, storage_bytes: projects.map(u64::from), ..PlanLimits::default() },
+        stripe_price: None,
+    }
+}
+
+async fn world() -> (Store, Plans) {
+    let store = Store::in_memory().await.unwrap();
+    let plans =
+        Plans::new(&store, "demo", &[plan("free", Some(3)), plan("maker", Some(5)), plan("all", None)]);
+    store.set_gate(Arc::new(PlanGate::new(plans.clone())));
+    (store, plans)
+}
+
+fn database(store: &Store) -> Database {
+    store.database(&DatabaseId::default_of("demo"))
+}
+
+fn user(store: &Store, uid: &str) -> Session {
+    let auth = Auth { uid: uid.to_owned(), token: serde_json::json!({}) };
+    database(store).as_caller(Caller::User(auth))
+}
+
+fn set(path: &str) -> Write {
+    let op = WriteOp::Set { fields: Fields::default(), transforms: Vec::new() };
+    Write { path: DocPath::parse(path).unwrap(), op, precondition: Precondition::None }
+}
+
+fn delete(path: &str) -> Write {
+    Write { op: WriteOp::Delete, ..set(path) }
+}
+
+async fn commit(session: &Session, writes: Vec<Write>) -> Result<(), Error> {
+    session.commit(Draft::of(writes)).await.map(drop)
+}
+
+async fn give(plans: &Plans, uid: &str, plan: Option<&str>) {
+    let given = plan.map(str::to_owned);
+    plans
+        .change::<Error>(uid, async |account| {
+            account.given = given;
+            Ok(())
+        })
+        .await
+        .unwrap();
+}
+
+#[tokio::test]
+async fn no_more_projects_are_made_than_the_plan_holds() {
+    let (store, plans) = world().await;
+    let ann = user(&store, "ann");
+    for id in ["a", "b", "c"] {
+        commit(&ann, vec![set(&format!("users/ann/decks/{id}"))]).await.unwrap();
+    }
+    let full = commit(&ann, vec![set("users/ann/decks/d")]).await.unwrap_err();
+    assert_eq!((full.code(), full.tag()), (Code::FailedPrecondition, "PlanLimit"));
+    assert!(full.message().contains("“FREE” holds 3 projects"), "{}", full.message());
+    // Existing documents may be changed, and other collections are not limited.
+    commit(&ann, vec![set("users/ann/decks/a"), set("users/ann/decks/a/components/x")]).await.unwrap();
+    commit(&ann, vec![set("users/ann/layouts/l")]).await.unwrap();
+    // One goes and one comes, in either order and in one commit.
+    commit(&ann, vec![set("users/ann/decks/e"), delete("users/ann/decks/a")]).await.unwrap();
+    commit(&ann, vec![delete("users/ann/decks/e"), set("users/ann/decks/f")]).await.unwrap();
+    // A document created and deleted in one commit takes no place.
+    commit(&ann, vec![set("users/ann/decks/g"), delete("users/ann/decks/g")]).await.unwrap();
+    assert_eq!(plans.held("ann").await.unwrap().projects, 3);
+    // Each user has limits of their own; the server itself has none.
+    commit(&user(&store, "bob"), vec![set("users/bob/decks/a")]).await.unwrap();
+    commit(&database(&store).as_caller(Caller::Admin), vec![set("users/ann/decks/h")]).await.unwrap();
+    // A larger plan admits more; a smaller one takes nothing away.
+    give(&plans, "ann", Some("maker")).await;
+    commit(&ann, vec![set("users/ann/decks/i")]).await.unwrap();
+    assert!(commit(&ann, vec![set("users/ann/decks/j")]).await.is_err());
+    give(&plans, "ann", None).await;
+    commit(&ann, vec![set("users/ann/decks/i")]).await.unwrap();
+    assert!(commit(&ann, vec![set("users/ann/decks/j")]).await.is_err());
+    assert_eq!(plans.held("ann").await.unwrap().projects, 5);
+}
+
+#[tokio::test(flavor = "multi_thread", worker_threads = 4)]
+async fn the_last_place_is_taken_once_however_many_reach_for_it() {
+    let (store, plans) = world().await;
+    let tasks: Vec<_> = (0..40)
+        .map(|n| {
+            let ann = user(&store, "ann");
+            tokio::spawn(async move { commit(&ann, vec![set(&format!("users/ann/decks/{n}"))]).await })
+        })
+        .collect();
+    let mut made = 0;
+    for task in tasks {
+        match task.await.unwrap() {
+            Ok(()) => made += 1,
+            Err(error) => assert_eq!(error.tag(), "PlanLimit"),
+        }
+    }
+    assert_eq!((made, plans.held("ann").await.unwrap().projects), (3, 3));
+}
+
+#[tokio::test]
+async fn a_refused_caller_learns_nothing_of_somebodys_plan() {
+    let (store, _plans) = world().await;
+    for id in ["a", "b", "c"] {
+        commit(&user(&store, "ann"), vec![set(&format!("users/ann/decks/{id}"))]).await.unwrap();
+    }
+    let refused = commit(&user(&store, "bob"), vec![set("users/ann/decks/d")]).await.unwrap_err();
+    assert_eq!(refused.code(), Code::PermissionDenied);
+}
+
+#[tokio::test]
+async fn the_larger_of_paid_and_given_holds_and_unknown_plans_are_the_first() {
+    let (_store, plans) = world().await;
+    let rows = [
+        (None, None, "free"),
+        (Some("maker"), None, "maker"),
+        (None, Some("all"), "all"),
+        (Some("maker"), Some("free"), "maker"),
+        (Some("maker"), Some("all"), "all"),
+        (Some("no longer offered"), None, "free"),
+    ];
+    for (paid, given, held) in rows {
+        let text = |id: Option<&str>| id.map(str::to_owned);
+        let account = Account { paid: text(paid), given: text(given), ..Account::default() };
+        assert_eq!(plans.held_by(&account).unwrap().id, held, "{paid:?} {given:?}");
+    }
+}
+
+#[tokio::test]
+async fn files_have_the_quota_of_the_plan() {
+    let (_store, plans) = world().await;
+    let usual = storage_emu::Limits::default();
+    let quotas = PlanQuotas::new(plans.clone(), usual);
+    assert_eq!(quotas.of("ann").await.unwrap().bytes, 3);
+    give(&plans, "ann", Some("all")).await;
+    assert_eq!(quotas.of("ann").await.unwrap().bytes, usual.user_bytes);
+}
+
+#[tokio::test]
+async fn without_plans_nothing_is_limited() {
+    let store = Store::in_memory().await.unwrap();
+    let plans = Plans::new(&store, "demo", &[]);
+    assert!(plans.of("ann").await.unwrap().is_none());
+    assert_eq!(plans.limits_of("ann").await.unwrap(), PlanLimits::default());
+}

@@ -1,0 +1,265 @@
+//! The services behind the router: documents, accounts and files, over one store.
+
+use std::sync::Arc;
+
+use auth_emu::entropy::SystemEntropy;
+use auth_emu::mail::Mailer;
+use auth_emu::{AuthOptions, AuthState, KeySource, OperatorToken};
+use axum::Router;
+use docstore::access::{Authenticator, SecurityRules};
+use docstore::clock::{SharedClock, SystemClock};
+use docstore::shares::{LocalShares, Shares};
+use docstore::{EngineOptions, Result, Store, StoreOptions};
+use docstore_wire::{Ids, WireState};
+use storage_emu::{BlobOptions, RulesAccess, StorageOptions, StorageState};
+use tokio::task::JoinHandle;
+
+use crate::cli::outbox::outbox_file;
+use crate::emulator::console::RequestLog;
+use crate::functions::callable::{Callables, Function};
+use crate::functions::identity::Identity;
+use crate::host::data_dir::DataDir;
+use crate::host::settings::{Mode, Settings};
+use crate::policies;
+use crate::product::checkout::{self, Payments, StripeCheckout};
+use crate::product::plans::{PlanGate, PlanQuotas, Plans, RateGate};
+use crate::product::{self, Needs};
+use crate::server::indexes;
+
+/// Folder of the documents in the data folder.
+const DOCUMENTS: &str = "documents";
+
+/// Folder of files' contents in the data folder.
+const FILES: &str = "files";
+
+/// Folder of the token signing keys in the data folder.
+const KEYS: &str = "keys";
+
+/// Documents, accounts and files.
+#[derive(Debug, Clone)]
+pub struct Services {
+    store: Store,
+    accounts: AuthState,
+    files: StorageState,
+    plans: Plans,
+    payments: Option<Payments>,
+    mailer: Option<Arc<dyn Mailer>>,
+    url: String,
+    rules: Arc<SecurityRules>,
+    file_rules: Arc<RulesAccess>,
+    clock: SharedClock,
+    requests: Arc<RequestLog>,
+    operator: Option<OperatorToken>,
+    shares: Arc<dyn Shares>,
+    mode: Mode,
+}
+
+impl Services {
+    /// Opens the store and its services. `url` is the public URL of the application, for links in mails.
+    ///
+    /// # Errors
+    /// The data is damaged or cannot be read, or a setting is invalid.
+    pub async fn open(settings: &Settings, data_dir: Option<&DataDir>, url: &str) -> Result<Self> {
+        let (engine, keys, blobs) = match data_dir {
+            None => (EngineOptions::Memory, KeySource::InMemory, BlobOptions::Memory),
+            Some(folder) => {
+                let path = folder.path();
+                let engine = EngineOptions::Disk { dir: path.join(DOCUMENTS) };
+                (engine, KeySource::Dir(path.join(KEYS)), BlobOptions::Folder(path.join(FILES)))
+            }
+        };
+        let files = &settings.config.firebase.tuckbox.files;
+        let blobs = files.s3.as_ref().map_or(blobs, |s3| BlobOptions::S3(s3.options()));
+        let clock: SharedClock = Arc::new(SystemClock);
+        let requests = Arc::new(RequestLog::new(Arc::clone(&clock)));
+        let told = (settings.mode == Mode::Emulator).then_some(&requests);
+        let rules = policies::documents(settings, told.map(RequestLog::denials))?;
+        let limits = settings.config.firebase.tuckbox.documents.limits(settings.mode);
+        let store = Store::open(StoreOptions { engine, clock: Arc::clone(&clock), limits }).await?;
+        indexes::declare(&store, &settings.config, &settings.project).await?;
+        store.set_access(rules.clone());
+        let (auth_mode, storage_mode) = match settings.mode {
+            Mode::Serving => (auth_emu::Mode::Serving, storage_emu::Mode::Serving),
+            Mode::Emulator => (auth_emu::Mode::Emulator, storage_emu::Mode::Emulator),
+        };
+        let providers = settings.config.firebase.tuckbox.sign_in.options(|name| std::env::var(name).ok())?;
+        let operator = settings.serves_functions().then(|| OperatorToken::new(&SystemEntropy));
+        let mail = settings.config.firebase.tuckbox.mail.as_ref();
+        let mailer = mail.map(|mail| mail.mailer(|name| std::env::var(name).ok())).transpose()?;
+        let options = AuthOptions {
+            operator: operator.clone(),
+            keys,
+            api_key: settings.api_key(),
+            providers,
+            anonymous: settings.config.firebase.tuckbox.sign_in.allows_anonymous(settings.mode),
+            authorized_domains: settings.config.firebase.tuckbox.sign_in.hosts()?,
+            mailer: mailer.clone(),
+            outbox: data_dir.map(|folder| outbox_file(folder.path())),
+            ..AuthOptions::new(store.clone(), &settings.project, auth_mode, url)
+        };
+        let accounts = AuthState::new(options).await?;
+        let section = &settings.config.firebase.tuckbox.plans;
+        let plans = Plans::new(&store, &settings.project, &section.offered);
+        let plan_gate = (!section.offered.is_empty()).then(|| PlanGate::new(plans.clone()));
+        match (settings.config.firebase.tuckbox.documents.rates(settings.mode), plan_gate) {
+            (Some(rates), next) => {
+                store.set_gate(Arc::new(RateGate::new(rates, plans.clone(), next, Arc::clone(&clock))));
+            }
+            (None, Some(plan_gate)) => store.set_gate(Arc::new(plan_gate)),
+            (None, None) => {}
+        }
+        let payments = match &section.stripe {
+            Some(stripe) => {
+                let provider = Arc::new(StripeCheckout::new(stripe, |name| std::env::var(name).ok())?);
+                Some(Payments::new(provider, plans.clone(), accounts.clone(), Arc::clone(&clock)))
+            }
+            None => None,
+        };
+        let file_rules = policies::files(settings, &store, told.map(RequestLog::file_denials))?;
+        let usual = files.limits.over(storage_emu::Limits::default());
+        let files = StorageState::new(StorageOptions {
+            store: store.clone(),
+            project: settings.project.clone(),
+            mode: storage_mode,
+            clock: Arc::clone(&clock),
+            blobs,
+            authenticator: Arc::new(accounts.clone()),
+            access: Arc::clone(&file_rules) as _,
+            limits: usual,
+            active_svg: files.active_svg,
+            quotas: Some(Arc::new(PlanQuotas::new(plans.clone(), usual))),
+        })?;
+        let url = url.trim_end_matches('/').to_owned();
+        Ok(Self {
+            store,
+            accounts,
+            files,
+            plans,
+            payments,
+            mailer,
+            url,
+            rules,
+            file_rules,
+            clock,
+            requests,
+            operator,
+            shares: Arc::new(LocalShares::default()),
+            mode: settings.mode,
+        })
+    }
+
+    /// The product's functions and `own` ones. `local_url` is this server's URL from the same machine.
+    ///
+    /// # Errors
+    /// Two functions have the same name.
+    pub fn callables(&self, settings: &Settings, local_url: &str, own: Vec<Function>) -> Result<Callables> {
+        let mut registry = product::registry(&Needs {
+            store: &self.store,
+            accounts: &self.accounts,
+            files: &self.files,
+            tables: &settings.config.firebase.tuckbox.tables,
+            plans: &self.plans,
+            payments: self.payments.as_ref(),
+            mailer: self.mailer.as_ref(),
+            shares: &self.shares,
+            url: &self.url,
+            local_url,
+        })?;
+        for function in own {
+            registry.register(function)?;
+        }
+        let identity = Identity::new(self.authenticator(), settings.project.clone(), settings.mode);
+        Ok(Callables::new(registry, Arc::new(identity), settings.project.clone()))
+    }
+
+    /// All routes, by absolute path.
+    ///
+    /// # Errors
+    /// A built-in part is invalid.
+    pub fn router(&self) -> Result<Router> {
+        let mode = match self.mode {
+            Mode::Serving => docstore_wire::Mode::Serving,
+            Mode::Emulator => docstore_wire::Mode::Emulator,
+        };
+        let documents = docstore_wire::router(WireState {
+            store: self.store.clone(),
+            authenticator: self.authenticator(),
+            mode,
+            ids: Ids::from_system(),
+        })?;
+        let rules = match self.mode {
+            Mode::Serving => Router::new(),
+            Mode::Emulator => policies::router(self.rules.clone()),
+        };
+        let payments = self.payments.clone().map(checkout::router).unwrap_or_default();
+        Ok(documents
+            .merge(rules)
+            .merge(payments)
+            .merge(auth_emu::router(self.accounts.clone()))
+            .merge(storage_emu::router(self.files.clone())))
+    }
+
+    /// Deletes unreferenced files periodically, until the task is aborted.
+    pub fn maintenance(&self) -> JoinHandle<()> {
+        let files = self.files.clone();
+        tokio::spawn(async move { files.maintain().await })
+    }
+
+    /// The documents.
+    pub const fn store(&self) -> &Store {
+        &self.store
+    }
+
+    /// The rules for documents.
+    pub(crate) const fn rules(&self) -> &Arc<SecurityRules> {
+        &self.rules
+    }
+
+    /// The files.
+    pub(crate) const fn files(&self) -> &StorageState {
+        &self.files
+    }
+
+    /// The rules for files.
+    pub(crate) const fn file_rules(&self) -> &Arc<RulesAccess> {
+        &self.file_rules
+    }
+
+    /// The request log, in emulator mode.
+    pub(crate) fn requests(&self) -> Option<&Arc<RequestLog>> {
+        Some(&self.requests).filter(|_| self.mode == Mode::Emulator)
+    }
+
+    /// Fair shares per caller; `None` if nobody is limited.
+    pub(crate) fn shares(&self) -> Option<Arc<dyn Shares>> {
+        (self.mode == Mode::Serving).then(|| Arc::clone(&self.shares))
+    }
+
+    /// The source of time.
+    pub fn clock(&self) -> SharedClock {
+        Arc::clone(&self.clock)
+    }
+
+    /// The accounts.
+    pub const fn accounts(&self) -> &AuthState {
+        &self.accounts
+    }
+
+    /// Credential of users' functions for documents and files, in serving mode.
+    pub(crate) const fn operator(&self) -> Option<&OperatorToken> {
+        self.operator.as_ref()
+    }
+
+    /// The authenticator of callers.
+    pub(crate) fn authenticator(&self) -> Arc<dyn Authenticator> {
+        Arc::new(self.accounts.clone())
+    }
+
+    /// Finishes pending work and flushes.
+    ///
+    /// # Errors
+    /// The last flush failed.
+    pub async fn close(&self) -> Result<()> {
+        self.store.close().await
+    }
+}
