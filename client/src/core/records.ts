@@ -1,7 +1,7 @@
 /**
  * Records whose keys people choose: columns, names of zones and styles. A plain object inherits `constructor` and
- * others from `Object.prototype`, so that `record[key]` finds a function where nothing was stored. What is looked up
- * by such a key goes through here.
+ * others from `Object.prototype`, so that `record[key]` finds a function where nothing was stored. Look-ups by such
+ * keys go through here.
  */
 
 /** A record's own value for a key; inherited ones do not count. */
@@ -19,7 +19,7 @@ export function bareRecord<T>(entries: Iterable<readonly [key: string, value: T]
 /** True if every object inherits a member of this name, so that no new key should have it. */
 export const isInherited = (name: string): boolean => name in Object.prototype;
 
-/** Text of a cell by its column's key; a cell that is not there is empty. */
+/** Text of a cell by its column's key; a missing cell is empty. */
 export function cellAt(cells: Readonly<Record<string, string>>, key: string): string {
   return own(cells, key) ?? '';
 }

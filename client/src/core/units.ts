@@ -1,8 +1,7 @@
 /**
- * Units of the scene. Everything laid out is in millimetres, type sizes are in points, angles in
- * degrees clockwise, and pixels exist only inside a painter. The types are marked, so a length in
- * one unit cannot be passed where another is wanted; bare numbers (literals, results of
- * arithmetic) are accepted everywhere.
+ * Units of the scene. Everything laid out is in millimetres, type sizes are in points, angles in degrees clockwise, and
+ * pixels exist only inside a painter. The types are branded, so that a length in one unit cannot be passed where
+ * another is wanted; bare numbers (literals, results of arithmetic) are accepted everywhere.
  */
 declare const unit: unique symbol;
 

@@ -17,7 +17,7 @@ export const callSchema = optionsSchema.extend({
 });
 export type Call = z.infer<typeof callSchema>;
 
-/** @throws StoreError naming what is wrong with it */
+/** @throws StoreError naming the fault */
 export function readCall(text: string): Call {
   let data: unknown;
   try {
@@ -31,7 +31,7 @@ export function readCall(text: string): Call {
   throw new StoreError(`The request is wrong: ${issue?.path.join('.') || 'it'}: ${issue?.message ?? '?'}.`);
 }
 
-/** Name of what is made. */
+/** File name of the export. */
 export function fileNameOf(project: string, { format, splitMb }: Pick<Call, 'format' | 'splitMb'>): string {
   const isPdf = (format === 'pdf' && splitMb === undefined) || format === 'dtc';
   const suffix = ['pdf', 'png', 'webp', 'jpeg'].includes(format) ? '' : ` for ${format}`;

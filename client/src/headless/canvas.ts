@@ -4,16 +4,16 @@ import path from 'node:path';
 import { brotliDecompressSync } from 'node:zlib';
 
 /**
- * A canvas for Node: Skia, which Chromium paints with too. The painters find it under the names that the browser
- * has for it, so that pictures are made by the same code.
+ * A canvas for Node: Skia, which Chromium paints with too. The painters find it under the browser's names, so that the
+ * same code paints images.
  */
 
-/** The library as the build lays it beside the program. */
+/** The library as the build places it beside the program. */
 export const PACKED_SKIA = 'skia.node.packed';
 
 type Skia = typeof import('@napi-rs/canvas');
 
-/** Loads the library from `folder`, or from the packages installed when it is not there. */
+/** Loads the library from `folder`, or from the installed packages when it is not there. */
 async function loadSkia(folder: string): Promise<Skia> {
   const packed = path.join(folder, PACKED_SKIA);
   if (!existsSync(packed)) return import('@napi-rs/canvas');
@@ -24,14 +24,14 @@ async function loadSkia(folder: string): Promise<Skia> {
     process.env['NAPI_RS_NATIVE_LIBRARY_PATH'] = file;
     return await import('@napi-rs/canvas');
   } finally {
-    // Once loaded it needs no file.
+    // Once loaded, the library needs no file.
     rmSync(place, { recursive: true, force: true });
   }
 }
 
 /**
- * Puts the canvas in its place.
- * @returns why there is none, when there is none for this kind of machine
+ * Installs the canvas globally.
+ * @returns the reason why this kind of machine has none, if so
  */
 export async function installCanvas(folder: string): Promise<string | undefined> {
   try {
@@ -65,7 +65,7 @@ function install({ createCanvas, GlobalFonts, loadImage, Path2D }: Skia): void {
     OffscreenCanvas: Canvas,
     Path2D,
     FontFace: Face,
-    // Loading one makes it known.
+    // Loading a font registers it.
     fonts: { add: () => undefined },
     createImageBitmap: async (blob: Blob) =>
       Object.assign(await loadImage(Buffer.from(await blob.arrayBuffer())), { close: () => undefined }),

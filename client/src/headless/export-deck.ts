@@ -15,8 +15,8 @@ import { type LoadedProject, loadProject, type ProjectChoice } from './project.t
 import { RemoteStore, StoreError } from './store.ts';
 
 /**
- * `export-deck PROJECT --out FILE`: a project's files without a browser, from a running server. With `--call` it
- * serves the callable function `exportDeck`: a request on standard input, the answer on standard output.
+ * `export-deck PROJECT --out FILE`: exports a project from a running server without a browser. With `--call` it serves
+ * the callable function `exportDeck`: a request on standard input, the answer on standard output.
  */
 
 const USAGE = `usage: tuckbox export-deck PROJECT --email ADDRESS --out FILE [options]
@@ -47,11 +47,11 @@ ${Object.entries(FORMATS)
 
 /** Interval at which a call checks that its server lives, in milliseconds. */
 const PARENT_CHECK_MS = 500;
-/** Most remarks that an answer holds. */
+/** Most remarks in an answer. */
 const MAX_REMARKS = 100;
-/** Most pixels of a picture in a call: with what painting it takes, it fits the memory that the server allows. */
+/** Most pixels of a painting in a call: with its working memory, it fits the server's limit. */
 const MAX_CALL_PIXELS = 8_192 * 8_192;
-/** Largest file that is stored on the server, in bytes: its rules take no larger ones. */
+/** Largest file stored on the server, in bytes: its rules refuse larger ones. */
 const MAX_STORED_BYTES = 20 * 1024 * 1024;
 
 const here = path.dirname(fileURLToPath(import.meta.url));
@@ -60,14 +60,14 @@ const say = (text: string): void => void process.stderr.write(`${text}\n`);
 interface Job {
   readonly choice: ProjectChoice;
   readonly options: ExportOptions;
-  /** Text of a save to bring up to date. */
+  /** Text of a save to update. */
   readonly save: string | undefined;
   readonly withoutEffects: boolean;
-  /** Read fonts and pictures of other servers too. */
+  /** Read fonts and images from other servers too. */
   readonly outside: boolean;
   /** Advice about files that are not read. */
   readonly advice: string;
-  /** Most bytes of the file, and pixels of one picture; any number when left out. */
+  /** Most bytes of the file, and pixels of one painting; unlimited when left out. */
   readonly maxBytes?: number;
   readonly maxPixels?: number;
 }
@@ -78,7 +78,7 @@ interface Done extends Made {
   readonly bytes: number;
 }
 
-/** Makes a file whole or not at all. */
+/** Writes a file whole or not at all. */
 async function exportTo(out: string, store: RemoteStore, job: Job): Promise<Done> {
   const existing = job.save === undefined ? undefined : readSave(job.save);
   const noCanvas = await installCanvas(here);
@@ -117,7 +117,7 @@ function signIn(server: string, email: string | undefined): Promise<RemoteStore>
   return RemoteStore.signIn(server, { email, password });
 }
 
-/** A server that was killed can no longer end this program, nor hold it to its limits. */
+/** A killed server can no longer terminate this program or enforce its limits. */
 function endWithParent(): void {
   const parent = process.ppid;
   setInterval(() => {
@@ -125,7 +125,7 @@ function endWithParent(): void {
   }, PARENT_CHECK_MS).unref();
 }
 
-/** The callable function: what is made is stored among the project's files, at an address nobody can guess. */
+/** The callable function: the file is stored among the project's files, at an unguessable address. */
 async function serveCall(server: string): Promise<void> {
   endWithParent();
   const answer = (value: unknown): void => void process.stdout.write(JSON.stringify(value));

@@ -105,7 +105,7 @@ test('no more is taken in than may be: of an answer without end, and of a data a
   };
   const counted = new Files({ origin: own.origin, outside: false, advice: '', fetcher });
   await expect(counted.read('/v0/b/endless', most)).rejects.toThrow('is larger than 2 MB');
-  // A chunk or two are on their way.
+  // One or two chunks are in flight.
   expect(taken).toBeLessThan(2 * most);
 
   const asked = vi.fn(fetch);

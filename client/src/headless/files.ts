@@ -6,8 +6,8 @@ import type { FaceReader } from '../core/text/font-registry.ts';
 import { type ImageReader, ImageRefused } from '../render/image-registry.ts';
 
 /**
- * Everything that an export reads beside documents: fonts and pictures by the addresses that layouts and cells name.
- * People write those addresses, and the program may run on a server, so it goes only where they may lead.
+ * Fonts and images of an export, by the addresses that layouts and cells name. People write those addresses, and the
+ * program may run on a server, so that only permitted addresses are followed.
  */
 
 /** Largest image read, in bytes. */
@@ -16,14 +16,14 @@ export const MAX_IMAGE_BYTES = 40 * 1024 * 1024;
 const STORED_FILES = '/v0/b/';
 /** Time limit for one file, in milliseconds. */
 const READ_TIMEOUT_MS = 60_000;
-/** Characters that one byte takes at most in a data address: `%20`. */
+/** Most characters per byte in a data address: `%20`. */
 const CHARACTERS_A_BYTE = 3;
 /** Characters of a data address before its bytes. */
 const DATA_HEAD = 200;
-/** Built-in fonts are files beside the program, without folders. */
+/** Built-in fonts are files beside the program, without subfolders. */
 const BUILT_IN_FONT = /^[\w-]+(?:\.[\w-]+)+$/;
 
-/** Why a file is not read. The message goes on after its name: “lies on another server: …”. */
+/** A file that is not read. The message goes on after its name: “lies on another server: …”. */
 export class FileRefused extends Error {
   override readonly name = 'FileRefused';
 }
@@ -31,7 +31,7 @@ export class FileRefused extends Error {
 export interface Places {
   /** Address of the server. */
   readonly origin: string;
-  /** Follow addresses to other servers: for who runs the program on a machine of their own. */
+  /** Follow addresses to other servers: for users who run the program on their own machine. */
   readonly outside: boolean;
   /** Advice about a file on another server. */
   readonly advice: string;
@@ -48,7 +48,7 @@ export class Files {
 
   /**
    * The bytes at an address, which may be a path on the server.
-   * @throws FileRefused when it may not be read, is not there, or holds more than `most` bytes
+   * @throws FileRefused when it is not permitted, does not exist, or holds more than `most` bytes
    */
   async read(address: string, most: number): Promise<Uint8Array> {
     const { url, redirect } = this.#allowed(address, most);
@@ -82,7 +82,7 @@ export class Files {
   }
 }
 
-/** A body, of which no more is taken in than may be. */
+/** Reads a body up to a limit. */
 async function bodyOf({ body }: Response, most: number): Promise<Uint8Array> {
   const chunks: Uint8Array[] = [];
   let size = 0;
@@ -111,7 +111,7 @@ async function bodyOf({ body }: Response, most: number): Promise<Uint8Array> {
 const tooLarge = (most: number): FileRefused =>
   new FileRefused(`is larger than ${Math.floor(most / 1024 / 1024)} MB. Save it smaller.`);
 
-/** Built-in fonts from a folder beside the program, people's own from the server. */
+/** Built-in fonts from a folder beside the program, custom fonts from the server. */
 export function faceReader(files: Files, fonts: string): FaceReader {
   return async ({ file }) => {
     if (file.includes('/')) return files.read(file, MAX_FONT_BYTES);

@@ -23,13 +23,13 @@ const MAX_NAMED = 20;
 
 /** Program folder, and whether there is a canvas. */
 export interface Equipment {
-  /** Folder of the program; the fonts lie beside it. */
+  /** Folder of the program; the fonts are beside it. */
   readonly folder: string;
-  /** Why there is no canvas, when there is none. */
+  /** Reason that there is no canvas, if so. */
   readonly noCanvas: string | undefined;
-  /** Most pixels of one picture. */
+  /** Most pixels of one painting. */
   readonly maxPixels: number;
-  /** Leave out of a PDF what only a canvas can paint, when there is none. */
+  /** Leave out of a PDF the effects that need a canvas, when there is none. */
   readonly withoutEffects: boolean;
 }
 
@@ -54,7 +54,7 @@ export function renderContextOf(project: LoadedProject, files: Files, folder: st
   return new RenderContext(faceReader(files, fonts), imageReader(files, project.library), readFontList);
 }
 
-/** The project's parts with the sizes of texts that all cards share. */
+/** The project's parts with the text sizes that all cards share. */
 export async function fitProject(
   project: LoadedProject,
   renderContext: RenderContext,
@@ -72,8 +72,8 @@ export async function fitProject(
 }
 
 /**
- * Makes what was planned and writes it piece by piece.
- * @throws StoreError naming what needs a canvas, when there is none
+ * Makes the planned files and writes them piece by piece.
+ * @throws StoreError naming the feature that needs a canvas, when there is none
  */
 export function make(
   planned: Planned,
@@ -106,7 +106,7 @@ async function makeBundle(
     );
   }
   const { issues } = await writeBundle(entries, {
-    // One after the other: painting waits for nothing, and a picture in hand is enough.
+    // One at a time: painting is synchronous, and one painting in memory is enough.
     ahead: 1,
     created: new Date(),
     encode: async (painting, encoding) => {

@@ -13,7 +13,7 @@ beforeAll(async () => {
   expect(await installCanvas(import.meta.dirname)).toBeUndefined();
 });
 
-/** A picture of columns, each opaque white, opaque black or clear. */
+/** An image of columns, each opaque white, opaque black or transparent. */
 function columns(kinds: string): Uint8Array {
   const png = new PNG({ width: 10 * kinds.length, height: 40 });
   for (let at = 0; at < png.width * png.height; at++) {
@@ -48,11 +48,11 @@ test.each([
   ['brightness', 'w'],
 ] as const)('a mask by %s keeps to the crop and the point of focus of its image', async (by, on) => {
   const bytes = columns(`..${on}${on}....`.replaceAll('.', by === 'alpha' ? ' ' : 'b'));
-  // Eight columns over four quarters: a quarter is seen.
+  // Eight columns over four quarters: one quarter shows.
   expect(await seen({ by, fit: 'stretch' }, { bytes })).toBe('.#..');
-  // Only what is left of the image by its crop lies over the zone.
+  // Only the cropped part of the image lies over the zone.
   expect(await seen({ by, fit: 'stretch' }, { bytes, crop: { x: 0.25, y: 0, w: 0.5, h: 1 } })).toBe('##..');
-  // Four columns of a cover are seen: the middle ones, the first ones, and those of a crop.
+  // Four columns of a cover show: the middle ones, the first ones, and those of a crop.
   const whole = { by, fit: 'cover' } as const;
   expect(await seen(whole, { bytes })).toBe('##..');
   expect(await seen(whole, { bytes, focus: { x: 0, y: 0.5 } })).toBe('..##');

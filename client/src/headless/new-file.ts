@@ -5,7 +5,7 @@ export class FileTooLarge extends Error {
   override readonly name = 'FileTooLarge';
 }
 
-/** A file that appears when it is whole; until then what is written lies beside it under another name. */
+/** A file that appears once it is whole; until then its bytes are in a temporary file beside it. */
 export class NewFile {
   readonly #file: string;
   readonly #unfinished: string;
@@ -21,13 +21,13 @@ export class NewFile {
     this.#most = most;
   }
 
-  /** @param most bytes that it may hold */
+  /** @param most largest size in bytes */
   static async create(file: string, most = Number.POSITIVE_INFINITY): Promise<NewFile> {
     const unfinished = `${file}.unfinished-${process.pid}`;
     return new NewFile(file, unfinished, await open(unfinished, 'w'), most);
   }
 
-  /** @throws FileTooLarge before a byte is written past what the file may hold */
+  /** @throws FileTooLarge before a byte is written past the limit */
   readonly write = async (chunk: Uint8Array): Promise<void> => {
     if (this.bytes + chunk.length > this.#most) {
       throw new FileTooLarge(`It would be larger than ${Math.floor(this.#most / 1024 / 1024)} MB.`);
@@ -36,14 +36,14 @@ export class NewFile {
     this.bytes += chunk.length;
   };
 
-  /** Puts the file in its place. */
+  /** Moves the file into its place. */
   async close(): Promise<void> {
     await this.#handle.sync();
     await this.#handle.close();
     await rename(this.#unfinished, this.#file);
   }
 
-  /** Leaves nothing behind; what was there before stays. */
+  /** Removes the temporary file; an earlier file stays. */
   async discard(): Promise<void> {
     await this.#handle.close().catch(() => undefined);
     await rm(this.#unfinished, { force: true });

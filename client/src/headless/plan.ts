@@ -32,26 +32,28 @@ export const FORMATS = {
 export type Format = keyof typeof FORMATS;
 
 const IMAGE_TYPES = { png: 'image/png', webp: 'image/webp', jpeg: 'image/jpeg' } as const;
-/** Dots per inch of pictures for virtual tables. */
+/** Dots per inch of images for virtual tables. */
 const SET_DPI = 200;
 const IMAGE_DPI = 300;
 
 export const optionsSchema = z.strictObject({
   format: z.enum(Object.keys(FORMATS) as [Format, ...Format[]]).default('pdf'),
-  /** Of pictures, and of effects in a PDF that come as pictures; left out: 300, and what the settings say. */
+  /**
+   * Dots per inch of images, and of effects in a PDF that become images; left out: 300, and the print settings' value.
+   */
   dpi: z.number().min(10).max(MAX_DPI).optional(),
   quality: z.number().int().min(1).max(100).default(90),
   bleed: z.boolean().default(false),
-  /** Leave the corners on. */
+  /** Keep square corners. */
   square: z.boolean().default(false),
   noBacks: z.boolean().default(false),
-  /** A picture for every copy. */
+  /** An image for every copy. */
   eachCopy: z.boolean().default(false),
   contactSheet: z.boolean().default(false),
   names: z.string().max(300).default(DEFAULT_TEMPLATE),
   /** The printer's product; by default the first that fits. */
   product: z.string().max(100).optional(),
-  /** PDF in parts of about so many megabytes. */
+  /** Splits the PDF into parts of about this many megabytes. */
   splitMb: z.number().positive().max(10_000).optional(),
 });
 export type ExportOptions = z.infer<typeof optionsSchema>;
@@ -66,7 +68,7 @@ export type Planned =
     }
   | { readonly kind: 'bundle'; readonly entries: readonly BundleEntry[] };
 
-/** @throws StoreError or ImpositionError saying why this cannot be made of the project */
+/** @throws StoreError or ImpositionError saying why the project cannot be exported so */
 export function planExport(
   project: LoadedProject,
   options: ExportOptions,

@@ -54,7 +54,7 @@ const server = async (input: string | URL | Request): Promise<Response> => {
   const [collection, id] = [path.slice(0, path.lastIndexOf('/')), path.slice(path.lastIndexOf('/') + 1)];
   const one = DOCUMENTS[collection]?.[id];
   if (one) return Response.json(wire(collection, id, one));
-  // A collection lies at every other name, a document that is not there at the others.
+  // Paths of an odd number of segments are collections; documents do not exist here.
   if (path.split('/').length % 2 === 0) return Response.json({ error: { message: 'none' } }, { status: 404 });
   return Response.json({
     documents: Object.entries(DOCUMENTS[path] ?? {}).map(([name, value]) => wire(path, name, value)),

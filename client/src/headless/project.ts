@@ -20,7 +20,7 @@ import { type RemoteStore, StoreError } from './store.ts';
 /** Layouts read at a time. */
 const LAYOUTS_AT_ONCE = 8;
 
-/** A project as it is exported. */
+/** A project as loaded for export. */
 export interface LoadedProject {
   readonly id: string;
   readonly name: string;
@@ -28,7 +28,7 @@ export interface LoadedProject {
   readonly settings: PrintSettings;
   /** The images that the cards may name. */
   readonly library: ImageLibrary;
-  /** Components left out, because they have no layout. */
+  /** Components left out because they have no layout. */
   readonly without: readonly string[];
   /** Other documents left out because they cannot be read, each with its path and its error. */
   readonly unreadable: readonly string[];
@@ -43,11 +43,11 @@ export interface ProjectChoice {
   readonly preset?: string | undefined;
 }
 
-/** @throws StoreError naming what is not there, and what is */
+/** @throws StoreError naming the missing item, and the ones there are */
 export async function loadProject(store: RemoteStore, choice: ProjectChoice): Promise<LoadedProject> {
   const deck = await findDeck(store, choice.project);
   const root = `decks/${deck.id}`;
-  // Images that cannot be read are missing from the cards that show them, and said there.
+  // Unreadable images are missing from the cards that show them, and reported there.
   const [components, own, stock] = await Promise.all([
     store.list(`${root}/components`, componentSchema),
     store.list('images', imageSchema),
@@ -81,13 +81,13 @@ export async function loadProject(store: RemoteStore, choice: ProjectChoice): Pr
   return { id: deck.id, name: deck.name, parts, settings, library, without, unreadable };
 }
 
-/** By its id, so that no other project matters, else by its name. */
+/** By id, so that other projects do not matter, else by name. */
 async function findDeck(store: RemoteStore, wanted: string): Promise<WithId<Project>> {
   const byId = await store.get('decks', wanted, projectSchema);
   return byId ?? pick('project', wanted, (await store.list('decks', projectSchema)).found);
 }
 
-/** The layouts that components name; what is wrong with those that cannot be read is noted. */
+/** The layouts that components name; unreadable ones are noted. */
 async function readLayouts(
   store: RemoteStore,
   components: readonly Component[],

@@ -3,7 +3,7 @@ import { readDocument, UnreadableDocument, type WithId } from '../data/documents
 
 /** Reads a signed-in user's documents from a running server, over its own REST interface. */
 
-/** Documents asked for at a time. */
+/** Documents per request. */
 const PAGE_SIZE = 300;
 /** Most documents of one collection. */
 const MAX_DOCUMENTS = 100_000;
@@ -16,7 +16,7 @@ interface WireDocument {
   readonly fields?: Readonly<Record<string, WireValue>>;
 }
 
-/** Why the server's data cannot be had; the message is for who typed the command. */
+/** The server's data cannot be read; the message is for the user of the command. */
 export class StoreError extends Error {
   override readonly name = 'StoreError';
   /** HTTP status of the server's answer, if there was one. */
@@ -28,7 +28,7 @@ export class StoreError extends Error {
   }
 }
 
-/** The documents of a collection. One that cannot be read must not keep anybody from the others. */
+/** The documents of a collection. An unreadable document does not hide the others. */
 export interface Listed<T> {
   readonly found: WithId<T>[];
   /** Errors of the other documents, each with its path. */
@@ -55,13 +55,13 @@ interface Session {
   readonly fetcher: typeof fetch;
 }
 
-/** The user that a token names; whether it is one, the server decides. */
+/** The user of a token; the server alone verifies it. */
 function userOf(token: string): string {
   try {
     const claims = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'));
     if (typeof claims.sub === 'string' && claims.sub !== '') return claims.sub;
   } catch {
-    // Said below.
+    // Reported below.
   }
   throw new StoreError('TUCKBOX_TOKEN is no ID token.');
 }
@@ -83,7 +83,7 @@ export class RemoteStore {
     this.#fetch = fetcher;
   }
 
-  /** @throws StoreError when nobody answers or the account is refused */
+  /** @throws StoreError when the server does not answer or refuses the account */
   static async signIn(
     server: string,
     { email, password }: Credentials,
@@ -104,7 +104,7 @@ export class RemoteStore {
     return new RemoteStore({ origin, config, uid: reply.localId, token: reply.idToken, fetcher });
   }
 
-  /** With an ID token that somebody signed in for. @throws StoreError when nobody answers or it is no token */
+  /** Uses an ID token. @throws StoreError when the server does not answer or it is no token */
   static async withToken(server: string, token: string, fetcher: typeof fetch = fetch): Promise<RemoteStore> {
     const origin = server.replace(/\/+$/, '');
     const config = (await json(fetcher, `${origin}/__/firebase/init.json`)) as Config;
@@ -124,15 +124,15 @@ export class RemoteStore {
     return this.#list(this.#root, path, schema);
   }
 
-  /** All documents of a collection that is everybody's, such as `stock`. */
+  /** All documents of a shared collection, such as `stock`. */
   listShared<T>(path: string, schema: z.ZodType<T>): Promise<Listed<T>> {
     return this.#list(this.#root.slice(0, this.#root.lastIndexOf('/users/')), path, schema);
   }
 
   /**
-   * One of the documents of a collection below the user's own.
-   * @returns undefined when there is none, or it is not for this user
-   * @throws UnreadableDocument naming what is wrong with it
+   * One document of a collection below the user's own.
+   * @returns undefined when it does not exist or is not for this user
+   * @throws UnreadableDocument naming its fault
    */
   async get<T>(collection: string, id: string, schema: z.ZodType<T>): Promise<WithId<T> | undefined> {
     if (!DOCUMENT_ID.test(id)) return undefined;
@@ -147,7 +147,7 @@ export class RemoteStore {
   }
 
   /**
-   * Stores a file among those of a project.
+   * Stores a file with those of a project.
    * @returns its path on the server with the token that lets anybody fetch it
    */
   async storeExport(deck: string, name: string, bytes: Uint8Array): Promise<string> {

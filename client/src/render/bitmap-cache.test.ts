@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Matrix } from '../core/scene/matrix.ts';
 import { BitmapCache, FILE_LIMITS, SCREEN_LIMITS } from './bitmap-cache.ts';
 
-/** As much of a canvas as the cache needs; Node has none. */
+/** The part of a canvas that the cache uses; Node has none. */
 class FakeCanvas {
   width: number;
   height: number;

@@ -1,20 +1,20 @@
 import { applyTo, type Matrix, type Rect } from '../core/scene/matrix.ts';
 import { freeCanvas } from './free-canvas.ts';
 
-/** Pixels of all kept pictures together: 64 MiB. */
+/** Pixels of all cached bitmaps together: 64 MiB. */
 export const MAX_KEPT_PIXELS = 16 * 1024 * 1024;
-/** A picture larger than this is painted anew each time on the screen: keeping it would push out everything else. */
+/** Largest cached bitmap on the screen, in pixels: a larger one would evict everything else. */
 const MAX_BITMAP_PIXELS = 2 * 1024 * 1024;
-/** Places within a pixel that are told apart, each way: an eighth of a pixel off is not seen. */
+/** Subpixel positions distinguished, each way: an eighth of a pixel off is invisible. */
 const PHASES = 8;
 
 /** Limits of a cache. */
 export interface CacheLimits {
-  /** Pixels of all kept pictures together. */
+  /** Pixels of all cached bitmaps together. */
   readonly pixels: number;
-  /** Pixels of one picture. */
+  /** Pixels of one bitmap. */
   readonly pixelsPerBitmap: number;
-  /** Places within a pixel that are told apart, each way. */
+  /** Subpixel positions distinguished, each way. */
   readonly phases: number;
 }
 
@@ -37,7 +37,7 @@ interface Kept {
   readonly pixels: number;
 }
 
-/** A picture and the canvas pixel that its corner lies on. */
+/** A bitmap and the canvas pixel of its corner. */
 export interface PlacedBitmap {
   readonly canvas: OffscreenCanvas;
   readonly x: number;
@@ -59,12 +59,12 @@ export class BitmapCache {
     this.#limits = limits;
   }
 
-  /** Pixels kept now. */
+  /** Pixels cached now. */
   get pixels(): number {
     return this.#pixels;
   }
 
-  /** A number of its own for an object, for keys. */
+  /** A unique number for an object, for keys. */
   idOf(object: object): number {
     let id = this.#ids.get(object);
     if (id === undefined) {
@@ -75,9 +75,10 @@ export class BitmapCache {
   }
 
   /**
-   * The bitmap that `paint` paints within a box, ready to be copied to the canvas. @param key everything that decides
-   * its look, except the box's size and the matrix @param box area that is painted, in the coordinates that `matrix`
-   * maps to pixels @param paint paints in the coordinates of a matrix that differs from `matrix` only by a translation
+   * The bitmap that `paint` paints within a box, ready to be copied to the canvas.
+   * @param key everything that decides its look, except the box's size and the matrix
+   * @param box area that is painted, in the coordinates that `matrix` maps to pixels
+   * @param paint paints in the coordinates of a matrix that differs from `matrix` only by a translation
    * @returns undefined when the bitmap is too large to keep, or no such canvas can be made
    */
   get(
@@ -130,7 +131,7 @@ export class BitmapCache {
   ): OffscreenCanvas | undefined {
     const known = this.#kept.get(key);
     if (known) {
-      // Used last, let go last.
+      // Moves to the end of the eviction order.
       this.#kept.delete(key);
       this.#kept.set(key, known);
       return known.canvas;
@@ -154,7 +155,7 @@ export class BitmapCache {
   }
 }
 
-/** A coordinate split into a whole pixel and a place within it, rounded to the places told apart. */
+/** A coordinate split into a whole pixel and a subpixel position, rounded to those distinguished. */
 function splitPixel(value: number, phases: number): { readonly whole: number; readonly phase: number } {
   const rounded = Math.round(value * phases) / phases;
   const whole = Math.floor(rounded);

@@ -19,7 +19,7 @@ export function outset(box: Rect, by: number): Rect {
   return { x: box.x - by, y: box.y - by, w: box.w + 2 * by, h: box.h + 2 * by };
 }
 
-/** The upright box around a box that a matrix has turned. */
+/** The axis-aligned box around a transformed box. */
 export function boxUnder(matrix: Matrix, { x, y, w, h }: Rect): Rect {
   const corners = [
     applyTo(matrix, { x, y }),
@@ -37,7 +37,7 @@ export function boxUnder(matrix: Matrix, { x, y, w, h }: Rect): Rect {
   };
 }
 
-/** A box no letter of the runs reaches out of. */
+/** A box that contains all letters of the runs. */
 export function boundsOfRuns(runs: readonly GlyphRun[]): Rect {
   let [left, top, right, bottom] = [Infinity, Infinity, -Infinity, -Infinity];
   for (const run of runs) {

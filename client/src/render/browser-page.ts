@@ -19,9 +19,9 @@ declare global {
       pxPerMm: number,
       origin: { x: number; y: number },
     ): Promise<{ base64: string; words: string[] }>;
-    /** Base64 of the PNG file that an export at so many dots per inch makes of a card. */
+    /** Base64 of the PNG file that an export at this many dots per inch makes of a card. */
     exportPng(layout: Layout, row: Row, dpi: number): Promise<string>;
-    /** Base64 of PNGs of a drawing: as the painters show it, and as the browser shows the same file. */
+    /** Base64 of PNGs of a drawing: as the painters and as the browser show it. */
     paintDrawing(source: string, edge: number): Promise<readonly [painted: string, shown: string]>;
     /** Base64 of a PDF. */
     paintPdf(job: Omit<PdfJob, 'maxBytes'>): Promise<string>;

@@ -4,7 +4,7 @@ import { pathOf } from '../core/scene/outline.ts';
 import type { FontRegistry, LoadedFace } from '../core/text/font-registry.ts';
 import { glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
 
-/** Outlines and letters as canvas paths. Letters are remembered: a card is painted many times over. */
+/** Outlines and letters as canvas paths. Letters are cached: a card is painted many times over. */
 
 export const ruleOf = (outline: Outline): CanvasFillRule =>
   outline.kind === 'path' && outline.evenOdd ? 'evenodd' : 'nonzero';
@@ -15,7 +15,7 @@ export function tracePath(outline: Outline): Path2D {
   return path;
 }
 
-/** Boxes are told to the canvas as boxes: it fills, clips and blurs those several times faster. */
+/** Rectangles are added as such: the canvas fills, clips and blurs them several times faster. */
 export function trace(path: Path2D, outline: Outline): void {
   if (outline.kind === 'rect') {
     const { x, y, w, h } = outline.box;
@@ -39,7 +39,7 @@ export function trace(path: Path2D, outline: Outline): void {
   }
 }
 
-/** A stretch of letters in em, and the matrix that takes it to the card. */
+/** A stretch of letters in em, and the matrix that maps it to the card. */
 export interface PlacedPath {
   readonly path: Path2D;
   readonly matrix: Matrix;
@@ -50,7 +50,7 @@ export function* letterPaths(run: GlyphRun, fonts: FontRegistry): Generator<Plac
   const face = fonts.face(run.face);
   if (!face) return;
   for (const word of run.words) {
-    // A slope moves what is raised sideways: raised letters of a sloped word are placed one by one.
+    // A slant shifts raised letters sideways: those of a slanted word are placed one by one.
     if (run.slant !== 0 && word.offsets.some((offset, index) => index % 2 === 1 && offset !== 0)) {
       for (const [index, glyph] of word.glyphs.entries()) {
         const path = glyphPath2d(face, glyph);
@@ -66,10 +66,10 @@ export function* letterPaths(run: GlyphRun, fonts: FontRegistry): Generator<Plac
 const NO_OFFSET: readonly number[] = [0, 0];
 const AT_ORIGIN = (word: GlyphWord): GlyphWord => ({ ...word, offsets: NO_OFFSET });
 
-/** By the word's offsets: shaping gives the same word of the same face the same array. */
+/** Keyed by the word's offsets: shaping gives the same word of the same face the same array. */
 const words = new WeakMap<readonly number[], Path2D | null>();
 
-/** A word's letters as one path in em, null where nothing is seen of it. */
+/** A word's letters as one path in em, null where nothing of it is visible. */
 function wordPath2d(face: LoadedFace, { glyphs, offsets }: GlyphWord): Path2D | null {
   const known = words.get(offsets);
   if (known !== undefined) return known;

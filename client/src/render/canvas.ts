@@ -45,9 +45,9 @@ export interface CanvasOptions {
   readonly origin?: { readonly x: number; readonly y: number };
   /** Show what lies outside the trim. */
   readonly bleed?: boolean;
-  /** Keeps what is slow to paint for the next time. */
+  /** Cache of bitmaps that are slow to paint. */
   readonly cache?: BitmapCache | undefined;
-  /** Cut the card at its trim outline, corners included; by default only its rectangle. */
+  /** Clip the card to its trim outline, corners included; by default only to its rectangle. */
   readonly clipToTrim?: boolean;
 }
 
@@ -94,7 +94,7 @@ export function paintOps(
   ctx.restore();
 }
 
-/** Paints a drawing as large as fits a square, on a canvas of its own; null where there can be none. */
+/** Paints a drawing as large as fits a square, on a new canvas; null where there can be none. */
 export function paintDrawing(
   drawing: Drawing,
   edge: number,
@@ -115,7 +115,7 @@ export function paintDrawing(
 /** Type size that colour glyphs are set at before they are scaled: small sizes lose detail. */
 const COLOUR_FONT_PX = 100;
 
-/** Farther than any canvas is wide: shapes drawn there leave only their shadow in view. */
+/** Farther than any canvas is wide: of shapes drawn there only the shadow is in view. */
 const FAR_PX = 30_000;
 
 interface Layer {
@@ -204,7 +204,7 @@ class Painter {
     this.#ctx.setTransform(...this.#matrix);
   }
 
-  /** Keeps of the layer what the mask lets through. */
+  /** Keeps the masked part of the layer. */
   #mask({ image, box, by, crop }: MaskPaint): void {
     const found = this.#options.images.get(image);
     if (!found) return;
@@ -260,7 +260,7 @@ class Painter {
   #shadow(op: ShadowOp): void {
     const ctx = this.#ctx;
     ctx.save();
-    // A shadow must not show through its own caster: everything but the caster stays.
+    // A shadow must not show through its own caster: everything outside the caster stays.
     const outside = new Path2D();
     const reach = boundsOf(op.outline);
     const margin = 4 * op.sigma + 1;
@@ -280,7 +280,7 @@ class Painter {
     ctx.restore();
   }
 
-  /** Lays down a kept picture of what `paint` paints within a box; false where none can be kept. */
+  /** Paints a cached bitmap of what `paint` paints within a box; false where none can be cached. */
   #stamp(
     key: string,
     box: Rect,
@@ -294,7 +294,7 @@ class Painter {
     return true;
   }
 
-  /** Draws out of view and lets only the shadow fall on the canvas. */
+  /** Draws out of view so that only the shadow falls on the canvas. */
   #cast(ctx: Context2D, matrix: Matrix, color: Rgba, sigma: number, draw: () => void): void {
     ctx.save();
     if (sigma <= 0) {
@@ -358,7 +358,7 @@ class Painter {
     ctx.restore();
   }
 
-  /** Paints several marks so that fading and blending hold for all of them together. */
+  /** Paints several operations as one group for fading and blending. */
   #asOne(draw: (on: Context2D, matrix: Matrix) => void): void {
     const ctx = this.#ctx;
     if (ctx.globalAlpha === 1 && ctx.globalCompositeOperation === 'source-over') {
@@ -375,7 +375,7 @@ class Painter {
     freeCanvas(layer.canvas);
   }
 
-  /** Only a shrunk image needs the slow filter: enlarged, all filters look alike. */
+  /** Only a downscaled image needs the slow filter: upscaled, all filters look alike. */
   #shrinks(image: CanvasImageSource, op: ImageOp): boolean {
     const [natural] = naturalSize(image);
     return natural * (op.crop?.w ?? 1) > op.box.w * scaleOf(this.#matrix);
@@ -469,7 +469,7 @@ export function cssFilter(filters: readonly Filter[], scale: number): string {
 
 const brightnessMasks = new WeakMap<object, OffscreenCanvas>();
 
-/** The image with its brightness as its transparency. */
+/** The image with its brightness as its alpha. */
 function brightnessMask(image: CanvasImageSource): CanvasImageSource {
   const known = brightnessMasks.get(image);
   if (known) return known;
@@ -491,14 +491,14 @@ function brightnessMask(image: CanvasImageSource): CanvasImageSource {
 
 const WHOLE: Rect = { x: 0, y: 0, w: 1, h: 1 };
 
-/** Draws a part of an image, in shares of its sides, so that it fills a box. */
+/** Draws a part of an image, in shares of its sides, to fill a box. */
 function drawPart(ctx: Context2D, image: CanvasImageSource, part: Rect | undefined, box: Rect): void {
   const [width, height] = naturalSize(image);
   const { x, y, w, h } = part ?? WHOLE;
   ctx.drawImage(image, x * width, y * height, w * width, h * height, box.x, box.y, box.w, box.h);
 }
 
-/** An outline's shape wherever it lies. */
+/** Key of an outline's shape, wherever it lies. */
 function shapeKey(outline: Outline, { x, y }: Rect): string {
   if (outline.kind === 'rect') return `rect ${outline.radii}`;
   if (outline.kind === 'ellipse') return 'ellipse';

@@ -5,10 +5,10 @@ import type { FontRegistry } from '../core/text/font-registry.ts';
 import { type GlyphCommand, glyphMatrix, glyphPath } from '../core/text/glyph-path.ts';
 import type { Contours } from './coverage.ts';
 
-/** Straight pieces a curve is made of. */
+/** Line segments per curve. */
 const CURVE_STEPS = 12;
 
-/** Contours of an outline, moved by a matrix, curves made straight. */
+/** Contours of an outline, moved by a matrix, with curves flattened. */
 export function outlineContours(outline: Outline, matrix: Matrix): number[][] {
   return flatten(pathOf(outline) as readonly GlyphCommand[], matrix);
 }

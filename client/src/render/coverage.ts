@@ -1,6 +1,6 @@
 /**
- * Rasters of shapes without a canvas: how much of each pixel a shape covers, and that raster
- * blurred. Used where a PDF needs a soft shadow; the same bytes everywhere, Node included.
+ * Rasters of shapes without a canvas: the coverage of each pixel by a shape, and that raster blurred. Used where a PDF
+ * needs a soft shadow; the same bytes everywhere, Node included.
  */
 
 /** Closed contours as x, y, x, y, … */

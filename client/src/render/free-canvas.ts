@@ -1,6 +1,6 @@
 /**
- * Gives back a canvas's memory at once; what was drawn from it elsewhere stays. The collector hardly sees pixels and
- * would let dozens of canvases gather.
+ * Frees a canvas's memory at once; copies drawn from it elsewhere stay. The garbage collector does not count pixels and
+ * would let dozens of canvases pile up.
  */
 export function freeCanvas(canvas: OffscreenCanvas | HTMLCanvasElement): void {
   canvas.width = 0;

@@ -4,20 +4,18 @@ import { type Drawing, MAX_SVG_BYTES, NotVector } from '../core/svg/drawing.ts';
 import { decodeSvg, isSvg } from '../core/svg/is-svg.ts';
 import { imageSize } from './image-size.ts';
 
-/** An image as it was brought: its bytes, and how much of it is shown. */
+/** An image as read: its bytes, and the part of it that is shown. */
 export interface ReadImage extends Pick<ImageSize, 'crop' | 'focus'> {
   readonly bytes: Uint8Array;
 }
 
-/**
- * Why an image that is there is not shown. The message goes on after the image's name: “lies on another server: …”.
- */
+/** An existing image that is not shown. The message goes on after the image's name: “lies on another server: …”. */
 export class ImageRefused extends Error {
   override readonly name = 'ImageRefused';
 }
 
 /**
- * Brings an image by its source; undefined when the library does not have it.
+ * Reads an image by its source; undefined when the library does not have it.
  * @throws ImageRefused when it may not be shown
  */
 export type ImageReader = (source: string) => Promise<ReadImage | Uint8Array | undefined>;
@@ -29,8 +27,8 @@ interface Entry {
 }
 
 /**
- * Images by the source that zones name. Layout asks for sizes and may not wait; what it asked for
- * in vain is noted and brought by `loadWanted`, after which the card is laid out again.
+ * Images by the source that zones name. Layout asks for sizes and cannot wait; a missing one is noted and loaded by
+ * `loadWanted`, after which the card is laid out again.
  */
 export class ImageRegistry implements ImageSizes {
   readonly #read: ImageReader;
@@ -69,8 +67,8 @@ export class ImageRegistry implements ImageSizes {
   }
 
   /**
-   * Loads what was asked for in vain.
-   * @returns whether cards look different now; an image that is missing or no image is not asked for again
+   * Loads the sources noted as missing.
+   * @returns whether cards look different now; an image that is missing or invalid is not requested again
    */
   async loadWanted(): Promise<boolean> {
     const wanted = [...this.#wanted];
@@ -79,19 +77,19 @@ export class ImageRegistry implements ImageSizes {
     return arrived.includes(true);
   }
 
-  /** Every source that was asked for and not forgotten. */
+  /** Every source requested and not forgotten since. */
   sources(): string[] {
     return [...this.#entries.keys()];
   }
 
-  /** The sources asked for since this was called last. */
+  /** The sources requested since the last call. */
   takeAsked(): string[] {
     const asked = [...this.#asked];
     this.#asked = new Set();
     return asked;
   }
 
-  /** Forgets an image (or every one), so that a changed library is read again. */
+  /** Forgets an image (or all of them), so that it is read again. */
   forget(source?: string): void {
     if (source === undefined) this.#entries.clear();
     else this.#entries.delete(source);
@@ -115,7 +113,7 @@ export class ImageRegistry implements ImageSizes {
       const drawing = await readVector(bytes);
       return { bytes, drawing, size: { w: drawing.w, h: drawing.h, vector: true, crop, focus } };
     }
-    // The head of the file tells how much memory its pixels take; nothing is decoded before it is known.
+    // The file's header gives its size in pixels; nothing is decoded before that is known.
     const size = bytes ? imageSize(bytes) : undefined;
     if (!bytes || !size) return null;
     if (size.w * size.h > MAX_IMAGE_PIXELS) {
@@ -128,8 +126,8 @@ export class ImageRegistry implements ImageSizes {
 }
 
 /**
- * The paths of an SVG. What reads them is loaded with the first one.
- * @throws ImageRefused saying why it cannot be painted, and what to do
+ * The paths of an SVG. Its reader is loaded on first use.
+ * @throws ImageRefused with the reason and the remedy
  */
 async function readVector(bytes: Uint8Array): Promise<Drawing> {
   if (bytes.length > MAX_SVG_BYTES) {

@@ -6,7 +6,7 @@ export function imageSize(bytes: Uint8Array): ImageSize | undefined {
   try {
     return pngSize(view) ?? jpegSize(view) ?? gifSize(view) ?? webpSize(view);
   } catch (error) {
-    // Cut off in the middle of its head: no picture can come of it.
+    // Truncated within its header: it cannot be decoded.
     if (error instanceof RangeError) return undefined;
     throw error;
   }
@@ -21,7 +21,7 @@ function gifSize(view: DataView): ImageSize | undefined {
   if (view.byteLength < 10 || view.getUint32(0) !== 0x47494638) return undefined;
   const [w, h] = [view.getUint16(6, true), view.getUint16(8, true)];
   const frame = firstFrame(view);
-  // Decoders enlarge the screen to hold a first frame that reaches beyond it.
+  // Decoders enlarge the screen to hold a first frame that exceeds it.
   return sized(Math.max(w, frame?.right ?? 0), Math.max(h, frame?.bottom ?? 0));
 }
 

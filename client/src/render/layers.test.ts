@@ -61,6 +61,6 @@ test('a picture of a card whose effects take too many canvases is refused before
   await expect(paintOnCanvas(renderContext, { ...painting, background: null }, makeCanvas)).rejects.toThrow(
     /its effects take \d+ canvases at once.*Choose a lower resolution/,
   );
-  // The picture's own.
+  // The painting's own canvas.
   expect(made).toHaveLength(1);
 });

@@ -1,8 +1,8 @@
 import type { Op, PushOp } from '../core/scene/display-list.ts';
 
 /**
- * Groups that are painted on a canvas of their own: filters and masks apply to a group as a whole, and so do
- * fading and blending, unless the group is one mark.
+ * True for groups that need a canvas of their own: filters and masks apply to a group as a whole, and so do fading and
+ * blending, unless the group holds one operation only.
  */
 export function isApart(ops: readonly Op[], index: number, op: PushOp): boolean {
   if (op.filters !== undefined || op.mask !== undefined) return true;

@@ -11,7 +11,7 @@ import { chooseFaces, findFamily } from '../core/text/catalogue.ts';
 import { type Paragraph, parseMarkup } from '../core/text/markup.ts';
 import { prepareText } from '../core/text/paragraph.ts';
 
-/** Our lines against Chrome's own, on every paragraph of a real deck and of a rulebook, set large as for print. */
+/** Our lines against Chrome's, for every paragraph of a real project and of a rulebook, set large as for print. */
 const CHROMIUM = process.env.CHROMIUM ?? '/usr/bin/chromium';
 const FAMILY = 'eb-garamond';
 const FONT_PX = 100;

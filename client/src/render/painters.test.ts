@@ -15,15 +15,15 @@ import { findFace, learnFamilies } from '../core/text/catalogue.ts';
 import { hasTool, printJob, run, withPdfFile } from './testing.ts';
 
 /**
- * Screen, picture file and paper: every card of the gallery painted on a browser's canvas and printed through the
- * PDF painter, both at ten pixels a millimetre (so that pages are whole pixels), and exported as PNG at 300 dots per
- * inch, must look alike, each pair of the three. `TUCKBOX_KEEP_PICTURES=DIR` keeps them.
+ * Screen, image file and paper: every card of the gallery painted on a browser's canvas and printed through the PDF
+ * painter, both at ten pixels a millimetre (so that pages are whole pixels), and exported as PNG at 300 dots per inch,
+ * must look alike, each pair of the three. `TUCKBOX_KEEP_PICTURES=DIR` keeps the images.
  */
 const DPI = 254;
 const PNG_DPI = 300;
 /** Root mean square difference per channel, 0 to 1, at half of the first resolution. */
 const MAX_RMSE = 0.055;
-/** The same between the two that one painter made, at different resolutions. */
+/** The same between the two results of one painter, at different resolutions. */
 const MAX_CANVAS_RMSE = 0.03;
 const SETTINGS: PrintSettings = {
   ...DEFAULT_PRINT_SETTINGS,
@@ -70,8 +70,8 @@ function bytesToBase64(bytes: Uint8Array | undefined): string | null {
 
 const PX_PER_MM = DPI / 25.4;
 /**
- * Pixels a millimetre that pictures are compared at: what is left of letters' antialiasing no longer counts, shapes and
- * places do.
+ * Pixels a millimetre for comparisons: at this resolution antialiasing of letters no longer counts, shapes and places
+ * do.
  */
 const COMPARED_PX_PER_MM = PX_PER_MM / 2;
 
@@ -99,7 +99,7 @@ function phaseOfFile(card: GalleryCard, file: PNG): { x: number; y: number } {
   };
 }
 
-/** The card cut out of the page, as a reader of PDF draws it. */
+/** The card cropped from the page, as a PDF reader draws it. */
 function drawn(file: string, folder: string, card: GalleryCard, reader: Reader): PNG {
   const { x, y } = placeOf(card);
   const { size } = card.layout;
@@ -140,9 +140,9 @@ interface Samples {
 }
 
 /**
- * A picture on the grid that all are compared on: every sample the mean of what lies under it.
+ * An image on the grid for comparisons: every sample is the mean of the pixels under it.
  * @param scale its pixels per millimetre
- * @param phase where the trim's corner lies on the grid, in samples
+ * @param phase position of the trim's corner on the grid, in samples
  */
 function sampled({ width, height, data }: PNG, scale: number, phase: { x: number; y: number }): Samples {
   const step = scale / COMPARED_PX_PER_MM;
@@ -269,7 +269,8 @@ describe.skipIf(!ready)('screen and paper look alike', () => {
     let sum = 0;
     for (const [at, value] of painted.data.entries()) sum += ((value - (shown.data[at] ?? 0)) / 255) ** 2;
     expect(painted.data.some((value) => value > 0)).toBe(true);
-    // Edges of clipped shapes are smoothed differently; a shape that is missing or off by a pixel is ten times as much.
+    // Edges of clipped shapes are smoothed differently; a shape that is missing or off by a pixel makes ten times the
+    // difference.
     expect(Math.sqrt(sum / painted.data.length)).toBeLessThan(0.03);
   });
 });

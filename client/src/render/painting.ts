@@ -14,7 +14,7 @@ import { encodePng } from './png/png.ts';
 import type { RenderContext } from './render-context.ts';
 import { jpegWithResolution } from './resolution.ts';
 
-/** Makes canvases: the browser's in a worker, another's in Node. */
+/** Makes canvases: the browser's in a worker, Skia's in Node. */
 export type MakeCanvas = (width: number, height: number) => OffscreenCanvas;
 
 export interface PaintResult {
@@ -24,9 +24,9 @@ export interface PaintResult {
 }
 
 /**
- * Paints a picture. Each card is painted on a canvas of its own size and laid down on whole pixels,
- * so that groups with a blend need no canvas of the whole picture.
- * @throws RangeError when the picture is larger than a canvas can be
+ * Paints a painting on a canvas. Each card is painted on a canvas of its own size and copied to whole pixels, so that
+ * groups with a blend need no canvas of the whole painting.
+ * @throws RangeError when the painting is larger than a canvas can be
  */
 export async function paintOnCanvas(
   renderContext: RenderContext,
@@ -65,7 +65,7 @@ export async function paintOnCanvas(
   return { canvas, issues };
 }
 
-/** A picture as the bytes of a file. */
+/** A canvas as the bytes of a file. */
 export async function encodeCanvas(canvas: OffscreenCanvas, encoding: Encoding): Promise<Uint8Array> {
   if (encoding.type === 'image/png') {
     const ctx = context(canvas);
@@ -87,7 +87,7 @@ function context(canvas: OffscreenCanvas): OffscreenCanvasRenderingContext2D {
   return ctx;
 }
 
-/** @throws RangeError when a card with its effects takes more canvases at once than there is memory for */
+/** @throws RangeError when a card with its effects needs more memory for canvases than there is */
 function refuseTooLarge(width: number, height: number, canvases: number): void {
   if (width * height * canvases <= MAX_PIXELS) return;
   throw new RangeError(
@@ -96,7 +96,7 @@ function refuseTooLarge(width: number, height: number, canvases: number): void {
 }
 
 async function listOf(renderContext: RenderContext, item: PaintingItem): Promise<DisplayList> {
-  // A hair more than is shown, so that the picture's edge is no half transparent line.
+  // A hair more than is shown, so that the painting's edge is not half transparent.
   const needed = item.bleed + 1 / item.scale;
   const layout = (item.layout.bleed as number) >= needed ? item.layout : { ...item.layout, bleed: needed };
   const list = await renderContext.layOut(layout, item.row, item.columns);

@@ -15,11 +15,11 @@ import { type ImageReader, ImageRegistry } from './image-registry.ts';
 import type { Rasterise } from './pdf/raster.ts';
 
 export type PaintOptions = Omit<CanvasOptions, 'fonts' | 'images' | 'drawings' | 'cache'> & {
-  /** For a file: what is kept from card to card is painted for its very place. */
+  /** For a file: cached bitmaps are painted for their exact position. */
   readonly forFile?: boolean;
 };
 
-/** Longer edge of the pixels that a drawing becomes where it is a mask. */
+/** Longer edge, in pixels, of a drawing rasterised as a mask. */
 const MASK_EDGE_PX = 2_048;
 
 function closeBitmap(bitmap: ImageBitmap | OffscreenCanvas | null | undefined): void {
@@ -63,14 +63,14 @@ export class RenderContext {
     return layCard(document, row, this.assets(columns));
   }
 
-  /** Lays a card out, loading the fonts and images it turns out to need. */
+  /** Lays a card out, loading the fonts and images it needs. */
   async layOut(document: Layout, row: Row, columns: readonly Column[] = []): Promise<DisplayList> {
     await this.loadFonts(document, [row]);
     const list = this.layOutNow(document, row, columns);
     return (await this.images.loadWanted()) ? this.layOutNow(document, row, columns) : list;
   }
 
-  /** Lays a card out with what is loaded, and says whether that was everything it needs. */
+  /** Lays a card out with what is loaded, and tells whether that was everything it needs. */
   tryLayOut(
     document: Layout,
     row: Row,
@@ -80,7 +80,7 @@ export class RenderContext {
     return { list, complete: !this.images.wanting && this.#fontLoader.hasAll(document, [row]) };
   }
 
-  /** One size for each text that all cards of a deck share; see `fitGroups`. */
+  /** One size for each text that all cards of a project share; see `fitGroups`. */
   async fitGroups(
     document: Layout,
     rows: readonly Row[],
@@ -136,7 +136,7 @@ export class RenderContext {
     };
   }
 
-  /** Paints part of a list on a transparent ground, for the PDF painter. */
+  /** Paints part of a list on a transparent background, for the PDF painter. */
   readonly rasterise: Rasterise = async (list, ops, matrix, width, height) => {
     await this.decode(list);
     const ctx = new OffscreenCanvas(width, height).getContext('2d', { willReadFrequently: true });
@@ -153,7 +153,7 @@ export class RenderContext {
     return { fonts: this.fonts, images, drawings: (source) => this.images.drawing(source) };
   }
 
-  /** Makes a face of colour glyphs known to the browser, which alone can paint them. */
+  /** Registers a face of colour glyphs with the browser, which alone can paint them. */
   async #showFont(id: string): Promise<void> {
     const bytes = this.fonts.face(id)?.bytes;
     const shown = (globalThis as { fonts?: FontFaceSet }).fonts ?? document.fonts;
@@ -181,7 +181,7 @@ export class RenderContext {
     this.#bitmaps.delete(source);
   }
 
-  /** Gives back the memory of decoded images. */
+  /** Frees the memory of decoded images. */
   release(): void {
     for (const bitmap of this.#bitmaps.values()) closeBitmap(bitmap);
     this.#bitmaps.clear();

@@ -64,7 +64,7 @@ export function withPdfFile<T>(bytes: Uint8Array, use: (file: string, folder: st
   }
 }
 
-/** Standard output of a tool; throws with its complaint when it fails. */
+/** Standard output of a tool; throws its error output when it fails. */
 export function run(tool: string, args: readonly string[]): string {
   return execFileSync(tool, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 }

@@ -1,4 +1,4 @@
-/** PDF knows JPEG and PNG; the canvas at hand reads the rest. */
+/** PDF supports JPEG and PNG; the canvas converts the rest. */
 export async function toPng(bytes: Uint8Array): Promise<Uint8Array> {
   const bitmap = await createImageBitmap(new Blob([bytes.slice()]));
   const canvas = new OffscreenCanvas(bitmap.width, bitmap.height);

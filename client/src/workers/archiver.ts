@@ -2,7 +2,7 @@ import type { ProjectBundle } from '../core/archive/bundle.ts';
 import type { ArchiveMethods, PackProgress } from './archive-protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
-/** Does one thing in a worker that ends with it; cancelling ends the worker at once. */
+/** Runs one task in a worker that ends with it; cancelling terminates the worker at once. */
 async function inWorker<T>(run: (caller: Caller<ArchiveMethods>) => Promise<T>): Promise<T> {
   const url = __WORKER_URLS__.archive;
   if (!url) throw new Error('The build has no archive worker.');
@@ -14,7 +14,7 @@ async function inWorker<T>(run: (caller: Caller<ArchiveMethods>) => Promise<T>):
   }
 }
 
-/** A project as one ZIP. The bytes of its pictures move into the worker. */
+/** A project as one ZIP. The bytes of its images are transferred to the worker. */
 export function packProject(
   bundle: ProjectBundle,
   signal: AbortSignal | undefined,
@@ -29,7 +29,7 @@ export function packProject(
   );
 }
 
-/** The project in a ZIP. Rejects with an error named `ArchiveError` that says what is wrong with it. */
+/** The project in a ZIP. Rejects with an error named `ArchiveError` that names its fault. */
 export function unpackProject(
   bytes: Uint8Array<ArrayBuffer>,
   signal: AbortSignal | undefined,

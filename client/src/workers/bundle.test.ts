@@ -13,7 +13,7 @@ const entry = (index: number): BundleEntry => ({
   encoding: { type: 'image/png', quality: 1, dpi: 300 },
 });
 
-/** A bundle written into memory; `encode` answers the picture's width as one byte. */
+/** A bundle written into memory; `encode` returns the painting's width as one byte. */
 async function bundle(entries: readonly BundleEntry[], rest: Partial<BundleTools> = {}) {
   const chunks: Uint8Array[] = [];
   const progress: number[] = [];

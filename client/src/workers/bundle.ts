@@ -10,7 +10,7 @@ export type EncodePainting = (
 
 export interface BundleTools {
   readonly encode: EncodePainting;
-  /** Pictures under way at once. */
+  /** Paintings under way at once. */
   readonly ahead: number;
   readonly created: Date;
   readonly onProgress?: (progress: ExportProgress) => void;
@@ -18,12 +18,11 @@ export interface BundleTools {
   readonly signal?: AbortSignal;
 }
 
-/** Most issues reported; more of them are more of the same. */
+/** Most issues reported: a longer list helps nobody. */
 const MAX_ISSUES = 2_000;
 
 /**
- * Makes the files of a bundle and writes them as one ZIP, in order, holding no more than `ahead`
- * pictures at a time.
+ * Makes the files of a bundle and writes them as one ZIP, in order, holding no more than `ahead` paintings at a time.
  * @throws Error naming the file that could not be made
  */
 export async function writeBundle(
@@ -38,7 +37,7 @@ export async function writeBundle(
       const entry = entries[next++];
       if (!entry) return;
       const made = make(entry, tools, issues);
-      // It is awaited in its turn; until then its failure is not unheard.
+      // It is awaited later; until then its rejection must not count as unhandled.
       made.catch(() => undefined);
       under.push({ entry, made });
     };

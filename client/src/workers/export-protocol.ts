@@ -6,12 +6,12 @@ import type { Issue } from '../core/scene/display-list.ts';
 
 /** Destination of an export. */
 export type ExportTarget =
-  /** A file of the site's own storage, from which the page offers a download. */
+  /** A file in the site's storage, from which the page offers a download. */
   | { readonly kind: 'site'; readonly name: string }
   /** A file the designer chose on disk. */
   | { readonly kind: 'disk'; readonly handle: FileSystemFileHandle };
 
-/** Images by the names zones use. URLs need not be here. */
+/** Images by the names zones use. URLs may be left out. */
 export type NamedImages = ReadonlyMap<string, Blob>;
 
 export interface PdfRequest {
@@ -19,7 +19,7 @@ export interface PdfRequest {
   readonly parts: readonly PrintPart[];
   readonly settings: PrintSettings;
   readonly title: string;
-  /** Files of a ZIP are about as large as this; left out: one PDF. */
+  /** Approximate size of each file in a ZIP; left out: one PDF. */
   readonly maxBytes?: number | undefined;
   /** Name of each file in the ZIP, without its number and ending. */
   readonly fileName: string;
@@ -44,7 +44,7 @@ export interface ExportProgress {
   readonly total: number;
 }
 
-/** Something wrong with a card, for a list under the result. */
+/** A problem of a card, for a list under the result. */
 export interface CardIssue {
   /** Name of the part or file. */
   readonly where: string;
@@ -54,7 +54,7 @@ export interface CardIssue {
 }
 
 export interface ExportReply {
-  /** The finished file, when it is in the site's own storage. */
+  /** The finished file, when it is in the site's storage. */
   readonly file: File | undefined;
   readonly bytes: number;
   /** Sheets and pages of a PDF, files of a bundle. */
@@ -69,16 +69,16 @@ export interface FingerprintRequest extends KnownImages {
 
 export interface SafeZoneRequest extends KnownImages {
   readonly part: PrintPart;
-  /** Millimetres inside the cut that text must keep. */
+  /** Distance from the trim that text must keep, in millimetres. */
   readonly safe: number;
 }
 
-/** Text of a card that comes too near the cut. */
+/** Text of a card that comes too near the trim. */
 export interface SafeIssue {
   readonly card: number;
   readonly side: 'front' | 'back';
   readonly text: string;
-  /** From the cut, in millimetres. */
+  /** Distance from the trim, in millimetres. */
   readonly distance: number;
 }
 
@@ -88,7 +88,7 @@ export type ExportMethods = {
       readonly request: ExportRequest;
       readonly target: ExportTarget;
       readonly created: Date;
-      /** Script of the workers that paint pictures. */
+      /** Script of the workers that paint. */
       readonly painterUrl: string;
       readonly painters: number;
     };

@@ -38,7 +38,7 @@ test('small pieces go together, and nobody waits for the first to be written', a
   const { open, written, waiting, log } = disk();
   const file = await open();
   for (let value = 1; value <= 4; value++) await file.write(chunk(value, MIB / 2));
-  // Handed over; what comes next is taken meanwhile.
+  // Handed over; further bytes are accepted meanwhile.
   expect(log).toEqual([`write ${2 * MIB}`]);
   await file.write(chunk(5, 10));
   expect(file.bytes).toBe(2 * MIB + 10);

@@ -1,18 +1,18 @@
 import type { ExportTarget } from './export-protocol.ts';
 import { refusalOf, refusalWords } from './full-storage.ts';
 
-/** Folder of the site's own storage that holds finished and unfinished exports. */
+/** Folder of the site's storage that holds finished and unfinished exports. */
 export const EXPORTS_FOLDER = 'exports';
 
 /**
- * Bytes handed over at once. Each time costs some milliseconds of waiting for the browser's own process, which is as
- * long as a card takes to paint.
+ * Bytes handed over at once. Each time waits some milliseconds for the browser process, as long as a card takes to
+ * paint.
  */
 const WRITE_BYTES = 2 * 1024 * 1024;
 
 /**
- * A file that appears whole or not at all: what is written goes to a copy that takes the file's
- * place when it is closed, so a cancelled or crashed export leaves nothing that looks finished.
+ * A file that appears whole or not at all: bytes go to a copy that takes the file's place when it is closed, so a
+ * cancelled or crashed export leaves nothing that looks finished.
  */
 export class TargetFile {
   readonly #target: ExportTarget;
@@ -20,11 +20,11 @@ export class TargetFile {
   readonly #stream: FileSystemWritableFileStream;
   readonly #held: Uint8Array[] = [];
   #heldBytes = 0;
-  /** The writing under way: what is made meanwhile waits for it only when it is to be written itself. */
+  /** The write under way; later bytes wait for it only when they are to be written themselves. */
   #writing: Promise<void> = Promise.resolve();
-  /** Bytes that have found room. */
+  /** Bytes stored so far. */
   #stored = 0;
-  /** Bytes taken so far. */
+  /** Bytes accepted so far. */
   bytes = 0;
 
   private constructor(
@@ -43,8 +43,8 @@ export class TargetFile {
   }
 
   /**
-   * Takes bytes, which must not change afterwards.
-   * @throws Error saying what to do when there is no room, for these bytes or earlier ones
+   * Accepts bytes, which must not change afterwards.
+   * @throws Error with the remedy when storage is full, for these bytes or earlier ones
    */
   async write(chunk: Uint8Array): Promise<void> {
     this.#held.push(chunk);
@@ -53,7 +53,7 @@ export class TargetFile {
     if (this.#heldBytes >= WRITE_BYTES) await this.#handOver();
   }
 
-  /** Begins to write what is held, once what is being written is there. */
+  /** Starts to write the buffered bytes, once the previous write is done. */
   async #handOver(): Promise<void> {
     await this.#writing;
     const bytes = joined(this.#held, this.#heldBytes);
@@ -63,11 +63,11 @@ export class TargetFile {
       this.#stored += bytes.length;
     });
     this.#writing = this.#roomy('write', written);
-    // Told of by whoever waits for it next.
+    // The next caller that awaits it gets its error.
     this.#writing.catch(() => undefined);
   }
 
-  /** Puts the file in its place; answers it when the page must offer it for download. */
+  /** Puts the file in its place; returns it when the page must offer it for download. */
   async close(): Promise<File | undefined> {
     await this.#handOver();
     await this.#writing;
@@ -83,10 +83,10 @@ export class TargetFile {
     });
   }
 
-  /** Leaves nothing behind. */
+  /** Removes the unfinished file. */
   async discard(): Promise<void> {
     await this.#stream.abort().catch(() => undefined);
-    // Choosing a name on disk made an empty file, and so did opening one here.
+    // Choosing a name on disk creates an empty file, and so does opening one here.
     if ((await this.#handle.getFile().catch(() => undefined))?.size === 0) {
       await removable(this.#handle)
         .remove?.()

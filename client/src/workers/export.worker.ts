@@ -31,7 +31,7 @@ import { writeZippedPdfs } from './zipped-pdfs.ts';
 
 /** Cards checked between two yields to the event loop. */
 const CARDS_PER_YIELD = 16;
-/** Most texts reported that come too near the cut. */
+/** Most texts reported as too near the trim. */
 const MAX_SAFE_ISSUES = 1_000;
 
 interface Work {
@@ -45,7 +45,7 @@ interface Work {
 
 type Summary = Omit<ExportReply, 'file' | 'bytes'>;
 
-/** Fonts stay for the next export, with what was set in them. */
+/** Fonts stay for the next export, with their cached shapes. */
 const fonts = new FontRegistry();
 let subsetter: Promise<Subsetter> | undefined;
 let painting: PainterPool | undefined;
@@ -122,7 +122,7 @@ async function exportBundle(
   painterUrl: string,
   painters: number,
 ): Promise<Summary> {
-  // Painters stay for the next export, with their fonts; what was cancelled or failed leaves none behind.
+  // Painters stay for the next export, with their fonts; a cancelled or failed export leaves none behind.
   painting ??= new PainterPool(painterUrl, painters);
   const pool = painting;
   try {
@@ -209,7 +209,7 @@ async function checkSafeZone(
   return issues;
 }
 
-/** The library an export began with: it is one and the same for all painters. */
+/** The library at the start of an export: the same for all painters. */
 const known = ({ images, library }: ExportRequest) => ({
   images,
   library: new ImageLibrary(library ?? []),

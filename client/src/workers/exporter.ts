@@ -19,19 +19,19 @@ export interface ExportOptions {
 
 export interface Exporter {
   /**
-   * Makes a file in a worker. Rejects with `ImpositionError` when cards do not fit the page, or with
-   * an error naming the font, image or file that could not be made; nothing half-made is kept.
+   * Makes a file in a worker. Rejects with `ImpositionError` when cards do not fit the page, or with an error naming
+   * the font, image or file that could not be made; no partial file is kept.
    */
   write(request: ExportRequest, target: ExportTarget, options?: ExportOptions): Promise<ExportReply>;
-  /** Fingerprints of what each card looks like, by part. */
+  /** Fingerprints of each card's look, by part. */
   fingerprints(request: FingerprintRequest, options?: ExportOptions): Promise<readonly (readonly string[])[]>;
-  /** Text that comes too near the cut. */
+  /** Text that comes too near the trim. */
   safeZone(request: SafeZoneRequest, options?: Pick<ExportOptions, 'signal'>): Promise<readonly SafeIssue[]>;
   /** Ends the worker. */
   dispose(): void;
 }
 
-/** A painter holds a few hundred megabytes at high resolutions. */
+/** A painter takes a few hundred megabytes at high resolutions. */
 const GB_PER_PAINTER = 2;
 const MAX_PAINTERS = 4;
 

@@ -2,10 +2,10 @@ import type { Found, Search } from '../core/table/find.ts';
 import type { FindMethods } from './find-protocol.ts';
 import { inLimitedWorker } from './limited.ts';
 
-/** A pattern that takes longer over a table is ended: some would run for ever. */
+/** Time limit of a pattern over a table, in milliseconds: some would run for ever. */
 export const FIND_TIME_LIMIT_MS = 4_000;
 
-/** Finds in a worker, which is ended when the pattern takes too long. */
+/** Searches in a worker, which is terminated when the pattern takes too long. */
 export function find(
   cells: readonly string[],
   search: Search,

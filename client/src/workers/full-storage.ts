@@ -1,4 +1,4 @@
-/** Why a browser did not take bytes: there is no room, or it stopped reading them and does not say why. */
+/** Reason that a browser refused bytes: storage is full, or it stopped reading without a reason. */
 export type Refusal = 'full' | 'stopped';
 
 /**
@@ -18,9 +18,9 @@ function size(bytes: number): string {
 }
 
 /**
- * Why an export could not be written, and what to do. How much a site is given is not told: browsers do not say it
- * truly.
- * @param written bytes of the file that were taken
+ * Message for an export that could not be written, with the remedy. It does not state the site's quota: browsers do not
+ * report it truthfully.
+ * @param written bytes of the file that were accepted
  */
 export function refusalWords(refusal: Refusal, kind: 'site' | 'disk', written: number): string {
   const taken = size(written);

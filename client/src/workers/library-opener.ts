@@ -5,7 +5,7 @@
 
 let open: () => Promise<void> = async () => {};
 
-/** Says how the library is brought. */
+/** Registers the loader of the library. */
 export function openLibraryWith(opener: () => Promise<void>): void {
   open = opener;
 }

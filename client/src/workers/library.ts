@@ -2,26 +2,26 @@ import { EMPTY_LIBRARY, ImageLibrary, type LibraryImage, looksOf } from '../core
 import type { RenderContext } from '../render/render-context.ts';
 import { openLibrary } from './library-opener.ts';
 
-/** The image library as the page knows it. Workers are given it with their work. */
+/** The image library as the page knows it. Workers receive it with their tasks. */
 
 let current = EMPTY_LIBRARY;
 let opened: Promise<void> | undefined;
 const observers = new Set<() => void>();
 
-/** The library as far as it is known. */
+/** The library as loaded so far. */
 export const knownLibrary = (): ImageLibrary => current;
 
-/** The library, brought when it was not asked for before. Where it cannot be had, it is empty for now. */
+/** The library, loaded on first use; empty for now where loading fails. */
 export async function readyLibrary(): Promise<ImageLibrary> {
   opened ??= openLibrary();
   await opened.catch(() => {
-    // Asked for again with the next card.
+    // The next card retries.
     opened = undefined;
   });
   return current;
 }
 
-/** Takes over a changed library. */
+/** Replaces the library. */
 export function setLibrary(images: readonly LibraryImage[]): void {
   current = new ImageLibrary(images);
   for (const observer of observers) observer();

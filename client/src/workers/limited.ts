@@ -1,6 +1,6 @@
 import { Caller, type Endpoint, type Methods } from './rpc.ts';
 
-/** Has a worker of its own do one thing, and ends it: when that is done, or when it takes too long. */
+/** Runs one task in a new worker, and terminates it when the task is done or takes too long. */
 export async function inLimitedWorker<M extends Methods, T>(
   worker: Worker,
   limit: { readonly ms: number; readonly late: () => Error },

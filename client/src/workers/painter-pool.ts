@@ -4,7 +4,7 @@ import type { NamedImages } from './export-protocol.ts';
 import type { PaintingIssue, RenderMethods } from './protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
-/** Workers that paint and encode pictures, as many at a time as there are workers. */
+/** Workers that paint and encode images, as many at a time as there are workers. */
 export class PainterPool {
   readonly #workers: readonly Worker[];
   readonly #callers: readonly Caller<RenderMethods>[];
@@ -35,7 +35,7 @@ export class PainterPool {
     const caller = this.#callers.reduce((least, next) => (next.busy < least.busy ? next : least), first);
     if (this.#libraries.get(caller) !== library) {
       this.#libraries.set(caller, library);
-      // Its failure is the worker's, which the call that follows tells of.
+      // It fails only with the worker, and then the following call rejects too.
       caller.call('takeLibrary', library.images).catch(() => undefined);
     }
     const fresh = images && this.#given.get(caller) !== images ? { images } : {};

@@ -1,4 +1,4 @@
-/** Hands values from one side to the other, one at a time: pushing waits until the value was taken. */
+/** Passes values between two tasks, one at a time: pushing waits until the value was taken. */
 export class Pipe<T> implements AsyncIterable<T> {
   #value: { readonly item: T; readonly taken: () => void } | undefined;
   #ended = false;
@@ -11,7 +11,7 @@ export class Pipe<T> implements AsyncIterable<T> {
     });
   }
 
-  /** No more comes. */
+  /** Ends the sequence. */
   end(): void {
     this.#ended = true;
     this.#wake?.();

@@ -11,7 +11,7 @@ export type PreflightMethods = {
       readonly library: readonly LibraryImage[];
     };
     result: readonly Finding[];
-    /** Cards looked at so far. */
+    /** Cards checked so far. */
     progress: number;
   };
 };

@@ -4,7 +4,7 @@ import { readyLibrary } from './library.ts';
 import type { PreflightMethods } from './preflight-protocol.ts';
 import { Caller, type Endpoint } from './rpc.ts';
 
-/** Lays every card out in a worker and says what is wrong; the signal ends the worker. */
+/** Lays every card out in a worker and returns its problems; the signal terminates the worker. */
 export async function preflight(
   looks: readonly Look[],
   rows: readonly Row[],

@@ -6,9 +6,9 @@ import type { PreflightMethods } from './preflight-protocol.ts';
 import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, fetchFontList, imageReader } from './sources.ts';
 
-/** Cards laid out before messages are let in. */
+/** Cards laid out between two yields to the event loop. */
 const STRETCH = 20;
-/** Most findings kept: beyond it the list helps nobody. */
+/** Most findings kept: a longer list helps nobody. */
 const MAX_FINDINGS = 5_000;
 
 serve<PreflightMethods>(self as unknown as Endpoint, {
@@ -21,7 +21,7 @@ serve<PreflightMethods>(self as unknown as Endpoint, {
     );
     const looksAt = new Map<number, Look[]>();
     for (const look of looks) {
-      // A back that shows nothing of its card is looked at once.
+      // A back without data from its card is checked once.
       const cards = look.side === 'back' && isStatic(look.layout) ? look.cards.slice(0, 1) : look.cards;
       for (const card of cards) looksAt.set(card, [...(looksAt.get(card) ?? []), look]);
     }

@@ -12,7 +12,7 @@ export interface RenderRequest {
   readonly pxPerMm: number;
   /** Show the bleed. */
   readonly bleed?: boolean;
-  /** Cut at the trim outline, corners transparent. */
+  /** Clip to the trim outline, corners transparent. */
   readonly clipToTrim?: boolean;
 }
 
@@ -28,31 +28,31 @@ export interface PaintingRequest {
   readonly images?: ReadonlyMap<string, Blob>;
 }
 
-/** Something wrong with one item of a picture. */
+/** A problem of one item of a painting. */
 export interface PaintingIssue {
   readonly item: number;
   readonly issue: Issue;
 }
 
 export type RenderMethods = {
-  /** Images by name for the calls that follow. A blob of another identity is another image, so that they come once. */
+  /** Images by name for the calls that follow. Blobs are compared by identity, so that each image is sent once. */
   takeImages: { argument: ReadonlyMap<string, Blob>; result: null; progress: never };
-  /** The image library for the calls that follow: what looks otherwise in it is read again. */
+  /** The image library for the calls that follow: changed images are read again. */
   takeLibrary: { argument: readonly LibraryImage[]; result: null; progress: never };
   renderCard: { argument: RenderRequest; result: RenderReply; progress: never };
-  /** Sizes of the texts that all of these rows set alike. */
+  /** Sizes of the texts that have one size on all of these rows. */
   fitGroups: {
     argument: { readonly layout: Layout; readonly rows: readonly Row[]; readonly columns: readonly Column[] };
     result: GroupSizes;
     progress: never;
   };
-  /** A picture to show. */
+  /** A painting as a bitmap. */
   renderPainting: {
     argument: PaintingRequest;
     result: { readonly bitmap: ImageBitmap; readonly issues: readonly PaintingIssue[] };
     progress: never;
   };
-  /** A picture as the bytes of a file. */
+  /** A painting as the bytes of a file. */
   encodePainting: {
     argument: PaintingRequest & { readonly encoding: Encoding };
     result: { readonly bytes: Uint8Array; readonly issues: readonly PaintingIssue[] };

@@ -9,7 +9,7 @@ import { type Endpoint, serve } from './rpc.ts';
 import { fetchFace, fetchFontList, imageReader } from './sources.ts';
 import { yieldToEventLoop } from './yield-to-event-loop.ts';
 
-/** Largest side of a picture in pixels; canvases beyond it fail without saying so. */
+/** Largest side of a painting in pixels; larger canvases fail silently. */
 const MAX_SIDE_PX = 8_192;
 
 const named = new Map<string, Blob>();
@@ -23,7 +23,7 @@ const renderContext = new RenderContext(
 /** One card at a time: many at once would hold a canvas each and finish no sooner. */
 let turn: Promise<unknown> = Promise.resolve();
 
-/** Waits for its turn and lets messages in first, so that a cancelled card is never painted. */
+/** Waits in the queue and yields to the event loop first, so that a cancelled card is never painted. */
 function queued<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   const mine = turn.then(async () => {
     await yieldToEventLoop();

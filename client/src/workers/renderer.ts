@@ -17,27 +17,27 @@ export interface RenderOptions {
 }
 
 export interface Renderer {
-  /** A picture of one card; the caller closes the bitmap. */
+  /** A bitmap of one card; the caller closes it. */
   renderCard(layout: Layout, row: Row, options: RenderOptions): Promise<ImageBitmap>;
-  /** The same with what was wrong with the card, and the library it was painted with. */
+  /** The same with the card's issues, and the library it was painted with. */
   render(
     layout: Layout,
     row: Row,
     options: RenderOptions,
   ): Promise<RenderReply & { readonly library: ImageLibrary }>;
-  /** Sizes of the texts that all rows of a deck set alike. */
+  /** Sizes of the texts that have one size on all rows of a project. */
   fitGroups(
     layout: Layout,
     rows: readonly Row[],
     columns: readonly Column[],
     signal?: AbortSignal,
   ): Promise<GroupSizes>;
-  /** A picture of several cards; the caller closes the bitmap. */
+  /** A bitmap of a painting; the caller closes it. */
   renderPainting(
     painting: Painting,
     options?: { readonly images?: ReadonlyMap<string, Blob>; readonly signal?: AbortSignal },
   ): Promise<ImageBitmap>;
-  /** A picture of several cards as the bytes of a file. */
+  /** A painting as the bytes of a file. */
   encodePainting(
     painting: Painting,
     encoding: Encoding,
@@ -47,7 +47,7 @@ export interface Renderer {
   dispose(): void;
 }
 
-/** More workers than this gain nothing on the machines people have and cost memory each. */
+/** Most workers: more gain nothing on usual machines and cost memory each. */
 const MAX_WORKERS = 4;
 
 /** @param workers by default one per core but one, four at most */
@@ -66,7 +66,7 @@ export function createRenderer(workers: readonly Worker[] = startRenderWorkers()
     }
     if (images && given.get(caller) !== images) {
       given.set(caller, images);
-      // Fails only with the worker, and then the call behind it says so.
+      // It fails only with the worker, and then the following call rejects too.
       caller.call('takeImages', images).catch(() => undefined);
     }
     return { caller, library };

@@ -1,8 +1,8 @@
 /**
- * Calls into a module worker: typed, with progress, cancellation and transfer.
+ * Typed calls into a module worker, with progress, cancellation and transfer.
  *
- * A module worker that awaits at its top level (HarfBuzz does) loses messages sent before it is
- * done. So a worker says `ready` first, and the caller's messages wait for that.
+ * A module worker that awaits at its top level (HarfBuzz does) loses messages sent before it is done. So a worker says
+ * `ready` first, and the caller's messages wait for that.
  */
 
 /** Methods of a worker: each takes one argument and returns one result. */
@@ -14,7 +14,7 @@ export interface CallContext<Progress> {
   readonly signal: AbortSignal;
 }
 
-/** A result whose buffers or bitmaps move rather than being copied. */
+/** A result whose buffers or bitmaps are transferred rather than copied. */
 export interface Transferring<T> {
   readonly value: T;
   readonly transfer: Transferable[];
@@ -96,7 +96,7 @@ interface Pending {
   readonly onProgress: ((value: unknown) => void) | undefined;
 }
 
-/** The caller's side of one worker. */
+/** The caller's end of one worker. */
 export class Caller<M extends Methods> {
   readonly #endpoint: Endpoint;
   readonly #pending = new Map<number, Pending>();
@@ -118,7 +118,7 @@ export class Caller<M extends Methods> {
         reject(this.#broken);
       });
     });
-    // Every call awaits it; nobody may be calling when it fails.
+    // Every call awaits it; no call may be pending when it fails.
     this.#ready.catch(() => undefined);
     endpoint.start?.();
   }
@@ -169,7 +169,7 @@ export class Caller<M extends Methods> {
     });
   }
 
-  /** Rejects every call under way. */
+  /** Rejects every pending call. */
   fail(error: Error): void {
     this.#broken = error;
     for (const { reject } of this.#pending.values()) reject(error);

@@ -19,7 +19,7 @@ export async function fetchFace(face: FaceFile): Promise<Uint8Array> {
   return new Uint8Array(await response.arrayBuffer());
 }
 
-/** Reads the large list of fonts. */
+/** Reads the list of library fonts. */
 export async function fetchFontList(): Promise<readonly FontFamily[]> {
   const response = await fetch(`${FONTS_PATH}library.json`);
   if (!response.ok) throw new Error(`the server answered ${response.status}`);
@@ -27,7 +27,7 @@ export async function fetchFontList(): Promise<readonly FontFamily[]> {
   return families.map(familyOf);
 }
 
-/** Images given by name come first, then those of the library; other sources are read when they are URLs. */
+/** Images given by name come first, then those of the library; other sources are read if they are URLs. */
 export function imageReader(
   named: ReadonlyMap<string, Blob>,
   library: () => ImageLibrary | Promise<ImageLibrary>,

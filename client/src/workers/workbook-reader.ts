@@ -2,10 +2,10 @@ import { WorkbookError } from '../core/table/workbook-error.ts';
 import { inLimitedWorker } from './limited.ts';
 import type { WorkbookMethods } from './workbook-protocol.ts';
 
-/** A workbook that takes longer is given up: the largest that fit take a second or two. */
+/** Time limit for a workbook, in milliseconds: the largest that fit take a second or two. */
 export const WORKBOOK_TIME_LIMIT_MS = 20_000;
 
-/** Reads a workbook's first sheet in a worker, which is ended when it takes too long. */
+/** Reads a workbook's first sheet in a worker, which is terminated when it takes too long. */
 export function readWorkbookInWorker(
   bytes: Uint8Array,
   worker: Worker = startWorkbookWorker(),

@@ -2,7 +2,7 @@ import { makeZip } from 'client-zip';
 import { type PdfJob, type PdfTools, type PrintSummary, writePdf } from '../render/pdf/document.ts';
 import { Pipe } from './pipe.ts';
 
-/** PDFs of about `maxBytes` each, numbered, in one ZIP that is written as they are made. */
+/** PDFs of about `maxBytes` each, numbered, in one ZIP that is written while they are made. */
 export async function writeZippedPdfs(
   job: PdfJob & { readonly maxBytes: number; readonly fileName: string },
   tools: PdfTools,

@@ -207,7 +207,7 @@ test('JSON that is nested too deeply is named, however deep it is', () => {
   const project = (depth: number) => () => {
     const files = toFiles(small);
     const facts = textOf(files.get('project.json') ?? new Uint8Array());
-    // The file itself is the first object.
+    // The document itself is the first level.
     files.set('project.json', strToU8(facts.replace('{', `{"zz":${nested(depth - 1)},`)));
     return fromFiles(files);
   };

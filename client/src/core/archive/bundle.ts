@@ -30,7 +30,7 @@ export type CommentEntry = z.infer<typeof commentEntrySchema>;
 export const presetEntrySchema = z.object({ name: z.string(), settings: object });
 export type PresetEntry = z.infer<typeof presetEntrySchema>;
 
-/** A print: what was on paper, and how each card looked, by its id. */
+/** A print run: the fingerprint of each printed card, by its id. */
 export const runEntrySchema = z.object({
   number: z.number().int().min(1),
   /** Milliseconds since 1970. */
@@ -41,7 +41,7 @@ export const runEntrySchema = z.object({
 });
 export type RunEntry = z.infer<typeof runEntrySchema>;
 
-/** A card; whatever its document holds beside the usual is in `more`. */
+/** A card; other fields of its document are in `more`. */
 export interface CardEntry {
   readonly id: string;
   readonly copies: number;
@@ -57,7 +57,7 @@ export interface ComponentEntry {
   readonly cards: readonly CardEntry[];
 }
 
-/** A layout under the name by which components of the same bundle know it. */
+/** A layout, with the name that components of the same bundle use for it. */
 export interface LayoutEntry {
   readonly key: string;
   readonly name: string;
@@ -65,7 +65,7 @@ export interface LayoutEntry {
   readonly scene: JsonObject;
 }
 
-/** A picture under the name by which cards know it. */
+/** An image, with the name that cards use for it. */
 export interface ImageEntry {
   readonly path: string;
   readonly bytes: Uint8Array<ArrayBuffer>;
@@ -73,7 +73,7 @@ export interface ImageEntry {
   readonly facts: JsonObject;
 }
 
-/** A whole project outside the database: to be copied, or kept in a file. */
+/** A whole project outside the database, for copies and files. */
 export interface ProjectBundle {
   readonly project: ProjectFacts;
   /** Markdown. */
@@ -89,11 +89,11 @@ export interface ProjectBundle {
 const isObject = (value: Json | undefined): value is JsonObject =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** The fields of a component that name layouts: one for all cards, and several by the value of a column. */
+/** Fields of a component that name layouts: single ones, and several by the value of a column. */
 const SINGLE = ['layoutId', 'backLayoutId'] as const;
 const BY_COLUMN = ['frontBy', 'backBy'] as const;
 
-/** A component's fields with every layout called by another name, in a fixed order; `null` takes the layout away. */
+/** A component's fields with every layout renamed, keys in a fixed order; `null` removes the layout. */
 export function renameLayouts(fields: JsonObject, rename: (key: string) => string | null): JsonObject {
   const next: Record<string, Json> = { ...fields };
   for (const name of SINGLE) {
@@ -113,7 +113,7 @@ export function renameLayouts(fields: JsonObject, rename: (key: string) => strin
   return next;
 }
 
-/** The layouts that a component names, in the order of their naming. */
+/** Layouts that a component names, in the order of their first use. */
 export function layoutsOf(fields: JsonObject): string[] {
   const found = new Set<string>();
   renameLayouts(fields, (key) => {

@@ -1,4 +1,4 @@
-/** An archive cannot be read. The message names what is wrong, where, and what to do about it. */
+/** An archive that cannot be read. The message names the fault, its place and the remedy. */
 export class ArchiveError extends Error {
   override readonly name = 'ArchiveError';
 }

@@ -21,17 +21,17 @@ import { stableJson } from './stable-json.ts';
 import { byName, type Files, textOf } from './zip.ts';
 
 /**
- * A project as files, to be read and changed with any tool and kept under version control:
+ * A project as files, readable and editable with any tool and fit for version control:
  *
- *     project.json                   what it says of itself, and the format's name and version
+ *     project.json                   its own fields, and the format's name and version
  *     notes.md
  *     components/01-assets/component.json
  *     components/01-assets/cards.csv a line a card: id, copies, status, then a column for each key
  *     layouts/asset-card.json
  *     comments.json, print-settings.json, print-history.json
- *     images/… and images.json       pictures by the names cards know them by
+ *     images/… and images.json       images by the names that cards use for them
  *
- * Components and layouts are in folders and files named after them; components name layouts by their files.
+ * Folders and files are named after their components and layouts; components refer to layouts by file name.
  */
 export const FORMAT = 'tuckbox-project';
 export const VERSION = 1;
@@ -54,7 +54,7 @@ const layoutFileSchema = z.object({
   scene: objectSchema,
 });
 
-/** A name that every file system takes. */
+/** A name that every file system accepts. */
 export function slug(name: string, fallback: string): string {
   const plain = name
     .normalize('NFKD')
@@ -74,7 +74,7 @@ function freeSlug(name: string, fallback: string, taken: Set<string>): string {
   return free;
 }
 
-/** Keys of the columns in their order, then of cells whose column is gone. */
+/** Keys of the columns in their order, then of cells whose column was deleted. */
 function cellKeys({ fields, cards }: ComponentEntry): string[] {
   const columns = Array.isArray(fields.columns) ? fields.columns : [];
   const keys = columns.flatMap((column: Json) =>
@@ -103,14 +103,14 @@ function cardsCsv(component: ComponentEntry): string {
 
 const utf8 = (text: string): Uint8Array => new TextEncoder().encode(text);
 
-/** A bundle as files. */
+/** The files of a bundle. */
 export function toFiles(bundle: ProjectBundle): Map<string, Uint8Array> {
   const files = new Map<string, Uint8Array>();
   const put = (path: string, text: string) => files.set(path, utf8(text));
   put('project.json', stableJson({ format: FORMAT, version: VERSION, ...bundle.project }));
   if (bundle.notes) put('notes.md', bundle.notes);
   const taken = new Set<string>();
-  // The order of use is the same after a way through the database; any other order is not.
+  // The order of use survives a round trip through the database; other orders do not.
   const layouts = inOrderOfUse(bundle.layouts, bundle.components);
   const names = new Map(layouts.map(({ key, name }) => [key, freeSlug(name, 'layout', taken)]));
   for (const { key, name, tags, scene } of layouts) {
@@ -154,7 +154,7 @@ function parseJson<T>(files: Files, path: string, schema: z.ZodType<T>): T {
   );
 }
 
-/** Whatever reads or writes a value goes down it by calls, and of those a browser has only so many. */
+/** Readers and writers recurse into values, and a browser's call stack is limited. */
 function checkDepth(value: unknown, where: string): void {
   let level: unknown[] = [value];
   for (let depth = 0; level.length > 0; depth++) {
@@ -178,7 +178,7 @@ function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[]
   const { data, errors } = Papa.parse<string[]>(text, {
     header: false,
     delimiter: ',',
-    // A line break within a cell is the cell's own; only those between lines may have been changed by an editor.
+    // A line break within a cell belongs to the cell; only those between lines may have been changed by an editor.
     newline: /^[^"\n]*\r\n/.test(text) ? '\r\n' : '\n',
     skipEmptyLines: true,
   });
@@ -214,7 +214,7 @@ function parseCards(files: Files, path: string, fields: JsonObject): CardEntry[]
     const cells = bareRecord(
       header.flatMap((key) => {
         const text = named.get(key) ?? '';
-        // A cell without a column was there only if it says something.
+        // A cell without a column counts only when it has text.
         return key.startsWith('#') || (text === '' && !columns.has(key)) ? [] : [[key, text] as const];
       }),
     );
@@ -243,14 +243,14 @@ function parseMore(text: string, where: string): JsonObject {
 /** True for ids and field names that the database reserves, such as `__proto__`. */
 const isReserved = (name: string): boolean => /^__.*__$/.test(name);
 
-/** Ids become parts of addresses of documents. */
+/** Ids become part of document paths. */
 function isDocumentId(id: string): boolean {
   return id !== '' && id.length <= 200 && !id.includes('/') && id !== '.' && id !== '..' && !isReserved(id);
 }
 
 /**
- * The bundle in an archive's files; layouts are known by the names of their files.
- * @throws ArchiveError naming the file and the first thing wrong in it
+ * The bundle in an archive's files; layouts are keyed by file name.
+ * @throws ArchiveError naming the file and its first fault
  */
 export function fromFiles(all: Files): ProjectBundle {
   const files = withoutFolder(all);
@@ -314,7 +314,7 @@ export function fromFiles(all: Files): ProjectBundle {
   };
 }
 
-/** Layouts as components come to name them, so that a second archive gives them the same files. */
+/** Layouts in the order in which components name them, so that a second archive gives them the same files. */
 function inOrderOfUse(layouts: readonly LayoutEntry[], components: readonly ComponentEntry[]): LayoutEntry[] {
   const places = new Map<string, number>();
   for (const { fields } of components) {
@@ -327,7 +327,7 @@ function inOrderOfUse(layouts: readonly LayoutEntry[], components: readonly Comp
   return [...layouts].sort((a, b) => place(a) - place(b) || byName(a.key, b.key));
 }
 
-/** Whoever zips a folder gets everything in a folder. */
+/** Removes the single top folder that zipping a folder adds. */
 function withoutFolder(files: Files): Files {
   if (files.has('project.json')) return files;
   const [root] = [...files.keys()].flatMap((path) => /^([^/]+\/)project\.json$/.exec(path)?.[1] ?? []);

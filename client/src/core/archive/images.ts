@@ -6,7 +6,7 @@ import type { Json, JsonObject, ProjectBundle } from './bundle.ts';
 import { stableJson } from './stable-json.ts';
 import { byName } from './zip.ts';
 
-/** Stands for an image's id in an archive, where images are known by their paths alone. */
+/** Placeholder for an image's id in an archive, where images are identified by path alone. */
 export const ARCHIVE_ID = 'archive';
 
 const share = z.number().min(0).max(1);
@@ -14,7 +14,7 @@ const words = z.array(z.string()).catch([]).default([]);
 
 /** Metadata of an image in an archive. Unreadable fields take their defaults. */
 export const imageFactsSchema = z.object({
-  /** The library it was in: one's own, or the one for everybody. */
+  /** The library it was in: the user's (`image`) or the shared one (`stock`). */
   shelf: z.enum(['image', 'stock']).catch('image').default('image'),
   former: words,
   tags: words,
@@ -25,7 +25,7 @@ export const imageFactsSchema = z.object({
     .object({ x: share, y: share, w: share.min(0.01), h: share.min(0.01) })
     .optional()
     .catch(undefined),
-  /** The icon of the icon library that it is, and its colours. */
+  /** Name and colours, for an icon of the icon library. */
   icon: z
     .object({ name: z.string(), color: z.string(), ground: z.string().nullable().default(null) })
     .optional()
@@ -45,7 +45,7 @@ export function writeFacts(facts: ImageFacts): JsonObject {
   return Object.fromEntries(entries) as Record<string, Json>;
 }
 
-/** A picture of a library, on its way into an archive. */
+/** An image of a library, on its way into an archive. */
 export interface OutgoingImage {
   readonly image: LibraryImage;
   /** Its bytes' SHA-256. */
@@ -53,7 +53,7 @@ export interface OutgoingImage {
   readonly facts: ImageFacts;
 }
 
-/** Every text of a bundle that may name pictures, with other names for them. */
+/** Renames images in every text of a bundle that may name them. */
 export function renameImages(bundle: ProjectBundle, rename: Rename): ProjectBundle {
   return {
     ...bundle,
@@ -95,15 +95,15 @@ export function imagesOf(bundle: ProjectBundle, library: ImageLibrary): LibraryI
   return [...found.values()];
 }
 
-/** A bundle whose pictures go by their names in the archive, and these names in the order of the pictures. */
+/** A bundle whose texts use the images' names in the archive, and these names in the order of the images. */
 export interface ArchiveNames {
   readonly bundle: ProjectBundle;
   readonly names: readonly string[];
 }
 
 /**
- * Names pictures by their paths, and makes the bundle call them so. Names follow from paths, bytes and what
- * is said of the pictures, never from ids: the same project makes the same archive in any library.
+ * Names images by their paths and rewrites the bundle to match. Names follow from paths, bytes and metadata, never from
+ * ids: the same project makes the same archive in any library.
  */
 export function nameImages(
   bundle: ProjectBundle,
@@ -118,7 +118,7 @@ export function nameImages(
   for (const [i, picture] of [...pictures.entries()].sort(([a], [b]) =>
     byName(ranks[a] ?? '', ranks[b] ?? ''),
   )) {
-    // Two that are the same in everything are one.
+    // Identical images are one.
     if (byRank.has(ranks[i] ?? '')) continue;
     const wanted = cleanPath(picture.image.path) || 'Picture';
     const name = freePath(wanted, (path) => taken.has(path.toLowerCase()));
@@ -144,9 +144,9 @@ export interface Placement {
 }
 
 /**
- * Makes a bundle call its pictures as the reader's library does. Names that people typed stay, except where
- * the reader's library would take them for another picture.
- * @param library the reader's, with the placed pictures in it
+ * Rewrites a bundle to the reader's library. Names that people typed stay, except where the reader's library would
+ * resolve them to another image.
+ * @param library the reader's, including the placed images
  */
 export function placeImages(
   bundle: ProjectBundle,
@@ -166,7 +166,7 @@ export function placeImages(
   return renameImages(bundle, (source) => {
     const reference = readReference(source);
     if (reference && reference.id !== ARCHIVE_ID) return undefined;
-    // Looked up by path, since in an archive the id says nothing.
+    // Looked up by path, since ids mean nothing in an archive.
     const entry = reference ? placed.get(reference.path) : placed.get(archive.find(source)?.path ?? '');
     if (!entry) return undefined;
     const found = reference ? undefined : library.find(source);

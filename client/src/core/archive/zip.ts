@@ -2,15 +2,15 @@ import { strFromU8, unzipSync, Zip, ZipDeflate, ZipPassThrough } from 'fflate';
 import { ArchiveError } from './error.ts';
 import { MAX_ARCHIVE_BYTES, MAX_FILES, MAX_PATH_LENGTH, MAX_RATIO, MAX_UNPACKED_BYTES } from './limits.ts';
 
-/** Smaller files may grow as they like: an empty table is mostly repetition. */
+/** Smaller files are exempt from the ratio limit: an empty table is mostly repetition. */
 const SMALL_BYTES = 1024 * 1024;
 /** Files by path. */
 export type Files = ReadonlyMap<string, Uint8Array>;
 
-/** The date of every entry: with the true one, the same project would not make the same file. */
+/** Date of every entry: with the real one, the same project would not make the same file. */
 const DATE = new Date(1980, 0, 1, 0, 0, 0);
 const LEVEL = 6;
-/** Files that are packed by their own format. */
+/** File types that are already compressed. */
 const PACKED = /\.(?:png|jpe?g|webp|gif|avif)$/i;
 
 /** Byte order of names, whatever the machine's language. */
@@ -43,7 +43,7 @@ export function zip(files: Files, onFile?: (done: number, total: number) => void
   return whole;
 }
 
-/** Why a path may not stand in an archive. */
+/** The fault of a path that may not be in an archive. */
 function pathFault(path: string): string | undefined {
   if (path.length > MAX_PATH_LENGTH) return `is longer than ${MAX_PATH_LENGTH} characters`;
   if (path.includes('\\')) return 'has a backslash';
@@ -59,8 +59,8 @@ function pathFault(path: string): string | undefined {
 const shown = (path: string): string => JSON.stringify(path.slice(0, 120));
 
 /**
- * The files of a ZIP. Folders and what systems put beside files are left out.
- * @throws ArchiveError for what is no ZIP, is too large, or has paths that lead elsewhere
+ * The files of a ZIP. Folders and files that operating systems add are left out.
+ * @throws ArchiveError if it is no ZIP, is too large, or has paths that escape the archive
  */
 export function unzip(bytes: Uint8Array): Map<string, Uint8Array<ArrayBuffer>> {
   if (bytes.length > MAX_ARCHIVE_BYTES) {

@@ -11,7 +11,7 @@ export interface Modules {
 
 export type ModulesResult =
   | { readonly ok: true; readonly modules: Modules }
-  /** Says what the symbology wants. */
+  /** Names the requirement of the symbology. */
   | { readonly ok: false; readonly message: string };
 
 type Symbology = CodeZone['symbology'];
@@ -27,11 +27,11 @@ const FORMATS: Readonly<
   itf14: { format: 'ITF14', wants: '13 digits, or 14 with the right check digit' },
 };
 
-/** Codes remembered; beyond it the memory starts afresh. */
+/** Cached codes; a full cache is emptied. */
 const MAX_REMEMBERED = 500;
 const remembered = new Map<string, ModulesResult>();
 
-/** Encodes a text. Never throws: a text the symbology cannot hold is told. */
+/** Encodes a text. Never throws: text that the symbology cannot hold returns a message. */
 export function modulesOf(
   symbology: Symbology,
   text: string,

@@ -6,9 +6,9 @@ import { compare, listOf, MAX_LIST, MAX_TEXT, numberOf, textOf, truthOf, type Va
 /** Value of each name in an expression; undefined for an unknown name. */
 export type Scope = (name: string) => Value | undefined;
 
-/** Most steps of one evaluation, among them one for each item that a function goes through. */
+/** Most steps of one evaluation; each item that a function walks counts as one. */
 export const MAX_STEPS = 50_000;
-/** Characters that are read or made in about the time of a step. */
+/** Characters read or made in about the time of a step. */
 const CHARACTERS_A_STEP = 16;
 
 /** Steps that several evaluations share, such as those of a table. */
@@ -16,7 +16,7 @@ export interface StepBudget {
   left: number;
 }
 
-/** Works a parsed expression out. @throws ExpressionFault at what cannot be worked out */
+/** Evaluates a parsed expression. @throws ExpressionFault where evaluation fails */
 export function run(node: Node, scope: Scope, budget?: StepBudget): Value {
   return new Evaluator(scope, budget).value(node);
 }
@@ -31,7 +31,7 @@ function sizeOf(value: Value): number {
 /** Steps charged for a function call with these arguments. */
 function workOf(name: string, given: readonly Value[]): number {
   const once = given.reduce<number>((sum, value) => sum + sizeOf(value), 0);
-  // A pattern is looked for at every letter.
+  // Its pattern is tried at every letter.
   if (name === 'title') return once * 4;
   if (name !== 'sort') return once;
   const items = listOf(given[0] ?? '');

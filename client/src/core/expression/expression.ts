@@ -4,9 +4,9 @@ import { type Node, parse } from './parser.ts';
 import { textOf, type Value } from './value.ts';
 
 /**
- * Formulas: `cost > 3 ? 'red' : 'black'`. A small language without loops, assignment or effects: it
- * reads the columns of one row and gives one value. It never throws and always ends (see `MAX_STEPS`,
- * `MAX_TEXT`, `MAX_LIST`): what is wrong comes back as an error with its place.
+ * Formulas: `cost > 3 ? 'red' : 'black'`. A small language without loops, assignment or effects: it reads the columns
+ * of one row and gives one value. It never throws and always ends (see `MAX_STEPS`, `MAX_TEXT`, `MAX_LIST`): a fault is
+ * returned as an error with its place.
  *
  *   evaluate(formula, scope)    a formula alone, or text with formulas in {{ }}
  *   evaluateText(text, scope)   text with formulas in {{ }}, as text
@@ -19,9 +19,9 @@ export { listOf, numberOf, textOf, truthOf, type Value } from './value.ts';
 
 /** An error in a formula. */
 export interface ExpressionError {
-  /** Says what is wrong and, where it can, what to do. */
+  /** Names the fault and, where possible, the remedy. */
   readonly message: string;
-  /** Place in the text given, in UTF-16 units, from 0. */
+  /** Offset into the given text, in UTF-16 units, from 0. */
   readonly at: number;
   readonly end: number;
 }
@@ -36,9 +36,9 @@ export interface EvaluatedText {
   readonly errors: readonly ExpressionError[];
 }
 
-/** Parsed formulas kept; beyond it the memory starts afresh. */
+/** Cached parsed formulas; a full cache is emptied. */
 const MAX_REMEMBERED = 2_000;
-/** Most formulas worked out in one text. */
+/** Most formulas evaluated in one text. */
 const MAX_FORMULAS_IN_TEXT = 500;
 
 const remembered = new Map<string, Node | ExpressionFault>();
@@ -57,7 +57,7 @@ function parsed(source: string): Node | ExpressionFault {
   return result;
 }
 
-/** The deepest nesting is bounded, so nothing but a fault is thrown; anything else is told all the same. */
+/** Nesting is bounded, so only faults are thrown; other errors are reported all the same. */
 function faultOf(error: unknown): ExpressionFault {
   if (error instanceof ExpressionFault) return error;
   return new ExpressionFault(error instanceof Error ? error.message : String(error), 0);
@@ -90,8 +90,8 @@ export function checkFormula(formula: string): ExpressionError | undefined {
 }
 
 /**
- * Works out a formula. It may be bare (`cost * 2`) or in double braces (`{{ cost * 2 }}`); with text
- * around the braces the result is text. Steps come off `budget` where evaluations share one.
+ * Evaluates a formula. It may be bare (`cost * 2`) or in double braces (`{{ cost * 2 }}`); with text around the braces
+ * the result is text. Steps are taken from `budget` where evaluations share one.
  */
 export function evaluate(formula: string, scope: Scope, budget?: StepBudget): Evaluated {
   const pieces = piecesOf(formula);
@@ -104,7 +104,7 @@ export function evaluate(formula: string, scope: Scope, budget?: StepBudget): Ev
   return error ? { ok: false, error } : { ok: true, value: text };
 }
 
-/** Works out every `{{ formula }}` of a text; what stands around them stays as it is. */
+/** Evaluates every `{{ formula }}` of a text; the text around them stays as it is. */
 export function evaluateText(text: string, scope: Scope, budget?: StepBudget): EvaluatedText {
   const errors: ExpressionError[] = [];
   let result = '';
@@ -132,7 +132,7 @@ interface Piece {
   readonly at: number;
 }
 
-/** A text without braces is a formula as it stands. */
+/** Text without braces is one formula. */
 function piecesOf(formula: string): Piece[] {
   if (!hasFormula(formula)) return formula.trim() === '' ? [] : [{ kind: 'formula', source: formula, at: 0 }];
   const pieces = bracedPieces(formula);
@@ -169,6 +169,6 @@ function closingOf(text: string, from: number): number {
     } else if (character === '"' || character === "'") quote = character;
     else if (character === '}' && text[at + 1] === '}') return at;
   }
-  // An apostrophe that opens nothing must not swallow the rest of the text.
+  // An unmatched apostrophe must not swallow the rest of the text.
   return text.indexOf('}}', from);
 }

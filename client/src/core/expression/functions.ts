@@ -1,6 +1,6 @@
 import { compare, foldedText, listOf, MAX_LIST, MAX_TEXT, numberOf, textOf, type Value } from './value.ts';
 
-/** A function of the language. Arguments arrive worked out; a thrown `Error` says what is wrong. */
+/** A function of the language. Arguments arrive evaluated; a thrown `Error` names the fault. */
 export interface ExpressionFunction {
   readonly name: string;
   readonly group: 'Text' | 'Numbers' | 'Lists' | 'Choices';
@@ -14,7 +14,7 @@ export interface ExpressionFunction {
 }
 
 const MANY = 100;
-/** Decimals `round` and `fixed` may be asked for. */
+/** Most decimals of `round` and `fixed`. */
 const MAX_DECIMALS = 10;
 
 function num(value: Value | undefined, what = 'a number'): number {
@@ -31,7 +31,7 @@ function shorten(text: string): string {
   return text.length > 30 ? `${text.slice(0, 29)}…` : text;
 }
 
-/** Every number among the values, lists opened; text that is empty counts for nothing. */
+/** Every number among the values, lists flattened; empty text is skipped. */
 function numbersOf(given: readonly Value[]): number[] {
   return given
     .flatMap((value) => (typeof value === 'object' ? [...value] : [value]))
@@ -144,7 +144,7 @@ function define(
   return { name: usage.slice(0, usage.indexOf('(')), group, usage, gives, min: count[0], max: count[1], run };
 }
 
-/** Every function but `if`, which works out only the branch it takes. */
+/** Every function but `if`, which evaluates only the branch it takes. */
 export const FUNCTIONS: readonly ExpressionFunction[] = [
   define(
     'Choices',
@@ -293,7 +293,7 @@ export const FUNCTIONS: readonly ExpressionFunction[] = [
   ),
 ];
 
-/** `if` is not in the table of functions: it works out only what it needs. */
+/** `if` is not in the table of functions: it evaluates only the branch it takes. */
 export const IF_USAGE = { usage: 'if(test, then, otherwise)', gives: 'one or the other' } as const;
 
 const byName = new Map(FUNCTIONS.map((one) => [one.name.toLowerCase(), one]));
@@ -302,7 +302,7 @@ export function findFunction(name: string): ExpressionFunction | undefined {
   return byName.get(name.toLowerCase());
 }
 
-/** The remainder with the sign of the divisor, so that counting round goes on below 0. */
+/** The remainder with the sign of the divisor, so that cycling continues below 0. */
 export function modulo(value: number, by: number): number {
   if (by === 0) throw new Error('Nothing can be divided by 0.');
   return value - by * Math.floor(value / by);

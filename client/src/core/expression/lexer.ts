@@ -6,7 +6,7 @@ export type Token =
   | { readonly kind: 'symbol'; readonly value: string; readonly at: number; readonly end: number }
   | { readonly kind: 'end'; readonly value: ''; readonly at: number; readonly end: number };
 
-/** An expression cannot be read or worked out. Never leaves this folder as a throw. */
+/** An expression that cannot be parsed or evaluated. Never thrown outside this folder. */
 export class ExpressionFault extends Error {
   /** Offset into the source, in UTF-16 units. */
   readonly at: number;
@@ -26,7 +26,7 @@ const NAME_PART = /[\p{L}\p{M}\p{N}_]/u;
 const ESCAPES: Readonly<Record<string, string>> = { n: '\n', t: '\t' };
 const CLOSING_QUOTES: Readonly<Record<string, string>> = { "'": "'", '"': '"', '“': '”', '‘': '’' };
 
-/** @throws ExpressionFault at a character that belongs to nothing */
+/** @throws ExpressionFault at a character that begins no token */
 export function tokenise(source: string): Token[] {
   const tokens: Token[] = [];
   let at = 0;

@@ -1,6 +1,6 @@
 import { ExpressionFault, type Token, tokenise } from './lexer.ts';
 
-/** A parsed expression. `at` and `end` are places in the source. */
+/** A parsed expression. `at` and `end` are offsets into the source. */
 export type Node =
   | {
       readonly kind: 'literal';
@@ -92,7 +92,7 @@ const BINARY: Readonly<Record<string, readonly [BinaryOperator, number]>> = {
 const CHOICE_POWER = 1;
 const PREFIX_POWER = 10;
 
-/** Reads an expression. @throws ExpressionFault where it cannot be read */
+/** Parses an expression. @throws ExpressionFault where it cannot be parsed */
 export function parse(source: string): Node {
   if (source.length > MAX_SOURCE)
     throw new ExpressionFault(`The formula is longer than ${MAX_SOURCE} characters.`, MAX_SOURCE);
@@ -102,7 +102,7 @@ export function parse(source: string): Node {
   return node;
 }
 
-/** A Pratt parser: each operator knows how tightly it binds, and the loop does the rest. */
+/** A Pratt parser: each operator has its binding power, and one loop does the rest. */
 class Parser {
   readonly #tokens: readonly Token[];
   #next = 0;
@@ -188,7 +188,7 @@ class Parser {
 
   #named(token: Token & { kind: 'name' }, depth: number): Node {
     const { at, end, value } = token;
-    // A name in brackets is a column whatever it is called.
+    // A name in brackets is always a column.
     const bare = end - at === value.length;
     if (bare) {
       const word = value.toLowerCase();

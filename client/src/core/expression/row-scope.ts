@@ -12,8 +12,8 @@ export const ROW_NAMES = [
 const fold = (name: string): string => name.trim().toLowerCase();
 
 /**
- * The names a card's formulas may use: its columns by name or key, case does not count; `index` and
- * `count`; and what `extra` adds, which comes before all (an iterator's item).
+ * Names that a card's formulas may use: its columns by name or key, in any case; `index` and `count`; and the names in
+ * `extra`, which take precedence (an iterator's item).
  */
 export function rowScope(
   row: Row,

@@ -1,6 +1,6 @@
 /**
- * Values of expressions. A table's cell is text; wherever a number is wanted, text that reads as one
- * (`3`, `-2.5`, `2,5`) is taken for it. Nothing is `null`: what is not there is the empty text.
+ * Values of expressions. A table's cell is text; where a number is wanted, text that reads as one (`3`, `-2.5`, `2,5`)
+ * counts as it. Nothing is `null`: a missing value is the empty text.
  */
 export type Value = string | number | boolean | readonly Value[];
 
@@ -9,7 +9,7 @@ export const MAX_TEXT = 20_000;
 /** Most items of one list. */
 export const MAX_LIST = 1_000;
 
-/** Decimals kept when a number becomes text: hides what binary fractions leave behind. */
+/** Decimals kept when a number becomes text: hides rounding errors of binary fractions. */
 const TEXT_DECIMALS = 10;
 const NUMBER = /^[+-]?(?:\d+(?:[.,]\d*)?|[.,]\d+)(?:e[+-]?\d+)?$/i;
 
@@ -48,7 +48,7 @@ export function truthOf(value: Value): boolean {
   return !['', '0', 'false', 'no', 'off', '-'].includes(value.trim().toLowerCase());
 }
 
-/** The items of a list; of text, what stands between commas, semicolons or line ends. */
+/** The items of a list; for text, the parts between commas, semicolons or line ends. */
 export function listOf(value: Value): readonly Value[] {
   if (typeof value === 'string') {
     return value
@@ -59,7 +59,7 @@ export function listOf(value: Value): readonly Value[] {
   return typeof value === 'object' ? value : [value];
 }
 
-/** Below 0, 0 or above 0 as `a` comes before, with or after `b`: by number where both are, else by text. */
+/** Below 0, 0 or above 0 as `a` sorts before, with or after `b`: by number where both are numbers, else by text. */
 export function compare(a: Value, b: Value): number {
   const [left, right] = [numberOf(a), numberOf(b)];
   if (left !== undefined && right !== undefined) return left - right;
@@ -67,5 +67,5 @@ export function compare(a: Value, b: Value): number {
   return first < second ? -1 : first > second ? 1 : 0;
 }
 
-/** Text as comparisons see it: case and outer space do not count. */
+/** Text for comparisons: case and outer space do not count. */
 export const foldedText = (value: Value): string => textOf(value).trim().toLowerCase();

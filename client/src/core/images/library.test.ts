@@ -79,7 +79,7 @@ const spellings = (path: string): string[] => {
 };
 
 test('whatever a typed name meant, it means after a rename or a move of that image too', () => {
-  // Few letters, so that names meet.
+  // Few letters, so that names collide.
   const path = fc.stringMatching(/^([ab]\/){0,2}[abAB]{1,2}\.png$/);
   const step = fc.tuple(fc.nat(), path);
   fc.assert(
@@ -92,7 +92,8 @@ test('whatever a typed name meant, it means after a rename or a move of that ima
         for (const [at, to] of steps) {
           const which = at % images.length;
           const others = images.filter((_, i) => i !== which);
-          // As in the library, no two images have one path. What two had one after the other means the later one.
+          // As in the library, no two images share a path. A path that two images had in succession means the later
+          // one.
           if (others.some((other) => other.path.toLowerCase() === to.toLowerCase())) continue;
           if (others.some((other) => other.former.includes(to))) continue;
           const before = new ImageLibrary(images);
@@ -101,7 +102,7 @@ test('whatever a typed name meant, it means after a rename or a move of that ima
           for (const text of texts) {
             const [meant, means] = [before.find(text)?.id, after.find(text)?.id];
             if (meant === `i${which}`) expect(means, text).toBe(meant);
-            // Nothing changes for the others, but where the moved one has come to a nearer place.
+            // References to other images do not change, unless the moved image now has a closer path.
             else expect([meant, `i${which}`], text).toContain(means);
           }
           for (const text of spellings(to)) texts.add(text);

@@ -23,7 +23,7 @@ export interface LibraryImage {
   readonly shelf: ShelfKind;
   /** Folders and name, such as `Monsters/dragon.png`. */
   readonly path: string;
-  /** Names it had before: sheets may still use them. Newest first. */
+  /** Former paths, newest first: sheets may still use them. */
   readonly former: readonly string[];
   /** Address of its bytes; changed bytes have a new address. */
   readonly url: string;
@@ -31,7 +31,7 @@ export interface LibraryImage {
   readonly crop?: CropShare | undefined;
   /** Point that stays in view when a box crops the image; the middle when missing. */
   readonly focus?: FocusPoint | undefined;
-  /** Place among images that a name may mean: lower ones come first; 0 when missing. */
+  /** Priority among images that a name may mean: lower ranks win; 0 when missing. */
   readonly rank?: number | undefined;
 }
 
@@ -68,16 +68,15 @@ export const looksOf = (image: LibraryImage | undefined): string =>
   image ? JSON.stringify([image.url, image.crop, image.focus]) : '';
 
 /**
- * Finds the image that a source names: a reference by its id, else by its path; any other text by path, by
- * name in any folder, by name without ending; each first exactly, then in any case. The user's own images
- * come before the shared ones, outer folders before inner ones. What an image was called before counts as
- * what it is called now, so that a text goes on meaning the image it meant when that is renamed or moved;
- * only where another has just that path now, the other comes first.
+ * Finds the image that a source names: a reference by its id, else by its path; any other text by path, by name in any
+ * folder, by name without ending; each first exactly, then in any case. The user's own images come before the shared
+ * ones, outer folders before inner ones. A former path counts as the present one, so that a text keeps its meaning when
+ * the image is renamed or moved; only an image that has exactly that path now takes precedence.
  */
 export class ImageLibrary {
   readonly images: readonly LibraryImage[];
   readonly #ids = new Map<string, LibraryImage>();
-  /** One map for each way of finding, in the order in which they are tried. */
+  /** One index for each way of finding, in the order in which they are tried. */
   readonly #ways: readonly { readonly key: (text: string) => string; readonly names: Names }[];
 
   constructor(images: readonly LibraryImage[]) {
@@ -103,7 +102,7 @@ export class ImageLibrary {
           depth(one.path) - depth(other.path) ||
           compare(one.path, other.path) ||
           one.age - other.age ||
-          // Paths go along in archives, ids do not.
+          // Archives keep paths but not ids.
           compare(a.path, b.path) ||
           compare(a.id, b.id),
       );
@@ -122,7 +121,7 @@ export class ImageLibrary {
     }
   }
 
-  /** The image that a zone or cell means; undefined for addresses and for what is not here. */
+  /** The image that a zone or cell means; undefined for addresses and for unknown images. */
   find(source: string): LibraryImage | undefined {
     const text = source.trim();
     if (text === '' || isAddress(text)) return undefined;

@@ -5,17 +5,17 @@ export const MAX_SEGMENT_LENGTH = 120;
 /** Folders in folders, at most. */
 export const MAX_DEPTH = 12;
 
-/** Characters that no file system or address likes. Braces and commas would end an icon's name in a text. */
+/** Characters that file systems or URLs refuse. Braces and commas would end an icon's name in a text. */
 const FORBIDDEN = /[\p{Cc}\p{Cf}\\/:*?"<>|{},]/gu;
 
-/** One part of an address without what may not be in it; empty when nothing is left. */
+/** One segment of a path without forbidden characters; empty when nothing is left. */
 export function cleanSegment(text: string): string {
   const cleaned = text.normalize('NFC').replace(FORBIDDEN, ' ').replace(/\s+/g, ' ').trim();
-  // Names of dots alone mean folders elsewhere.
+  // Names of dots alone mean folders in file systems.
   return /^\.*$/.test(cleaned) ? '' : cleaned.slice(0, MAX_SEGMENT_LENGTH).trim();
 }
 
-/** An address of folders and a name without what may not be in it. Deep ones lose their middle folders. */
+/** A path of folders and a name without forbidden characters. Deep ones lose their middle folders. */
 export function cleanPath(path: string): string {
   const parts = path
     .split('/')

@@ -42,10 +42,10 @@ export function sourcesInScene(scene: unknown): string[] {
   return [...found];
 }
 
-/** Says what a source is to be called from now on; undefined leaves it as it is. */
+/** New name of a source; undefined leaves it as it is. */
 export type Rename = (source: string) => string | undefined;
 
-/** A text whose icons in braces are called by other names. */
+/** A text with the icons in its braces renamed. */
 const renameIcons = (text: string, rename: Rename): string =>
   text.replace(ICON, (whole, name: string) => {
     const trimmed = name.trim();
@@ -53,21 +53,21 @@ const renameIcons = (text: string, rename: Rename): string =>
     return next === undefined ? whole : whole.replace(trimmed, () => next);
   });
 
-/** A text that is a source itself, or has icons in braces, with other names for them. */
+/** A text with its images renamed: the text itself, or the icons in its braces. */
 function renameText(text: string, whole: boolean, rename: Rename): string {
   if (!whole) return renameIcons(text, rename);
   const next = rename(text.trim());
   return next === undefined ? text : text.replace(text.trim(), () => next);
 }
 
-/** A cell whose images are called by other names: the images that {@link sourcesInCell} finds. */
+/** A cell with its images renamed: those that {@link sourcesInCell} finds. */
 export function renameInCell(text: string, ofImages: boolean, rename: Rename): string {
   const found = sourcesInCell(text, ofImages);
   if (found.length === 0) return text;
   return renameText(text, iconsIn(text).length === 0, rename);
 }
 
-/** A scene (or any part of one) whose images are called by other names. */
+/** A scene (or any part of one) with its images renamed. */
 export function renameInScene<T>(scene: T, rename: Rename): T {
   const walk = (value: unknown, key: string): unknown => {
     if (typeof value === 'string') {

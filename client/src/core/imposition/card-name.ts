@@ -29,7 +29,7 @@ export function cardName(row: Row, columns: readonly Column[], index: number): s
   return text || `Card ${index + 1}`;
 }
 
-/** A cell's text as a name: emphasis and tags gone, on one line. */
+/** A cell's text as a name: without emphasis and tags, on one line. */
 export function plainText(cell: string): string {
   return cell
     .replace(/<[^<>]*>/g, ' ')

@@ -4,7 +4,9 @@ import { cardName } from './card-name.ts';
 import type { Painting, PaintingItem } from './painting.ts';
 import type { PrintPart } from './print-job.ts';
 
-/** All cards of a component small, each with its number and name: to see that names and faces agree. */
+/**
+ * Contact sheets: all cards of a component, small, each with its number and name, to check that names and faces agree.
+ */
 
 const COLUMNS = 6;
 const ROWS = 5;
@@ -64,7 +66,7 @@ function captionLayout(w: number): Layout {
   layout.base.fill = { kind: 'none' };
   const zone = newTextZone('caption', 'Caption', { x: 0, y: 1.5, w, h: CAPTION_MM - 2 });
   zone.bindings = { text: { mode: 'column', column: CAPTION } };
-  // As large as the card is: captions of small cards are small.
+  // Captions scale with the card.
   Object.assign(zone.style, { family: 'inter', size: Math.max(4, w / 8.5), vAlign: 'top', align: 'left' });
   zone.minSize = 2;
   layout.zones = [zone];

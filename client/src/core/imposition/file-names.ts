@@ -15,7 +15,7 @@ const MAX_NAME_BYTES = 200;
 /** Characters that file systems refuse, or that confuse shells and web servers. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is looked for
 const UNSAFE = /[\\/:*?"<>|#%&{}$!'`@+=\u0000-\u001f\u007f]+/g;
-/** Names that Windows keeps for itself. */
+/** Names that Windows reserves. */
 const RESERVED = /^(?:con|prn|aux|nul|com\d|lpt\d)$/i;
 
 export interface NameContext {
@@ -37,7 +37,7 @@ export function fileName(template: string, context: NameContext): string {
   return safeName(filled) || safeName(number(context)) || 'card';
 }
 
-/** Tokens of a template that mean nothing for these columns. */
+/** Tokens of a template that are unknown for these columns. */
 export function unknownTokens(template: string, columns: readonly Column[]): string[] {
   return [...template.matchAll(/\{\{\s*([^{}]*?)\s*\}\}/g)]
     .map(([, token = '']) => token)
@@ -75,19 +75,19 @@ function number({ card, count }: NameContext): string {
   return String(card + 1).padStart(String(count).length, '0');
 }
 
-/** A part of a path that every file system takes. */
+/** A part of a path that every file system accepts. */
 export function safeName(text: string): string {
   const clean = text.normalize('NFC').replace(UNSAFE, ' ').replace(/\s+/g, ' ').slice(0, MAX_NAME);
   const { read } = new TextEncoder().encodeInto(clean, new Uint8Array(MAX_NAME_BYTES));
   const name = clean
     .slice(0, read)
-    // Half a character is none.
+    // A lone surrogate is no character.
     .replace(/[\ud800-\udbff]$/, '')
     .replace(/^[\s._]+|[\s._]+$/g, '');
   return RESERVED.test(name) ? `${name}_` : name;
 }
 
-/** Hands out names, each once: the second of a name gets a number. Case does not tell names apart. */
+/** Makes names unique: a repeated name gets a number. Case does not distinguish names. */
 export class UniqueNames {
   readonly #taken = new Set<string>();
 

@@ -14,10 +14,10 @@ import {
 } from './painting.ts';
 import type { PrintPart } from './print-job.ts';
 
-/** Resolution that sizes in per cent go by: CSS pixels, as imported layouts do. */
+/** Resolution that sizes in per cent refer to: CSS pixels, as in imported layouts. */
 export const FULL_SIZE_DPI = 96;
 export const MAX_DPI = 1_200;
-/** Most pictures of one export. */
+/** Most images of one export. */
 export const MAX_IMAGE_FILES = 50_000;
 
 export const imageFileSettingsSchema = z.object({
@@ -27,17 +27,17 @@ export const imageFileSettingsSchema = z.object({
   dpi: z.number().min(10).max(MAX_DPI),
   /** Show what lies outside the trim. */
   bleed: z.boolean(),
-  /** Corners transparent as the card is cut (white in JPEG). */
+  /** Transparent corners outside the trim (white in JPEG). */
   cut: z.boolean(),
   backs: z.boolean(),
-  /** A picture for every copy, or one for each card. */
+  /** An image for every copy, or one for each card. */
   copies: z.enum(['each', 'one']),
   template: z.string().max(300),
   contactSheet: z.boolean(),
 });
 export type ImageFileSettings = z.infer<typeof imageFileSettingsSchema>;
 
-/** @param width in pixels, of a picture that must come out exactly as wide; by default what the resolution makes */
+/** @param how `size` is the exact size in pixels; by default it follows from the resolution */
 export function cardPainting(
   part: { readonly layout: Layout; readonly columns: PaintingItem['columns'] },
   row: Row,
@@ -72,9 +72,8 @@ export function cardPainting(
 }
 
 /**
- * The files of an export as pictures: a folder for each component, `fronts` and `backs` in it when
- * there are both.
- * @throws ImpositionError when a picture would be too large or there would be too many
+ * The files of an export as images: a folder for each component, `fronts` and `backs` in it when there are both.
+ * @throws ImpositionError when an image would be too large or there would be too many
  */
 export function imageEntries(parts: readonly PrintPart[], settings: ImageFileSettings): BundleEntry[] {
   const encoding: Encoding = { type: settings.type, quality: settings.quality / 100, dpi: settings.dpi };

@@ -66,7 +66,7 @@ const settings: fc.Arbitrary<PrintSettings> = fc
 const size = fc.record({ w: double(20, 110), h: double(20, 110) });
 const copies = fc.array(fc.integer({ min: 0, max: 6 }), { maxLength: 30 });
 
-/** Runs `check` on every plan that can be made at all. */
+/** Runs `check` on every plan that is possible. */
 function forPlans(check: (set: CardSet, how: PrintSettings, plan: ReturnType<typeof impose>) => void): void {
   fc.assert(
     fc.property(size, copies, settings, fc.boolean(), (card, counts, how, hasBacks) => {

@@ -102,7 +102,7 @@ export function impose(cards: CardSet, settings: PrintSettings, blankBacks = fal
     );
   }
   if (mode === 'separate' && backs) {
-    // Nothing has to meet anything: no shift, and marks of their own.
+    // Backs have no fronts to match: no shift, and marks of their own.
     const behindEach = fronts.map((sheet): Sheet => {
       const placements = sheet.placements.map((front): Placement => ({ ...front, side: 'back' }));
       return { ...sheet, side: 'back', placements };
@@ -129,7 +129,7 @@ export function impose(cards: CardSet, settings: PrintSettings, blankBacks = fal
   return done(fronts, fronts.length);
 }
 
-/** Every slot of the grid a front may take, row by row. */
+/** Every slot of the grid for a front, row by row. */
 function slotsOf(grid: Grid, turn: Turn): Placed[] {
   // The half above or left of a fold is for backs.
   const firstRow = grid.fold?.axis === 'level' ? grid.rows / 2 : 0;
@@ -146,7 +146,7 @@ function slotsOf(grid: Grid, turn: Turn): Placed[] {
 /** Each copy of each card, in order. */
 export function everyCopy(copies: readonly number[]): { card: number; copy: number }[] {
   const total = copies.reduce((sum, count) => sum + wholeCount(count), 0);
-  // Counted before it is listed: a million copies need no memory to be refused.
+  // Counted before it is listed, so that a million copies are refused without taking memory.
   limit(total, 1, MAX_SHEETS * 100);
   return copies.flatMap((count, card) =>
     Array.from({ length: wholeCount(count) }, (_, copy) => ({ card, copy })),
@@ -164,7 +164,7 @@ function limit(cards: number, perSheet: number, most = MAX_SHEETS): void {
   }
 }
 
-/** The backs of a sheet's fronts, each where `place` says, shifted as the designer asked. */
+/** The backs of a sheet's fronts, each placed by `place` and shifted by the designer's nudge. */
 function backsOf(sheet: Sheet, place: (front: Placed) => Placed, settings: PrintSettings): Placement[] {
   const { nudgeX, nudgeY } = settings.backs;
   return sheet.placements.map((front): Placement => {

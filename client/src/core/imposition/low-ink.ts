@@ -1,6 +1,6 @@
 import type { DisplayList, Op, Outline, Rgba } from '../scene/display-list.ts';
 
-/** Opacity that pictures keep. */
+/** Opacity of images. */
 const PALE = 0.25;
 const BLACK: Rgba = [0, 0, 0, 1];
 /** Edges of areas whose fill is left out, in millimetres. */
@@ -8,8 +8,8 @@ const HAIRLINE_MM = 0.1;
 const GRAY: Rgba = [150, 150, 150, 1];
 
 /**
- * The same card for a prototype that saves ink: areas become hairlines, pictures pale, letters black;
- * shadows and outlines of letters go.
+ * The same card for a prototype that saves ink: areas become hairlines, images pale, letters black; shadows and
+ * outlines of letters are dropped.
  */
 export function lowInk(list: DisplayList): DisplayList {
   return { ...list, ops: list.ops.flatMap((op) => spare(op, list)) };
@@ -40,7 +40,7 @@ function spare(op: Op, list: DisplayList): Op[] {
   }
 }
 
-/** Covers the whole card: its edge would only run beside the cut. */
+/** True for an area that covers the whole card: its edge would only run beside the cut. */
 function isBackground(outline: Outline, list: DisplayList): boolean {
   if (outline.kind !== 'rect') return false;
   const { x, y, w, h } = outline.box;

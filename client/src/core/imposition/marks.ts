@@ -1,7 +1,7 @@
 import type { Grid } from './grid.ts';
 import type { MarksSpec } from './settings.ts';
 
-/** Lines that tell where to cut. */
+/** A cutting line. */
 export interface Line {
   readonly x1: number;
   readonly y1: number;
@@ -14,7 +14,7 @@ interface Corner {
   readonly y: number;
 }
 
-/** Shorter marks help nobody, in millimetres. */
+/** Shortest useful mark, in millimetres. */
 const SHORTEST_MM = 0.2;
 
 /**
@@ -38,7 +38,7 @@ export function cropMarks(
   }
 }
 
-/** Holds lines, each once, cut off at the page's edges. */
+/** Collects lines, each once, clipped to the page. */
 class Lines {
   readonly #lines = new Map<string, Line>();
   readonly #page: { readonly w: number; readonly h: number };
@@ -65,8 +65,8 @@ class Lines {
 }
 
 /**
- * Marks on the lines of every cut, outside the block of cards and, where a gap leaves room, between
- * cards; never on a card or its bleed.
+ * Marks along the lines of every cut, outside the block of cards and, where a gap leaves room, between cards; never on
+ * a card or its bleed.
  */
 function cornerMarks(
   corners: readonly Corner[],

@@ -11,7 +11,7 @@ import { type PrintSettings, pageSize } from './settings.ts';
 /** Height kept free for the ruler at the foot of the page, in millimetres. */
 export const RULER_ROOM_MM = 10;
 const RULER_MM = 100;
-/** Printers leave this much white at the edge. */
+/** Margin that printers leave white. */
 const UNPRINTABLE_MM = 5;
 const HAIRLINE_MM = 0.15;
 const FAMILY = 'inter';
@@ -77,15 +77,15 @@ export function rulerLayout(page: { readonly w: number; readonly h: number }): L
 const SCALE_MM = 10;
 
 /**
- * Two pages to print on both sides of one paper: scales on the front, a cross on the back, where
- * the backs of cards would be. Held against the light the cross shows, on the scales, by how much
- * the backs must move: numbers run so that they can be typed in as they are read.
+ * Two pages to print on both sides of one paper: scales on the front, a cross on the back, where the backs of cards
+ * would be. Held against the light, the cross shows on the scales how far the backs must move: the numbers can be typed
+ * in as they are read.
  */
 export function calibrationLayouts(settings: PrintSettings): { front: Layout; back: Layout } {
   const page = pageSize(settings.page);
   const edge = settings.backs.mode === 'short-edge' ? 'short-edge' : 'long-edge';
-  // Through the paper, the axis that is mirrored shows a shift the other way round, and the shift
-  // to be typed in is the opposite of the one seen.
+  // Seen through the paper, the mirrored axis shows a shift the other way round, and the shift to type in is the
+  // opposite of the one seen.
   const upright = flipLine(page, edge).axis === 'upright';
   const signX = upright ? 1 : -1;
   const signY = upright ? -1 : 1;

@@ -2,11 +2,11 @@ import type { Column, Row } from '../scene/row.ts';
 import type { Layout } from '../scene/zone.ts';
 import type { Turn } from './settings.ts';
 
-/** A picture made of cards: one card, a sheet for a virtual table, a page of the preview. In pixels. */
+/** A painting made of cards: one card, a sheet for a virtual table, a page of the preview. In pixels. */
 export interface Painting {
   readonly width: number;
   readonly height: number;
-  /** CSS colour; null leaves the picture transparent where no card is. */
+  /** CSS colour; null leaves the painting transparent where no card is. */
   readonly background: string | null;
   readonly items: readonly PaintingItem[];
   /** Painted last. */
@@ -57,12 +57,12 @@ export const EXTENSIONS: Readonly<Record<ImageFileType, string>> = {
   'image/webp': 'webp',
 };
 
-/** Largest side of a picture in pixels; canvases beyond it fail without saying so. */
+/** Largest side of a painting in pixels; larger canvases fail silently. */
 export const MAX_SIDE_PX = 16_384;
-/** Most pixels of a picture: a canvas of them takes a gibibyte. */
+/** Most pixels of a painting: a canvas of them takes a gibibyte. */
 export const MAX_PIXELS = 268_435_456;
 
-/** A file of a bundle, as it is to be made. */
+/** A planned file of a bundle. */
 export type BundleEntry =
   | { readonly name: string; readonly kind: 'text'; readonly text: string }
   | {
@@ -72,7 +72,7 @@ export type BundleEntry =
       readonly encoding: Encoding;
     };
 
-/** The same picture at another size. */
+/** The same painting at another size. */
 export function scaled(painting: Painting, factor: number): Painting {
   return {
     ...painting,

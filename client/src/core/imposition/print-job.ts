@@ -4,7 +4,7 @@ import type { Layout } from '../scene/zone.ts';
 import { impose, type Placement, type SheetPlan } from './impose.ts';
 import type { PrintSettings } from './settings.ts';
 
-/** A card to print and how often. */
+/** A card to print, and its number of copies. */
 export interface PrintCard {
   readonly row: Row;
   readonly copies: number;
@@ -16,7 +16,7 @@ export interface PrintPart {
   readonly layout: Layout;
   /** Layout of the backs. */
   readonly back: Layout | null;
-  /** Columns of the table: lets bindings go by a column's name and finds bindings without a column. */
+  /** Columns of the table: resolves bindings by a column's name and finds bindings without a column. */
   readonly columns: readonly Column[];
   readonly cards: readonly PrintCard[];
 }
@@ -44,7 +44,7 @@ export function imposeParts(parts: readonly PrintPart[], settings: PrintSettings
 
 /** Content of a placement. */
 export interface Art {
-  /** The same for placements that look the same. */
+  /** The same for placements that look alike. */
   readonly key: string;
   readonly layout: Layout;
   readonly row: Row;

@@ -6,11 +6,10 @@ const MAX_LENGTH = 2_000;
 export const MAX_RANGE_COPIES = 999;
 
 /**
- * Reads which cards to print, as one writes it: `1-5, 8, 12x3` is cards 1 to 5, card 8 and three
- * copies of card 12. Empty is every card.
- * @param count how many cards there are
- * @returns copies by index of the card; `undefined` leaves the copies as they are, 0 leaves it out
- * @throws ImpositionError naming the part that cannot be read
+ * Parses the cards to print: `1-5, 8, 12x3` is cards 1 to 5, card 8 and three copies of card 12. Empty is every card.
+ * @param count number of cards
+ * @returns copies by index of the card; `undefined` leaves the copies as they are, 0 leaves the card out
+ * @throws ImpositionError naming the part that cannot be parsed
  */
 export function readRanges(text: string, count: number): (number | undefined)[] {
   if (text.trim() === '') return Array.from({ length: count }, () => undefined);

@@ -16,7 +16,7 @@ export interface Mirror {
 }
 
 export interface Placed {
-  /** Top left corner of what is placed, turned as it is. */
+  /** Top left corner of the card, turned as it is. */
   readonly x: number;
   readonly y: number;
   readonly turn: Turn;

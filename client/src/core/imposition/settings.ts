@@ -5,13 +5,13 @@ import * as z from 'zod';
  * nested arrays, so that a document store keeps it as it is.
  */
 
-/** Largest side of a page of one's own, in millimetres: the most PDF 1.7 shows without scaling. */
+/** Largest side of a custom page, in millimetres: the most PDF 1.7 shows without scaling. */
 export const MAX_PAGE_MM = 5_080;
 /** Most columns or rows on one sheet. */
 export const MAX_GRID = 100;
 /** Largest shift of the backs, in millimetres. */
 export const MAX_NUDGE_MM = 20;
-/** Dots per inch of what vectors cannot do: finer than any printer, and coarser than it need be. */
+/** Limits of the resolution of effects that a PDF shows as images, in dots per inch. */
 export const MIN_RASTER_DPI = 72;
 export const MAX_RASTER_DPI = 1_200;
 const RASTER_DPI = 600;
@@ -30,11 +30,11 @@ export type PageSizeId = keyof typeof PAGE_SIZES;
 
 export const pageSchema = z.object({
   size: z.enum(['a4', 'letter', 'legal', 'a3', 'tabloid', 'custom']),
-  /** Of a `custom` page, upright. */
+  /** Width of a `custom` page, upright. */
   width: z.number().min(20).max(MAX_PAGE_MM),
   height: z.number().min(20).max(MAX_PAGE_MM),
   orientation: z.enum(['portrait', 'landscape']),
-  /** Kept free of cards; crop marks may reach into it. */
+  /** Free of cards; crop marks may reach into it. */
   margins: z.object({ top: length(200), right: length(200), bottom: length(200), left: length(200) }),
   /** Between neighbouring cards. */
   gapX: length(100),
@@ -68,7 +68,7 @@ export const backsSchema = z.object({
   mode: z.enum(['none', 'separate', 'long-edge', 'short-edge', 'fold']),
   /** Each card shows its own cells on its back; otherwise all backs are the same, without cells. */
   own: z.boolean(),
-  /** Shift of the backs on their sheet, as one looks at it: right and down. */
+  /** Shift of the backs on their sheet, as one faces it: right and down. */
   nudgeX: nudge,
   nudgeY: nudge,
 });
@@ -79,15 +79,15 @@ export const printSettingsSchema = z.object({
   bleed: z.boolean(),
   marks: marksSchema,
   backs: backsSchema,
-  /** No fills, pale pictures, black letters: for prototypes. */
+  /** No fills, pale images, black letters: for prototypes. */
   lowInk: z.boolean(),
   /** A ruler in the margin that tells whether the printer scaled the page. */
   ruler: z.boolean(),
-  /** Print as often as the copies column says, or each card once. */
+  /** Print each card as often as the copies column says, or once. */
   copies: z.enum(['column', 'one']),
   /** `single`: one card on each page, as large as the card with its bleed. */
   arrangement: z.enum(['sheets', 'single']),
-  /** Dots per inch of effects that come as pictures; older presets say nothing of it. */
+  /** Dots per inch of effects that become images; missing in older presets. */
   rasterDpi: z.number().int().min(MIN_RASTER_DPI).max(MAX_RASTER_DPI).default(RASTER_DPI),
 });
 

@@ -10,7 +10,7 @@ const FOLD = { color: '#6e6e6e', width: 0.15, dash: [2, 1.5] } as const;
 const THINNEST_PX = 0.75;
 
 /**
- * A sheet as a picture, for the preview.
+ * A sheet as a painting, for the preview.
  * @param scale pixels per millimetre
  */
 export function sheetPreview(

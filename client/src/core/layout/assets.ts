@@ -17,11 +17,11 @@ export interface ImageSize {
 /** Proportions of images, by the source that zones name. */
 export interface ImageSizes {
   size(source: string): ImageSize | undefined;
-  /** Why an image that is there is not shown, for the designer. */
+  /** Reason that an existing image is not shown, for the designer. */
   refusal?(source: string): string | undefined;
 }
 
-/** Everything layout needs besides the document and the row. Loaded before, read only here. */
+/** Everything layout needs besides the document and the row. Loaded beforehand, read-only here. */
 export interface Assets {
   readonly fonts: FontRegistry;
   readonly images: ImageSizes;

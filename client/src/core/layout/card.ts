@@ -17,9 +17,9 @@ import { resolveTree, type ShownContainer, type ShownZone, sourceId } from './re
 import { layText, naturalHeight, type ReadText, readText } from './text-zone.ts';
 
 /**
- * Lays a card out: the layout's document and one row in, a display list out. Pure and synchronous;
- * fonts and image sizes must be in `assets` already (see `text/required-faces.ts`). Never fails:
- * what cannot be painted as asked is reported in `issues`.
+ * Lays a card out: the layout's document and one row in, a display list out. Pure and synchronous; fonts and image
+ * sizes must be in `assets` already (see `text/required-faces.ts`). Never fails: features that cannot be painted as
+ * asked are reported in `issues`.
  */
 export function layout(document: Layout, row: Row, assets: Assets): DisplayList {
   const issues: Issue[] = [];
@@ -36,7 +36,7 @@ export function layout(document: Layout, row: Row, assets: Assets): DisplayList 
     trim: trimOutline(document.size),
     ops: card.ops,
     zones: card.frames,
-    // A repeated zone's trouble is the document's zone's; told once.
+    // An issue of a repeated zone belongs to the document's zone and is reported once.
     issues: distinct(issues.map((issue) => ({ ...issue, zone: sourceId(issue.zone) }))),
   };
 }
@@ -146,7 +146,7 @@ class CardLayout {
     if (grouped) this.ops.push({ op: 'pop' });
   }
 
-  /** The zone's clip shape, or its own where it has none or one that cannot be read. */
+  /** The zone's clip shape, or its natural outline without a readable one. */
   #outline(zone: ShownZone, box: Rect): Outline {
     if (zone.clipPath.trim() !== '') {
       const commands = clipShape(zone.clipPath, box);
@@ -161,7 +161,7 @@ class CardLayout {
     return zone.kind === 'shape' ? shapeOutline(zone, box) : rectOutline(box, zone.radius);
   }
 
-  /** The group that filters and masks the zone; undefined when nothing does. */
+  /** The group that filters and masks the zone; undefined without effects. */
   #effects(zone: ShownZone, box: Rect): PushOp | undefined {
     const filters = zone.filters.filter(changesSomething);
     const mask = this.#mask(zone, box);
@@ -285,7 +285,7 @@ class CardLayout {
   }
 }
 
-/** Opens a group that only moves what is in it. */
+/** Opens a group that only moves its content. */
 const groupPush = (matrix: Matrix): PushOp => ({
   op: 'push',
   matrix,
@@ -296,7 +296,7 @@ const groupPush = (matrix: Matrix): PushOp => ({
 
 const ICON_PLACEMENT: ImagePlacement = { ...newPlacement(), fit: 'contain' };
 
-/** Amounts at which a filter leaves everything as it is. */
+/** Amounts at which a filter has no effect. */
 const NEUTRAL: Readonly<Partial<Record<Filter['kind'], number>>> = {
   brightness: 1,
   contrast: 1,

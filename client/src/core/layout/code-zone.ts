@@ -4,7 +4,7 @@ import type { Rect } from '../scene/matrix.ts';
 import type { CodeZone } from '../scene/zone.ts';
 import { rgba } from './paints.ts';
 
-/** A code's dark modules as one path; a code that cannot be made is reported and leaves the zone empty. */
+/** A code's dark modules as one path; a code that cannot be encoded is reported and leaves the zone empty. */
 export function codeOps(zone: CodeZone, box: Rect): { ops: Op[]; issues: Issue[] } {
   const text = zone.text.trim();
   if (text === '') return { ops: [], issues: [] };

@@ -66,7 +66,7 @@ export function flexBoxes(container: ShownContainer, measure: MeasureText): Map<
   return boxes;
 }
 
-/** Millimetres must not be rounded to whole numbers, as pixels are. */
+/** Millimetres must not be rounded to whole numbers, unlike pixels. */
 function makeConfig(): ReturnType<typeof Yoga.Config.create> {
   const config = Yoga.Config.create();
   config.setPointScaleFactor(0);
@@ -101,7 +101,7 @@ function size(node: Node, zone: ShownZone, parent: ShownContainer | null): void 
     (zone.kind === 'text' || (zone.kind === 'container' && zone.arrange === 'flex')) && zone.autoHeight;
   const stretched = parent?.align === 'stretch' && !zone.flex.absolute;
   const inRow = parent?.direction.startsWith('row') === true;
-  // A length across the flow that is set would not be stretched.
+  // A fixed cross size would prevent stretching.
   if (!(stretched && !inRow)) node.setWidth(zone.w);
   if (!auto && !(stretched && inRow)) node.setHeight(zone.h);
 }

@@ -39,7 +39,7 @@ export function cellBoxes(grid: GridZone): Rect[] {
 const HEX_POINTY = 'polygon(50% 0%, 100% 25%, 100% 75%, 50% 100%, 0% 75%, 0% 25%)';
 const HEX_FLAT = 'polygon(25% 0%, 75% 0%, 100% 50%, 75% 100%, 25% 100%, 0% 50%)';
 
-/** A grid as a container of cells, each with its ground and the grid's children. */
+/** A grid as a container of cells, each with its background and the grid's children. */
 export function gridContainer(grid: GridZone, data: CardData, depth: number): ShownContainer {
   const cols = Math.max(1, grid.cols);
   const boxes = cellBoxes(grid);

@@ -1,9 +1,9 @@
 import { isParent, type Layout, type Zone } from '../scene/zone.ts';
 
-/** Points by the id of the text zone that all cards of a deck set alike. */
+/** Type sizes in points by the id of a text zone that has one size on all cards. */
 export type GroupSizes = ReadonlyMap<string, number>;
 
-/** Ids of the texts whose size depends on the other cards of the deck (`fit: 'group'`). */
+/** Ids of the texts whose size depends on the project's other cards (`fit: 'group'`). */
 export function groupZones(zones: readonly Zone[], found = new Set<string>()): Set<string> {
   for (const zone of zones) {
     if (zone.kind === 'text' && zone.fit === 'group') found.add(zone.id);
@@ -15,7 +15,7 @@ export function groupZones(zones: readonly Zone[], found = new Set<string>()): S
 /** True if any text of a layout depends on the other cards of the project. */
 export const hasGroups = (document: Layout): boolean => groupZones(document.zones).size > 0;
 
-/** The layout with those sizes: whoever paints single cards needs to know nothing of the others. */
+/** The layout with those sizes applied: painting a single card then needs no other card. */
 export function withGroupSizes(document: Layout, sizes: GroupSizes): Layout {
   return sizes.size === 0 ? document : { ...document, zones: sized(document.zones, sizes) };
 }

@@ -12,7 +12,7 @@ import {
   within,
 } from './resolve-tree.ts';
 
-/** The items an iterator goes through; a fault or a cut is reported. */
+/** Items of an iterator; faults and omitted items are reported. */
 function itemsOf(zone: IteratorZone, data: CardData): readonly Value[] {
   const result = evaluate(zone.list, data.scope, data.steps);
   if (!result.ok) {

@@ -6,12 +6,12 @@ import type { Fill, GradientStop, Shadow, Stroke } from '../scene/paint.ts';
 
 const CLEAR: Rgba = [0, 0, 0, 0];
 
-/** A colour as numbers; text that is no colour paints nothing. */
+/** A colour as numbers; invalid text paints nothing. */
 export function rgba(text: string): Rgba {
   return parseColour(text) ?? CLEAR;
 }
 
-/** A fill for a box, or null where it would paint nothing. */
+/** The paint of a fill in a box, or null where it would paint nothing. */
 export function paintOf(fill: Fill, box: Rect): Paint | null {
   if (fill.kind === 'none' || fill.kind === 'image' || box.w <= 0 || box.h <= 0) return null;
   if (fill.kind === 'solid') {
@@ -42,7 +42,7 @@ export function paintOf(fill: Fill, box: Rect): Paint | null {
   };
 }
 
-/** Stops in rising order, each no earlier than the one before it. */
+/** Stops in ascending order, each no earlier than the one before it. */
 function stopsOf(stops: readonly GradientStop[]): PaintStop[] {
   let reached = 0;
   return stops.map(({ at, color }) => {
@@ -51,7 +51,7 @@ function stopsOf(stops: readonly GradientStop[]): PaintStop[] {
   });
 }
 
-/** Opens a group that paper shows as a picture. */
+/** Opens a group that a PDF shows as an image. */
 export function rasterPush(raster: RasterReason): PushOp {
   return { op: 'push', matrix: IDENTITY, clip: null, opacity: 1, blend: 'normal', raster };
 }

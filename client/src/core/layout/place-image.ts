@@ -27,7 +27,7 @@ export function imageBox(
   };
 }
 
-/** Most tiles of one image; finer tiles are enlarged until there are no more. */
+/** Most tiles of one image; finer tiles are enlarged to stay below it. */
 export const MAX_TILES = 1_000;
 /** Pieces of a nine-slice overlap by this much, so that no seam shows between them. */
 const OVERLAP_MM = 0.02;
@@ -72,7 +72,7 @@ function shownPart({ w, h, crop }: ImageSize): ImageSize {
   return crop ? { w: w * crop.w, h: h * crop.h } : { w, h };
 }
 
-/** The part of a whole image that a part of what is shown of it is. */
+/** Part of the whole image, for a part of its crop. */
 function cropOf({ crop }: ImageSize, part?: Rect): { crop?: Rect } {
   if (!crop) return part ? { crop: part } : {};
   if (!part) return { crop };
@@ -86,7 +86,7 @@ function cropOf({ crop }: ImageSize, part?: Rect): { crop?: Rect } {
   };
 }
 
-/** A placement in the middle gives way to the image's own point of focus. */
+/** A centred placement yields to the image's own point of focus. */
 function focused<P extends Pick<ImagePlacement, 'fit' | 'posX' | 'posY'>>(
   placement: P,
   { focus, crop }: ImageSize,
@@ -109,7 +109,7 @@ function tiles(placement: ImagePlacement, image: ImageSize, box: Rect): Pick<Ima
   const count = (box.w / w + 1) * (box.h / (w * ratio) + 1);
   if (count > MAX_TILES) w *= Math.sqrt(count / MAX_TILES);
   const h = w * ratio;
-  // The tile that `posX` and `posY` place; the others stand around it.
+  // The tile that `posX` and `posY` place; the others surround it.
   const left = firstBefore(((box.w - w) * placement.posX) / 100, w);
   const top = firstBefore(((box.h - h) * placement.posY) / 100, h);
   const found: Pick<ImageOp, 'box'>[] = [];
@@ -133,7 +133,7 @@ function slices(placement: ImagePlacement, image: ImageSize, box: Rect): Pick<Im
     number,
   ];
   const width = placement.sliceWidth * placement.scale;
-  // Corners keep their proportions: the left one is `width` wide, the others in the same measure.
+  // Corners keep their proportions: the left one is `width` wide, the others to the same scale.
   const unit =
     left > 0
       ? width / (left * image.w)

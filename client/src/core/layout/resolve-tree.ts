@@ -15,9 +15,9 @@ export interface ShownContainer extends Omit<ContainerZone, 'children'> {
   readonly children: ShownZone[];
 }
 
-/** Most zones of one card, repeated ones counted each time, and those that it does not show too. */
+/** Most zones of one card; repeated and hidden ones are counted each time. */
 export const MAX_SHOWN = 5_000;
-/** Most steps that the formulas of one card take together. */
+/** Most steps of all formulas of one card together. */
 export const MAX_CARD_STEPS = 2_000_000;
 
 /** Inputs for resolving the zones of one card. */
@@ -25,7 +25,7 @@ export interface CardData {
   readonly row: Row;
   readonly columns: readonly Column[];
   readonly scope: Scope;
-  /** Set behind the ids of repeated zones, to tell them apart; empty outside of repetitions. */
+  /** Suffix of repeated zones' ids, to tell them apart; empty outside of repetitions. */
   readonly suffix: string;
   readonly budget: { left: number };
   /** Steps left for formulas. */
@@ -34,8 +34,8 @@ export interface CardData {
 }
 
 /**
- * The zones one card shows, bindings worked out. Hidden zones, those whose formula says no, and empty
- * ones that ask to vanish are gone; so are containers that ask to vanish and have nothing left inside.
+ * The zones that one card shows, bindings resolved. Hidden zones, those whose formula says no, and empty ones that ask
+ * to vanish are left out; so are containers that ask to vanish and have nothing left inside.
  */
 export function resolveTree(
   zones: readonly Zone[],
@@ -69,7 +69,7 @@ export function within(data: CardData, names: Readonly<Record<string, Value>>, s
   };
 }
 
-/** Takes room for one more zone, cell or item of a card; the first for which there is none is reported. */
+/** Counts one more zone, cell or item of a card; the first that exceeds the limit is reported. */
 export function takes(data: CardData, { id }: Pick<Zone, 'id'>): boolean {
   data.budget.left--;
   if (data.budget.left === -1) {
@@ -126,5 +126,5 @@ export function sourceId(id: string): string {
   return mark === -1 ? id : id.slice(0, mark);
 }
 
-/** Between a zone's id and its number in a repetition; ids of zones do not hold it. */
+/** Separates a zone's id from its number in a repetition; ids of zones do not contain it. */
 export const REPEAT_MARK = '#';

@@ -13,7 +13,7 @@ import { mmToPt, ptToMm } from '../units.ts';
 import type { Assets } from './assets.ts';
 import { rasterPush, rgba } from './paints.ts';
 
-/** Text of a zone, read and measured but not yet broken into lines. */
+/** Text of a zone, parsed and measured but not yet broken into lines. */
 export interface ReadText {
   readonly parsed: ParsedMarkup;
   readonly prepared: PreparedText | undefined;
@@ -22,7 +22,7 @@ export interface ReadText {
 export interface LaidText {
   readonly ops: readonly Op[];
   readonly icons: readonly PlacedIcon[];
-  /** Takes operations and icons to their places where they are set narrower; null elsewhere. */
+  /** Squeezes operations and icons into place where text is set narrower; null elsewhere. */
   readonly squeeze: Matrix | null;
   readonly plain: string;
   /** Points. */

@@ -21,8 +21,8 @@ function checkSize(part: PrintPart, product: Product): void {
 }
 
 /**
- * Pictures exactly as a printer wants them: `fronts` and `backs`, one for every copy, so that the
- * number of files is the number of cards; a back that all share once.
+ * Images exactly as a printer wants them: `fronts` and `backs`, one for every copy, so that the number of files is the
+ * number of cards; a shared back once.
  * @throws ImpositionError when the cards are of another size, or have no back
  */
 export function printerEntries(part: PrintPart, product: Product): BundleEntry[] {
@@ -58,8 +58,8 @@ export function printerEntries(part: PrintPart, product: Product): BundleEntry[]
 }
 
 /**
- * One PDF as DriveThruCards wants it but for its colours: pages of the canvas's size, back and front of
- * each card in turn.
+ * One PDF as DriveThruCards wants it, except its colour space: pages of the canvas's size, back and front of each card
+ * in turn.
  * @throws ImpositionError when the cards are of another size, or have no back
  */
 export function printerPdf(
@@ -76,7 +76,7 @@ export function printerPdf(
   const bleed = ((product.canvas.width - product.w / MM_PER_PX) / 2) * MM_PER_PX;
   const sized = (layout: Layout): Layout => ({ ...layout, bleed });
   return {
-    // The back comes first: what is a front elsewhere is the second page here.
+    // The back comes first, so that the front is the second page.
     part: { ...part, layout: sized(back), back: sized(part.layout) },
     settings: {
       ...DEFAULT_PRINT_SETTINGS,

@@ -24,7 +24,7 @@ export interface Product {
   readonly h: number;
   /** Canvas with its bleed. */
   readonly canvas: { readonly width: number; readonly height: number };
-  /** Pixels between the cut and what must not be cut. */
+  /** Pixels from the trim to the safe zone. */
   readonly safe: number;
 }
 
@@ -110,10 +110,10 @@ export function productsOf(printer: Printer['id']): Product[] {
   return PRODUCTS.filter((product) => product.printer === printer);
 }
 
-/** Furthest a card's trim may be from a product's, in millimetres: printers round theirs. */
+/** Largest difference between a card's trim and a product's, in millimetres: printers round theirs. */
 const TRIM_TOLERANCE_MM = 0.6;
 
-/** The product of a printer that a card is made for; the card may lie on its side. */
+/** Products of a printer that fit a card, in either orientation. */
 export function fittingProducts(
   printer: Printer['id'],
   size: { readonly w: number; readonly h: number },

@@ -8,7 +8,7 @@ export interface SafeFault {
   readonly distance: number;
 }
 
-/** Distances that printers do not measure, in millimetres. */
+/** Distances below a printer's tolerance, in millimetres. */
 const SLACK_MM = 0.05;
 /** Height of letters above and below the line, as a share of the type size. */
 const ASCENT = 0.72;

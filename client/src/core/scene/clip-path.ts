@@ -11,7 +11,7 @@ import { mapPath } from './outline.ts';
 const MAX_COMMANDS = 5_000;
 const SIDE = 100;
 
-/** The shape stretched over a box; undefined when the text is no shape. */
+/** The shape stretched over a box; undefined for invalid text. */
 export function clipShape(text: string, box: Rect): PathCommand[] | undefined {
   const commands = text.trim().toLowerCase().startsWith('polygon(') ? polygon(text) : pathData(text);
   if (!commands || commands.length < 3) return undefined;

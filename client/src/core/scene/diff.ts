@@ -7,11 +7,11 @@ export interface Difference {
   /** Id of the zone; `base` is the card itself, `variables` its words, icons and styles. */
   readonly id: string;
   readonly name: string;
-  /** Properties that are not what they were; of a zone that was added or removed, none. */
+  /** Changed properties; empty for a zone that was added or removed. */
   readonly properties: readonly string[];
 }
 
-/** Not what a card looks like. */
+/** Properties without effect on a card's look. */
 const IGNORED: ReadonlySet<string> = new Set(['id', 'children', 'guides', 'locked', 'version', 'zones']);
 
 /** Differences between two versions of a layout, zone by zone in the order of the new one, removed zones last. */

@@ -34,7 +34,7 @@ export interface PushOp {
   readonly blend: Blend;
   /** Applied to the whole group, first to last. */
   readonly filters?: readonly Filter[];
-  /** Says how much of the group is seen. */
+  /** Limits the visible part of the group. */
   readonly mask?: MaskPaint;
   /** The feature of the group that vectors lack: in a PDF it becomes an image. */
   readonly raster?: RasterReason;
@@ -64,7 +64,7 @@ export interface PathOp {
 /** The shadow of an outline, never seen through the outline's own inside. */
 export interface ShadowOp {
   readonly op: 'shadow';
-  /** The shape that throws it: cut out of the shadow. */
+  /** The shape that casts it: excluded from the shadow. */
   readonly caster: Outline;
   /** The shadow's own shape: the caster moved and grown. */
   readonly outline: Outline;
@@ -110,9 +110,9 @@ export interface GlyphRun {
   readonly color: Rgba;
   /** Baseline. */
   readonly y: Mm;
-  /** Slope added where the family has no italic face, 0 otherwise. */
+  /** Slope of a synthesised italic; 0 where the family has an italic face. */
   readonly slant: number;
-  /** Line added around letters where the family has no bold face, as a share of the size. */
+  /** Outline width of a synthesised bold, as a share of the size; 0 where the family has a bold face. */
   readonly embolden: number;
   readonly letterSpacing: Mm;
   readonly words: readonly GlyphWord[];
@@ -226,13 +226,13 @@ export type IssueCode =
   | 'bad-clip'
   | 'bad-markup';
 
-/** Something wrong with one zone on one card. The card is painted all the same. */
+/** A problem of one zone on one card. The card is painted all the same. */
 export interface Issue {
   readonly zone: string;
   readonly code: IssueCode;
-  /** Says what is wrong and what to do, for the designer. */
+  /** Names the problem and the remedy, for the designer. */
   readonly message: string;
-  /** The property it is about, where it is about one. */
+  /** The property concerned, where there is one. */
   readonly path?: string;
   /** Place in the property's formula or text, in UTF-16 units. */
   readonly at?: number;

@@ -18,7 +18,7 @@ export function hitTestAll(list: DisplayList, point: Point, slack = DEFAULT_SLAC
   return hits;
 }
 
-/** The front zone under a point, the base excepted; undefined when there is none. */
+/** The front zone under a point, except the base; undefined when there is none. */
 export function hitTest(list: DisplayList, point: Point, slack = DEFAULT_SLACK_MM): ZoneFrame | undefined {
   return hitTestAll(list, point, slack).find(({ kind }) => kind !== 'base');
 }

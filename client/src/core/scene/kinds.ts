@@ -5,7 +5,7 @@ import type { CardSize } from './zone.ts';
 export interface Kind {
   readonly id: string;
   readonly name: string;
-  /** One of it, and several. */
+  /** Its singular and plural. */
   readonly one: string;
   readonly many: string;
   readonly sizes: readonly KindSize[];
@@ -24,7 +24,7 @@ const of = (
   radius = shape === 'rounded' ? DEFAULT_RADIUS_MM : 0,
 ): KindSize => ({ name, size: { preset: 'custom', w, h, shape, radius } });
 
-/** Millimetres of an inch: printers of pieces think in inches. */
+/** Millimetres of an inch, the unit of printers of pieces. */
 const INCH = 25.4;
 const inches = (name: string, w: number, h: number, shape: CardSize['shape'] = 'rect') =>
   of(name, Math.round(w * INCH * 100) / 100, Math.round(h * INCH * 100) / 100, shape);
@@ -35,8 +35,8 @@ const cards: readonly KindSize[] = SIZE_PRESETS.map(({ id, name, w, h, shape }) 
 }));
 
 /**
- * Sizes of pieces that printers offer. What is flat is a picture of its trim; a die is one of its faces, so that
- * its rows are its faces; a board that folds is told as it lies open.
+ * Sizes of pieces that printers offer. A flat piece is shown by its trim; a die by one of its faces, so that its rows
+ * are its faces; a folding board as it lies open.
  */
 export const KINDS: readonly Kind[] = [
   { id: 'cards', name: 'Cards', one: 'card', many: 'cards', sizes: cards },
@@ -127,7 +127,7 @@ export const KINDS: readonly Kind[] = [
   },
 ];
 
-/** A kind by its id; cards for one that is not known. */
+/** A kind by its id; cards for an unknown one. */
 export function kindOf(id: string): Kind {
   return KINDS.find((kind) => kind.id === id) ?? (KINDS[0] as Kind);
 }

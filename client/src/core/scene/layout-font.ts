@@ -1,9 +1,9 @@
 import * as z from 'zod';
 import type { FontFamily } from '../text/catalogue.ts';
 
-/** Most files of people's own fonts in one layout. */
+/** Most custom font files in one layout. */
 export const MAX_LAYOUT_FONTS = 60;
-/** Every character there is: what a font of somebody's own lacks is only known once it is read. */
+/** All characters: the coverage of a custom font is unknown until it is read. */
 const ALL_CHARACTERS = [[0, 0x10ffff]] as const;
 
 /** Most axes of one variable font. */
@@ -23,17 +23,14 @@ export const fontAxesSchema = z
   )
   .max(MAX_FONT_AXES);
 
-/**
- * A font file somebody brought along. The layout carries those it is set in, so that whoever opens,
- * copies or exports it has them.
- */
+/** A custom font file. A layout carries those it uses, so that whoever opens, copies or exports it has them. */
 export const layoutFontSchema = z.object({
   /** Family name that styles use; the same for all files of a family. */
   family: z.string().regex(/^own-[a-z0-9]{1,40}$/),
   name: z.string().min(1).max(200),
   /** Address of the file: a path on this site, or a URL. */
   url: z.string().min(1).max(2_000),
-  /** 1 to 1,000, as in CSS; of a variable font, the weight it has when nothing is asked of it. */
+  /** 1 to 1,000, as in CSS; for a variable font, its default weight. */
   weight: z.number().int().min(1).max(1_000),
   italic: z.boolean(),
   /** Axes of a variable font; absent for other fonts. */
@@ -42,7 +39,7 @@ export const layoutFontSchema = z.object({
 
 export type LayoutFont = z.infer<typeof layoutFontSchema>;
 
-/** The families of such files. */
+/** The families of custom font files. */
 export function familiesOfFonts(fonts: readonly LayoutFont[]): FontFamily[] {
   const families = new Map<string, LayoutFont[]>();
   for (const font of fonts) families.set(font.family, [...(families.get(font.family) ?? []), font]);
@@ -67,7 +64,7 @@ export function familiesOfFonts(fonts: readonly LayoutFont[]): FontFamily[] {
   }));
 }
 
-/** A few characters that tell addresses apart, so that a replaced file is not taken for the old one. */
+/** A short hash of an address, so that a replaced file is not mistaken for the old one. */
 export function fingerprint(text: string): string {
   let hash = 0xcbf29ce484222325n;
   for (let at = 0; at < text.length; at++) {

@@ -162,7 +162,7 @@ describe('merging layouts', () => {
           const was = find(base, zone.id);
           if (!was || was.x !== zone.x) expect(find(merged, zone.id)?.x).toBe(zone.x);
         }
-        // Seen from the other side the same comes out, but for the order of zones.
+        // The mirrored merge gives the same result, except for the order of zones.
         const mirrored = mergeLayouts(base, theirs, mine, 'theirs');
         const byId = (layout: Layout): unknown[] =>
           zones(layout.zones)

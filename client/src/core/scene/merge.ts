@@ -2,15 +2,15 @@ import { sameDocument } from './same-document.ts';
 import { isParent, type Layout, type Zone } from './zone.ts';
 
 /**
- * Brings together two versions of a layout that were both made from a third. What only one of them
- * changed is taken from it, property by property; zones are told by their ids, wherever they have
- * been moved. Where both changed the same property differently, `prefer` decides. A zone that one
- * deleted and the other changed stays: unless `theirs` is preferred and deleted it.
+ * Three-way merge of two versions of a layout and their common base. A property that only one side changed is taken
+ * from it; zones are matched by id, wherever they have been moved. Where both changed the same property differently,
+ * `prefer` decides. A zone that one side deleted and the other changed stays, unless `theirs` is preferred and deleted
+ * it.
  */
 export type Preference = 'mine' | 'theirs';
 
 export function mergeLayouts(base: Layout, mine: Layout, theirs: Layout, prefer: Preference): Layout {
-  // The very same objects, so that who compares by identity sees that nothing changed.
+  // The very same objects, so that comparisons by identity see no change.
   if (mine === base || sameDocument(mine, base)) return theirs;
   if (theirs === base || sameDocument(theirs, base)) return mine;
   const { zones: a, ...fromBase } = base;
@@ -44,15 +44,15 @@ function mergeValue(base: unknown, mine: unknown, theirs: unknown, prefer: Prefe
 const sameKind = (a: Fields, b: Fields): boolean => a.kind === b.kind && a.mode === b.mode;
 
 interface Placed {
-  /** The zone without what it holds. */
+  /** The zone without its children. */
   readonly own: Zone;
-  /** Id of the zone that holds it, empty for the card. */
+  /** Id of the parent zone, empty for the card. */
   readonly parent: string;
 }
 
 interface Tree {
   readonly zones: ReadonlyMap<string, Placed>;
-  /** Ids by the zone that holds them, back to front. */
+  /** Ids of children by their parent, back to front. */
   readonly children: ReadonlyMap<string, readonly string[]>;
 }
 
@@ -98,7 +98,7 @@ function mergeZones(
   const parents = new Map<string, string>();
   for (const [id, { parent }] of kept) {
     const there = parent === '' || holds(kept, parent);
-    // Its holder is gone, or each was moved into the other: back to the card.
+    // Its parent is gone, or each was moved into the other: back to the card.
     parents.set(id, there && !circular(kept, id) ? parent : '');
   }
   const build = (parent: string): Zone[] =>
@@ -136,7 +136,7 @@ function mergePlaced(
     return { own, parent };
   }
   const one = mine ?? theirs;
-  // One added it; or one deleted it, which stands unless the other changed it.
+  // One side added it; or one deleted it, which stands unless the other changed it.
   if (!was || !one) return one;
   if (sameDocument(one, was)) return undefined;
   return mine && prefer === 'theirs' ? undefined : one;
@@ -167,7 +167,7 @@ function orderOf(
     const before = second.slice(0, at).findLast((one) => order.includes(one));
     order.splice(before === undefined ? 0 : order.indexOf(before) + 1, 0, id);
   }
-  // Sent back to the card for want of its holder: in front.
+  // Zones returned to the card because their parent is gone come in front.
   for (const [id, of] of parents) if (of === parent && !order.includes(id)) order.push(id);
   return order;
 }

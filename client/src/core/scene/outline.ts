@@ -4,7 +4,7 @@ import type { Radii } from './paint.ts';
 
 export type { PathCommand } from './display-list.ts';
 
-/** Outlines as paths, and the questions painters and pointers ask of them. */
+/** Outlines as paths, and their geometry for painters and pointers. */
 
 /** Control distance that makes a cubic curve a quarter circle. */
 const KAPPA = 0.5522847498307936;

@@ -13,9 +13,9 @@ export const MAX_GRADIENT_STOPS = 32;
 /** Most shadows of one zone. */
 export const MAX_SHADOWS = 8;
 
-/** Lengths outside this are mistakes: no card or sheet is ten metres wide. */
+/** Longest length: no card or sheet is ten metres wide. */
 export const MAX_LENGTH_MM = 10_000;
-/** More turns than anybody means, in degrees: a hundred. */
+/** Largest turn, in degrees: a hundred revolutions. */
 export const MAX_TURN_DEG = 36_000;
 /** Largest amount of a filter, in its own unit. */
 export const MAX_FILTER_AMOUNT = 360;
@@ -116,19 +116,19 @@ export const radiiSchema = z.tuple([mmPositiveSchema, mmPositiveSchema, mmPositi
 export const MAX_FILTERS = 8;
 
 /**
- * Changes what the zone shows, first to last, as CSS filters do. `amount` is millimetres for `blur`,
- * degrees for `hue-rotate`, and a share for the others, 1 leaving `brightness`, `contrast` and
- * `saturate` alone and being the whole effect of the rest.
+ * Filters of the zone's content, applied first to last, as in CSS. `amount` is millimetres for `blur`, degrees for
+ * `hue-rotate`, and a share for the others: 1 leaves `brightness`, `contrast` and `saturate` unchanged and is the full
+ * effect of the rest.
  */
 export const filterSchema = z.object({
   kind: z.enum(['blur', 'brightness', 'contrast', 'saturate', 'hue-rotate', 'grayscale', 'sepia', 'invert']),
   amount: z.number().min(-MAX_FILTER_AMOUNT).max(MAX_FILTER_AMOUNT),
 });
 
-/** An image that says how much of the zone is seen, stretched over the zone. Empty masks nothing. */
+/** An image that masks the zone, stretched over it. Empty masks nothing. */
 export const maskSchema = z.object({
   source: sourceSchema,
-  /** By the image's transparency, or by how bright it is. */
+  /** By the image's transparency, or by its brightness. */
   by: z.enum(['alpha', 'brightness']),
   fit: z.enum(['cover', 'contain', 'stretch']),
 });

@@ -33,10 +33,9 @@ import {
 } from './zone.ts';
 
 /**
- * A zone as one card has it: every bound property replaced by its column's cell or its formula's
- * value, and the formulas inside its text worked out. An empty cell
- * leaves the zone's own value in place, except for text and image sources, where empty means
- * empty. A value that does not fit its property is reported and left out.
+ * A zone as one card has it: every bound property replaced by its column's cell or its formula's value, and the
+ * formulas inside its text evaluated. An empty cell leaves the zone's own value in place, except for text and image
+ * sources, where empty means empty. A value that does not fit its property is reported and left out.
  */
 export interface Resolved<T> {
   readonly zone: T;
@@ -48,15 +47,15 @@ interface JsonObject {
   [key: string]: Json;
 }
 
-/** Properties that say what a zone is rather than how it looks: never driven by data. */
+/** Properties that identify a zone rather than style it: never bound to data. */
 const UNBINDABLE = new Set(['id', 'kind', 'bindings', 'children', 'locked', 'name', 'visibleIf']);
 const CONTENT = new Set(['text', 'source', 'image.source']);
 const MAX_PATH_DEPTH = 6;
 const MAX_CONTENT_LENGTH = Math.max(MAX_TEXT_LENGTH, MAX_SOURCE_LENGTH);
 
 /**
- * @param columns columns of the table, to tell an empty cell from a column that is gone
- * @param scope what formulas know; the row and nothing else when left out
+ * @param columns columns of the table, to tell an empty cell from a deleted column
+ * @param scope names that formulas know; by default the row alone
  */
 export function resolve<T extends Zone | BaseZone>(
   zone: T,
@@ -154,7 +153,7 @@ class Resolver {
     return undefined;
   }
 
-  /** The zone with the formulas inside its text worked out. */
+  /** The zone with the formulas inside its text evaluated. */
   content<T extends Zone | BaseZone>(zone: T): T {
     let result = zone;
     for (const path of ['text', 'source'] as const) {
@@ -173,7 +172,7 @@ function columnKey(name: string, row: Row, columns: readonly Column[]): string |
   const wanted = name.trim().toLowerCase();
   const named = columns.find((column) => column.name.trim().toLowerCase() === wanted)?.key;
   if (named !== undefined || columns.length > 0) return named;
-  // Without a list of columns nothing can be said to be missing from it.
+  // Without a list of columns none can be reported as missing.
   return Object.keys(row.cells).find((key) => key.trim().toLowerCase() === wanted) ?? name;
 }
 
@@ -199,7 +198,7 @@ function valid(zone: Zone | BaseZone): boolean {
       return baseZoneSchema.safeParse(zone).success;
     case 'code':
       return codeZoneSchema.safeParse(zone).success;
-    // The children of these are checked when their own turn comes.
+    // Children are checked in turn.
     case 'container':
       return containerOwnSchema.safeParse(zone).success;
     case 'grid':
@@ -241,12 +240,12 @@ function coerceText(path: string, cell: string): string | undefined {
   const text = cell.trim();
   if (path.endsWith('color')) return parseColour(text) ? text : undefined;
   if (path.endsWith('family')) return findFamily(text)?.id;
-  // Tags of fonts are told apart by their case.
+  // Tags of fonts are case-sensitive.
   if (path.endsWith('axes') || path.endsWith('features')) return text;
   return text.toLowerCase();
 }
 
-/** Lengths take a unit; type sizes are in points, everything else in millimetres without one. */
+/** Lengths accept a unit; without one, type sizes are in points and everything else in millimetres. */
 function parseNumber(text: string, path: string): number | undefined {
   const match = /^([+-]?(?:\d+[.,]?\d*|[.,]\d+))\s*(mm|cm|in|"|pt|px|°|%)?$/i.exec(text);
   if (!match) return undefined;

@@ -13,5 +13,5 @@ export interface Row {
   readonly count?: number;
 }
 
-/** Values for a layout shown without a table. */
+/** Row of a layout shown without a table. */
 export const EMPTY_ROW: Row = { cells: {} };

@@ -50,7 +50,7 @@ export function parseStyle(cell: string): [name: string, value: string][] {
     });
 }
 
-/** Properties as a cell holds them; none is an empty cell. */
+/** The text of a cell for these properties; empty for none. */
 export function formatStyle(properties: readonly (readonly [name: string, value: string])[]): string {
   const set = properties.filter(([, value]) => value.trim() !== '');
   return set.length === 0 ? '' : `{${set.map(([name, value]) => `${name}:${value}`).join('; ')}}`;

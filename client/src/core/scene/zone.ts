@@ -45,7 +45,7 @@ export const MAX_NAME_LENGTH = 500;
 export const MAX_TOKEN_LENGTH = 40;
 /** Longest clip path, in UTF-16 units. */
 export const MAX_CLIP_LENGTH = 20_000;
-/** Most items an iterator repeats; a longer list is cut and said so. */
+/** Most items an iterator repeats; further ones are omitted and reported. */
 export const MAX_ITEMS = 100;
 /** Most guides of one direction. */
 export const MAX_GUIDES = 100;
@@ -61,7 +61,7 @@ export const bindingSchema = z.discriminatedUnion('mode', [
   z.object({ mode: z.literal('formula'), formula: z.string().max(MAX_FORMULA_LENGTH) }),
 ]);
 
-/** Property path, such as `text`, `fill` or `style.color`, to what drives it. */
+/** Bindings by property path, such as `text`, `fill` or `style.color`. */
 export const bindingsSchema = z.record(z.string().max(100), bindingSchema);
 
 const formulaSchema = z.string().max(MAX_FORMULA_LENGTH);
@@ -94,8 +94,8 @@ const common = {
   /** A formula; the zone is left out of cards where it gives no. Empty shows it always. */
   visibleIf: formulaSchema.default(''),
   /**
-   * Shape of the zone in place of its own: SVG path data in a square of 100 by 100, or a CSS
-   * `polygon()` in percent. What the zone shows is cut to it. Empty keeps the zone's own shape.
+   * Shape of the zone in place of its natural one: SVG path data in a square of 100 by 100, or a CSS `polygon()` in
+   * percent. The zone's content is clipped to it. Empty keeps the natural shape.
    */
   clipPath: z.string().max(MAX_CLIP_LENGTH).default(''),
   mask: maskSchema.default({ source: '', by: 'alpha', fit: 'stretch' }),
@@ -110,7 +110,7 @@ const common = {
   bindings: bindingsSchema,
 };
 
-/** Heaviness of letters, as in CSS: 400 is regular, 700 bold. The nearest one the font has is taken. */
+/** Weight of letters, as in CSS: 400 is regular, 700 bold. The nearest weight of the font is used. */
 const weightSchema = z.number().int().min(1).max(1_000);
 
 export const textStyleSchema = z.object({
@@ -193,7 +193,7 @@ export const shapeZoneSchema = z.object({
   inner: z.number().min(0.01).max(1),
 });
 
-/** A machine-readable code, its text taken as it is: no markup. */
+/** A machine-readable code; its text is used literally, without markup. */
 export const codeZoneSchema = z.object({
   ...common,
   kind: z.literal('code'),
@@ -224,7 +224,7 @@ export const containerOwnSchema = z.object({
   ...flowShape,
   /** In a flex container: as tall as its own children need, rather than `h`. */
   autoHeight: z.boolean(),
-  /** Cut children at the container's edge. */
+  /** Clip children to the container's edge. */
   clip: z.boolean(),
   radius: radiiSchema,
 });
@@ -338,9 +338,9 @@ export const variableSchema = z.discriminatedUnion('kind', [
     size: z.number().min(0.05).max(20),
     /** Shift from the line, as a share of the type size; positive is down. */
     offset: z.number().min(-10).max(10),
-    /** Stands wherever its name is a word of the text, written the same way, without braces. */
+    /** Inserted wherever its name is a word of the text, in the same case, without braces. */
     anywhere: z.boolean().optional(),
-    /** Another way to write it, delimiters and all: `[credit]`, `:sword:`. */
+    /** Alternative spelling, delimiters included: `[credit]`, `:sword:`. */
     token: z.string().max(MAX_TOKEN_LENGTH).optional(),
   }),
   z.object({
@@ -368,7 +368,7 @@ export const layoutSchema = z.object({
   name: nameSchema,
   size: cardSizeSchema,
   bleed: mmPositiveSchema,
-  /** Distance from the trim inside which nothing important should come. */
+  /** Distance from the trim within which nothing important should lie. */
   safe: mmPositiveSchema,
   base: baseZoneSchema,
   zones: z.array(zoneSchema).max(MAX_ZONES),
@@ -377,9 +377,9 @@ export const layoutSchema = z.object({
   guides: z
     .object({ x: z.array(mmSchema).max(MAX_GUIDES), y: z.array(mmSchema).max(MAX_GUIDES) })
     .default({ x: [], y: [] }),
-  /** Fonts that are nobody's but the designer's. */
+  /** Custom fonts that the layout carries. */
   fonts: z.array(layoutFontSchema).max(MAX_LAYOUT_FONTS).optional(),
-  /** Cells by column of the card it is shown by while it has no table. */
+  /** Cells by column of the sample card that stands in while there is no table. */
   sample: sampleSchema.optional(),
 });
 

@@ -10,7 +10,7 @@ import type { Element } from './xml.ts';
 
 /**
  * The shape of a `clipPath` element.
- * @throws NotVector for what one outline cannot say
+ * @throws NotVector if one outline cannot express it
  */
 export function readClip(
   clip: Element,

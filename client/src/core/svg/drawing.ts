@@ -11,7 +11,7 @@ export interface Drawing {
 export const MAX_SVG_BYTES = 1024 * 1024;
 /** Elements inside one another. */
 export const MAX_DEPTH = 32;
-/** Elements painted, those that `use` repeats counted each time. */
+/** Most painted elements; those that `use` repeats count each time. */
 export const MAX_ELEMENTS = 10_000;
 /** Commands of all paths. */
 export const MAX_COMMANDS = 20_000;

@@ -10,7 +10,7 @@ import type { Element } from './xml.ts';
 /** Longest chain of gradients that refer to one another for their stops. */
 const MAX_CHAIN = 8;
 
-/** A gradient, in a space of its own that `matrix` takes to that of the shape. */
+/** A gradient in its own space, which `matrix` maps to that of the shape. */
 export interface PlacedGradient {
   readonly paint: Paint;
   readonly matrix: Matrix;
@@ -28,7 +28,7 @@ export interface GradientContext {
  * @param bounds the shape's box
  * @param opacity multiplies the alpha of all stops
  * @returns null where nothing is painted
- * @throws NotVector for what the painters do not know
+ * @throws NotVector for features that the painters lack
  */
 export function readGradient(
   element: Element,
@@ -70,7 +70,7 @@ export function readGradient(
   return { paint: { kind: 'radial', center, radius, stops }, matrix };
 }
 
-/** A gradient and those it refers to, nearest first. */
+/** A gradient and those it refers to, in order of reference. */
 function chainOf(element: Element, { find }: GradientContext): Element[] {
   const chain = [element];
   for (let next: Element | undefined = element; chain.length < MAX_CHAIN; chain.push(next)) {

@@ -7,7 +7,7 @@ const FIRST_ELEMENT =
 export const isSvg = (bytes: Uint8Array): boolean =>
   FIRST_ELEMENT.test(decodeSvg(bytes.subarray(0, HEAD_BYTES)));
 
-/** An SVG's text: UTF-16 where it begins with that mark, else UTF-8. */
+/** An SVG's text: UTF-16 if it begins with a byte order mark of that, else UTF-8. */
 export function decodeSvg(bytes: Uint8Array): string {
   const [first, second] = bytes;
   const wide =

@@ -16,8 +16,8 @@ const LENGTH = /^([+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?)\s*([a-z%]*)$/i;
 
 /**
  * A length in user units (CSS pixels).
- * @param whole what percentages are of
- * @throws NotVector for what is no length
+ * @param whole reference of percentages
+ * @throws NotVector for invalid lengths
  */
 export function readLength(text: string | undefined, whole: number, initial: number): number {
   if (text === undefined || text.trim() === '' || text.trim() === 'auto') return initial;

@@ -12,16 +12,16 @@ import { readTransform } from './transform.ts';
 import { fitViewBox, readViewBox } from './view-box.ts';
 import { type Element, readElements } from './xml.ts';
 
-/** Size of a drawing that says none, in units: what browsers give one. */
+/** Size of a drawing that states none, in units: the browsers' default. */
 const DEFAULT_SIZE: Viewport = { w: 300, h: 150 };
 const CONTAINERS: ReadonlySet<string> = new Set(['g', 'a', 'svg']);
-/** Elements that paint nothing where they stand. */
+/** Elements that paint nothing by themselves. */
 const UNPAINTED =
   /^(?:defs|title|desc|metadata|style|symbol|clipPath|linearGradient|radialGradient|filter|mask|pattern|marker|script|view|animate\w*|set|color-profile|cursor|font|font-face)$/;
 
 /**
- * Reads an SVG as paths. Scripts, animations and whatever lies elsewhere are left out, as browsers do in images.
- * @throws NotVector when it would look otherwise than in a browser (text, filters, patterns, …), or is beyond the limits
+ * Reads an SVG as paths. Scripts, animations and external resources are left out, as in browsers' images.
+ * @throws NotVector when it would differ from a browser's rendering (text, filters, patterns, …), or exceeds the limits
  */
 export function readDrawing(source: string): Drawing {
   const root = readElements(source);
@@ -121,7 +121,7 @@ class Reader {
     this.#nested(element, style, [1, 0, 0, 1, view.x, view.y], view, depth);
   }
 
-  /** A viewport inside the drawing: clipped, with a view box of its own. */
+  /** A nested viewport: clipped, with its own view box. */
   #nested(element: Element, style: Style, place: Matrix, view: Viewport, depth: number): void {
     if (view.w <= 0 || view.h <= 0) return;
     const fit = fitViewBox(readViewBox(element), view, element.attributes.get('preserveAspectRatio'));
@@ -153,7 +153,7 @@ class Reader {
     });
   }
 
-  /** Drawing programs keep their own data in the first branch, which browsers leave out. */
+  /** Drawing programs keep private data in the first branch, which browsers skip. */
   #switch(element: Element, style: Style, depth: number): void {
     const branch = element.children.find(
       ({ name, attributes }) => name !== 'foreignObject' && !attributes.get('requiredExtensions'),
@@ -288,7 +288,7 @@ class Reader {
   }
 }
 
-/** An area in a colour, or in a gradient that has a space of its own. */
+/** An area in a colour, or in a gradient with its own space. */
 function areaOps(
   outline: Outline & { kind: 'path' },
   commands: readonly PathCommand[],

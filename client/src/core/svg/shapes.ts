@@ -24,7 +24,7 @@ export interface Viewport {
 
 /**
  * The path of a shape; empty where there is nothing to draw.
- * @throws NotVector for what cannot be read
+ * @throws NotVector for invalid attributes
  */
 export function shapePath(element: Element, viewport: Viewport): PathCommand[] {
   const text = (name: string): string => element.attributes.get(name) ?? '';
@@ -66,7 +66,7 @@ function rectPath(element: Element, viewport: Viewport): PathCommand[] {
   const rx = Math.min(box.w / 2, Number.isNaN(given.x) ? given.y || 0 : given.x);
   const ry = Math.min(box.h / 2, Number.isNaN(given.y) ? given.x || 0 : given.y);
   if (rx <= 0 || ry <= 0) return pathOf(rectOutline(box));
-  // Corners that are not round are those of a round rectangle, stretched.
+  // Elliptical corners are circular ones, stretched.
   const round = pathOf(
     rectOutline({ x: 0, y: 0, w: box.w, h: (box.h * rx) / ry }, [rx, rx, rx, rx] as never),
   );
@@ -115,7 +115,7 @@ function readPath(data: string): PathCommand[] {
   });
 }
 
-/** The exact box around a path, without its line. */
+/** The exact bounding box of a path, without its stroke. */
 export function pathBounds(commands: readonly PathCommand[]): { x: number; y: number; w: number; h: number } {
   const made = commands.map((command) => {
     if (command[0] === 'Z') return { type: SVGPathData.CLOSE_PATH } as const;

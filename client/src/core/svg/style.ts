@@ -7,7 +7,7 @@ import type { Element } from './xml.ts';
 /** Declared values by property. */
 export type Declarations = ReadonlyMap<string, string>;
 
-/** Properties that children take over. */
+/** Inherited properties. */
 const INHERITED = [
   'clip-rule',
   'color',
@@ -29,7 +29,7 @@ const INHERITED = [
   'visibility',
 ] as const;
 
-/** Properties of an element alone. */
+/** Properties that are not inherited. */
 const OWN = [
   'clip-path',
   'display',
@@ -46,7 +46,7 @@ const OWN = [
 ] as const;
 
 const READ: ReadonlySet<string> = new Set([...INHERITED, ...OWN, 'marker']);
-/** Properties that are attributes of the same name in another meaning on some elements, and are read there. */
+/** Properties whose attributes of the same name mean something else on some elements, and are read there. */
 const NOT_PRESENTATION = new Set(['transform', 'mask-type', 'marker']);
 
 interface Rule {
@@ -62,7 +62,7 @@ interface Rule {
 export class StyleSheet {
   readonly #rules: Rule[] = [];
 
-  /** @throws NotVector for selectors and at-rules that are not understood */
+  /** @throws NotVector for unsupported selectors and at-rules */
   constructor(css: string) {
     for (const element of compile(css)) {
       if (element.type === RULESET) this.#add(element);
@@ -137,7 +137,7 @@ function inlineStyle(text: string): Declarations {
   return found;
 }
 
-/** The computed values of an element: its own, and what it takes over. */
+/** The computed values of an element, declared and inherited. */
 export class Style {
   readonly #own: Declarations;
   readonly #parent: Style | undefined;
@@ -147,21 +147,21 @@ export class Style {
     this.#parent = parent;
   }
 
-  /** A property that children take over. */
+  /** An inherited property. */
   inherited(name: (typeof INHERITED)[number]): string | undefined {
     const value = this.#own.get(name)?.trim();
     return value === undefined || value === 'inherit' ? this.#parent?.inherited(name) : value;
   }
 
-  /** A property of this element alone. */
+  /** A property that is not inherited. */
   own(name: (typeof OWN)[number]): string | undefined {
     return this.#own.get(name)?.trim();
   }
 }
 
 /**
- * A colour as a property names it; `currentColor` is the element's `color`.
- * @throws NotVector for what is none
+ * A property's colour; `currentColor` is the element's `color`.
+ * @throws NotVector for invalid colours
  */
 export function readColour(text: string, style: Style): Rgba {
   const isCurrent = (name: string): boolean => name.toLowerCase() === 'currentcolor';

@@ -5,7 +5,7 @@ const FUNCTION = /\s*,?\s*([a-zA-Z]+)\s*\(([^()]*)\)/y;
 
 /**
  * Reads a `transform` attribute or the CSS property of that name (lengths in px, angles in degrees).
- * @throws NotVector for what is no list of plane transforms
+ * @throws NotVector for anything but a list of plane transforms
  */
 export function readTransform(text: string): Matrix {
   const trimmed = text.trim();
@@ -23,7 +23,7 @@ export function readTransform(text: string): Matrix {
 }
 
 function numbersOf(text: string): number[] {
-  // Numbers may follow one another without a blank, where a sign or a second point begins the next.
+  // Numbers may follow one another without a blank where a sign or a second decimal point begins the next.
   const found = text.match(/[+-]?(?:\d+\.?\d*|\.\d+)(?:e[+-]?\d+)?/gi) ?? [];
   if (/%|rad|turn|em|rem|calc|var/i.test(text))
     throw new NotVector('has a transform in units that depend on the page');

@@ -17,7 +17,7 @@ export function readViewBox(element: Element): Rect | undefined {
 
 const ALIGN: Readonly<Record<string, number>> = { Min: 0, Mid: 0.5, Max: 1 };
 
-/** Takes the box to the viewport as `preserveAspectRatio` says. */
+/** Maps the box to the viewport by `preserveAspectRatio`. */
 export function fitViewBox(box: Rect | undefined, viewport: Viewport, how = ''): Matrix {
   if (!box || box.w === 0 || box.h === 0) return IDENTITY;
   const [sx, sy] = [viewport.w / box.w, viewport.h / box.h];

@@ -20,7 +20,7 @@ interface Open extends Element {
 
 /**
  * Reads the elements of an SVG. Entities of a document type are not expanded.
- * @throws NotVector when it is no well-formed SVG, or is nested or repeated beyond the limits
+ * @throws NotVector when it is not well-formed SVG, or exceeds the limits of nesting and repetition
  */
 export function readElements(source: string): Element {
   const parser = new SaxesParser({ xmlns: true });

@@ -1,17 +1,17 @@
-/** Most rows that combinations of lists may come to. */
+/** Most rows that combinations of lists may make. */
 export const MAX_ENUMERATED = 5_000;
 /** Most lists that are combined. */
 export const MAX_LISTS = 8;
 
-/** A column and what it goes through. */
+/** A column and its values. */
 export interface Enumeration {
   readonly name: string;
   readonly values: readonly string[];
 }
 
 /**
- * The values of a list as it is typed: one a line, or with commas between; `1..10` counts, also downwards. A value
- * is kept as often as it stands there.
+ * Parses a list of values: one a line, or with commas between; `1..10` counts, also downwards. A repeated value is kept
+ * each time.
  */
 export function readValues(text: string): string[] {
   const parts = text.split(text.includes('\n') ? /\n/ : /,/).map((part) => part.trim());

@@ -21,7 +21,7 @@ export interface Found {
   readonly text: string | undefined;
 }
 
-/** The search as a regular expression; the error says what is wrong with the pattern. */
+/** The search as a regular expression; the error names the fault of the pattern. */
 export function compileSearch({ text, expression, matchCase, wholeCell }: Search): RegExp {
   if (text === '') throw new Error('There is nothing to look for.');
   if (text.length > MAX_PATTERN_LENGTH) {
@@ -37,9 +37,8 @@ export function compileSearch({ text, expression, matchCase, wholeCell }: Search
 }
 
 /**
- * Cells that match, and what they become. A replacement of a regular expression may use `$1` and
- * `$<name>`; of a plain text it is taken as it is. A pattern can be made to run for ever, so this
- * belongs in a worker that can be ended.
+ * Cells that match, and their replacements. A replacement of a regular expression may use `$1` and `$<name>`; of a
+ * plain text it is literal. A pattern may run for ever, so this belongs in a worker that can be terminated.
  */
 export function findIn(cells: readonly string[], search: Search, replacement?: string): Found[] {
   const pattern = compileSearch(search);

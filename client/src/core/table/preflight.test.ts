@@ -99,7 +99,7 @@ describe('what is wrong on a card is told with the column to mend it in', () => 
     ['low-resolution', { ...art, bindings: source }, { c2: 'fox.png' }, 'c2'],
     ['font-fallback', { ...text, bindings: title }, { c1: 'a \u{1F9FF}\u{13000}' }, 'c1'],
     ['outside-safe', { ...text, x: 0.2, bindings: title }, { c1: 'Fox' }, 'c1'],
-    // A word that runs out of its zone is no longer over it.
+    // A word that leaves its zone is no longer over it.
     ['outside-safe', { ...text, y: 82, h: 0.4, fit: 'none', bindings: title }, { c1: 'Fox' }, 'c1'],
     [
       'formula',

@@ -24,16 +24,16 @@ export type FindingKind =
 
 export interface Finding {
   readonly kind: FindingKind;
-  /** Place of the card among those checked; `undefined` is the table as a whole. */
+  /** Index of the card among those checked; `undefined` for the table as a whole. */
   readonly card: number | undefined;
-  /** Key of the column to mend it in, where there is one. */
+  /** Key of the column to edit, where there is one. */
   readonly column: string | undefined;
-  /** Name of the column the table would need, where that is what is wrong. */
+  /** Name of a column that the table lacks. */
   readonly missing?: string;
   readonly message: string;
 }
 
-/** Fewer dots to the inch than this look coarse in print. */
+/** Lowest resolution that looks sharp in print, in dots per inch. */
 export const PRINT_DPI = 300;
 /** Distance that text may reach past the safe area unseen, in millimetres: less than a hair. */
 const TOLERANCE_MM = 0.05;
@@ -80,7 +80,7 @@ function columnOf(layout: Layout, zoneId: string, columns: readonly Column[]): s
   return undefined;
 }
 
-/** Findings with each missing column told once, of the table as a whole: it is missing on every card. */
+/** Findings with each missing column reported once, for the table as a whole: it is missing on every card. */
 export class Gathered {
   readonly findings: Finding[] = [];
   readonly #told = new Set<string>();
@@ -103,7 +103,7 @@ function boundTo(layout: Layout, { zone: id, path = '' }: Issue): string | undef
   return binding?.mode === 'column' ? binding.column.trim() : undefined;
 }
 
-/** A layout and the cards it paints one side of, by their places among those checked. */
+/** A layout and the cards it paints one side of, by their indices among those checked. */
 export interface Look {
   readonly layout: Layout;
   readonly side: 'front' | 'back';
@@ -174,7 +174,7 @@ function worstReach(list: DisplayList, safe: number): Reach | undefined {
       for (const { x, width, text } of words) {
         if (text.trim() === '') continue;
         let past = 0;
-        // From a little above small letters to a little below the line: what ink there usually is.
+        // From a little above small letters to a little below the baseline: the usual extent of ink.
         for (const [px, py] of [
           [x, y - size * 0.7],
           [x + width, y - size * 0.7],
@@ -192,7 +192,7 @@ function worstReach(list: DisplayList, safe: number): Reach | undefined {
   return worst;
 }
 
-/** The zone a word is of: under it, or, where it runs out of its zone, one that says it. */
+/** The zone of a word: the one under it or, for a word outside its zone, one whose text holds it. */
 function frameOfWord(list: DisplayList, { text, at }: Reach): ZoneFrame | undefined {
   const says = (frame: ZoneFrame): boolean => frame.kind === 'text' && frame.text.includes(text);
   return hitTestAll(list, at).find(says) ?? list.zones.find(says);
@@ -270,7 +270,7 @@ export function checkTable(
   return findings;
 }
 
-/** Keys of the columns that texts of a layout show. */
+/** Keys of the columns shown by a layout's texts. */
 const textColumns = (layout: Layout, columns: readonly Column[]): ReadonlySet<string> =>
   new Set(
     allZones(layout).flatMap((zone) =>
@@ -278,7 +278,7 @@ const textColumns = (layout: Layout, columns: readonly Column[]): ReadonlySet<st
     ),
   );
 
-/** Words of the cards' texts that an icon stands for: in running text, nobody may have meant it. */
+/** Words of the cards' texts that stand for an icon: in running text that may be unintended. */
 function wordIcons({ layout, cards }: Look, rows: readonly Row[], columns: readonly Column[]): Finding[] {
   const icons = layout.variables.filter((one) => one.kind === 'icon' && one.anywhere);
   const keywords = keywordsOf(icons.map((one) => ({ ...one, token: '' })));
@@ -289,7 +289,7 @@ function wordIcons({ layout, cards }: Look, rows: readonly Row[], columns: reado
     for (const column of texts) {
       const text = cellAt(rows[card]?.cells ?? {}, column).replace(/\{.*?\}/gs, '');
       const words = new Set(Array.from(text.matchAll(keywords.pattern), ([word]) => word));
-      // A cell that says the word alone means its icon.
+      // A cell that holds the word alone means its icon.
       if (words.size === 0 || words.has(text.trim())) continue;
       const message = `An icon stands for ${[...words].map((word) => `“${word}”`).join(', ')}. To keep the word, switch off “Wherever the word stands” and write {name} for the icon.`;
       findings.push({ kind: 'word-icon', card, column, message });
@@ -298,7 +298,7 @@ function wordIcons({ layout, cards }: Look, rows: readonly Row[], columns: reado
   return findings;
 }
 
-/** Braces in the texts of a look's cards that its layout knows nothing of. */
+/** Tokens in braces in the texts of a look's cards that its layout does not define. */
 function unknownTokens({ layout, cards }: Look, rows: readonly Row[], columns: readonly Column[]): Finding[] {
   const findings: Finding[] = [];
   const known = new Set([

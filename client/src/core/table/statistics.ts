@@ -5,17 +5,17 @@ export interface Bar {
   readonly count: number;
 }
 
-/** A card as statistics see it. */
+/** A card for statistics. */
 export interface CountedCard {
   readonly copies: number;
   readonly text: (key: string) => string;
 }
 
-/** Most bars of one chart: the rest is put together. */
+/** Most bars of one chart: the rest are merged into one. */
 export const MAX_BARS = 24;
 /** Bars of a histogram of lengths. */
 const LENGTH_BARS = 12;
-/** Numbers that are few and whole are a curve of their own values. */
+/** A few whole numbers are shown one bar each. */
 const MAX_CURVE_VALUES = 21;
 
 const collator = new Intl.Collator('en', { numeric: true });
@@ -53,7 +53,7 @@ function histogram(
 ): Bar[] {
   const width = roundUp((high - low) / LENGTH_BARS);
   const start = Math.floor(low / width) * width;
-  // Numbers too large or too near each other for steps between them are one bar.
+  // Numbers too large or too close together for steps between them become one bar.
   const steps = Math.floor((high - start) / width) + 1;
   const fits = Number.isFinite(steps) && start + width > start;
   const bars = Array.from({ length: fits ? Math.min(steps, 2 * LENGTH_BARS) : 1 }, (_, i) => ({
@@ -94,7 +94,7 @@ export function tagCounts(cards: readonly CountedCard[], key: string): Bar[] {
   return longest(counts);
 }
 
-/** The most frequent first; what does not fit is put together. */
+/** The most frequent first; the rest are merged into one. */
 function longest(counts: ReadonlyMap<string, number>): Bar[] {
   const bars = [...counts].map(([label, count]) => ({ label, count }));
   bars.sort((a, b) => b.count - a.count || collator.compare(a.label, b.label));

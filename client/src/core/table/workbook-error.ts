@@ -1,7 +1,7 @@
-/** The name of errors of workbooks, which is all that is left of their class outside a worker. */
+/** Name of workbook errors: only the name survives the way out of a worker. */
 export const WORKBOOK_ERROR = 'WorkbookError';
 
-/** Why a workbook is not read; the message is for whoever chose it. */
+/** A workbook that cannot be read; the message is for whoever chose it. */
 export class WorkbookError extends Error {
   override readonly name = WORKBOOK_ERROR;
 }

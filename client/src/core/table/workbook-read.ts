@@ -4,7 +4,7 @@ import { UNREADABLE, unpackWorkbook } from './workbook-unpack.ts';
 
 /** Most cells of a sheet, counted as its last row times its last column. */
 export const MAX_SHEET_CELLS = 1_000_000;
-/** Most characters of a sheet's cells together. One text may stand in many cells of a small file. */
+/** Most characters of a sheet's cells together. One shared text may fill many cells of a small file. */
 export const MAX_SHEET_CHARACTERS = 32 * 1024 * 1024;
 /** As many rows as Excel has. */
 const MAX_SHEET_ROW = 1_048_576;
@@ -16,7 +16,7 @@ const TAG = /<(?:[^"'<>]|"[^"<]*"|'[^'<]*')*>/g;
 const ADDRESS = /(?<=[\s"'])(?:\w+:)?r\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 
 /**
- * The first sheet of an Excel workbook as rows of text. The reader behind it makes every row and column up to the
+ * The first sheet of an Excel workbook as rows of text. The underlying reader allocates every row and column up to the
  * last cell, so that it is given only sheets whose addresses were checked.
  * @throws WorkbookError
  */
@@ -27,7 +27,7 @@ export async function readWorkbookGrid(bytes: Uint8Array): Promise<string[][]> {
     const text = strFromU8(part);
     const fault = text.includes('sheetData') ? addressFault(text) : undefined;
     far ??= fault;
-    // Another sheet than the first may be as large as it likes: it is not looked at.
+    // Other sheets may have any size: they are not read.
     parts[name] = fault === undefined ? part : strToU8(EMPTY_SHEET);
   }
   const { readSheet } = await import('read-excel-file/universal');
@@ -55,13 +55,13 @@ function gridOf(sheet: readonly (readonly unknown[])[]): string[][] {
       return text;
     }),
   );
-  // Columns without a name at the right edge are what a spreadsheet leaves behind.
+  // Unnamed columns at the right edge are leftovers of the spreadsheet.
   let width = grid[0]?.length ?? 0;
   while (width > 0 && grid.every((row) => (row[width - 1] ?? '').trim() === '')) width--;
   return grid.map((row) => Array.from({ length: width }, (_, i) => row[i] ?? ''));
 }
 
-/** A workbook's cell as text: dates as a calendar has them, numbers as they are written. */
+/** A workbook's cell as text: dates as calendar dates, numbers as written. */
 function textOf(value: unknown): string {
   if (value === null || value === undefined) return '';
   if (value instanceof Date) {
@@ -73,14 +73,14 @@ function textOf(value: unknown): string {
   return String(value).replace(/\r\n?/g, '\n');
 }
 
-/** Why a sheet's cells cannot be laid out as rows and columns. */
+/** The fault of a sheet whose cells cannot be laid out as rows and columns. */
 function addressFault(xml: string): string | undefined {
   let lastRow = 0;
   let lastColumn = 0;
   let row = 0;
   let seen = 0;
   for (const { 0: tag, index } of xml.matchAll(TAG)) {
-    // Between two tags stands text. Whatever else begins like a tag might be one to the reader.
+    // Only text may stand between two tags. Anything that begins like a tag might be one to the reader.
     if (xml.slice(seen, index).includes('<')) return UNREADABLE;
     seen = index + tag.length;
     if (tag.startsWith('<!')) return UNREADABLE;

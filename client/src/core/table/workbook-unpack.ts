@@ -3,9 +3,9 @@ import { WorkbookError } from './workbook-error.ts';
 
 /** Most bytes that a workbook's parts take together once unpacked: some 500,000 cells. */
 export const MAX_WORKBOOK_BYTES = 64 * 1024 * 1024;
-/** Most parts of a workbook: a sheet each, styles, drawings, and how they belong together. */
+/** Most parts of a workbook: one for each sheet, styles, drawings, and their relations. */
 const MAX_PARTS = 2_000;
-/** Compressed bytes worked on at a time; DEFLATE makes at most a thousand times as many of them. */
+/** Compressed bytes unpacked at a time; DEFLATE expands them a thousandfold at most. */
 const CHUNK_BYTES = 8 * 1024;
 
 const END_SIGNATURE = 0x06054b50;
@@ -16,7 +16,7 @@ const ENTRY_LENGTH = 46;
 const LOCAL_LENGTH = 30;
 /** Longest comment that may follow a ZIP's directory. */
 const MAX_COMMENT = 0xffff;
-/** In place of a count or a size, these say that a ZIP64 record elsewhere in the file has it. */
+/** In place of a count or a size, these refer to a ZIP64 record elsewhere in the file. */
 const ZIP64_COUNT = 0xffff;
 const ZIP64_SIZE = 0xffffffff;
 const STORED = 0;
@@ -34,8 +34,8 @@ interface Entry {
 }
 
 /**
- * The XML parts of a workbook. What its directory says is checked before a byte is unpacked, and each part is
- * stopped as soon as it is longer than the directory says.
+ * The XML parts of a workbook. The directory is checked before a byte is unpacked, and a part is refused as soon as it
+ * is longer than the directory says.
  * @throws WorkbookError
  */
 export function unpackWorkbook(bytes: Uint8Array): Map<string, Uint8Array> {

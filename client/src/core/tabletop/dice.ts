@@ -6,21 +6,21 @@ import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import type { TtsObject } from './save.ts';
 
 /**
- * Dice of six faces. The game wraps one square picture around a die: six fields of a grid of three by three
- * hold its faces, and `RotationValues` says how the die lies when each is on top.
+ * Dice of six faces. The game wraps one square image around a die: six fields of a grid of three by three hold its
+ * faces, and `RotationValues` gives the rotation that puts each on top.
  */
 
 export const FACES = 6;
-/** Side of the picture, in pixels. */
+/** Side of the image, in pixels. */
 const CANVAS_PX = 2_048;
-/** Side of a face in it, and how far its ground reaches past that on each side. */
+/** Side of a face in it, and the margin of its background on each side. */
 const FACE_PX = 560;
 const GROUND_PX = 60;
 /** A box with six sides, among the game's dice. */
 const SIX_SIDED = 1;
 
 interface Place {
-  /** Middle of the face in the picture, in pixels. */
+  /** Middle of the face in the image, in pixels. */
   readonly x: number;
   readonly y: number;
   readonly turn: 0 | 180;
@@ -56,7 +56,7 @@ const rowOf = (part: PrintPart, index: number): Row => ({
   ...(part.cards[index]?.row ?? EMPTY_ROW),
 });
 
-/** The picture around a die. */
+/** The image around a die. */
 export function dicePainting(part: PrintPart, faces: readonly number[]): Painting {
   const { w, h } = part.layout.size;
   const scale = FACE_PX / Math.max(w, h);

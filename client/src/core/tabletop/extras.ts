@@ -7,7 +7,7 @@ import type { SnapPoint, TabState } from './save.ts';
 export interface SaveExtras {
   /** Pages of the notebook, which every player can open. */
   readonly notebook: readonly NotebookPage[];
-  /** A place under each deck and beside it, for drawing and for discarding, that cards jump to. */
+  /** Snap points under each deck and beside it, for drawing and discarding. */
   readonly snapPoints: boolean;
 }
 
@@ -21,7 +21,7 @@ export const NO_EXTRAS: SaveExtras = { notebook: [], snapPoints: false };
 /** Longest text of a page of the notebook, in UTF-16 units. */
 const MAX_PAGE_LENGTH = 60_000;
 
-/** A document's pages as one of the notebook's: every row a passage with its name above it. */
+/** A document's pages as one notebook page: every row a passage under its name. */
 export function notebookPage({ name, columns, cards }: PrintPart): NotebookPage {
   const passages = cards.flatMap(({ row, copies }, index) => {
     if (copies <= 0) return [];
@@ -34,7 +34,7 @@ export function notebookPage({ name, columns, cards }: PrintPart): NotebookPage 
   return { title: name || 'Rules', body: passages.join('\n\n').slice(0, MAX_PAGE_LENGTH) };
 }
 
-/** The notebook with these pages: one of the same title is replaced, others stay. */
+/** The notebook with these pages: a page of the same title is replaced, others stay. */
 export function withNotebook(
   tabs: Readonly<Record<string, TabState>> | undefined,
   pages: readonly NotebookPage[],
@@ -49,7 +49,7 @@ export function withNotebook(
   return all;
 }
 
-/** Places on the table where the cards of a deck jump to, turned as the deck lies. */
+/** Snap points for the cards of a deck, rotated like the deck. */
 export function deckSnapPoints(x: number, z: number, discardAt: number): SnapPoint[] {
   const at = (posZ: number): SnapPoint => ({
     Position: { x, y: 1, z: posZ },

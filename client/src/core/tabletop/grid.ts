@@ -19,11 +19,11 @@ export interface SheetGrid {
 const MM_PER_INCH = 25.4;
 
 /**
- * The grid with the most cells whose cards are as sharp as asked for; cells never get sharper than
- * that, nor more than there are cards.
+ * The grid with the most cells at the wanted sharpness; cells are never sharper than that, nor more than there are
+ * cards.
  * @param card trim in millimetres
- * @param cards how many there are
- * @param dpi wanted resolution; what a sheet cannot give is lowered to what one card on it can
+ * @param cards number of cards
+ * @param dpi wanted resolution; lowered where one card on a sheet cannot reach it
  */
 export function chooseGrid(
   card: { readonly w: number; readonly h: number },
@@ -39,7 +39,7 @@ export function chooseGrid(
   let best: SheetGrid | undefined;
   for (let columns = 1; columns <= limits.columns; columns++) {
     for (let rows = 1; rows <= limits.rows; rows++) {
-      // A row or column that no card needs only makes the others smaller.
+      // A row or column that no card needs only shrinks the others.
       if ((columns - 1) * rows >= wanted || columns * (rows - 1) >= wanted) continue;
       const grid = gridAt(card, columns, rows, dpi, limits.side);
       if (!best || better(grid, best, dpi, wanted)) best = grid;
@@ -61,7 +61,7 @@ function gridAt(
   return { columns, rows, cellWidth, cellHeight, dpi: Math.min(dpi, scale * MM_PER_INCH) };
 }
 
-/** Sharp enough comes first, then fewer sheets, then less waste, then the squarer sheet. */
+/** Sharpness comes first, then fewer sheets, then less waste, then the squarer sheet. */
 function better(a: SheetGrid, b: SheetGrid, dpi: number, cards: number): boolean {
   const sharp = (grid: SheetGrid): boolean => grid.dpi >= dpi - 0.5;
   if (sharp(a) !== sharp(b)) return sharp(a);

@@ -42,7 +42,7 @@ export const NO_FIELDS: FieldNames = {
   lua: undefined,
 };
 
-/** A component's part as objects of the game; `id` and `cardIds` are what a save knows them by. */
+/** A component's part as objects of the game; `id` and `cardIds` identify it in a save. */
 export function tablePart(
   part: PrintPart,
   known: { readonly id: string; readonly cardIds: readonly string[]; readonly as: TablePart['as'] },
@@ -66,12 +66,12 @@ export function tablePart(
 export interface PlannedSave {
   readonly plan: SimulatorPlan;
   readonly save: TtsSave;
-  /** Present when a save was brought up to date. */
+  /** Present when a save was updated. */
   readonly report?: UpdateReport;
 }
 
 /**
- * A new save, or an existing one brought up to date.
+ * A new save, or an updated one.
  * @returns undefined when there is nothing to put on the table
  */
 export function planSave(
@@ -88,7 +88,7 @@ export function planSave(
   return { plan, ...updateSave(existing, plan, extras) };
 }
 
-/** The files of a save: its pictures in a folder, the save, and the page that sets the pictures' address. */
+/** The files of a save: its images in a folder, the save, and the page that sets the images' address. */
 export function saveEntries({ plan, save }: PlannedSave, file: string): BundleEntry[] {
   return [
     ...plan.images.map((entry) => ({ ...entry, name: `pictures/${entry.name}` })),

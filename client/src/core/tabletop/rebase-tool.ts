@@ -4,10 +4,10 @@
  */
 export const IMAGES_PLACEHOLDER = 'https://pictures.invalid/';
 
-/** The game's own prefix for pictures on one's own disk. */
+/** The game's prefix for images on a local disk. */
 const EXAMPLES = ['https://example.org/my-game/', 'file:///C:/Users/me/Documents/my-game/pictures/'];
 
-/** A page that needs no network: a saved object and an address in, the finished saved object out. */
+/** A page that works offline: takes a saved object and an address, and returns the finished saved object. */
 export function rebasePage(save: string): string {
   return `<!doctype html>
 <html lang="en">
@@ -62,7 +62,7 @@ The folder's address must end in a slash, such as <code>${EXAMPLES[0]}</code>, o
 `;
 }
 
-/** Puts another beginning into every address of a save. */
+/** Replaces the beginning of every address of a save. */
 export function rebaseUrls<T>(value: T, from: string, to: string): T {
   return mapStrings(value, (text) => (text.startsWith(from) ? to + text.slice(from.length) : text));
 }

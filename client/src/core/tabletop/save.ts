@@ -1,9 +1,8 @@
 import * as z from 'zod';
 
 /**
- * A save of Tabletop Simulator, as far as it is documented (Berserk Games' knowledge base). What a save
- * holds beside this is kept as it is. Names are canonical; saves of other tools may write them in
- * another case, which the game takes too.
+ * A save of Tabletop Simulator, as far as it is documented (Berserk Games' knowledge base). Other content of a save is
+ * kept as it is. Names are canonical; saves of other tools may write them in another case, which the game accepts too.
  */
 
 const transformSchema = z.looseObject({
@@ -112,12 +111,12 @@ export type TtsSave = z.infer<typeof saveSchema>;
 /** Largest save that is read, in UTF-16 units. */
 export const MAX_SAVE_LENGTH = 200_000_000;
 
-/** A file is no save that can be read; the message is for the designer. */
+/** A file that is no readable save; the message is for the designer. */
 export class SaveError extends Error {
   override readonly name = 'SaveError';
 }
 
-/** @throws SaveError naming what is wrong with it */
+/** @throws SaveError naming the fault */
 export function readSave(text: string): TtsSave {
   if (text.length > MAX_SAVE_LENGTH) throw new SaveError('That file is too large for a save.');
   let data: unknown;

@@ -7,7 +7,7 @@ import { cellAt } from '../records.ts';
 import { EMPTY_ROW, type Row } from '../scene/row.ts';
 import { chooseGrid, MAX_SHEET_PX } from './grid.ts';
 
-/** Files for virtual tables that take pictures and lists rather than saves. */
+/** Files for virtual tables that take images and lists rather than saves. */
 
 const png = (dpi: number): Encoding => ({ type: 'image/png', quality: 1, dpi });
 const rowOf = (part: PrintPart, index: number): Row => ({
@@ -19,8 +19,8 @@ const folderOf = (part: PrintPart, names: UniqueNames): string =>
   `${names.take(safeName(part.name) || 'component', '')}/`;
 
 /**
- * Tabletopia takes one picture a side, all of a component of exactly the same size; a back that all
- * cards share is needed once.
+ * Tabletopia takes one image a side, all of a component of exactly the same size; a back that all cards share is needed
+ * once.
  */
 export function tabletopiaEntries(parts: readonly PrintPart[], dpi: number): BundleEntry[] {
   const folders = new UniqueNames();
@@ -56,8 +56,8 @@ export function tabletopiaEntries(parts: readonly PrintPart[], dpi: number): Bun
 const SCREENTOP_LIMITS = { columns: 10, rows: 10, side: MAX_SHEET_PX };
 
 /**
- * Screentop takes one grid picture for a component's variants: equal cells without gap or bleed, blanks
- * at the end, and beside it a list of what is where.
+ * Screentop takes one grid image for a component's variants: equal cells without gap or bleed, blanks at the end, and
+ * beside it a list of the cells' content.
  */
 export function screentopEntries(parts: readonly PrintPart[], dpi: number): BundleEntry[] {
   const folders = new UniqueNames();
@@ -136,9 +136,9 @@ function gridPainting(
 }
 
 /**
- * playingcards.io takes a picture for each card and a table of them. Its table's columns are not
- * documented; this one has a card a line, its name, how many there are, its pictures, and its cells.
- * @param url what a picture's file name becomes
+ * playingcards.io takes an image for each card and a table of them. Its table's columns are not documented; this one
+ * has a card a line: its name, number of copies, images and cells.
+ * @param url address of an image, by its file name
  */
 export function playingCardsEntries(
   parts: readonly PrintPart[],

@@ -14,9 +14,8 @@ import { chooseGrid, type SheetGrid } from './grid.ts';
 import type { CustomDeck, SnapPoint, Transform, TtsObject, TtsSave } from './save.ts';
 
 /**
- * Components as objects of Tabletop Simulator: pictures to be made, and the objects that show them.
- * Where the pictures will be is not known here: objects are made with the name of the file, and
- * `url` says what that becomes.
+ * Components as objects of Tabletop Simulator: images to be painted, and the objects that show them. The images'
+ * addresses are not known here: objects are made with file names, which `url` turns into addresses.
  */
 
 /** Columns that fill a card's fields; a missing key leaves the field empty. */
@@ -39,7 +38,7 @@ export interface TablePart extends PrintPart {
 }
 
 export interface SimulatorSettings {
-  /** Deck sheets, or a picture for each card. */
+  /** Deck sheets, or an image for each card. */
   readonly pictures: 'sheets' | 'single';
   /** Wanted dots per inch of a card on a sheet. */
   readonly dpi: number;
@@ -57,7 +56,7 @@ export const DEFAULT_SIMULATOR_SETTINGS: SimulatorSettings = {
   quality: 0.92,
 };
 
-/** A card as every copy of it is made. */
+/** A card as the template of all its copies. */
 export interface CardMaking {
   readonly id: string;
   readonly copies: number;
@@ -81,13 +80,13 @@ export interface SimulatorPlan {
   readonly dpi: readonly [number, number];
 }
 
-/** Text that stands before the id of a component in the `Memo` of its deck, and of a card in its own. */
+/** Prefix of a component's id in the `Memo` of its deck, and of a card's id in its own. */
 export const MEMO = 'tuckbox:';
 
 /** Identifier of a card in a save. */
 export const memoOf = (component: string, card: string): string => `${MEMO}${component}/${card}`;
 
-/** Millimetres of a card that the game shows at its own scale. */
+/** Height of a card that the game shows at scale 1, in millimetres. */
 const LIFE_SIZE_MM = 88.9;
 const PLAIN_BACK = '#3b4a5a';
 const HIDDEN_FACE = '#d8d8d8';
@@ -302,7 +301,7 @@ function sheetPainting(
   };
 }
 
-/** Names go into addresses: letters, digits and dashes only. */
+/** Names become part of addresses: letters, digits and dashes only. */
 function urlName(name: string): string {
   const plain = safeName(name)
     .normalize('NFKD')
@@ -347,7 +346,7 @@ export function transformAt(posX: number, posZ: number, scale: number, faceDown:
 
 /** Space between decks, and between pieces, in the game's units. */
 const DECK_STEP = 4;
-/** From a deck to where its discards lie. */
+/** Distance from a deck to its discard pile. */
 const DISCARD_STEP = 3.5;
 const PIECE_STEP = 2.5;
 const PIECES_A_ROW = 10;
@@ -402,7 +401,7 @@ function copiesOf(component: ComponentMaking, guids: Guids): TtsObject[] {
   );
 }
 
-/** A deck of cards; a single card stays one, and nothing is nothing. */
+/** A deck of cards; a single card stays one, and no cards make no object. */
 export function deckObject(
   component: Pick<ComponentMaking, 'id' | 'name' | 'sideways'>,
   cards: readonly TtsObject[],

@@ -64,7 +64,7 @@ function cardsOf(objects: readonly TtsObject[]): TtsObject[] {
   ]);
 }
 
-/** A save that the game takes: the documented shape, and everything in it fits together. */
+/** A save that the game accepts: the documented shape, with consistent content. */
 function expectSound(save: TtsSave): void {
   expect(saveSchema.safeParse(save).error).toBeUndefined();
   expect(saveFaults(save)).toEqual([]);

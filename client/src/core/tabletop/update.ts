@@ -13,9 +13,8 @@ import {
 } from './simulator.ts';
 
 /**
- * Brings the cards of a save up to date and leaves the table as it is: what lies where, which way up,
- * in which order, in which bag. Cards are known by the id in their `Memo`; decks of an older save by
- * the component's name.
+ * Updates the cards of a save and leaves the table as it is: places, sides, order and bags. Cards are matched by the id
+ * in their `Memo`; decks of an older save by the component's name.
  */
 export interface UpdateReport {
   /** Copies that stayed where they were. */
@@ -24,7 +23,7 @@ export interface UpdateReport {
   readonly removed: number;
 }
 
-/** Number for the first new sheet, beyond all that a save uses. */
+/** Number of the first new sheet, beyond all that a save uses. */
 export function nextKey(save: TtsSave): number {
   let highest = 0;
   walk(save.ObjectStates, ({ CustomDeck }) => {
@@ -104,7 +103,7 @@ class Update {
     const wanted = memo.startsWith(MEMO) ? this.#wanted.get(cardIdOf(memo)) : undefined;
     if (wanted) return this.#card(object, wanted);
     if (memo.startsWith(MEMO) && (object.CardID !== undefined || object.CustomImage)) {
-      // A card of ours that the list has no more.
+      // One of our cards that is no longer in the list.
       if (!this.#isOurs(memo)) return object;
       this.#removed++;
       return undefined;
@@ -140,7 +139,7 @@ class Update {
     }
     wanted.left--;
     this.#kept++;
-    // Its kind of object stays: a card on the table is written another way than one in a deck.
+    // Its kind of object stays: a card on the table has another `Name` than one in a deck.
     const { Name: _name, ...fresh } = wanted.card.object;
     return { ...object, ...fresh };
   }
@@ -223,7 +222,7 @@ class Update {
     });
   }
 
-  /** A deck that lost all but one card is a card, and one that lost all is gone: the game takes no other. */
+  /** A deck of one card becomes a card, and an empty one is dropped: the game accepts no others. */
   #filled(object: TtsObject): TtsObject | undefined {
     const children = object.ContainedObjects;
     if (!object.DeckIDs) {

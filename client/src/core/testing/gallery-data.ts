@@ -3,12 +3,12 @@ import { presetSize } from '../scene/sizes.ts';
 import type { ContainerZone } from '../scene/zone.ts';
 import { card, container, type GalleryCard, image, shape, solid, text } from './gallery-build.ts';
 
-/** Cards of the card itself, of what its row decides, and of every way to spread things out. */
+/** Cards for the base, for data from rows, and for every kind of arrangement. */
 export function dataCards(): GalleryCard[] {
   return [baseCard(), rowCard(), flowCard()];
 }
 
-/** A hexagon that bleeds: colour, a picture over it and a rim, all the base's own. */
+/** A hexagon that bleeds: colour, an image over it and a rim, all on the base itself. */
 function baseCard(): GalleryCard {
   const plain = newLayout('');
   return card('base of a hexagon', [text([12, 30, 40, 12], 'Waypoint', { size: 20, align: 'center' })], {
@@ -30,7 +30,7 @@ function baseCard(): GalleryCard {
   });
 }
 
-/** Columns and formulas for texts, paints, places and pictures; zones that the row leaves out. */
+/** Columns and formulas for texts, paints, places and images; zones that the row leaves out. */
 function rowCard(): GalleryCard {
   const bar = shape([6, 58, 10, 6], { fill: solid('#adb5bd'), radius: [3, 3, 3, 3] });
   const made = card(

@@ -25,7 +25,7 @@ const BLENDS: readonly Blend[] = blendSchema.options;
 const SHIELD = 'M50 0 L100 15 L100 50 C100 80 70 95 50 100 C30 95 0 80 0 50 L0 15 Z';
 const FULL = [-3.175, -3.175, 69.85, 95.25] as const;
 
-/** Sixteen tiles, a thing on each. */
+/** Sixteen tiles with one zone each. */
 function sheet(make: (box: readonly [number, number, number, number], index: number) => Zone): Zone[] {
   return Array.from({ length: 16 }, (_, index) =>
     make([4 + (index % 4) * 14, 5 + Math.floor(index / 4) * 20, 13, 18], index),

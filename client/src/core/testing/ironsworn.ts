@@ -8,7 +8,7 @@ import { createRequire } from 'node:module';
 
 /** Shorter texts are table cells of a word or two, in which no line ever breaks. */
 const MIN_LENGTH = 60;
-/** Under these names a rulebook keeps prose. */
+/** Keys under which a rulebook keeps prose. */
 const PROSE = new Set(['text', 'description', 'summary', 'quest_starter']);
 
 export function ironswornTexts(): string[] {
@@ -25,7 +25,7 @@ export function ironswornTexts(): string[] {
   return [...found];
 }
 
-/** Its bold is written with low lines, ours with asterisks; marks for where a table is to stand are no text. */
+/** The rulebook writes bold with underscores; placeholders for tables are not text. */
 const asMarkup = (text: string): string =>
   text
     .replaceAll('__', '**')

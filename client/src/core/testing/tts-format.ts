@@ -1,15 +1,15 @@
 import * as z from 'zod';
 
 /**
- * The documented format of a save of Tabletop Simulator, to hold what is made here to: every key must be one that
- * the game documents (Berserk Games' knowledge base, “Save File Format”, and its scripting reference on tags, memos
- * and rotation values), every object must have what objects of its name need, and nothing else may be there. What the
- * application reads is checked by the laxer `core/tabletop/save.ts`: saves of people hold more than this.
+ * The documented format of a save of Tabletop Simulator, for strict checks: every key must be one that the game
+ * documents (Berserk Games' knowledge base, “Save File Format”, and its scripting reference on tags, memos and rotation
+ * values), every object must have what objects of its name need, and nothing else may be there. The application reads
+ * saves with the laxer `core/tabletop/save.ts`: saves of people hold more than this.
  */
 
 const number = z.number().refine(Number.isFinite, 'a finite number');
 const address = z.url({ protocol: /^https?$/ });
-/** Objects without a picture on their other side have none. */
+/** Empty for objects without an image on their other side. */
 const otherAddress = z.union([address, z.literal('')]);
 const vector = z.strictObject({ x: number, y: number, z: number });
 const colour = z.strictObject({
@@ -69,7 +69,7 @@ const deck = z.strictObject({
   Name: z.literal('DeckCustom'),
   ...common,
   SidewaysCard: z.boolean().optional(),
-  /** The game takes a deck of one card for none. */
+  /** The game does not accept a deck of one card. */
   DeckIDs: z.array(cardId).min(2),
   CustomDeck: decks,
   ContainedObjects: z.array(z.union([card, loneCard])).min(2),

@@ -3,9 +3,8 @@ import type { Rect } from '../scene/matrix.ts';
 import type { PlacedIcon, PlacedText } from './set-text.ts';
 
 /**
- * Bends set text along an arc: the middle line over the width of its box sweeps `degrees`; other lines
- * follow on circles about the same centre. Each letter with its marks turns as a whole about the middle
- * of its advance.
+ * Bends set text along an arc: the middle line over the width of its box sweeps `degrees`; other lines follow on
+ * circles about the same centre. Each letter with its diacritics turns as a whole about the middle of its advance.
  */
 export function bend(text: PlacedText, box: Rect, degrees: number): PlacedText {
   const baselines = [...new Set(text.runs.map(({ y }) => y as number))].sort((a, b) => a - b);

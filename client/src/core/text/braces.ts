@@ -17,7 +17,7 @@ export type BraceMeaning =
 
 const LITERAL: BraceMeaning = { kind: 'literal' };
 const IMAGE_NAME = /\.(?:png|jpe?g|webp|gif|svg|avif)$/i;
-/** Styles every layout has; a style variable of the same name comes first. */
+/** Built-in styles; a style variable of the same name takes precedence. */
 const BUILT_IN_STYLES: Readonly<Record<string, InlineStyle>> = {
   b: { weight: 700 },
   bold: { weight: 700 },
@@ -95,7 +95,7 @@ const sameName = (a: string, b: string): boolean => a.trim().toLowerCase() === b
 
 export type IconVariable = Extract<Variable, { kind: 'icon' }>;
 
-/** Icons that stand for words or tokens, and what finds those; null where there are none. */
+/** Icons that stand for words or tokens, and the pattern that finds them; null where there are none. */
 export interface Keywords {
   readonly pattern: RegExp;
   readonly icons: ReadonlyMap<string, IconVariable>;
@@ -104,8 +104,8 @@ export interface Keywords {
 const keywords = new WeakMap<readonly Variable[], Keywords | null>();
 
 /**
- * The icons that need no braces: by their tokens, and by their names where those stand for them anywhere. Names are
- * words: `Force` is not found in `Forces`; nor is a token that begins or ends with a letter.
+ * Icons that need no braces: by their tokens, and by name where the name stands for the icon anywhere. Names are words:
+ * `Force` is not found in `Forces`; nor is a token that begins or ends with a letter.
  */
 export function keywordsOf(variables: readonly Variable[]): Keywords | null {
   const known = keywords.get(variables);

@@ -8,7 +8,7 @@ export interface Line {
   readonly width: number;
   /** Last of its paragraph, or ended by a line break: not to be justified. */
   readonly last: boolean;
-  /** A word did not fit and was cut. */
+  /** A word did not fit and was broken. */
   readonly breaksWord: boolean;
 }
 
@@ -16,9 +16,8 @@ export interface Line {
 const TOLERANCE_EM = 1e-6;
 
 /**
- * Breaks a paragraph into lines no wider than `width` em (its indent already taken off), each as
- * full as it can be. A unit wider than a line is cut between letters. There is always progress:
- * a line holds at least one letter.
+ * Breaks a paragraph into lines no wider than `width` em (its indent already subtracted), each as full as it can be. A
+ * unit wider than a line is split between letters. There is always progress: a line holds at least one letter.
  */
 export function breakLines(paragraph: PreparedParagraph, width: number, letterSpacing: number): Line[] {
   const lines: Line[] = [];
@@ -42,7 +41,7 @@ export function breakLines(paragraph: PreparedParagraph, width: number, letterSp
     if (unit.endsLine) end(true);
   };
   for (const unit of paragraph.units) {
-    // Letter spacing behind a line's last letter is not seen and needs no room.
+    // Letter spacing after a line's last letter is invisible and needs no room.
     const room = width + letterSpacing + TOLERANCE_EM;
     if (units.length > 0 && used + gap + unit.width > room) end(false);
     if (unit.width <= room) place(unit);
@@ -59,12 +58,12 @@ export function breakLines(paragraph: PreparedParagraph, width: number, letterSp
   return lines;
 }
 
-/** The widest unit: narrower lines must cut a word. */
+/** The widest unit: narrower lines must break a word. */
 export function widestUnit(paragraph: PreparedParagraph): number {
   return paragraph.units.reduce((widest, unit) => Math.max(widest, unit.width), 0);
 }
 
-/** A soft hyphen is seen where its line ends. */
+/** A soft hyphen shows only at a line's end. */
 function showHyphen(units: readonly Unit[], letterSpacing: number): readonly Unit[] {
   const unit = units.at(-1);
   const part = unit?.parts.at(-1);
@@ -74,7 +73,7 @@ function showHyphen(units: readonly Unit[], letterSpacing: number): readonly Uni
   return [...units.slice(0, -1), { ...unit, parts: [...unit.parts.slice(0, -1), hyphenated], width }];
 }
 
-/** The line with as much of its end taken off as a mark behind it needs. */
+/** The line, shortened so that a mark fits at its end. */
 export function endWith(line: Line, mark: string, room: number, letterSpacing: number): Line {
   const units = [...line.units];
   const lastWord = units.flatMap(({ parts }) => parts).findLast((part) => part.kind === 'word');
@@ -86,7 +85,7 @@ export function endWith(line: Line, mark: string, room: number, letterSpacing: n
   const last = units.pop();
   if (!last) return line;
   const rest = room - widthOf() - (units.at(-1)?.space ?? 0) - marked.width;
-  // The word alone may still be too long: letters go until the mark has room.
+  // The word alone may still be too long: letters are dropped until the mark fits.
   const kept =
     last.width <= rest + TOLERANCE_EM ? last.parts : (splitToFit(last, rest, letterSpacing)[0]?.parts ?? []);
   const parts = [...kept, marked];

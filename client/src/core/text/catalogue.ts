@@ -10,17 +10,17 @@ export interface FaceFile {
   readonly family: string;
   readonly weight: number;
   readonly italic: boolean;
-  /** File name under the fonts folder of the site; a font of somebody's own has its address here. */
+  /** File name in the site's fonts folder; for a custom font, its address. */
   readonly file: string;
   /** First and last code points it is meant for. */
   readonly ranges: readonly (readonly [number, number])[];
-  /** Its glyphs have colours of their own: they cannot be filled as outlines. */
+  /** Its glyphs are coloured: they cannot be filled as outlines. */
   readonly colour: boolean;
-  /** Of a variable font: what can be changed of it. */
+  /** Axes of a variable font. */
   readonly axes?: readonly FontAxis[];
 }
 
-/** A property of a variable font that runs between two values. */
+/** An axis of a variable font, with its range. */
 export interface FontAxis {
   /** Four letters, such as `wght` or `wdth`. */
   readonly tag: string;
@@ -33,7 +33,7 @@ export interface FontFamily {
   readonly id: string;
   readonly name: string;
   readonly category: string;
-  /** Not offered: fills in for characters other families lack. */
+  /** Not offered to designers: fills in for characters other families lack. */
   readonly fallbackOnly: boolean;
   readonly licence: string;
   readonly licenceUrl: string;
@@ -48,9 +48,9 @@ function parseRanges(unicodeRange: string): (readonly [number, number])[] {
   });
 }
 
-/** A family as the catalogues state it. */
+/** A family record in the catalogues. */
 export interface FamilyRecord extends Omit<FontFamily, 'faces'> {
-  /** The glyphs of its faces have colours of their own. */
+  /** The glyphs of its faces are coloured. */
   readonly colour: boolean;
   /** Characters of each subset, as CSS unicode-range. */
   readonly ranges: Readonly<Record<string, string>>;
@@ -80,15 +80,15 @@ export function familyOf(record: FamilyRecord): FontFamily {
   };
 }
 
-/** The families that are there from the start; others are learned. */
+/** The built-in families; others are registered later. */
 export const FONT_FAMILIES: readonly FontFamily[] = json.families.map(familyOf);
 
 const byKey = new Map<string, FontFamily>();
 const byFaceId = new Map<string, FaceFile>();
 
 /**
- * Makes families known to `findFamily` and `findFace`: the library's, and those that layouts bring along.
- * A family of the same id gives way; a name that is taken stays with the family that has it.
+ * Registers families for `findFamily` and `findFace`: the library's, and those that layouts carry. A family of the same
+ * id is replaced; a name in use stays with its family.
  */
 export function learnFamilies(families: readonly FontFamily[]): void {
   for (const family of families) {
@@ -113,7 +113,7 @@ export function findFace(id: string): FaceFile | undefined {
 
 export interface FaceChoice {
   readonly files: readonly FaceFile[];
-  /** The family has no italic (or bold) face: the painter makes one up. */
+  /** The family has no italic (or bold) face: the painter synthesises one. */
   readonly madeUpItalic: boolean;
   readonly madeUpBold: boolean;
 }
@@ -125,13 +125,13 @@ const axisOf = (face: FaceFile, tag: string): FontAxis | undefined =>
 const leans = (face: FaceFile): boolean =>
   face.italic || (axisOf(face, 'ital')?.max ?? 0) > 0 || (axisOf(face, 'slnt')?.min ?? 0) < 0;
 
-/** The weight of a file that is nearest to the one wanted. */
+/** The file's weight nearest to the wanted one. */
 function nearestWeight(face: FaceFile, weight: number): number {
   const axis = axisOf(face, 'wght');
   return axis ? Math.min(axis.max, Math.max(axis.min, weight)) : face.weight;
 }
 
-/** The files of a family for a weight and style, or of the nearest ones it has. */
+/** The files of a family for a weight and style, or the nearest ones it has. */
 export function chooseFaces(family: FontFamily, weight: number, italic: boolean): FaceChoice {
   const hasItalic = family.faces.some((face) => (italic ? leans(face) : !face.italic));
   const fits = (face: FaceFile): boolean => (italic && hasItalic ? leans(face) : !face.italic);
@@ -149,8 +149,8 @@ export function chooseFaces(family: FontFamily, weight: number, italic: boolean)
 export type AxisValues = Readonly<Record<string, number>>;
 
 /**
- * Axis positions of a file for a style; undefined when they are its defaults. @param axes of the style, such as
- * `wdth=80`; axes that the font lacks are ignored
+ * Axis positions of a file for a style; undefined when they are its defaults.
+ * @param axes of the style, such as `wdth=80`; axes that the font lacks are ignored
  */
 export function axisValues(
   face: FaceFile,
@@ -177,7 +177,7 @@ function ownValue(axis: FontAxis, weight: number, lean: boolean): number {
   return lean && axis.tag === 'slnt' ? axis.min : axis.default;
 }
 
-/** Axes as a style has them: `wdth=80, opsz 12`. What is none is passed over. */
+/** Parses a style's axes: `wdth=80, opsz 12`. Invalid entries are ignored. */
 export function readAxes(text: string): Map<string, number> {
   const found = new Map<string, number>();
   for (const part of text.split(/[,;]/)) {
@@ -187,7 +187,7 @@ export function readAxes(text: string): Map<string, number> {
   return found;
 }
 
-/** Families asked, in turn, for characters the chosen family lacks. */
+/** Families tried, in order, for characters the chosen family lacks. */
 export const FALLBACK_FAMILIES: readonly string[] = [
   'inter',
   'noto-sans-symbols',

@@ -25,7 +25,7 @@ export interface SetText {
   readonly paragraphs: readonly SetParagraph[];
   /** Millimetres. */
   readonly height: number;
-  /** Too tall for the box, or a word had to be cut. */
+  /** Too tall for the box, or a word had to be broken. */
   readonly overflows: boolean;
 }
 
@@ -37,7 +37,7 @@ const TOLERANCE_MM = 1e-4;
 const columnWidth = ({ w, columns = 1, columnGap = 0 }: TextBox): number =>
   Math.max(0, (w - columnGap * (columns - 1)) / columns);
 
-/** A line where it comes to stand: its column and the top of its room, in millimetres. */
+/** A line in its place: its column and the top of its room, in millimetres. */
 export interface FlowedLine {
   readonly paragraph: number;
   readonly line: number;
@@ -45,7 +45,7 @@ export interface FlowedLine {
   readonly top: number;
 }
 
-/** Lines one under the other, going on in the next column where one is full. */
+/** Lines below one another, continued in the next column where one is full. */
 export function flow(
   paragraphs: readonly SetParagraph[],
   box: TextBox,
@@ -96,7 +96,7 @@ export function gapAfter(
 
 const ELLIPSIS = '…';
 
-/** The lines that fit, the last ended by an ellipsis where some do not. */
+/** The lines that fit, the last with an ellipsis where some do not. */
 export function trimToFit(text: PreparedText, box: TextBox, size: number): SetText {
   const set = setAt(text, box, size);
   const { lines } = flow(set.paragraphs, box, size);
@@ -130,7 +130,7 @@ export function trimToFit(text: PreparedText, box: TextBox, size: number): SetTe
 export const MIN_SQUASH = 0.5;
 const SQUASH_STEPS = 10;
 
-/** The widest share, down to `MIN_SQUASH`, to which letters squashed so all have room. */
+/** The widest share, down to `MIN_SQUASH`, at which all letters fit when squashed to it. */
 export function squashToFit(
   text: PreparedText,
   box: TextBox,
@@ -165,7 +165,7 @@ export function shrinkToFit(text: PreparedText, box: TextBox, size: number, minS
     (most, paragraph) => Math.max(most, widestUnit(paragraph) + paragraph.indent),
     0,
   );
-  // Words longer than the line bound the size before a single line is broken.
+  // Words longer than the line limit the size before any line is broken.
   const ceiling = widest > 0 ? Math.min(size, columnWidth(box) / (widest - text.letterSpacing)) : size;
   const steps = Math.max(1, Math.ceil((size - minSize) / STEP_MM));
   const sizeOf = (step: number): number => Math.max(minSize, size - step * STEP_MM);

@@ -4,7 +4,7 @@ import type { FontAxis } from './catalogue.ts';
 import { MAX_FONT_BYTES } from './font-limits.ts';
 import { fontBytes, isWoff2, MAX_UNPACKED_BYTES } from './woff2/woff2.ts';
 
-/** Kinds of font file that are taken in, by their usual ending. */
+/** Accepted font formats, by their usual ending. */
 export type FontFormat = 'woff2' | 'ttf' | 'otf';
 
 /** Metadata of a font file. */
@@ -16,21 +16,21 @@ export interface FontFileInfo {
   readonly italic: boolean;
   /** Characters it has glyphs for. */
   readonly characters: number;
-  /** Its maker forbids putting it into documents. */
+  /** Its licence bits forbid embedding. */
   readonly restricted: boolean;
   /** Axes of a variable font; empty for other fonts. */
   readonly axes: readonly FontAxis[];
 }
 
-/** A font file that cannot be used; the message says why and what would do. */
+/** A font file that cannot be used; the message says why, and which files can be. */
 export class FontFileError extends Error {
   override name = 'FontFileError';
 }
 
 /**
- * Reads what a font file says of itself.
+ * Reads a font file's metadata.
  * @param fileName shown in messages, and the family's name where the file has none
- * @throws FontFileError when it is no font that text can be set in
+ * @throws FontFileError when text cannot be set in it
  */
 export async function readFontFile(bytes: Uint8Array, fileName: string): Promise<FontFileInfo> {
   const refuse = (why: string): never => {
@@ -75,7 +75,7 @@ async function inspect(bytes: Uint8Array) {
   };
 }
 
-/** Axes that can be moved; a font that says more than its table can hold is taken as it is. */
+/** Axes with a range; the axes of a malformed table are ignored. */
 function axesOf(face: hb.Face, tables: Tables): FontAxis[] {
   if (!tables.has('fvar') || !tables.has('gvar')) return [];
   const axes = Object.entries(face.getAxisInfos())

@@ -19,7 +19,7 @@ export interface LoadedFace {
   /** Below the baseline, positive. */
   readonly descent: number;
   readonly capHeight: number;
-  /** Its glyphs have colours of their own. */
+  /** Its glyphs are coloured. */
   readonly colour: boolean;
   /** Axis positions of a variable font; undefined for a font at its file's defaults. */
   readonly axes: AxisValues | undefined;
@@ -46,7 +46,9 @@ const MADE_UP_BOLD = 0.04;
 
 /** Instances of variable fonts cached; all are dropped when the cache is full. */
 const MAX_INSTANCES = 400;
-/** Between the id of a variable font's face and the axis values of an instance, as in `own-x-400@wdth=80,wght=650`. */
+/**
+ * Separates the id of a variable font's face from the axis values of an instance, as in `own-x-400@wdth=80,wght=650`.
+ */
 const INSTANCE_MARK = '@';
 
 /** The fonts loaded so far. Filled before layout, read during it. */
@@ -69,7 +71,7 @@ export class FontRegistry {
   }
 
   /**
-   * Takes in a face's TrueType bytes.
+   * Adds a face's TrueType bytes.
    * @throws Error when the catalogue has no such face or the bytes are no font.
    */
   add(faceId: string, bytes: Uint8Array): void {
@@ -93,8 +95,8 @@ export class FontRegistry {
   }
 
   /**
-   * The loaded faces for a style; undefined when not one of them is loaded.
-   * @param axes of variable fonts, as a style has them
+   * The loaded faces for a style; undefined when none of them is loaded.
+   * @param axes axes of variable fonts, as a style has them
    */
   chain(family: string, weight: number, italic: boolean, axes = ''): FontChain | undefined {
     const key = `${family}|${weight}|${italic}|${axes}`;
@@ -124,7 +126,7 @@ export class FontRegistry {
     return chain;
   }
 
-  /** A variable font at a place of its axes; undefined while its file is not loaded. */
+  /** An instance of a variable font; undefined while its file is not loaded. */
   #instance(faceId: string, axes: AxisValues): LoadedFace | undefined {
     const id = `${faceId}${INSTANCE_MARK}${Object.entries(axes)
       .map(([tag, value]) => `${tag}=${value}`)
@@ -172,5 +174,5 @@ function capHeight(font: hb.Font, em: number): number {
   return extents ? extents.yBearing / em : 0.7;
 }
 
-/** Brings a face's bytes from wherever they are kept. */
+/** Reads a face's bytes from wherever they are stored. */
 export type FaceReader = (face: FaceFile) => Promise<Uint8Array>;

@@ -30,7 +30,7 @@ export function glyphPath(face: LoadedFace, glyph: number): readonly GlyphComman
   return commands;
 }
 
-/** Takes a glyph's outline (em, y down) to the card. */
+/** Maps a glyph's outline (em, y down) to the card. */
 export function glyphMatrix(run: GlyphRun, word: GlyphWord, index: number): Matrix {
   const size = run.size as number;
   const dx = (word.offsets[2 * index] ?? 0) * size;

@@ -30,7 +30,7 @@ interface Rules {
 }
 type Module = Rules | { readonly default: Rules };
 
-/** Each language's rules are a file of their own, fetched when first asked for. */
+/** Each language's rules are a separate file, fetched on first use. */
 const LOADERS: Readonly<Record<HyphenationLanguage, () => Promise<Module>>> = {
   'en-us': () => import('hyphen/en-us'),
   'en-gb': () => import('hyphen/en-gb'),
@@ -61,13 +61,13 @@ const loaded = new Map<string, Rules>();
 export const isHyphenationLoaded = (language: string): boolean =>
   loaded.has(language) || !Object.hasOwn(LOADERS, language);
 
-/** Fetches the rules of a language; nothing happens for one that has none. */
+/** Fetches the rules of a language; does nothing for one without rules. */
 export async function loadHyphenation(language: string): Promise<void> {
   if (isHyphenationLoaded(language)) return;
   const module = await LOADERS[language as HyphenationLanguage]();
   loaded.set(language, 'default' in module ? module.default : module);
 }
 
-/** The text as it is where the language's rules are not loaded. */
+/** Returns the text unchanged where the language's rules are not loaded. */
 export const hyphenate: Hyphenate = (text, language) =>
   loaded.get(language)?.hyphenateSync(text, { minWordLength: MIN_WORD_LENGTH }) ?? text;

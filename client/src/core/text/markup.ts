@@ -75,7 +75,7 @@ export function parseMarkup(source: string, context: MarkupContext): ParsedMarku
   return parser.finish();
 }
 
-/** The words alone, paragraphs and lines apart by newlines. */
+/** The text alone, with newlines between paragraphs and lines. */
 export function plainText(paragraphs: readonly Paragraph[]): string {
   return paragraphs
     .map(({ inlines }) =>
@@ -111,7 +111,7 @@ class Parser {
     this.#flush(look);
   }
 
-  /** Reads one thing at `at` and returns where the next one starts. */
+  /** Parses one element at `at` and returns the start of the next one. */
   #step(source: string, at: number, look: TextLook, depth: number): number {
     const character = source[at] ?? '';
     if (character === '\\' && ESCAPABLE.includes(source[at + 1] ?? ' ')) {

@@ -8,10 +8,10 @@ import type { Inline, Paragraph, TextLook } from './markup.ts';
 import { PLAIN_SHAPING, type ShapedText, type Shaping, shape } from './shape.ts';
 
 /**
- * Paragraphs made ready for line breaking. Everything is measured once, in em of the zone's type
- * size, so that trying a smaller size costs only the breaking. Lines break greedily where Unicode
- * (UAX #14) allows. The break opportunities come from the `linebreak` package and not from a
- * browser-tuned engine, so that the same card breaks alike in every browser, worker and Node.
+ * Paragraphs prepared for line breaking. Everything is measured once, in em of the zone's type size, so that trying a
+ * smaller size costs only the breaking. Lines break greedily where Unicode (UAX #14) allows. The break opportunities
+ * come from the `linebreak` package and not from a browser-tuned engine, so that the same card breaks alike in every
+ * browser, worker and Node.
  */
 
 /** A part of a unit in one style. */
@@ -34,7 +34,7 @@ export interface IconPart {
   readonly source: string;
   readonly width: number;
   readonly height: number;
-  /** Shift from the resting place, down. */
+  /** Vertical shift from the resting place, positive is down. */
   readonly offset: number;
   readonly style: PartStyle;
   readonly level: number;
@@ -74,10 +74,10 @@ export interface PreparedText {
   readonly missing: readonly string[];
 }
 
-/** A number before an icon counts it: no line breaks between them. */
+/** A number before an icon is its count: no line breaks between them. */
 const NUMBER_AND_SPACE = /(\p{N}) $/u;
 
-/** Width over height of an icon; undefined for one that is not known. */
+/** Width over height of an icon; undefined for an unknown one. */
 export type IconAspect = (source: string) => number | undefined;
 
 const BULLET_INDENT_EM = 0.85;
@@ -106,7 +106,7 @@ export function prepareText(
 
 const familyId = (name: string): string => findFamily(name)?.id ?? name;
 
-/** A hyphen that begins a word is a sign (“suffer -cargo”): it stays with what follows. */
+/** A hyphen that begins a word is a sign (“suffer -cargo”): it stays with the following text. */
 function endsWithSign(text: string, at: number): boolean {
   return (
     /[-\u2010]/.test(text[at - 1] ?? '') &&
@@ -169,7 +169,7 @@ class Setter {
         next.required && next.position < text.length,
         order,
       );
-      // White space at a line's start draws nothing.
+      // White space at a line's start is not drawn.
       if (unit.parts.length > 0 || unit.endsLine) units.push(unit);
       start = next.position;
     }
@@ -237,7 +237,7 @@ class Setter {
     return { parts, width, space, spaceLevel: order.at(solidEnd), endsLine };
   }
 
-  /** The parts of a stretch of one item: apart where the direction or (small capitals) the case turns. */
+  /** The parts of a stretch of one item, split where the direction or (small capitals) the case changes. */
   #parts(
     into: Part[],
     text: string,

@@ -16,7 +16,7 @@ function written(family: string, fonts: Layout['fonts'] = []): Layout {
   return { ...newLayout('Test'), fonts, zones: [{ ...zone, text: 'Owl', style: { ...zone.style, family } }] };
 }
 
-/** A loader over the installed fonts, and a note of what it read. */
+/** A loader over the installed fonts, and a log of the faces it read. */
 function loader() {
   const read: string[] = [];
   const fonts = new FontRegistry();

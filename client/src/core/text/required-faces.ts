@@ -13,9 +13,9 @@ import type { FaceReader, FontRegistry } from './font-registry.ts';
 import { isHyphenationLoaded, loadHyphenation } from './hyphenation.ts';
 import { fontBytes } from './woff2/woff2.ts';
 
-/** Weights that markup can ask for anywhere. */
+/** Weights that markup can select anywhere. */
 const USUAL_WEIGHTS: readonly number[] = [400, 700];
-/** Weights that fonts come in, for what a column or a formula makes heavy. */
+/** Usual weights of fonts, for weights that a column or a formula sets. */
 const EVERY_WEIGHT: readonly number[] = [100, 200, 300, 400, 500, 600, 700, 800, 900];
 /** Family of the label of a missing image. */
 const LABEL_FAMILY = 'inter';
@@ -27,11 +27,11 @@ interface Needs {
   readonly codePoints: ReadonlySet<number>;
   /** Languages words are hyphenated by. */
   readonly languages: ReadonlySet<string>;
-  /** A column or a formula says which family is meant, by its name. */
+  /** A column or a formula names the family. */
   readonly byName: boolean;
 }
 
-/** A font that a layout names cannot be had; the message says which and why. */
+/** A font of a layout that cannot be loaded; the message says which and why. */
 export class FontUnreadable extends Error {
   override readonly name = 'FontUnreadable';
 }
@@ -39,7 +39,7 @@ export class FontUnreadable extends Error {
 /** Longest address of a font in a message. */
 const MAX_SHOWN_ADDRESS = 80;
 
-/** Brings the families of the library. */
+/** Reads the families of the library. */
 export type FontListReader = () => Promise<readonly FontFamily[]>;
 
 /** Keeps a registry supplied with the fonts that cards need. */
@@ -48,10 +48,10 @@ export class FontLoader {
   readonly #read: FaceReader;
   readonly #readFontList: FontListReader | undefined;
   #library: Promise<void> | undefined;
-  /** Characters already seen to, by the families they are set in. */
+  /** Characters already handled, by the families they are set in. */
   readonly #done = new Map<string, Set<number>>();
 
-  /** @param readFontList asked once, when a layout first names a family that is not built in */
+  /** @param readFontList called once, when a layout first names a family that is not built in */
   constructor(fonts: FontRegistry, read: FaceReader, readFontList?: FontListReader) {
     this.#fonts = fonts;
     this.#read = read;
@@ -70,8 +70,8 @@ export class FontLoader {
   }
 
   /**
-   * Loads every face that setting these rows could need: each style of the families the layout or a
-   * cell names, then, for characters none of those has, the fallback families.
+   * Loads every face that setting these rows could need: each style of the families the layout or a cell names, then,
+   * for characters none of those has, the fallback families.
    * @throws FontUnreadable naming the file that could not be read
    */
   async load(layout: Layout, rows: readonly Row[]): Promise<void> {
@@ -101,14 +101,14 @@ export class FontLoader {
     try {
       await this.#library;
     } catch (error) {
-      // The next layout asks again.
+      // The next layout retries.
       this.#library = undefined;
       throw new Error(`The list of fonts could not be loaded: ${messageOf(error)}`, { cause: error });
     }
   }
 }
 
-/** A family by the files it now has: somebody's own may be replaced under the same name. */
+/** A family with its present files: a custom font may be replaced under the same name. */
 function versionOf(name: string): string {
   const family = findFamily(name);
   return family?.category === 'own' ? family.faces.map(({ id }) => id).join('+') : name;
@@ -136,7 +136,7 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
     for (const binding of Object.values(zone.bindings)) {
       if (binding.mode !== 'formula') continue;
       texts.add(binding.formula);
-      // A family that a formula chooses is spelled out in it.
+      // A formula that chooses a family names it in quotes.
       for (const [, quoted = ''] of binding.formula.matchAll(/['"]([^'"]{1,100})['"]/g)) {
         if (findFamily(quoted)) families.add(quoted);
       }
@@ -160,12 +160,12 @@ function needsOf(layout: Layout, rows: readonly Row[]): Needs {
 }
 
 function codePointsOf(texts: Iterable<string>): Set<number> {
-  // The bullet of lists, the hyphen of broken words and the space are never spelled out.
+  // The bullet of lists, the hyphen of broken words and the space never appear in the text.
   const codePoints = new Set([0x20, 0x2d, 0x2022]);
   for (const text of texts) {
     for (const character of text) {
       codePoints.add(character.codePointAt(0) ?? 0);
-      // Text may be set in capitals or small letters.
+      // Styles may set text in capitals or small letters.
       if (character > '\u007f') {
         codePoints.add(character.toUpperCase().codePointAt(0) ?? 0);
         codePoints.add(character.toLowerCase().codePointAt(0) ?? 0);
@@ -175,7 +175,7 @@ function codePointsOf(texts: Iterable<string>): Set<number> {
   return codePoints;
 }
 
-/** Families in their weights, and characters that are to be set in each. */
+/** Families in their weights, and the characters to set in each. */
 type Wanted = Pick<Needs, 'families' | 'weights' | 'codePoints'>;
 
 function requiredFaces({ families, weights, codePoints }: Wanted): FaceFile[] {
@@ -183,13 +183,13 @@ function requiredFaces({ families, weights, codePoints }: Wanted): FaceFile[] {
   for (const name of families) {
     for (const file of stylesOf(name, weights)) if (meant(file, codePoints)) faces.add(file);
   }
-  // The label of a missing image is set in it.
+  // Labels of missing images are set in it.
   const labels = findFamily(LABEL_FAMILY)?.faces.find(({ weight, italic }) => weight === 400 && !italic);
   if (labels) faces.add(labels);
   return [...faces];
 }
 
-/** Faces of the fallback families for the characters some chosen family turned out to lack. */
+/** Faces of the fallback families, for characters that a chosen family lacks. */
 function fillInFaces(fonts: FontRegistry, { families, codePoints }: Wanted): FaceFile[] {
   const lacking = new Set<number>();
   for (const name of families) {
@@ -205,7 +205,7 @@ function fillInFaces(fonts: FontRegistry, { families, codePoints }: Wanted): Fac
   return files.filter((file) => meant(file, lacking));
 }
 
-/** Every file that upright and italic text of these weights is set with in a family. */
+/** Every file for upright and italic text of these weights in a family. */
 function stylesOf(name: string, weights: Iterable<number>): FaceFile[] {
   const family = findFamily(name);
   if (!family) return [];

@@ -12,7 +12,7 @@ import type { IconPart, Part, PartStyle, WordPart } from './paragraph.ts';
 export interface PlacedIcon {
   readonly source: string;
   readonly box: Rect;
-  /** Turned about a point, where the line is bent. */
+  /** Rotation about a point, on a bent line. */
   readonly turn?: { readonly degrees: number; readonly x: number; readonly y: number };
 }
 
@@ -23,7 +23,7 @@ export interface PlacedText {
 
 const FALLBACK_COLOUR: Rgba = [0, 0, 0, 1];
 
-/** Gives every word and icon of set text its place in `box` (millimetres). */
+/** Places every word and icon of set text in `box` (millimetres). */
 export function placeText(text: SetText, box: Rect, layout: TextBox, style: TextStyle): PlacedText {
   const { size } = text;
   const slack = box.h - text.height;
@@ -107,7 +107,7 @@ class Placer {
     else this.#icon(part, x, baseline);
   }
 
-  /** Icons rest with their middle at half the height of the capitals. */
+  /** Icons are centred at half the capital height. */
   #icon(part: IconPart, x: number, baseline: number): void {
     const { face } = part.style.chain.first;
     const middle = baseline - (face.capHeight / 2) * part.style.scale * this.#size;
@@ -184,7 +184,7 @@ type LineItem =
   | { readonly kind: 'part'; readonly part: Part; readonly level: number }
   | { readonly kind: 'space'; readonly width: number; readonly level: number };
 
-/** The parts of a line and the spaces between them as they are seen, left to right. */
+/** The parts of a line and the spaces between them in visual order, left to right. */
 function inOrder(line: Line): LineItem[] {
   const items: LineItem[] = [];
   for (const [index, unit] of line.units.entries()) {

@@ -18,19 +18,19 @@ export interface ShapedText {
   readonly missing: readonly string[];
 }
 
-/** Words remembered per chain; beyond it the memory starts afresh. */
+/** Cached words per chain; a full cache is emptied. */
 const MAX_REMEMBERED_WORDS = 20_000;
 
 const remembered = new WeakMap<FontChain, Map<string, ShapedText>>();
-/** Feature texts remembered as HarfBuzz features. */
+/** Cached HarfBuzz features, by their text. */
 const features = new Map<string, readonly hb.Feature[]>();
 const NO_LIGATURES = 'liga=0,clig=0,dlig=0';
 
 /** Options of shaping besides the face. */
 export interface Shaping {
-  /** Letters are set apart: ligatures would not be. */
+  /** Letter spacing is on: ligatures are off. */
   readonly spaced: boolean;
-  /** OpenType features, such as `onum, ss01=2`; what is no feature is passed over. */
+  /** OpenType features, such as `onum, ss01=2`; invalid ones are ignored. */
   readonly features: string;
   readonly rightToLeft: boolean;
 }
@@ -49,14 +49,14 @@ function featuresOf({ spaced, features: text }: Shaping): readonly hb.Feature[] 
   return read;
 }
 
-/** Characters without looks of their own; no face needs to have them. */
+/** Invisible characters; no face needs to have them. */
 const IGNORABLE = /\p{Default_Ignorable_Code_Point}/u;
 const JOINS_PREVIOUS = /\p{M}|\p{Default_Ignorable_Code_Point}|\p{Emoji_Modifier}/u;
 const EMOJI = /\p{Emoji_Presentation}/u;
 
 /**
- * Shapes text with the first face of the chain that has each character; marks stay with their base.
- * Letter-spaced text sets ligatures apart, as browsers do; the spacing itself is the caller's.
+ * Shapes text with the first face of the chain that has each character; combining marks stay with their base.
+ * Letter-spaced text has no ligatures, as in browsers; the spacing itself is the caller's.
  */
 export function shape(chain: FontChain, text: string, shaping: Shaping): ShapedText {
   let words = remembered.get(chain);
@@ -93,7 +93,7 @@ function shapeFresh(chain: FontChain, text: string, shaping: Shaping): ShapedTex
     at += character.length;
   }
   flush(text.length);
-  // Pieces stand as they are seen, left to right.
+  // Pieces are in visual order, left to right.
   if (shaping.rightToLeft) pieces.reverse();
   return { pieces, width: pieces.reduce((sum, piece) => sum + piece.width, 0), missing };
 }
@@ -115,7 +115,7 @@ function linkFor(
   const emoji = EMOJI.test(character)
     ? chain.links.find(({ face }) => face.colour && face.has(codePoint))
     : undefined;
-  // A face without a no-break space has a space, which is set in its place.
+  // A face without a no-break space uses its space instead.
   const wanted = (link: ChainLink): boolean =>
     link.face.has(codePoint) || (codePoint === NO_BREAK_SPACE && link.face.has(SPACE));
   const found = emoji ?? chain.links.find(wanted);
@@ -126,7 +126,7 @@ function shapePiece(link: ChainLink, text: string, shaping: Shaping): ShapedPiec
   const buffer = new hb.Buffer();
   buffer.addText(text);
   buffer.guessSegmentProperties();
-  // The order of words is the line's business; inside a word glyphs come as they are seen.
+  // Words are ordered by line layout; inside a word glyphs are in visual order.
   buffer.setDirection(shaping.rightToLeft ? hb.Direction.RTL : hb.Direction.LTR);
   hb.shape(link.face.font, buffer, [...featuresOf(shaping)]);
   const infos = buffer.getGlyphInfosAndPositions();

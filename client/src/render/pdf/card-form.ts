@@ -38,7 +38,7 @@ export interface CardTools {
   readonly images: ReadonlyMap<string, PDFRef>;
   /** The paths of images that are drawings, by the same source. */
   readonly drawings?: ((source: string) => Drawing | undefined) | undefined;
-  /** Pictures of groups that vectors cannot do, by the index of their `push`. */
+  /** Images of groups that vectors cannot express, by the index of their `push`. */
   readonly rasters?: ReadonlyMap<number, RasterImage>;
 }
 
@@ -104,7 +104,7 @@ class Painter {
     else this.#text(op);
   }
 
-  /** The group's picture, and its text unseen over it, for searching and copying. */
+  /** The group's image, and its text invisibly over it, for searching and copying. */
   #raster({ group, image }: RasterImage, ops: readonly Op[]): void {
     this.#drawImage(this.#tools.resources.unique('XObject', image), group.box);
     for (const op of ops) {
@@ -162,7 +162,7 @@ class Painter {
     this.#content.path(pathOf(outline)).raw(isEvenOdd(outline) ? 'W* n' : 'W n');
   }
 
-  /** Runs `draw` at an alpha, leaving no trace of it. */
+  /** Runs `draw` at an alpha and restores the state. */
   #faded(alpha: number, draw: () => void): void {
     if (alpha <= 0) return;
     this.#content.save();
@@ -296,7 +296,7 @@ class Painter {
   }
 
   #text(op: TextOp): void {
-    // Colour glyphs have no outlines to set: without their picture there is nothing to show.
+    // Colour glyphs have no outlines: without their image there is nothing to show.
     if (op.runs.some(({ face }) => findFace(face)?.colour)) return;
     for (const shadow of op.shadows) this.#textShadow(op.runs, shadow);
     if (op.outline) {
@@ -389,7 +389,7 @@ function corners({ x, y, w, h }: Rect): number[] {
   return [x, y, x + w, y + h];
 }
 
-/** Everything of the card seen from inside a transformed group. */
+/** The whole card, seen from inside a transformed group. */
 function grown(box: Rect, matrix: Matrix): Rect {
   const reach = Math.hypot(box.w, box.h) * 2 + Math.hypot(matrix[4], matrix[5]) * 2;
   return { x: box.x - reach, y: box.y - reach, w: box.w + 2 * reach, h: box.h + 2 * reach };

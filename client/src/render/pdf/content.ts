@@ -5,7 +5,7 @@ import type { PathCommand } from '../../core/scene/outline.ts';
 /** Five decimals of a millimetre are far below what any printer resolves. */
 const DECIMALS = 5;
 
-/** A number as PDF wants it: no exponent, no needless digits. */
+/** A number in PDF syntax: no exponent, no needless digits. */
 export function number(value: number): string {
   const text = value.toFixed(DECIMALS);
   const trimmed = text.includes('.') ? text.replace(/\.?0+$/, '') : text;

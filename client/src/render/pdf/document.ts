@@ -13,20 +13,20 @@ import { addPage, type PlacedForm } from './page.ts';
 export interface PdfJob extends FileInfo {
   readonly parts: readonly PrintPart[];
   readonly settings: PrintSettings;
-  /** A new file is begun when one is larger; never in the middle of a paper. Left out: one file. */
+  /** Size in bytes above which a new file begins, never in the middle of a paper. Left out: one file. */
   readonly maxBytes?: number;
 }
 
 export interface PdfTools extends FileTools {
-  /** Lays a card out, with whatever loading that takes. */
+  /** Lays a card out, loading whatever it needs. */
   readonly layOut: (
     layout: Layout,
     row: Row,
     columns: readonly Column[],
   ) => DisplayList | Promise<DisplayList>;
-  /** Called after each step with steps done and steps in all. */
+  /** Called after each step with the steps done and the total. */
   readonly onProgress?: (done: number, total: number) => void;
-  /** Awaited now and then, so that a worker can hear a cancellation; rejects to stop. */
+  /** Awaited regularly, so that a worker can receive a cancellation; rejects to stop. */
   readonly yieldToEventLoop?: () => Promise<void>;
 }
 
@@ -55,13 +55,13 @@ export interface PdfResult extends PrintSummary {
 
 /** Cards laid out between two yields to the event loop. */
 const CARDS_PER_YIELD = 8;
-/** Most issues reported; more of them are more of the same. */
+/** Most issues reported: a longer list helps nobody. */
 export const MAX_ISSUES = 2_000;
 
 /**
- * Makes the PDF of a deck: each card once as a form, placed on sheets.
- * @throws ImpositionError when the cards do not fit the page; Error naming an image or font that
- *   cannot be embedded; whatever `yieldToEventLoop` rejects with
+ * Makes the PDF of a project: each card once as a form, placed on sheets.
+ * @throws ImpositionError when the cards do not fit the page; Error naming an image or font that cannot be embedded;
+ * whatever `yieldToEventLoop` rejects with
  */
 export async function makePdf(job: Omit<PdfJob, 'maxBytes'>, tools: PdfTools): Promise<PdfResult> {
   let bytes = new Uint8Array();
@@ -72,7 +72,7 @@ export async function makePdf(job: Omit<PdfJob, 'maxBytes'>, tools: PdfTools): P
 }
 
 /**
- * Makes one or more PDFs and hands each over when it is whole, so that no more than one is in memory.
+ * Makes one or more PDFs and delivers each when it is whole, so that no more than one is in memory.
  * @throws as `makePdf`, and whatever `deliver` rejects with
  */
 export async function writePdf(
@@ -131,7 +131,7 @@ class Printing {
     }
   }
 
-  /** The file for the next sheet: a new one when the last grew too large and its paper is whole. */
+  /** The file for the next sheet: a new one when the last is too large and its paper is complete. */
   async #openFile(previous: Sheet | undefined, next: Sheet): Promise<PdfFile> {
     const { maxBytes } = this.#job;
     const midPaper = previous?.side === 'front' && next.side === 'back';
@@ -222,7 +222,7 @@ class Printing {
   }
 
   async #step(key: string): Promise<void> {
-    // A card that a second file needs again is no further step.
+    // A card repeated in a second file is not counted as a step.
     if (!this.#reported.has(key)) {
       this.#reported.add(key);
       this.#laidOut++;

@@ -18,20 +18,20 @@ export interface FileTools {
   /** The paths of an image that is a drawing. */
   readonly drawing?: (source: string) => Drawing | undefined;
   readonly toPng?: ToPng;
-  /** Makes pictures of what vectors cannot do; without it such groups are painted without the effect. */
+  /** Paints groups that vectors cannot express as images; without it such groups lose the effect. */
   readonly rasterise?: Rasterise;
 }
 
 export interface FileInfo {
   readonly title: string;
-  /** Written into the file; the caller's clock. */
+  /** Creation date written into the file; the caller's clock. */
   readonly created: Date;
 }
 
 /** Overhead of an object in bytes: its number, the words around it and its place in the table. */
 const OBJECT_BYTES = 40;
 
-/** One PDF while it is being written: forms, images and fonts, each in it once. */
+/** A PDF under construction: forms, images and fonts, each embedded once. */
 export class PdfFile {
   readonly document: PDFDocument;
   readonly resources: Resources;
@@ -53,7 +53,7 @@ export class PdfFile {
     this.#tools = tools;
   }
 
-  /** @param rasterDpi dots per inch of what vectors cannot do */
+  /** @param rasterDpi dots per inch of effects that become images */
   static async create(tools: FileTools, rasterDpi: number): Promise<PdfFile> {
     return new PdfFile(await PDFDocument.create(), tools, rasterDpi);
   }
@@ -100,7 +100,7 @@ export class PdfFile {
     this.#bookmarks.push({ title, page });
   }
 
-  /** Bytes of everything but fonts and lists so far: what the file will at least be. */
+  /** Bytes of everything but fonts and lists so far: a lower bound of the file's size. */
   size(): number {
     const objects = this.document.context.enumerateIndirectObjects();
     for (; this.#counted < objects.length; this.#counted++) {
@@ -119,7 +119,7 @@ export class PdfFile {
     document.setCreator('Tuckbox');
     document.setCreationDate(info.created);
     document.setModificationDate(info.created);
-    // Cards must come out at their size: viewers should not offer to shrink the page.
+    // Cards must print at their size: viewers should not offer to shrink the page.
     document.catalog.set(PDFName.of('ViewerPreferences'), document.context.obj({ PrintScaling: 'None' }));
     // The library would wait for a timer after every few objects.
     const objectsPerTick = Number.POSITIVE_INFINITY;

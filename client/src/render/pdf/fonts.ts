@@ -9,9 +9,9 @@ import type { Subsetter } from './subset.ts';
 export interface UsedFace {
   readonly name: string;
   readonly face: LoadedFace;
-  /** Glyph of the space, to set words apart; undefined where the face has none. */
+  /** Glyph of the space, to separate words; undefined where the face has none. */
   readonly space: number | undefined;
-  /** Notes the glyphs of a word. */
+  /** Records the glyphs of a word. */
   use(word: GlyphWord): void;
   /** Advance in thousandths of the em, as the document states it. */
   width(glyph: number): number;
@@ -26,8 +26,8 @@ interface Face extends UsedFace {
 const BFCHAR_LIMIT = 100;
 
 /**
- * Embeds the faces of a document: composite fonts whose codes are glyph ids (Identity-H), cut down
- * to what is used, with a ToUnicode map so that text can be selected, searched and copied.
+ * Embeds the faces of a document: composite fonts whose codes are glyph ids (Identity-H), subset to the glyphs used,
+ * with a ToUnicode map so that text can be selected, searched and copied.
  */
 export class FontEmbedder {
   readonly #fonts: FontRegistry;
@@ -62,7 +62,7 @@ export class FontEmbedder {
     return used;
   }
 
-  /** Writes the font objects. Call once, after the last glyph was noted. */
+  /** Writes the font objects. Call once, after the last glyph was recorded. */
   finish(subsetter: Subsetter): void {
     for (const [index, face] of [...this.#faces.values()].entries()) this.#write(face, index, subsetter);
   }
@@ -138,7 +138,7 @@ function note(texts: Map<number, string>, word: GlyphWord): void {
   }
 }
 
-/** Six capitals that tell subsets of one font apart. */
+/** Six capitals that distinguish subsets of one font. */
 function subsetTag(index: number): string {
   let rest = index;
   return Array.from({ length: 6 }, () => {
@@ -182,9 +182,9 @@ function toUnicode(glyphs: readonly number[], texts: ReadonlyMap<number, string>
 }
 
 /**
- * One line of text as a TJ operand: glyphs with corrections that put each where layout had it. A
- * space glyph goes between words, so that copied text has its spaces.
- * @returns undefined when a glyph sits off the line: such words are shown one by one
+ * One line of text as a TJ operand: glyphs with corrections that put each where layout placed it. A space glyph goes
+ * between words, so that copied text has its spaces.
+ * @returns undefined when a glyph is off the baseline: such words are shown one by one
  */
 export function showWords(used: UsedFace, words: readonly GlyphWord[], size: number): string | undefined {
   const origin = words[0]?.x ?? 0;

@@ -8,19 +8,19 @@ import {
   PngEmbedder,
 } from '@cantoo/pdf-lib';
 
-/** Bytes of an image as they were uploaded. */
+/** Bytes of an image as uploaded. */
 export interface ImageFile {
   readonly bytes: Uint8Array;
   readonly w: number;
   readonly h: number;
 }
 
-/** An image that cannot be put into a PDF; the message says which and why. */
+/** An image that cannot be embedded in a PDF; the message says which and why. */
 export class UnreadableImage extends Error {
   override readonly name = 'UnreadableImage';
 }
 
-/** Turns a format PDF does not know (WebP, AVIF, GIF, SVG) into PNG bytes. */
+/** Converts a format PDF lacks (WebP, AVIF, GIF, SVG) into PNG bytes. */
 export type ToPng = (bytes: Uint8Array) => Promise<Uint8Array>;
 
 export type ImageFormat = 'jpeg' | 'png' | 'other';
@@ -33,7 +33,7 @@ export function imageFormat(bytes: Uint8Array): ImageFormat {
 
 /**
  * Embeds an image: JPEG as it is, PNG with its transparency as a soft mask, others through `toPng`.
- * @throws UnreadableImage naming the image when it cannot be read
+ * @throws UnreadableImage naming the image
  */
 export async function embedImage(
   context: PDFContext,
@@ -57,7 +57,7 @@ export async function embedImage(
   }
 }
 
-/** Asks viewers not to show the pixels of an enlarged image as squares. */
+/** Asks viewers to interpolate enlarged images. */
 function smooth(context: PDFContext, ref: PDFRef): PDFRef {
   const stream = context.lookup(ref);
   if (!(stream instanceof PDFStream)) return ref;

@@ -23,7 +23,7 @@ export interface PlacedForm {
   readonly w: number;
   readonly h: number;
   readonly turn: Turn;
-  /** 1 is life size. */
+  /** 1 is actual size. */
   readonly scale?: number;
 }
 
@@ -38,7 +38,7 @@ export interface PageContent {
   readonly bleed?: number;
 }
 
-/** Adds a page and answers its object. */
+/** Adds a page and returns its object. */
 export function addPage(file: PdfFile, page: PageContent): PDFRef {
   const { document, resources } = file;
   const content = new Content();

@@ -9,11 +9,11 @@ import { canvasesOf } from '../layers.ts';
  * (see `RasterReason`). The text under such an image is set invisibly, so that it can still be found and copied.
  */
 
-/** Longest side of such a picture, in pixels; larger ones get coarser. */
+/** Longest side of such an image, in pixels; larger ones get coarser. */
 const MAX_SIDE_PX = 8_000;
-/** Most pixels of one: as they are painted they take 64 MB. */
+/** Most pixels of one: painted they take 64 MB. */
 const MAX_PIXELS = 16_000_000;
-/** Most pixels of all canvases that painting one takes at once, effects inside one another among them: 256 MB. */
+/** Most pixels of all canvases that painting one needs at once, nested effects included: 256 MB. */
 export const MAX_PIXELS_AT_ONCE = 64_000_000;
 
 /** Unpremultiplied red, green, blue and alpha, row by row. */
@@ -23,7 +23,7 @@ export interface Pixels {
   readonly data: Uint8ClampedArray;
 }
 
-/** Paints operations on a transparent ground; `matrix` takes them to pixels. */
+/** Paints operations on a transparent background; `matrix` maps them to pixels. */
 export type Rasterise = (
   list: DisplayList,
   ops: readonly Op[],
@@ -32,18 +32,18 @@ export type Rasterise = (
   height: number,
 ) => Promise<Pixels>;
 
-/** A group of a list that is to be a picture. */
+/** A group of a list that becomes an image. */
 export interface RasterGroup {
   /** Index of its `push`. */
   readonly start: number;
   /** Index of its `pop`. */
   readonly end: number;
   readonly reason: RasterReason;
-  /** The part of it that the card shows, in the group's coordinates. */
+  /** The part of it on the card, in the group's coordinates. */
   readonly box: Rect;
 }
 
-/** The outermost groups that need a picture. @param shown the part of the card that is printed */
+/** The outermost groups that become images. @param shown the part of the card that is printed */
 export function rasterGroups(list: DisplayList, shown: Rect): RasterGroup[] {
   const groups: RasterGroup[] = [];
   const matrices: Matrix[] = [];
@@ -78,16 +78,16 @@ function endOf(ops: readonly Op[], start: number): number {
   return ops.length - 1;
 }
 
-/** A group's picture in the document. */
+/** A group's image in the document. */
 export interface RasterImage {
   readonly group: RasterGroup;
   readonly image: PDFRef;
 }
 
-/** Pictures already in the document, by what they show: cards share what they have in common. */
+/** Images already in the document, by content: cards share what they have in common. */
 export type RasterCache = Map<string, PDFRef>;
 
-/** @param dpi dots per inch of the pictures */
+/** @param dpi dots per inch of the images */
 export async function rasterImages(
   list: DisplayList,
   shown: Rect,

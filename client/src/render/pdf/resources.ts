@@ -46,7 +46,7 @@ export class Resources {
     this.ref = context.register(context.obj({ ...this.#categories }));
   }
 
-  /** Names an object; the same key gets the same name and does not make the object again. */
+  /** Names an object; a repeated key gets the same name without making the object again. */
   name(category: Category, key: string, make: () => PDFRef): string {
     const known = this.#names.get(`${category} ${key}`);
     if (known) return known;
@@ -56,7 +56,7 @@ export class Resources {
     return name;
   }
 
-  /** Names an object of which there is only one. */
+  /** Names an object that occurs once. */
   unique(category: Category, object: PDFRef): string {
     return this.name(category, object.toString(), () => object);
   }
@@ -69,7 +69,7 @@ export class Resources {
     );
   }
 
-  /** A state whose soft mask is the brightness of a form, in the space where it is set. */
+  /** A graphics state whose soft mask is the brightness of a form, in the space where it is set. */
   softMask(form: PDFRef): string {
     return this.name('ExtGState', `mask ${form}`, () =>
       this.context.register(
@@ -101,7 +101,7 @@ export class Resources {
   #stitch(stops: readonly PaintStop[], channel: 'color' | 'alpha'): PDFRef {
     const values = ({ color }: PaintStop): number[] =>
       channel === 'color' ? [color[0] / 255, color[1] / 255, color[2] / 255] : [color[3]];
-    // Before the first and after the last stop their colours go on.
+    // The first and last colours extend beyond their stops.
     const first = stops[0];
     const last = stops.at(-1);
     if (!first || !last) throw new Error('A gradient needs stops.');

@@ -12,7 +12,7 @@ export interface SoftShadow {
 
 /** A blur has no detail finer than a third of its deviation. */
 const PIXELS_PER_SIGMA = 3;
-/** Pixels per millimetre never exceeded: 600 dpi. */
+/** Most pixels per millimetre: 600 dpi. */
 const MAX_PX_PER_MM = 23.6;
 /** Longest side of a mask in pixels; larger shadows get coarser. */
 const MAX_MASK_PX = 1_500;

@@ -1,11 +1,11 @@
 import type { AxisValues } from '../../core/text/catalogue.ts';
 
-/** Cuts fonts down to the glyphs a document uses, by the subsetter that ships with harfbuzzjs. */
+/** Subsets fonts to the glyphs a document uses, by the subsetter that ships with harfbuzzjs. */
 export interface Subsetter {
   /**
-   * The font with only these glyphs (and what they are built from); glyph ids stay as they were.
-   * @param axes where a variable font is to stand: it is cut down to that one cut
-   * @throws Error when the font cannot be cut
+   * The font with only these glyphs (and their components); glyph ids stay as they were.
+   * @param axes axis values of a variable font: the result is that one instance
+   * @throws Error when the font cannot be subset
    */
   subset(font: Uint8Array, glyphs: Iterable<number>, axes?: AxisValues): Uint8Array;
 }
@@ -58,7 +58,7 @@ function subset(hb: Exports, font: Uint8Array, glyphs: Iterable<number>, axes: A
     const set = hb.hb_subset_input_glyph_set(input);
     for (const glyph of glyphs) hb.hb_set_add(set, glyph);
     hb.hb_subset_input_set_flags(input, RETAIN_GIDS | NO_HINTING);
-    // No reader of PDF is asked to move an axis. Of a font that has none this is without effect.
+    // PDF readers do not move axes. On a static font this has no effect.
     hb.hb_subset_input_pin_all_axes_to_default(input, face);
     for (const [tag, value] of Object.entries(axes)) {
       hb.hb_subset_input_pin_axis_location(input, face, tagOf(tag), value);
@@ -71,7 +71,7 @@ function subset(hb: Exports, font: Uint8Array, glyphs: Iterable<number>, axes: A
   }
 }
 
-/** A tag as HarfBuzz wants it: four letters in one number. */
+/** A tag as HarfBuzz takes it: four letters in one number. */
 const tagOf = (tag: string): number =>
   [...tag].reduce((number, letter) => number * 256 + letter.charCodeAt(0), 0);
 

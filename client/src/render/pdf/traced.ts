@@ -7,17 +7,17 @@ import { hasTool, nodePdfTools, printJob, run, withPdfFile } from '../testing.ts
 import { makePdf, type PdfJob } from './document.ts';
 
 /**
- * For tests: where things are on paper, read back from the file by another program (mupdf's trace), to a
- * twentieth of a millimetre.
+ * For tests: positions on paper, read back from the file by another program (mupdf's trace), to a twentieth of a
+ * millimetre.
  */
 export const NEAR_MM = 0.05;
-/** Programs that are not there, without which nothing can be read back. */
+/** Required programs that are not installed. */
 export const missing = ['mutool', 'qpdf', 'pdfinfo', 'pdftotext'].filter((tool) => !hasTool(tool));
 if (missing.length > 0) console.warn(`PDF GEOMETRY NOT CHECKED: install ${missing.join(', ')}.`);
 
 const HEAD = '#00ff00';
 
-/** A card of one colour with a green square in its own top left corner. */
+/** A card of one colour with a green square in its top left corner. */
 function marked(name: string): Layout {
   const layout = newLayout(name);
   layout.base.bindings = { fill: { mode: 'column', column: 'color' } };
@@ -30,7 +30,7 @@ function marked(name: string): Layout {
 export const front = marked('Front');
 export const back = marked('Back');
 export const { w: CARD_W, h: CARD_H } = front.size;
-/** Colours that survive rounding to a byte and tell cards apart. */
+/** Colours that survive rounding to a byte and distinguish cards. */
 const colorOf = (index: number): string => `#${(0x400000 + index * 0x000a00).toString(16).padStart(6, '0')}`;
 export const cardsOf = (copies: readonly number[]) =>
   copies.map((count, index) => ({ row: { cells: { color: colorOf(index) } }, copies: count }));
@@ -51,7 +51,7 @@ export function settingsOf(change: {
   };
 }
 
-/** Makes a job's PDF, holds it to be sound, and hands over its pages as they were read back. */
+/** Makes a job's PDF, asserts that it is sound, and passes on its pages as read back. */
 export async function traceJob<T>(job: PdfJob, use: (pages: TracedPage[], file: string) => T): Promise<T> {
   const { bytes } = await makePdf(job, await nodePdfTools(job.parts[0]?.layout ?? front, []));
   return withPdfFile(bytes, (file) => {

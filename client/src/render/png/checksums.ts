@@ -1,4 +1,4 @@
-/** Sums that files carry so that damage is noticed: CRC-32 of PNG's chunks, Adler-32 of zlib streams. */
+/** Checksums: CRC-32 of PNG's chunks, Adler-32 of zlib streams. */
 
 const CRC_POLYNOMIAL = 0xedb88320;
 /** Tables for four bytes at once, one after the other. */
@@ -42,12 +42,12 @@ export function crc32(bytes: Uint8Array): number {
 }
 
 const ADLER_MODULUS = 65_521;
-/** Pixels whose bytes are summed two in a number: of more, sums of sums would run into each other. */
+/** Pixels summed with two bytes in a number; with more, the sums of sums would overflow into each other. */
 const STRIDE = 16;
 /** Two bytes of four, each with room above it. */
 const PAIR = 0x00ff00ff;
 
-/** Adler-32 of rows that each begin with a byte of their own before their pixels. */
+/** Adler-32 of rows that each begin with a filter byte before their pixels. */
 export class Adler32 {
   #a = 1;
   #b = 0;

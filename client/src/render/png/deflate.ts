@@ -3,11 +3,11 @@ import { codeLengths, codesOf, MAX_CODE_BITS } from './huffman.ts';
 import { type Matches, MatchFinder } from './matches.ts';
 
 /**
- * Packs filtered rows of pixels as a zlib stream (RFC 1950, 1951). It knows that what it packs is pixels: matches are
- * whole pixels, and letters are written four at a time. That makes it several times faster than a general packer.
+ * Packs filtered rows of pixels as a zlib stream (RFC 1950, 1951). It is specialised for pixels: matches are whole
+ * pixels, and literals are written four at a time. That makes it several times faster than a general compressor.
  */
 
-/** About so many pixels share their codes. */
+/** Approximate number of pixels that share a block's codes. */
 const BLOCK_PIXELS = 65_536;
 const END_OF_BLOCK = 256;
 const LENGTH_CODES = 257;
@@ -23,7 +23,7 @@ const MAX_HEADER_BYTES = 512;
 const LENGTHS = lengthTable();
 const DISTANCE_BASES = distanceBases();
 
-/** By length in bytes: symbol, how many bits more, and which. */
+/** By length in bytes: symbol, number of extra bits, and their value. */
 function lengthTable(): Uint32Array {
   const table = new Uint32Array(259);
   for (let code = 0, length = 3; code < 28; code++) {
@@ -63,13 +63,13 @@ interface Block {
   readonly matches: Matches;
 }
 
-/** Packs strips of rows, one after the other. */
+/** Compresses strips of rows, in order. */
 export class RowPacker {
   readonly #width: number;
   readonly #out: BitWriter;
   readonly #sum = new Adler32();
 
-  /** @param bytes about how much comes out */
+  /** @param bytes expected size of the output */
   constructor(width: number, bytes: number) {
     this.#width = width;
     this.#out = new BitWriter(Math.max(1_024, bytes));
@@ -102,7 +102,7 @@ export class RowPacker {
     }
   }
 
-  /** The whole stream; nothing can be added afterwards. */
+  /** The whole stream; no more rows can be added. */
   done(): Uint8Array {
     this.#out.toByte();
     for (let shift = 24; shift >= 0; shift -= 8) this.#out.bits((this.#sum.value >>> shift) & 255, 8);
@@ -162,7 +162,7 @@ function count(
   literals: Uint32Array,
   distances: Uint32Array,
 ): void {
-  // A table for each channel: the same one raised twice in a row would wait for itself.
+  // A table for each channel: incrementing one counter twice in a row would stall.
   const tables = new Uint32Array(4 * 256);
   const { values } = matches;
   let at = firstRow * width;
@@ -200,7 +200,7 @@ function count(
   raise(literals, END_OF_BLOCK);
 }
 
-/** Codes with their lengths above them, in one number each. */
+/** Codes with their lengths in the upper bits. */
 function packed(lengths: Uint8Array): Int32Array {
   const codes = codesOf(lengths);
   for (let symbol = 0; symbol < codes.length; symbol++) {
@@ -209,7 +209,7 @@ function packed(lengths: Uint8Array): Int32Array {
   return codes;
 }
 
-/** Tells the reader the codes of a block: their lengths, runs of one length as one. */
+/** Writes the codes of a block as their lengths, run-length encoded. */
 function writeCodes(out: BitWriter, literals: Uint8Array, distances: Uint8Array): void {
   const used = (lengths: Uint8Array, least: number): number => {
     let length = lengths.length;
@@ -242,7 +242,7 @@ interface Run {
   readonly bits: number;
 }
 
-/** Symbols 16 to 18 of deflate: the length before 3 to 6 times, no code 3 to 10 and 11 to 138 times. */
+/** Symbols 16 to 18 of deflate: repeat the previous length 3 to 6 times, or no code 3 to 10 or 11 to 138 times. */
 function runsOf(lengths: readonly number[]): Run[] {
   const runs: Run[] = [];
   for (let at = 0; at < lengths.length; ) {
@@ -269,7 +269,7 @@ function runsOf(lengths: readonly number[]): Run[] {
   return runs;
 }
 
-/** Writes bits, the first lowest. */
+/** Writes bits, least significant first. */
 class BitWriter {
   #bytes: Uint8Array<ArrayBuffer>;
   #view: DataView;
@@ -283,9 +283,9 @@ class BitWriter {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** Makes room for so many bytes more. */
+  /** Makes room for so many more bytes. */
   room(bytes: number): void {
-    // Whole numbers are written, of which only the first bytes count.
+    // Whole words are written, of which only the first bytes count.
     const needed = this.#at + bytes + 8;
     if (needed <= this.#bytes.length) return;
     const larger = new Uint8Array(Math.max(needed, 2 * this.#bytes.length));
@@ -301,7 +301,7 @@ class BitWriter {
     this.#flush();
   }
 
-  /** A code with its length above it. */
+  /** A code with its length in the upper bits. */
   code(code: number): void {
     this.bits(code & 0xffff, code >>> 16);
   }
@@ -345,7 +345,7 @@ class BitWriter {
     this.#count = count;
   }
 
-  /** Goes on at the next whole byte. */
+  /** Pads to the next whole byte. */
   toByte(): void {
     if (this.#count > 0) this.bits(0, 8 - this.#count);
   }

@@ -1,20 +1,20 @@
-/** PNG's filters: what is written of a row is how it differs from its neighbours. */
+/** PNG's filters: a row is stored as its difference from its neighbours. */
 
 /** The filters used, by their numbers in PNG: the pixel to the left, the pixel above. */
 export const SUB = 1;
 export const UP = 2;
 
-/** Every so many pixels are looked at when a row's filter is chosen. */
+/** One in this many pixels is sampled to choose a row's filter. */
 const SAMPLE_STEP = 13;
 
 /**
- * Filters pixels in place, each row with whichever filter leaves less.
+ * Filters pixels in place, each row with the filter that leaves less.
  * @param pixels RGBA, four bytes in one number; afterwards the differences
  * @returns the filter of each row
  */
 export function filterRows(pixels: Int32Array, width: number, height: number): Uint8Array {
   const filters = new Uint8Array(height);
-  // From the end: what a pixel is compared with is still as it was.
+  // From the end, so that the reference pixels are still unchanged.
   for (let row = height - 1; row >= 0; row--) {
     const start = row * width;
     const filter = row > 0 && leftByUp(pixels, start, width) < leftBySub(pixels, start, width) ? UP : SUB;
@@ -58,7 +58,7 @@ function leftBySub(pixels: Int32Array, start: number, width: number): number {
   return sum;
 }
 
-/** Byte by byte, without borrowing from the next. */
+/** Byte by byte, without borrow between bytes. */
 function difference(value: number, from: number): number {
   return ((value | 0x80808080) - (from & 0x7f7f7f7f)) ^ (~(value ^ from) & 0x80808080);
 }

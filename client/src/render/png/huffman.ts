@@ -1,13 +1,11 @@
-/** Prefix codes of deflate: short codes for what comes often. */
+/** Prefix codes of deflate: short codes for frequent symbols. */
 
-/**
- * Longest code used, in bits; deflate allows 15. Two of these and what is left of a byte fit a number of 32 bits.
- */
+/** Longest code, in bits; deflate allows 15. Two of these and a partial byte fit a 32-bit number. */
 export const MAX_CODE_BITS = 12;
 
 /**
- * Lengths of codes in bits, 0 for what never comes.
- * @param frequencies how often each symbol comes
+ * Lengths of codes in bits, 0 for unused symbols.
+ * @param frequencies occurrences of each symbol
  * @param limit longest code in bits
  */
 export function codeLengths(frequencies: Uint32Array, limit: number): Uint8Array {
@@ -17,7 +15,7 @@ export function codeLengths(frequencies: Uint32Array, limit: number): Uint8Array
     if ((frequencies[symbol] as number) > 0) used.push(symbol);
   }
   if (used.length <= 2) {
-    // Readers want a complete code: a lone symbol gets a bit as well.
+    // Decoders require a complete code: a lone symbol gets a bit as well.
     for (const symbol of used) lengths[symbol] = 1;
     return lengths;
   }
@@ -28,7 +26,7 @@ export function codeLengths(frequencies: Uint32Array, limit: number): Uint8Array
   return lengths;
 }
 
-/** Depths of leaves in Huffman's tree, by two queues: leaves in their order and what was joined. */
+/** Depths of leaves in Huffman's tree, by two queues: sorted leaves and joined nodes. */
 function treeDepths(weights: readonly number[]): Int32Array {
   const leaves = weights.length;
   const sums: number[] = [];
@@ -55,14 +53,14 @@ function treeDepths(weights: readonly number[]): Int32Array {
   return depths.subarray(0, leaves);
 }
 
-/** Makes no code longer than the limit: what comes least shares the room that others give up. */
+/** Limits code lengths: the rarest symbols share the space that others give up. */
 function shorten(depths: Int32Array, limit: number): void {
   let room = 1 << limit;
   for (let at = 0; at < depths.length; at++) {
     depths[at] = Math.min(depths[at] as number, limit);
     room -= 1 << (limit - (depths[at] as number));
   }
-  // The rarest that may still grow gives half its room.
+  // The rarest symbol that may still grow gives half its space.
   for (let at = 0; room < 0; ) {
     const depth = depths[at] as number;
     if (depth < limit) {
@@ -81,7 +79,7 @@ function shorten(depths: Int32Array, limit: number): void {
   }
 }
 
-/** The codes themselves, their first bit lowest, as deflate writes them. */
+/** The codes themselves, bit-reversed as deflate writes them. */
 export function codesOf(lengths: Uint8Array): Int32Array {
   const counts = new Uint16Array(17);
   for (let symbol = 0; symbol < lengths.length; symbol++) {

@@ -1,22 +1,22 @@
-/** Finds what came before in filtered rows, whole pixels at a time. */
+/** Finds earlier occurrences in filtered rows, whole pixels at a time. */
 
 /** Largest distance of a match in deflate, in bytes. */
 const WINDOW_BYTES = 32_768;
-/** Longest match of whole pixels that deflate can tell: 256 of 258 bytes. */
+/** Longest match of whole pixels in deflate: 256 of 258 bytes. */
 const MAX_PIXELS = 64;
-/** Shorter ones cost as much as the pixels themselves. */
+/** Shortest match worth its distance; shorter ones cost as much as the pixels themselves. */
 const MIN_FAR_PIXELS = 3;
 const HASH_BITS = 15;
-/** After every 16 looks in vain the steps grow by a pixel. */
+/** After every 16 misses the step grows by a pixel. */
 const MISSES_PER_STEP_BITS = 4;
 
-/** Matches of one stretch of rows, in order: index of the first pixel, pixels, bytes back. */
+/** Matches of one stretch of rows, in order: index of the first pixel, length in pixels, distance in bytes. */
 export interface Matches {
   readonly values: Int32Array;
   count: number;
 }
 
-/** Remembers where pairs of pixels were seen last, from one stretch of rows to the next. */
+/** Remembers the last place of each pair of pixels, across stretches of rows. */
 export class MatchFinder {
   readonly #seen = new Int32Array(1 << HASH_BITS).fill(-1);
   readonly #pixels: Int32Array;
@@ -28,8 +28,7 @@ export class MatchFinder {
   }
 
   /**
-   * Matches of the rows from `first` up to `end`. None goes over the end of a row: the byte that tells the next
-   * row's filter lies there.
+   * Matches of the rows from `first` up to `end`. None crosses the end of a row: the next row's filter byte lies there.
    * @param into has room for a match for every two pixels
    */
   find(first: number, end: number, into: Matches): void {

@@ -5,7 +5,10 @@ import { Adler32, crc32 } from './checksums.ts';
 import { codeLengths } from './huffman.ts';
 import { encodePng } from './png.ts';
 
-/** Encodes a copy, since encoding uses pixels up, and reads it back with another's decoder, which checks every sum. */
+/**
+ * Encodes a copy, since encoding overwrites the pixels, and decodes it with another decoder, which checks every
+ * checksum.
+ */
 function roundTrip(pixels: Uint8ClampedArray, width: number, height: number) {
   const made = encodePng(
     (row, rows) => pixels.slice(4 * width * row, 4 * width * (row + rows)),
@@ -23,7 +26,7 @@ function expectSame(pixels: Uint8ClampedArray, width: number, height: number): U
   return made;
 }
 
-/** Numbers that look random and are the same every time. */
+/** Pseudorandom numbers, the same every time. */
 function noise(seed: number): () => number {
   let state = seed | 1;
   return () => {
@@ -87,7 +90,7 @@ describe('PNG', () => {
     expect([view.getUint32(at + 4), view.getUint32(at + 8), view.getUint8(at + 12)]).toEqual([
       11811, 11811, 1,
     ]);
-    // The sum that PNG files of 300 dpi have there.
+    // The checksum of that chunk in PNG files of 300 dpi.
     expect(view.getUint32(at + 13).toString(16)).toBe('78a53f76');
     expect(text.indexOf('sRGB')).toBeLessThan(at);
     expect(at).toBeLessThan(text.indexOf('IDAT'));

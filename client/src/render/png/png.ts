@@ -3,7 +3,7 @@ import { RowPacker } from './deflate.ts';
 import { filterRows } from './filter.ts';
 
 /**
- * Writes PNG files. A canvas can do it too, but takes about three times as long, knows no resolution and packs
+ * Writes PNG files. A canvas can do it too, but takes about three times as long, knows no resolution and compresses
  * differently in every browser.
  */
 
@@ -11,16 +11,16 @@ const SIGNATURE = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a];
 const METRES_PER_INCH = 0.0254;
 /** Length, name and checksum of a chunk, in bytes. */
 const CHUNK_FRAME = 12;
-/** Eight bits of red, green, blue and transparency each. */
+/** Eight bits each of red, green, blue and alpha. */
 const BIT_DEPTH = 8;
 const COLOUR_RGBA = 6;
 
-/** Pixels read and packed at once: 16 MiB. */
+/** Pixels read and compressed at once: 16 MiB. */
 const STRIP_PIXELS = 4 * 1024 * 1024;
-/** A guess at how far pixels are packed, in bytes each; a wrong one costs a copy. */
+/** Expected compressed bytes per pixel; a wrong guess costs a copy. */
 const BYTES_PER_PIXEL = 1;
 
-/** Reads rows of a picture: RGBA, not multiplied. What it answers is used up. */
+/** Reads rows of an image: RGBA, not premultiplied. The returned array is overwritten. */
 export type ReadRows = (firstRow: number, rows: number) => Uint8ClampedArray;
 
 /** @param dpi written into the file */

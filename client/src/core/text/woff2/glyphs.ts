@@ -1,8 +1,8 @@
 import { Reader } from './reader.ts';
 
 /**
- * The tables `glyf` and `loca` from their common form in WOFF 2 (W3C Recommendation, section 5): points,
- * flags and boxes of all glyphs lie apart from each other, and boxes that can be worked out are left out.
+ * Reconstructs the tables `glyf` and `loca` from WOFF 2 (W3C Recommendation, section 5): points, flags and boxes of all
+ * glyphs are stored apart from each other, and boxes that can be computed are left out.
  */
 export interface Glyphs {
   readonly glyf: Uint8Array;
@@ -31,7 +31,7 @@ interface Points {
 const COMPOSITE = -1;
 const OVERLAP = 0x40;
 
-/** @throws RangeError when the data contradict themselves */
+/** @throws RangeError when the data are inconsistent */
 export function readGlyphs(table: Uint8Array): Glyphs {
   const head = new Reader(table);
   head.u16();
@@ -185,7 +185,7 @@ function writeComposite(out: Writer, streams: Streams, box: readonly number[] | 
   return box[0] ?? 0;
 }
 
-/** Bytes that grow. */
+/** A growing buffer of bytes. */
 class Writer {
   #bytes = new Uint8Array(1 << 16);
   length = 0;

@@ -22,7 +22,7 @@ function drawn(bytes: Uint8Array): string[] {
   );
 }
 
-// Every tenth file: all kinds of glyphs and metrics are among them.
+// Every tenth file covers all kinds of glyphs and metrics.
 const sample = library.families
   .flatMap(({ id, faces }) => faces.map((face) => [id, face.id] as const))
   .filter((_, at) => at % 10 === 0);

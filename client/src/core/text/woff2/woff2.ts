@@ -18,7 +18,7 @@ const OWN_TAG = 63;
 interface Entry {
   readonly tag: string;
   readonly transform: number;
-  /** Bytes of it among the unpacked data. */
+  /** Its bytes among the unpacked data. */
   readonly size: number;
 }
 
@@ -27,8 +27,8 @@ export function isWoff2(bytes: Uint8Array): boolean {
 }
 
 /**
- * The font as HarfBuzz and PDF read it: TrueType or OpenType tables, taken out of WOFF 2 where they are in
- * it. (The decoders made of C++ build functions from text, which the page's security policy forbids.)
+ * The font as HarfBuzz and PDF read it: TrueType or OpenType tables, unpacked from WOFF 2 where necessary. (Decoders
+ * compiled from C++ build functions from text, which the page's security policy forbids.)
  * @throws RangeError when the file is damaged, or too large once unpacked
  */
 export function fontBytes(bytes: Uint8Array): Uint8Array {
@@ -94,7 +94,7 @@ function withLongOffsets(head: Uint8Array): Uint8Array {
   return copy;
 }
 
-/** Advances with the left bearings, of which those that equal the glyph's left edge were left out. */
+/** Advances and left bearings; bearings that equal the glyph's left edge are left out of the file. */
 function readMetrics(packed: Uint8Array, hhea: Uint8Array, glyphs: Glyphs | undefined): Uint8Array {
   if (!glyphs) throw new RangeError('Metrics without glyphs.');
   const { lefts } = glyphs;
@@ -114,7 +114,7 @@ function readMetrics(packed: Uint8Array, hhea: Uint8Array, glyphs: Glyphs | unde
   return new Uint8Array(out.buffer);
 }
 
-/** A font file of these tables, in the order of their tags, with their sums. */
+/** A font file of these tables, in the order of their tags, with checksums. */
 function join(flavour: number, tables: ReadonlyMap<string, Uint8Array>): Uint8Array {
   const sorted = [...tables].sort(([a], [b]) => (a < b ? -1 : 1));
   const padded = (size: number): number => (size + 3) & ~3;
