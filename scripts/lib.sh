@@ -1,4 +1,4 @@
-# Shared by the scripts in this folder: the project's root, the machine's requirements, and the packages of the client and the suites.
+# Shared by the scripts in this folder: the project's root, the machine's requirements, the packages of client and suites.
 # Sourced, never run.
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)

@@ -3,7 +3,7 @@ import assert from 'node:assert/strict';
 import { groups, guesses, queries, transactions } from './ways.mjs';
 import { ROOT, SECRET } from './world.mjs';
 
-/** Whom each of the attackers may not read, as parts of the paths. */
+/** Accounts that each attacker may not read, as parts of the paths. */
 const ATTACKERS = {
   'a stranger with an account': ['bob', () => true],
   'a guest in another seat': ['gus', (path) => path.startsWith('users/') || path.includes('/hands/red')],

@@ -1,4 +1,4 @@
-// The server makes files of what people wrote: addresses inside its network, pictures that unpack to gigabytes and
+// The server makes files of what people wrote: addresses inside its network, images that unpack to gigabytes and
 // documents that nobody can read must bring an attacker nothing.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
@@ -98,7 +98,7 @@ export function exportAttacks(world, attack) {
     }
   });
 
-  attack(phrase, 'pictures that unpack to gigabytes, and pages of them', async () => {
+  attack(phrase, 'images that unpack to gigabytes, and pages of them', async () => {
     const { status, reply } = await exported(bob, image(pngHead(30_000, 30_000)));
     assert.equal(status, 200, JSON.stringify(reply));
     assert.match(reply.result.remarks.join(), /the most is 64 megapixels/);

@@ -4,9 +4,9 @@ import { randomBytes } from 'node:crypto';
 import { PASSWORD } from './world.mjs';
 
 const MANY = 1_000;
-/** How many wrong passwords for one account are looked at before it has to wait. */
+/** Wrong passwords checked for one account before it has to wait. */
 const TRIED = 10;
-/** How many guesses are under way at once. */
+/** Guesses in flight at once. */
 const AT_ONCE = 50;
 
 /** Runs `guess` a thousand times; the messages of what came back. */

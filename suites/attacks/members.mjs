@@ -1,4 +1,4 @@
-// What members of a project try with it: layouts that are not the project's, coming back, another's name.
+// Attacks by a project's members: layouts outside the project, coming back after removal, another member's name.
 import assert from 'node:assert/strict';
 import { refused } from './documents.mjs';
 import { encodeFields, ROOT, SECRET } from './world.mjs';

@@ -1,4 +1,4 @@
-// Paths that mean something else than they say: sent as they are, because `fetch` and browsers tidy them first.
+// Paths that mean something else than they say: sent as they are, because `fetch` and browsers normalise them first.
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
@@ -58,8 +58,8 @@ export function pathAttacks(world, attack) {
     for (const path of paths) {
       const reply = await raw(world, method, path, { token, body });
       harmless(reply, `${method} ${path.slice(0, 300)}`);
-      // What is answered at all is of one's own place: an empty list of it, or the application's page.
-      // A refusal may repeat the path.
+      // An answer that succeeds may hold only the caller's own data: an empty list, or the application's page. A
+      // refusal may repeat the path.
       const found = reply.status < 300 && reply.text.includes(`documents/users/${ann.uid}/`);
       assert.ok(!found, `${path}: ${reply.text}`);
     }
@@ -168,7 +168,7 @@ export function pathAttacks(world, attack) {
       file(`users%2f${bob.uid}%2f${'x'.repeat(5_000)}`),
     ].map((path) => `${path}?alt=media`);
     await all(paths, bob.token);
-    // What is put beside names like these lands in a place of one's own, or nowhere.
+    // A file uploaded under such a name lands in the caller's own folder, or nowhere.
     for (const name of [
       `users/${bob.uid}/../${ann.uid}/secret.csv`,
       `users/${bob.uid}/\u0000`,

@@ -1,11 +1,11 @@
-// What attackers try, phrase by phrase. Every test of the attack suite says which phrase it is of, and a phrase without
-// a test fails the suite. Beside these, `auth-emu/tests/suite/attacks.rs` tries the accounts alone (races, codes, mail
-// limits, the outbox), `takeover.rs` beside it accounts for others' addresses, `docstore/tests/rules.rs` the rules over
-// the store, `docstore/wire/tests/wire` each skin.
-// `functions-host/src/product/members/tests.rs` tries invitations as mail bombs, and links that let in too many;
-// `functions-host/tests/program/product.rs` an account that writes while it is deleted. What content does to the page
-// that opens it is tried in `client/src/data/inherited-names.test.ts` (columns called like what every object has) and
-// `client/src/data/import/workbook.test.ts` (workbooks with far cells, or that unpack to more than they say).
+// Attacks by phrase. Every test of this suite names its phrase, and a phrase without a test fails the suite. Further
+// attacks are elsewhere: `auth-emu/tests/suite/attacks.rs` on accounts alone (races, codes, mail limits, the outbox),
+// `takeover.rs` beside it on accounts for others' addresses, `docstore/tests/rules.rs` on the rules over the store,
+// `docstore/wire/tests/wire` on each transport, `functions-host/src/product/members/tests.rs` with invitations as mail bombs
+// and links that admit too many, `functions-host/tests/program/product.rs` with an account that writes while it is
+// deleted. Content that attacks the page that opens it is tested in `client/src/data/inherited-names.test.ts` (columns
+// called like what every object has) and `client/src/data/import/workbook.test.ts` (workbooks with far cells, or that
+// unpack to more than they say).
 //
 // | phrase           | from Node                                  | from Chrome                                      |
 // |------------------|--------------------------------------------|--------------------------------------------------|
@@ -14,7 +14,7 @@
 // | collection group | REST, gRPC                                 | WebChannel                                       |
 // | transaction      | REST, gRPC                                 | WebChannel                                       |
 // | listener         | REST, gRPC; role, seat and sessions change | WebChannel                                       |
-// | expired … revoked token | every door of the server            | none: a browser has no tokens but those it is given |
+// | expired … revoked token | every endpoint of the server        | none: a browser has no tokens but those it is given |
 // | path tricks      | raw bytes on a socket                      | none: a browser normalises paths before it asks  |
 // | codes from outside | every endpoint that ever told one, and the log | none: nothing tells them                       |
 // | an account for a stranger’s address | password, tokens and mails from before | none: the same requests           |
@@ -23,7 +23,7 @@
 // | CSRF             | none: it takes a browser                   | forms, fetches, frames and windows of another site |
 // | members          | REST and the callables                     | none: the same requests                          |
 // | guesses          | a thousand passwords, codes and tokens     | none: the address counts, not the program        |
-// | exports          | addresses inside, pictures of many pixels, documents nobody can read | none: the server makes them |
+// | exports          | addresses inside, images of many pixels, documents nobody can read | none: the server makes them  |
 
 /** The phrases. */
 export const PHRASES = [

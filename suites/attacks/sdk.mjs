@@ -30,7 +30,7 @@ const outcome = async (promise) => {
   }
 };
 
-const heard = (target) =>
+const firstSnapshot = (target) =>
   new Promise((done, failed) => {
     const stop = onSnapshot(
       target,
@@ -70,7 +70,11 @@ function ways(db, path) {
       () => runTransaction(db, (transaction) => transaction.get(place)),
       () => runTransaction(db, async (transaction) => transaction.update(place, { by: 'an attacker' })),
     ],
-    'listener that outlives a role change': [() => heard(place), () => heard(around), () => heard(group)],
+    'listener that outlives a role change': [
+      () => firstSnapshot(place),
+      () => firstSnapshot(around),
+      () => firstSnapshot(group),
+    ],
   };
 }
 

@@ -12,6 +12,9 @@ import { ROOT as REPOSITORY, TUCKBOX } from '../shared/program.mjs';
 
 const run = promisify(execFile);
 
+/** Settings that admit anonymous accounts, which a server refuses by default. */
+const GUESTS = { signIn: { anonymous: true } };
+
 export const PROJECT = 'demo-attack';
 export const PASSWORD = 'correct horse battery';
 /** The name of the database's root in requests. */
@@ -72,7 +75,7 @@ class Program {
   }
 }
 
-/** What is done to the server of a world, and by whom. */
+/** Requests to the server of a world, by its people. */
 export class World {
   constructor(program) {
     this.program = program;
@@ -88,7 +91,7 @@ export class World {
     return join(this.program.folder, 'data');
   }
 
-  /** What the server has logged. */
+  /** The server's log so far. */
   get log() {
     return this.program.log;
   }
@@ -177,7 +180,9 @@ export class World {
   }
 }
 
-/** What there is: Ann's own, a project of hers with members, and a playtest with a hand that is Hal's alone. */
+/**
+ * The secrets: Ann's own documents, a project of hers with members, and a playtest with a hand that only Hal may see.
+ */
 export function secretsOf({ ann, eve, vic, pat, hal, gus }) {
   const own = `users/${ann.uid}`;
   const members = { [eve.uid]: 'editor', [vic.uid]: 'viewer', [pat.uid]: 'playtester' };
@@ -213,13 +218,15 @@ async function lendHand(folder, uid) {
   const storage = resolve(REPOSITORY, 'storage.rules');
   await writeFile(
     join(folder, 'firebase.json'),
-    JSON.stringify({ firestore: { rules: 'firestore.rules' }, storage: { rules: storage } }),
+    JSON.stringify({ firestore: { rules: 'firestore.rules' }, storage: { rules: storage }, tuckbox: GUESTS }),
   );
 }
 
 /** Starts the program, signs everybody up, makes Root an admin as an operator does, and puts the secrets there. */
 export async function openWorld() {
-  const program = new Program(await mkdtemp(join(tmpdir(), 'attack-')));
+  const folder = await mkdtemp(join(tmpdir(), 'attack-'));
+  await writeFile(join(folder, 'firebase.json'), JSON.stringify({ tuckbox: GUESTS }));
+  const program = new Program(folder);
   await program.start();
   const world = new World(program);
   const named = ['root', 'hand', 'ann', 'bob', 'eve', 'vic', 'pat'];

@@ -52,7 +52,7 @@ export async function codeTo(url, phone) {
   return sent.code;
 }
 
-/** Whether a promise is rejected with this `auth/…` code. */
+/** Asserts that a promise is rejected with this `auth/…` code. */
 export async function refused(promise, code) {
   await assert.rejects(promise, (error) => {
     assert.equal(error.code, code, `${error.code}: ${error.message}`);

@@ -49,7 +49,7 @@ export async function startProvider(client) {
     },
   };
 
-  /** Where the person goes who has decided. */
+  /** The address that the person is redirected to after deciding. */
   const decided = (form) => {
     const asked = new URLSearchParams(form.get('asked'));
     const back = new URL(asked.get('redirect_uri'));

@@ -174,7 +174,7 @@ export function tenantTests(url, admin) {
     await refused(signInAnonymously(inOpen), 'auth/admin-restricted-operation');
     await manager.updateTenant(open.tenantId, { anonymousSignInEnabled: true });
     assert.equal((await signInAnonymously(inOpen)).user.tenantId, open.tenantId);
-    // Where addresses are kept to oneself, nobody is told whether one is known.
+    // With e-mail enumeration protection, no answer tells whether an address is known.
     const wrong = () => signInWithEmailAndPassword(inOpen, newEmail(), PASSWORD);
     await refused(wrong(), 'auth/user-not-found');
     const emailPrivacyConfig = { enableImprovedEmailPrivacy: true };

@@ -59,7 +59,7 @@ export function comparable(request, { status, body }) {
   return { status, body: plain(withoutEnds(body)) };
 }
 
-/** Where two answers first differ: `{ path, theirs, ours }`, or nothing. */
+/** The first difference between two answers: `{ path, theirs, ours }`, or nothing. */
 export function firstDifference(theirs, ours, path = '') {
   if (isDeepStrictEqual(theirs, ours)) return undefined;
   const nodes = [theirs, ours].every((node) => node !== null && typeof node === 'object');
@@ -102,7 +102,7 @@ const queryOf = ({ body }) =>
 
 const refuses = (answer, text) => answer.error !== undefined && text.test(answer.message);
 
-/** How many transforms one document has among these writes, at most. */
+/** The largest number of transforms that these writes have for one document. */
 function mostTransforms(writes) {
   const counts = new Map();
   for (const { update, updateTransforms } of writes) {
@@ -113,8 +113,8 @@ function mostTransforms(writes) {
 }
 
 /**
- * Where Tuckbox answers otherwise on purpose. Each has a name, a reason and a test on (request, reference's answer,
- * ours), both in comparable form but for the error's message, which stands beside it.
+ * Deliberate differences. Each has a name, a reason and a test on (request, reference's answer, ours); both answers are
+ * in comparable form except for the error's message, which stands beside it.
  */
 export const DIFFERENCES = [
   {

@@ -9,7 +9,7 @@ const NULL = { nullValue: null };
 const map = (fields) => ({ mapValue: { fields } });
 const list = (values) => ({ arrayValue: { values } });
 
-/** `levels` of maps, or of maps and lists in turns, around `innermost`. */
+/** `levels` of maps, or of maps and lists alternating, around `innermost`. */
 function nested(levels, innermost, lists) {
   let value = innermost;
   for (let level = 0; level < levels; level++) {
@@ -73,8 +73,8 @@ function sizes(root) {
   const set = (id, fields) => commit([{ update: { name: `${root}/edges/${id}`, fields } }]);
   const text = (bytes) => ({ stringValue: 'x'.repeat(bytes) });
   const MAX_VALUE = 1_048_487;
-  // What a document counts beside its two values: 16 and its name's segments, the names of the fields, 32 for itself, and
-  // each name and value one byte more.
+  // Bytes that a document's size has beside its two values: 16 and the segments of its name, the field names, 32 for
+  // the document, and one byte for each name and value.
   const beside = 16 + 'edges/'.length + 'large/'.length + 2 * ('a'.length + 1 + 1) + 32;
   const both = (bytes) => set('large', { a: text(500_000), b: text(bytes - beside - 500_000) });
   return [
@@ -85,7 +85,7 @@ function sizes(root) {
   ];
 }
 
-/** What is between two pairs of underscores is reserved; four of them alone have nothing between. */
+/** Ids between two pairs of underscores are reserved; four underscores alone have nothing between them. */
 function reserved(root) {
   return ['___', '____', '_____', '__a__', '__a_'].flatMap((name) => [
     commit([{ update: { name: `${root}/edges/${name}` } }]),

@@ -41,7 +41,7 @@ const sledFiles = (folder) =>
   readdirSync(documents(folder, 'sled'), { withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map(({ name }) => documents(folder, 'sled', name));
-/** What a stranger could write into a document to look like the log's own records. */
+/** Bytes that an attacker could write into a document to imitate a record of the log. */
 const LIKE_A_RECORD = Buffer.concat([Buffer.from('TBX1'), Buffer.alloc(8)]);
 
 /** Bytes of a segment's header. */

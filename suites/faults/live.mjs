@@ -1,4 +1,4 @@
-/** What happens to a server while it works. Each answers what is wrong, nothing where all is well, or `SKIPPED`. */
+/** Faults of a working server. Each answers what is wrong, nothing if all is well, or `SKIPPED`. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
@@ -8,7 +8,7 @@ import { lacking, start, upload, write } from './server.mjs';
 
 /** This machine does not allow it. */
 export const SKIPPED = 'skipped';
-/** How long a server may take to go on by itself, in milliseconds. */
+/** Wait for a server to recover by itself, in milliseconds. */
 const GO_ON_MS = 60_000;
 
 async function inFolder(run) {

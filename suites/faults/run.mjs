@@ -24,7 +24,7 @@ const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
 const source = new Random(seed);
 const random = () => source.next();
 
-/** Whether something panicked that was not caught: a view that cannot be read may end a read inside sled. */
+/** True after a panic that was not caught: sled may panic while it reads a damaged view. */
 const hasPanicked = (said) =>
   said.split('\n').some((line) => /panicked|a panic/.test(line) && !/sled/.test(line));
 

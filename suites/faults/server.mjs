@@ -9,7 +9,7 @@ const PARENT = `projects/${PROJECT}/databases/(default)/documents`;
 export const HEAD = { authorization: 'Bearer owner', 'content-type': 'application/json' };
 /** A start that has said nothing after this long hangs, in milliseconds. */
 const START_MS = 120_000;
-/** How many documents are written, and how many in one commit. */
+/** Documents written in all, and per commit. */
 export const DOCUMENTS = 4_000;
 const BATCH = 200;
 
@@ -96,7 +96,10 @@ export async function upload(origin) {
   if (!reply.ok) throw new Error(`upload: ${reply.status}`);
 }
 
-/** What is missing of the first documents, or wrong; empty where everything is there, by name, by an index and as a file. */
+/**
+ * Lists what is missing or wrong among the first documents: read by name, by an index, and as a file. Empty if all is
+ * there.
+ */
 export async function lacking(origin, count = DOCUMENTS) {
   const wrong = [];
   for (const [orderBy, name] of [

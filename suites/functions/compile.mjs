@@ -31,7 +31,7 @@ function sources() {
   return hash.digest('hex');
 }
 
-/** What is compiled now. */
+/** Hash of the sources that are compiled now. */
 function current() {
   try {
     return readFileSync(STAMP, 'utf8');

@@ -1,4 +1,4 @@
-// What a function does to its worker is the worker's: its own call ends with the right code, all others go on.
+// Containment: a function that harms its worker fails with the right code, and all other calls go on.
 import assert from 'node:assert/strict';
 import { call, OURS, test, until } from './harness.mjs';
 

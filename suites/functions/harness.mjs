@@ -4,11 +4,11 @@ import { initializeApp } from 'firebase-admin/app';
 import { getFirestore } from 'firebase-admin/firestore';
 
 export const PROJECT = process.env.GCLOUD_PROJECT ?? 'demo-functions';
-/** Whether our own server is under test; the official suite has no dead letters to show. */
+/** True if our own server is under test; the official suite has no dead letters to show. */
 export const OURS = process.env.TUCKBOX_URL !== undefined;
-/** How long an effect of an event may take to be seen, in milliseconds; the official suite starts a process for each. */
+/** Wait for an event's effect, in milliseconds; the official suite starts a process for each. */
 const PATIENCE_MS = OURS ? 20_000 : 60_000;
-/** How long nothing must happen before it counts as not happening, in milliseconds. */
+/** Wait before something counts as not happening, in milliseconds. */
 const QUIET_MS = 1_000;
 const POLL_MS = 30;
 
@@ -63,7 +63,7 @@ export async function until(what, look) {
   }
 }
 
-/** What functions of `kind` logged about `id`. */
+/** Entries that functions of `kind` logged about `id`. */
 export async function logged(kind, id) {
   const found = await db.collection('log').where('kind', '==', kind).where('id', '==', id).get();
   return found.docs.map((one) => one.data());
@@ -101,10 +101,10 @@ export async function account(method, body) {
   return (await fetch(url, { method: 'POST', headers, body: JSON.stringify(body) })).json();
 }
 
-/** What a token says. */
+/** A token's claims. */
 export const claims = (token) => JSON.parse(Buffer.from(token.split('.')[1], 'base64url'));
 
-/** Where a service is, by the hub. */
+/** Address of a service, by the emulator hub. */
 export async function service(name) {
   const hub = process.env.FIREBASE_EMULATOR_HUB;
   services ??= await (await fetch(`http://${hub}/emulators`)).json();

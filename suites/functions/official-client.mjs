@@ -22,7 +22,7 @@ async function callable(name, options) {
   return httpsCallable(connected, name, options);
 }
 
-/** What a call fails with. */
+/** The error that a call fails with. */
 const failure = (call) =>
   call.then(
     (answer) => assert.fail(`no failure but ${JSON.stringify(answer.data)}`),

@@ -9,14 +9,14 @@ import { fileURLToPath } from 'node:url';
 const WANTED_JAVA = 21;
 /** The oldest that runs the programs Google's command line brings. */
 const OLDEST_JAVA = 11;
-/** Where Debian and others put them. */
+/** Java installations of Debian and others. */
 const JAVA_HOMES = '/usr/lib/jvm';
-/** Where Google's command line has the same programs. */
+/** Google's command line, which has the same programs. */
 const GCLOUD = '/usr/lib/google-cloud-sdk/platform';
 const GCLOUD_FIRESTORE = `${GCLOUD}/cloud-firestore-emulator/cloud-firestore-emulator.jar`;
 const GCLOUD_PUBSUB = `${GCLOUD}/pubsub-emulator/bin/cloud-pubsub-emulator`;
 
-/** Where it begins. */
+/** Main class of the Firestore emulator. */
 const FIRESTORE_CLASS = 'com.google.cloud.datastore.emulator.firestore.CloudFirestore';
 
 const version = (java) => {
@@ -54,8 +54,8 @@ function downloaded(name) {
 }
 
 /**
- * What runs it: `command`, `env`, the emulators there are, and `notes` on what is other than usual. `folder` takes what it
- * needs for that and is removed by the caller.
+ * Everything needed to run it: `command`, `env`, the emulators there are, and `notes` on what is unusual. `folder`
+ * takes generated files; the caller removes it.
  */
 export function officialSuite(folder) {
   const command = process.env.FIREBASE_TOOLS;

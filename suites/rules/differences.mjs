@@ -1,4 +1,4 @@
-// Where we differ from the emulator on purpose. The table in docstore/rules/README.md says why.
+// Deliberate differences from the emulator, with their reasons in the table of docstore/rules/README.md.
 
 const BY_EXPRESSION = [
   [/toSet\(\) is set/, 'a set is a set'],

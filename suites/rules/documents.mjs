@@ -15,7 +15,7 @@ import {
   where,
 } from 'firebase/firestore';
 
-/** What every test starts from: a deck of Anna's with a member in each role, a session, and layouts. */
+/** Every test's initial data: a project of Anna's with a member in each role, a session, and layouts. */
 const MEMBERS = { olga: 'owner', ed: 'editor', cleo: 'commenter', vic: 'viewer', pat: 'playtester' };
 const DECK = 'users/anna/decks/d';
 const SEED = {
@@ -242,22 +242,22 @@ export function documentTests(environment, { test, may, mayNot }) {
   });
 
   policy(
-    'pictures lent to a deck are seen by who sees the deck; the library they are in is not',
+    'images shared with a project are seen by whoever sees the project; their library is not',
     async () => {
-      const picture = `${DECK}/pictures/p`;
+      const image = `${DECK}/pictures/p`;
       for (const uid of ['olga', 'ed', 'cleo', 'vic']) {
-        await may(get(as(uid), picture));
+        await may(get(as(uid), image));
         await may(getDocs(collection(as(uid), `${DECK}/pictures`)));
       }
       for (const uid of ['pat', 'mallory']) {
-        await mayNot(get(as(uid), picture));
+        await mayNot(get(as(uid), image));
         await mayNot(getDocs(collection(as(uid), `${DECK}/pictures`)));
       }
       for (const uid of ['olga', 'ed'])
         await may(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { by: uid }));
       for (const uid of ['cleo', 'vic', 'pat', 'mallory']) {
         await mayNot(setDoc(doc(as(uid), `${DECK}/pictures/${uid}`), { by: uid }));
-        await mayNot(deleteDoc(doc(as(uid), picture)));
+        await mayNot(deleteDoc(doc(as(uid), image)));
       }
       for (const uid of Object.keys(MEMBERS)) await mayNot(get(as(uid), 'users/anna/images/p'));
     },

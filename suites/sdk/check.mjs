@@ -91,7 +91,7 @@ export class Events {
     for (const wake of [...this.#waiting]) wake();
   }
 
-  /** How many events have not been taken. */
+  /** Events not yet taken. */
   get pending() {
     return this.#all.length;
   }

@@ -1,4 +1,4 @@
-/** What a case may ask of the machine around its client. Plain arguments and answers, so that a page can ask too. */
+/** The machine around a client, for cases: plain arguments and answers, so that a page can call it too. */
 
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -22,7 +22,7 @@ export function makeHost({ host, port }) {
   return {
     /** Starts a server of the case's own, behind a proxy; answers `{ id, host, port }`. */
     async startServer() {
-      const folder = mkdtempSync(join(tmpdir(), 'sdk-suite-'));
+      const folder = mkdtempSync(join(tmpdir(), 'tuckbox-sdk-'));
       const server = await spawnServer({ folder });
       const proxy = await startProxy(server.port);
       servers.push({ folder, server, proxy });
@@ -31,7 +31,7 @@ export function makeHost({ host, port }) {
 
     /** Starts the whole program, with accounts, and rules by which only documents called `open` are anybody's. */
     async startStrictServer() {
-      const folder = mkdtempSync(join(tmpdir(), 'sdk-suite-'));
+      const folder = mkdtempSync(join(tmpdir(), 'tuckbox-sdk-'));
       const config = { firestore: { rules: 'firestore.rules' }, tuckbox: { signIn: { anonymous: true } } };
       writeFileSync(join(folder, 'firebase.json'), JSON.stringify(config));
       writeFileSync(join(folder, 'firestore.rules'), RULES);
@@ -69,7 +69,7 @@ export function makeHost({ host, port }) {
       servers[id].proxy.allow = () => true;
     },
 
-    /** How many bytes it has sent. */
+    /** Bytes it has sent. */
     async sentBy(id) {
       return servers[id].proxy.toClients;
     },

@@ -1,4 +1,4 @@
-/** What runs inside the browser's page. */
+/** The suite's entry inside the browser's page. */
 
 import { webDriver } from './drivers/web.mjs';
 import { runCases } from './runner.mjs';

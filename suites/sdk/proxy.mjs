@@ -10,7 +10,7 @@ export async function startProxy(port) {
 }
 
 class TcpProxy {
-  /** Where connections go; may change between them. */
+  /** Port that new connections go to; may change between them. */
   target;
   /** Bytes passed on to clients. */
   toClients = 0;

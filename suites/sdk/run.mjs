@@ -44,7 +44,7 @@ if (unknown) {
   process.exit(2);
 }
 
-/** How many drivers run at once: most of their time they wait. */
+/** Drivers that run at once: most of their time they wait. */
 const AT_ONCE = 3;
 
 async function runDriver(name) {

@@ -28,10 +28,10 @@ const CASES = {
   errors,
 };
 
-/** How long one case may take unless it says otherwise, in milliseconds. */
+/** Default limit of one case, in milliseconds. */
 const LIMIT = 20_000;
 
-/** How many cases run at once; in a browser fewer, which has six connections for all of them. */
+/** Cases that run at once; fewer in a browser, which has six connections for all of them. */
 const AT_ONCE = 8;
 const AT_ONCE_IN_BROWSER = 3;
 

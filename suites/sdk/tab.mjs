@@ -5,8 +5,8 @@ import * as sdk from 'firebase/firestore';
 import { Events } from './check.mjs';
 
 /**
- * How long a tab waits for an event, in milliseconds. Who takes over from a closed tab looks every 4 s for a lease that
- * has stood still for 5 s, and then connects: 10 s on an idle machine, and its timers run late on a busy one.
+ * A tab's wait for an event, in milliseconds. The tab that takes over from a closed one looks every 4 s for a lease
+ * that is 5 s old, and then connects: 10 s on an idle machine, and timers run late on a busy one.
  */
 const PATIENCE = 30_000;
 

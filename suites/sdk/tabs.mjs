@@ -3,7 +3,7 @@
 import { equal } from './check.mjs';
 import { openChrome } from './chrome.mjs';
 
-/** How long one case may take, in milliseconds: one takeover at its slowest, and all the rest. */
+/** Limit of one case, in milliseconds: one takeover at its slowest, and all the rest. */
 const LIMIT = 60_000;
 
 /** A tab, every call of which runs inside its page. */

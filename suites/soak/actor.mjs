@@ -11,7 +11,7 @@ export class Actor {
   #loop = Promise.resolve();
   #view;
   #stop;
-  /** What was wrong with what it saw. */
+  /** Errors in the snapshots it saw. */
   #wrong = [];
 
   constructor({ sdk, ledger, name }) {

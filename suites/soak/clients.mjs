@@ -7,7 +7,7 @@ import { loadShim, openShim } from '../sdk/drivers/shim.mjs';
 import { Actor } from './actor.mjs';
 import { modularSdk, webSdk } from './web.mjs';
 
-/** How many times shorter the shim's waits are, so that what it gives up in minutes it gives up within a round. */
+/** Divisor of the shim's waits, so that it gives up within a round where it would take minutes. */
 const HASTE = 10;
 
 function serverSdk({ host, port, collection }) {

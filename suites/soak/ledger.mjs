@@ -12,7 +12,7 @@ const EXPECTED = new Set([
   14,
 ]);
 
-/** What each pair of documents may hold: one state once a write is acknowledged, more while one is under way. */
+/** States that each pair of documents may have: one once a write is acknowledged, more while one is in flight. */
 export class Ledger {
   #states = new Map();
   #kinds = new Map();
@@ -71,7 +71,7 @@ export class Ledger {
       );
   }
 
-  /** What `{ id: n }` has that nobody wrote, or lacks that was acknowledged. */
+  /** Differences of `{ id: n }` from the ledger: values nobody wrote, and acknowledged ones that are missing. */
   check(documents) {
     const wrong = [];
     for (const [name, states] of this.#states) {

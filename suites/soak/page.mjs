@@ -1,4 +1,4 @@
-/** What runs inside a browser's page. */
+/** The client inside a browser's page. */
 
 import { Actor } from './actor.mjs';
 import { webSdk } from './web.mjs';

@@ -18,35 +18,37 @@ import { Random } from '../shared/random.mjs';
 import { openClients } from './clients.mjs';
 import { Ledger } from './ledger.mjs';
 
-/** How long trouble lasts in a round, in milliseconds: this, or the part of a short run that leaves time for some rounds. */
+/**
+ * Length of the trouble in a round, in milliseconds: this, or the part of a short run that leaves time for some rounds.
+ */
 const TROUBLE = 18_000;
 const PART_OF_ALL = 1 / 8;
 
-/** How long the network swallows everything, in milliseconds: between these. */
+/** Length of a silence of the network, in milliseconds: between these. */
 const SILENCE = [1_000, 3_000];
 
 /** Rounds without restarts, at least: the first fills the server's caches, and the last is compared with the second. */
 const QUIET_ROUNDS = 3;
 
-/** How many writes of each kind of client must be acknowledged, at least. */
+/** Acknowledged writes of each kind of client, at least. */
 const LEAST = 20;
 
-/** How long the clients may take to be of one mind: an SDK waits up to a minute before it tries again. */
+/** Wait for all clients to see the same, in milliseconds: an SDK waits up to a minute before it tries again. */
 const PATIENCE = 120_000;
 
-/** How often a view is looked at while waiting for it, in milliseconds. */
+/** Interval between looks at a client's documents, in milliseconds. */
 const LOOK = 100;
 
 /** For how long the server keeps old versions, in seconds: an hour of them would hide a leak. */
 const KEEP = 60;
 
-/** How much memory the server's cache may take, in bytes: what the program gives it would take hours to fill. */
+/** Size of the server's cache, in bytes: the program's default would take hours to fill. */
 const CACHE = 32 * 1024 * 1024;
 
 /**
- * How much the server's memory may grow over the rounds without restarts, in MiB: it keeps 64 of newest commits, has up
- * to as many waiting for sled, and its cache. What has been written since is all that can have filled them, which bounds a
- * short run: each batch may take its part beside what clients and their streams need.
+ * Limit of the growth of the server's memory over the rounds without restarts, in MiB: it keeps 64 MiB of the newest
+ * commits, as much in the memtable, and its cache. Only what has been written since can have filled them, which bounds
+ * a short run: each batch may take its part beside the needs of clients and their streams.
  */
 const GROWTH = 160;
 const GROWTH_OF_CLIENTS = 32;
@@ -214,8 +216,8 @@ async function calm() {
   return Date.now() - since;
 }
 
-/** Removes what clients that are gone left behind, so that there is never more than a little. */
-async function tidy() {
+/** Deletes the documents of clients that have ended, so that their number stays small. */
+async function deleteRetired() {
   const root = 'projects/demo-soak/databases/(default)/documents';
   const names = retired.splice(0).flatMap((name) => {
     ledger.forget(name);
@@ -234,10 +236,10 @@ function memory() {
   return Math.round(Number(/VmRSS:\s+(\d+)/.exec(status)[1]) / 1024);
 }
 
-/** What was measured after each round without restarts. */
+/** Measurements after each round without restarts. */
 const quiet = [];
 
-/** Whether memory grew more than it may since the second of these rounds. */
+/** True if memory grew more than allowed since the second of these rounds. */
 function grown() {
   const [, from] = quiet;
   const to = quiet.at(-1);
@@ -259,7 +261,7 @@ try {
       `round ${round}: ${ledger.acknowledgements} batches acknowledged, ${restarts} restarts, ${breaks} frames broken, ${silences} silences, ` +
         `${born} clients, agreed after ${settling} ms, ${memory()} MiB`,
     );
-    await tidy();
+    await deleteRetired();
     for (const { client } of living) await client.resume();
   }
   wrong.push(...ledger.tooFew(LEAST));

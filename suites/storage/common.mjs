@@ -1,4 +1,4 @@
-// What every driver of the suite has in common, in Node and in a page.
+// Shared parts of the drivers, in Node and in a page.
 export const PROJECT = 'demo-tuckbox';
 export const BUCKET = `${PROJECT}.appspot.com`;
 

@@ -15,7 +15,7 @@ const BINARY = process.env.STORAGE_SERVER ?? join(TARGET, 'debug/examples/serve_
  * `--s3` on an S3-compatible service over that folder.
  */
 export async function startServer() {
-  const folder = await mkdtemp(join(tmpdir(), 'storage-suite-'));
+  const folder = await mkdtemp(join(tmpdir(), 'tuckbox-storage-'));
   const where = process.env.STORAGE_SERVER_ARGS?.split(' ') ?? [
     process.argv.includes('--s3') ? '--s3' : '--folder',
     folder,

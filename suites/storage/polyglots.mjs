@@ -88,7 +88,7 @@ const FILES = [
     true,
   ],
   ['a page', 'text/html', PAGE, true],
-  ['a page said to be a picture', 'image/png', PAGE, false],
+  ['a page said to be an image', 'image/png', PAGE, false],
   ['a page with two kinds', 'text/plain, text/html', `x ${PAGE}`, true],
   [
     'a page of another prefix',
@@ -99,7 +99,7 @@ const FILES = [
   ['a page behind blanks', 'text/html', `${' '.repeat(70_000)}${PAGE}`, true],
   ['a script', 'text/javascript', RUN, true],
   [
-    'a picture that is a script',
+    'an image that is a script',
     'text/javascript',
     Buffer.concat([
       Buffer.from('GIF89a/*'),
@@ -109,9 +109,9 @@ const FILES = [
     ]),
     true,
   ],
-  ['a picture, then a page', 'text/html', Buffer.concat([GIF, Buffer.from(PAGE)]), true],
-  ['a picture with a page in it', 'text/html', png(PAGE), true],
-  ['a page that begins like a picture', 'text/html', `BM${PAGE}`, true],
+  ['an image, then a page', 'text/html', Buffer.concat([GIF, Buffer.from(PAGE)]), true],
+  ['an image with a page in it', 'text/html', png(PAGE), true],
+  ['a page that begins like an image', 'text/html', `BM${PAGE}`, true],
   ['a page that begins like a scan', 'text/html', `II*\0${PAGE}`, true],
   ['a page that begins like a document', 'text/html', `%PDF-1.7\n${PAGE}`, true],
   ['a page, then an archive', 'text/html', `${PAGE}PK\x05\x06${'\0'.repeat(18)}`, true],
@@ -126,14 +126,14 @@ const embedding = (address) => {
     <svg><use href="${src}#x"/></svg><video src="${src}"></video>`;
 };
 
-/** Whether anything runs when an address is opened or embedded. */
+/** True if a script runs when an address is opened or embedded. */
 async function runs(page, address, harness) {
   let ran = false;
   const note = (message) => {
     if (message.text() === 'ran') ran = true;
   };
   page.on('console', note);
-  // What is saved instead of shown ends the way there with an error.
+  // A download ends the navigation with an error.
   await page.goto(address).catch(() => undefined);
   await drawn(page);
   await page.goto(harness(address));
@@ -142,21 +142,21 @@ async function runs(page, address, harness) {
   return ran;
 }
 
-/** How long at most a page is asked for its picture, in milliseconds. */
+/** Wait for a page to paint its image, in milliseconds. */
 const DRAWING_MS = 10_000;
 
 /**
  * Waits until the page was drawn twice: by then moving drawings have begun to move. A page that is put in the place of
- * another while its picture is taken has none, and is asked again.
+ * another during a screenshot fails it, and is tried again.
  */
 async function drawn(page) {
   const session = await page.context().newCDPSession(page);
   const last = performance.now() + DRAWING_MS;
-  let pictures = 0;
-  while (pictures < 2 && performance.now() < last) {
+  let screenshots = 0;
+  while (screenshots < 2 && performance.now() < last) {
     await session.send('Page.captureScreenshot', { format: 'jpeg', quality: 1 }).then(
       () => {
-        pictures += 1;
+        screenshots += 1;
       },
       (error) => {
         if (!error.message.includes('Unable to capture screenshot')) throw error;
@@ -164,7 +164,7 @@ async function drawn(page) {
     );
   }
   await session.detach();
-  assert.equal(pictures, 2, 'the page was not drawn twice');
+  assert.equal(screenshots, 2, 'the page was not drawn twice');
 }
 
 /** Registers the tests; answers how to end what they need. */

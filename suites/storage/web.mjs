@@ -7,7 +7,7 @@ import { BUCKET, noise, test } from './common.mjs';
 const encoded = (text) => new TextEncoder().encode(text);
 const decoded = (bytes) => new TextDecoder().decode(bytes);
 const base64 = (text) => btoa(String.fromCharCode(...encoded(text)));
-/** Whether two buffers hold the same; `deepEqual` of megabytes takes its time. */
+/** True if two buffers are equal; `deepEqual` is slow for megabytes. */
 function same(one, other) {
   const [a, b] = [new Uint8Array(one), new Uint8Array(other)];
   return a.length === b.length && a.every((byte, i) => byte === b[i]);

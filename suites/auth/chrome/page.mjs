@@ -1,4 +1,4 @@
-// What runs inside the page.
+// The suite's entry inside the page.
 import {
   GoogleAuthProvider,
   getRedirectResult,

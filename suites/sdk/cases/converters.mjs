@@ -19,7 +19,7 @@ const converter = {
 
 const needs = ['converters'];
 
-/** Whether these are cities, and these. */
+/** Asserts that the found are cities, and the expected ones. */
 function areCities(found, expected) {
   truthy(
     found.every((one) => one instanceof City),

@@ -1,4 +1,4 @@
-/** What is refused, and how. */
+/** Refused requests and their errors. */
 
 import { Events, equal, fails } from '../check.mjs';
 
@@ -18,7 +18,7 @@ async function withStrictServer(host, run) {
   }
 }
 
-/** How long a case may take in which the server SDK tries a refused read five times, in milliseconds. */
+/** Limit of a case in which the server SDK tries a refused read five times, in milliseconds. */
 const REFUSED = 60_000;
 
 export const errors = [

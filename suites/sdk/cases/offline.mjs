@@ -4,7 +4,7 @@ import { Events, equal } from '../check.mjs';
 
 const settled = (event) => !event.fromCache && !event.pending;
 
-/** How long a client may take to see that its server is gone, and that it is back, in milliseconds. */
+/** Wait for a client to notice that its server is gone, and that it is back, in milliseconds. */
 const PATIENCE = 60_000;
 
 /** Listens anew until the first event says that the client knows itself cut off; answers what goes on. */
@@ -149,7 +149,7 @@ export const offline = [
       equal((await full.next((event) => event.fromCache)).data, { n: 1 });
       await client.online();
       equal((await full.next(settled)).data, { n: 1 });
-      // Who did not ask for changes of metadata alone hears of none of this.
+      // A listener without metadata changes gets none of these events.
       equal(quiet.pending, 0);
       for (const stop of stops) stop();
       await client.close();

@@ -4,10 +4,10 @@ import { Events, equal, truthy } from '../check.mjs';
 
 const settled = (event) => !event.fromCache && !event.pending;
 
-/** How many documents are watched, and how many letters each has: half a megabyte in all. */
+/** Documents watched, and letters in each: half a megabyte in all. */
 const [DOCUMENTS, LETTERS] = [250, 2_000];
 
-/** How long a client may take to come back, in milliseconds: a browser's first probes its network for ten seconds. */
+/** Wait for a client to come back, in milliseconds: a browser's first probes its network for ten seconds. */
 const PATIENCE = 60_000;
 
 const restart = (signal) => ({
@@ -26,7 +26,7 @@ const restart = (signal) => ({
       const events = new Events();
       const stop = client.listen({ collection }, events, { onMetadata: true });
       equal((await events.next(settled)).ids, ids);
-      // What a client says when it has everything: the token that it may come back with has arrived.
+      // After the event of this write the client has everything, and the token to resume with.
       await writer.set(`${collection}/d000`, { n: 1 });
       await events.next((event) => settled(event) && event.docs[0].data.n === 1);
 

@@ -2,7 +2,7 @@
 
 import { Events, equal, truthy } from '../check.mjs';
 
-/** What each driver must give back, in the form of its `plain`. */
+/** Values that each driver must give back, in the form of its `plain`. */
 const all = (driver, other) => ({
   // The server SDK's JSON encoder turns -0 into 0.
   ...(driver.can.has('json') ? {} : { minusZero: [-0, -0] }),

@@ -1,6 +1,6 @@
-/** What `firebase/firestore` and `firebase/firestore/lite` share. */
+/** Shared parts of the drivers for `firebase/firestore` and `firebase/firestore/lite`. */
 
-/** What both can do. */
+/** Capabilities of both. */
 export const MODULAR = ['modular', 'optimistic', 'aggregates', 'or', 'limitToLast', 'converters', 'cursors'];
 
 export function common(sdk, db) {
@@ -55,7 +55,7 @@ export function common(sdk, db) {
     build,
     plain,
     doc,
-    /** What listeners push. */
+    /** Snapshots in the form that listeners push. */
     oneEvent: (snapshot) => ({ exists: snapshot.exists(), data: dataOf(snapshot), ...metaOf(snapshot) }),
     manyEvent: (snapshot) => ({
       docs: snapshot.docs.map((found) => ({ id: found.id, data: plain(found.data()) })),

@@ -16,7 +16,7 @@ import {
 } from './plain/values.mjs';
 import { FieldPath, set, update } from './plain/writes.mjs';
 
-/** How often a transaction is tried, and how long to wait at most before it is tried again, in milliseconds. */
+/** Attempts of a transaction, and the longest wait between two, in milliseconds. */
 const ATTEMPTS = 5;
 const WAIT = 200;
 

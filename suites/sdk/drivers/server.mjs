@@ -9,7 +9,7 @@ const { PassThroughClient } = createRequire(sdkRequire.resolve('google-gax'))('g
 
 /** The longest wait of the SDK before it tries again, in milliseconds. */
 const LONGEST_BACKOFF = 2_000;
-/** What waits as long as this is no backoff: a listener that hears nothing for so long is opened anew. */
+/** Timers this long are no backoff, in milliseconds: the SDK reopens a listener that was idle for so long. */
 const IDLE_LISTENER = 120_000;
 
 /**
@@ -51,7 +51,7 @@ export function serverDriver({ name, host, port, preferRest = false }) {
   return open();
 }
 
-/** What it can do over either wire. */
+/** Capabilities over both transports. */
 const SERVER = [
   'listen',
   'server',

@@ -9,7 +9,7 @@ import { common } from './modular.mjs';
 
 let apps = 0;
 
-/** What the shim takes from a browser. Its waits are `haste` times as short. */
+/** The shim's platform, otherwise a browser's. Its waits are divided by `haste`. */
 const platform = (origin, memoryStore, haste) => ({
   fetch: (url, init) => fetch(url, init),
   now: () => Date.now(),

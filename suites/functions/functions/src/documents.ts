@@ -39,7 +39,7 @@ export const second = onDocumentCreated({ document: 'things/{id}', database: 'se
 
 export const deep = onDocumentWritten('deep/{path=**}', (event) => log('deep', { path: event.params.path }));
 
-/** Who made a change. */
+/** Author of a change. */
 type By = { authType: string; authId?: string };
 const by = ({ authType, authId }: By) => ({ authType, authId: authId ?? null });
 

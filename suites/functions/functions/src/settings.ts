@@ -1,4 +1,4 @@
-/** What a function learns of its settings and of where it runs. */
+/** Functions that report their settings and their environment. */
 
 import { defineBoolean, defineInt, defineSecret, defineString } from 'firebase-functions/params';
 import { onRequest } from 'firebase-functions/v2/https';

@@ -1,4 +1,4 @@
-/** What no function should do: none of it may harm any other. */
+/** Misbehaving functions; none may harm any other. */
 
 import { onCall, onRequest } from 'firebase-functions/v2/https';
 

@@ -15,7 +15,7 @@ const OPERATORS = {
   'array-contains-any': 'ARRAY_CONTAINS_ANY',
 };
 
-/** What is asked of null and of NaN is asked without a value. */
+/** Operators for null and NaN take no value. */
 const UNARY = { EQUAL: 'IS', NOT_EQUAL: 'IS_NOT' };
 
 /** A document as a cursor. */

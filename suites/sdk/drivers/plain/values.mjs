@@ -26,7 +26,7 @@ export class Vector {
     this.numbers = numbers;
   }
 }
-/** What the server is to make of a field: `{ increment: … }` and the like, as the interface writes it. */
+/** A transform of a field, such as `{ increment: … }`, in the form of the interface. */
 export class Transform {
   constructor(make) {
     this.make = make;
