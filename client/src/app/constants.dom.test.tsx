@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the screens make of the constants of the specification, against a clock of the test's own. */
+/** Constants of the specification as the screens apply them, on a fake clock. */
 
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';

@@ -1,6 +1,6 @@
 import type { LazyRouteFunction, RouteObject } from 'react-router';
 
-/** Who may open a page: everybody, or who is signed in. */
+/** Access to a page: public, or signed-in users only. */
 export type Access = 'public' | 'user';
 
 /** A page and its address. */
@@ -234,7 +234,7 @@ export const ROUTES: readonly AppRoute[] = [
     access: 'user',
     lazy: () => import('./pages/flashcards/flashcards.tsx'),
   },
-  // What the specification does not list but the pages above need.
+  // Routes that the specification does not list but the pages above need.
   {
     name: 'ForgotPassword',
     title: 'Forgotten password',

@@ -1,7 +1,7 @@
 import { httpsCallable } from '@sdk/functions';
 import { getCallables } from './database.ts';
 
-/** What an admin asks of the server. The server checks the claim at every call. */
+/** Callables for admins. The server checks the claim at every call. */
 
 /** An account as an admin sees it. Times in milliseconds since 1970, 0 for never. */
 export interface Person {
@@ -17,10 +17,10 @@ export interface Person {
   readonly plan: string | null;
 }
 
-/** What can be done with an account. */
+/** Actions on an account. */
 export type PersonAction = 'disable' | 'enable' | 'verify' | 'grantAdmin' | 'revokeAdmin' | 'signOut';
 
-/** How much there is of everything. */
+/** Totals of the server. */
 export interface Usage {
   readonly accounts: number;
   readonly projects: number;

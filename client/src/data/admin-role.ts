@@ -8,8 +8,8 @@ export const MAX_LISTED_ADMINS = 5;
 const HIDDEN_KEY = 'tuckbox-admin-hidden';
 
 /**
- * Whether somebody is shown the links of an admin: by the claim, or by the host's list of ids and
- * addresses. Rights come from the claim alone, and the server checks it at every call.
+ * True if the user is shown admin links: by the claim, or by the host's list of ids and addresses. Rights come from the
+ * claim alone, which the server checks at every call.
  */
 export function isAdmin(
   user: Pick<SessionUser, 'uid' | 'email' | 'admin'> | null,
@@ -46,7 +46,7 @@ const subscribe = (observer: () => void) => {
   return () => void observers.delete(observer);
 };
 
-/** Whether the signed-in user is an admin, and whether the links of one are shown. */
+/** The signed-in user's admin role, and whether admin links are shown. */
 export function useAdminLinks(): { readonly admin: boolean; readonly shown: boolean } {
   const admin = isAdmin(useSession(), getServices().host.admins);
   const off = useSyncExternalStore(subscribe, hidden);

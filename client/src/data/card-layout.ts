@@ -4,7 +4,7 @@ import type { Layout } from '../core/scene/zone.ts';
 import type { Look } from '../core/table/preflight.ts';
 import type { Card, Component, LayoutChoice, LayoutDocument, WithId } from './documents.ts';
 
-/** What says how a component's cards look. */
+/** Fields of a component that choose its cards' layouts. */
 type Sides = Pick<Component, 'layoutId' | 'backLayoutId' | 'frontBy' | 'backBy'>;
 
 const chosen = (by: LayoutChoice | null | undefined, card: Pick<Card, 'cells'>): string | undefined => {
@@ -22,7 +22,7 @@ export function sidesOf(
   };
 }
 
-/** What paints a card's front; the component's own layout where the card's is not to be had. */
+/** Layout of each card's front; the component's own layout where the card's is not available. */
 export function frontPainter(
   component: Sides,
   layouts: readonly WithId<LayoutDocument>[],

@@ -3,7 +3,7 @@ import { getServices, type HostInfo } from './firebase.ts';
 /** The documentation's words about the community: what the links open where the operator names no chat. */
 export const COMMUNITY_PAGE = '/docs#community';
 
-/** Where people of this server talk to each other: the operator's chat, else a page of our own. */
+/** Meeting place of this server's users: the operator's chat, else a page of the application. */
 export interface Community {
   readonly label: string;
   readonly address: string;

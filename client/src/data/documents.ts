@@ -11,11 +11,11 @@ export const MAX_DESCRIPTION_LENGTH = 2_000;
 /** Most copies of one card in an export. */
 export const MAX_COPIES = 999;
 
-/** What components are of. Sizes that fit each are in `core/scene/kinds.ts`. */
+/** Kinds of components. Sizes for each are in `core/scene/kinds.ts`. */
 export const COMPONENT_KINDS = ['cards', 'tokens', 'tiles', 'dice', 'boards', 'mats', 'documents'] as const;
 export type ComponentKind = (typeof COMPONENT_KINDS)[number];
 
-/** How long a project stays in the trash, in days. */
+/** Time that a project stays in the trash, in days. */
 export const TRASH_DAYS = 30;
 /** Most projects with members that one layout serves: as many as the rules look at. */
 export const MAX_SHARED_PROJECTS = 8;
@@ -23,7 +23,7 @@ export const MAX_SHARED_PROJECTS = 8;
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 40;
 
-/** What the people who work on a project may do, from all to little. */
+/** Roles in a project, from most to fewest rights. */
 export const ROLES = ['owner', 'editor', 'commenter', 'viewer', 'playtester'] as const;
 export type Role = (typeof ROLES)[number];
 
@@ -43,7 +43,7 @@ export const projectSchema = z.object({
   updatedAt: time,
   /** CSS colour of the project's box. */
   coverColor: z.string().default('#a8361c'),
-  /** What the box shows: its colour, or the first card. */
+  /** Cover of the box: its colour, or the first card. */
   cover: z.enum(['colour', 'card']).catch('colour').default('colour'),
   tags: z.array(z.string()).catch([]).default([]),
   archived: z.boolean().catch(false).default(false),
@@ -53,11 +53,11 @@ export const projectSchema = z.object({
   members: textsSchema.catch({}).default({}),
   /** The same users; it stays, empty, when the last has gone. Written by the server alone. */
   memberIds: z.array(z.string()).optional().catch(undefined),
-  /** What members, and the owner, are called. */
+  /** Names of the members and the owner. */
   people: textsSchema.catch({}).default({}),
 });
 
-/** What a column's cells hold. Every cell is stored as text. */
+/** Types of columns. Every cell is stored as text. */
 export const COLUMN_TYPES = [
   'text',
   'number',
@@ -70,14 +70,14 @@ export const COLUMN_TYPES = [
 ] as const;
 export type ColumnType = (typeof COLUMN_TYPES)[number];
 
-/** How far a card is, in the order in which cards usually get there. */
+/** Progress of a card, in its usual order. */
 export const CARD_STATUSES = ['idea', 'draft', 'review', 'final', 'cut'] as const;
 export type CardStatus = (typeof CARD_STATUSES)[number];
 
 export const columnSchema = z.object({
   /** Key of the cells; never changes. */
   key: z.string().min(1),
-  /** What the designer calls it. */
+  /** Display name. */
   name: z.string(),
   type: z.enum(COLUMN_TYPES).catch('text'),
   /** Width in the table, in CSS pixels. */
@@ -86,9 +86,9 @@ export const columnSchema = z.object({
   hidden: z.boolean().optional(),
   /** Stays in view at the table's left edge. */
   frozen: z.boolean().optional(),
-  /** What a formula column works out for each card. */
+  /** Formula that computes the column's cells. */
   formula: z.string().optional(),
-  /** What a list column offers. */
+  /** Options of a list column. */
   options: z.array(z.string()).optional(),
 });
 
@@ -113,7 +113,7 @@ export const sourceSchema = z.object({
   syncedAt: z.number().default(0),
 });
 
-/** Which layout a card has by what its cell in a column says; what is not listed has the component's own. */
+/** Layout of a card by its cell in a column; cards with other values have the component's own layout. */
 export const layoutChoiceSchema = z.object({
   /** Key of the column. */
   column: z.string(),
@@ -160,7 +160,7 @@ export const commentSchema = z.object({
   resolved: z.boolean().default(false),
 });
 
-/** Where somebody's cursor is in a table. Its age says whether they are still there. */
+/** Cursor of a person in a table. Its age tells whether they are still there. */
 export const presenceSchema = z.object({
   name: z.string().default(''),
   /** Place in the list of cursor colours. */
@@ -221,7 +221,7 @@ export const printPresetSchema = z.object({
 export const printRunSchema = z.object({
   number: z.number().int().min(1),
   at: time,
-  /** What was printed, in words. */
+  /** Description of what was printed. */
   what: z.string().default(''),
   cards: z.number().default(0),
   /** See `core/imposition/print-runs.ts`. */

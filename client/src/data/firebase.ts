@@ -1,10 +1,10 @@
 import { type FirebaseApp, type FirebaseOptions, initializeApp } from '@sdk/app';
 import { type Auth, connectAuthEmulator, getAuth } from '@sdk/auth';
 
-/** Where a host of this product publishes its configuration. */
+/** Address of the host's configuration. */
 const CONFIG_URL = '/__/firebase/init.json';
 
-/** How much a plan holds; what is not named is not limited by it. */
+/** Limits of a plan; those not named do not exist. */
 export interface PlanLimits {
   readonly projects?: number;
   readonly layouts?: number;
@@ -20,23 +20,26 @@ export interface HostPlan {
   readonly name: string;
   /** As shown, such as “€5 a month”. */
   readonly price: string;
-  /** What it includes beside its limits, a line each. */
+  /** Further features, a line each. */
   readonly includes: readonly string[];
   readonly limits: PlanLimits;
-  /** Whether it can be bought here. */
+  /** True if the plan can be bought here. */
   readonly sold: boolean;
 }
 
-/** What `init.json` holds beside the usual Firebase options: the sections `tuckbox.site` and `tuckbox.plans` of `firebase.json`. */
+/**
+ * Content of `init.json` beside the usual Firebase options: the sections `tuckbox.site` and `tuckbox.plans` of
+ * `firebase.json`.
+ */
 export interface HostInfo {
   readonly mode?: string;
   readonly region?: string;
   readonly version?: string;
   /** Address of the operator's community chat. */
   readonly chatUrl?: string;
-  /** Who runs this server, as the policies name them. */
+  /** Operator of this server, as named in the policies. */
   readonly operator?: string;
-  /** Where the operator can be reached: an e-mail address or a web address. */
+  /** Contact of the operator: an e-mail or web address. */
   readonly contact?: string;
   /** Ids or e-mail addresses that are shown the links of an admin. Gives no rights. */
   readonly admins?: readonly string[];

@@ -5,7 +5,7 @@ import { sessionUser } from './session.ts';
 /** Changes to layouts that were held back, kept on this machine until they are saved or dropped. */
 
 export interface HeldLayout {
-  /** What was stored when they were made. */
+  /** Stored layout that the changes are based on. */
   readonly base: Layout;
   readonly scene: Layout;
 }
@@ -17,7 +17,7 @@ const heldStore = () => {
 };
 const keyOf = (layout: string) => `${sessionUser()?.uid}/${layout}`;
 
-/** What is held back of a layout here. An entry that is no layout any more counts as none. */
+/** Held changes of a layout on this machine. An entry that is no longer a valid layout counts as none. */
 export async function heldLayout(layout: string): Promise<HeldLayout | undefined> {
   const found = await get<Partial<HeldLayout>>(keyOf(layout), heldStore());
   const [base, scene] = [layoutSchema.safeParse(found?.base), layoutSchema.safeParse(found?.scene)];

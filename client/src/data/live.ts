@@ -82,7 +82,7 @@ export function useLiveDocument<T>(ref: DocumentReference, schema: z.ZodType<T>)
   );
 }
 
-/** What a list holds, and what in it could not be read. */
+/** Items of a list, and those that could not be read. */
 export interface LiveList<T> {
   readonly items: readonly WithId<T>[];
   /** Sentences about documents of an unknown shape; they are left out, never overwritten. */

@@ -8,15 +8,15 @@ import { paths } from './paths.ts';
 import { ownerOfProject } from './project-owner.ts';
 import { sessionUser, useUser } from './session.ts';
 
-/** How long an invitation is good for unless said otherwise, in days, and what can be said. */
+/** Default lifetime of an invitation in days, and the choices. */
 export const INVITATION_DAYS = 7;
 export const INVITATION_DAY_CHOICES = [1, 7, 30, 90] as const;
 
-/** How many people a link lets in unless said otherwise, and what can be said. */
+/** Default number of people a link admits, and the choices. */
 export const LINK_USES = 20;
 export const LINK_USE_CHOICES = [1, 5, 20, 100] as const;
 
-/** What roles are called. */
+/** Display names of the roles. */
 export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   owner: 'Owner',
   editor: 'Editor',
@@ -25,7 +25,7 @@ export const ROLE_NAMES: Readonly<Record<Role, string>> = {
   playtester: 'Playtester',
 };
 
-/** What roles may do, in a line each. */
+/** Rights of the roles, in a line each. */
 export const ROLE_WORDS: Readonly<Record<Role, string>> = {
   owner: 'Everything, and says who works on the project',
   editor: 'Changes cards, layouts and notes',
@@ -41,27 +41,27 @@ export function roleOf(project: Pick<Project, 'members'>, uid: string, owner: st
   return ROLES.find((one) => one === role);
 }
 
-/** Whether a role sees what is in a project. */
+/** True if the role may read a project's contents. */
 export const sees = (role: Role | undefined): boolean => role !== undefined && role !== 'playtester';
-/** Whether a role changes what is in a project. */
+/** True if the role may change a project's contents. */
 export const edits = (role: Role | undefined): boolean => role === 'owner' || role === 'editor';
-/** Whether a role comments on cards. */
+/** True if the role may comment on cards. */
 export const comments = (role: Role | undefined): boolean => edits(role) || role === 'commenter';
 
-/** Whether somebody else sees a project too. */
+/** True if other people see the project too. */
 export const isShared = (project: Pick<Project, 'members'> | undefined): boolean =>
   project !== undefined && Object.keys(project.members).length > 0;
 
 /**
- * Whether somebody else works on a project or once did. Who joins first finds its layouts opened; from then on each is
- * opened as it is connected.
+ * True if other people work on the project or once did. The first member to join finds its layouts shared; later
+ * layouts are shared as they are connected.
  */
 export const opensLayouts = (project: Pick<Project, 'members' | 'memberIds'> | undefined): boolean =>
   project !== undefined && (project.memberIds !== undefined || isShared(project));
 
 export const invitationSchema = z.object({
   role: z.enum(ROLES),
-  /** Whom it is for; without one it is for whoever has the link. */
+  /** Address of the invited person; without one the invitation is for anyone with the link. */
   email: z.string().optional(),
   invitedBy: z.string().default(''),
   deckName: z.string().nullable().default(''),
@@ -70,9 +70,9 @@ export const invitationSchema = z.object({
   createdAt: z.number(),
   /** Milliseconds since 1970. */
   expiresAt: z.number(),
-  /** How many people may come by a link; the oldest links do not say. */
+  /** Number of people the link admits; the oldest links have none stored. */
   uses: z.number().optional(),
-  /** Who came by a link, and when. */
+  /** People who joined by the link, with the time. */
   joined: z.record(z.string(), z.number()).catch({}).default({}),
 });
 export type Invitation = z.infer<typeof invitationSchema>;
@@ -84,7 +84,7 @@ export interface InvitationName {
   readonly invitation: string;
 }
 
-/** What an invitation is to. */
+/** Invitation as shown to the invited person. */
 export interface ShownInvitation {
   readonly deckName: string;
   readonly invitedBy: string;
@@ -122,7 +122,7 @@ const ownerId = (project: string) => ownerOfProject(project) ?? sessionUser()?.u
 /** An invitation that was made. */
 export interface Invited {
   readonly invitation: string;
-  /** Whether the address was written to. */
+  /** True if a mail was sent to the address. */
   readonly mailed: boolean;
 }
 

@@ -1,15 +1,15 @@
 import { createContext, useContext, useEffect, useState } from 'react';
 
 /**
- * Whether a project opened. What is in it may be more than a machine can work out: a page that hangs is ended by its
- * user, and the same would happen at the next visit. So a page says that it begins, and takes that back once it is
- * calm; one that finds what another left behind asks what to leave out.
+ * Detects projects that do not finish opening. A project may need more than a machine can compute: its user ends the
+ * hanging page, and the next visit would hang too. A page therefore stores a mark when it begins and removes it once it
+ * is idle; a page that finds a mark left by another asks which parts to leave out.
  */
 
 /** A page without anything to do for so long has opened, in milliseconds. */
 export const CALM_MS = 4_000;
 
-/** What a project is opened without. */
+/** Parts to leave out while opening a project. */
 export interface Without {
   readonly formulas: boolean;
   readonly pictures: boolean;
@@ -20,11 +20,11 @@ export const NOTHING: Without = { formulas: false, pictures: false, sources: fal
 
 const chosen = new Map<string, Without>();
 
-/** What somebody chose to open a project without, until the page is loaded anew. */
+/** Parts the user chose to leave out, until the page is reloaded. */
 export const chosenWithout = (project: string): Without => chosen.get(project) ?? NOTHING;
 export const chooseWithout = (project: string, without: Without): void => void chosen.set(project, without);
 
-/** What the project around here was opened without. */
+/** Parts left out of the enclosing project. */
 export const WithoutContext = createContext<Without>(NOTHING);
 export const useWithout = (): Without => useContext(WithoutContext);
 
@@ -40,7 +40,7 @@ function mark(project: string, opening: boolean): void {
   }
 }
 
-/** Whether a page began to open a project and is gone without having said that it did. */
+/** True if a page began to open the project and ended before it finished. */
 async function leftUnfinished(project: string): Promise<boolean> {
   // Without locks, a page that is still there cannot be told from one that is gone.
   if (!navigator.locks) return false;
@@ -77,7 +77,7 @@ function begin(project: string): () => void {
   return finish;
 }
 
-/** What came of asking whether a project may be opened as usual. */
+/** Result of the check before a project is opened. */
 export type Opening = 'checking' | 'ask' | 'open';
 
 /** Opens a project unless its last page did not get that far; `choose` opens it all the same. */

@@ -18,7 +18,7 @@ const document = (...segments: string[]): DocumentReference => {
   return doc(getDb(), first, ...rest);
 };
 
-/** Where everything of a project is: with its owner, who may be somebody else. */
+/** Path of a project's documents: under its owner, who may be somebody else. */
 const ofProject = (project: string, ...segments: string[]): [string, ...string[]] => {
   const owner = ownerOfProject(project);
   return owner ? ['users', owner, 'decks', project, ...segments] : userPath('decks', project, ...segments);
@@ -36,7 +36,7 @@ const layoutDoc = (layout: string): DocumentReference => {
   return owner ? doc(getDb(), 'users', owner, 'layouts', layout) : document('layouts', layout);
 };
 
-/** Where everything is that the signed-in user works with. */
+/** Paths of all documents that the signed-in user works with. */
 export const paths = {
   projects: () => col('decks'),
   project: (project: string) => projectDoc(project),
@@ -66,7 +66,7 @@ export const paths = {
   ownProject: (project: string) => document('decks', project),
   invitations: (project: string) => projectCol(project, 'invitations'),
   invitation: (project: string, invitation: string) => projectDoc(project, 'invitations', invitation),
-  /** What members see of the pictures that a project shows. */
+  /** Images of a project, as its members see them. */
   pictures: (project: string) => projectCol(project, 'pictures'),
   picture: (project: string, image: string) => projectDoc(project, 'pictures', image),
   notes: (project: string) => projectDoc(project, 'notes', 'main'),

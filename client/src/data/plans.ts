@@ -6,9 +6,9 @@ import { getServices, type HostPlan, type PlanLimits } from './firebase.ts';
 export interface MyPlan {
   /** The plan's id; null on a server without plans. */
   readonly plan: string | null;
-  /** Whether it is paid for regularly. */
+  /** True if the plan is a subscription. */
   readonly paid: boolean;
-  /** Whether the payment service has a page for it. */
+  /** True if the payment service has a page to manage it. */
   readonly manageable: boolean;
   /** With those in the trash. */
   readonly projects: number;

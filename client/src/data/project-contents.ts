@@ -200,7 +200,7 @@ export async function commitLayout(
     if (!snapshot.exists()) throw new Error('The layout has been deleted.');
     const stored = readDocument(layoutDocumentSchema, ref.path, snapshot.data());
     const scene = make(stored);
-    // What nobody could read again is never written over what can be read.
+    // A layout that could not be read back never replaces a valid one.
     const fault = layoutSchema.safeParse(scene).error?.issues[0];
     if (fault)
       throw new Error(`The layout cannot be saved: ${fault.path.join('.')}: ${fault.message}. Undo it.`);

@@ -1,6 +1,6 @@
 /**
- * Whose projects and layouts are that belong to somebody else. An address names a project alone; whose it
- * is becomes known when the project is looked up, before anything of it is read.
+ * Owners of other people's projects and layouts. An address names a project alone; its owner becomes known when the
+ * project is looked up, before any of it is read.
  */
 const projects = new Map<string, string>();
 const layouts = new Map<string, string>();
@@ -15,7 +15,7 @@ export function forgetOwner(project: string): void {
   projects.delete(project);
 }
 
-/** Whose a project is; `undefined` for the user's own. */
+/** Owner of a project; `undefined` for the user's own. */
 export function ownerOfProject(project: string): string | undefined {
   return projects.get(project);
 }
@@ -25,7 +25,7 @@ export function rememberLayoutOwner(layout: string, owner: string): void {
   layouts.set(layout, owner);
 }
 
-/** Whose a layout is; `undefined` for the user's own. */
+/** Owner of a layout; `undefined` for the user's own. */
 export function ownerOfLayout(layout: string): string | undefined {
   return layouts.get(layout);
 }

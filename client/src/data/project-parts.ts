@@ -15,8 +15,8 @@ export interface ProjectPart {
 }
 
 /**
- * What can be exported of a component: a part for each pair of layouts that its cards have. Cards whose layout is
- * not there are left out; without any layout there is no part.
+ * Exportable parts of a component: one for each pair of layouts among its cards. Cards without an available layout are
+ * left out; without any layout there is no part.
  */
 export function projectParts(
   component: WithId<Component>,
@@ -58,7 +58,7 @@ interface Sides {
   readonly back: string | null;
 }
 
-/** What tells a group of cards from the component's others: its front, and its back where the front is alike. */
+/** Names that tell a component's groups of cards apart: the front, and the back where fronts are the same. */
 function namesOf(
   group: Sides,
   groups: readonly Sides[],

@@ -5,7 +5,7 @@ import { deleteProject } from './project-contents.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** What the project's form changes. */
+/** Fields of the project form. */
 export type ProjectDetails = Pick<Project, 'name' | 'description' | 'tags' | 'coverColor' | 'cover'>;
 
 /** Changes what a project says of itself. */
@@ -23,7 +23,7 @@ export function trashProject(project: string, trashed: boolean): Promise<void> {
   return updateDoc(paths.project(project), { trashedAt: trashed ? serverTimestamp() : null });
 }
 
-/** Whether a project has been in the trash for so long that it may go. */
+/** True if a project has been in the trash for longer than `TRASH_DAYS`. */
 export function isOverdue({ trashedAt }: Pick<Project, 'trashedAt'>, now: number): boolean {
   return trashedAt > 0 && now - trashedAt > TRASH_DAYS * DAY_MS;
 }

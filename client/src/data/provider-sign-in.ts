@@ -1,14 +1,14 @@
 import { getAuth, linkWithRedirect, OAuthProvider, signInWithRedirect } from '@sdk/auth';
 import { getServices } from './firebase.ts';
 
-/** Where to go on to after the provider, remembered for this tab. */
+/** Key of this tab's destination after the provider's page. */
 const RETURN_KEY = 'tuckbox:signInReturn';
 const DEFAULT_RETURN = '/decks';
 
 /** A way to sign in that the operator offers beside e-mail and password. */
 export interface SignInProvider {
   readonly id: string;
-  /** What people call it, such as “Google”. */
+  /** Display name, such as “Google”. */
   readonly name: string;
 }
 
@@ -38,7 +38,7 @@ export async function linkAt(provider: SignInProvider): Promise<void> {
   await linkWithRedirect(user, oauthProvider(provider));
 }
 
-/** Where to go on to, once. */
+/** Destination after signing in; returned once. */
 export function takeReturn(): string {
   const to = sessionStorage.getItem(RETURN_KEY) ?? DEFAULT_RETURN;
   sessionStorage.removeItem(RETURN_KEY);

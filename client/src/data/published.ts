@@ -7,7 +7,7 @@ export const MAX_PUBLISHED_BYTES = 20 * 1024 * 1024;
 
 /** A folder for pictures that anybody may fetch who knows their addresses, which nobody can guess. */
 export interface PublicFolder {
-  /** Where it lies in the store. */
+  /** Path in the file store. */
   readonly path: string;
   /** Stores a picture and answers its address. */
   put(name: string, bytes: Uint8Array, type: string): Promise<string>;

@@ -2,7 +2,7 @@ import { multiFactor, TotpMultiFactorGenerator, type TotpSecret } from '@sdk/aut
 import { getServices } from './firebase.ts';
 import { withRecentSignIn } from './sign-in-again.ts';
 
-/** What apps show beside their codes. */
+/** Issuer name shown by authenticator apps. */
 const ISSUER = 'Tuckbox';
 
 /** A second factor as the account page shows it. */

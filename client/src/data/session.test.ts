@@ -1,4 +1,4 @@
-/** Who is signed in: nothing starts before it is known, and every change is told. */
+/** The signed-in user: nothing starts before it is known, and every change is reported. */
 
 import type { User } from '@sdk/auth';
 import { beforeEach, expect, test, vi } from 'vitest';

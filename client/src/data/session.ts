@@ -5,7 +5,7 @@ import { getServices } from './firebase.ts';
 /** The profile is fetched again at most this often, in milliseconds, unless forced. */
 export const RELOAD_THROTTLE_MS = 3_000;
 
-/** Who is signed in, as the screens need it: plain values that change as one. */
+/** The signed-in user as screens need it: plain values that change together. */
 export interface SessionUser {
   readonly uid: string;
   readonly email: string;
@@ -66,12 +66,12 @@ export async function startSession(): Promise<void> {
   publish();
 }
 
-/** Who is signed in right now. */
+/** The user signed in right now. */
 export function sessionUser(): SessionUser | null {
   return current;
 }
 
-/** What the user's token calls them: rules compare names with it. */
+/** The user's name in the token, which rules compare. */
 export const nameInToken = (): string => (claim && claim.uid === current?.uid ? claim.name : '');
 
 /** Calls back whenever who is signed in, or what is known of them, changes. */
@@ -80,12 +80,12 @@ export function observeSession(callback: () => void): () => void {
   return () => void observers.delete(callback);
 }
 
-/** Who is signed in, kept up to date. */
+/** The signed-in user, updated live. */
 export function useSession(): SessionUser | null {
   return useSyncExternalStore(observeSession, sessionUser);
 }
 
-/** Who is signed in, on screens that only a signed-in user can reach. */
+/** The signed-in user, on screens that only signed-in users can reach. */
 export function useUser(): SessionUser {
   const user = useSession();
   if (!user) throw new Error('This screen needs a signed-in user.');

@@ -13,7 +13,7 @@ import { leaveTo, oauthProvider, type SignInProvider } from './provider-sign-in.
 
 /** A dialog that asks who is there: for the password first, or only for the second factor. */
 export interface SignInQuestion {
-  /** What the sign-in waits for; without it the first factor is asked for. */
+  /** Interrupted sign-in that needs the second factor; without it the first factor is asked for. */
   readonly waiting: MultiFactorResolver | undefined;
   readonly done: () => void;
   readonly cancel: () => void;
@@ -36,7 +36,7 @@ function put(next: SignInQuestion | null): void {
   for (const observer of observers) observer();
 }
 
-/** What is asked right now. */
+/** The current question. */
 export const signInQuestion = (): SignInQuestion | null => question;
 
 /** Calls back whenever something else is asked. */
@@ -60,7 +60,7 @@ function ask(waiting?: MultiFactorResolver): Promise<void> {
 const codeOf = (error: unknown): unknown =>
   error instanceof Error ? (error as { code?: unknown }).code : '';
 
-/** What completes a sign-in that needs a second factor; `undefined` for any other error. */
+/** Resolver of a sign-in that needs a second factor; `undefined` for any other error. */
 export function secondFactorFor(error: unknown): MultiFactorResolver | undefined {
   if (codeOf(error) !== 'auth/multi-factor-auth-required') return undefined;
   return getMultiFactorResolver(getServices().auth, error as MultiFactorError);

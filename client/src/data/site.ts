@@ -23,12 +23,12 @@ export type Flag = keyof typeof FLAGS;
 
 export const UNKNOWN_SITE: SiteState = { notice: { text: '', level: 'info' }, flags: {} };
 
-/** What a stored document says, whatever it is. */
+/** Parses a stored document of any shape. */
 export function readSite(stored: unknown): SiteState {
   return siteSchema.safeParse(stored).data ?? UNKNOWN_SITE;
 }
 
-/** Whether something is on. */
+/** True if the flag is on. */
 export const isOn = (site: SiteState, flag: Flag): boolean => site.flags[flag] ?? true;
 
 let state: SiteState = UNKNOWN_SITE;
@@ -57,7 +57,7 @@ function hold(observer: () => void): () => void {
 
 const holdNothing = () => () => {};
 
-/** What the admins say, kept up to date while somebody `asks`. */
+/** The admins' settings, updated live while `asks` is true. */
 export function useSite(asks: boolean): SiteState {
   return useSyncExternalStore(asks ? hold : holdNothing, () => state);
 }

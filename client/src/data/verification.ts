@@ -5,7 +5,7 @@ export const VERIFICATION_CUTOFF = Date.UTC(2025, 8, 24);
 /** A verification mail can be sent again after this many milliseconds. */
 export const RESEND_THROTTLE_MS = 60_000;
 
-/** Whether the locked popup keeps this user out until the address is verified. */
+/** True if the locked popup blocks this user until the address is verified. */
 export function needsVerification(
   user: Pick<SessionUser, 'providers' | 'emailVerified' | 'createdAt'>,
 ): boolean {

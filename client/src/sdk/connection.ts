@@ -3,7 +3,7 @@ import type { ConnectionState } from './firestore/listen/connection.ts';
 
 export type { ConnectionState } from './firestore/listen/connection.ts';
 
-/** How the stream behind the live subscriptions is doing. The official SDK has no such call. */
+/** State of the stream behind the live subscriptions. The official SDK has no such call. */
 export function connectionState(firestore: Firestore): ConnectionState {
   return (firestore as Database).connection.state;
 }

@@ -62,7 +62,7 @@ export function EmptyState({
   );
 }
 
-/** What went wrong and what to do about it, where it happened. */
+/** An error and its remedy, shown where it happened. */
 export function Problem({
   title,
   children,

@@ -8,12 +8,12 @@ import {
 /** Local storage's key of the theme; `boot.ts` reads it before the first paint. */
 export const THEME_STORAGE_KEY = 'tuckbox-theme';
 
-/** Whether somebody chose a theme on this device. */
+/** True if a theme was chosen on this device. */
 export function hasOwnTheme(): boolean {
   try {
     return localStorage.getItem(THEME_STORAGE_KEY) !== null;
   } catch {
-    // What cannot be kept is chosen anew each time: the account's must not undo it.
+    // Without storage, the theme is chosen again each time; the account's must not override it.
     return true;
   }
 }

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import css from './tooltip.module.css';
 
-/** How long the pointer rests before a tooltip shows, in milliseconds. */
+/** Delay before a tooltip shows, in milliseconds. */
 export const TOOLTIP_DELAY_MS = 200;
 const GAP_PX = 7;
 

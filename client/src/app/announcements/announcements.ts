@@ -34,7 +34,7 @@ export const ANNOUNCEMENTS: readonly Announcement[] = [
   },
 ];
 
-/** What somebody has not seen yet, newest first; empty when they have seen the newest. */
+/** Announcements the user has not read yet, newest first; empty once the newest was read. */
 export function unseen(announcementNumber: number): readonly Announcement[] {
   return ANNOUNCEMENTS.filter(({ below }) => announcementNumber < below);
 }

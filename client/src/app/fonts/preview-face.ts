@@ -28,7 +28,7 @@ function give(family: FontFamily): Promise<boolean> {
   return loading;
 }
 
-/** Whether text can be shown in the family: it is fetched once `wanted`. */
+/** True once text can be shown in the family, which is fetched when `wanted`. */
 export function usePreviewFace(family: FontFamily | undefined, wanted: boolean): boolean {
   const [shown, setShown] = useState(false);
   useEffect(() => {

@@ -3,7 +3,7 @@ import type { LayoutFont } from '../../core/scene/layout-font.ts';
 import { addOwnFont } from '../../data/fonts/font-files.ts';
 import { describeError } from '../../data/messages.ts';
 
-/** What is said of a file that was brought. */
+/** Result of one added file. */
 interface Message {
   readonly kind: 'problem' | 'hint';
   readonly text: string;

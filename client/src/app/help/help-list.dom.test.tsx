@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Who may start a click-through tutorial, from the help popup and from the guides. */
+/** Click-through tutorials can be started from the help popup and the guides by signed-in users. */
 
 import { MantineProvider } from '@mantine/core';
 import { cleanup, fireEvent, render, screen } from '@testing-library/react';

@@ -10,7 +10,7 @@ import { TUTORIALS } from '../tutorials/definitions.ts';
 import { tutorials } from '../tutorials/runtime.ts';
 import css from './help.module.css';
 
-/** What the help popup offers. */
+/** Contents of the help popup. */
 export default function HelpList({ onDone }: { onDone: () => void }) {
   const user = useSession();
   const signedIn = user !== null;

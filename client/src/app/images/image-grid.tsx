@@ -32,7 +32,7 @@ function shapeOf(width: number, size: number, count: number): Shape {
   return { perRow, rows, tileWidth, rowHeight, gap: GAP_PX, height: Math.max(rowHeight, rows * rowHeight) };
 }
 
-/** How far a key moves the focus. */
+/** Number of places a key moves the focus. */
 function step(key: string, index: number, count: number, perRow: number): number | undefined {
   switch (key) {
     case 'ArrowRight':

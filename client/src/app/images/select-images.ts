@@ -1,7 +1,7 @@
 import { folderOf, isBelow, nameOf } from '../../core/images/path.ts';
 import type { StoredImage } from '../../data/images/library-store.ts';
 
-/** How the library can be ordered; the value of the setting `globalSortImagesBy`. */
+/** Sort orders of the library: values of the setting `globalSortImagesBy`. */
 export const SORT_ORDERS = [
   { value: 'date', label: 'Newest first' },
   { value: 'name', label: 'Name' },
@@ -21,7 +21,7 @@ const ORDERS: Readonly<Record<string, (a: StoredImage, b: StoredImage) => number
   type: (a, b) => names.compare(a.type, b.type) || names.compare(a.path, b.path),
 };
 
-/** What the server has not dated yet is the newest. */
+/** An image that the server has not dated yet counts as the newest. */
 const stamp = ({ createdAt }: StoredImage): number => createdAt || Number.MAX_SAFE_INTEGER;
 
 export interface ImageFilter {

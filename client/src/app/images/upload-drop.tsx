@@ -8,7 +8,7 @@ import { uploads } from '../../data/images/upload/uploads.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 import css from './upload.module.css';
 
-/** Where files go and what they are given. */
+/** Destination and details of dropped files. */
 export interface UploadAim {
   readonly shelf: ShelfKind;
   readonly folder: string;

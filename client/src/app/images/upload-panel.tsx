@@ -42,7 +42,7 @@ const ICONS: Readonly<Record<UploadState, ReactNode>> = {
 
 const files = (count: number) => `${count} ${count === 1 ? 'file' : 'files'}`;
 
-/** How all uploads stand, and each of them; nothing when there are none. */
+/** Progress of all uploads and of each; nothing when there are none. */
 export function UploadPanel({ collapsed = false }: { collapsed?: boolean }) {
   const { items, paused, trouble, fragile } = useUploads();
   if (items.length === 0) return null;

@@ -26,7 +26,7 @@ export function PaintedCard({
   cells: Readonly<Record<string, string>>;
   columns: readonly Column[];
   width: number;
-  /** What screen readers say; empty when the text beside it says so already. */
+  /** Text for screen readers; empty when the text beside it says the same. */
   label: string;
   /** Leave the corners on, as on a sheet before it is cut. */
   square?: boolean;

@@ -11,10 +11,10 @@ export function PaintedPicture({
 }: {
   /** Keeps its identity while the picture is the same. */
   source: BitmapSource;
-  /** What screen readers say. */
+  /** Text for screen readers. */
   label: string;
   style?: CSSProperties;
-  /** What follows it; is told why the picture could not be painted. */
+  /** Content below the painting; receives the reason if painting failed. */
   children: (problem: string | undefined) => ReactNode;
 }) {
   const canvas = useRef<HTMLCanvasElement>(null);

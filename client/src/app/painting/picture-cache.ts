@@ -6,7 +6,7 @@ const MAX_PICTURES = 400;
 
 interface Kept {
   readonly picture: ImageBitmap;
-  /** What each image of the library on it looked like. */
+  /** Fingerprint of each library image on it. */
   readonly looks: ReadonlyMap<string, string>;
 }
 

@@ -1,11 +1,10 @@
 import { useEffect, useState } from 'react';
 
-/** How far outside what is seen something counts as near, in CSS pixels. */
+/** Distance from the viewport within which an element counts as near, in CSS pixels. */
 const NEAR_PX = 400;
 
 /**
- * Whether an element is in view, or nearly: what is far away need not be painted. Undefined until the
- * browser has looked.
+ * True if an element is in or near the viewport: others need not be painted. Undefined until the browser has reported.
  */
 export function useNear(element: React.RefObject<Element | null>): boolean | undefined {
   const [near, setNear] = useState<boolean>();

@@ -1,7 +1,7 @@
 import { useLayoutEffect, useState } from 'react';
 import { describeError } from '../../data/messages.ts';
 
-/** How a canvas stands that a worker paints; `problem` says why it could not be painted. */
+/** State of a canvas painted by a worker; `problem` is the reason why painting failed. */
 export type PaintedState =
   | { readonly state: 'waiting' | 'painted'; readonly problem?: undefined }
   | { readonly state: 'failed'; readonly problem: string };

@@ -44,7 +44,7 @@ export function useRenderedCard(
   const renderContext = pageRenderContext();
   const [error, setError] = useState<Error>();
   const library = useContextLibrary();
-  // How often something was loaded: what could not be laid out or painted before may be now.
+  // Number of loads: layouts and paintings that failed before may succeed after one.
   const [loads, setLoads] = useState(0);
   // biome-ignore lint/correctness/useExhaustiveDependencies: a changed library changes what the render context answers
   const { list, complete } = useMemo(() => {

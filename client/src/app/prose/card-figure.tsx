@@ -8,7 +8,7 @@ const NO_COLUMNS: readonly never[] = [];
 export interface FigureCard {
   readonly layout: Layout;
   readonly cells?: Readonly<Record<string, string>>;
-  /** What the picture shows, for those who do not see it. */
+  /** Text alternative of the figure. */
   readonly label: string;
 }
 

@@ -45,7 +45,7 @@ export function parseInline(line: string): readonly Inline[] {
   return parts;
 }
 
-/** What a line says without its marks. */
+/** Text of a line without its markup. */
 export const plainText = (content: readonly Inline[]): string => content.map(({ text }) => text).join('');
 
 /** A fragment identifier of a heading. */
@@ -103,7 +103,7 @@ export function parseProse(source: string): readonly Block[] {
     .map((block) => parseBlock(block.split('\n').map((line) => line.trim())));
 }
 
-/** How many words a reader reads. */
+/** Number of words. */
 export function countWords(source: string): number {
   const text = (block: Block): string => {
     switch (block.kind) {

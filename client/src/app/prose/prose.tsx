@@ -119,7 +119,7 @@ export function Prose({
 }: {
   /** In the marks of `parse.ts`. */
   source: string;
-  /** What stands where the text says `{figure:name}`. */
+  /** Content for each `{figure:name}` of the text. */
   figures?: Readonly<Record<string, ReactNode>>;
 }) {
   const blocks = useMemo(() => parseProse(source), [source]);

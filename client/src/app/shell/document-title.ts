@@ -1,6 +1,6 @@
 import { useLayoutEffect } from 'react';
 
-/** What every title ends with. */
+/** Suffix of every title. */
 const SITE = 'Tuckbox';
 
 /** The page, and what is open on it. */

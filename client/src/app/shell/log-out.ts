@@ -1,7 +1,7 @@
 import { endSession } from '../../data/session.ts';
 import { toasts } from '../../ui/toasts/engine.ts';
 
-/** How long it shows that somebody is still signed in, in milliseconds. */
+/** Time for which a failed log-out is shown, in milliseconds. */
 const FAILURE_MS = 6_000;
 
 /** Signs out, goes to Login and loads the page anew, so that nothing of the session is left in memory. */

@@ -4,12 +4,12 @@ import { Link, useRouteError } from 'react-router';
 import { describeError } from '../../data/messages.ts';
 import { Page, Problem } from '../../ui/page.tsx';
 
-/** How often a server that does not answer is asked again, in milliseconds. */
+/** Interval between retries of an unreachable server, in milliseconds. */
 const RETRY_MS = 3_000;
 
 /**
- * Whether the server answers; undefined until it is known. A part that cannot be loaded is gone with an older
- * version only where it does. Once it answers again, the page is loaded anew.
+ * True if the server answers; undefined until known. Only then does a chunk that fails to load belong to an older
+ * version. When the server answers again, the page reloads.
  */
 function useReachable(wanted: boolean): boolean | undefined {
   const [reachable, setReachable] = useState<boolean>();

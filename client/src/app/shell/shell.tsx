@@ -11,7 +11,7 @@ import css from './shell.module.css';
 const SignedInLayer = lazy(() => import('./signed-in-layer.tsx'));
 const SiteNotice = lazy(() => import('./site-notice.tsx'));
 
-/** What every page has around it. */
+/** Frame of every page. */
 export function Shell() {
   const { state } = useNavigation();
   const user = useSession();

@@ -10,7 +10,7 @@ import { toasts } from '../../ui/toasts/engine.ts';
 import { Introductions } from '../announcements/introductions.tsx';
 import { TutorialOverlay } from '../tutorials/tutorial-overlay.tsx';
 
-/** Whether this is Chrome or a browser built on it. */
+/** True in Chrome and browsers built on it. */
 const isChrome = (): boolean => /Chrom(e|ium)\//.test(navigator.userAgent);
 
 /**
@@ -27,7 +27,7 @@ function useAccountTheme(ready: boolean, dark: boolean): void {
 /** Pages that end something begun elsewhere: nothing else is said there. */
 const MAIL_LINKS = '/__/';
 
-/** What goes with a signed-in user to every page: settings, the introduction, news and tutorials. */
+/** Parts of every page for signed-in users: settings, the introduction, news and tutorials. */
 export default function SignedInLayer({ user }: { user: SessionUser }) {
   const { error, ready, userObject, save } = useUserObject();
   const { pathname } = useLocation();

@@ -2,7 +2,7 @@ import { Info, TriangleAlert } from 'lucide-react';
 import { useSite } from '../../data/site.ts';
 import css from './shell.module.css';
 
-/** What the admins of this server tell everybody who is signed in. */
+/** Notice of the server's admins to all signed-in users. */
 export default function SiteNotice() {
   const { text, level } = useSite(true).notice;
   if (text === '') return null;

@@ -6,7 +6,7 @@ import { sendVerificationMail, verificationSentAt } from './verification-mail.ts
 
 /** A button that sends the verification mail again. */
 export interface Resend {
-  /** Whether this browser has sent one. */
+  /** True once this browser has sent one. */
   readonly sent: boolean;
   /** Seconds until it may be pressed; 0 when it may. */
   readonly wait: number;

@@ -1,16 +1,16 @@
 import type { Tutorial, TutorialData, TutorialStep } from '../../data/user-object/schema.ts';
 
-/** How often a step's target is looked for, and how long between, in milliseconds. */
+/** Number of searches for a step's target, and the interval between them in milliseconds. */
 export const SEARCH_TRIES = 10;
 export const SEARCH_INTERVAL_MS = 500;
-/** How often it is checked that the target is still there, in milliseconds. */
+/** Interval at which the target's presence is checked, in milliseconds. */
 export const WATCHDOG_MS = 8_000;
-/** What somebody reads who has strayed from a tutorial. */
+/** Message to users who have strayed from a tutorial. */
 export const LOST_MESSAGE = "Hmmm.... It looks like you're not in the tutorial anymore.";
 
-/** What the engine needs of the world. */
+/** Environment of the engine. */
 export interface TutorialPorts {
-  /** Whether something on the page matches and can be seen. */
+  /** True if a visible element of the page matches. */
   readonly exists: (selector: string) => boolean;
   /** Calls back once after `ms` milliseconds unless cancelled. */
   readonly timer: (callback: () => void, ms: number) => () => void;
@@ -21,7 +21,7 @@ export interface TutorialPorts {
   readonly named: (name: string) => Tutorial | undefined;
 }
 
-/** Where somebody is. */
+/** State of the running tutorial. */
 export type TutorialState =
   | { readonly phase: 'idle' }
   | { readonly phase: 'searching'; readonly tutorial: Tutorial }
@@ -83,7 +83,7 @@ export class TutorialEngine {
   clicked(hits: (selector: string) => boolean): void {
     const { tutorial } = this.#state.phase === 'idle' || this.#state.phase === 'lost' ? NONE : this.#state;
     const step = tutorial?.steps[tutorial.stepIndex];
-    // Who knows the way is faster than the search: a click counts before the step shows, too.
+    // Users may be faster than the search: a click counts even before the step shows.
     if (tutorial && step && hits(step.selector)) this.#advance(tutorial, step);
   }
 

@@ -17,7 +17,7 @@ interface Size {
 
 const clamp = (value: number, max: number) => Math.max(GAP_PX, Math.min(value, max - GAP_PX));
 
-/** Where a bubble stands beside its target: wholly in the window, and not on the target while there is room. */
+/** Position of a bubble beside its target: wholly in the window, and off the target while there is room. */
 export function placeBubble(
   target: Box,
   bubble: Size,

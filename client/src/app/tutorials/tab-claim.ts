@@ -19,9 +19,9 @@ function newClaim(): Claim {
 }
 
 /**
- * Which tab runs the tutorial that is kept: one at a time. The browser lets go of a tab's claim when the
- * tab is closed or loaded anew, however that happens, so the next one to look finds it free. Where the
- * browser has no locks, or refuses them, every tab is taken for the only one.
+ * A lock that lets one tab at a time run the stored tutorial. The browser releases it when the tab is closed or
+ * reloaded, so the next tab finds it free. Without the Web Locks API, or where it refuses, every tab counts as the only
+ * one.
  */
 export class TabClaim {
   readonly #locks: Locks | undefined;

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** What the overlay makes of keys, and of a tutorial that another tab is at. */
+/** Keys in the overlay, and a tutorial that runs in another tab. */
 
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';

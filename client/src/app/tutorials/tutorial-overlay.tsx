@@ -15,7 +15,7 @@ import css from './tutorial-overlay.module.css';
 /** Space between the target and the ring around it, in CSS pixels. */
 const RING_PX = 5;
 
-/** Whether Ctrl+Enter in there is part of what is written. */
+/** True if Ctrl+Enter in the element is part of the text. */
 const breaksLines = (element: EventTarget | null): boolean =>
   element instanceof HTMLTextAreaElement || (element instanceof HTMLElement && element.isContentEditable);
 
@@ -30,7 +30,7 @@ const isLabel = (element: EventTarget | null): boolean =>
 
 type Showing = Extract<TutorialState, { phase: 'showing' }>;
 
-/** What to do, beside what it is done to. */
+/** Instruction beside its target. */
 function Bubble({ state, target }: { state: Showing; target: HTMLElement }) {
   const { tutorial, step } = state;
   const bubble = useRef<HTMLDivElement>(null);

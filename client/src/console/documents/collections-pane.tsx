@@ -9,7 +9,7 @@ import { listCollections } from './collections.ts';
 import css from './documents.module.css';
 import { idOf } from './path.ts';
 
-/** How often the list is asked for again, in milliseconds: there is no stream of collections. */
+/** Polling interval of the list, in milliseconds: there is no stream of collections. */
 const EVERY_MS = 3_000;
 
 /** The collections below a document, or of the root. */
@@ -32,7 +32,7 @@ export function CollectionsPane({
     EVERY_MS,
   );
   const below = (id: string) => (parent === '' ? id : `${parent}/${id}`);
-  // What was typed as a path may not be there yet.
+  // A collection typed as a path may not exist yet.
   const ids = data && chosen !== '' && !data.includes(idOf(chosen)) ? [...data, idOf(chosen)] : data;
   return (
     <Pane

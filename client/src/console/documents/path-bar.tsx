@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react';
 import { CopyButton } from '../parts/small.tsx';
 import css from './documents.module.css';
 
-/** Where one is, which can be typed over; and which database. */
+/** Editable path and the choice of the database. */
 export function PathBar({
   path,
   databaseId,

@@ -1,4 +1,4 @@
-/** Where in a database one is: a collection, and perhaps one of its documents. */
+/** Location in a database: a collection, and optionally one of its documents. */
 export interface Place {
   /** Path of the document that the collection lies under; empty at the root. */
   readonly parent: string;
@@ -30,7 +30,7 @@ export function pathOf(name: string): string {
   return name.split('/documents/').slice(1).join('/documents/');
 }
 
-/** Where the console shows a path. */
+/** Address at which the console shows a path. */
 export function addressOf(path: string, search = ''): string {
   const encoded = path
     .split('/')

@@ -40,7 +40,7 @@ export interface Condition {
   readonly text: string;
 }
 
-/** What the query bar holds. */
+/** State of the query bar. */
 export interface BuiltQuery {
   readonly conditions: readonly Condition[];
   readonly order: { readonly field: string; readonly down: boolean } | undefined;
@@ -55,7 +55,7 @@ export const MOST_LIMIT = 500;
 
 export const EVERYTHING: BuiltQuery = { conditions: [], order: undefined, limit: FIRST_LIMIT, group: false };
 
-/** Whether nothing is left out. */
+/** True if the query leaves nothing out. */
 export function isEverything({ conditions, order, group }: BuiltQuery): boolean {
   return conditions.length === 0 && order === undefined && !group;
 }

@@ -23,7 +23,7 @@ export type Kind = (typeof KINDS)[number];
 /** JSON as it is parsed. */
 export type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** What was typed is not a value; says why. */
+/** Thrown for text that is not a value; the message says why. */
 export class BadValue extends Error {
   override readonly name = 'BadValue';
 }
@@ -38,7 +38,7 @@ function vectorOf(fields: WireFields): WireValue[] | undefined {
   return values && 'arrayValue' in values ? (values.arrayValue.values ?? []) : undefined;
 }
 
-/** What kind a value is of. */
+/** Kind of a value. */
 export function kindOf(value: WireValue): Kind {
   if ('nullValue' in value) return 'null';
   if ('booleanValue' in value) return 'boolean';
@@ -180,7 +180,7 @@ function parseVector(json: Json): WireValue {
   };
 }
 
-/** What each special member means. */
+/** Decoders of the special members. */
 const SPECIAL: Readonly<Record<string, (json: Json, root: string) => WireValue>> = {
   $integer: parseInteger,
   $double: parseDouble,
@@ -300,7 +300,7 @@ function composite(kind: 'map' | 'array' | 'vector', text: string, root: string)
   return value;
 }
 
-/** What a new value of a kind begins as, as text. */
+/** Initial text of a new value of a kind. */
 export function firstText(kind: Kind): string {
   const texts: Partial<Record<Kind, string>> = {
     integer: '0',

@@ -14,7 +14,7 @@ import { useAsk } from '../server/use-ask.ts';
 import css from './files.module.css';
 import { download, listBuckets, listFolder, removeFile, type StoredFile, upload } from './objects.ts';
 
-/** How often a folder is listed again, in milliseconds: there is no stream of files. */
+/** Polling interval of a folder, in milliseconds: there is no stream of files. */
 const EVERY_MS = 3_000;
 /** Largest picture that is shown, in bytes. */
 const MOST_SHOWN = 20_000_000;

@@ -15,12 +15,12 @@ export interface StoredFile {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** What lies in a folder. */
+/** Contents of a folder. */
 export interface Folder {
   /** Folders in it, each with a slash at its end. */
   readonly prefixes: readonly string[];
   readonly items: readonly StoredFile[];
-  /** Whether there is more than is listed. */
+  /** True if the list is incomplete. */
   readonly more: boolean;
 }
 
@@ -38,7 +38,7 @@ export async function listBuckets(own: string): Promise<readonly string[]> {
   return [...new Set([own, ...items.map(({ name }) => name)])];
 }
 
-/** What lies in a folder; `prefix` is empty or has a slash at its end. */
+/** Contents of a folder; `prefix` is empty or ends with a slash. */
 export async function listFolder(bucket: string, prefix: string): Promise<Folder> {
   const query = new URLSearchParams({ prefix, delimiter: '/', maxResults: String(MOST) });
   const {

@@ -25,7 +25,7 @@ interface Form {
   readonly uid: string;
 }
 
-/** What a form of a kind begins with. */
+/** Initial body for a kind of function. */
 function firstBody({ kind, trigger }: FunctionInfo): string {
   if (kind === 'callable' || kind === 'task') return '{}';
   if (kind !== 'event' || trigger?.eventType?.includes('pubsub'))
@@ -66,7 +66,7 @@ async function call(info: FunctionInfo, form: Form): Promise<Response> {
   });
 }
 
-/** What the function is sent, in words. */
+/** Description of the function's input. */
 const LEADS: Readonly<Record<FunctionInfo['kind'], string>> = {
   callable: 'Data, as JSON',
   https: 'Body',

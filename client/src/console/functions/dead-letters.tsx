@@ -19,7 +19,7 @@ interface DeadLetter {
   readonly body?: unknown;
 }
 
-/** How often it is looked for more, in milliseconds. */
+/** Polling interval, in milliseconds. */
 const EVERY_MS = 5_000;
 
 /** Events that no function took, behind a button that shows when there are some. */

@@ -31,19 +31,19 @@ const KINDS = {
   blocking: 'Sign-in',
 } as const;
 
-/** What sets it off, in a word. */
+/** Kind of trigger, in a word. */
 export function kindName({ kind }: FunctionInfo): string {
   return KINDS[kind];
 }
 
-/** What sets it off, in a line. */
+/** Description of the trigger, in a line. */
 export function triggerLine({ trigger }: FunctionInfo): string {
   if (!trigger) return '';
   if (trigger.schedule !== undefined) {
     return trigger.timeZone ? `${trigger.schedule}, ${trigger.timeZone}` : trigger.schedule;
   }
   const type = trigger.eventType?.split('.').slice(-2).join('.') ?? '';
-  // What every trigger has says nothing.
+  // The default filter, which every trigger has, is left out.
   const told = Object.values(trigger.filters ?? {}).filter((filter) => filter !== '(default)');
   const filters = told.map((filter) => filter.split('/documents/').pop());
   return [type, ...filters].filter(Boolean).join(' · ');

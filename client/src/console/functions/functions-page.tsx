@@ -13,7 +13,7 @@ import { type FunctionInfo, kindName, listFunctions, triggerLine } from './funct
 import css from './functions.module.css';
 import { LogView } from './log-view.tsx';
 
-/** How often the list is asked for again, in milliseconds: sources are loaded again when they change. */
+/** Polling interval of the list, in milliseconds: sources are reloaded when they change. */
 const EVERY_MS = 4_000;
 
 function Details({ info }: { info: FunctionInfo }) {

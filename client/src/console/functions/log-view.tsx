@@ -23,7 +23,7 @@ interface LogLine {
 const LEVELS = ['debug', 'info', 'warn', 'error'] as const;
 
 function Line({ line }: { line: LogLine }) {
-  // What the cloud's own log viewer needs says nothing here.
+  // Fields meant for the cloud's log viewer are left out.
   const data = Object.entries(line.data).filter(([key]) => !key.startsWith('logging.googleapis.com/'));
   const more = data.length > 0 && JSON.stringify(Object.fromEntries(data));
   return (
@@ -75,7 +75,7 @@ function Said({
   );
 }
 
-/** What functions print, as they print it. */
+/** Live output of the functions. */
 export function LogView({ only }: { only: string | undefined }) {
   const stream = useEvents(emulator('logs'), 'line');
   const [text, setText] = useState('');

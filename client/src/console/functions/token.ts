@@ -2,7 +2,7 @@
 
 import { server } from '../server/server.ts';
 
-/** How long a token holds, in seconds. */
+/** Lifetime of a token, in seconds. */
 const LIFE_S = 3_600;
 
 function part(value: unknown): string {

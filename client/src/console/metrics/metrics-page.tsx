@@ -7,9 +7,9 @@ import { RequestFailed, send, words } from '../server/server.ts';
 import css from './metrics.module.css';
 import { parseMetrics, quantile, type Sample, total } from './samples.ts';
 
-/** How often the numbers are read, in milliseconds. */
+/** Interval between readings, in milliseconds. */
 const EVERY_MS = 2_000;
-/** How many readings are drawn: five minutes. */
+/** Readings drawn: five minutes. */
 const MOST = 150;
 
 interface Reading {
@@ -17,7 +17,7 @@ interface Reading {
   readonly samples: readonly Sample[];
 }
 
-/** What is drawn: each point is what came between two readings. */
+/** One graph: each point is the difference between two readings. */
 interface Series {
   readonly name: string;
   readonly points: readonly (number | undefined)[];

@@ -16,7 +16,7 @@ interface OutboxMail {
   readonly oobLink: string;
 }
 
-/** How often it is looked for new mail, in milliseconds. */
+/** Polling interval for new mail, in milliseconds. */
 const EVERY_MS = 2_000;
 
 const SUBJECTS: Readonly<Record<string, string>> = {

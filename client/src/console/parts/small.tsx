@@ -11,7 +11,7 @@ export function Tag({ tone, children }: { tone?: 'good' | 'warn' | 'bad'; childr
   );
 }
 
-/** How long “copied” shows, in milliseconds. */
+/** Time for which “copied” is shown, in milliseconds. */
 const COPIED_MS = 1_500;
 
 /** A button that copies a text. */

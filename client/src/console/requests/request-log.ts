@@ -19,7 +19,7 @@ export interface RequestRow {
   readonly micros: number;
   readonly endMicros: number | undefined;
   readonly bytes: number | undefined;
-  /** Whether the answer is still going on. */
+  /** True while the reply is still being sent. */
   readonly open: boolean;
   readonly grpc: { readonly status: string; readonly message: string } | undefined;
   readonly reason: string | undefined;
@@ -30,7 +30,7 @@ export interface DenialRow {
   readonly kind: 'denial';
   readonly key: string;
   readonly time: string;
-  /** Where it was: a database, or a bucket of files. */
+  /** Database or storage bucket of the request. */
   readonly database?: string;
   readonly bucket?: string;
   readonly uid: string | null;
@@ -39,12 +39,12 @@ export interface DenialRow {
 
 export type LogRow = RequestRow | DenialRow;
 
-/** What a request is of. */
+/** Areas that requests belong to. */
 export const AREAS = ['documents', 'users', 'files', 'functions', 'rules', 'other'] as const;
 
 export type Area = (typeof AREAS)[number];
 
-/** What a row is of. */
+/** Area of a row. */
 export function areaOf(row: LogRow, projectId: string): Area {
   if (row.kind === 'denial') return 'rules';
   const { path } = row;
@@ -100,7 +100,7 @@ export function shortPath(path: string, projectId: string): string {
     .replace(`/projects/${projectId}/`, '/…/');
 }
 
-/** Whether it went wrong. */
+/** True if the request failed. */
 export function isBad(row: LogRow): boolean {
   if (row.kind === 'denial') return true;
   return row.status >= 400 || (row.grpc !== undefined && row.grpc.status !== '0');

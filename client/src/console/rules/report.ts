@@ -1,4 +1,4 @@
-/** What expressions of rules came to, by line. */
+/** Results of rule expressions, by line. */
 
 interface Position {
   readonly line: number;
@@ -14,7 +14,7 @@ interface Expression {
 /** A tree for each condition, `let` and `return`. */
 export type Report = readonly Expression[];
 
-/** What the conditions that begin on a line came to. */
+/** Results of the conditions that begin on a line. */
 export interface LineResult {
   readonly tone: 'true' | 'false' | 'failed' | 'value';
   readonly text: string;
@@ -43,7 +43,7 @@ export function resultsByLine(report: Report): Map<number, LineResult> {
   return results;
 }
 
-/** Where a line begins and ends in a text; lines count from one. */
+/** Start and end offset of a line in a text; lines count from one. */
 export function lineOffsets(text: string, line: number): [number, number] {
   const lines = text.split('\n');
   const start = lines.slice(0, line - 1).reduce((sum, before) => sum + before.length + 1, 0);

@@ -3,7 +3,7 @@ import { DenialTrace } from '../requests/denial-trace.tsx';
 import css from './rules.module.css';
 import type { Outcome } from './trial.ts';
 
-/** What came of a trial: the verdict, what is wrong with the rules, and which lines decided. */
+/** Result of a trial: the verdict, faults in the rules, and the lines that decided. */
 export function Result({ outcome, onLine }: { outcome: Outcome; onLine: (line: number) => void }) {
   const { allowed, trace, read = [], issues, note } = outcome;
   return (

@@ -4,7 +4,7 @@ import type { FormEvent } from 'react';
 import css from './rules.module.css';
 import { type Guarded, KINDS, METHODS, type Method, type Trial, writes } from './trial.ts';
 
-/** What a path looks like, for whoever has typed none. */
+/** Example paths, shown in empty fields. */
 const EXAMPLES: Record<Guarded, { one: string; many: string }> = {
   firestore: { one: 'users/ann', many: 'users' },
   storage: { one: 'users/ann/cover.png', many: 'users/ann' },

@@ -5,7 +5,7 @@ import type { Trace } from '../requests/denial-trace.tsx';
 import { ask, database, emulator, words } from '../server/server.ts';
 import type { Report } from './report.ts';
 
-/** What rules guard. */
+/** Services guarded by rules. */
 export type Guarded = 'firestore' | 'storage';
 
 export const METHODS = ['get', 'list', 'create', 'update', 'delete'] as const;
@@ -20,7 +20,7 @@ export interface Issue {
   readonly severity: string;
 }
 
-/** What came of a trial. */
+/** Result of a trial. */
 export interface Outcome {
   readonly allowed?: boolean;
   readonly note?: string;
@@ -42,10 +42,10 @@ export interface Trial {
   readonly existing: string;
 }
 
-/** Whether a method leaves something behind that rules can look at. */
+/** True if the method produces a document or file that rules can inspect. */
 export const writes = (method: Method) => method === 'create' || method === 'update';
 
-/** What a kind of rules is called, what it guards, and what to begin with where there are none. */
+/** Name of each kind of rules, the things it guards, and initial rules where there are none. */
 export const KINDS: Record<Guarded, { file: string; thing: string; group: string; first: string }> = {
   firestore: {
     file: 'firestore.rules',

@@ -10,7 +10,7 @@ const OWNER = 'owner';
 /** Says that a request is the console's own, and not the work of what is being watched. */
 const OWN_HEADER = 'X-Tuckbox-Console';
 
-/** What the console knows of its server. */
+/** Facts about the server, as it reports them. */
 export interface ServerInfo {
   readonly projectId: string;
   readonly apiKey: string;
@@ -77,16 +77,16 @@ export function database(id: string): Database {
   return firestore as Database;
 }
 
-/** How a request is made. */
+/** Options of a request. */
 export interface Ask {
   readonly method?: string;
   /** Sent as JSON. */
   readonly json?: unknown;
   readonly body?: BodyInit;
   readonly headers?: Readonly<Record<string, string>>;
-  /** Whose request it is, in place of the owner's: a token, or null for nobody's. */
+  /** Token of the user to act as, in place of the owner's; null for an unauthenticated request. */
   readonly token?: string | null;
-  /** Whether it is work to be seen in the log of requests. */
+  /** True if the request should appear in the log of requests. */
   readonly seen?: boolean;
   readonly signal?: AbortSignal;
 }
@@ -120,7 +120,7 @@ export async function ask<T>(path: string, options: Ask = {}): Promise<T> {
   return (text === '' ? {} : JSON.parse(text)) as T;
 }
 
-/** What an answer says went wrong. */
+/** Error message of a reply. */
 export function reason(text: string, status: number): string {
   try {
     const body = JSON.parse(text) as { error?: { message?: string } | string; message?: string };

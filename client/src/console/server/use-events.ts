@@ -4,7 +4,7 @@ import { reason, send, words } from './server.ts';
 /** Most entries kept in the page. */
 const MOST = 2_000;
 
-/** How a stream is doing. */
+/** State of a stream. */
 export type StreamState = 'opening' | 'open' | 'lost';
 
 /** One entry of a stream. */
@@ -16,7 +16,7 @@ export interface StreamEntry {
   readonly data: any;
 }
 
-/** What has come of a stream. */
+/** Data received from a stream. */
 export interface Stream {
   readonly entries: readonly StreamEntry[];
   readonly state: StreamState;

@@ -4,7 +4,7 @@ import type { TargetSpec } from '../../sdk/firestore/listen/target.ts';
 import type { WireDocument, WireOrder } from '../../sdk/firestore/types.ts';
 import { database, words } from './server.ts';
 
-/** How long a document that changed is marked, in milliseconds. */
+/** Time for which a changed document is highlighted, in milliseconds. */
 const MARKED_MS = 1_600;
 
 /** Documents as they are now. */

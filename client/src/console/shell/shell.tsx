@@ -11,7 +11,7 @@ import { Shortcuts } from './shortcuts.tsx';
 
 type Open = 'go-to' | 'shortcuts' | undefined;
 
-/** Whether keys are being typed into something. */
+/** True if an element takes typed keys. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement && target.closest('input, textarea, select, [contenteditable]') !== null

@@ -13,7 +13,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['?', 'This list'],
 ];
 
-/** What the keys do. */
+/** Keyboard shortcuts. */
 export function Shortcuts({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Popup open={open} onClose={onClose} title="Keys" width={520}>

@@ -42,7 +42,7 @@ function claimsOf(text: string): string {
   throw new Error('Claims are an object of JSON, such as {"admin": true}.');
 }
 
-/** What differs between the form and the account. */
+/** Differences between the form and the account. */
 function changeOf(form: Form, before: Form): AccountChange {
   const changed = <K extends keyof Form>(key: K) => form[key] !== before[key];
   return {

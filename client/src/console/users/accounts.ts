@@ -18,7 +18,7 @@ export interface Account {
   readonly mfaInfo?: readonly unknown[];
 }
 
-/** What can be written. `undefined` leaves it as it is. */
+/** Writable fields. `undefined` leaves a field unchanged. */
 export interface AccountChange {
   readonly localId?: string;
   readonly email?: string;

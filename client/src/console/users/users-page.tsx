@@ -16,7 +16,7 @@ import { AccountForm } from './account-form.tsx';
 import { type Account, deleteAccount, listAccounts } from './accounts.ts';
 import css from './users.module.css';
 
-/** How often the accounts are asked for again, in milliseconds: there is no stream of them. */
+/** Polling interval of the accounts, in milliseconds: there is no stream of them. */
 const EVERY_MS = 3_000;
 
 function providers({ providerUserInfo = [] }: Account): string {

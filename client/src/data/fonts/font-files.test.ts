@@ -1,4 +1,4 @@
-/** What is left in the file store by fonts that find no room on the list. */
+/** No file is left in storage by fonts that find no room on the list. */
 
 import { beforeEach, expect, test, vi } from 'vitest';
 import type { UserFont } from '../user-object/schema.ts';
@@ -15,7 +15,7 @@ const info = {
   axes: [],
 } as const;
 const world = vi.hoisted(() => ({
-  /** What this tab knows of the list, and what is stored. */
+  /** This tab's copy of the list, and the stored one. */
   shown: [] as UserFont[],
   stored: [] as UserFont[],
   online: true,

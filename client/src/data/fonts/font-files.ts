@@ -50,7 +50,7 @@ const isFull = (fonts: readonly unknown[]): boolean => fonts.length > MAX_OWN_FO
 const noRoom = (): Error =>
   new Error(`There is room for ${MAX_OWN_FONTS} fonts of your own. Remove one first.`);
 
-/** Whether a file is in a folder; `undefined` where there are more files than are looked through. */
+/** True if the file is in the folder; `undefined` if the folder holds more files than are searched. */
 async function isThere(folder: StorageReference, file: StorageReference): Promise<boolean | undefined> {
   const { items, nextPageToken } = await list(folder, { maxResults: MAX_LISTED });
   if (items.some(({ fullPath }) => fullPath === file.fullPath)) return true;

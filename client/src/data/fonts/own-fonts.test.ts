@@ -32,7 +32,7 @@ test('a variable font keeps its axes, and only such a font has them', () => {
     userFontSchema.parse(entry),
   );
   expect(ownFonts(stored, 'u').map((font) => layoutFontSchema.parse(font).axes)).toEqual([axes, undefined]);
-  // What cannot be stored is not there, rather than undefined.
+  // Fields without a value are absent rather than undefined.
   expect(Object.keys(stored[1] ?? {})).not.toContain('axes');
   expect(userFontSchema.parse({ ...stored[0], axes: 'wide' }).url).toBe('/a');
 });

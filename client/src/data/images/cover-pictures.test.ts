@@ -25,7 +25,7 @@ test('covers beside each other show each its own project’s picture of a name t
   const covers = ['a', 'b'].map((project) =>
     namedAsInProject(scene, cells, COLUMNS, [mine, image(project, 'fox.png', -1)]),
   );
-  // What painters have: the user's library and what the covers are lent.
+  // Images available to painters: the user's library and those shared with the covers.
   const library = new ImageLibrary([mine, ...covers.flatMap(({ shared }) => shared)]);
   expect(
     covers.map(({ layout, cells: shown }) => [

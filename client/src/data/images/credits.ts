@@ -47,7 +47,7 @@ export async function imagesOfProject(project: string, library: ImageLibrary): P
   return { images: [...found.values()], missing: [...missing].sort() };
 }
 
-/** What is said of the images that share an author and a licence. */
+/** Credit for the images that share an author and a licence. */
 export interface CreditLine {
   readonly credit: string;
   readonly licence: string;

@@ -88,7 +88,7 @@ export function folderMoves(from: string, to: string, all: readonly StoredImage[
   });
 }
 
-/** What can be changed about an image beside its path and its picture. `null` takes it away. */
+/** Editable fields of an image beside its path and file. `null` removes a field. */
 export interface ImageChange {
   readonly tags?: readonly string[];
   readonly licence?: string;

@@ -1,6 +1,6 @@
 import * as z from 'zod';
 
-/** Where the build puts the icon library. */
+/** Folder of the icon library in the build. */
 const ICONS_PATH = '/game-icons';
 /** Side of the square that icons are drawn in, in units of their outlines. */
 export const ICON_UNITS = 512;
@@ -29,7 +29,7 @@ async function json(path: string): Promise<unknown> {
   return response.json();
 }
 
-/** What is brought once; a failure is forgotten, so that it is tried again. */
+/** Memoizes a load; a failure is forgotten, so that the next call tries again. */
 function once<T>(bring: () => Promise<T>): () => Promise<T> {
   let brought: Promise<T> | undefined;
   return () => {

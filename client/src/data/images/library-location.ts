@@ -3,7 +3,7 @@ import type { ShelfKind } from '../../core/images/library.ts';
 import { getDb } from '../database.ts';
 import { sessionUser } from '../session.ts';
 
-/** Where the images of one library are: their documents and their files. */
+/** Location of a library's images: their documents and their files. */
 export interface LibraryLocation {
   readonly kind: ShelfKind;
   images(): CollectionReference;

@@ -9,7 +9,7 @@ import { type ImageDocument, imageSchema } from './schema.ts';
 /** An image as its library knows it. */
 export type StoredImage = WithId<ImageDocument> & { readonly shelf: ShelfKind };
 
-/** What a library holds, as far as it is known. */
+/** Contents of a library, as far as they are known. */
 export interface LibraryState {
   /** By path. */
   readonly images: readonly StoredImage[];
@@ -22,7 +22,7 @@ export interface LibraryState {
 
 const NOTHING: LibraryState = { images: [], ready: false, error: null, unreadable: [] };
 
-/** What was made of a document, for as long as it is the same. */
+/** Parsed document, reused while the document is the same. */
 interface Known {
   readonly version: unknown;
   readonly image?: StoredImage;
@@ -140,7 +140,7 @@ export function useImageLibrary(kind: ShelfKind): LibraryState {
   return useSyncExternalStore(stores[kind].subscribe, stores[kind].snapshot);
 }
 
-/** What painting needs to know of an image. */
+/** Fields of an image that painting needs. */
 export function toLibraryImage({
   id,
   shelf,

@@ -3,7 +3,7 @@ import { type CreditLine, creditLines, imagesOfProject } from './credits.ts';
 import type { StoredImage } from './library-store.ts';
 import { besidesOwn, readProjectImages } from './project-images.ts';
 
-/** Who made the pictures of a project. */
+/** Authors of a project's images. */
 export interface ProjectCredits {
   readonly lines: readonly CreditLine[];
   /** Names that no library has. */

@@ -27,7 +27,7 @@ export const projectImageSchema = sharedImageSchema.extend({
 });
 export type ProjectImage = z.infer<typeof projectImageSchema>;
 
-/** What is to be written so that a project's members see the pictures it shows. */
+/** Writes that let a project's members see the images it shows. */
 export interface PictureChanges {
   readonly set: readonly WithId<ProjectImage>[];
   readonly remove: readonly string[];

@@ -18,7 +18,7 @@ const share = z.number().min(0).max(1);
 const point = z.object({ x: share, y: share });
 const crop = z.object({ x: share, y: share, w: share.min(0.01), h: share.min(0.01) });
 
-/** What an icon of the icon library was made of, so that its colours can be changed. */
+/** Source of an icon made from the icon library, so that its colours can be changed. */
 const iconSchema = z.object({
   name: z.string(),
   color: z.string(),
@@ -54,7 +54,7 @@ export const imageSchema = z.object({
   updatedAt: time,
 });
 
-/** What somebody else is told of an image of one's library, to see it without a right there. */
+/** Fields of a library image that are shared with people who have no right to the library. */
 export const sharedImageSchema = imageSchema.pick({
   path: true,
   former: true,

@@ -9,7 +9,7 @@ import { paths } from '../paths.ts';
 export interface ImageUse {
   /** Reference of the image as `shelf:id`. */
   readonly image: string;
-  /** What it is and what it is called, such as “Layout Frame”. */
+  /** Kind and name of the place, such as “Layout Frame”. */
   readonly what: string;
   /** Its page. */
   readonly to: string;

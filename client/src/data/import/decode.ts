@@ -1,7 +1,7 @@
 /** Largest file taken, in bytes. */
 export const MAX_FILE_BYTES = 8 * 1024 * 1024;
 
-/** What is wrong with a file, and where. */
+/** Fault in a file, with its position. */
 export interface ImportProblem {
   /** Row as a spreadsheet counts: the header is row 1. */
   readonly row?: number;
@@ -52,7 +52,7 @@ export type Decoded = { text: string } | { invalidAt: number; before: string } |
 
 /** Share of zero bytes at even or odd places from which bytes without a mark are taken for UTF-16. */
 const UTF16_SHARE = 0.3;
-/** How much of a file is looked at to tell UTF-16, in bytes. */
+/** Bytes sampled to detect UTF-16. */
 const UTF16_SAMPLE_BYTES = 4_096;
 
 /** The kind of UTF-16 these bytes are, by their mark or by where their zero bytes lie. */

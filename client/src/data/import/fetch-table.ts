@@ -18,7 +18,7 @@ export async function fetchTable(address: string): Promise<Uint8Array> {
     (result) => result.data,
     (error: unknown) => {
       const { code, message } = error as { code?: unknown; message?: string };
-      // What this function says is meant for whoever asked, and says more than its code.
+      // This function's messages are meant for the user and say more than the code.
       const plain = message && !['functions/internal', 'functions/unauthenticated'].includes(String(code));
       throw plain ? new Error(message) : error;
     },

@@ -12,13 +12,13 @@ const MAX_COMPARED = 400;
 /** Share of equal cells from which a row is taken for a changed card. */
 const LIKENESS = 0.5;
 
-/** Where a column of the file goes. */
+/** Destination of a file's column. */
 export type Target =
   | { readonly kind: 'existing'; readonly key: string }
   | { readonly kind: 'new' }
   | { readonly kind: 'skip' };
 
-/** How rows find their cards: by the card's own id, by a column, or by being alike. */
+/** How rows are matched to cards: by the card's own id, by a column, or by similarity. */
 export type Match =
   | { readonly by: 'card-id'; readonly source: string }
   | { readonly by: 'column'; readonly source: string }
@@ -44,7 +44,7 @@ export interface ChangedCard {
   readonly copies: { readonly before: number; readonly after: number } | undefined;
 }
 
-/** What an import would do. */
+/** Effect of an import. */
 export interface ImportPlan {
   readonly added: readonly { readonly cells: Readonly<Record<string, string>>; readonly copies: number }[];
   readonly changed: readonly ChangedCard[];
@@ -110,7 +110,7 @@ interface Incoming {
   /** Cells by the table's keys. */
   readonly cells: Readonly<Record<string, string>>;
   readonly copies: number | undefined;
-  /** What the row is called where rows are matched by name. */
+  /** Name of the row, if rows are matched by name. */
   readonly name: string;
 }
 
@@ -292,7 +292,7 @@ function compare(
       continue;
     }
     const cells = Object.entries(row.cells).flatMap(([key, after]) => {
-      // How a number of copies is written does not change how many there are.
+      // A different spelling of the same number of copies is not a change.
       if (key === component.copiesColumn) return [];
       const before = cellAt(card.cells, key);
       return before === after ? [] : [{ key, before, after }];
@@ -308,7 +308,7 @@ function compare(
   return { added, changed, unchanged, missing: cards.filter(({ id }) => !found.has(id)), newColumns };
 }
 
-/** What to do so that the plan comes true. `remove` deletes the cards that the file does not have. */
+/** Edits that carry out the plan. `remove` deletes the cards that the file does not have. */
 export function intentsOf(
   plan: ImportPlan,
   component: WithId<Component>,

@@ -1,7 +1,7 @@
 /** An address of a table as people copy it, as the address of its CSV. */
 export interface TableAddress {
   readonly url: string;
-  /** What the address was understood as, for the user. */
+  /** Kind of address that was recognised, for the user. */
   readonly kind: 'Google Sheet' | 'published Google Sheet' | 'file on GitHub' | 'file';
 }
 

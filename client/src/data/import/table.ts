@@ -71,7 +71,7 @@ export function readDelimited(text: string, delimiter?: string): ImportResult {
 
 const DELIMITERS = [',', '\t', ';', '|'] as const;
 
-/** What separates the cells: whatever the header has most of, outside quotation marks. */
+/** Cell separator: the most frequent candidate in the header, outside quotation marks. */
 function delimiterOf(text: string): string {
   const counts = new Map<string, number>(DELIMITERS.map((delimiter) => [delimiter, 0]));
   let quoted = false;
@@ -214,7 +214,7 @@ function readRow(
   ];
 }
 
-/** Whether each row has a name of its own in that column. */
+/** True if every row has a unique name in the column. */
 export function namesRows(key: string, rows: readonly ImportedRow[]): boolean {
   const seen = new Set(rows.map(({ cells }) => cellAt(cells, key).trim()));
   return !seen.has('') && seen.size === rows.length;

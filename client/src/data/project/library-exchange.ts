@@ -21,7 +21,7 @@ export async function fileOf({ url }: { readonly url: string }, signal?: AbortSi
   return new Uint8Array(await answer.arrayBuffer());
 }
 
-/** Where the pictures are that a project may show: in the user's libraries, and lent to the project. */
+/** Images that a project may show: those of the user's libraries and those shared with the project. */
 export function imageSourceOf(project: string): ImageSource {
   return {
     async images() {

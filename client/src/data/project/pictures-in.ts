@@ -29,7 +29,7 @@ export interface NewPicture extends StoredFile {
   readonly facts: ImageFacts;
 }
 
-/** What taking pictures into the library needs. */
+/** Library operations needed to import images. */
 export interface ImageTarget {
   /** The user's own images, and those for everybody. */
   images(): Promise<readonly HeldPicture[]>;

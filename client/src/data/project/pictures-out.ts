@@ -26,7 +26,7 @@ export interface KnownPicture extends LibraryImage {
   readonly icon?: ImageFacts['icon'];
 }
 
-/** What taking pictures out of libraries needs. */
+/** Library operations needed to export images. */
 export interface ImageSource {
   /** Every image that the project may name. */
   images(): Promise<readonly KnownPicture[]>;

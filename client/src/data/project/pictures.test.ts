@@ -64,7 +64,7 @@ const pictures = fc.uniqueArray(picture, {
   maxLength: 7,
   selector: ({ shelf, path }) => `${shelf} ${path.toLowerCase()}`,
 });
-/** How cards name pictures: by reference, by a reference from before it was renamed, or as people type. */
+/** Forms in which cells name images: by reference, by a reference from before a rename, or as people type. */
 const ways = fc.array(fc.record({ which: fc.nat(), how: fc.constantFrom('id', 'old', 'path', 'former') }), {
   minLength: 1,
   maxLength: 6,
@@ -85,7 +85,7 @@ const cellsOf = (held: MemoryLibrary, named: readonly { which: number; how: stri
     return [how === 'path' ? image.path : (image.former[0] ?? '')];
   }),
 ];
-/** What a card shows: the bytes and how they are cut. */
+/** Rendered content of a card: the image's bytes, crop and focus. */
 const shown = (bundle: ProjectBundle, held: MemoryLibrary): unknown => {
   const library = new ImageLibrary(held.images);
   return bundle.components[0]?.cards.map(({ cells }) => {
@@ -109,7 +109,7 @@ test('a project goes out, into another library, and out again: byte for byte the
       expect(await out(taken, theirs)).toEqual(first);
       const texts = [...unzip(first)].map(([path, bytes]) => path + new TextDecoder().decode(bytes));
       expect(texts.join('\n')).not.toMatch(/ours\d/);
-      // Whose it was takes it back without sending anything.
+      // The original owner imports it without sending anything.
       const count = ours.images.length;
       expect(await out(await take(first, ours), ours)).toEqual(first);
       expect([ours.sends, ours.images.length]).toEqual([0, count]);

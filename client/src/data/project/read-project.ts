@@ -18,7 +18,7 @@ import { paths } from '../paths.ts';
 import { rememberLayoutsOf } from '../project-owner.ts';
 import { toJson } from './json.ts';
 
-/** How far reading or writing a project is. */
+/** Progress of reading or writing a project. */
 export interface ProjectProgress {
   readonly done: number;
   readonly total: number;

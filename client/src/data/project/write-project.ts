@@ -123,7 +123,7 @@ function plan(
     );
   }
   for (const comment of bundle.comments) {
-    // Who wrote it may have no account here: only the name goes along.
+    // The author may have no account here, so only the name is copied.
     const data = { ...comment, authorId: '' };
     add('Writing comments', data, (batch) => batch.set(doc(paths.comments(project)), data));
   }

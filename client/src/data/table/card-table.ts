@@ -20,11 +20,11 @@ export const MAX_COMMIT_CHARACTERS = 1_000_000;
 export const RETRY_MIN_MS = 1_000;
 export const RETRY_MAX_MS = 30_000;
 
-/** What one commit writes. */
+/** Writes of one commit. */
 export interface TableCommit {
   readonly cards: readonly (readonly [id: string, overlay: Overlay])[];
   readonly component: Overlays['component'];
-  /** How many cards more (or fewer) there are afterwards. */
+  /** Change in the number of cards. */
   readonly countBy: number;
 }
 
@@ -46,7 +46,7 @@ export interface TableServices {
   wait(ms: number): Promise<void>;
 }
 
-/** How the table's own changes are doing. */
+/** State of saving the table's own changes. */
 export type SyncState =
   | { readonly at: 'saved' }
   | { readonly at: 'saving'; readonly cards: number }
@@ -76,7 +76,7 @@ export interface TableState {
   readonly redo: string | undefined;
 }
 
-/** What one undo or redo came to. */
+/** Result of one undo or redo. */
 export interface Replayed {
   readonly label: string;
   readonly done: number;
@@ -153,7 +153,7 @@ export class CardTable {
     return () => void this.#observers.delete(observer);
   };
 
-  /** What the live query shows now. Documents that did not change must keep their identity. */
+  /** Current result of the live query. Unchanged documents must keep their identity. */
   setServer(cards: readonly WithId<Card>[], component: WithId<Component>): void {
     const next = new Map(cards.map((card) => [card.id, card]));
     const touched = new Set<string>();
@@ -212,7 +212,7 @@ export class CardTable {
     return this.#history.undoable;
   }
 
-  /** Whether a step can still be taken back: not once it was, nor in a table that is closed. */
+  /** True if a step can still be undone: not twice, nor after the table was closed. */
   canUndo(step: Step): boolean {
     return !this.#closed && !this.#state.readOnly && this.#history.has(step);
   }
@@ -402,7 +402,7 @@ export class CardTable {
     return { cards, component, countBy };
   }
 
-  /** What did not get through goes back under what was typed since. */
+  /** Failed changes go back under those typed since. */
   #land(flying: Overlays): void {
     const cards = new Map(flying.cards);
     for (const [id, overlay] of this.#pending.cards) cards.set(id, merge(cards.get(id), overlay));

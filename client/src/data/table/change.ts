@@ -34,7 +34,7 @@ export type ComponentPatch = {
   readonly [K in 'columns' | 'copiesColumn' | 'idColumn' | 'source']?: NonNullable<Component[K]> | null;
 };
 
-/** What somebody wants changed, before it is known what it replaces. */
+/** Requested change, before the value it replaces is known. */
 export type Intent =
   | { readonly kind: 'cell'; readonly card: string; readonly key: string; readonly text: string }
   | {
@@ -80,7 +80,7 @@ export function changeOf(
   }
 }
 
-/** What takes a change back. */
+/** Inverse of a change. */
 export function inverse(change: Change): Change {
   switch (change.kind) {
     case 'cell':
@@ -95,7 +95,7 @@ export function inverse(change: Change): Change {
   }
 }
 
-/** Whether what the change replaces is still there: otherwise somebody else was here since. */
+/** True if the value to be replaced is still there: otherwise somebody else has changed it. */
 export function applies(
   change: Change,
   card: WithId<Card> | undefined,

@@ -4,7 +4,7 @@ import { useLiveList } from '../live.ts';
 import { paths } from '../paths.ts';
 import { nameInToken, sessionUser } from '../session.ts';
 
-/** What people said about a component's cards, kept up to date. */
+/** Comments on a component's cards, updated live. */
 export const useComments = (project: string, component: string) =>
   useLiveList(
     [paths.comments(project).path, component],

@@ -22,7 +22,7 @@ export interface CellEdit {
   readonly text: string;
 }
 
-/** What a table is asked to do, and what of it cannot be done. */
+/** Edits to apply, and those that cannot be. */
 export interface Understood {
   readonly intents: readonly Intent[];
   /** Sentences, one for each kind of fault. */

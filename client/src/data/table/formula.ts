@@ -17,14 +17,14 @@ const MAX_CHAIN = 16;
 export const MAX_TABLE_STEPS = 20_000_000;
 /** Steps that a page takes at a time, so that it can be used meanwhile: some hundredths of a second. */
 export const SLICE_STEPS = 400_000;
-/** What a cell shows that has not been worked out yet. */
+/** Text of a cell that has not been computed yet. */
 export const WAITING = '…';
-/** How a cell begins whose formula cannot be worked out. */
+/** Prefix of a cell whose formula failed. */
 export const FORMULA_FAULT = '⚠ ';
 
 const fold = (name: string) => name.trim().toLowerCase();
 
-/** What is wrong with a column's formula whatever the card. */
+/** Fault in a column's formula that does not depend on the card. */
 export function checkColumnFormula(formula: string): string | undefined {
   if (formula.trim() === '') return 'Write what the column works out, such as cost * 2.';
   return checkFormula(formula)?.message;
@@ -43,11 +43,11 @@ export class Formulas {
   readonly #usesPlace: boolean;
   readonly #steps: StepBudget = { left: MAX_TABLE_STEPS };
   readonly #inSlices: boolean;
-  /** What is left of the slices, for cells in sight and for all others. */
+  /** Remaining steps of the slice, for visible cells and for all others. */
   #slice = { seen: SLICE_STEPS, other: SLICE_STEPS };
   #waiting = false;
   #known = new WeakMap<Card, Map<string, string>>();
-  /** What cells said before the cards changed places: shown until they are worked out anew. */
+  /** Values before the cards were reordered: shown until they are computed again. */
   #before = new WeakMap<Card, Map<string, string>>();
   #cards: readonly WithId<Card>[] = [];
   #places = new Map<string, number>();
@@ -85,7 +85,7 @@ export class Formulas {
   /** The text of a cell in sight. */
   readonly seenTextOf: TextOf = (card, key) => this.#textNow(card, key, 'seen');
 
-  /** Whether a cell was asked for that the slice had no room for. */
+  /** True if a cell was requested that the slice had no steps left for. */
   get waiting(): boolean {
     return this.#waiting;
   }

@@ -40,7 +40,7 @@ export class History {
     this.#forget();
   }
 
-  /** Whether a step is among those that can be taken back. */
+  /** True if the step can still be undone. */
   has(step: Step): boolean {
     return this.#done.includes(step);
   }
@@ -66,7 +66,7 @@ export class History {
 
   /** Puts what an earlier window did under what was done since. */
   restore({ done, undone }: KeptSteps): void {
-    // What was taken back can be done again only as long as nothing new was done.
+    // An undone step can be redone only until a new step is made.
     if (this.#done.length === 0) this.#undone = [...undone, ...this.#undone];
     this.#done = [...done, ...this.#done];
     this.#kept = this.#done.reduce((sum, { changes }) => sum + changes.length, 0);

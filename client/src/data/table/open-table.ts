@@ -26,7 +26,7 @@ const keptStore = () => {
   return kept;
 };
 
-/** What is kept on this machine; maps do not survive every browser's storage, pairs do. */
+/** Stored form: pairs, because maps do not survive every browser's storage. */
 interface Kept {
   readonly cards: readonly (readonly [string, Overlay])[];
   readonly component: Overlays['component'];

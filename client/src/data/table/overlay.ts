@@ -2,7 +2,7 @@ import { cellAt } from '../../core/records.ts';
 import type { Card, Component, WithId } from '../documents.ts';
 import type { CardFieldName, CardFieldValue, Change, ComponentPatch } from './change.ts';
 
-/** What is to become of one card: everything typed since the server last heard of it. */
+/** Unsaved state of one card: all edits since the last successful commit. */
 export interface Overlay {
   /** The card is new (or back again), with these values. */
   readonly add?: Card;
@@ -94,7 +94,7 @@ export function applyPatch(
   return next as unknown as WithId<Component>;
 }
 
-/** How much an overlay weighs in a commit, in characters. */
+/** Weight of an overlay in a commit, in characters. */
 export function weight(overlay: Overlay): number {
   const size = (cells: Readonly<Record<string, string>>) =>
     Object.entries(cells).reduce((sum, [key, text]) => sum + key.length + text.length + 24, 160);

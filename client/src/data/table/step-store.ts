@@ -16,7 +16,7 @@ export const MAX_STORED_STEPS = 100;
 export const MAX_STORED_CELLS = 400_000;
 /** Steps older than this are forgotten, in milliseconds. */
 const FORGET_AFTER_MS = 7 * 24 * 3_600_000;
-/** How long a window that is just going is waited for, in milliseconds. */
+/** Time to wait for a closing window, in milliseconds. */
 const WAIT_FOR_WINDOW_MS = 2_000;
 /** Most windows asked for their steps. */
 const MAX_ASKED = 5;
@@ -27,7 +27,7 @@ const stepDatabase = () => {
   return opened;
 };
 
-/** What is kept under a window's own key: the numbers of its steps, newest last. */
+/** Entry under a window's own key: the numbers of its steps, newest last. */
 interface StepList {
   readonly done: readonly number[];
   readonly undone: readonly number[];
@@ -61,10 +61,9 @@ export function storable({ done, undone }: KeptSteps): KeptSteps {
 }
 
 /**
- * Where one window keeps the steps of one table.
+ * Stored steps of one table in one window.
  *
- * @param key of this window and table, unique
- * @param now milliseconds since 1970
+ * @param key of this window and table, unique @param now milliseconds since 1970
  */
 export function stepStore(key: string, now: () => number): StepStore {
   const numbers = new WeakMap<Step, number>();

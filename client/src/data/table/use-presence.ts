@@ -4,16 +4,16 @@ import { type Presence, presenceSchema, readDocument, type WithId } from '../doc
 import { paths } from '../paths.ts';
 import { nameInToken, sessionUser } from '../session.ts';
 
-/** Where a cursor is told of no more often than this, in milliseconds. */
+/** Shortest interval between reports of a cursor, in milliseconds. */
 const TELL_EVERY_MS = 300;
-/** How often a window says that it is still there, in milliseconds. */
+/** Interval of a window's heartbeat, in milliseconds. */
 const HEARTBEAT_MS = 20_000;
 /** A window that was silent for so long is gone, in milliseconds. */
 export const EXPIRY_MS = 50_000;
 
 /** This window among all that show tables. */
 const WINDOW_ID = crypto.randomUUID();
-/** Where a tab remembers the table it showed last: a page that is loaded anew leaves its cursor behind. */
+/** Key of the table this tab showed last, whose cursor a reload leaves behind. */
 const LAST_SHOWN_KEY = 'tuckbox-presence';
 
 /** The presence that this tab left behind when it was loaded anew, if any. From here on it is the new one. */
@@ -104,7 +104,7 @@ export function usePresence(
             const peer = { ...readDocument(presenceSchema, doc.ref.path, doc.data()), id: doc.id };
             ids.add(doc.id);
             const old = heard.get(doc.id);
-            // What lay there before this window came may be long dead: its own clock decides.
+            // Peers from before this window may be long gone: only this window's clock decides.
             const fresh = old ? old.at !== peer.at : !first || Date.now() - peer.at < EXPIRY_MS;
             if (fresh) heard.set(doc.id, { peer, at: peer.at, when: Date.now() });
           } catch {

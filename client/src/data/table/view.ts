@@ -1,7 +1,7 @@
 import { bareRecord } from '../../core/records.ts';
 import type { Card, ColumnType, TableColumn, WithId } from '../documents.ts';
 
-/** How a table is looked at. Nothing of it changes a card. */
+/** View of a table: filters and order. It never changes a card. */
 export interface TableView {
   readonly search: string;
   readonly filters: readonly Filter[];
@@ -80,7 +80,7 @@ function passes(text: string, { operation, value }: Filter): boolean {
   }
 }
 
-/** Which cards are shown, in which order. */
+/** Cards shown, in order. */
 export function selectCards(
   cards: readonly WithId<Card>[],
   columns: readonly TableColumn[],
@@ -118,7 +118,7 @@ function comparison(type: ColumnType | undefined): (a: string, b: string) => num
   };
 }
 
-/** What sums and counts say under a column, as text; empty where there is nothing to say. */
+/** Text of the sums and counts under a column; empty where there are none. */
 export function sumsOf(
   cards: readonly WithId<Card>[],
   columns: readonly TableColumn[],
@@ -138,7 +138,7 @@ export function sumsOf(
 
 const tidy = (number: number) => String(Number(number.toFixed(6)));
 
-/** Whether a cell says yes. */
+/** True if a cell's text means yes. */
 export function isTrue(text: string): boolean {
   return !['', 'false', '0', 'no', 'n', 'off', '-'].includes(text.trim().toLowerCase());
 }

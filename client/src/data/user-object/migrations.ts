@@ -113,7 +113,7 @@ export function versionOf(object: OldObject): number {
   return typeof version === 'number' && Number.isFinite(version) ? Math.max(0, Math.floor(version)) : 0;
 }
 
-/** What a stored object has become, and whether it must be written back. */
+/** Migrated object, and whether it must be written back. */
 export interface Migrated {
   readonly object: UserObject;
   readonly changed: boolean;

@@ -60,7 +60,7 @@ export const tutorialStepSchema = z.object({
   /** CSS selector of what is pointed at. */
   selector: z.string().min(1),
   instruction: z.string(),
-  /** Where the instruction stands, seen from the target. */
+  /** Position of the instruction relative to the target. */
   position: z.object({ horizontal: horizontal.catch('center'), vertical: vertical.catch('bottom') }),
   /** The step goes on by a Next button instead of a click on its target. */
   next: z.boolean().catch(false),

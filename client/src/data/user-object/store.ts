@@ -1,12 +1,12 @@
 import { migrateUserObject, type OldObject } from './migrations.ts';
 import { defaultUserObject, repairUserObject, type UserObject, type UserObjectField } from './schema.ts';
 
-/** How often loading begins anew after the object had to be created. */
+/** Loads started again after the object had to be created. */
 const MAX_LOADS = 3;
 /** Most changes that wait to be written; the oldest of more are given up. */
 export const MAX_PENDING = 500;
 
-/** Where the object is kept. */
+/** Storage of the object. */
 export interface UserObjectBackend {
   /** Calls back with what is stored, `null` when nothing is, now and after each change. */
   watch(next: (stored: OldObject | null) => void, failed: (error: unknown) => void): () => void;
@@ -15,7 +15,7 @@ export interface UserObjectBackend {
    * between, `change` runs again on what they wrote. `null` leaves it as it is.
    */
   transact(change: (stored: OldObject | null) => OldObject | null): Promise<void>;
-  /** Whether a later attempt may succeed. */
+  /** True if a later attempt may succeed. */
   isTransient(error: unknown): boolean;
 }
 
@@ -26,7 +26,7 @@ export const NOT_UPDATED = 'could not update the document';
 /** The settings could not be had or kept; `cause` says why. */
 export class UserObjectError extends Error {
   override readonly name = 'UserObjectError';
-  /** Whether `retry` can do something about it: a change that the server refused is gone. */
+  /** True if `retry` can help: a change that the server refused is gone. */
   readonly retriable: boolean;
 
   constructor(message: string, options: ErrorOptions & { readonly retriable?: boolean } = {}) {
@@ -45,7 +45,7 @@ export interface UserObjectState {
   /** The defaults until `ready`. */
   readonly object: UserObject;
   readonly ready: boolean;
-  /** What went wrong last and still stands. */
+  /** Last error, while it stands. */
   readonly error: UserObjectError | null;
 }
 
@@ -153,7 +153,7 @@ export class UserObjectStore {
     const { object, changed } = migrateUserObject(stored);
     this.#stored = object;
     this.#loads = 0;
-    // What arrives proves that the server can be reached again.
+    // A snapshot proves that the server can be reached again.
     this.#error = null;
     this.#publish();
     if (changed) void this.save({});

@@ -1,7 +1,7 @@
 import type { AppCore } from '../internal/app-core.ts';
 import { AuthError, authErrorFrom, networkError } from './errors.ts';
 
-/** How long one call to the auth service may take, in milliseconds. */
+/** Timeout of one call to the auth service, in milliseconds. */
 const AUTH_TIMEOUT_MS = 30_000;
 
 /** Tokens as the account endpoints answer them. */
@@ -23,7 +23,7 @@ export interface FactorReply {
   totpInfo?: object;
 }
 
-/** What a sign-in answers in place of tokens while a second factor is missing. */
+/** Reply of a sign-in, in place of tokens, while a second factor is missing. */
 export interface PendingReply {
   mfaPendingCredential?: string;
   mfaInfo?: FactorReply[];
@@ -55,7 +55,7 @@ export interface AccountReply {
   mfaInfo?: FactorReply[];
 }
 
-/** Where the services answer and how. */
+/** Addresses of the services. */
 export interface AuthEndpoint {
   readonly core: AppCore;
   /** Scheme, host and port; the emulator's when connected to one. */

@@ -115,7 +115,7 @@ export class AuthImpl implements Auth, UserOwner, AuthTokens {
     this.#lastUid = this.#user?.uid ?? null;
     this.#scheduleRefresh();
     for (const observer of [...this.#stateObservers, ...this.#tokenObservers]) observer(this.#user);
-    // What is stored is good enough to start with; the server corrects it, or ends the session.
+    // The stored user is good enough to start with; the server corrects it, or ends the session.
     this.#user?.reload().catch(() => undefined);
   }
 

@@ -57,7 +57,7 @@ const ERRORS: Readonly<Record<string, readonly [code: string, message: string]>>
   NOT_IMPLEMENTED: ['operation-not-supported-in-this-environment', 'The server does not support this.'],
 };
 
-/** What every auth call rejects with. `code` is `auth/…`. */
+/** Error of every auth call. `code` is `auth/…`. */
 export class AuthError extends FirebaseError {
   constructor(code: string, message: string, customData?: Record<string, unknown>) {
     super(`auth/${code}`, message, customData);

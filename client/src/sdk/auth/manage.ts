@@ -3,14 +3,14 @@ import type { Auth } from './auth-impl.ts';
 import { impl, implOf } from './handle.ts';
 import type { User } from './user.ts';
 
-/** What a mail link carries along. */
+/** Settings sent with a mail link. */
 export interface ActionCodeSettings {
-  /** Where the page behind the link sends the user afterwards. */
+  /** Destination after the page behind the link. */
   url: string;
   handleCodeInApp?: boolean;
 }
 
-/** What a mail link is for. */
+/** Purpose of a mail link. */
 export interface ActionCodeInfo {
   readonly operation: string;
   readonly data: { readonly email?: string | null; readonly previousEmail?: string | null };
@@ -97,7 +97,7 @@ export async function applyActionCode(auth: Auth, oobCode: string): Promise<void
   await accounts(impl(auth).endpoint, 'update', { oobCode });
 }
 
-/** What a code is for, without using it up. */
+/** Looks up the purpose of a code without consuming it. */
 export async function checkActionCode(auth: Auth, oobCode: string): Promise<ActionCodeInfo> {
   const reply = await accounts<{ requestType?: string; email?: string; newEmail?: string }>(
     impl(auth).endpoint,

@@ -13,7 +13,7 @@ export interface MultiFactorInfo {
   readonly factorId: 'phone' | 'totp';
 }
 
-/** What a second factor is enrolled for, or a sign-in that waits for one. */
+/** Session of an enrolment, or of a sign-in that waits for the second factor. */
 export interface MultiFactorSession {
   readonly user?: User;
   readonly pendingCredential?: string;
@@ -42,7 +42,7 @@ interface StartReply {
   };
 }
 
-/** What an authenticator app makes its codes from. */
+/** Secret from which an authenticator app makes its codes. */
 export class TotpSecret {
   /** In base32. */
   readonly secretKey: string;
@@ -176,7 +176,7 @@ export function multiFactor(user: User): MultiFactorUser {
 
 /** A sign-in that waits for its second factor. */
 export interface MultiFactorResolver<Credential> {
-  /** What the second factor may be. */
+  /** Second factors to choose from. */
   readonly hints: MultiFactorInfo[];
   readonly session: MultiFactorSession;
   resolveSignIn(assertion: MultiFactorAssertion): Promise<Credential>;

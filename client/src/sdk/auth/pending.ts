@@ -2,14 +2,14 @@ import type { PendingReply, TokenReply } from './api.ts';
 import { AuthError } from './errors.ts';
 import type { UserImpl } from './user.ts';
 
-/** What a sign-in was for when a second factor was asked for. */
+/** Operation that asked for a second factor. */
 export type PendingOperation = 'signIn' | 'link' | 'reauthenticate';
 
 /** A sign-in that got as far as the first factor. Hand it to `getMultiFactorResolver`. */
 export class MultiFactorError extends AuthError {
   readonly pending: Required<PendingReply>;
   readonly operation: PendingOperation;
-  /** Who signs in again, or links; `null` for a sign-in. */
+  /** User who signs in again or links a provider; `null` for a sign-in. */
   readonly user: UserImpl | null;
 
   constructor(pending: Required<PendingReply>, operation: PendingOperation, user: UserImpl | null) {

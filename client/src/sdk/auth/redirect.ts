@@ -4,7 +4,7 @@ import { AuthError } from './errors.ts';
 import { completed } from './pending.ts';
 import type { UserImpl } from './user.ts';
 
-/** Where the tab remembers that it went to a provider. */
+/** Key under which the tab remembers that it went to a provider. */
 const STORAGE_KEY = 'tuckbox:signInRedirect';
 /** The page that providers send people back to. */
 const HANDLER_PATH = '/__/auth/handler';
@@ -27,7 +27,7 @@ export class GoogleAuthProvider extends OAuthProvider {
   }
 }
 
-/** What signing in with a provider is for: a session, one more way into the account, or a proof of who is there. */
+/** Purpose of a sign-in with a provider: a session, another provider for the account, or reauthentication. */
 export type RedirectOperation = 'signIn' | 'link' | 'reauthenticate';
 
 interface Departure {
@@ -35,7 +35,7 @@ interface Departure {
   readonly operation: RedirectOperation;
 }
 
-/** What came of a visit to a provider. */
+/** Result of a visit to a provider. */
 export interface Return {
   readonly reply: TokenReply;
   readonly providerId: string;

@@ -8,7 +8,7 @@ import { completed, type MultiFactorError } from './pending.ts';
 import { comeBack, leaveFor, type OAuthProvider } from './redirect.ts';
 import { DEFAULT_TOKEN_SECONDS, type User, UserImpl } from './user.ts';
 
-/** What a sign-in answers. */
+/** Result of a sign-in. */
 export interface UserCredential {
   readonly user: User;
   readonly providerId: string | null;
@@ -26,7 +26,7 @@ async function signInWith(auth: AuthImpl, reply: TokenReply): Promise<UserCreden
     account,
     idToken: reply.idToken,
     refreshToken: reply.refreshToken,
-    // What completes a second factor does not say how long its token holds.
+    // The reply that completes a second factor does not contain its token's lifetime.
     expiresAt: auth.endpoint.core.platform.now() + Number(reply.expiresIn ?? DEFAULT_TOKEN_SECONDS) * 1000,
   });
   auth.setUser(user);
@@ -83,7 +83,7 @@ export function reauthenticateWithRedirect(user: User, provider: OAuthProvider):
   return leaveFor(implOf(user).owner as AuthImpl, provider, 'reauthenticate');
 }
 
-/** What completes a sign-in that `auth/multi-factor-auth-required` interrupted. */
+/** Resolver of a sign-in that `auth/multi-factor-auth-required` interrupted. */
 export function getMultiFactorResolver(auth: Auth, error: MultiFactorError): MultiFactorResolver {
   return resolverOf(auth, error, async (reply, { operation, user }) => {
     if (user && operation === 'reauthenticate') return reauthenticated(user, reply);
@@ -102,7 +102,7 @@ export function linkWithRedirect(user: User, provider: OAuthProvider): Promise<v
   return leaveFor(implOf(user).owner as AuthImpl, provider, 'link');
 }
 
-/** What came of a visit to a provider; `null` when there was none. */
+/** Result of a visit to a provider; `null` if there was none. */
 export async function getRedirectResult(auth: Auth): Promise<UserCredential | null> {
   await auth.authStateReady();
   const target = impl(auth);

@@ -4,7 +4,7 @@ import { AuthError } from './errors.ts';
 /** A token that ends within this many milliseconds counts as ended. */
 export const TOKEN_LEEWAY_MS = 30_000;
 
-/** How long an ID token holds where a reply does not say, in seconds. */
+/** Lifetime of an ID token if the reply has none, in seconds. */
 export const DEFAULT_TOKEN_SECONDS = 3600;
 
 /** A provider of an account. */
@@ -30,7 +30,7 @@ export interface IdTokenResult {
   readonly expirationTime: string;
 }
 
-/** Who is signed in. */
+/** A signed-in user. */
 export interface User {
   readonly uid: string;
   readonly email: string | null;
@@ -48,7 +48,7 @@ export interface User {
   reload(): Promise<void>;
 }
 
-/** What survives a reload. */
+/** Stored form of a user, which survives a reload. */
 export interface StoredUser {
   account: AccountReply;
   idToken: string;

@@ -5,7 +5,7 @@ import { Connection } from './listen/connection.ts';
 export interface FirestoreSettings {
   /** Host and port; the page's own when not given. */
   host?: string;
-  /** Whether the host speaks TLS. */
+  /** True if the host speaks TLS. */
   ssl?: boolean;
   /** Leave `undefined` members out instead of refusing them. */
   ignoreUndefinedProperties?: boolean;

@@ -40,7 +40,7 @@ const CODES: readonly (FirestoreErrorCode | 'ok')[] = [
   'unauthenticated',
 ];
 
-/** What a reply without an error of the server's own stands for: somebody on the way may have answered in its place. */
+/** Meaning of a reply without a server error: a proxy may have answered in the server's place. */
 const CODE_OF_HTTP_STATUS: Readonly<Record<number, FirestoreErrorCode>> = {
   400: 'invalid-argument',
   401: 'unauthenticated',
@@ -57,7 +57,7 @@ const CODE_OF_HTTP_STATUS: Readonly<Record<number, FirestoreErrorCode>> = {
   504: 'deadline-exceeded',
 };
 
-/** What every database call rejects with. `code` has no prefix, as in the official SDK. */
+/** Error of every database call. `code` has no prefix, as in the official SDK. */
 export class FirestoreError extends FirebaseError {
   declare readonly code: FirestoreErrorCode;
 

@@ -1,4 +1,4 @@
-/** What the server works out while writing, in place of a value. */
+/** Value that the server computes while writing. */
 export type FieldOperation =
   | { readonly kind: 'delete' }
   | { readonly kind: 'serverTimestamp' }

@@ -7,7 +7,7 @@ import { DocumentReference } from './reference.ts';
 import { DocumentSnapshot } from './snapshot.ts';
 import type { WireFilter } from './types.ts';
 
-/** How `where` compares. */
+/** Comparison operators of `where`. */
 export type WhereFilterOp =
   | '<'
   | '<='

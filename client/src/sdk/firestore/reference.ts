@@ -6,7 +6,7 @@ import { Query } from './query-core.ts';
 /** A document's data. */
 export type DocumentData = Record<string, unknown>;
 
-/** Where a document is, whether it exists or not. */
+/** Location of a document, existing or not. */
 export class DocumentReference<T = DocumentData> {
   readonly type = 'document';
   readonly firestore: Firestore;
@@ -38,7 +38,7 @@ export class DocumentReference<T = DocumentData> {
   }
 }
 
-/** Where a collection is; also the query for all of it. */
+/** Location of a collection; also the query for all of it. */
 export class CollectionReference<T = DocumentData> extends Query<T> {
   override readonly type = 'collection';
   readonly segments: readonly string[];
@@ -141,7 +141,7 @@ export function referenceFromName(database: Database, name: string): DocumentRef
   return new DocumentReference(database, name.slice(prefix.length).split('/'));
 }
 
-/** Whether two references name the same document or collection. */
+/** True if two references name the same document or collection. */
 export function refEqual(
   left: DocumentReference | CollectionReference,
   right: DocumentReference | CollectionReference,

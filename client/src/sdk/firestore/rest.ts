@@ -1,7 +1,7 @@
 import type { Database } from './database.ts';
 import { errorFromHttp, FirestoreError } from './error.ts';
 
-/** How long one call that is not a stream may take, in milliseconds. */
+/** Timeout of one call that is not a stream, in milliseconds. */
 const CALL_TIMEOUT_MS = 60_000;
 
 /** Headers of a call: the caller's ID token when somebody is signed in. */

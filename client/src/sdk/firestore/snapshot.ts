@@ -6,7 +6,7 @@ import type { Query } from './query-core.ts';
 import { type DocumentData, DocumentReference, referenceFromName } from './reference.ts';
 import type { WireDocument } from './types.ts';
 
-/** Where a snapshot comes from. */
+/** Origin of a snapshot. */
 export interface SnapshotMetadata {
   /** The stream to the server is down: what is shown may be old. */
   readonly fromCache: boolean;
@@ -75,7 +75,7 @@ export class QueryDocumentSnapshot<T = DocumentData> extends DocumentSnapshot<T>
   }
 }
 
-/** How a result differs from the one before. */
+/** Difference between a result and the one before. */
 export interface DocumentChange<T = DocumentData> {
   readonly type: 'added' | 'modified' | 'removed';
   readonly doc: QueryDocumentSnapshot<T>;

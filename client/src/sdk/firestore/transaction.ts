@@ -7,7 +7,7 @@ import { type DocumentSnapshot, maybeSnapshot } from './snapshot.ts';
 import type { WirePrecondition, WireWrite } from './types.ts';
 import { commit, deleteWrite, type SetOptions, setWrite, updateEntries, updateWrite } from './write.ts';
 
-/** How often a transaction is tried when somebody else writes in between. */
+/** Attempts per transaction when other writes interfere. */
 const MAX_ATTEMPTS = 5;
 /** First and longest wait between attempts, in milliseconds. */
 const BACKOFF_MIN_MS = 100;
@@ -71,7 +71,7 @@ export class Transaction {
     return this.#add(ref, deleteWrite(ref), this.#precondition(ref));
   }
 
-  /** What must still hold of a document when its first write is committed. */
+  /** Condition that a document must still meet when its first write is committed. */
   #precondition(ref: DocumentReference<unknown>): WirePrecondition | undefined {
     const name = ref.wireName;
     const version = this.#versions.get(name);

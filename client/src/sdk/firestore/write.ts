@@ -15,7 +15,7 @@ export interface SetOptions {
   mergeFields?: (string | FieldPath)[];
 }
 
-/** What a body of data comes to on the wire. */
+/** Data split into its wire parts. */
 interface Split {
   fields: WireFields;
   /** Paths of every leaf that is set or deleted. */

@@ -2,12 +2,12 @@ import { type AppCore, projectId } from '../internal/app-core.ts';
 import { codeForHttpStatus, codeForStatusName, FunctionsError } from './codes.ts';
 import { decode, encode } from './serializer.ts';
 
-/** How long a call may take when the caller does not say, in milliseconds. */
+/** Default timeout of a call, in milliseconds. */
 export const DEFAULT_TIMEOUT_MS = 70_000;
 /** Region of a function when nobody says. */
 export const DEFAULT_REGION = 'us-central1';
 
-/** What a call answers. */
+/** Result of a call. */
 export interface HttpsCallableResult<T = unknown> {
   readonly data: T;
 }
@@ -18,7 +18,7 @@ export interface HttpsCallableOptions {
   timeout?: number;
 }
 
-/** Where an instance's functions answer. */
+/** Address of an instance's functions. */
 export interface FunctionsTarget {
   readonly core: AppCore;
   readonly region: string;

@@ -71,7 +71,7 @@ export function codeForStatusName(name: string): FunctionsErrorCodeCore | undefi
   return Object.hasOwn(CODE_OF_STATUS_NAME, name) ? CODE_OF_STATUS_NAME[name] : undefined;
 }
 
-/** What a callable rejects with. */
+/** Error of a callable. */
 export class FunctionsError extends FirebaseError {
   declare readonly code: FunctionsErrorCode;
   /** Extra data the function attached. */

@@ -17,7 +17,7 @@ export interface FirebaseApp {
   readonly options: FirebaseOptions;
 }
 
-/** Where callables and the database get a caller's ID token; auth registers itself here. */
+/** Source of the caller's ID token for callables and the database; auth registers itself here. */
 export interface AuthTokens {
   /** The caller's ID token, `null` when signed out. */
   getToken(forceRefresh: boolean): Promise<string | null>;
@@ -28,7 +28,7 @@ export interface AuthTokens {
 /** Optional further tokens sent with callables. */
 export type ExtraToken = 'messaging' | 'appCheck';
 
-/** What the shim keeps behind a `FirebaseApp`. */
+/** State behind a `FirebaseApp`. */
 export interface AppCore {
   readonly app: FirebaseApp;
   readonly platform: Platform;

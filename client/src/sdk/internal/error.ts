@@ -1,6 +1,6 @@
 /**
- * What every call of the shim rejects with: the official SDK's shape.
- * `code` is `service/code-in-dashes`, for example `auth/email-already-in-use`.
+ * Error of every call of the shim, in the official SDK's shape. `code` is `service/code-in-dashes`, for example
+ * `auth/email-already-in-use`.
  */
 export class FirebaseError extends Error {
   override readonly name: string = 'FirebaseError';

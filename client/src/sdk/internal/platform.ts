@@ -12,7 +12,7 @@ export interface Platform {
   random(): number;
   /** Bytes nobody can guess (document ids). */
   randomBytes(length: number): Uint8Array;
-  /** Where sign-in survives a reload; shared by the tabs of an origin. */
+  /** Storage of the sign-in across reloads; shared by the tabs of an origin. */
   readonly storage: KeyValueStore;
   /** Calls back when the machine is on line again; the returned function stops it. */
   onOnline(callback: () => void): () => void;
@@ -24,7 +24,7 @@ export interface Platform {
 
 /** A tab of the browser. */
 export interface Tab {
-  /** What lasts as long as the tab, and no other tab sees. */
+  /** Storage of one tab, for as long as the tab lasts. */
   readonly storage: Pick<KeyValueStore, 'get' | 'set' | 'remove'>;
   /** The whole address of the page. */
   address(): string;

@@ -4,7 +4,7 @@
  */
 export type ConnectionState = 'idle' | 'connecting' | 'online' | 'offline';
 
-/** Whether the browser believes to be on line. */
+/** State by the browser's own `navigator.onLine`. */
 export function connectionState(_firestore: unknown): ConnectionState {
   return navigator.onLine ? 'online' : 'offline';
 }

@@ -16,11 +16,11 @@ export type StorageErrorCode =
   | 'cannot-slice-blob'
   | 'server-file-wrong-size';
 
-/** What every file operation rejects with. */
+/** Error of every file operation. */
 export class StorageError extends FirebaseError {
   /** HTTP status, 0 when there was no reply. */
   readonly status: number;
-  /** What the server said, `null` when it said nothing. */
+  /** The server's message; `null` if there was none. */
   readonly serverResponse: string | null;
 
   constructor(code: StorageErrorCode, message: string, status = 0, serverResponse: string | null = null) {

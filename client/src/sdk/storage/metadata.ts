@@ -45,7 +45,7 @@ const HEADERS = [
   'contentType',
 ] as const;
 
-/** What the wire has for settable metadata. */
+/** Wire form of settable metadata. */
 export function toWire(metadata: SettableMetadata): Record<string, unknown> {
   const wire: Record<string, unknown> = {};
   for (const key of HEADERS) {

@@ -9,23 +9,23 @@ import {
 import { Reference, type StorageReference } from './reference.ts';
 import { type FileRequest, MAX_OPERATION_RETRY_MS, MAX_UPLOAD_RETRY_MS, send } from './request.ts';
 
-/** How many results a page of a listing has at most. */
+/** Most results on a page of a listing. */
 export const MAX_LIST_RESULTS = 1000;
 
-/** What lies below a folder. */
+/** Contents of a folder. */
 export interface ListResult {
   prefixes: StorageReference[];
   items: StorageReference[];
   nextPageToken?: string;
 }
 
-/** Which page of a listing. */
+/** Options of a listing's page. */
 export interface ListOptions {
   maxResults?: number | null;
   pageToken?: string | null;
 }
 
-/** What one upload made. */
+/** Result of one upload. */
 export interface UploadResult {
   readonly metadata: FullMetadata;
   readonly ref: StorageReference;

@@ -1,7 +1,7 @@
 import type { AppCore } from '../internal/app-core.ts';
 import { errorForStatus, StorageError } from './error.ts';
 
-/** How long operations are retried, in milliseconds: ten minutes for uploads, two for the rest. */
+/** Retry times of operations, in milliseconds: ten minutes for uploads, two for the rest. */
 export const MAX_UPLOAD_RETRY_MS = 600_000;
 export const MAX_OPERATION_RETRY_MS = 120_000;
 /** The first wait before a retry, in milliseconds; it doubles up to the largest. */

@@ -10,15 +10,15 @@ export const LARGEST_CHUNK_BYTES = 8 * 1024 * 1024;
 
 export type TaskState = 'running' | 'paused' | 'success' | 'canceled' | 'error';
 
-/** How an upload outlives its page; the official package has nothing like it and starts anew. */
+/** Support for uploads that outlive their page; the official package has none and starts again. */
 export interface UploadContinuation {
-  /** Where an earlier task was sending; when the server has forgotten it, the upload starts anew. */
+  /** Session of an earlier task; if the server has forgotten it, the upload starts again. */
   readonly session?: string;
   /** Learns where this task sends. */
   readonly onSession?: (session: string) => void;
 }
 
-/** Where an upload stands. */
+/** State of an upload. */
 export interface UploadTaskSnapshot {
   readonly bytesTransferred: number;
   readonly totalBytes: number;
@@ -60,7 +60,7 @@ export class UploadTask implements PromiseLike<UploadTaskSnapshot> {
     this.#result = new Promise((resolve, reject) => {
       this.#settle = { resolve, reject };
     });
-    // Who only observes must not be told of an unhandled rejection.
+    // A task that is only observed must not cause an unhandled rejection.
     this.#result.catch(() => undefined);
     void this.#run();
   }

@@ -22,7 +22,7 @@ interface Timer {
 export class FakePlatform implements Platform {
   readonly origin = 'https://cards.test';
   readonly storage = memoryStore();
-  /** Where the tab is; a test may move it. */
+  /** Address of the tab; a test may change it. */
   at = 'https://cards.test/';
   readonly tab = {
     storage: memoryStore(),

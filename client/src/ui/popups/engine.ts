@@ -1,7 +1,7 @@
-/** How long a popup takes to close, in milliseconds. */
+/** Duration of a popup's closing animation, in milliseconds. */
 export const POPUP_CLOSE_MS = 200;
 
-/** Where a popup is in its life. */
+/** Phase of a popup's life. */
 export type PopupPhase = 'closed' | 'open' | 'closing';
 
 /** Runs `callback` once after `ms` milliseconds; the returned function cancels it. */
@@ -44,7 +44,7 @@ export class PopupEngine {
     this.#cancel = this.#timer(() => this.#set('closed'), POPUP_CLOSE_MS);
   }
 
-  /** What the user's wish to leave comes to: true when the popup's owner should close it. */
+  /** True if the popup's owner should close it when the user asks to leave. */
   mayDismiss(locked: boolean): boolean {
     return this.#phase === 'open' && !locked;
   }

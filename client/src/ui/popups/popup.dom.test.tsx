@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** How a popup is left: by Escape, beside it and by its cross, unless it is locked; and how it goes. */
+/** A popup closes by Escape, a click beside it or its cross, unless it is locked; and its closing animation. */
 
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-/** How long a toast stays by default, in milliseconds. */
+/** Default display time of a toast, in milliseconds. */
 export const TOAST_AUTO_CLOSE_MS = 2_000;
 /** Step of a toast's clock, in milliseconds. */
 export const TOAST_TICK_MS = 10;

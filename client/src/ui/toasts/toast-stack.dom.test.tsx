@@ -24,7 +24,7 @@ afterEach(() => {
 const show = (...args: Parameters<typeof toasts.show>) => act(() => void toasts.show(...args));
 const pass = (ms: number) => act(() => void vi.advanceTimersByTime(ms));
 const toast = () => screen.queryByText('Saved')?.closest<HTMLElement>('[data-type]') ?? null;
-/** How much of its time is left, as its bar shows it. */
+/** Remaining time as shown by the bar. */
 const bar = () => toast()?.querySelector<HTMLElement>(':scope > span')?.style.transform;
 
 test('one closes by itself after 2000 ms, and a bar shows the time go in steps of 10 ms', () => {

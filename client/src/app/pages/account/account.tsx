@@ -15,7 +15,7 @@ import { SecondStep } from './second-step.tsx';
 import { Sessions } from './sessions.tsx';
 import { SignInAgain } from './sign-in-question.tsx';
 
-/** What the ways of signing in are called. */
+/** Display names of the sign-in providers. */
 const PROVIDERS: Readonly<Record<string, string>> = {
   password: 'E-mail and password',
   'google.com': 'Google',

@@ -1,5 +1,5 @@
 // @vitest-environment happy-dom
-/** Who is asked for what before an account goes. */
+/** Questions asked before an account is deleted. */
 
 import { MantineProvider } from '@mantine/core';
 import { act, cleanup, fireEvent, render, screen } from '@testing-library/react';

@@ -35,7 +35,7 @@ function DeleteAccount({
   const [password, setPassword] = useState('');
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);
-  // What fails after signing in again may have come too late for it.
+  // A failure after signing in again may mean that the sign-in has expired.
   const leave = provider && (!signedInAgain || failure !== undefined) ? provider : undefined;
   const submit = async () => {
     setBusy(true);

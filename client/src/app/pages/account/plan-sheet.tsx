@@ -7,9 +7,9 @@ import { type MyPlan, managePlan, offeredPlans, readMyPlan, sizeWords } from '..
 import { Loading, Problem } from '../../../ui/page.tsx';
 import css from './account.module.css';
 
-/** How often the plan is asked for after a payment, which is told to the server, not to this page. */
+/** Interval between queries for the plan after a payment, in milliseconds: the server is notified, this page is not. */
 const ASK_AGAIN_MS = 2_000;
-/** How often at most. */
+/** Most such queries. */
 const MAX_QUESTIONS = 30;
 
 /** Of one thing: how much there is, and how much there may be. */

@@ -8,7 +8,7 @@ import css from './admin.module.css';
 /** Entries the server answers at a time. */
 const PAGE = 50;
 
-/** What admins did, last first. */
+/** Actions of admins, newest first. */
 export function Log() {
   const [entries, setEntries] = useState<readonly LogEntry[]>();
   const [more, setMore] = useState(false);

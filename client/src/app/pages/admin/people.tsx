@@ -92,7 +92,7 @@ function Row({
   );
 }
 
-/** What a search has found so far. */
+/** Results of a search so far. */
 interface Found {
   readonly text: string;
   readonly people: readonly Person[];
@@ -129,7 +129,7 @@ export function People() {
     const id = setTimeout(() => void load(text), SEARCH_DELAY_MS);
     return () => {
       clearTimeout(id);
-      // What is still on its way is of another text.
+      // Replies still under way belong to another text.
       asked.current++;
       setBusy(false);
     };
@@ -152,7 +152,7 @@ export function People() {
     try {
       const held = await givePlan(person.uid, plan);
       replace(person.uid, (one) => ({ ...one, plan: held }));
-      // What is paid for may be larger than what is given.
+      // A paid plan may be larger than the granted one.
       toasts.show(`${person.email || person.uid} has the plan ${planName(held)}.`, {
         type: 'success',
         autoCloseTime: 4_000,

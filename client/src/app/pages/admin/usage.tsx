@@ -17,7 +17,7 @@ const FIGURES: readonly (readonly [keyof Usage, string, (n: number) => string])[
   ['fileBytes', 'Stored in files', sizeWords],
 ];
 
-/** How much there is of everything. */
+/** Numbers of accounts, projects and files. */
 export function UsageFigures() {
   const [usage, setUsage] = useState<Usage>();
   const [failure, setFailure] = useState<string>();

@@ -19,7 +19,7 @@ export function Component() {
       await sendPasswordResetEmail(getServices().auth, email.trim(), { url: `${location.origin}/login` });
       setSentTo(email.trim());
     } catch (error) {
-      // Whether an address has an account is nobody else's business.
+      // The existence of an account is not revealed.
       if ((error as { code?: string }).code === 'auth/user-not-found') setSentTo(email.trim());
       else setFailure(describeError(error));
     }

@@ -17,7 +17,7 @@ export function pathHere(address: string | null, fallback: string, origin: strin
   return target.pathname + target.search + target.hash;
 }
 
-/** Where to go after signing in: the page that asked for it, never another site. */
+/** Destination after signing in: the page that asked for it, never another site. */
 export function returnTo(search: URLSearchParams): string {
   return pathHere(search.get('to'), '/decks');
 }

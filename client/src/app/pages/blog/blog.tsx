@@ -6,7 +6,7 @@ import { ARTICLE_CARDS } from './article-cards.ts';
 import css from './blog.module.css';
 import { ARTICLES } from './contents.ts';
 
-/** How wide the cards of a cover are together, and one at most, in CSS pixels. */
+/** Greatest width of a cover's cards together, and of a single one, in CSS pixels. */
 const COVER_WIDTH = 264;
 const COVER_CARD_WIDTH = 150;
 

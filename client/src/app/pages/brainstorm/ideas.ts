@@ -12,7 +12,7 @@ export const MAX_GENERATORS = 50;
 export const MAX_SENTENCES = 50;
 export const MAX_SENTENCE_LENGTH = 500;
 
-/** What a newcomer finds. */
+/** Generators a new user starts with. */
 export const FIRST_GENERATORS: readonly Generator[] = [
   {
     name: 'mechanism',

@@ -1,7 +1,7 @@
 import type { HostInfo } from '../../../data/firebase.ts';
 import type { Topic } from './topics.ts';
 
-/** Who can be asked on this server, and how: as far as its operator has said it. */
+/** Contacts for help on this server, as far as its operator has given them. */
 export function communityTopic({
   chatUrl,
   operator,

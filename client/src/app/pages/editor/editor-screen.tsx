@@ -25,7 +25,7 @@ import { sampleRows } from './state/sample-rows.ts';
 import { useHolding } from './state/use-holding.ts';
 import { useTable } from './state/use-table.ts';
 
-/** Whether the pressed key belongs to a field being typed in. */
+/** True if the pressed key belongs to a field being typed in. */
 function isTyping(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -73,7 +73,7 @@ export function EditorScreen({
   useThingTitle(scene.name);
 
   useEffect(() => {
-    // What is back at the stored state while a save waits has to be saved all the same.
+    // A scene that is back at the stored state must still be saved while a save is pending.
     if (!sync.isStored(scene) || autosave.snapshot() !== 'saved') autosave.changed(scene);
   }, [scene, autosave, sync]);
 
@@ -89,7 +89,7 @@ export function EditorScreen({
 
   useEffect(() => {
     const warn = (event: BeforeUnloadEvent) => {
-      // What is held back is kept on this machine.
+      // Changes held back are kept on this machine.
       if (!['saved', 'held'].includes(autosave.snapshot())) event.preventDefault();
     };
     window.addEventListener('beforeunload', warn);
@@ -99,7 +99,7 @@ export function EditorScreen({
     };
   }, [autosave]);
 
-  // Which columns are bound rarely changes; what is painted must not change with every drag.
+  // The bound columns rarely change; the painting must not be rebuilt with every drag.
   const sampleKey = JSON.stringify(sampleCells(scene));
   const rows = useMemo(() => {
     const named = JSON.parse(sampleKey) as Record<string, string>;

@@ -19,10 +19,10 @@ import { shuffled } from './shuffled.ts';
 /** Widest and narrowest a card is shown, in CSS pixels. */
 const NO_CARDS: readonly WithId<Card>[] = [];
 const [NARROWEST_PX, WIDEST_PX] = [200, 340];
-/** What stands above and below the card: its buttons should be in sight without scrolling. */
+/** Height above and below the card, so that its buttons are in sight without scrolling. */
 const AROUND_PX = 410;
 
-/** What takes the space bar for itself. */
+/** Elements that handle the space bar themselves. */
 const OWN_SPACE = 'button, a, input, select, textarea';
 
 /** One card at a time, by buttons or by keys. */

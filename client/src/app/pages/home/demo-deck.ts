@@ -39,7 +39,7 @@ export const DEMO_ROWS: readonly DemoRow[] = [
 
 const INK: Binding = { mode: 'column', column: 'Ink' };
 const PAPER = '#fffaf0';
-/** What each kind of card shows; other kinds show the last of them. */
+/** Emblem of each kind of card; other kinds have the last. */
 const EMBLEMS: readonly (readonly [when: string, path: string])[] = [
   ["lower(Kind) == 'relic'", 'M38 26H62L68 74H32Z M43 12H57V23H43Z M46 3H54V10H46Z M30 78H70V84H30Z'],
   ["lower(Kind) == 'place'", 'M0 88L28 40L44 62L66 24L100 78V100H0Z M70 18A9 9 0 1 0 88 18A9 9 0 1 0 70 18Z'],

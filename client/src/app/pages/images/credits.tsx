@@ -24,7 +24,7 @@ export function Component() {
   );
 }
 
-/** Who made the pictures of a project, and under which licences: found by looking at every card. */
+/** Authors and licences of a project's images, collected from every card. */
 function Credits({ project }: { project: string }) {
   const own = useImageLibrary('image');
   const stock = useImageLibrary('stock');

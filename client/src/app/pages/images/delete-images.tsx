@@ -15,7 +15,7 @@ import css from './images.module.css';
 /** Most places listed by name. */
 const MAX_LISTED = 12;
 
-/** Where images are used: looked up when asked, because it reads every card. */
+/** Uses of images: fetched on request, because every card is read. */
 export function useImageUses(
   images: readonly StoredImage[],
   all: readonly StoredImage[],

@@ -20,7 +20,7 @@ async function told(work: Promise<void>, done: string): Promise<void> {
   }
 }
 
-/** What can be done with several images at once. */
+/** Actions on several images at once. */
 export function SelectionPanel({
   images,
   all,

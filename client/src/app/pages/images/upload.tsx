@@ -38,7 +38,7 @@ export function Component() {
   );
 }
 
-/** Where files go and what they are given, the place to drop them, and how they do. */
+/** Destination and details of uploads, the drop area and their progress. */
 export function UploadForm({ shelf }: { shelf: ShelfKind }) {
   const { images } = useImageLibrary(shelf);
   const [folder, setFolder] = useState('');

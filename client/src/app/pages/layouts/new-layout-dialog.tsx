@@ -37,7 +37,7 @@ function TemplateTile({ template, onPick }: { template: Template; onPick: (layou
   );
 }
 
-/** What a new layout begins with: a blank card of a size, a template, or a file. */
+/** Start of a new layout: a blank card of a size, a template, or a file. */
 export function NewLayoutDialog({
   open,
   onClose,

@@ -66,7 +66,7 @@ function Choice({
   );
 }
 
-/** Which of a project's components the layout is for. */
+/** Choice of the component that the layout is for. */
 function ComponentChoice({
   project,
   components,

@@ -12,9 +12,9 @@ interface Action {
 interface Plan {
   readonly title: string;
   readonly lead: string;
-  /** What can be done today in its place. */
+  /** Current alternative. */
   readonly today: string;
-  /** Where that is done. */
+  /** Links to that alternative. */
   readonly actions: (params: Readonly<Record<string, string | undefined>>) => readonly Action[];
 }
 

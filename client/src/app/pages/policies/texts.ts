@@ -1,10 +1,10 @@
-/** What the policies have to know of a server. */
+/** Server settings that the policies mention. */
 export interface Host {
   readonly operator: string | undefined;
   readonly contact: string | undefined;
-  /** What the ways of signing in beside e-mail and password are called. */
+  /** Names of the sign-in providers beside e-mail and password. */
   readonly providers: readonly string[];
-  /** Whether plans are paid for, at the payment service. */
+  /** True if plans are sold through the payment service. */
   readonly sells: boolean;
 }
 

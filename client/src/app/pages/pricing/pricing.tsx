@@ -16,7 +16,7 @@ import { useSession } from '../../../data/session.ts';
 import { Page, Problem } from '../../../ui/page.tsx';
 import css from './pricing.module.css';
 
-/** What a server without plans of its own offers. */
+/** Offer of a server without plans of its own. */
 const EVERYTHING: HostPlan = {
   id: 'everything',
   name: 'Everything',
@@ -32,7 +32,7 @@ const EVERYTHING: HostPlan = {
   sold: false,
 };
 
-/** What can be done about a plan, for who is signed in. */
+/** Button of a plan, depending on the signed-in user. */
 function PlanAction({
   plan,
   mine,

@@ -8,7 +8,7 @@ import { FileList, PicturePreview } from './picture-preview.tsx';
 import css from './print.module.css';
 import { canChooseFile, type Exporting } from './use-export.ts';
 
-/** What is to be made, or why it cannot be. */
+/** Plan of the bundle, or the reason why there is none. */
 export interface PlannedBundle {
   readonly entries: readonly BundleEntry[];
   readonly problem?: string;
@@ -44,7 +44,7 @@ export function BundleForm({
 }) {
   const { work, start, cancel } = exporting;
   const pictures = planned.entries.filter((entry) => entry.kind === 'painting');
-  // What a card says tells more than a back that is the same for all.
+  // A front says more than a back that is the same for all cards.
   const shown = pictures.find(showsRow) ?? pictures[0];
   const ready = planned.entries.length > 0;
   const run = (toDisk: boolean) => void start({ kind: 'bundle', entries: planned.entries }, fileName, toDisk);

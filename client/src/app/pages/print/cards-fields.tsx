@@ -7,7 +7,7 @@ import { dayAndTime } from '../../../ui/dates.ts';
 import { Field } from './fields.tsx';
 import css from './print.module.css';
 
-/** What of the chosen cards is printed. */
+/** Selection among the chosen cards. */
 export interface CardChoice {
   /** Ranges as typed; of a single component only. */
   readonly ranges: string;
@@ -17,7 +17,7 @@ export interface CardChoice {
 
 export const EVERY_CARD: CardChoice = { ranges: '', since: 0 };
 
-/** Which cards to print, and how often. */
+/** Cards to print, and the number of copies. */
 export function CardsFields({
   settings,
   onSettings,
@@ -33,7 +33,7 @@ export function CardsFields({
   onSettings: (settings: PrintSettings) => void;
   choice: CardChoice;
   onChoice: (choice: CardChoice) => void;
-  /** What is wrong with the ranges. */
+  /** Fault in the ranges. */
   problem: string | undefined;
   /** The component, when there is one only. */
   only: ProjectPart | undefined;
@@ -154,7 +154,7 @@ function CardPicker({
   );
 }
 
-/** Which cards a list of ranges names; what cannot be read names none. */
+/** Cards named by a list of ranges; a range that cannot be parsed names none. */
 function chosenCards(text: string, count: number): boolean[] {
   if (text.trim() === '') return Array.from({ length: count }, () => true);
   const chosen = Array.from({ length: count }, () => false);

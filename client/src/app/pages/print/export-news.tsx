@@ -3,7 +3,7 @@ import { Sparkles } from 'lucide-react';
 import { useUserObject } from '../../../data/user-object/use-user-object.ts';
 import css from './print.module.css';
 
-/** What is new about exporting, on the page itself, until it was read: kept with the account. */
+/** News about exporting, shown on the page until read; the account remembers that. */
 export function ExportNews() {
   const { userObject, ready, save } = useUserObject();
   if (!ready || userObject.newExportAnnouncement) return null;

@@ -13,7 +13,7 @@ export function fileSize(bytes: number): string {
   return bytes < 1e9 ? `${(bytes / 1e6).toFixed(1)} MB` : `${(bytes / 1e9).toFixed(2)} GB`;
 }
 
-/** How far an export is, and what it is doing. */
+/** Progress and current step of an export. */
 export function ExportProgressBar({
   work,
   label,
@@ -43,13 +43,13 @@ export function ExportProgressBar({
   );
 }
 
-/** What became of an export. */
+/** Result of an export. */
 export function ExportResult({
   work,
   summary,
 }: {
   work: ExportWork;
-  /** What was made, in words. */
+  /** Summary of the result, in words. */
   summary: (work: Extract<ExportWork, { at: 'done' }>) => ReactNode;
 }) {
   if (work.at === 'failed') {

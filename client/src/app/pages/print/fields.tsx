@@ -52,7 +52,7 @@ export function Section({
   children,
 }: {
   title: string;
-  /** What is set, in a word. */
+  /** Current setting, in a word. */
   hint?: string;
   open?: boolean;
   children: ReactNode;

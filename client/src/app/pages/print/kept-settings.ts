@@ -18,7 +18,7 @@ function read(project: string): PrintSettings {
   }
 }
 
-/** How a project is printed: as it was set last in this browser. */
+/** Print settings of a project as last set in this browser. */
 export function useKeptSettings(project: string): [PrintSettings, (settings: PrintSettings) => void] {
   const [settings, setSettings] = useState(() => read(project));
   const keep = useCallback(

@@ -22,7 +22,7 @@ import { PrintersPanel } from './printers-panel.tsx';
 import { CardsLoader, type CardsState, useFittedParts } from './project-parts.tsx';
 import { TablesPanel } from './tables-panel.tsx';
 
-/** Where an export goes; the address keeps it, so that it can be linked to. */
+/** Target of an export; it is part of the address, so that it can be linked to. */
 const TARGETS = [
   { value: 'paper', label: 'Paper' },
   { value: 'pictures', label: 'Pictures' },

@@ -67,7 +67,7 @@ export function PublishSave({
       URL.revokeObjectURL(url);
       setState({ at: 'done', pictures: pictures.length });
     } catch (error) {
-      // What was stored leads nowhere without the save.
+      // Stored images are useless without the save.
       await undo?.().catch((refusal) => console.warn('Stored pictures could not be removed.', refusal));
       if (controller.signal.aborted) setState({ at: 'cancelled' });
       else setState({ at: 'failed', why: describeError(error) });

@@ -51,7 +51,7 @@ const SHAPES: readonly { readonly value: TableShape; readonly label: string }[] 
 /** Dots per inch of cards in sets of single pictures. */
 const SET_DPI = 200;
 
-/** What the designer chose for Tabletop Simulator; columns go by name, so that components can differ. */
+/** Choices for Tabletop Simulator; columns are kept by name, because components differ. */
 interface Choices {
   readonly settings: SimulatorSettings;
   /** By part. */

@@ -1,8 +1,6 @@
 import * as z from 'zod';
 
-/**
- * What this tab is exporting, kept where the page finds it after a reload: so that it can say what became of it.
- */
+/** The export running in this tab, stored so that the page can report its end after a reload. */
 const KEY = 'tuckbox-export-under-way';
 
 const underWaySchema = z.object({
@@ -28,7 +26,7 @@ export function forgetUnderWay(): void {
   sessionStorage.removeItem(KEY);
 }
 
-/** What the page was exporting when it was reloaded; told once. */
+/** The export that a reload interrupted; returned once. */
 export function takeInterrupted(): UnderWay | undefined {
   const text = sessionStorage.getItem(KEY);
   if (text === null) return undefined;

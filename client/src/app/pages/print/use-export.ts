@@ -5,7 +5,7 @@ import { createExporter, type Exporter } from '../../../workers/exporter.ts';
 import { forgetOldExports, holdExport } from './site-files.ts';
 import { forgetUnderWay, noteUnderWay, takeInterrupted, type UnderWay } from './under-way.ts';
 
-/** How an export stands. */
+/** State of an export. */
 export type ExportWork =
   | { readonly at: 'idle' }
   | { readonly at: 'running'; readonly done: number; readonly total: number }
@@ -14,7 +14,7 @@ export type ExportWork =
   | { readonly at: 'interrupted'; readonly what: UnderWay }
   | {
       readonly at: 'done';
-      /** Where to download it; absent when it went to a file on disk. */
+      /** Download address; absent when the export went to a file on disk. */
       readonly url: string | undefined;
       readonly name: string;
       readonly bytes: number;
@@ -32,7 +32,7 @@ interface SavePicker {
   showSaveFilePicker?: (options: { suggestedName: string }) => Promise<FileSystemFileHandle>;
 }
 
-/** Whether files can be written straight to the designer's disk. */
+/** True if files can be written straight to the user's disk. */
 export const canChooseFile = (): boolean => 'showSaveFilePicker' in window;
 
 function offer(url: string, name: string): void {

@@ -12,7 +12,7 @@ import { useRole } from './project-gate.tsx';
 /** Longest comment, in characters. */
 const MAX_COMMENT_LENGTH = 4_000;
 
-/** What people say about a card. */
+/** Comments on a card. */
 export function CardComments({
   project,
   component,

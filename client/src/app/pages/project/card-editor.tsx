@@ -37,7 +37,7 @@ interface Draft {
   readonly status: CardStatus | null;
 }
 
-/** What a form changed, cell by cell, so that nothing else is written. */
+/** Changed cells of a form; no others are written. */
 function changesOf(draft: Draft, state: TableState): Intent[] {
   const card = state.byId.get(draft.id);
   if (!card) return [];
@@ -77,7 +77,7 @@ export function CardEditor({
   table: CardTable;
   state: TableState;
   card: string | undefined;
-  /** What paints a card's front; it may hang on what is typed. */
+  /** Layout of a card's front; it may depend on the text being typed. */
   front: ((card: Pick<Card, 'cells'>) => Layout) | undefined;
   onClose: () => void;
 }) {
@@ -89,7 +89,7 @@ export function CardEditor({
   const title = useRef('');
   useEffect(() => {
     if (!card) return;
-    // What is being typed is not taken away by a change from elsewhere.
+    // A change from elsewhere does not replace text being typed.
     setDraft((old) =>
       old?.id === card.id
         ? old

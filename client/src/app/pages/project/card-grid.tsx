@@ -7,7 +7,7 @@ import { PaintedCard } from '../../painting/painted-card.tsx';
 import { type GridShape, gridShape, visibleRows } from './grid-window.ts';
 import css from './project.module.css';
 
-/** What a card is called in lists: its first cell that says something. */
+/** Name of a card in lists: its first non-empty cell. */
 export function cardName(card: Pick<Card, 'cells'>, columns: readonly TableColumn[]): string {
   const named = columns.find(({ name }) => /^(name|title)$/i.test(name));
   const order = named ? [named, ...columns] : columns;
@@ -29,7 +29,7 @@ export function CardGrid({
   cards: readonly WithId<Card>[];
   columns: readonly TableColumn[];
   layout: Layout;
-  /** What paints a card, where that differs from card to card. */
+  /** Layout of a card, for components whose cards differ in it. */
   front?: (card: WithId<Card>) => Layout;
   onOpen: (card: WithId<Card>) => void;
 }) {

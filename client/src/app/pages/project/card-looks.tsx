@@ -91,7 +91,7 @@ export default function CardLooks({
     const changes = sides
       .filter((side) => Math.abs(next[side] - box[side]) > 0.0005)
       .map((side) => [side, String(tidy(next[side]))] as const);
-    // What the drag has come back to is as it was.
+    // A drag that returns to its start restores the old state.
     looks.restore(found.zone.name, started.current.text);
     if (changes.length > 0) looks.set(found.zone.name, changes);
   };

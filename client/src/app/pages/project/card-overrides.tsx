@@ -43,7 +43,7 @@ const PROPERTIES: readonly Property[] = [
   { label: 'Hidden', path: 'hidden', hint: 'true', of: (zone) => asText(zone.hidden) },
 ];
 
-/** How single zones look on this card alone, in fields. */
+/** Fields for the appearance of single zones on this card alone. */
 export function CardOverrides({
   layout,
   chosen,

@@ -15,7 +15,7 @@ const KEPT = 'kept';
 const same = (a: CardSize, b: CardSize | undefined): boolean =>
   b !== undefined && a.shape === b.shape && Math.abs(a.w - b.w) < 0.01 && Math.abs(a.h - b.h) < 0.01;
 
-/** What a component is called, what it is of, and how large layouts are that are started for it. */
+/** Name, kind and layout size of a component. */
 export function ComponentDetails({
   open,
   project,
@@ -35,7 +35,7 @@ export function ComponentDetails({
   const [busy, setBusy] = useState(false);
   const { sizes } = kindOf(kindId);
   const stored = component.size ?? kindOf(component.kind).sizes[0]?.size;
-  /** Where a size is among a kind's. */
+  /** Index of a size among those of a kind. */
   const place = (kind: ComponentKind) => {
     const found = kindOf(kind).sizes.findIndex(({ size }) => same(size, stored));
     return found >= 0 ? String(found) : kind === component.kind ? KEPT : '0';

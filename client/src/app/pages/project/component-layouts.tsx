@@ -8,7 +8,7 @@ import { connectLayout, createLayout } from '../../../data/project-contents.ts';
 import { Menu, type MenuItem } from '../../../ui/menu.tsx';
 import css from './project.module.css';
 
-/** Which layouts a component's cards have on their two sides, and other ones to choose. */
+/** Layouts on the two sides of a component's cards, with a choice of others. */
 export function ComponentLayouts({
   project,
   component,
@@ -82,7 +82,7 @@ export function ComponentLayouts({
   );
 }
 
-/** What is on the backs, in words. */
+/** Description of the backs, in words. */
 function told(front: LayoutDocument, back: LayoutDocument | undefined): string {
   if (!back) return 'No back';
   return sameSize(front.scene, back.scene) ? `Back: ${back.name}` : `Back of another size: ${back.name}`;

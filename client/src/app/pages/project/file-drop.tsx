@@ -8,7 +8,7 @@ export function FileDrop({
   children,
 }: {
   onFile: (file: File) => void;
-  /** What tutorials call it. */
+  /** Name of the element in tutorials. */
   tutorial?: string;
   children: ReactNode;
 }) {

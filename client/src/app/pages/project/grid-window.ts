@@ -5,7 +5,7 @@ const CAPTION_PX = 44;
 /** Rows painted above and below what is in view. */
 const OVERSCAN_ROWS = 1;
 
-/** How a grid of cards is laid out, in CSS pixels. */
+/** Geometry of a card grid, in CSS pixels. */
 export interface GridShape {
   readonly perRow: number;
   readonly rows: number;

@@ -21,7 +21,7 @@ import { sampleList } from './sample-list.ts';
 /** Rows shown before an import. */
 const PREVIEW_ROWS = 6;
 
-/** Where the rows of a new component come from. */
+/** Origin of the rows of a new component. */
 type Way = 'file' | 'lists' | 'empty';
 const WAYS = [
   { value: 'file', label: 'From a file' },

@@ -26,7 +26,7 @@ import { toasts } from '../../../ui/toasts/engine.ts';
 import css from './members.module.css';
 import type { ProjectAccess } from './project-gate.tsx';
 
-/** What a choice means stands below it, so that fields beside each other are in a line. */
+/** The description goes below, so that adjacent fields line up. */
 const BELOW: ('label' | 'input' | 'description')[] = ['label', 'input', 'description'];
 
 const ROLE_CHOICES = ROLES.map((role) => ({ value: role, label: ROLE_NAMES[role] }));
@@ -36,12 +36,12 @@ async function copyLink(link: string): Promise<void> {
     await navigator.clipboard.writeText(link);
     toasts.show('The link is on the clipboard.', { type: 'success' });
   } catch {
-    // Who marks it with the mouse clicks it.
+    // Selecting it with the mouse clicks it.
     toasts.show(`Copy this link: ${link}`, { autoCloseTime: 0, closeOnClick: false });
   }
 }
 
-/** Who works on a project, and the invitations to it. */
+/** Members of a project and the invitations to it. */
 export function MembersDialog({
   open,
   access,
@@ -120,7 +120,7 @@ function People({ access, run }: { access: ProjectAccess; run: (work: Promise<un
   );
 }
 
-/** Who came by a link, out of how many. */
+/** People who used a link, and its limit. */
 function cameBy({ uses, joined }: Invitation, people: Project['people']): string {
   const names = Object.keys(joined).map((uid) => own(people, uid) ?? 'somebody who left');
   const count = uses === undefined ? String(names.length) : `${names.length} of ${uses}`;

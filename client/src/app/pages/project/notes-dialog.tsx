@@ -9,7 +9,7 @@ import { Prose } from '../../prose/prose.tsx';
 import css from './project.module.css';
 import { useRole } from './project-gate.tsx';
 
-/** What is written about a project: read by all who see it, written by those who may change it. */
+/** Notes on a project: read by everyone who sees it, written by those who may change it. */
 export function NotesDialog({
   open,
   project,
@@ -30,7 +30,7 @@ function Notes({ project, onClose }: { project: string; onClose: () => void }) {
   const { data, error } = useNotes(project);
   const mayEdit = edits(useRole());
   const stored = data === undefined ? undefined : (data?.text ?? '');
-  /** What is being written, and what stood there when that began. */
+  /** Text being written, and the stored text it started from. */
   const [draft, setDraft] = useState<{ text: string; base: string }>();
   const [failure, setFailure] = useState<string>();
   const [busy, setBusy] = useState(false);

@@ -71,7 +71,7 @@ function Waiting() {
   );
 }
 
-/** What playtesters see: the box, closed. */
+/** View of playtesters: the closed box. */
 function TitlePage({ project, owner }: { project: WithId<Project>; owner: string }) {
   return (
     <Page above={back} title={project.name} lead={project.description}>
@@ -83,7 +83,7 @@ function TitlePage({ project, owner }: { project: WithId<Project>; owner: string
   );
 }
 
-/** What is in an open project, with the pictures that its people lend it. */
+/** Contents of an open project, with the images that its members share. */
 function Opened({ access, children }: { access: ProjectAccess; children: ReactNode }) {
   useProjectImages(access);
   const { id, name } = access.project;

@@ -24,7 +24,7 @@ export function useProjectImages({ project, role }: ProjectAccess): void {
     const waiting = setTimeout(() => void shareImages(id).catch(() => undefined), SETTLE_MS);
     return () => clearTimeout(waiting);
   }, [id, shares, updatedAt, images, picks]);
-  // What was typed, pasted or imported meanwhile.
+  // Shares images used by edits made in the meantime.
   useEffect(() => {
     if (!shares) return;
     return () => void shareImages(id).catch(() => undefined);

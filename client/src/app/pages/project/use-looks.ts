@@ -4,7 +4,7 @@ import { formatStyle, parseStyle, stylePath } from '../../../core/scene/style-ov
 import type { Component, TableColumn } from '../../../data/documents.ts';
 import { columnKey } from '../../../data/import/table.ts';
 
-/** How zones look on one card alone: kept in columns named after the zones. */
+/** Appearance of zones on one card alone, stored in columns named after the zones. */
 export interface Looks {
   /** The properties a zone has on this card alone. */
   of(zone: string): readonly (readonly [path: string, value: string])[];

@@ -19,9 +19,9 @@ import { computedCards } from '../../../data/table/formula.ts';
 import { PaintedCard } from '../../painting/painted-card.tsx';
 import css from './projects.module.css';
 
-/** How many components are looked through for one with a layout. */
+/** Components searched for one with a layout. */
 const MAX_COMPONENTS = 10;
-/** How long a cover that was read is good, in milliseconds. */
+/** Time for which a cover is cached, in milliseconds. */
 const FRESH_MS = 60_000;
 const WIDTH_PX = 104;
 
@@ -29,7 +29,7 @@ interface FirstCard {
   readonly component: WithId<Component>;
   readonly cells: Readonly<Record<string, string>>;
   readonly layout: Layout;
-  /** What the project's other people lend it of their pictures. */
+  /** Images shared with the project by its other members. */
   readonly shared: readonly LibraryImage[];
 }
 
@@ -57,7 +57,7 @@ async function readFirstCard({ id: project, members }: WithId<Project>): Promise
   return null;
 }
 
-/** Whether an element has come near what is seen of the page. */
+/** True once an element has come near the viewport. */
 function useSeen(): [React.RefObject<HTMLSpanElement | null>, boolean] {
   const ref = useRef<HTMLSpanElement>(null);
   const [seen, setSeen] = useState(false);

@@ -16,7 +16,7 @@ import { Problem } from '../../../ui/page.tsx';
 import { Popup, PopupActions } from '../../../ui/popups/popup.tsx';
 import css from './projects.module.css';
 
-/** What a cover can be, in words. */
+/** Names of the cover colours. */
 const COLOR_NAMES: Readonly<Record<(typeof COVER_COLORS)[number], string>> = {
   '#a8361c': 'Brick',
   '#2f5d62': 'Teal',

@@ -3,7 +3,7 @@ import type { Project, WithId } from '../../../data/documents.ts';
 export const STATUSES = ['active', 'archived', 'trash'] as const;
 export type Status = (typeof STATUSES)[number];
 
-/** What projects can be sorted by. */
+/** Sort orders of projects. */
 export const SORTS = [
   { id: 'changed', label: 'Last changed' },
   { id: 'name', label: 'Name' },

@@ -8,7 +8,7 @@ import css from './projects.module.css';
 /** Most tags a tile shows. */
 const MAX_SHOWN_TAGS = 3;
 
-/** How long ago something was, in words. */
+/** Time elapsed, in words. */
 export function ago(time: number): string {
   if (time === 0) return 'just now';
   const minutes = Math.round((time - Date.now()) / 60_000);

@@ -41,7 +41,9 @@ type Open =
 const complain = (error: unknown) =>
   toasts.show(describeError(error), { type: 'error', autoCloseTime: 8_000, closeOnClick: false });
 
-/** How long one can take back what was put away, in milliseconds: time to read it and to reach the button. */
+/**
+ * Time in which archiving and trashing can be undone, in milliseconds: enough to read the toast and reach its button.
+ */
 const UNDO_MS = 6_000;
 
 /** The filter is kept in the address, so that links and the Back button restore it. */
@@ -74,7 +76,7 @@ function usePurge(projects: readonly WithId<Project>[] | undefined): void {
   useEffect(() => {
     if (!projects || done) return;
     setDone(true);
-    // What cannot be deleted now is still in the trash next time.
+    // Projects that cannot be deleted now are tried again at the next visit.
     purge(projects.filter((project) => isOverdue(project, Date.now()))).catch(() => undefined);
   }, [projects, done]);
 }

@@ -7,7 +7,7 @@ export const MAX_IMAGE_BYTES = 20 * 1024 * 1024;
 /** Longer edge of the picture that an SVG becomes which cannot stay one, in pixels. */
 export const DRAWING_EDGE_PX = 2_048;
 
-/** What a file is, by its bytes. */
+/** File type, detected from the bytes. */
 export interface ImageKind {
   readonly type: string;
   readonly ending: string;
@@ -39,10 +39,7 @@ function typeOf(bytes: Uint8Array): Omit<ImageKind, 'size'> | undefined {
   return undefined;
 }
 
-/**
- * What a file is, by its bytes and not by its name.
- * @throws NotAnImage naming what is wrong
- */
+/** File type, detected from the bytes and not from the name. @throws NotAnImage naming the fault */
 export function kindOf(bytes: Uint8Array): ImageKind {
   if (bytes.length === 0) throw new NotAnImage('The file is empty.');
   if (bytes.length > MAX_IMAGE_BYTES) {
@@ -79,5 +76,5 @@ export const fileSize = (bytes: number): string =>
 export const hasImageEnding = (name: string): boolean =>
   /\.(?:png|jpe?g|jfif|webp|gif|avif|bmp|svg)$/i.test(name);
 
-/** What the file picker offers. */
+/** Types accepted by the file picker. */
 export const ACCEPTED = 'image/png,image/jpeg,image/webp,image/gif,image/avif,image/bmp,image/svg+xml';

@@ -1,10 +1,10 @@
 import { createStore, get, promisifyRequest, setMany, type UseStore } from 'idb-keyval';
 import type { UploadItem } from './upload-item.ts';
 
-/** How a kept file stands. Its content has a key of its own: noting a change does not write it again. */
+/** State of a stored upload. The content has a key of its own, so that a state change does not rewrite it. */
 interface KeptItem {
   readonly item: UploadItem;
-  /** Whose upload it is: others who use this browser have their own. */
+  /** Owner of the upload: users who share this browser have separate uploads. */
   readonly uid: string;
 }
 
@@ -22,7 +22,7 @@ function store(): UseStore {
 /** Files of this page, for browsers that cannot keep any. */
 const atHand = new Map<string, Blob>();
 
-/** What is to be written next: how a file stands, or that it is no longer kept. */
+/** Pending writes: an item's new state, or its removal. */
 let due = new Map<string, UploadItem | 'dropped'>();
 let writing: Promise<void> | undefined;
 
@@ -43,12 +43,12 @@ async function writeDue(): Promise<void> {
         }
         const found: IDBRequest<KeptItem | undefined> = files.get(itemKey(id));
         found.onsuccess = () => {
-          // What was dropped stays so.
+          // A removed upload stays removed.
           if (found.result) files.put({ ...found.result, item: change } satisfies KeptItem, itemKey(id));
         };
       }
       return promisifyRequest(files.transaction);
-      // What cannot be noted is sent from its beginning by the next page, or found to be there already.
+      // An upload whose progress cannot be stored is restarted by the next page, or found complete there.
     }).catch(() => undefined);
   }
   writing = undefined;

@@ -1,7 +1,7 @@
 import type { ShelfKind } from '../../../core/images/library.ts';
 import type { IconOrigin } from '../schema.ts';
 
-/** Where one file of an upload stands. */
+/** State of one file of an upload. */
 export type UploadState = 'waiting' | 'working' | 'done' | 'same' | 'skipped' | 'failed' | 'cancelled';
 
 /** A file's content, ready to be stored. */
@@ -18,10 +18,10 @@ export interface Prepared {
   readonly remark?: string;
 }
 
-/** What to do with a file whose name another image has. */
+/** Resolution of a name clash on upload. */
 export type IfTaken = 'keep-both' | 'replace' | 'skip';
 
-/** What the image is given beside its bytes. */
+/** Details of the image beside its bytes. */
 export interface UploadDetails {
   readonly tags?: readonly string[];
   readonly licence?: string;
@@ -34,7 +34,7 @@ export interface UploadItem {
   /** Also the id of the image it becomes: sending it twice makes one image. */
   readonly id: string;
   readonly shelf: ShelfKind;
-  /** Where it is to be: folders and name. */
+  /** Destination: folders and name. */
   readonly path: string;
   /** Length, in bytes. */
   readonly bytes: number;

@@ -1,7 +1,7 @@
 import { cleanPath, endingOf, freePath, nameOf } from '../../../core/images/path.ts';
 import type { Prepared, UploadItem } from './upload-item.ts';
 
-/** What an image of the library is to an upload. */
+/** Fields of a library image that an upload compares. */
 export interface Placed {
   readonly id: string;
   readonly path: string;
@@ -12,7 +12,7 @@ export interface Placed {
   readonly url: string;
 }
 
-/** What is to be done with a file. */
+/** Action planned for a file. */
 export type UploadPlan =
   | { readonly kind: 'there'; readonly image: Placed; readonly own: boolean }
   | { readonly kind: 'skip'; readonly image: Placed }

@@ -15,7 +15,7 @@ class World {
   atOnce = 0;
   most = 0;
   nextId = 1;
-  /** What each request comes to: an answer, none, or one that is lost on its way back. */
+  /** Outcome of each request: answered, never arrived, or lost on the way back. */
   fate: () => 'ok' | 'lost-before' | 'lost-after' = () => 'ok';
   /** Bytes of a content to which the library says no. */
   refused = new Set<string>();

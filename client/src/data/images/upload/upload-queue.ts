@@ -4,19 +4,19 @@ import { type Placed, planUpload } from './upload-plan.ts';
 
 /** Files under way at once. */
 export const PARALLEL_UPLOADS = 4;
-/** How often a file is tried again by itself before somebody has to ask for it. */
+/** Automatic attempts per file, before the user has to retry. */
 export const MAX_ATTEMPTS = 20;
 /** First and longest wait before that, in milliseconds. */
 export const FIRST_WAIT_MS = 500;
 export const LONGEST_WAIT_MS = 15_000;
 
-/** Where a content was stored. */
+/** Location of a stored file. */
 export interface StoredFile {
   readonly file: string;
   readonly url: string;
 }
 
-/** What an image's document is to say. */
+/** Fields of an image's document. */
 export interface ImageFields extends StoredFile, UploadDetails {
   readonly hash: string;
   readonly bytes: number;
@@ -27,7 +27,7 @@ export interface ImageFields extends StoredFile, UploadDetails {
 
 /** Everything the queue takes from its surroundings. */
 export interface UploadEnvironment {
-  /** What an earlier page left, with the files' contents kept by id. */
+  /** Uploads left by an earlier page, with the files' contents kept by id. */
   restore(): Promise<UploadItem[]>;
   /** Keeps files for the next page; answers whether there was room. */
   keep(files: readonly { readonly item: UploadItem; readonly blob: Blob }[]): Promise<boolean>;
@@ -59,7 +59,7 @@ export interface UploadEnvironment {
   wait(ms: number, signal: AbortSignal): Promise<void>;
 }
 
-/** What the page shows of the queue. */
+/** State of the queue, as shown on the page. */
 export interface QueueState {
   readonly items: readonly UploadItem[];
   readonly paused: boolean;
@@ -322,7 +322,7 @@ export class UploadQueue {
 
   #update(id: string, change: Partial<UploadItem>, without: readonly (keyof UploadItem)[] = []): void {
     const old = this.#items.get(id);
-    // What was called off meanwhile stays so.
+    // An upload cancelled in the meantime stays cancelled.
     if (!old || (old.state === 'cancelled' && change.state !== 'waiting')) return;
     const next = { ...old, ...change };
     for (const key of without) delete next[key];

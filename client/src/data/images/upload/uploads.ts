@@ -126,7 +126,7 @@ const environment: UploadEnvironment = {
     });
   },
   async replace(item, image, fields) {
-    // What was cut off the old picture says nothing about the new one.
+    // The old image's crop does not apply to the new one.
     await updateDoc(libraryOf(item.shelf).image(image.id), {
       ...fields,
       crop: deleteField(),

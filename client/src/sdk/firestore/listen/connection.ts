@@ -9,7 +9,7 @@ import { applyCut, Target, type TargetListener, type TargetSpec } from './target
 const BACKOFF_MIN_MS = 1_000;
 const BACKOFF_MAX_MS = 60_000;
 const BACKOFF_FACTOR = 1.5;
-/** How long opening a stream may take, from the caller's token to the reply's headers, in milliseconds. */
+/** Timeout of opening a stream, from the caller's token to the reply's headers, in milliseconds. */
 const OPEN_LIMIT_MS = 30_000;
 /**
  * A stream silent for so long is lost, in milliseconds: a sleeping laptop's connection dies without a word. The server
@@ -19,7 +19,7 @@ const SILENCE_LIMIT_MS = 2 * 60_000;
 /** Most messages held back while waiting for a consistent cut: about as many as a result has documents. */
 const MAX_PENDING = 200_000;
 
-/** How the stream is doing. */
+/** State of the stream. */
 export type ConnectionState = 'idle' | 'connecting' | 'online' | 'offline';
 
 /**

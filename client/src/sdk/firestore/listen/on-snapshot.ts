@@ -119,11 +119,11 @@ function orderedSnapshots<T>(
   });
 }
 
-/** Whether both are one version of a document, wherever each came from. */
+/** True if both are the same version of a document, whatever their source. */
 const isSame = <T>(a: QueryDocumentSnapshot<T>, b: QueryDocumentSnapshot<T>) =>
   a === b || (a.version !== undefined && a.version === b.version);
 
-/** What turns one result into the next: removals, then additions and modifications in order. */
+/** Changes from one result to the next: removals, then additions and modifications in order. */
 export function changesBetween<T>(
   before: readonly QueryDocumentSnapshot<T>[],
   after: readonly QueryDocumentSnapshot<T>[],

@@ -1,7 +1,7 @@
 import type { FirestoreError } from '../error.ts';
 import type { WireAddTarget, WireDocument, WireListenResponse } from '../types.ts';
 
-/** What a target watches. */
+/** Query or documents that a target watches. */
 export type TargetSpec = Pick<Required<WireAddTarget>, 'query'> | Pick<Required<WireAddTarget>, 'documents'>;
 
 /** Told about a target's consistent states. */
@@ -66,7 +66,7 @@ export class Target {
   }
 }
 
-/** What applying a consistent cut came to. */
+/** Result of applying a consistent snapshot. */
 export interface Applied {
   /** Targets that disagree with the server and must be listened to anew. */
   readonly mismatched: Target[];
@@ -95,7 +95,7 @@ export function applyCut(
       for (const target of affected) target.remove(gone.document);
     }
     if (targetChange) {
-      // What is said of all targets is not true of those that have not had their first result on this stream.
+      // A statement about all targets does not apply to those without a first result on this stream.
       const affected = targetChange.targetIds?.length
         ? named(targetChange.targetIds)
         : [...targets.values()].filter(({ live }) => live);
@@ -104,7 +104,7 @@ export function applyCut(
     const filtered = filter && targets.get(filter.targetId);
     if (filtered) counts.set(filtered, filter.count ?? 0);
   }
-  // What is gone may be told after the count of what is left: only the whole cut can disagree with it.
+  // Deletions may follow the count of the remaining documents: only the complete snapshot can disagree with it.
   const mismatched = [...counts].filter(([target, count]) => count !== target.documents.size);
   return { mismatched: mismatched.map(([target]) => target) };
 }

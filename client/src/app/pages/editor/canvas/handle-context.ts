@@ -65,10 +65,7 @@ function othersThan(model: EditorModel, frames: readonly ZoneFrame[], moving: re
     .map((frame) => boxUnder(frame.matrix, frame.box));
 }
 
-/**
- * What the pointer's states may do, in terms of the document.
- * @param pxPerMm CSS pixels per millimetre at present
- */
+/** Operations of the pointer's states on the document. @param pxPerMm CSS pixels per millimetre at present */
 export function handleContext(
   model: EditorModel,
   frames: () => readonly ZoneFrame[],

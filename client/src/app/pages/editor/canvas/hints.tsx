@@ -3,7 +3,7 @@ import { lengthText } from '../panels/units.ts';
 import type { EditorModel } from '../state/editor-store.ts';
 import css from './canvas.module.css';
 
-/** What a drag snaps to, how far it is from its neighbours, and the rectangle that selects. */
+/** Snap lines, distances to neighbours and the selection rectangle. */
 export function Hints({ model, scale }: { model: EditorModel; scale: number }) {
   const hints = useStore(model.store, (state) => state.hints);
   const brush = useStore(model.store, (state) => state.brush);

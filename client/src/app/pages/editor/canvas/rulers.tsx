@@ -18,7 +18,7 @@ function labelStep(pxPerUnit: number): number {
   return 10 ** 5;
 }
 
-/** Where the trim's corner lies in the view, kept up to date while scrolling. */
+/** Position of the trim's corner in the view, updated while scrolling. */
 function useOrigin(
   area: RefObject<HTMLElement | null>,
   sheet: RefObject<HTMLElement | null>,

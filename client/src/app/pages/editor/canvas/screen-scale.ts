@@ -26,6 +26,6 @@ export function keepScreenPxPerMm(measured: number | undefined): void {
     if (measured === undefined) globalThis.localStorage?.removeItem(KEY);
     else globalThis.localStorage?.setItem(KEY, String(measured * ratio()));
   } catch {
-    // Where nothing may be kept, real size stays what the browser says.
+    // Without storage, real size remains the browser's estimate.
   }
 }

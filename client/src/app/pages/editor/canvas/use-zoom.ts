@@ -37,9 +37,8 @@ export interface Zoom {
 }
 
 /**
- * How large the card is shown. Zooming keeps the point under the cursor where it is.
- * @param area the element that scrolls
- * @param sheet the card in it
+ * Zoom of the card. Zooming keeps the point under the cursor where it is. @param area the element that scrolls @param
+ * sheet the card in it
  */
 export function useZoom(
   area: React.RefObject<HTMLElement | null>,

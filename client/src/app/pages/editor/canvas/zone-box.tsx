@@ -9,7 +9,7 @@ const ROOM_FOR_EDGES_PX = 40;
 
 const isEdge = (handle: Handle) => handle.length === 1;
 
-/** Where a frame lies over the card, as CSS. */
+/** CSS position of a frame over the card. */
 export function placeStyle({ matrix, box }: ZoneFrame, scale: number): React.CSSProperties {
   const [a, b, c, d, e, f] = matrix;
   return {

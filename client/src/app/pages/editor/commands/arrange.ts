@@ -5,7 +5,7 @@ import { around } from '../geometry/snap-targets.ts';
 import { findZone, parentsOf, siblingsOf } from '../state/zones.ts';
 import { type Command, type CommandContext, freeIds, hasFree, hasSelection } from './command.ts';
 
-/** How far an arrow key moves a zone, and with Shift, in millimetres. */
+/** Distance an arrow key moves a zone, and with Shift, in millimetres. */
 export const NUDGE_MM = 0.5;
 export const BIG_NUDGE_MM = 5;
 

@@ -2,7 +2,7 @@ import type { EditorModel } from '../state/editor-store.ts';
 import type { ViewControl } from '../state/view-control.ts';
 import { findZone } from '../state/zones.ts';
 
-/** What a command works on. */
+/** Input of a command. */
 export interface CommandContext {
   readonly model: EditorModel;
   readonly save: () => void;

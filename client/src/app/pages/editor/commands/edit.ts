@@ -7,7 +7,7 @@ import { readClipboard, styleOf, withStyle, writeClipboard } from '../state/clip
 import { allZones, findZone, freeName, outermost, siblingsOf, takeOut, withNewIds } from '../state/zones.ts';
 import { type Command, type CommandContext, freeIds, hasFree, hasSelection, hasSeveral } from './command.ts';
 
-/** How far a copy lies from what it was copied from, in millimetres. */
+/** Offset of a copy from its original, in millimetres. */
 const COPY_OFFSET_MM = 3;
 
 export const UNDO: Command = {

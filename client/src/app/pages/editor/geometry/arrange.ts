@@ -3,7 +3,7 @@ import { around } from './snap-targets.ts';
 
 export type Alignment = 'left' | 'center' | 'right' | 'top' | 'middle' | 'bottom';
 
-/** How far each box moves so that all are aligned within a frame. */
+/** Offsets that align the boxes within a frame. */
 export function alignBoxes(boxes: readonly Rect[], to: Alignment, frame: Rect): { dx: number; dy: number }[] {
   const end = { x: frame.x + frame.w, y: frame.y + frame.h };
   const middle = { x: frame.x + frame.w / 2, y: frame.y + frame.h / 2 };
@@ -18,7 +18,7 @@ export function alignBoxes(boxes: readonly Rect[], to: Alignment, frame: Rect): 
   return boxes.map(moves[to]);
 }
 
-/** How far each box moves so that the gaps between them are alike; the outermost stay. */
+/** Offsets that make the gaps between the boxes equal; the outermost boxes stay. */
 export function distributeBoxes(boxes: readonly Rect[], axis: 'x' | 'y'): { dx: number; dy: number }[] {
   const frame = around(boxes);
   const still = boxes.map(() => ({ dx: 0, dy: 0 }));

@@ -14,7 +14,7 @@ export const HANDLES: readonly Handle[] = ['nw', 'n', 'ne', 'e', 'se', 's', 'sw'
 /** Smallest side a drag leaves, in millimetres. */
 export const MIN_SIDE_MM = 0.5;
 
-/** What a drag of a handle may do. */
+/** Constraints on dragging a handle. */
 export interface ResizeOptions {
   /** Keep the proportions (corner handles only). */
   readonly keepRatio?: boolean;

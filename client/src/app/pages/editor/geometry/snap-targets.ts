@@ -13,7 +13,7 @@ export interface SnapTargets {
   readonly y: readonly number[];
 }
 
-/** Where the edges and the middle of a box lie along an axis. */
+/** Positions of a box's edges and middle along an axis. */
 function stationsOf(box: Rect, axis: 'x' | 'y'): readonly number[] {
   const [start, size] = axis === 'x' ? [box.x, box.w] : [box.y, box.h];
   return [start, start + size / 2, start + size];
@@ -33,14 +33,11 @@ export function targetsOf(
 export interface SnapResult {
   readonly dx: number;
   readonly dy: number;
-  /** What was snapped to. */
+  /** Lines snapped to. */
   readonly lines: readonly SnapLine[];
 }
 
-/**
- * How far a box must move so that an edge or its middle lies on the nearest line, where one is within
- * reach on that axis.
- */
+/** Offset that puts an edge or the middle of a box on the nearest line within reach, for each axis. */
 export function snapToTargets(box: Rect, targets: SnapTargets, reach: number): SnapResult {
   const lines: SnapLine[] = [];
   const along = (axis: 'x' | 'y'): number => {
@@ -75,7 +72,7 @@ export interface Distance {
   readonly axis: 'x' | 'y';
   readonly from: number;
   readonly to: number;
-  /** Where it is drawn across. */
+  /** Position across the axis at which it is drawn. */
   readonly across: number;
 }
 

@@ -2,14 +2,14 @@ import type { Rect } from '../../../../core/scene/matrix.ts';
 import type { Handle, TurnedBox } from '../geometry/resize.ts';
 
 /**
- * What the pointer is doing to zones: a statechart of small states, each in its own file.
+ * Statechart of the pointer's work on zones; each state has a file of its own.
  *
  *   idle -> pointing-zone -> translating -> idle
  *   idle -> pointing-handle -> resizing | resizing-group | rotating -> idle
  *   idle -> brushing -> idle
  *
- * A drag lives in a preview that is shown at once and becomes one act when the pointer is let go;
- * Escape, or losing the pointer, leaves the document as it was.
+ * A drag is a preview that is shown at once and becomes one act when the pointer is released; Escape, or losing the
+ * pointer, leaves the document as it was.
  */
 
 /** A point on the card, in millimetres from the trim's top left corner. */
@@ -18,7 +18,7 @@ export interface CardPoint {
   readonly y: number;
 }
 
-/** What lies under the pointer. */
+/** Target under the pointer. */
 export type PointerTarget =
   | { readonly kind: 'card' }
   | { readonly kind: 'zone'; readonly id: string }
@@ -49,7 +49,7 @@ export type PointerInput =
 /** Boxes by zone, in each one's parent. */
 export type Boxes = Readonly<Record<string, TurnedBox>>;
 
-/** What the states may do. */
+/** Operations available to the states. */
 export interface HandleContext {
   /** The zone's box in its parent, `undefined` when it is gone. */
   box(id: string): TurnedBox | undefined;
@@ -65,9 +65,9 @@ export interface HandleContext {
   /** A point on the card in the coordinates of the zone's parent. */
   pointInParent(id: string, point: CardPoint): CardPoint;
   snapping(): boolean;
-  /** Where a dragged box comes to lie when it snaps; shows the lines and distances it snaps by. */
+  /** Snapped position of a dragged box; shows the lines and distances it snaps by. */
   snapBox(box: Rect, moving: readonly string[]): CardPoint;
-  /** Where a dragged edge of a zone comes to lie when it snaps, in the zone's parent. */
+  /** Snapped position of a dragged edge of a zone, in the zone's parent. */
   snapEdge(id: string, axis: 'x' | 'y', value: number): number;
   select(id: string | null): void;
   toggle(id: string): void;

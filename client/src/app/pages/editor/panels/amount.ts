@@ -6,7 +6,7 @@ export const MAX_AMOUNT_LENGTH = 100;
 const NO_NAMES = (): Value | undefined => undefined;
 const PLAIN = /^[-+]?(\d+([.,]\d*)?|[.,]\d+)$/;
 
-/** What a field says without its unit, with the signs that formulas know. */
+/** Text of a field without its unit, with the signs that formulas know. */
 function tidyAmount(text: string, unit: string): string {
   const trimmed = text.trim().replaceAll('−', '-').replaceAll('×', '*').replaceAll('÷', '/');
   const bare = unit !== '' && trimmed.endsWith(unit) ? trimmed.slice(0, -unit.length).trimEnd() : trimmed;

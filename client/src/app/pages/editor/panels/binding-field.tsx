@@ -9,7 +9,7 @@ const OWN = 'own';
 const FORMULA = 'formula';
 const COLUMN = 'column:';
 
-/** What a property can be worked out from. */
+/** Data that a property can be computed from. */
 export interface DataContext {
   readonly columns: readonly TableColumn[];
   /** The card shown. */

@@ -37,7 +37,7 @@ const shapesIn = (stored: readonly unknown[]): SavedShape[] =>
     return read.success ? [read.data] : [];
   });
 
-/** What a zone is cut to: a shape of ours, one of the user's own, or one written by hand and kept. */
+/** Clipping shape of a zone: a built-in one, one of the user's own, or one written by hand and stored. */
 export function ClipFields({ zone, model }: { zone: Zone; model: EditorModel }) {
   const set = setterOf(model, zone);
   const { userObject, save } = useUserObject();

@@ -4,7 +4,7 @@ import { type FontAxis, findFamily, readAxes } from '../../../../core/text/catal
 import { Pair } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 
-/** What the registered axes of the OpenType specification are called, and how far one step goes. */
+/** Names of the registered OpenType axes and the size of one step. */
 const NAMES: Readonly<Record<string, readonly [name: string, unit: string | undefined, step: number]>> = {
   wdth: ['Letter width', '%', 5],
   opsz: ['Optical size', 'pt', 1],
@@ -13,7 +13,7 @@ const NAMES: Readonly<Record<string, readonly [name: string, unit: string | unde
   GRAD: ['Grade', undefined, 10],
 };
 
-/** How heavy, how wide and so on, where the font offers more than regular and bold. */
+/** Weight, width and other axes, for fonts that offer more than regular and bold. */
 export function CutFields({
   style,
   fonts,

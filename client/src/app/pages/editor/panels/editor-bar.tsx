@@ -47,7 +47,7 @@ import type { Autosave, SaveState } from '../state/autosave.ts';
 import css from './panels.module.css';
 import { ToolButton } from './tool-button.tsx';
 
-/** What the menu beside the usual three adds. */
+/** Further zones in the menu beside the three buttons. */
 const MORE_ZONES = [
   { command: ADD_CONTAINER, label: 'Container', icon: <Group size={15} /> },
   { command: ADD_ITERATOR, label: 'Iterator', icon: <Repeat size={15} /> },
@@ -155,7 +155,7 @@ export function EditorBar({
   rowIndex: number;
   rowName: string | undefined;
   onRow: (index: number) => void;
-  /** What concerns the layout as a whole. */
+  /** Menu of the layout as a whole. */
   menu: ReactNode;
 }) {
   const { model } = commands;

@@ -57,7 +57,7 @@ function FlowFields({ zone, model }: { zone: ContainerZone | IteratorZone; model
   );
 }
 
-/** How a container arranges what it holds. */
+/** Arrangement of a container's children. */
 export function ContainerFields({ zone, model }: { zone: ContainerZone; model: EditorModel }) {
   const set = setterOf(model, zone);
   return (
@@ -82,7 +82,7 @@ export function ContainerFields({ zone, model }: { zone: ContainerZone; model: E
   );
 }
 
-/** What an iterator repeats, and how its items lie. */
+/** Source and arrangement of an iterator's items. */
 export function IteratorFields({
   zone,
   model,
@@ -206,7 +206,7 @@ export function GridFields({ zone, model }: { zone: GridZone; model: EditorModel
   );
 }
 
-/** What a code says and as what kind of code. */
+/** Content and symbology of a code. */
 export function CodeFields({ zone, model, data }: { zone: CodeZone; model: EditorModel; data: DataContext }) {
   const set = setterOf(model, zone);
   const act = (recipe: (draft: CodeZone) => void, mergeKey?: string) =>

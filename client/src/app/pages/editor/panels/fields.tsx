@@ -58,7 +58,7 @@ export function LengthField({
       min={fromMm(min)}
       max={fromMm(max)}
       onChange={(next) => {
-        // What was only rounded for showing is not a change.
+        // A value that was only rounded for display is not a change.
         if (next !== shown) onChange(tidy(toMm(next)));
       }}
     />
@@ -103,8 +103,8 @@ export function ColorField({
 }) {
   const { globalPalettes, globalPaletteIndex } = useUserObject().userObject;
   const own = globalPalettes[globalPaletteIndex]?.paletteArray ?? [];
-  // What stands when the field is left with something that is no colour. The input's own mending works from what
-  // was last drawn, which lags behind quick fingers, and knows no colours by name.
+  // Last valid colour, restored when the field is left with an invalid one. The input's own correction works from the
+  // last render, which lags behind fast typing, and knows no colour names.
   const colour = useRef(value);
   return (
     <ColorInput

@@ -12,7 +12,7 @@ import type { EditorModel } from '../state/editor-store.ts';
 import css from './dialogs.module.css';
 import { BeforeAndAfter, Differences, takeOver } from './version-dialog.tsx';
 
-/** What the layout that this one follows has changed since its changes were last taken over. */
+/** Changes of the followed layout since they were last merged here. */
 export function FollowDialog({
   layout,
   follows,
@@ -31,7 +31,7 @@ export function FollowDialog({
   const [busy, setBusy] = useState(false);
   const { scene } = model.state;
   const differences = useMemo(() => layoutDifferences(follows.scene, parent), [follows, parent]);
-  // What was changed here stays as it is here; its own name, too.
+  // Local changes win, and the layout keeps its own name.
   const merged = useMemo(
     () => ({ ...mergeLayouts(follows.scene, scene, parent, 'mine'), name: scene.name }),
     [follows, scene, parent],

@@ -12,7 +12,7 @@ import { MAX_FORMULA_LENGTH } from '../../../../core/scene/zone.ts';
 /** Longest result shown. */
 const MAX_SHOWN = 60;
 
-/** What is wrong, with the place marked in the formula itself. */
+/** Message of a fault, with its place marked in the formula. */
 function faultText(formula: string, { message, at }: ExpressionError): string {
   const before = formula.slice(Math.max(0, at - 12), at);
   const after = formula.slice(at, at + 12);

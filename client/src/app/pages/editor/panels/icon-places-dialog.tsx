@@ -11,12 +11,12 @@ import { BeforeAndAfter } from './version-dialog.tsx';
 /** Texts listed one by one. */
 const MAX_LISTED = 40;
 
-/** What may not be in a token: marks that mean something of their own. */
+/** A token without the characters that have a meaning of their own. */
 export const cleanToken = (typed: string): string => typed.replace(/[{}*\\]/g, '');
 
 const times = (count: number, one: string, more = `${one}s`) => `${count} ${count === 1 ? one : more}`;
 
-/** How much would change, in words. */
+/** Extent of the change, in words. */
 export function summaryOf({ places, cards, read }: IconPlaces, rows: number): string {
   if (rows === 0) return 'There is no table beside this layout. Open it from a component to see its cards.';
   const of = read < rows ? `the first ${read} of ${rows} cards` : times(rows, 'card');
@@ -42,7 +42,7 @@ function Place({ place, picked, onPick }: { place: IconPlace; picked: boolean; o
   );
 }
 
-/** Where an icon would stand on the real cards, before its way of being written holds. */
+/** Preview of an icon's places on the real cards, before its token is applied. */
 export function IconPlacesDialog({
   layout,
   at,

@@ -7,7 +7,7 @@ import { LengthField, Pair, Section, SelectField } from './fields.tsx';
 import { NumberField } from './number-field.tsx';
 import { setterOf } from './set-property.ts';
 
-/** What an image zone shows and how it fills its box. */
+/** Source of an image zone and how it fills its box. */
 export function ImageFields({
   zone,
   model,

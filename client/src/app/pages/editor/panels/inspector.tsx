@@ -87,7 +87,7 @@ function ArrangeButtons({ context, several }: { context: CommandContext; several
   );
 }
 
-/** Where a zone lies; the only fields that follow a drag. */
+/** Position of a zone; the only fields that follow a drag. */
 function PlaceFields({ zone: stored, model }: { zone: Zone; model: EditorModel }) {
   const unit = useStore(model.store, (state) => state.unit);
   const moved = useStore(model.store, (state) => state.preview[stored.id]);
@@ -144,7 +144,7 @@ function PlaceFields({ zone: stored, model }: { zone: Zone; model: EditorModel }
   );
 }
 
-/** What can be done to several zones at once. */
+/** Actions on several zones at once. */
 function SeveralFields({ count, model }: { count: number; model: EditorModel }) {
   const context = { model, save: () => undefined };
   return (

@@ -14,7 +14,7 @@ import css from './panels.module.css';
 import { UsersDialog, useLayoutUsers } from './users-dialog.tsx';
 import { VersionDialog } from './version-dialog.tsx';
 
-/** What concerns the layout as a whole: its versions, who uses it, what it follows. */
+/** Menu of the layout as a whole: its versions, its users, the layout it follows. */
 export function LayoutMenu({
   stored,
   before,

@@ -6,7 +6,7 @@ import { NumberField } from './number-field.tsx';
 
 const MAX_LINE_MM = 50;
 
-/** How a line is broken. */
+/** Dash style of a line. */
 type Breaks = 'solid' | 'dashed' | 'dotted';
 
 /** Dashes and gaps as multiples of the line's width. */

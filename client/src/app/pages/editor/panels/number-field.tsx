@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'react';
 import { MAX_AMOUNT_LENGTH, plainAmount, readAmount } from './amount.ts';
 import css from './panels.module.css';
 
-/** How many steps an arrow key makes while Shift is held. */
+/** Steps per press of an arrow key while Shift is held. */
 const COARSE_STEPS = 10;
 /** Decimals shown and kept. */
 const PRECISION = 1e4;
@@ -37,7 +37,7 @@ export function NumberField({
   deprecated?: string;
   onChange: (value: number) => void;
 }) {
-  /** What is being typed; undefined shows the value. */
+  /** Text being typed; undefined shows the value. */
   const [typed, setTyped] = useState<string>();
   const [wrong, setWrong] = useState(false);
   const shown = rounded(value);

@@ -5,7 +5,7 @@ import { NumberField } from './number-field.tsx';
 import { RadiusFields } from './radius-fields.tsx';
 import { setterOf } from './set-property.ts';
 
-/** What shape a shape zone is. */
+/** Form of a shape zone. */
 export function ShapeFields({ zone, model }: { zone: ShapeZone; model: EditorModel }) {
   const set = setterOf(model, zone);
   return (

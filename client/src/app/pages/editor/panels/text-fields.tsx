@@ -62,7 +62,7 @@ function Toggle({
   );
 }
 
-/** What a text zone says and how it is set. */
+/** Content and typography of a text zone. */
 export function TextFields({ zone, model, data }: { zone: TextZone; model: EditorModel; data: DataContext }) {
   const { style } = zone;
   const fonts = useStore(model.store, ({ scene }) => scene.fonts) ?? NO_FONTS;

@@ -1,7 +1,7 @@
 import { cssPxToMm, inchToMm, mmToInch, mmToPt, ptToMm } from '../../../../core/units.ts';
 import type { LengthUnit } from '../state/editor-store.ts';
 
-/** How lengths are shown and typed in each unit. */
+/** Format and parser of lengths in each unit. */
 export const UNITS: Readonly<
   Record<
     LengthUnit,

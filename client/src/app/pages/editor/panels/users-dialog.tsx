@@ -38,7 +38,7 @@ export function useLayoutUsers(
   return { users, error };
 }
 
-/** Which components change with the layout: a card of each before this visit and now, and the way to change none. */
+/** Components that change with the layout: a card of each before this visit and now, and a way to change none. */
 export function UsersDialog({
   users,
   error,

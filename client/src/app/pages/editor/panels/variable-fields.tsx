@@ -41,7 +41,7 @@ function newVariable(kind: Kind, taken: readonly Variable[]): Variable {
   return { kind, name, style: { weight: 700 } };
 }
 
-/** What one writes to get it. */
+/** Text that inserts the variable. */
 function usage({ kind, name, ...rest }: Variable): string {
   if (kind === 'style') return `{${name}: text} in a text`;
   if (kind !== 'icon') return `{${name}} in a text`;

@@ -46,7 +46,7 @@ const timeOf = (at: number): string => (at === 0 ? 'Just now' : dayAndTime(at));
 const complain = (reason: unknown) =>
   toasts.show(describeError(reason), { type: 'error', autoCloseTime: 8_000 });
 
-/** What became of which zone, in words. */
+/** Differences by zone, in words. */
 export function Differences({ list, none }: { list: readonly Difference[]; none: string }) {
   if (list.length === 0) return <p className={css.hint}>{none}</p>;
   return (

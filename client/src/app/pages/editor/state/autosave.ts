@@ -4,7 +4,7 @@ export const SAVE_AFTER_MS = 700;
 export const RETRY_MIN_MS = 2_000;
 export const RETRY_MAX_MS = 30_000;
 
-/** How saving stands; `held` waits until the user says that it may go. */
+/** State of saving; `held` waits for the user's consent. */
 export type SaveState = 'saved' | 'pending' | 'saving' | 'failed' | 'held';
 
 /** Runs `callback` once after `ms` milliseconds; the returned function cancels it. */

@@ -13,7 +13,7 @@ const MAX_LENGTH = 2_000_000;
 /** Most characters kept with the account: its settings are one document. */
 export const MAX_SHARED_LENGTH = 200_000;
 
-/** How a zone looks, without what it shows and where it lies. */
+/** Appearance of a zone, without its content and position. */
 export type ZoneStyle = Readonly<Record<string, unknown>>;
 
 const storedSchema = z.object({
@@ -78,7 +78,7 @@ export function writeClipboard(change: Partial<Clipboard>): void {
   }
 }
 
-/** What makes a zone look as it does; everything else is its content or its place. */
+/** Fields of a zone's appearance; all others are its content or position. */
 const STYLE_FIELDS = [
   'opacity',
   'blend',

@@ -11,7 +11,7 @@ import { allZones, findZone, siblingsOf, withNewIds } from './zones.ts';
 /** A drag under way: boxes shown in place of the stored ones, not yet an act. */
 export type Preview = Readonly<Record<string, TurnedBox>>;
 
-/** What the editor shows. */
+/** State shown by the editor. */
 export interface EditorState {
   readonly scene: Layout;
   /** Ids of the selected zones; none selects the card itself. */
@@ -33,7 +33,7 @@ export interface EditorState {
   readonly panel: 'shortcuts' | 'palette' | 'real-size' | null;
   /** Rectangle drawn to select by, on the card. */
   readonly brush: Rect | null;
-  /** What a drag snaps to, and how far its box is from its neighbours. */
+  /** Snap lines of a drag and the distances of its box to its neighbours. */
   readonly hints: SnapHints;
 }
 
@@ -44,7 +44,7 @@ export interface SnapHints {
 }
 export const NO_HINTS: SnapHints = { lines: [], distances: [] };
 
-/** How lengths are shown. */
+/** Unit in which lengths are shown. */
 export type LengthUnit = 'mm' | 'in' | 'pt' | 'px';
 
 /** The document being edited, its history and the selection. */

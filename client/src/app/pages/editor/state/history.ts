@@ -21,7 +21,7 @@ interface Entry<Document, Selection> {
   readonly at: number;
 }
 
-/** What an undo or redo leads to. */
+/** Result of an undo or redo. */
 export interface Step<Document, Selection> {
   readonly document: Document;
   readonly selection: Selection;

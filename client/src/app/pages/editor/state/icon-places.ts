@@ -11,7 +11,7 @@ export const MAX_CARDS_READ = 1_000;
 const AROUND = 40;
 
 export type IconVariable = Extract<Variable, { kind: 'icon' }>;
-/** How an icon is written without braces. */
+/** Token of an icon without braces. */
 export type Writing = Pick<IconVariable, 'token' | 'anywhere'>;
 
 /** A part of a text: words, or the icon that stands for some. */
@@ -85,8 +85,8 @@ function piecesOf(parts: readonly Inline[], name: string): Piece[] {
 }
 
 /**
- * Where the icon at `at` of a layout's variables would stand if it were written so: in which texts of which cards, as
- * the layout resolves them. Places where braces name it already are none.
+ * Places that the icon at index `at` of a layout's variables would take with this token: texts and cards, as the layout
+ * resolves them. Places that name it in braces already are left out.
  */
 export function iconPlaces(
   layout: Layout,

@@ -18,7 +18,7 @@ function start(): Layout {
 class Server {
   stored: StoredLayout = { scene: start(), revision: 0 };
 
-  /** What goes over the wire shares no object with what is kept. */
+  /** Objects sent over the wire are never shared with the stored ones. */
   read(): StoredLayout {
     return structuredClone(this.stored);
   }

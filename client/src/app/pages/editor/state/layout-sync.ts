@@ -41,7 +41,7 @@ export class LayoutSync {
     this.#document = document;
   }
 
-  /** Whether this very scene is the server's. */
+  /** True if this very scene is the server's. */
   isStored(scene: Layout): boolean {
     return scene === this.#base.scene;
   }

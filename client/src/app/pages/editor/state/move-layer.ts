@@ -3,7 +3,7 @@ import { tidy } from '../geometry/snap.ts';
 import type { EditorModel } from './editor-store.ts';
 import { allZones, findZone, parentsOf, siblingsOf, takeOut } from './zones.ts';
 
-/** Where a dragged layer goes: in front of another, behind it, or inside it as its front. */
+/** Destination of a dragged layer: in front of another, behind it, or inside it as its front. */
 export type DropPlace = 'front' | 'behind' | 'inside';
 
 const depthOf = (zone: Zone): number => 1 + (isParent(zone) ? Math.max(0, ...zone.children.map(depthOf)) : 0);

@@ -1,4 +1,4 @@
-/** What commands may do to the canvas. */
+/** Operations of commands on the canvas. */
 export interface ViewControl {
   zoomBy(factor: number): void;
   /** The whole card. */

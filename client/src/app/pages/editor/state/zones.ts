@@ -76,7 +76,7 @@ export function freeName(scene: Layout, kind: ZoneKind): string {
   for (let n = 2; ; n++) if (!taken.has(`${base} ${n}`)) return `${base} ${n}`;
 }
 
-/** Whether a zone still has the name it was given when it was added. */
+/** True if a zone still has its default name. */
 export function hasGivenName(zone: Zone): boolean {
   return new RegExp(`^${KIND_NAMES[zone.kind]}( \\d+)?$`).test(zone.name);
 }

@@ -77,7 +77,7 @@ export function shadowsOf(value: unknown): { readonly shadows: Shadow[]; readonl
     if (words.includes('inset') || dx === undefined || dy === undefined) return [];
     return [{ color: color ?? '#000000', dx, dy, blur: Math.max(0, blur), spread } as Shadow];
   });
-  // What nobody can see need not be told.
+  // Invisible shadows are dropped without a note.
   const unseen = shadows.filter(({ dx, dy, blur, spread }) => !dx && !dy && !blur && !spread);
   return {
     shadows: shadows.filter((shadow) => !unseen.includes(shadow)).slice(0, MAX_SHADOWS),

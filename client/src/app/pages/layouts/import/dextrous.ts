@@ -114,7 +114,7 @@ export interface ImportedLayout {
   readonly tags: readonly string[];
   /** The colours kept with the layout, for a palette. */
   readonly colours: readonly string[];
-  /** What could not be taken over, in words. */
+  /** Notes on properties that could not be imported. */
   readonly notes: readonly string[];
 }
 
@@ -290,7 +290,7 @@ class Reader {
     return zone;
   }
 
-  /** What has no counterpart here, or lies elsewhere. */
+  /** Notes properties without a counterpart, or with one elsewhere. */
   #told({ style, dataKeyBools, imagePositionDataKey, useCustomCSS }: Source, name: string): void {
     if (useCustomCSS) this.notes.add(`The CSS written for «${name}» was left out.`);
     if (style.textDecoration && style.textDecoration !== 'none') {

@@ -28,7 +28,7 @@ import type {
 export interface Template {
   readonly id: string;
   readonly name: string;
-  /** What it is for, in a few words. */
+  /** Purpose, in a few words. */
   readonly use: string;
   readonly layout: Layout;
   /** Cells of the card it is shown by; their keys are the columns it expects. */

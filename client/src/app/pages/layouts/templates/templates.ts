@@ -12,7 +12,7 @@ export function templates(): readonly Template[] {
   return built;
 }
 
-/** What is begun with a template shows the template's card until it has a table of its own. */
+/** A layout made from a template shows the template's sample card until it has a table of its own. */
 const withSample = (template: Template): Template => ({
   ...template,
   layout: { ...template.layout, sample: { ...template.sample } },

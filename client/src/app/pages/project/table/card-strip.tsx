@@ -11,7 +11,7 @@ const GAP_PX = 10;
 /** Cards painted to the left and right of what is seen. */
 const OVERSCAN = 3;
 
-/** How the strip goes to a card. */
+/** Scroll behaviour of the strip. */
 export type StripScroll = 'smooth' | 'auto';
 
 export interface StripHandle {
@@ -19,7 +19,7 @@ export interface StripHandle {
   scrollTo(card: string, part: number, how: StripScroll): void;
 }
 
-/** Where a key goes to from a card, of so many. */
+/** Card that a key leads to, among `count`. */
 function nextPlace(key: string, from: number, count: number): number | undefined {
   const to = { ArrowLeft: from - 1, ArrowRight: from + 1, Home: 0, End: count - 1 }[key];
   return to === undefined ? undefined : Math.min(Math.max(to, 0), count - 1);
@@ -41,7 +41,7 @@ export function CardStrip({
   cards: readonly WithId<Card>[];
   columns: readonly TableColumn[];
   layout: Layout;
-  /** What paints a card, where that differs from card to card. */
+  /** Layout of a card, for components whose cards differ in it. */
   front: (card: WithId<Card>) => Layout;
   /** Show each copy rather than one of each. */
   copies: boolean;
@@ -54,7 +54,7 @@ export function CardStrip({
   const scroller = useRef<HTMLElement>(null);
   const [range, setRange] = useState<readonly [number, number]>([0, 12]);
   const step = CARD_PX + GAP_PX;
-  /** Where each card's first picture stands, and how many pictures there are. */
+  /** Index of each card's first painting, and the number of paintings. */
   const { places, items } = useMemo(() => {
     const found = new Map<string, number>();
     const list: { card: WithId<Card>; copy: number }[] = [];

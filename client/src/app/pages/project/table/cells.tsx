@@ -8,7 +8,7 @@ import { chooseImage, ImageCell, imageName } from './image-cell.tsx';
 import { PeerMark } from './peer-mark.tsx';
 import type { SheetCellProps } from './sheet.tsx';
 
-/** What the cells of one column share. */
+/** Properties shared by the cells of one column. */
 export interface ColumnLook {
   readonly column: TableColumn;
   /** Cells show one line only. */

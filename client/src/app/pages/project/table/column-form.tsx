@@ -12,7 +12,7 @@ import { Popup, PopupActions } from '../../../../ui/popups/popup.tsx';
 import { MAX_COLUMN_PX, MIN_COLUMN_PX, TYPE_NAMES } from './column-header.tsx';
 import css from './dialogs.module.css';
 
-/** What the form gives back. */
+/** Result of the form. */
 export interface ColumnDraft {
   readonly column: TableColumn;
   readonly copies: boolean;

@@ -41,7 +41,7 @@ const ICONS: Readonly<Record<ColumnType, ReactNode>> = {
   style: <Palette size={13} />,
 };
 
-/** What a column's type is called. */
+/** Display names of the column types. */
 export const TYPE_NAMES: Readonly<Record<ColumnType, string>> = {
   text: 'Text',
   number: 'Number',

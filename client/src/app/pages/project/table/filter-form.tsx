@@ -17,7 +17,7 @@ const OPERATIONS: Readonly<Record<FilterOperation, string>> = {
 };
 const NEEDS_VALUE = new Set<FilterOperation>(['contains', 'is', 'isNot', 'over', 'under']);
 
-/** Which cards the table shows: those that pass every line. */
+/** Filter of the table: a card must pass every line. */
 export function FilterForm({
   open,
   columns,

@@ -17,7 +17,7 @@ export function useRoom(box: RefObject<HTMLElement | null>): number {
   return room;
 }
 
-/** How many of the first columns stay in view: those that ask for it, as far as there is room for them. */
+/** Number of leading columns that stay in view: those marked as frozen, as far as there is room. */
 export function frozenCount(
   columns: readonly { readonly frozen: boolean; readonly width: number }[],
   gutter: number,
@@ -38,7 +38,7 @@ interface Corner {
   readonly col: number;
 }
 
-/** What the grid is told of a column that stays in view; see `build/frozen-columns.mjs`. */
+/** Grid options of a frozen column; see `build/frozen-columns.mjs`. */
 export function frozenColumn(last: boolean) {
   const look = last ? 'sheet-frozen sheet-frozen-last' : 'sheet-frozen';
   return {

@@ -1,7 +1,7 @@
 import type { ViewRow } from '../../../../data/table/view.ts';
 import css from './table-view.module.css';
 
-/** What stands at a row's left: a card's number, or what the row sums up. */
+/** Cell at a row's left: the card's number, or the name of the summary row. */
 export function GutterCell({ row, onOpen }: { row: ViewRow; onOpen: (card: string) => void }) {
   if (row.kind !== 'card') {
     return (

@@ -16,7 +16,7 @@ export function chooseImage(choice: Choice): void {
   ask?.(choice);
 }
 
-/** What people call the image of a cell: they see and type names, whatever is stored. */
+/** Display name of a cell's image: people see and type names, whatever is stored. */
 export const imageName = (text: string): string =>
   text.trim() === '' ? text : shownName(text, knownLibrary());
 

@@ -26,7 +26,7 @@ import { ImportMapping } from './import-mapping.tsx';
 import { ImportPreview } from './import-preview.tsx';
 import { showUndoable } from './show-undoable.ts';
 
-/** Where an import comes from. */
+/** Source of an import. */
 export type ImportKind = 'file' | 'paste' | 'address';
 
 interface Read {

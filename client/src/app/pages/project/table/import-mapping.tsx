@@ -8,7 +8,7 @@ import css from './import.module.css';
 const choiceOf = (target: Target | undefined) =>
   target?.kind === 'existing' ? `=${target.key}` : (target?.kind ?? 'skip');
 
-/** Which column of the file goes where, and how its rows find their cards. */
+/** Mapping of the file's columns, and the way its rows find their cards. */
 export function ImportMapping({
   table,
   component,

@@ -9,7 +9,7 @@ const MAX_LISTED = 200;
 
 const cards = (count: number) => (count === 1 ? '1 card' : `${count} cards`);
 
-/** What an import would add, change and remove; nothing is written before this is seen. */
+/** Preview of an import's additions, changes and deletions; nothing is written before it is confirmed. */
 export function ImportPreview({
   plan,
   component,

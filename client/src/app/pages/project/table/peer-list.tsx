@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react';
 import type { Peers } from './peers-context.ts';
 import css from './table-toolbar.module.css';
 
-/** Who else has this table open. */
+/** Other people who have this table open. */
 export function PeerList({ peers, colours }: { peers: Peers; colours: readonly string[] }) {
   const list = useSyncExternalStore(peers.subscribe, peers.list);
   if (list.length === 0) return null;

@@ -8,7 +8,7 @@ export interface RowMenuItem {
   readonly onSelect: () => void;
 }
 
-/** What can be done with the rows under the pointer. Arrow keys walk it, Escape closes it. */
+/** Menu of the rows under the pointer. Arrow keys move through it, Escape closes it. */
 export function RowMenu({
   at,
   cards,

@@ -34,7 +34,7 @@ import { frozenColumn, frozenCount, useFrozenMarks, useRoom } from './frozen.ts'
  * disagree about line breaks within cells.
  */
 
-/** What a cell's component is given. */
+/** Props of a cell's component. */
 export interface SheetCellProps {
   readonly row: ViewRow;
   readonly column: SheetColumn;
@@ -123,7 +123,7 @@ interface CellData {
 
 const HEADER_HEIGHT_PX = 40;
 
-/** Whether keys and the clipboard belong to a field that the user types into. */
+/** True if keys and the clipboard belong to a field that the user types into. */
 function inField(target: EventTarget | null): boolean {
   return (
     target instanceof HTMLElement &&
@@ -171,7 +171,7 @@ const withText = (row: ViewRow, key: string, text: string): ViewRow => ({
   edited: { ...row.edited, [key]: text },
 });
 
-/** What the library hands back after a fill or a deletion, as edits. */
+/** Edits among the rows that the grid library returns after a fill or a deletion. */
 function editsIn(rows: readonly ViewRow[], from: number, to: number): SheetEdit[] {
   return rows
     .slice(from, to)

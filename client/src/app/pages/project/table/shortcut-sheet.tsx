@@ -19,7 +19,7 @@ const KEYS: readonly (readonly [string, string])[] = [
   ['Shift+F10', 'Menu of the row'],
 ];
 
-/** What the keyboard does in the table. */
+/** Keyboard shortcuts of the table. */
 export function ShortcutSheet({ open, onClose }: { open: boolean; onClose: () => void }) {
   return (
     <Popup open={open} onClose={onClose} title="Keyboard shortcuts" width={560}>

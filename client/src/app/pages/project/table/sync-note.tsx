@@ -9,7 +9,7 @@ import css from './table-toolbar.module.css';
 
 const cardsOf = (count: number) => (count === 1 ? '1 card' : `${count} cards`);
 
-/** Whether what was typed is with the server, and what to do when it is not. */
+/** State of saving, and the actions offered when it fails. */
 export function SyncNote({ table, state }: { table: CardTable; state: TableState }) {
   const { sync, stranded } = state;
   const [shown, setShown] = useState(false);

@@ -34,7 +34,7 @@ export interface TablePaneProps {
   /** Cards with formula columns worked out. */
   readonly painted: readonly WithId<Card>[];
   readonly layout: Layout | undefined;
-  /** What paints a card, where that differs from card to card. */
+  /** Layout of a card, for components whose cards differ in it. */
   readonly front?: (card: WithId<Card>) => Layout;
   readonly target: TableTarget | undefined;
   readonly onOpenCard: (card: string) => void;

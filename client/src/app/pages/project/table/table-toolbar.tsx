@@ -72,7 +72,7 @@ export interface ToolbarActions {
   setTall(tall: boolean): void;
 }
 
-/** What can be done with the table as a whole. */
+/** Actions on the table as a whole. */
 export function TableToolbar({
   columns,
   view,
@@ -200,7 +200,7 @@ export function TableToolbar({
   );
 }
 
-/** How this person likes tables to behave, in all of them. */
+/** The user's settings for all tables. */
 function useTableSettings(): MenuItem[] {
   const { userObject, save } = useUserObject();
   const { useTableScroll, smoothTableScroll, overlayTextCells } = userObject;

@@ -25,14 +25,14 @@ import { useTableRows } from './use-table-rows.ts';
 const SHORT_ROW_PX = 36;
 const TALL_ROW_PX = 92;
 
-/** Where the cursor is: a card and a column. */
+/** Position of the cursor: a card and a column. */
 export interface TableCursor {
   readonly card: string;
   readonly column: string;
   readonly editing: boolean;
 }
 
-/** Where the table is to go: a cell, or the form of a new column. */
+/** Destination of the table: a cell, or the form of a new column. */
 export interface TableTarget {
   readonly card: string;
   readonly column: string | undefined;
@@ -117,7 +117,7 @@ export function CardTableView(props: TableViewProps) {
     if (!goTo) return;
     const row = rows.findIndex(({ id }) => id === goTo.card);
     if (row < 0) {
-      // What is filtered away must be shown before one can go there.
+      // Filters are cleared if they hide the destination.
       if (state.byId.has(goTo.card) && view !== PLAIN_VIEW) setWholeView(PLAIN_VIEW);
       return;
     }

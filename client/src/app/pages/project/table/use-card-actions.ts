@@ -6,7 +6,7 @@ import type { ViewRow } from '../../../../data/table/view.ts';
 import { toasts } from '../../../../ui/toasts/engine.ts';
 import { showUndoable } from './show-undoable.ts';
 
-/** What can be done to the cards of a table. Places are those of `rows`. */
+/** Actions on the cards of a table. Indices are those of `rows`. */
 export function useCardActions(
   table: CardTable,
   state: TableState,

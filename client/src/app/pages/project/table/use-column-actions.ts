@@ -12,7 +12,7 @@ import { showUndoable } from './show-undoable.ts';
 import type { useCardActions } from './use-card-actions.ts';
 import { shownColumns } from './use-table-rows.ts';
 
-/** What can be done to the columns of a table, and the one whose form is open. */
+/** Actions on the columns of a table, and the column whose form is open. */
 export function useColumnActions(
   table: CardTable,
   { component, cards }: TableState,
