@@ -1,13 +1,13 @@
 //! The storage contract: a versioned, ordered key space with a commit log.
 //!
-//! Every key has versions, each written at one [`Ts`]; a reader names the `Ts` it reads at and sees, for each
-//! key, the newest version at or before it. Documents and index entries are both just keys. Batches arrive
-//! with everything already computed, so an engine does no thinking.
+//! Every key has versions, each written at one [`Ts`]; a reader names the `Ts` it reads at and sees, for each key, the
+//! newest version at or before it. Documents and index entries are both keys. Batches arrive with every key and value
+//! already computed; an engine only stores them.
 //!
-//! [`MemoryEngine`] is one ordered map. [`DiskEngine`] has a folder: a log, whose `fdatasync` is what an acknowledgement
-//! means; a materialised view of it in sled, which answers reads and can be rebuilt; snapshots, after which older log can go;
-//! and a checkpoint, which says how much of the log a start has to read again. Commits wait in memory between the log and
-//! the view, in a memtable, where readers see them too.
+//! [`MemoryEngine`] is one ordered map. [`DiskEngine`] has a data folder with a log, whose `fdatasync` acknowledges a
+//! commit; a materialised view of the log in sled, which answers reads and can be rebuilt; snapshots, which allow older
+//! log to be removed; and a checkpoint, which says from where a start replays the log. Between the log and the view,
+//! commits are in a memtable, which readers consult too.
 
 mod disk;
 #[cfg(any(test, feature = "testing"))]
@@ -46,9 +46,9 @@ pub struct Term(pub u64);
 /// One key's new version: a value, or `None` for "not there from now on".
 #[derive(Debug, Clone)]
 pub struct Put {
-    /// The key.
+    /// Key.
     pub key: Key,
-    /// What it holds from the commit's `Ts` on.
+    /// Value from the commit's `Ts` on; `None` removes the key.
     pub value: Option<Stored>,
 }
 
@@ -62,17 +62,17 @@ impl Put {
 /// One document's change in one commit.
 #[derive(Debug, Clone)]
 pub struct Change {
-    /// The database it is in.
+    /// Database of the document.
     pub database: DbNo,
-    /// Its name.
+    /// Name of the document.
     pub path: DocPath,
-    /// The version before, if it existed.
+    /// Version before the commit, if the document existed.
     pub old: Option<Arc<Document>>,
-    /// The version after, if it still exists.
+    /// Version after the commit, if the document still exists.
     pub new: Option<Arc<Document>>,
 }
 
-/// Documents that an index under construction takes in.
+/// One step of building an index: documents whose entries are added.
 #[derive(Debug, Clone)]
 pub struct Backfill {
     /// The index's number.
@@ -81,29 +81,29 @@ pub struct Backfill {
     pub documents: Vec<(DbNo, DocPath)>,
 }
 
-/// What one transaction did: the unit of the log.
+/// Effects of one transaction: the unit of the log.
 #[derive(Debug)]
 pub struct Commit {
-    /// The commit before this one, so that a reader can prove that it missed nothing.
+    /// Timestamp of the preceding commit; a reader can prove with it that it missed nothing.
     pub prev: Ts,
-    /// When: its version.
+    /// Timestamp of the commit, which is the version of everything it writes.
     pub ts: Ts,
     /// The documents that changed, each once.
     pub changes: Vec<Change>,
-    /// Who made it.
+    /// Author of the commit.
     pub author: Author,
     /// A step of an index's construction.
     pub backfill: Option<Backfill>,
-    /// Every key that changes: the documents' and their index entries'.
+    /// Every changed key: those of documents and of index entries.
     pub puts: Vec<Put>,
-    /// The bytes this commit holds in memory, for bounding how many are kept.
+    /// Approximate memory the commit takes, in bytes; bounds how many are kept.
     pub weight: usize,
 }
 
-/// Who made a commit.
+/// Author of a commit.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
 pub enum Author {
-    /// Nobody knows any more: logs had no authors once.
+    /// Not recorded: logs of early versions had no authors.
     #[default]
     Unknown,
     /// The server's own work.
@@ -112,19 +112,19 @@ pub enum Author {
     Admin,
     /// The user with this id.
     User(String),
-    /// Somebody who was not signed in.
+    /// A caller who was not signed in.
     Anonymous,
 }
 
 impl Author {
-    /// Whether the access policy binds them.
+    /// True if the access policy applies to the author.
     pub(crate) fn is_under_rules(&self) -> bool {
         matches!(self, Self::User(_) | Self::Anonymous)
     }
 }
 
 impl Commit {
-    /// A commit of these changes; its weight is about what it keeps in memory.
+    /// A commit of these changes. Computes the weight.
     pub fn new(prev: Ts, ts: Ts, changes: Vec<Change>, backfill: Option<Backfill>, puts: Vec<Put>) -> Self {
         let documents = changes.iter().flat_map(|change| [&change.old, &change.new]).flatten();
         let documents: usize = documents.map(|document| document_memory(document)).sum();
@@ -133,7 +133,7 @@ impl Commit {
         Self { prev, ts, changes, author: Author::default(), backfill, puts, weight }
     }
 
-    /// The same, made by `author`.
+    /// Sets the author.
     #[must_use]
     pub fn by(mut self, author: Author) -> Self {
         self.author = author;
@@ -141,10 +141,10 @@ impl Commit {
     }
 }
 
-/// Commits in rising order, appended all or nothing.
+/// Commits in ascending order, appended all or nothing.
 pub type Batch = Vec<Arc<Commit>>;
 
-/// Which way a scan runs.
+/// Direction of a scan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ScanDirection {
     /// Smallest key first.
@@ -156,46 +156,46 @@ pub enum ScanDirection {
 /// A request for one page of a range.
 #[derive(Debug, Clone)]
 pub struct Scan<'a> {
-    /// The keys.
+    /// Keys to read.
     pub range: &'a KeyRange,
-    /// The version to read at.
+    /// Version to read at.
     pub at: Ts,
-    /// Which way.
+    /// Direction of the scan.
     pub direction: ScanDirection,
-    /// How many live keys at most.
+    /// Most live keys to return.
     pub limit: usize,
-    /// Whether values are wanted; index entries have none.
+    /// True to return values; index entries have none.
     pub values: bool,
 }
 
 /// One page of a scan.
 #[derive(Debug, Default)]
 pub struct Page {
-    /// Live keys with their values (empty unless asked for), in the scan's order.
+    /// Live keys in the scan's order, with their values if the scan asked for them.
     pub entries: Vec<(Key, Stored)>,
-    /// Versions looked at, dead and superseded ones included: the honest cost.
+    /// Versions examined, dead and superseded ones included: the true cost of the page.
     pub examined: u64,
-    /// Whether the range ends here.
+    /// True if the range ends with this page.
     pub done: bool,
 }
 
-/// What [`Engine::collect_garbage`] goes through.
+/// Scope of [`Engine::collect_garbage`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum GcScope {
-    /// What commits have replaced, in their order: costs what was written.
+    /// Versions that commits have replaced, in commit order; the cost follows what was written.
     Replaced,
-    /// The whole key space: costs what is stored, and finds what a crash has left behind.
+    /// The whole key space; the cost follows what is stored, and leftovers of a crash are found.
     Everything,
 }
 
-/// What one slice of [`Engine::collect_garbage`] did.
+/// Result of one slice of [`Engine::collect_garbage`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct GcProgress {
-    /// Versions dropped.
+    /// Versions removed.
     pub dropped: usize,
-    /// Versions looked at.
+    /// Versions examined.
     pub examined: usize,
-    /// Whether everything there is has been gone through; the next call starts over.
+    /// True if the pass is complete; the next call begins another one.
     pub done: bool,
 }
 
@@ -204,20 +204,20 @@ pub trait Engine: Send + Sync + 'static {
     /// Starts a new term, which fences every earlier one.
     fn lead(&self) -> impl Future<Output = Result<Term>> + Send;
 
-    /// Appends a batch, all or nothing. `Ok` means that no crash can lose it; then it is also visible.
+    /// Appends a batch, all or nothing. `Ok` means that the batch is durable and visible.
     ///
     /// # Errors
     /// `Aborted` (`Fenced`) when `term` is over: the leader then steps down. `Unknown` when the batch may or may not be
-    /// stored; every other code says that nothing of it is. A later append may succeed.
+    /// stored; every other code means that nothing of it is. A later append may succeed.
     fn append(&self, term: Term, batch: Batch) -> impl Future<Output = Result<()>> + Send;
 
-    /// The highest `Ts` a reader may use here.
+    /// The highest `Ts` that may be read.
     fn visible(&self) -> watch::Receiver<Ts>;
 
-    /// The values of `keys` at `at`.
+    /// Reads the values of `keys` at `at`.
     fn get(&self, keys: &[Key], at: Ts) -> impl Future<Output = Result<Vec<Option<Stored>>>> + Send;
 
-    /// One page of a range at a version.
+    /// Reads one page of a range at a version.
     fn scan(&self, scan: &Scan<'_>) -> impl Future<Output = Result<Page>> + Send;
 
     /// The commits after `after`, in order, then live.
@@ -226,9 +226,9 @@ pub trait Engine: Send + Sync + 'static {
     /// `OutOfRange` (`LogTruncated`) when commits after `after` are no longer kept.
     fn log(&self, after: Ts) -> Result<LogReader>;
 
-    /// Drops versions that no reader at or after `before` can see, and commits before it from the log; also later ones,
-    /// as far as they are more than the engine may keep. Looks at about `slice` versions and goes on where the last
-    /// call of the same scope stopped.
+    /// Removes versions that no reader at or after `before` can see, and the commits before it from the log. Removes
+    /// later ones too when there are more than the engine may keep. Examines about `slice` versions and resumes where
+    /// the last call with the same scope stopped.
     fn collect_garbage(
         &self,
         before: Ts,
@@ -237,17 +237,17 @@ pub trait Engine: Send + Sync + 'static {
     ) -> impl Future<Output = Result<GcProgress>> + Send;
 }
 
-/// The engines, dispatched without `dyn`.
+/// All engines, dispatched by `match` instead of `dyn`.
 #[derive(Debug)]
 pub enum AnyEngine {
-    /// Everything in memory; gone at exit.
+    /// In memory only; lost at exit.
     Memory(MemoryEngine),
     /// A log on disk and a materialised view of it.
     Disk(Box<DiskEngine>),
     /// A log on a simulated disk.
     #[cfg(test)]
     Simulated(Box<SimEngine>),
-    /// In memory, with reads that fail when told to.
+    /// In memory, with injected read failures.
     #[cfg(any(test, feature = "testing"))]
     Faulty(Box<FaultyEngine>),
 }
@@ -290,7 +290,7 @@ impl Engine for AnyEngine {
 }
 
 impl AnyEngine {
-    /// Whether a read of what is stored has failed since the start, so that nothing read here is to be relied on.
+    /// True if a read of stored data has failed since the start; results of reads are then unreliable.
     pub(crate) fn distrusted(&self) -> bool {
         match self {
             Self::Disk(engine) => engine.distrusted(),
@@ -302,7 +302,7 @@ impl AnyEngine {
         }
     }
 
-    /// Why commits are refused now; nothing when they are not.
+    /// Reason why commits are refused now, or `None`.
     pub(crate) fn refusal(&self) -> Option<Error> {
         match self {
             Self::Disk(engine) => engine.refusal(),
@@ -314,20 +314,20 @@ impl AnyEngine {
         }
     }
 
-    /// The oldest version that can be read; reads at older ones are refused.
+    /// The oldest readable version; reads at older ones are refused.
     pub(crate) fn oldest(&self) -> Ts {
         each!(self, engine => engine.oldest())
     }
 }
 
-/// The keys whose older versions go once nobody reads before these commits' puts, and whether the keys are gone
-/// altogether. A key without a value is an index entry: it was not there before, so it replaced nothing.
+/// Keys that these puts replaced; their older versions become garbage once no reader goes back before the commit. The
+/// flag is true if the key itself is removed. A put without a value is a new index entry and replaces nothing.
 fn replaced_keys(puts: &[Put]) -> Vec<(Key, bool)> {
     let replacing = puts.iter().filter(|put| put.value.as_ref().is_none_or(|value| !value.is_empty()));
     replacing.map(|put| (put.key.clone(), put.value.is_none())).collect()
 }
 
-/// The error of a reader whose version was garbage-collected during the read.
+/// Error of a read whose version was garbage-collected meanwhile.
 fn version_collected() -> Error {
     Error::new(
         Code::Aborted,
@@ -336,7 +336,7 @@ fn version_collected() -> Error {
     )
 }
 
-/// The error of a writer whose term is over.
+/// Error of a writer whose term is over.
 pub fn fenced() -> Error {
     Error::new(Code::Aborted, "Fenced", "Another leader has taken over; retry the commit.")
 }

@@ -1,4 +1,4 @@
-//! Forgetting versions that nobody can read any more, in slices that never hold up a commit.
+//! Garbage collection of versions that nobody can read any more, in slices that never hold up a commit.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -12,20 +12,20 @@ use crate::engine::{Engine, GcScope};
 use crate::model::Ts;
 use crate::store::Inner;
 
-/// How many versions one slice looks at.
+/// Versions examined by one slice of the whole key space.
 const SLICE: usize = 1_000;
-/// The pause between two slices of the whole key space: a small part of one core at most.
+/// Pause between two such slices: they use a small part of one core at most.
 const PAUSE: Duration = Duration::from_millis(10);
-/// How many passes over the whole key space are made in the time that versions are kept.
+/// Passes over the whole key space within the time that versions are kept.
 const PASSES: u32 = 4;
-/// How many of the log's keys one slice looks at.
+/// Keys of the log examined by one slice.
 const REPLACED_SLICE: usize = 500;
-/// The pause between two slices of what the log says was replaced: faster than anybody writes, less than one core.
+/// Pause between two slices along the log: faster than writers, and less than one core.
 const REPLACED_PAUSE: Duration = Duration::from_millis(1);
-/// How long to wait when there is nothing to forget.
+/// Pause when there is nothing to collect.
 const IDLE: Duration = Duration::from_secs(1);
 
-/// What was forgotten so far.
+/// Counters of garbage collection since the start.
 #[derive(Debug, Default)]
 pub struct Garbage {
     dropped: AtomicU64,
@@ -34,23 +34,23 @@ pub struct Garbage {
 }
 
 impl Garbage {
-    /// Versions dropped.
+    /// Versions removed.
     pub fn dropped(&self) -> u64 {
         self.dropped.load(Ordering::Relaxed)
     }
 
-    /// Versions looked at.
+    /// Versions examined.
     pub fn examined(&self) -> u64 {
         self.examined.load(Ordering::Relaxed)
     }
 
-    /// Passes over the whole key space.
+    /// Completed passes over the whole key space.
     pub fn passes(&self) -> u64 {
         self.passes.load(Ordering::Relaxed)
     }
 }
 
-/// Starts the task that forgets. It ends with the store.
+/// Starts the collector. It ends with the store.
 pub(crate) fn collect(store: &Arc<Inner>) -> JoinHandle<()> {
     let store = Arc::downgrade(store);
     tokio::spawn(async move {
@@ -65,7 +65,7 @@ pub(crate) fn collect(store: &Arc<Inner>) -> JoinHandle<()> {
     })
 }
 
-/// Forgets one slice; returns how long to wait before the next.
+/// Collects one slice; returns the pause before the next.
 async fn slice(store: &Inner, next_pass: &mut Instant) -> Duration {
     let keep = store.limits.keep;
     let kept = u64::try_from(keep.as_micros()).unwrap_or(u64::MAX);
@@ -78,14 +78,14 @@ async fn slice(store: &Inner, next_pass: &mut Instant) -> Duration {
     }
     if collect_slice(store, before, GcScope::Everything, SLICE).await {
         store.garbage.passes.fetch_add(1, Ordering::Relaxed);
-        // A store that is closing needs no tidying.
+        // A store that is closing needs no cleanup.
         drop(store.indexer.remove_idle(store));
         *next_pass = Instant::now() + keep / PASSES;
     }
     PAUSE
 }
 
-/// Whether nothing is left to forget for now.
+/// Collects one slice. True if nothing is left to collect for now.
 async fn collect_slice(store: &Inner, before: Ts, scope: GcScope, slice: usize) -> bool {
     match store.engine.collect_garbage(before, scope, slice).await {
         Ok(found) => {
@@ -93,7 +93,7 @@ async fn collect_slice(store: &Inner, before: Ts, scope: GcScope, slice: usize) 
             store.garbage.examined.fetch_add(found.examined as u64, Ordering::Relaxed);
             found.done
         }
-        // Whoever commits is told.
+        // The disk is full, which commits report to their callers.
         Err(error) if error.code() == Code::ResourceExhausted => true,
         Err(error) => {
             tracing::error!(error = %error, "old versions could not be garbage-collected");
@@ -125,8 +125,7 @@ mod tests {
         db.commit(Draft::of((0..DOCUMENTS).map(set).collect())).await.unwrap().commit_time
     }
 
-    /// What is older than it has to be kept goes by itself, slice by slice between commits, and is counted; what is not
-    /// stays.
+    /// Versions older than the retention time are removed, slice by slice between commits, and counted; others stay.
     #[tokio::test(start_paused = true)]
     async fn old_versions_go_when_their_time_is_over() {
         let keep = Duration::from_secs(60);
@@ -140,7 +139,7 @@ mod tests {
             overwrite(&db, round).await;
         }
         let path = [DocPath::parse("c/7").unwrap()];
-        // Time for any number of slices and passes: everything is younger than it has to be kept.
+        // Time for any number of slices and passes, though every version is young enough to be kept.
         tokio::time::sleep(keep * 2).await;
         let garbage = store.garbage();
         assert!(garbage.passes() > 0 && garbage.examined() > 0);

@@ -1,4 +1,4 @@
-//! The engine that survives: a log on disk, and a view of it that reads are answered from.
+//! The durable engine: a log on disk and a materialised view of it that answers reads.
 //!
 //! ```text
 //! FORMAT, LOCK       what the folder is, and who has it
@@ -8,11 +8,12 @@
 //!                    which view it speaks of
 //! sled/              the view: disposable
 //! ```
-//! What a commit changed waits in memory until the view has it; readers see both. The view has a key for every
-//! version, which is never rewritten, so it does not matter which of its unsynced writes a crash keeps.
-//! A start replays the log from the checkpoint into memory; that is safe after any crash, because inserting a version
-//! twice changes nothing. A view says itself which one it is and how far it has come; one that is missing, does not
-//! open or is not what the checkpoint says is set aside and made again from the newest snapshot and the log.
+//! Committed changes are in the memtable until the view has them; readers consult both. The view has one key per
+//! version and never rewrites it, so it does not matter which of its unsynced writes a crash keeps.
+//!
+//! A start replays the log from the checkpoint into the memtable. That is safe after any crash, since inserting a
+//! version twice changes nothing. The view records its own generation and position. A view that is missing, unreadable
+//! or inconsistent with the checkpoint is moved aside and rebuilt from the newest snapshot and the log.
 
 mod checkpointer;
 mod files;
@@ -72,23 +73,23 @@ use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// The default size of the view's cache, in bytes.
+/// Default size of the view's cache, in bytes.
 pub const DEFAULT_CACHE: u64 = 512 << 20;
-/// How large a layer of what waits in memory for the view grows, in bytes: eight may wait before commits do.
+/// Size at which a memtable layer is full, in bytes; with eight layers waiting, commits wait too.
 const LAYER_BYTES: usize = 8 << 20;
-/// The default for how much log may stand behind old versions, in bytes: about 200,000 overwritten documents.
+/// Default amount of log kept for reading old versions, in bytes: about 200,000 overwritten documents.
 pub const DEFAULT_HISTORY: u64 = 256 << 20;
 
-/// Which folder, and how.
+/// Options of the disk engine.
 #[derive(Debug, Clone)]
 pub struct DiskOptions {
-    /// The data folder.
+    /// Data folder.
     pub folder: PathBuf,
-    /// The size of the view's cache, in bytes; memory stays flat while it is above the working set.
+    /// Size of the view's cache, in bytes; memory stays flat while it exceeds the working set.
     pub cache: u64,
-    /// How many bytes of log may stand behind old versions: what has been replaced before is forgotten, however young.
+    /// Log kept for reading old versions, in bytes; versions replaced before that are collected, however young.
     pub history: u64,
-    /// The time of the start.
+    /// Time of the start.
     pub now: Ts,
 }
 
@@ -97,16 +98,16 @@ pub struct DiskOptions {
 pub struct DiskEngine {
     inner: Inner<RealFiles, SledView>,
     _compaction: CompactOnClose,
-    /// Let go of last, when everything is written.
+    /// Dropped last, after everything is written.
     _lock: lock::FolderLock,
 }
 
 impl DiskEngine {
-    /// Opens the data folder, making the view again if need be. Blocks on the disk.
+    /// Opens the data folder and rebuilds the view if necessary. Blocks on the disk.
     ///
     /// # Errors
-    /// `FailedPrecondition` when another process has the folder or it is of another version; `DataLoss` when the log is
-    /// damaged other than at its very end.
+    /// `FailedPrecondition` when another process holds the folder or its layout version differs; `DataLoss` when the
+    /// log is damaged anywhere but at its very end.
     pub fn open(options: &DiskOptions) -> Result<Self> {
         let lock = lock::take(&options.folder)?;
         let files = lock::files(&options.folder);
@@ -117,7 +118,7 @@ impl DiskEngine {
         let compaction = SledView::compact_on_close(&sled, Arc::clone(&written));
         let open_view = |fresh: bool| {
             let view = if fresh {
-                // A view that may be good is not given up for one that there is no room for.
+                // Keep the old view, which may be good, when there is no room to build another.
                 space.for_view()?;
                 set_aside(&sled)?;
                 SledView::open(&sled, options.cache)?
@@ -134,18 +135,18 @@ impl DiskEngine {
 }
 
 impl DiskEngine {
-    /// Whether a read of the view has failed since the start.
+    /// True if a read of the view has failed since the start.
     pub(crate) fn distrusted(&self) -> bool {
         self.inner.shared.distrusted()
     }
 
-    /// Why commits are refused now; nothing when they are not.
+    /// Reason why commits are refused now, or `None`.
     pub(crate) fn refusal(&self) -> Option<Error> {
         self.inner.shared.refusal()
     }
 }
 
-/// Moves a damaged view away, in place of one moved away before.
+/// Moves a damaged view aside, replacing one moved aside before.
 fn set_aside(sled: &std::path::Path) -> Result<()> {
     let aside = sled.with_extension("damaged");
     let moved = if sled.exists() {
@@ -164,7 +165,7 @@ fn set_aside(sled: &std::path::Path) -> Result<()> {
     })
 }
 
-/// Has an engine that wraps an [`Inner`] do what that does.
+/// Implements [`Engine`] for a wrapper of [`Inner`] by delegation.
 macro_rules! engine_of_inner {
     ($engine:ty) => {
         impl Engine for $engine {
@@ -192,7 +193,7 @@ macro_rules! engine_of_inner {
         }
 
         impl $engine {
-            /// The oldest version that can be read.
+            /// The oldest readable version.
             pub(crate) fn oldest(&self) -> Ts {
                 self.inner.shared.oldest()
             }
@@ -217,7 +218,7 @@ impl<F: Files, V: View> Engine for Inner<F, V> {
     async fn get(&self, keys: &[Key], at: Ts) -> Result<Vec<Option<Stored>>> {
         let (memtable, view) = (self.shared.memtable.reader(), &self.shared.view);
         let found = keys.iter().map(|key| memtable.get(view, key, at)).collect();
-        // Of what is no longer kept, a part may be gone.
+        // Collection may have run during the read and removed part of the result.
         self.shared.still_kept(at)?;
         self.shared.noted(found)
     }
@@ -234,18 +235,18 @@ impl<F: Files, V: View> Engine for Inner<F, V> {
     }
 }
 
-/// When the view and the snapshots are brought up to date, and how much is kept.
+/// Thresholds for checkpoints, snapshots and retention.
 #[derive(Debug, Clone, Copy)]
 struct Cadence {
-    /// How much log there is between two checkpoints, in bytes: what a start may have to replay.
+    /// Log between two checkpoints, in bytes: the most a start has to replay.
     checkpoint: u64,
-    /// The least log between two snapshots, in bytes.
+    /// Least log between two snapshots, in bytes.
     snapshot: u64,
-    /// How long a segment of the log is, in bytes.
+    /// Size of a log segment, in bytes.
     segment: u64,
-    /// How large a layer of what waits in memory for the view grows, in bytes.
+    /// Size at which a memtable layer is full, in bytes.
     layer: usize,
-    /// How much log may stand behind old versions, in bytes.
+    /// Log kept for reading old versions, in bytes.
     history: u64,
 }
 
@@ -265,7 +266,7 @@ impl Default for Cadence {
 #[derive(Debug)]
 struct Inner<F: Files, V: View> {
     shared: Arc<Shared<F, V>>,
-    /// Takes what waits into the view.
+    /// Moves the memtable into the view.
     flusher: Worker,
     /// Makes checkpoints.
     checkpointer: Worker,
@@ -278,29 +279,29 @@ struct Shared<F: Files, V: View> {
     files: Arc<F>,
     space: Space<F>,
     view: V,
-    /// What is in the log and not in the view.
+    /// Commits that are in the log and not yet in the view.
     memtable: Memtable,
     cadence: Cadence,
-    /// The committer appends under it; nobody else holds it for longer than a look.
+    /// The committer holds it while it appends; others hold it only for a short look.
     log: Mutex<Log<F>>,
     recent: Recent,
     term: AtomicU64,
     /// Bytes appended since the last checkpoint began.
     unsaved: AtomicU64,
     retention: Mutex<RetentionPoints>,
-    /// In microseconds: versions that no reader from then on can see may be gone. Raised before any of them goes.
+    /// In microseconds. Versions that only readers before it can see may be removed; raised before any of them is.
     oldest: AtomicU64,
-    /// A read of the view has failed: it is not what the log says.
+    /// A read of the view has failed: the view no longer matches the log.
     distrusted: AtomicBool,
-    /// How far forgetting what was replaced has come.
+    /// Progress of garbage collection along the log.
     log_gc: Mutex<LogGc>,
-    /// Where the next slice of forgetting in the whole key space goes on.
+    /// Position at which garbage collection of the whole key space resumes.
     gc_cursor: Mutex<Key>,
 }
 
 impl<F: Files, V: View> Inner<F, V> {
-    /// Opens the log and the view; `open_view(true)` gives an empty one in place of what is there. A view that
-    /// turns out to be unreadable on the way is made again, once.
+    /// Opens the log and the view; `open_view(true)` replaces the existing view by an empty one. A view that turns out
+    /// to be unreadable during the start is rebuilt, once.
     fn open(files: F, open_view: impl Fn(bool) -> Result<V>, now: Ts, cadence: Cadence) -> Result<Self> {
         let files = Arc::new(files);
         match Self::open_once(&files, &open_view, now, cadence) {
@@ -335,14 +336,14 @@ impl<F: Files, V: View> Inner<F, V> {
             snapshots.first().copied(),
         ];
         let seen = seen.into_iter().flatten().max().unwrap_or(begins);
-        // While what has seen those commits is still there: the next start must refuse such a log, too.
+        // Check while the files that have seen those commits are still there: the next start must refuse this log too.
         check_end(&mut log, seen, &snapshots, begins)?;
-        // What lies in one segment is soon read again.
+        // A rebuilt view counts as due for a checkpoint, so that the next start need not rebuild it.
         let rebuilt = view.is_none() && log.end() > begins;
         let (view, state, from, collected) = match (view, checkpoint) {
             (Some((view, state)), Some(Checkpoint { at, collected, .. })) => (view, state, at, collected),
             _ => {
-                // A crash while the view is half made must not find a checkpoint that calls it whole.
+                // Remove the checkpoint first: after a crash it would call a half-built view complete.
                 let fresh = open_view(true)?;
                 checkpointer::remove_checkpoint(&*files)?;
                 let (view, from) = restore(&*files, fresh, &snapshots, &log, begins)?;
@@ -353,7 +354,7 @@ impl<F: Files, V: View> Inner<F, V> {
         let mut opened = Opening { log, view, memtable, from, tail: ReplayedTail::default() };
         opened.replay()?;
         let Opening { log, view, memtable, tail, .. } = opened;
-        // Before the start, less log lay behind this time: nothing was forgotten after it.
+        // Before the restart there was less log after this time, so no version after it was collected.
         let kept = log.horizon(cadence.history);
         let recent = recent_of_tail((&memtable, &view), tail, log.end(), now, kept)?;
         let snapshot = snapshots.first().copied().unwrap_or(begins);
@@ -390,14 +391,14 @@ impl<F: Files, V: View> Inner<F, V> {
         Ok(Self { shared, flusher, checkpointer, snapshotter })
     }
 
-    /// The view that is there, if it is what the checkpoint says; why not is logged.
+    /// The existing view, if it is consistent with the checkpoint; otherwise the reason is logged.
     fn usable_view(
         open_view: impl Fn(bool) -> Result<V>,
         checkpoint: Option<Checkpoint>,
         begins: Ts,
         log_begins: Ts,
     ) -> Option<(V, ViewState)> {
-        // A new folder has neither; without a checkpoint nothing is taken on trust.
+        // A new folder has neither; a view without a checkpoint is never trusted.
         let checkpoint = checkpoint.filter(|checkpoint| checkpoint.at >= log_begins)?;
         let opened = open_view(false).and_then(|view| {
             let state = view.state()?;
@@ -425,7 +426,7 @@ impl<F: Files, V: View> Inner<F, V> {
         let shared = &self.shared;
         shared.space.for_commits()?;
         if let Err(error) = shared.memtable.make_room() {
-            // It may have room by now.
+            // The view may have room by now.
             self.flusher.wake();
             return Err(error);
         }
@@ -472,7 +473,7 @@ impl<F: Files, V: View> Inner<F, V> {
 
 impl<F: Files, V: View> Drop for Inner<F, V> {
     fn drop(&mut self) {
-        // The last checkpoint takes in what the flusher leaves.
+        // The last checkpoint also flushes what the flusher has left in the memtable.
         self.flusher.end();
         self.snapshotter.end();
         self.checkpointer.end();

@@ -1,4 +1,4 @@
-//! An engine in memory whose reads fail when they are told to.
+//! An engine in memory with injected read failures.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicI64, Ordering};
@@ -12,11 +12,11 @@ use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// Which reads fail. Cloning shares it.
+/// Controls which reads fail. Cloning shares it.
 #[derive(Debug, Clone)]
 pub struct Faults(Arc<AtomicI64>);
 
-/// A number of reads that nothing makes.
+/// More reads than any test makes.
 const NEVER: i64 = i64::MAX / 2;
 
 impl Default for Faults {
@@ -26,12 +26,12 @@ impl Default for Faults {
 }
 
 impl Faults {
-    /// Lets so many reads succeed from now on; every later one fails.
+    /// Lets `reads` reads succeed; every later one fails.
     pub fn after(&self, reads: i64) {
         self.0.store(reads, Ordering::SeqCst);
     }
 
-    /// No read fails from now on. Says whether one has failed.
+    /// Lets every read succeed again. Returns true if one has failed.
     pub fn end(&self) -> bool {
         self.0.swap(NEVER, Ordering::SeqCst) < 0
     }

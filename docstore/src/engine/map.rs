@@ -16,7 +16,7 @@ pub(crate) type Map = BTreeMap<Box<[u8]>, Option<Stored>>;
 /// All versions of all keys.
 #[derive(Debug, Default)]
 pub(crate) struct VersionMap {
-    /// The committer writes once per batch; readers hold it for one page.
+    /// Write-locked once per batch; read-locked for one page.
     versions: RwLock<Map>,
 }
 
@@ -40,7 +40,7 @@ impl Version for (&Box<[u8]>, &Option<Stored>) {
     }
 }
 
-/// A version copied out.
+/// A copy of a version.
 struct Found {
     physical: Key,
     value: Option<Stored>,
@@ -59,7 +59,7 @@ impl Version for Found {
 }
 
 impl VersionMap {
-    /// Takes in commits' keys at once.
+    /// Inserts commits' keys under one lock.
     pub(crate) fn insert<'a>(&self, commits: impl IntoIterator<Item = (Ts, &'a [Put])>) {
         let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
         for (ts, puts) in commits {
@@ -69,7 +69,7 @@ impl VersionMap {
         }
     }
 
-    /// What keys held at `at`.
+    /// Values of `keys` at `at`.
     pub(crate) fn get(&self, keys: &[Key], at: Ts) -> Vec<Option<Stored>> {
         let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
         keys.iter().map(|key| newest(&versions, key, at).cloned().flatten()).collect()
@@ -99,7 +99,7 @@ impl VersionMap {
         newest(&self.versions.read().unwrap_or_else(PoisonError::into_inner), key, at).cloned()
     }
 
-    /// The versions of a range. Writers get their turn every few of them; what they add meanwhile may or may not be
+    /// The versions of a range. Writers get the lock every few versions; versions added meanwhile may or may not be
     /// among them.
     pub(crate) fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_> {
         let rest = (!range.is_empty())
@@ -107,24 +107,24 @@ impl VersionMap {
         Box::new(Pieces { map: self, rest, direction, piece: Vec::new().into_iter(), size: FIRST_PIECE })
     }
 
-    /// Looks at all versions at once, while writers wait.
+    /// Reads all versions under the lock; writers wait meanwhile.
     pub(crate) fn read<T>(&self, look: impl FnOnce(&Map) -> T) -> T {
         look(&self.versions.read().unwrap_or_else(PoisonError::into_inner))
     }
 
-    /// Whether there is a version in a range.
+    /// True if the range has a version.
     pub(crate) fn touches(&self, range: &KeyRange) -> bool {
         let bounds = (Bound::Included(range.start.as_slice()), Bound::Excluded(range.end.as_slice()));
         let versions = self.versions.read().unwrap_or_else(PoisonError::into_inner);
         !range.is_empty() && versions.range::<[u8], _>(bounds).next().is_some()
     }
 
-    /// Whether there is nothing in it.
+    /// True if there is no version.
     pub(crate) fn is_empty(&self) -> bool {
         self.versions.read().unwrap_or_else(PoisonError::into_inner).is_empty()
     }
 
-    /// Takes in another map's versions.
+    /// Inserts another map's versions.
     #[cfg(test)]
     pub(crate) fn extend(&self, other: &Self) {
         let other = other.versions.read().unwrap_or_else(PoisonError::into_inner);
@@ -132,8 +132,8 @@ impl VersionMap {
         versions.extend(other.iter().map(|(physical, value)| (physical.clone(), value.clone())));
     }
 
-    /// Removes what keys' versions at `ts` have replaced, and returns how many versions; the second of each pair says
-    /// that the key is gone.
+    /// Removes the versions that the keys' versions at `ts` replaced, and returns their number; the flag is true for
+    /// removed keys.
     pub(crate) fn remove_replaced(&self, ts: Ts, keys: &[(Key, bool)]) -> usize {
         let mut versions = self.versions.write().unwrap_or_else(PoisonError::into_inner);
         let before = versions.len();
@@ -148,7 +148,7 @@ impl VersionMap {
         before - versions.len()
     }
 
-    /// How many versions there are.
+    /// Number of versions.
     #[cfg(test)]
     pub(crate) fn len(&self) -> usize {
         self.versions.read().unwrap_or_else(PoisonError::into_inner).len()
@@ -169,14 +169,14 @@ impl VersionMap {
     }
 }
 
-/// How many versions are copied out at first, and at most, before writers get their turn.
+/// Versions copied under one lock, at first and at most; writers run in between.
 const FIRST_PIECE: usize = 16;
 const LAST_PIECE: usize = 512;
 
-/// Versions copied out piece by piece.
+/// Copies versions piece by piece.
 struct Pieces<'a> {
     map: &'a VersionMap,
-    /// What is still to be copied; `None` when that is nothing.
+    /// The range still to be copied; `None` at the end.
     rest: Option<(Bound<Key>, Bound<Key>)>,
     direction: ScanDirection,
     piece: std::vec::IntoIter<Found>,

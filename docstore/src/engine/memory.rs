@@ -1,4 +1,4 @@
-//! The engine that keeps everything in memory: for tests, emulation and throw-away work.
+//! The engine in memory, for tests, emulation and temporary work.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -23,28 +23,28 @@ pub struct MemoryEngine {
     map: VersionMap,
     recent: Recent,
     term: AtomicU64,
-    /// Where the next slice of [`Engine::collect_garbage`] goes on.
+    /// Position at which the next slice of [`Engine::collect_garbage`] resumes.
     gc_cursor: Mutex<Key>,
     history: Mutex<History>,
-    /// In microseconds: versions that no reader from then on can see may be gone. Raised before any of them goes.
+    /// In microseconds. Versions that only readers before it can see may be removed; raised before any of them is.
     oldest: AtomicU64,
 }
 
-/// What commits have replaced, as far as it is still there.
+/// Commits whose replaced versions are still there.
 #[derive(Debug)]
 struct History {
     commits: VecDeque<Replaced>,
     bytes: usize,
-    /// How many bytes of commits may stand behind old versions.
+    /// Bytes of commits kept for reading old versions.
     limit: usize,
 }
 
 #[derive(Debug)]
 struct Replaced {
     ts: Ts,
-    /// Keys of which older versions go with it, and whether they are gone altogether.
+    /// Keys whose older versions it replaced; the flag is true for removed keys.
     keys: Vec<(Key, bool)>,
-    /// What the commit wrote.
+    /// Bytes that the commit wrote.
     bytes: usize,
 }
 
@@ -56,7 +56,7 @@ impl History {
         self.commits.push_back(Replaced { ts: commit.ts, keys, bytes });
     }
 
-    /// The oldest commit, when no reader goes back before it or there is more behind it than may be kept.
+    /// The oldest commit, if no reader goes back before it or the history exceeds its limit.
     fn due(&mut self, before: Ts) -> Option<Replaced> {
         if self.bytes <= self.limit && self.commits.front().is_none_or(|oldest| oldest.ts > before) {
             return None;
@@ -68,8 +68,8 @@ impl History {
 }
 
 impl MemoryEngine {
-    /// An empty engine whose first commit will be after `start`. Old versions are forgotten, however young, when more than
-    /// `history` bytes of keys and values were written after them.
+    /// An empty engine whose first commit will be after `start`. Old versions are collected, however young, once more
+    /// than `history` bytes of keys and values were written after them.
     pub fn new(start: Ts, history: u64) -> Self {
         let limit = usize::try_from(history).unwrap_or(usize::MAX);
         Self {
@@ -86,8 +86,7 @@ impl MemoryEngine {
         Ts::from_micros(self.oldest.load(Ordering::SeqCst))
     }
 
-    /// Lets go of what was replaced up to `before`, and of what there is too much behind; stops after about `slice`
-    /// keys.
+    /// Removes versions replaced up to `before`, and older ones beyond the limit; stops after about `slice` keys.
     fn collect(&self, history: &mut History, before: Ts, slice: usize) -> GcProgress {
         let mut progress = GcProgress::default();
         while progress.examined < slice {
@@ -107,7 +106,7 @@ impl MemoryEngine {
         self.history.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Refuses what was read at `at` when a part of it may have been forgotten meanwhile.
+    /// Refuses a read at `at` if part of it may have been collected meanwhile.
     fn still_kept(&self, at: Ts) -> Result<()> {
         if at >= self.oldest() { Ok(()) } else { Err(version_collected()) }
     }

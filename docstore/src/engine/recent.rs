@@ -1,4 +1,4 @@
-//! The newest part of the log, in memory: what validation, live queries and resuming clients read.
+//! The newest part of the log, in memory, for validation, live queries and resuming clients.
 
 use std::collections::VecDeque;
 use std::fmt;
@@ -11,20 +11,20 @@ use crate::{Code, Error, Result};
 
 use super::{Batch, Commit};
 
-/// How many bytes of commits are kept in memory at most.
+/// Most bytes of commits kept in memory.
 pub const RECENT_BYTES: usize = 64 * 1024 * 1024;
 
 /// The newest commits and the highest visible [`Ts`]. Cloning shares.
 #[derive(Clone)]
 pub struct Recent {
-    /// Writers hold it to append, readers to copy `Arc`s out: both for microseconds.
+    /// Locked by writers to append and by readers to clone `Arc`s; both take microseconds.
     commits: Arc<RwLock<Kept>>,
     visible: watch::Sender<Ts>,
 }
 
 struct Kept {
     commits: VecDeque<Arc<Commit>>,
-    /// Everything after this is in `commits`.
+    /// Every commit after this is in `commits`.
     complete_after: Ts,
     weight: usize,
     limit: usize,
@@ -37,13 +37,13 @@ impl fmt::Debug for Recent {
 }
 
 impl Recent {
-    /// Nothing kept, and everything up to `start` visible. Keeps at most `limit` bytes.
+    /// An empty log that keeps at most `limit` bytes; everything up to `start` is visible.
     pub fn new(start: Ts, limit: usize) -> Self {
         let kept = Kept { commits: VecDeque::new(), complete_after: start, weight: 0, limit };
         Self { commits: Arc::new(RwLock::new(kept)), visible: watch::Sender::new(start) }
     }
 
-    /// Takes in a durable, applied batch and makes it visible.
+    /// Adds a durable, applied batch and makes it visible.
     pub fn publish(&self, batch: Batch) {
         let Some(last) = batch.last().map(|commit| commit.ts) else { return };
         {
@@ -78,7 +78,7 @@ impl Recent {
         self.visible.subscribe()
     }
 
-    /// Whether every commit after `after` is still kept.
+    /// True if every commit after `after` is still kept.
     pub fn reaches(&self, after: Ts) -> bool {
         after >= self.commits.read().unwrap_or_else(PoisonError::into_inner).complete_after
     }
@@ -162,7 +162,7 @@ impl LogReader {
         self.position
     }
 
-    /// Moves to `position` without reading what lies between.
+    /// Moves to `position` and skips the commits in between.
     pub fn skip_to(&mut self, position: Ts) {
         self.position = position;
     }

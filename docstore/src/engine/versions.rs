@@ -23,24 +23,24 @@ pub(crate) fn versioned(key: &[u8], ts: Ts) -> Key {
     physical
 }
 
-/// A physical key's logical key and timestamp.
+/// Splits a physical key into its logical key and timestamp.
 pub(crate) fn split(physical: &[u8]) -> Option<(&[u8], Ts)> {
     let (key, ts) = physical.split_last_chunk::<TS_BYTES>()?;
     Some((key, Ts::from_micros(!u64::from_be_bytes(*ts))))
 }
 
-/// The physical keys between which a version at `ts` leaves nothing to be seen by readers at or after it: all older
-/// ones of `key`, and its own when it says that the key is gone.
+/// Range of physical keys that become garbage once no reader goes back before `ts`: all older versions of `key`, and
+/// the one at `ts` itself if it removes the key.
 pub(crate) fn replaced(key: &[u8], ts: Ts, gone: bool) -> (Key, Key) {
     let newest = if gone { ts.micros() } else { ts.micros().saturating_sub(1) };
     (versioned(key, Ts::from_micros(newest)), versioned(key, Ts::ZERO))
 }
 
-/// One version as an ordered map hands it out: physical key, and the value unless it is a tombstone.
+/// One version from an ordered map: physical key, and the value unless it is a tombstone.
 pub(crate) trait Version {
     fn physical(&self) -> &[u8];
     fn live(&self) -> bool;
-    /// Asked for only where this version is what a reader sees: an older one may be on its way out.
+    /// Called only for versions that the reader sees: an older one may be half removed.
     fn value(&self) -> Result<Stored, Error>;
 }
 
@@ -56,13 +56,13 @@ impl Version for Box<dyn Version + '_> {
     }
 }
 
-/// Versions of one range from one place, in scan order.
+/// Versions of one range from one source, in scan order.
 pub(crate) type Versions<'a> = Box<dyn Iterator<Item = Result<Box<dyn Version + 'a>, Error>> + 'a>;
 
-/// One of the places that are merged.
+/// One of the merged sources.
 struct Source<'a> {
     head: Option<Box<dyn Version + 'a>>,
-    /// A place that had come to its end may have more when it is asked again, of what lies behind by then.
+    /// Fused: a source that has ended could return versions added behind its end.
     rest: Fuse<Versions<'a>>,
 }
 
@@ -73,14 +73,14 @@ impl Source<'_> {
     }
 }
 
-/// The versions of several places in one order, each once.
+/// The versions of several sources merged in order, without duplicates.
 pub(crate) struct Merged<'a> {
     sources: Vec<Source<'a>>,
     direction: ScanDirection,
 }
 
 impl<'a> Merged<'a> {
-    /// Reads each place up to its first version.
+    /// Reads the first version of each source.
     pub(crate) fn new(places: Vec<Versions<'a>>, direction: ScanDirection) -> Result<Self, Error> {
         let sources = places.into_iter().map(|place| {
             let mut source = Source { head: None, rest: place.fuse() };
@@ -107,7 +107,7 @@ impl<'a> Iterator for Merged<'a> {
         let leading = self.leading()?;
         let found = self.sources[leading].head.take()?;
         for source in &mut self.sources {
-            // What is moving from one place to the other is in both for a moment.
+            // A version being flushed is in two sources for a moment.
             if source.head.as_ref().is_none_or(|head| head.physical() == found.physical())
                 && let Err(error) = source.advance()
             {
@@ -118,7 +118,7 @@ impl<'a> Iterator for Merged<'a> {
     }
 }
 
-/// Collects up to `limit` live keys from versions in scan order, each as it stood at `at`.
+/// Collects up to `limit` keys that are live at `at`, from versions in scan order.
 pub(crate) fn collect<V: Version>(
     versions: impl Iterator<Item = Result<V, Error>>,
     at: Ts,
@@ -136,7 +136,7 @@ fn entry<V: Version>(key: &[u8], version: &V, values: bool) -> Result<(Key, Stor
     Ok((key.to_vec(), if values { version.value()? } else { Stored::default() }))
 }
 
-/// Newest first: the first version at or before `at` decides its key, the rest of the key is passed over.
+/// Newest version first: the first one at or before `at` decides its key, the rest of the key is skipped.
 fn forward<V: Version>(
     versions: impl Iterator<Item = Result<V, Error>>,
     at: Ts,
@@ -166,7 +166,7 @@ fn forward<V: Version>(
     Ok(page)
 }
 
-/// Oldest first: the last version at or before `at` decides, known when the key ends.
+/// Oldest version first: the last one at or before `at` decides, which is known when the key ends.
 fn backward<V: Version>(
     versions: impl Iterator<Item = Result<V, Error>>,
     at: Ts,
@@ -206,17 +206,16 @@ fn settle<V: Version>(page: &mut Page, version: &V, values: bool) -> Result<(), 
     Ok(())
 }
 
-/// The versions a slice of forgetting found to be out of every reader's sight.
+/// Garbage found by one slice: versions that no reader can see.
 pub(crate) struct Superseded {
     pub(crate) dead: Vec<Key>,
     pub(crate) examined: usize,
-    /// The physical key to go on after; empty when everything was gone through.
+    /// Physical key after which the next slice resumes; empty at the end.
     pub(crate) resume: Key,
 }
 
-/// Looks at up to `slice` versions (in forward order, from the first version of some key) for those that no
-/// reader at or after `before` can see: all but the newest at or before `before`, and that one too when it is
-/// a tombstone.
+/// Finds garbage among up to `slice` versions (in forward order, from the first version of some key). No reader at or
+/// after `before` can see any but the newest version at or before `before`, nor that one if it is a tombstone.
 pub(crate) fn superseded<V: Version, E>(
     versions: impl Iterator<Item = Result<V, E>>,
     before: Ts,

@@ -1,5 +1,4 @@
-//! The checkpointer: the thread that makes the view survive a power cut and records how far it has come, so that
-//! older log is no longer needed for a restart.
+//! The checkpointer: the thread that makes the view durable and records its position, so that a restart needs less log.
 
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -35,7 +34,7 @@ impl<F: Files, V: View> Shared<F, V> {
         }
     }
 
-    /// Makes a checkpoint of what the view has. What waits for it is left to the next one, unless this is the last.
+    /// Makes a checkpoint of the view. The memtable is left to the next one, unless the engine is stopping.
     pub(super) fn save(&self, stopping: bool) -> Result<()> {
         if stopping {
             self.memtable.flush(&self.view, *self.recent.visible().borrow())?;
@@ -48,7 +47,7 @@ impl<F: Files, V: View> Shared<F, V> {
             let unsaved = self.unsaved.swap(0, Ordering::Relaxed);
             let collected = held(&self.log_gc).done();
             match self.checkpoint(at, collected) {
-                // A read may have failed while it was written.
+                // A read of the view may have failed while the checkpoint was written.
                 Ok(_) if self.distrusted() => return remove_checkpoint(&*self.files),
                 Ok(durable) => {
                     let mut retention = held(&self.retention);
@@ -66,7 +65,8 @@ impl<F: Files, V: View> Shared<F, V> {
         if stopping { Ok(()) } else { self.drop_log() }
     }
 
-    /// Makes the view survive a power cut, up to `at`, and without what was replaced up to `collected`.
+    /// Makes the view durable up to `at`, with garbage collected up to `collected`. `false` if this view is never
+    /// durable.
     fn checkpoint(&self, at: Ts, collected: Ts) -> Result<bool> {
         if !self.view.sync()? {
             return Ok(false);
@@ -90,7 +90,7 @@ fn checkpoint_failed(error: std::io::Error) -> Error {
     )
 }
 
-/// What `CHECKPOINT` says; `None` when it is not there, or not whole.
+/// Reads `CHECKPOINT`; `None` if it is missing or incomplete.
 pub(super) fn read_checkpoint<F: Files>(files: &F) -> Option<Checkpoint> {
     let bytes = files.read(CHECKPOINT).ok()?;
     Checkpoint::parse(std::str::from_utf8(&bytes).ok()?)

@@ -1,4 +1,4 @@
-//! The few things the log and the snapshots ask of a file system, so that a power cut can be a test.
+//! File-system operations of the log and the snapshots, as a trait, so that tests can simulate power cuts.
 
 use std::fmt;
 use std::fs::{self, File, OpenOptions};
@@ -11,46 +11,46 @@ use rand::rngs::SysRng;
 
 /// Nobody but the server's user reads its files.
 pub(crate) const FILE_MODE: u32 = 0o600;
-/// The same of folders.
+/// Permissions of folders.
 const FOLDER_MODE: u32 = 0o700;
 
 /// A folder of files. Paths are relative to it, with `/` between folders.
 pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
-    /// A file being written at its end.
+    /// A file open for appending.
     type File: AppendFile;
 
-    /// The names in a folder; none when there is no such folder.
+    /// Lists a folder; empty if the folder does not exist.
     fn list(&self, folder: &str) -> io::Result<Vec<String>>;
-    /// Creates a file that must not exist, and its folder if need be. It is there after a power cut only once
+    /// Creates a file that must not exist, and its folder if necessary. The file is durable only once
     /// [`Files::sync_folder`] has returned.
     fn create(&self, path: &str) -> io::Result<Self::File>;
-    /// Opens a file to append, cut to `len` bytes.
+    /// Opens a file for appending, truncated to `len` bytes.
     fn reopen(&self, path: &str, len: u64) -> io::Result<Self::File>;
     /// A file's length, in bytes.
     fn size(&self, path: &str) -> io::Result<u64>;
-    /// Reads a file from its start.
+    /// Opens a file for reading.
     fn open(&self, path: &str) -> io::Result<Box<dyn Read + Send>>;
-    /// Removes a file; one that is not there is no error.
+    /// Removes a file; a missing file is no error.
     fn remove(&self, path: &str) -> io::Result<()>;
-    /// Renames a file within its folder, replacing what is there.
+    /// Renames a file within its folder, replacing an existing one.
     fn rename(&self, from: &str, to: &str) -> io::Result<()>;
-    /// Makes creations, removals and renames in a folder survive a power cut.
+    /// Makes creations, removals and renames in a folder durable.
     fn sync_folder(&self, folder: &str) -> io::Result<()>;
-    /// Bytes that may still be written; `None` where that cannot be told.
+    /// Free space for this process, in bytes; `None` if unknown.
     fn free(&self) -> Option<u64>;
     /// Bytes that nobody can guess.
     fn random(&self) -> io::Result<[u8; 16]>;
     /// Creates a file that takes `len` bytes of the disk.
     fn reserve(&self, path: &str, len: u64) -> io::Result<()>;
 
-    /// A whole file.
+    /// Reads a whole file.
     fn read(&self, path: &str) -> io::Result<Vec<u8>> {
         let mut bytes = Vec::new();
         self.open(path)?.read_to_end(&mut bytes)?;
         Ok(bytes)
     }
 
-    /// Replaces a small file so that a power cut leaves the old or the new one whole.
+    /// Replaces a small file atomically: a power cut leaves the old or the new one whole.
     fn replace(&self, folder: &str, name: &str, bytes: &[u8]) -> io::Result<()> {
         let path = join(folder, name);
         let fresh = format!("{path}.new");
@@ -64,32 +64,32 @@ pub(crate) trait Files: fmt::Debug + Send + Sync + 'static {
     }
 }
 
-/// A file that only grows.
+/// An append-only file.
 pub(crate) trait AppendFile: fmt::Debug + Send + 'static {
-    /// Writes at the end.
+    /// Appends bytes.
     fn write(&mut self, bytes: &[u8]) -> io::Result<()>;
-    /// Returns once everything written survives a power cut.
+    /// Makes everything written durable.
     fn sync(&mut self) -> io::Result<()>;
-    /// Takes away what lies behind the first `len` bytes. When this returns, no power cut brings it back.
+    /// Truncates the file to `len` bytes, durably.
     fn cut(&mut self, len: u64) -> io::Result<()>;
 }
 
-/// A name in a folder; the empty folder is the root.
+/// Joins folder and name; the empty folder is the root.
 pub(crate) fn join(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
-/// Creates a folder and those above it, readable by this process's user alone.
+/// Creates a folder and its parents, accessible to this process's user alone.
 pub(crate) fn create_folder(path: &Path) -> io::Result<()> {
     fs::DirBuilder::new().recursive(true).mode(FOLDER_MODE).create(path)
 }
 
-/// The machine's file system below one folder.
+/// The real file system below one folder.
 #[derive(Debug, Clone)]
 pub(crate) struct RealFiles(PathBuf);
 
 impl RealFiles {
-    /// The files below `root`, which is there.
+    /// Files below `root`, which must exist.
     pub(crate) fn new(root: impl Into<PathBuf>) -> Self {
         Self(root.into())
     }

@@ -15,9 +15,9 @@ const TRY_AGAIN: Duration = Duration::from_secs(1);
 const REST: Duration = Duration::from_millis(100);
 
 impl<F: Files, V: View> Shared<F, V> {
-    /// Takes what waits into the view, once commits rest or enough has come together.
+    /// Flushes the memtable into the view when commits pause or enough layers are full, until the engine is dropped.
     pub(super) fn run_flusher(&self, woken: &mpsc::Receiver<()>) {
-        // However this ends, nobody may wait for it for ever.
+        // Even after a panic, nobody may wait for a flush for ever.
         let _last = GiveUp(&self.memtable);
         while woken.recv().is_ok() {
             let mut told = false;
@@ -31,7 +31,7 @@ impl<F: Files, V: View> Shared<F, V> {
                     }
                 }
                 if let Err(error) = self.noted(self.memtable.flush_oldest(&self.view)) {
-                    // The log still has everything, and readers still see it.
+                    // Nothing is lost: the log has everything, and readers still see the memtable.
                     if !std::mem::replace(&mut told, true) {
                         tracing::error!(%error, "the store's view of the log could not be brought up to date");
                     }

@@ -1,4 +1,4 @@
-//! A full disk, and a process without file handles: what is refused, what is kept, and that it goes on by itself.
+//! A full disk and exhausted file handles: which commits are refused, which are kept, and the recovery afterwards.
 
 use std::collections::BTreeSet;
 
@@ -9,12 +9,12 @@ use super::space::{KEPT_FREE, VIEW_ROOM};
 use super::tests::{commit, key};
 use super::*;
 
-/// What became of commits, each of a document of its own.
+/// Outcomes of commits, one document each.
 #[derive(Debug, Default)]
 struct Outcomes {
     acknowledged: BTreeSet<u8>,
     refused: BTreeSet<u8>,
-    /// Both outcomes are right until the server says more.
+    /// Either outcome is correct until the server reports more.
     unknown: BTreeSet<u8>,
 }
 
@@ -37,7 +37,7 @@ fn there(engine: &Simulated) -> BTreeSet<u8> {
     (0..=u8::MAX).filter(found).collect()
 }
 
-/// The disk is full from the `at`-th operation on, and has room again later.
+/// The disk fills up at the `at`-th operation and has room again later.
 fn fill_and_free(at: u64, stuck: bool, luck: usize) {
     let files = SimFiles::default();
     let mut outcomes = Outcomes::default();
@@ -57,7 +57,7 @@ fn fill_and_free(at: u64, stuck: bool, luck: usize) {
         outcomes.append(&engine, term, number);
     }
     assert_eq!(outcomes.acknowledged.len(), before + 20, "{at}: it goes on by itself");
-    // What was not known is known by now: something was written behind it.
+    // The unknown outcome is settled by now: a record was written behind it.
     assert_eq!(there(&engine), outcomes.acknowledged, "{at}");
     let found = files.after_power_cut(|unsynced| luck % (unsynced + 1));
     drop(engine);
@@ -75,13 +75,13 @@ fn a_disk_that_is_full_at_any_write_loses_nothing_acknowledged_and_keeps_nothing
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// The same where not even the half record of the failed append can be cut off before there is room.
+    /// As above, where even truncating the failed append's half record needs room.
     #[test]
     fn a_half_record_is_cut_off_before_anything_follows_it(at in 0u64..90, luck in 0usize..1_000) {
         fill_and_free(at, true, luck);
     }
 
-    /// A crash while the disk is full: what was refused does not come back.
+    /// A crash while the disk is full: refused commits do not come back.
     #[test]
     fn a_start_on_a_full_disk_shows_what_was_acknowledged(at in 0u64..90, luck in 0usize..1_000) {
         let files = SimFiles::default();
@@ -138,7 +138,7 @@ fn without_file_handles_the_open_segment_goes_on_for_a_while() {
     for number in 1..40 {
         outcomes.append(&engine, term, number);
     }
-    // About four segments' worth in one.
+    // One segment has stretched to about four times its size.
     assert!((10..20).contains(&outcomes.acknowledged.len()), "{outcomes:?}");
     let refusal = engine.shared.refusal().unwrap();
     assert!(refusal.message().contains("ulimit -n"), "{refusal}");
@@ -178,6 +178,6 @@ fn a_real_folder_reserves_room() {
     assert!(files.free().is_some());
     space.take_reserve();
     let size = std::fs::metadata(folder.path().join("RESERVE")).map_or(0, |found| found.len());
-    // A machine whose disk is nearly full has none.
+    // There is no reserve on a machine whose disk is nearly full.
     assert!(size == 32 << 20 || files.free() < Some(KEPT_FREE));
 }

@@ -1,19 +1,19 @@
-//! Keys in a form that never holds four 0xff in a row.
+//! Escaping of keys so that they never hold four 0xff in a row.
 //!
-//! sled 0.34's reverse iteration looks for the leaf before a key by taking one from the key's last byte and appending
-//! four 0xff (`iter.rs`, `possible_predecessor`). A key that lies behind that guess is passed over a million times, and
-//! then sled panics. Negative whole numbers and descending indexes have such keys, so they are escaped here.
+//! sled 0.34's reverse iteration looks for the leaf before a key by decrementing the key's last byte and appending four
+//! 0xff (`iter.rs`, `possible_predecessor`). It retries a million times on a key behind that guess and then panics.
+//! Keys of negative integers and of descending indexes are such keys, so they are escaped here.
 
 use std::borrow::Cow;
 
 use sled::IVec;
 
-/// So many 0xff in a row are followed by [`MARK`].
+/// Length of a run of 0xff after which [`MARK`] is inserted.
 const RUN: usize = 3;
-/// The byte that is inserted; any other than 0xff would do.
+/// The inserted byte; any value but 0xff would do.
 const MARK: u8 = 0x80;
 
-/// The key as sled gets it. Order and prefixes are kept: `a < b` exactly when `escape(a) < escape(b)`.
+/// The escaped key. Order and prefixes are kept: `a < b` exactly when `escape(a) < escape(b)`.
 pub(super) fn escape(key: &[u8]) -> Cow<'_, [u8]> {
     if !has_run(key) {
         return Cow::Borrowed(key);
@@ -31,7 +31,7 @@ pub(super) fn escape(key: &[u8]) -> Cow<'_, [u8]> {
     Cow::Owned(escaped)
 }
 
-/// The key that [`escape`] made this of.
+/// Reverses [`escape`].
 pub(super) fn unescape(escaped: IVec) -> IVec {
     if !has_run(&escaped) {
         return escaped;
@@ -59,7 +59,7 @@ mod tests {
 
     use super::*;
 
-    /// Keys that are mostly made of the bytes that matter.
+    /// Keys made mostly of the bytes that need escaping.
     fn key() -> impl Strategy<Value = Vec<u8>> {
         let byte =
             prop_oneof![4 => Just(0xff), 1 => Just(0x80), 1 => Just(0x7f), 1 => Just(0), 1 => any::<u8>()];

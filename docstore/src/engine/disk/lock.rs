@@ -1,4 +1,4 @@
-//! One process holds a data folder, and the folder says what it is.
+//! The lock of a data folder, and the record of its layout.
 
 use std::fs::{File, OpenOptions, TryLockError};
 use std::io::{self, Read, Seek, Write};
@@ -25,14 +25,14 @@ pub(crate) struct FolderFormat {
     pub(super) begins: Ts,
 }
 
-/// A held data folder; the operating system lets go of it when the process ends, however it ends.
+/// A locked data folder; the operating system releases the lock when the process ends, however it ends.
 #[derive(Debug)]
 pub(crate) struct FolderLock(#[expect(dead_code, reason = "held for its lock")] File);
 
-/// Takes hold of `folder`, creating it if need be.
+/// Locks `folder`, creating it if necessary.
 ///
 /// # Errors
-/// `FailedPrecondition` (`FolderInUse`) when another process has it.
+/// `FailedPrecondition` (`FolderInUse`) when another process holds it.
 pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
     let unusable = |error: io::Error| {
         let message = format!("cannot use the data folder {}: {error}", folder.display());
@@ -51,7 +51,7 @@ pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => {
             let mut owner = String::new();
-            // Whose it is, is a help and nothing more.
+            // The owner is only named in the error message.
             let _ = file.read_to_string(&mut owner);
             let owner = owner.trim();
             let owner = if owner.is_empty() { String::new() } else { format!(" (process {owner})") };
@@ -66,7 +66,7 @@ pub(crate) fn take(folder: &Path) -> Result<FolderLock> {
         }
         Err(TryLockError::Error(error)) => return Err(unusable(error)),
     }
-    // Whose it is, is a help and nothing more: on a full disk nobody can write it down.
+    // The owner is only informative, and cannot be written on a full disk.
     let _ =
         file.set_len(0).and_then(|()| file.rewind()).and_then(|()| writeln!(file, "{}", std::process::id()));
     Ok(FolderLock(file))
@@ -113,7 +113,7 @@ fn format_error(text: &str) -> Error {
     Error::new(Code::FailedPrecondition, "FolderFormat", message)
 }
 
-/// The files of a real folder.
+/// Files of a real folder.
 pub(crate) fn files(folder: &Path) -> RealFiles {
     RealFiles::new(folder)
 }

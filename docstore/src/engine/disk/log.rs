@@ -16,13 +16,13 @@ use crate::engine::Commit;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// The log's folder.
+/// Folder of the log.
 const FOLDER: &str = "log";
-/// A write buffer that grew past this is given back, in bytes.
+/// Size above which a write buffer is freed, in bytes.
 const KEPT_BUFFER: usize = 8 << 20;
-/// Where a segment is made before it gets its name.
+/// Temporary name of a segment while it is created.
 const FRESH: &str = "log/next";
-/// How many times its size a segment may grow to while no next one can be made.
+/// Factor by which a segment may exceed its size while the next one cannot be created.
 const SEGMENT_STRETCH: u64 = 4;
 
 /// The log of one data folder.
@@ -32,37 +32,37 @@ pub(super) struct Log<F: Files> {
     folder: FolderFormat,
     /// Oldest first; the last one is being written.
     segments: Vec<Segment>,
-    /// The last segment, once it is open for writing.
+    /// File of the last segment, once it is open for writing.
     writer: Option<F::File>,
     /// How the records of the last segment are bound, once it is open for writing.
     binding: Binding,
     /// A segment that reached this size, in bytes, is followed by a new one.
     segment_bytes: u64,
-    /// The newest commit.
+    /// Timestamp of the newest commit.
     end: Ts,
-    /// What may lie behind the last whole record.
+    /// State of the bytes behind the last whole record.
     tail: Tail,
-    /// A power cut may take the last segment's name.
+    /// The last segment's name is not durable yet.
     unnamed: bool,
     /// The last segment, between [`Self::whole_until`] and [`Self::replay`].
     looked_at: Option<SegmentBytes>,
     buffer: Vec<u8>,
 }
 
-/// What lies behind the last whole record of the segment being written.
+/// State of the bytes behind the last whole record of the open segment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Tail {
-    /// Nothing.
+    /// There are none.
     Clean,
-    /// What an append that failed has left. It is cut off before the next.
+    /// A failed append left some. They are truncated before the next append.
     Torn,
-    /// That cannot be told: the disk failed. A start looks.
+    /// Unknown, because the disk failed. Only a start can find out.
     Unknown,
 }
 
 #[derive(Debug, Clone, Copy)]
 struct Segment {
-    /// Every commit in it is after this, and every later segment's too.
+    /// Every commit in this and later segments is after this time.
     after: Ts,
     format: SegmentFormat,
     bytes: u64,
@@ -120,21 +120,21 @@ impl<F: Files> Log<F> {
         })
     }
 
-    /// The time before the oldest commit that is kept.
+    /// Time before the oldest commit that is kept.
     pub(super) fn begins_after(&self) -> Ts {
         self.segments.first().map_or(self.end, |segment| segment.after)
     }
 
-    /// Whether there is no segment.
+    /// True if there is no segment.
     pub(super) fn is_empty(&self) -> bool {
         self.segments.is_empty()
     }
 
-    /// Up to where the last segment is whole, which replaying it will find to be the newest commit. What was read is kept
-    /// for that.
+    /// Timestamp of the last whole commit of the last segment, which a replay will end at. Keeps the bytes read for the
+    /// replay.
     ///
     /// # Errors
-    /// `DataLoss` when a record of it is damaged that is not the last.
+    /// `DataLoss` when a record other than the last is damaged.
     pub(super) fn whole_until(&mut self) -> Result<Ts> {
         let Some(segment) = self.segments.last() else { return Ok(self.end) };
         let name = segment.path();
@@ -151,19 +151,19 @@ impl<F: Files> Log<F> {
         Ok(newest)
     }
 
-    /// The newest commit.
+    /// Timestamp of the newest commit.
     pub(super) fn end(&self) -> Ts {
         self.end
     }
 
-    /// How many bytes of segments begin at or after `ts`.
+    /// Size of the segments that begin at or after `ts`, in bytes.
     pub(super) fn bytes_since(&self, ts: Ts) -> u64 {
         let from = self.segments.partition_point(|segment| segment.after < ts);
         self.segments[from..].iter().map(|segment| segment.bytes).sum()
     }
 
-    /// The time behind which there are at least `bytes` of log, and not a whole segment more: [`Ts::ZERO`] when there are
-    /// fewer.
+    /// The latest time with at least `bytes` of log after it, at a segment boundary; [`Ts::ZERO`] when there is less
+    /// log.
     pub(super) fn horizon(&self, bytes: u64) -> Ts {
         let mut behind = 0;
         let mut newest_first = self.segments.iter().rev();
@@ -181,11 +181,12 @@ impl<F: Files> Log<F> {
         (last <= until).then_some((WholeSegment(segment), last))
     }
 
-    /// Hands the commits of the segments that may hold commits after `after` to `each`, oldest first, then opens the
-    /// log for appending. A torn tail is cut off: that nothing acknowledged was in it, [`Self::whole_until`] tells before.
+    /// Passes the commits of every segment that may hold commits after `after` to `each`, oldest first, then opens the
+    /// log for appending. A torn tail is truncated: [`Self::whole_until`] has already checked that it held nothing
+    /// acknowledged.
     ///
     /// # Errors
-    /// `DataLoss` when a record is damaged that is not the last, or when a commit is missing.
+    /// `DataLoss` when a record other than the last is damaged, or a commit is missing.
     pub(super) fn replay(
         &mut self,
         after: Ts,
@@ -229,12 +230,12 @@ impl<F: Files> Log<F> {
         Ok(())
     }
 
-    /// Appends a batch. When this returns, no crash can lose it.
+    /// Appends a batch durably.
     ///
     /// # Errors
-    /// `ResourceExhausted` (`DiskFull`) when nothing of it is stored, for want of room or file handles: a later append may
-    /// succeed. `Unknown` (`LogWrite`) when it may or may not be stored. `Unavailable` (`LogBroken`) when nothing of it is
-    /// stored and nothing will be before the next start.
+    /// `ResourceExhausted` (`DiskFull`) when nothing is stored for lack of space or file handles; a later append may
+    /// succeed. `Unknown` (`LogWrite`) when the batch may or may not be stored. `Unavailable` (`LogBroken`) when
+    /// nothing is stored, and nothing will be until a restart.
     pub(super) fn append(&mut self, batch: &[Arc<Commit>]) -> Result<()> {
         let Some(last) = batch.last() else { return Ok(()) };
         self.prepare()?;
@@ -254,12 +255,12 @@ impl<F: Files> Log<F> {
         Ok(())
     }
 
-    /// Makes the log ready for an append: cuts off what a failed one has left, and begins the next segment when it is
-    /// time.
+    /// Prepares the log for an append: truncates the remains of a failed one, and begins the next segment when it is
+    /// due.
     ///
     /// # Errors
-    /// `ResourceExhausted` (`DiskFull`) when that cannot be done now; `Unavailable` (`LogBroken`) when it cannot be done
-    /// before the next start.
+    /// `ResourceExhausted` (`DiskFull`) when that is impossible now; `Unavailable` (`LogBroken`) when it is impossible
+    /// until a restart.
     pub(super) fn prepare(&mut self) -> Result<()> {
         match self.tail {
             Tail::Clean => {}
@@ -275,7 +276,7 @@ impl<F: Files> Log<F> {
         }
         match self.begin_segment() {
             Ok(()) => Ok(()),
-            // The one that is open has room left: long before it must, the next one is tried for.
+            // The open segment may still grow: creating the next one is attempted long before it is required.
             Err(_) if written.is_some_and(|bytes| bytes < self.segment_bytes * SEGMENT_STRETCH) => Ok(()),
             Err(error) => Err(match Shortage::of(&error) {
                 Some(shortage) => shortage.refusal(&path(self.end, SegmentFormat::V2)),
@@ -299,7 +300,7 @@ impl<F: Files> Log<F> {
         Ok(())
     }
 
-    /// Takes back what a failed append has left, and says what is known of it.
+    /// Undoes a failed append as far as possible; returns the error for its outcome.
     fn write_failed(&mut self, error: io::Error) -> Error {
         let name = self.segments.last().map_or_else(|| FOLDER.to_owned(), Segment::path);
         let Some(shortage) = Shortage::of(&error) else {
@@ -326,7 +327,7 @@ impl<F: Files> Log<F> {
         Ok(())
     }
 
-    /// Removes segments that hold nothing after `before`.
+    /// Removes segments without commits after `before`.
     pub(super) fn drop_before(&mut self, before: Ts) -> Result<()> {
         let keep_from = self.segments.partition_point(|segment| segment.after <= before).saturating_sub(1);
         if keep_from == 0 {
@@ -405,7 +406,7 @@ fn unreadable(name: &str, error: io::Error) -> Error {
         .with_source(error)
 }
 
-/// Of a commit of which nothing is stored.
+/// Error of a commit of which nothing is stored.
 fn broken() -> Error {
     Error::new(
         Code::Unavailable,
@@ -596,8 +597,8 @@ mod tests {
     }
 
     proptest! {
-        /// Whatever the moment of the cut and whatever part of the tail survives it, every acknowledged batch is there
-        /// and nothing is there that was not appended.
+        /// At any point of the cut, and whichever part of the tail survives it, every acknowledged batch is there and
+        /// nothing is there that was not appended.
         #[test]
         fn a_power_cut_loses_nothing_acknowledged(
             sizes in proptest::collection::vec(0usize..400, 1..30), fuse in 0u64..90, luck in any::<u64>()
@@ -620,7 +621,7 @@ mod tests {
             prop_assert!(times.iter().enumerate().all(|(index, ts)| *ts == index as u64 + 1));
         }
 
-        /// Damage is cut off only where nothing good lies behind it.
+        /// Damage is truncated only where no good record lies behind it.
         #[test]
         fn damage_before_good_records_is_told(at in 0usize..2_000) {
             let files = SimFiles::default();

@@ -1,8 +1,8 @@
-//! Forgetting what was replaced, in the order in which it was: by reading the log again.
+//! Garbage collection of replaced versions in commit order, by reading the log again.
 //!
 //! A commit in the log names every key it changed. Once no reader goes back before it, the older versions of those keys
-//! are out of everybody's sight, and each is found by one look beside the newer one. So forgetting costs what was
-//! written, however much is stored, and the view holds little more than what is live.
+//! are garbage, and each is found by one lookup beside the newer version. So the cost follows what was written, however
+//! much is stored, and the view holds little more than the live versions.
 
 use std::sync::Mutex;
 
@@ -15,15 +15,15 @@ use crate::Result;
 use crate::engine::GcProgress;
 use crate::model::Ts;
 
-/// How far the log has been gone through.
+/// Progress of the collector along the log.
 #[derive(Debug)]
 pub(super) struct LogGc {
-    /// What commits up to here have replaced is gone.
+    /// Versions replaced by commits up to here are removed.
     done: Ts,
     current: Option<Segment>,
 }
 
-/// A whole segment being gone through.
+/// The segment being processed.
 #[derive(Debug)]
 struct Segment {
     records: SegmentBytes,
@@ -32,17 +32,17 @@ struct Segment {
 }
 
 impl LogGc {
-    /// Nothing after `done` has been gone through.
+    /// A collector that continues after `done`.
     pub(super) fn new(done: Ts) -> Self {
         Self { done, current: None }
     }
 
-    /// What commits up to here have replaced is gone.
+    /// Versions replaced by commits up to here are removed.
     pub(super) fn done(&self) -> Ts {
         self.done
     }
 
-    /// Drops what commits up to `horizon` have replaced, segment by segment; stops after about `slice` keys.
+    /// Removes versions replaced by commits up to `horizon`, segment by segment; stops after about `slice` keys.
     pub(super) fn advance<F: Files>(
         &mut self,
         files: &F,

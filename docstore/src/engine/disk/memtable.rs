@@ -1,9 +1,9 @@
-//! Commits that are in the log and not yet in the view.
+//! The memtable: commits that are in the log and not yet in the view.
 //!
-//! Taking commits into the view costs more than deciding and logging them, and would stand between the log and the
-//! caller. So they wait here, in memory and in order, where readers see them. A thread of its own takes them in when
-//! commits rest, or when so much has come together that it must: until then a burst has the processor to itself. The log
-//! has them all, so a crash loses none, and a start puts them here again.
+//! Writing commits into the view costs more than validating and logging them, and would delay their callers. So they
+//! are held here, in memory and in order, where readers see them. The flusher writes them into the view when commits
+//! pause, or when several layers are full; until then a burst has the processor to itself. The log has them all, so a
+//! crash loses none, and a start fills the memtable again.
 
 use std::collections::VecDeque;
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
@@ -20,40 +20,40 @@ use crate::key::Key;
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// What a version takes in memory besides its key and value, in bytes.
+/// Memory of a version besides its key and value, in bytes.
 const VERSION_BYTES: usize = 64;
-/// How many full layers may wait behind the one that takes in commits, before commits wait too.
+/// Full layers that may wait behind the open one before commits wait too.
 const FULL_LAYERS: usize = 7;
-/// How many full layers come together before they are taken into the view while there are commits all the time.
+/// Full layers at which a flush begins even though commits keep coming.
 const GATHERED_LAYERS: usize = 2;
-/// How many full layers a replay leaves here, so that a start need not wait for the view.
+/// Full layers that a replay leaves in memory, so that a start need not wait for the view.
 const REPLAYED_LAYERS: usize = 2 * FULL_LAYERS;
-/// How long to wait at a time while somebody else takes a layer into the view.
+/// Interval at which a caller checks whether another thread's flush is over.
 const LOOK_AGAIN: Duration = Duration::from_millis(20);
 
-/// What waits for the view.
+/// Commits that are not yet in the view.
 #[derive(Debug)]
 pub(super) struct Memtable {
     layers: Mutex<Layers>,
-    /// Told when there is room for commits, or will never be.
+    /// Notified when there is room for commits, or never will be.
     flushed: Condvar,
-    /// Held by whoever takes a layer into the view.
+    /// Held by the thread that flushes a layer.
     flushing: Mutex<()>,
-    /// In microseconds: the view has everything up to here.
+    /// In microseconds: the view has every commit up to here.
     applied: AtomicU64,
-    /// The last layer could not be taken in.
+    /// The last flush failed.
     failed: AtomicBool,
-    /// How large a layer grows before there is a new one, in bytes.
+    /// Size at which a layer is full, in bytes.
     layer_bytes: usize,
-    /// Of the folder and of the view; its time is that of the start.
+    /// State of the view at the start.
     state: ViewState,
 }
 
 #[derive(Debug, Default)]
 struct Layers {
-    /// Takes in commits.
+    /// Receives commits.
     open: Arc<Layer>,
-    /// Older than everything in `open`, the oldest first: that one is the next to go into the view.
+    /// Older than everything in `open`, oldest first; the first one is flushed next.
     full: VecDeque<Arc<Layer>>,
 }
 
@@ -75,7 +75,7 @@ impl Layers {
 struct Layer {
     versions: VersionMap,
     bytes: AtomicUsize,
-    /// In microseconds: its newest commit.
+    /// In microseconds: time of its newest commit.
     until: AtomicU64,
 }
 
@@ -93,7 +93,7 @@ impl Layer {
 }
 
 impl Memtable {
-    /// Nothing waits, and the view has everything up to where `state` says.
+    /// An empty memtable over a view in `state`.
     pub(super) fn new(state: ViewState, layer_bytes: usize) -> Self {
         Self {
             layers: Mutex::default(),
@@ -106,27 +106,25 @@ impl Memtable {
         }
     }
 
-    /// Tells the view apart from one that was built before or after it.
+    /// Generation of the view: distinguishes it from earlier and later ones of this store.
     pub(super) fn generation(&self) -> u64 {
         self.state.generation
     }
 
-    /// Takes in commits of the log, for which [`Self::make_room`] has made room. Says whether the view's thread is to
-    /// be woken.
+    /// Adds logged commits, for which [`Self::make_room`] has made room. Returns true if the flusher should be woken.
     pub(super) fn insert(&self, batch: &[Arc<Commit>]) -> bool {
         let mut layers = held(&self.layers);
         let first = layers.is_empty();
         for commit in batch {
             layers.open.insert(commit.ts, &commit.puts);
-            // Readers get their turn after every commit.
+            // Let readers in after every commit.
             drop(layers);
             layers = held(&self.layers);
         }
         first || layers.gathered()
     }
 
-    /// Takes in a commit while the log is replayed and no thread takes anything into the view: what is too much is
-    /// taken into it here.
+    /// Adds a commit during log replay, before the flusher runs. Flushes in place when too many layers are full.
     ///
     /// # Errors
     /// Those of the view.
@@ -141,10 +139,10 @@ impl Memtable {
         if full > REPLAYED_LAYERS { self.flush_oldest(view) } else { Ok(()) }
     }
 
-    /// Waits until there is room for commits: before they are in the log, because what is there is stored.
+    /// Waits until there is room for commits. Called before the append, because what is in the log is stored.
     ///
     /// # Errors
-    /// `Unavailable` (`ViewWrite`) while the view takes nothing in.
+    /// `Unavailable` (`ViewWrite`) while flushes fail.
     pub(super) fn make_room(&self) -> Result<()> {
         let mut layers = held(&self.layers);
         while layers.open.bytes.load(Ordering::Relaxed) >= self.layer_bytes {
@@ -164,27 +162,27 @@ impl Memtable {
         Ok(())
     }
 
-    /// Whether the view has everything.
+    /// True if the view has every commit.
     pub(super) fn is_empty(&self) -> bool {
         held(&self.layers).is_empty()
     }
 
-    /// Whether so much waits that it is to be taken in, commits or no commits.
+    /// True if enough layers are full to flush even while commits arrive.
     pub(super) fn gathered(&self) -> bool {
         held(&self.layers).gathered()
     }
 
-    /// The newest commit that waits.
+    /// Time of the newest commit.
     pub(super) fn newest(&self) -> Ts {
         held(&self.layers).open.until()
     }
 
-    /// The view has everything up to here.
+    /// The view has every commit up to here.
     pub(super) fn applied(&self) -> Ts {
         Ts::from_micros(self.applied.load(Ordering::SeqCst))
     }
 
-    /// Takes layers into the view until it has everything up to `until`, or waits while somebody else does.
+    /// Flushes layers until the view has every commit up to `until`, or waits while another thread does.
     pub(super) fn flush(&self, view: &impl View, until: Ts) -> Result<()> {
         while self.applied() < until {
             let _alone = match self.flushing.try_lock() {
@@ -192,7 +190,7 @@ impl Memtable {
                 Err(TryLockError::Poisoned(alone)) => alone.into_inner(),
                 Err(TryLockError::WouldBlock) => {
                     let layers = held(&self.layers);
-                    // Whoever it is may have ended just now.
+                    // That thread may have finished just now.
                     drop(self.flushed.wait_timeout(layers, LOOK_AGAIN));
                     continue;
                 }
@@ -210,12 +208,12 @@ impl Memtable {
         Ok(())
     }
 
-    /// Takes the oldest layer into the view.
+    /// Flushes the oldest layer.
     pub(super) fn flush_oldest(&self, view: &impl View) -> Result<()> {
         self.flush(view, self.applied().next())
     }
 
-    /// The next layer to go into the view; the open one, when it is the only one.
+    /// The next layer to flush; the open one if there is no other.
     fn next(&self) -> Option<Arc<Layer>> {
         let mut layers = held(&self.layers);
         if layers.full.is_empty() && !layers.open.versions.is_empty() {
@@ -225,15 +223,15 @@ impl Memtable {
         layers.full.front().cloned()
     }
 
-    /// Says that nothing will be taken into the view any more.
+    /// Records that nothing will be flushed any more, and wakes waiting commits.
     pub(super) fn give_up(&self) {
         let _layers = held(&self.layers);
         self.failed.store(true, Ordering::Relaxed);
         self.flushed.notify_all();
     }
 
-    /// What has not reached the view, newest first. To be asked before the view is: what leaves here is there by
-    /// then.
+    /// The current layers, newest first. Take it before reading the view: a layer that leaves the memtable is in the
+    /// view by then.
     pub(super) fn reader(&self) -> Reader {
         let layers = held(&self.layers);
         let full = layers.full.iter().rev();
@@ -242,12 +240,12 @@ impl Memtable {
     }
 }
 
-/// The layers at one time.
+/// The layers at one point in time.
 #[derive(Debug)]
 pub(super) struct Reader(Vec<Arc<Layer>>);
 
 impl Reader {
-    /// What `key` held at `at`, here or in the view.
+    /// Value of `key` at `at`, from the memtable or the view.
     pub(super) fn get(&self, view: &impl View, key: &Key, at: Ts) -> Result<Option<Stored>> {
         match self.0.iter().find_map(|layer| layer.versions.newest(key, at)) {
             Some(found) => Ok(found),
@@ -255,9 +253,9 @@ impl Reader {
         }
     }
 
-    /// One page of a range, here and in the view.
+    /// One page of a range, merged from the memtable and the view.
     pub(super) fn scan(&self, view: &impl View, scan: &Scan<'_>) -> Result<Page> {
-        // What comes after the look is later than what the reader may see.
+        // Versions added from now on are later than the reader may see.
         let layers = self.0.iter().filter(|layer| layer.versions.touches(scan.range));
         let layers = layers.map(|layer| layer.versions.versions(scan.range, scan.direction));
         let mut places: Vec<Versions<'_>> = layers.collect();
@@ -288,8 +286,8 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-        /// Wherever commits are, in the view, on their way into it or waiting, in two places at once too, readers see
-        /// the same, at every time.
+        /// Readers see the same at every time wherever commits are: in the view, half flushed or in the memtable, even
+        /// in two places at once.
         #[test]
         fn readers_do_not_see_where_commits_are(
             commits in proptest::collection::vec(proptest::collection::vec((0u8..12, any::<bool>()), 1..6), 1..40),
@@ -331,8 +329,7 @@ mod tests {
             check()?;
         }
 
-        /// A layer that goes into the view while a scan is under way is seen once and in order, wherever the scan is
-        /// at that moment.
+        /// A layer that is flushed during a scan is seen once and in order, wherever the scan is at that moment.
         #[test]
         fn what_moves_during_a_scan_is_seen_once(
             before in proptest::collection::btree_set(0u8..60, 0..20),

@@ -1,4 +1,4 @@
-//! What a start does: an empty view is filled, the log replayed, and its newest part brought back for readers.
+//! Steps of a start: fill an empty view, replay the log, and restore its tail for readers of the log.
 
 use std::collections::VecDeque;
 use std::sync::Arc;
@@ -16,14 +16,14 @@ use crate::key::{DOCS, DbNo, read_doc_key};
 use crate::model::{DocPath, Ts};
 use crate::{Code, Error, Result};
 
-/// The most commits that a start brings back for readers of the log.
+/// Most commits restored for readers of the log.
 const TAIL_COMMITS: usize = 20_000;
-/// The most bytes of keys and values that it brings back.
+/// Most bytes of keys and values restored for them.
 const TAIL_BYTES: usize = 32 << 20;
-/// How far back readers of the log may go.
+/// Age up to which readers of the log may resume.
 const HISTORY: Duration = Duration::from_secs(3_600);
 
-/// The newest commits of the log, as far as they are brought back.
+/// The newest commits of the replayed log.
 #[derive(Debug, Default)]
 pub(super) struct ReplayedTail {
     commits: VecDeque<Logged>,
@@ -46,13 +46,13 @@ fn weight(commit: &Logged) -> usize {
     commit.puts.iter().map(Put::size).sum()
 }
 
-/// What a start has in hand while it replays.
+/// State of a start during the replay.
 pub(super) struct Opening<F: Files, V: View> {
     pub(super) log: Log<F>,
     pub(super) view: V,
-    /// What is replayed and waits for the view.
+    /// Replayed commits that are not yet in the view.
     pub(super) memtable: Memtable,
-    /// The view already holds everything up to here.
+    /// The view already has every commit up to here.
     pub(super) from: Ts,
     pub(super) tail: ReplayedTail,
 }
@@ -89,11 +89,11 @@ impl<F: Files, V: View> Opening<F, V> {
     }
 }
 
-/// Refuses a log that ends before `seen`, the newest commit that view, checkpoint or a snapshot know of. `snapshots` are
-/// newest first.
+/// Refuses a log that ends before `seen`, the newest commit known to the view, the checkpoint or a snapshot.
+/// `snapshots` are newest first.
 ///
 /// # Errors
-/// `DataLoss` (`LogCutShort`), with the way to go on without the missing commits where there is one.
+/// `DataLoss` (`LogCutShort`), with a way to go on without the missing commits where there is one.
 pub(super) fn check_end<F: Files>(log: &mut Log<F>, seen: Ts, snapshots: &[Ts], begins: Ts) -> Result<()> {
     let end = log.whole_until()?;
     if end >= seen {
@@ -106,7 +106,7 @@ pub(super) fn check_end<F: Files>(log: &mut Log<F>, seen: Ts, snapshots: &[Ts], 
          a backup"
     );
     if log.begins_after() <= start && !log.is_empty() {
-        // A start without them believes the log, but for snapshots.
+        // Without those files a start accepts the log, unless a snapshot is newer.
         let newer = snapshots[..beyond].iter().map(|snapshot| format!(", {}", snapshot::path(*snapshot)));
         message.push_str("; or, to go on without those commits, move sled, CHECKPOINT");
         message.extend(newer);
@@ -115,7 +115,7 @@ pub(super) fn check_end<F: Files>(log: &mut Log<F>, seen: Ts, snapshots: &[Ts], 
     Err(Error::new(Code::DataLoss, "LogCutShort", message))
 }
 
-/// Fills an empty view from the newest good snapshot that the log goes on from. Returns it and its time.
+/// Fills an empty view from the newest good snapshot that the log continues. Returns it and the snapshot's time.
 pub(super) fn restore<F: Files, V: View>(
     files: &F,
     view: V,
@@ -139,10 +139,10 @@ pub(super) fn restore<F: Files, V: View>(
     Ok((view, newest))
 }
 
-/// Brings the last commits back for readers of the log, with their documents before and after.
+/// Restores the last commits for readers of the log, with their documents before and after.
 ///
-/// Nothing after `kept` was forgotten for its size before the start. Where a document before a change is gone or was being
-/// removed when the server ended, the commits begin after that change.
+/// Before the start, no version after `kept` was collected for size. If a document's old version is gone or was being
+/// removed when the server ended, the restored commits begin after that change.
 pub(super) fn recent_of_tail(
     (memtable, view): (&Memtable, &impl View),
     logged: ReplayedTail,
@@ -152,7 +152,7 @@ pub(super) fn recent_of_tail(
 ) -> Result<Recent> {
     let memtable = memtable.reader();
     let history = u64::try_from(HISTORY.as_micros()).unwrap_or(u64::MAX);
-    // However long the server was off, its readers may still have the last commits to take in.
+    // However long the server was down, its readers may still need the last commits.
     let oldest = Ts::from_micros(now.min(end).micros().saturating_sub(history)).max(kept);
     let mut logged = logged.commits.into_iter().filter(|commit| commit.ts > oldest).peekable();
     let mut begin = logged.peek().map_or(end, |commit| commit.prev);
@@ -163,7 +163,7 @@ pub(super) fn recent_of_tail(
             let (database, path) = read_key(&put.key)?;
             let decode = |bytes: &Stored| decode_document(&path, bytes).map(Arc::new);
             let old = match memtable.get(view, &put.key, prev) {
-                // The commit itself replaced it, so nobody else reads it: it was on its way out.
+                // This commit replaced it, and its removal was interrupted; no other reader needs it.
                 Err(error) if error.tag() == TORN => {
                     batch.clear();
                     begin = ts;
@@ -172,7 +172,7 @@ pub(super) fn recent_of_tail(
                 old => old?.as_ref().map(decode).transpose()?,
             };
             let new = put.value.as_ref().map(decode).transpose()?;
-            // What is deleted was there, and so was what is older than this change: its old version was forgotten.
+            // A deleted document, or one created before this change, did exist: its old version was collected.
             if old.is_none() && new.as_ref().is_none_or(|new| new.create_time < ts) {
                 batch.clear();
                 begin = ts;

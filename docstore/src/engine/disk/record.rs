@@ -15,14 +15,14 @@ use crate::engine::{Author, Backfill, Commit, Put, Stored};
 use crate::key::{DbNo, Key};
 use crate::model::{DocPath, Ts};
 
-/// Starts every record, so that one can be looked for behind a damaged one.
+/// Start of every record, so that one can be found behind a damaged one.
 pub(super) const MAGIC: [u8; 4] = *b"TBX1";
-/// Magic, length and checksum.
+/// Size of magic, length and checksum, in bytes.
 pub(super) const HEADER: usize = 12;
-/// Largest payload, in bytes: a length above it is damage.
+/// Largest payload, in bytes; a greater length is damage.
 pub(super) const MAX_PAYLOAD: usize = 512 << 20;
 
-/// What stands in a commit's place for a backfill or an author. Logs of before had only the first two.
+/// Tag of a commit's backfill or author. Early logs have only the first two.
 const AUTHOR_UNKNOWN: u8 = 0;
 const BACKFILL: u8 = 1;
 const AUTHOR_SYSTEM: u8 = 2;
@@ -30,7 +30,7 @@ const AUTHOR_ADMIN: u8 = 3;
 const AUTHOR_ANONYMOUS: u8 = 4;
 const AUTHOR_USER: u8 = 5;
 
-/// A commit as the log has it; its documents' old versions are looked up when they are needed.
+/// A commit as the log holds it; old versions of its documents are looked up when needed.
 #[derive(Debug)]
 pub(super) struct Logged {
     pub(super) prev: Ts,
@@ -97,7 +97,7 @@ pub(super) fn payload(bytes: &[u8], at: usize, binding: Binding) -> Option<(&[u8
     right.then_some((payload, end))
 }
 
-/// The commits of a payload; `None` when it is not what [`write`] writes.
+/// The commits of a payload; `None` if [`write`] did not write it.
 pub(super) fn read(payload: &[u8]) -> Option<Vec<Logged>> {
     let mut reader = Reader(payload);
     let mut commits = Vec::new();
@@ -141,7 +141,7 @@ fn read_author(kind: u8, reader: &mut Reader<'_>) -> Option<Author> {
     })
 }
 
-/// One key and its value, as [`write_put`] wrote them.
+/// Reads one key and its value, as [`write_put`] wrote them.
 pub(super) fn read_put(reader: &mut Reader<'_>) -> Option<(Key, Option<Stored>)> {
     let key = reader.bytes()?.to_vec();
     let value = match reader.byte()? {

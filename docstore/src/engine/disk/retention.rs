@@ -9,24 +9,24 @@ use crate::Result;
 use crate::engine::version_collected;
 use crate::model::Ts;
 
-/// What the log is still needed for.
+/// Retention points: the log after the oldest of them is still needed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct RetentionPoints {
-    /// The view holds everything up to here, power cut or not.
+    /// The view is durable up to here.
     pub(super) checkpoint: Ts,
-    /// The newest snapshot, or where the log begins.
+    /// Time of the newest snapshot, or the beginning of the log.
     pub(super) snapshot: Ts,
-    /// The newest snapshot's size, in bytes.
+    /// Size of the newest snapshot, in bytes.
     pub(super) snapshot_bytes: u64,
-    /// Readers may still ask for what is after this.
+    /// Readers may still read at any time after this.
     pub(super) horizon: Ts,
-    /// What commits up to here have replaced is gone, power cut or not.
+    /// Versions replaced by commits up to here are durably removed.
     pub(super) collected: Ts,
-    /// A snapshot is being made of this time.
+    /// Time of a snapshot being written, if any.
     pub(super) pinned: Option<Ts>,
 }
 impl<F: Files, V: View> Shared<F, V> {
-    /// Removes the log that nobody needs any more: none while the view is distrusted.
+    /// Removes log that is no longer needed; none while the view is distrusted.
     pub(super) fn drop_log(&self) -> Result<()> {
         if self.distrusted() {
             return Ok(());
@@ -37,7 +37,7 @@ impl<F: Files, V: View> Shared<F, V> {
         held(&self.log).drop_before(needed)
     }
 
-    /// The newest version, which nothing is forgotten of until the pin is taken away.
+    /// Pins the newest version: no garbage at it is collected until the pin is removed.
     pub(super) fn pin(&self) -> Ts {
         let mut retention = held(&self.retention);
         let end = *self.recent.visible().borrow();
@@ -45,12 +45,13 @@ impl<F: Files, V: View> Shared<F, V> {
         end
     }
 
-    /// Says from when on readers may still ask: `before`, or what is left of the history that may be kept.
+    /// Raises the horizon, the oldest readable time, to `before` or to the end of the history that may be kept. Returns
+    /// it.
     pub(super) fn raise_horizon(&self, before: Ts) -> Result<Ts> {
         let kept = held(&self.log).horizon(self.cadence.history);
-        // There is nothing to see between the newest version and a later horizon.
+        // No version lies between the newest one and a later horizon.
         let wanted = before.max(kept).min(*self.recent.visible().borrow());
-        // What is forgotten in the view must be there first.
+        // Versions must be in the view before they can be collected from it.
         self.memtable.flush(&self.view, wanted)?;
         let mut retention = held(&self.retention);
         retention.horizon =
@@ -63,7 +64,7 @@ impl<F: Files, V: View> Shared<F, V> {
         Ts::from_micros(self.oldest.load(Ordering::SeqCst))
     }
 
-    /// Refuses what was read at `at` when a part of it may have been forgotten meanwhile.
+    /// Refuses a read at `at` if part of it may have been collected meanwhile.
     pub(super) fn still_kept(&self, at: Ts) -> Result<()> {
         if at >= self.oldest() { Ok(()) } else { Err(version_collected()) }
     }

@@ -1,4 +1,4 @@
-//! A file system in memory that keeps apart what is written and what would survive a power cut.
+//! A file system in memory that separates written bytes from durable ones.
 
 use std::collections::BTreeMap;
 use std::io::{self, Cursor, Read};
@@ -24,19 +24,19 @@ pub struct SimEngine {
 pub(super) type Simulated = Inner<SimFiles, VersionMap>;
 
 impl SimEngine {
-    /// Opens what is on the disk, with everything due soon.
+    /// Opens the simulated disk, with every threshold low.
     pub(crate) fn on(files: &SimFiles) -> Result<Self> {
         let inner = open(files, SMALL)?;
         Ok(Self { inner })
     }
 
-    /// Why commits are refused now.
+    /// Reason why commits are refused now, or `None`.
     pub(crate) fn refusal(&self) -> Option<Error> {
         self.inner.shared.refusal()
     }
 }
 
-/// Checkpoints, segments, snapshots, layers and forgetting are due every few commits.
+/// Checkpoints, segments, snapshots, layers and garbage collection are due every few commits.
 pub(super) const SMALL: Cadence =
     Cadence { checkpoint: 1_000, snapshot: 3_000, segment: 700, layer: 500, history: 2_000 };
 
@@ -44,7 +44,7 @@ pub(super) fn open(files: &SimFiles, cadence: Cadence) -> Result<Simulated> {
     Inner::open(files.clone(), |_| Ok(VersionMap::default()), Ts::from_micros(1), cadence)
 }
 
-/// A view that no power cut survives, so that every start goes through snapshots and log.
+/// A view that is never durable, so that every start goes through snapshots and the log.
 impl View for VersionMap {
     fn insert(&self, versions: &Self) -> Result<()> {
         self.extend(versions);
@@ -87,17 +87,17 @@ struct Disk {
     /// The names as the disk has them.
     durable: BTreeMap<String, usize>,
     contents: Vec<Content>,
-    /// Operations until the power goes; `None` is never.
+    /// Operations until the power cut; `None` means never.
     fuse: Option<u64>,
-    /// Operations that need room until there is none; `None` is never.
+    /// Space-consuming operations until the disk is full; `None` means never.
     room: Option<u64>,
-    /// What is free, in bytes, as programs are told.
+    /// Free space reported to programs, in bytes.
     free: Option<u64>,
-    /// What was read, in order.
+    /// Paths read, in order.
     read: Vec<String>,
     /// No file can be opened.
     handles_gone: bool,
-    /// A full disk takes nothing away, either.
+    /// A full disk refuses truncation, too.
     stuck: bool,
     /// The last random bytes.
     random: u128,
@@ -106,50 +106,50 @@ struct Disk {
 #[derive(Debug, Default, Clone)]
 struct Content {
     bytes: Vec<u8>,
-    /// How many of them would survive.
+    /// Length of the durable part.
     synced: usize,
 }
 
 impl SimFiles {
-    /// Lets `operations` more succeed; the power then goes, and every later one fails.
+    /// Lets `operations` more succeed; then the power is cut and every later one fails.
     pub(crate) fn cut_after(&self, operations: u64) {
         self.lock().fuse = Some(operations);
     }
 
-    /// Lets `operations` more that need room succeed. The disk is full then: every later one fails, and a write leaves
+    /// Lets `operations` more that need space succeed. Then the disk is full: every later one fails, and a write leaves
     /// half of its bytes.
     pub(crate) fn full_after(&self, operations: u64) {
         self.lock().room = Some(operations);
     }
 
-    /// The disk is not full any more.
+    /// Gives the disk room again.
     pub(crate) fn room_again(&self) {
         let mut disk = self.lock();
         (disk.room, disk.free, disk.stuck) = (None, None, false);
     }
 
-    /// While the disk is full, nothing can be cut off a file, either.
+    /// Makes truncation fail, too, while the disk is full.
     pub(crate) fn stuck_when_full(&self) {
         self.lock().stuck = true;
     }
 
-    /// What was read since the last call, in order.
+    /// Paths read since the last call, in order.
     pub(crate) fn reads(&self) -> Vec<String> {
         std::mem::take(&mut self.lock().read)
     }
 
-    /// Whether files can be opened from now on.
+    /// Sets whether files can be opened from now on.
     pub(crate) fn handles(&self, there: bool) {
         self.lock().handles_gone = !there;
     }
 
-    /// What programs are told is free, in bytes.
+    /// Sets the free space reported to programs, in bytes.
     pub(crate) fn set_free(&self, bytes: u64) {
         self.lock().free = Some(bytes);
     }
 
-    /// The disk as it is found after the power comes back. `torn` says, for each file with unsynced bytes, how
-    /// many of them (up to the number given) happened to reach the disk.
+    /// The disk after a power cut. `torn` returns, for each file with unsynced bytes, how many of them (up to the
+    /// number given) reached the disk.
     pub(crate) fn after_power_cut(&self, mut torn: impl FnMut(usize) -> usize) -> Self {
         let disk = self.lock();
         let mut found = Disk::default();
@@ -164,7 +164,7 @@ impl SimFiles {
         Self(Arc::new(Mutex::new(found)))
     }
 
-    /// Changes a byte of a file where it lies.
+    /// Flips a byte of a file in place.
     pub(crate) fn damage(&self, path: &str, at: usize) {
         let mut disk = self.lock();
         let Some(&content) = disk.live.get(path) else { return };
@@ -188,7 +188,7 @@ impl SimFiles {
         run(&mut disk)
     }
 
-    /// The same for what needs room; `full` is told whether there is none.
+    /// As above, for operations that need space; `full` tells `run` that there is none.
     fn grow<T>(&self, run: impl FnOnce(&mut Disk, bool) -> io::Result<T>) -> io::Result<T> {
         self.operate(|disk| {
             let full = disk.room == Some(0);

@@ -1,9 +1,9 @@
-//! The view in sled.
+//! The materialised view in sled.
 //!
-//! sled is used for what it does well and trusted with nothing: its flush is no `fsync`, its pages over 128 KiB go to
-//! files that it never syncs, and what a batch replaces piles up in memory faster than it is cleared away. So values are
-//! cut into small chunks, keys go in one by one in their order and escaped, and a sync is an `fsync` of every file it has.
-//! Where a damaged page makes it panic, the read fails.
+//! sled's weaknesses are worked around here: its flush is no `fsync`, its pages over 128 KiB go to files that it never
+//! syncs, and garbage of replaced pages piles up in memory faster than it is freed. So values are cut into small
+//! chunks, keys are escaped and inserted one by one in order, and a sync is an `fsync` of every file. Where a damaged
+//! page makes sled panic, the read fails.
 
 use std::fs::{self, File};
 use std::io;
@@ -29,24 +29,24 @@ use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Code, Error, Result};
 
-/// Largest value kept whole, in bytes; larger ones are cut into chunks of this size.
+/// Largest value stored whole, in bytes; larger ones are cut into chunks of this size.
 const CHUNK_BYTES: usize = 4_000;
 
-/// How much memory a byte of sled's cache takes: it counts pages as they lie on the disk. Measured with small documents
+/// Bytes of memory per byte of sled's cache, which counts pages at their size on disk. Measured with small documents
 /// and their index entries.
 const RESIDENT_FACTOR: u64 = 3;
-/// How many operations' leavings one turn of the epochs clears away.
+/// Operations whose garbage one epoch advance frees.
 const CLEARED_AT_ONCE: usize = 100;
-/// The size of the pieces in which sled writes its file, in bytes: it waits for the disk after each.
+/// Size of the segments sled writes, in bytes; it waits for the disk after each.
 const SEGMENT_BYTES: usize = 2 << 20;
-/// The trees of this layout; a view that has others is made again.
+/// Trees of this layout; a view with others is rebuilt.
 const TREES: [&[u8]; 4] = [b"__sled__default", KEYS, b"chunks", b"state"];
-/// Versioned keys, escaped; `keys` held them as they are.
+/// Tree of versioned keys, escaped; the earlier tree `keys` held them unescaped.
 const KEYS: &[u8] = b"keys2";
-/// The one key of the tree `state`.
+/// The only key of the tree `state`.
 const STATE: &[u8] = b"state";
 
-/// The first byte of a stored value.
+/// First byte of a stored value.
 const TOMBSTONE: u8 = 0;
 const WHOLE: u8 = 1;
 const CHUNKED: u8 = 2;
@@ -57,33 +57,33 @@ pub(crate) struct SledView {
     folder: PathBuf,
     db: sled::Db,
     keys: Tree,
-    /// The pieces of large values: physical key and number (u16, big endian).
+    /// Chunks of large values, by physical key and number (u16, big endian).
     chunks: Tree,
-    /// What the view says of itself.
+    /// State of the view.
     state: Tree,
     /// Bytes inserted since the start.
     written: Arc<AtomicU64>,
-    /// The room on its disk: a write that fails for want of it would end this database.
+    /// Free space of its disk: a write that fails for lack of it would end this database.
     space: Option<Space<RealFiles>>,
 }
 
-/// Has sled write a snapshot of its own once everything else has let go of it: it writes one only when it is opened, and
-/// reads all that was written since at the next start.
+/// Makes sled write its own snapshot after everything else has closed the database. sled writes one only when it is
+/// opened, and otherwise reads everything written since at the next start.
 #[derive(Debug)]
 pub(crate) struct CompactOnClose {
     folder: PathBuf,
     written: Arc<AtomicU64>,
 }
 
-/// How much must have been written, in bytes of values and keys, before that is worth it.
+/// Bytes of keys and values written above which that is worth its time.
 const COMPACT_AFTER_BYTES: u64 = 64 << 20;
 
-/// How long to wait for threads of sled to let go of a view that was just closed.
+/// Longest wait for sled's threads to release a database that was just closed.
 const LET_GO: Duration = Duration::from_secs(5);
 const LET_GO_STEP: Duration = Duration::from_millis(1);
 
 /// Opens a database that this process may have closed a moment ago: sled's own threads hold its lock a little longer.
-/// Nobody else has it, since the store's lock is taken.
+/// No other process can hold it, since the folder lock is taken.
 #[expect(clippy::disallowed_methods, reason = "sled tells nobody when it has let go")]
 fn open_released(config: &sled::Config) -> sled::Result<sled::Db> {
     let mut waited = Duration::ZERO;
@@ -109,32 +109,32 @@ impl Drop for CompactOnClose {
 }
 
 impl SledView {
-    /// What has to be dropped after the view and everything that shares it.
+    /// The guard that must be dropped after the view and all its clones.
     pub(crate) fn compact_on_close(folder: &Path, written: Arc<AtomicU64>) -> CompactOnClose {
         CompactOnClose { folder: folder.to_owned(), written }
     }
 
-    /// Counts what is written.
+    /// Adds the bytes written to a shared counter.
     pub(crate) fn counted(self, written: Arc<AtomicU64>) -> Self {
         Self { written, ..self }
     }
 
-    /// Refuses changes while there is too little room.
+    /// Makes changes fail while there is too little free space.
     pub(crate) fn within(self, space: Space<RealFiles>) -> Self {
         Self { space: Some(space), ..self }
     }
 
-    /// Whether there is room for a change.
+    /// Checks that there is room for a change.
     fn room(&self) -> Result<()> {
         self.space.as_ref().map_or(Ok(()), Space::for_view)
     }
 
-    /// Opens the view that is in `folder`; creates none.
+    /// Opens the existing view in `folder`; creates none.
     ///
     /// # Errors
-    /// `Unavailable` (`ViewOpen`): there is none, or it is damaged, and it must be made again.
+    /// `Unavailable` (`ViewOpen`): it is missing or damaged and must be rebuilt.
     pub(crate) fn open_existing(folder: &Path, cache: u64) -> Result<Self> {
-        // sled makes what is missing, and takes an empty database for a good one.
+        // sled would create missing files and treat the empty database as good.
         for file in ["conf", "db"] {
             if !folder.join(file).is_file() {
                 return Err(failed("ViewOpen", &format!("{file} is missing")));
@@ -144,10 +144,10 @@ impl SledView {
         if view.db.was_recovered() { Ok(view) } else { Err(failed("ViewOpen", &"it was empty")) }
     }
 
-    /// Opens the view in `folder`, creating it where there is none. `cache` is in bytes of memory.
+    /// Opens the view in `folder`, creating it if there is none. `cache` is in bytes of memory.
     ///
     /// # Errors
-    /// `Unavailable` (`ViewOpen`): the folder is damaged, and the view must be made again.
+    /// `Unavailable` (`ViewOpen`): the folder is damaged, and the view must be rebuilt.
     pub(crate) fn open(folder: &Path, cache: u64) -> Result<Self> {
         remove_partial_snapshots(folder).map_err(|error| failed("ViewOpen", &error))?;
         let config = sled::Config::new()
@@ -155,7 +155,7 @@ impl SledView {
             .cache_capacity(cache / RESIDENT_FACTOR)
             .segment_size(SEGMENT_BYTES)
             .flush_every_ms(None);
-        // A damaged database makes sled panic as often as fail.
+        // A damaged database makes sled panic as often as return an error.
         let opened = catch_unwind(AssertUnwindSafe(|| {
             let db = open_released(&config)?;
             if db.tree_names().iter().any(|name| !TREES.contains(&name.as_ref())) {
@@ -184,7 +184,7 @@ impl SledView {
         Rows(Some(self.keys.range(escape(start)..)))
     }
 
-    /// The versions from `start` to `end`, which is not among them, in key order.
+    /// The versions from `start` (inclusive) to `end` (exclusive), in key order.
     fn range(&self, start: &[u8], end: &[u8]) -> Rows {
         Rows(Some(self.keys.range(escape(start)..escape(end))))
     }
@@ -211,8 +211,8 @@ impl SledView {
         }
     }
 
-    /// Removes versions. Of a large one, the chunks go before the key: what is left of it when the server is killed
-    /// meanwhile is found again by its key.
+    /// Removes versions. The chunks of a large value go before its key, so that after a crash the rest is still found
+    /// by the key.
     fn remove(&self, dead: &[(IVec, IVec)]) -> Result<()> {
         for (physical, stored) in dead {
             if let Some((&CHUNKED, count)) = stored.split_first()
@@ -228,13 +228,13 @@ impl SledView {
         Ok(())
     }
 
-    /// Leaves of a large version what a removal leaves when the server is killed during it.
+    /// Removes a large version partially, as a crash during the removal would.
     #[cfg(test)]
     pub(super) fn remove_half(&self, key: &[u8], at: Ts) {
         self.chunks.remove(chunk_key(&versioned(key, at), 0)).unwrap().unwrap();
     }
 
-    /// Stores a large value's chunks and returns what stands for it among the keys.
+    /// Stores a large value's chunks and returns the reference stored under its key.
     fn insert_chunks(&self, physical: &[u8], value: &[u8]) -> Result<Vec<u8>> {
         let chunks = value.chunks(CHUNK_BYTES);
         let count = u16::try_from(chunks.len()).map_err(|_| {
@@ -251,7 +251,7 @@ impl SledView {
 impl View for SledView {
     fn insert(&self, versions: &VersionMap) -> Result<()> {
         self.room()?;
-        // Neighbours share a page: in their order it is fetched and cleared away once.
+        // Neighbours share a page: in key order it is fetched and freed once.
         versions.read(|versions| {
             for (index, (physical, value)) in versions.iter().enumerate() {
                 let stored = match value {
@@ -333,7 +333,7 @@ impl View for SledView {
 
     fn remove_superseded(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded> {
         self.room()?;
-        // The key itself has been looked at.
+        // The previous slice ended with this key.
         let versions = self.rows_from(from).skip_while(|found| {
             !from.is_empty() && found.as_ref().is_ok_and(|(physical, _)| physical.as_ref() == from.as_slice())
         });
@@ -357,7 +357,7 @@ impl View for SledView {
     }
 }
 
-/// Keys as they are and what is stored for them; ends where a read fails.
+/// Unescaped keys and stored values; ends at a failed read.
 struct Rows(Option<sled::Iter>);
 
 impl Rows {
@@ -388,7 +388,7 @@ impl DoubleEndedIterator for Rows {
     }
 }
 
-/// A read of sled, which panics as often as it fails where a page is damaged.
+/// Runs a read of sled, which panics as often as it fails on a damaged page.
 fn guarded<T>(read: impl FnOnce() -> sled::Result<T>) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(read)) {
         Ok(read) => read.map_err(read_failed),
@@ -396,7 +396,7 @@ fn guarded<T>(read: impl FnOnce() -> sled::Result<T>) -> Result<T> {
     }
 }
 
-/// A change of sled, which reads the page first: where that is damaged, it is the read that failed.
+/// Runs a change of sled, which reads the page first: on a damaged page the error is a failed read.
 fn written<T>(write: impl FnOnce() -> sled::Result<T>) -> Result<T> {
     match catch_unwind(AssertUnwindSafe(write)) {
         Ok(Err(error @ (sled::Error::Corruption { .. } | sled::Error::ReportableBug(_)))) => {
@@ -425,8 +425,8 @@ impl Version for SledVersion<'_> {
     }
 }
 
-/// Frees what `operations` have replaced: sled leaves that to the turns of its epochs, and takes fewer of them than
-/// sustained writing fills.
+/// Advances sled's epochs to free the garbage of `operations`: sled alone advances them too rarely under sustained
+/// writes.
 fn clear_away(operations: usize) {
     for _ in 0..=operations / CLEARED_AT_ONCE {
         crossbeam_epoch::pin().flush();
@@ -437,7 +437,7 @@ fn chunk_key(physical: &[u8], number: u16) -> Vec<u8> {
     [physical, &number.to_be_bytes()].concat()
 }
 
-/// Every file below `folder`, then the folders themselves.
+/// Syncs every file below `folder`, then the folders themselves.
 fn sync_all(folder: &Path) -> io::Result<()> {
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
@@ -446,7 +446,7 @@ fn sync_all(folder: &Path) -> io::Result<()> {
             continue;
         }
         match File::open(entry.path()) {
-            // sled removes files of its own while it runs.
+            // sled removes some of its files while it runs.
             Err(error) if error.kind() == io::ErrorKind::NotFound => {}
             opened => opened?.sync_all()?,
         }
@@ -454,7 +454,7 @@ fn sync_all(folder: &Path) -> io::Result<()> {
     File::open(folder)?.sync_all()
 }
 
-/// A half-written snapshot of sled's own sorts last and fails its checksum, and sled then refuses to open.
+/// Removes half-written snapshots of sled: one sorts last, fails its checksum, and sled then refuses to open.
 fn remove_partial_snapshots(folder: &Path) -> io::Result<()> {
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
@@ -473,7 +473,7 @@ fn failed(tag: &'static str, cause: &dyn std::fmt::Display) -> Error {
     Error::new(Code::Unavailable, tag, format!("the store's view of the log failed: {cause}"))
 }
 
-/// What callers are told, who can do nothing about it. The cause is for the log, where whoever runs the server looks.
+/// Error for callers, who cannot act on the cause. The cause goes to the log for the operator.
 fn read_failed(error: sled::Error) -> Error {
     tracing::error!(%error, "the store's view of the log could not be read");
     let message = "The stored data could not be read. Please try again later.";
@@ -554,7 +554,7 @@ mod tests {
         assert_eq!(page.entries, [(b"key".to_vec(), Stored::from(*b"value"))]);
     }
 
-    /// Of a large value being forgotten, the chunks go before the key does.
+    /// Of a large value being collected, the chunks go before the key.
     #[test]
     fn a_version_on_its_way_out_disturbs_nobody() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,10 +1,10 @@
-//! Snapshots: everything that was live at one time, so that older log can go.
+//! Snapshots: all live keys at one time, so that older log can be removed.
 //!
 //! ```text
 //! snap/<time>.snap   "TBXSNAP1", then blocks; each: entries (u32), bytes (u32), CRC-32C (u32), the entries
 //!                    as keys and values in key order; a block of no entries ends the file
 //! ```
-//! A file is written under another name, synced, then renamed: one that is there is whole.
+//! A file is written under a temporary name, synced, then renamed, so that a file with the final name is complete.
 
 use std::io::Read;
 
@@ -21,10 +21,10 @@ const FOLDER: &str = "snap";
 const MAGIC: &[u8; 8] = b"TBXSNAP1";
 /// Entries in a block.
 const BLOCK_ENTRIES: usize = 1_000;
-/// Largest block, in bytes: a length above it is damage.
+/// Largest block, in bytes; a greater length is damage.
 const MAX_BLOCK: u32 = 1 << 30;
 
-/// The times of the snapshots that are there, newest first.
+/// Times of the existing snapshots, newest first.
 pub(super) fn list<F: Files>(files: &F) -> Result<Vec<Ts>> {
     let names = files.list(FOLDER).map_err(|error| failed(FOLDER, error))?;
     let mut times = names
@@ -36,8 +36,8 @@ pub(super) fn list<F: Files>(files: &F) -> Result<Vec<Ts>> {
     Ok(times)
 }
 
-/// Writes what `view` held at `at`, then removes older snapshots. Returns the file's size in bytes. What was written
-/// takes the place of older ones only while `whole` finds no fault; it is asked for every block.
+/// Writes the live keys of `view` at `at`, then removes older snapshots. Returns the file's size in bytes. `whole` is
+/// called for every block; when it fails, the snapshot is abandoned and the older ones stay.
 pub(super) fn write<F: Files>(
     files: &F,
     view: &impl View,
@@ -53,7 +53,7 @@ pub(super) fn write<F: Files>(
     let size = match written.and_then(|size| whole().map(|()| size)) {
         Ok(size) => size,
         Err(error) => {
-            // What is not whole only takes up room.
+            // An incomplete file only takes up space.
             files.remove(&fresh).map_err(|error| failed(&fresh, error))?;
             return Err(error);
         }
@@ -106,7 +106,7 @@ pub(super) fn read<F: Files>(files: &F, view: &impl View, at: Ts) -> Result<()> 
             let (key, value) = read_put(&mut reader).ok_or_else(|| damaged(&path))?;
             puts.push(Put { key, value });
         }
-        // Every entry gets the snapshot's own time: no reader goes further back than that.
+        // Every entry gets the snapshot's time: no reader goes back before it.
         loaded.add(at, &puts)?;
     }
 }
@@ -174,13 +174,13 @@ fn write_block(
     Ok((header.len() + block.len()) as u64)
 }
 
-/// The error of a snapshot of a view of which a read has failed meanwhile.
+/// Error of a snapshot abandoned because a read of the view failed meanwhile.
 pub(super) fn given_up() -> Error {
     let message = "a read of the store's view failed while a snapshot was made of it: the former one stays";
     Error::new(Code::Unavailable, "SnapshotGivenUp", message)
 }
 
-/// Where the snapshot of `ts` lies in the data folder.
+/// Path of the snapshot of `ts` in the data folder.
 pub(super) fn path(ts: Ts) -> String {
     join(FOLDER, &format!("{:020}.snap", ts.micros()))
 }

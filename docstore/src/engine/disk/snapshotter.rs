@@ -1,4 +1,4 @@
-//! The snapshotter: the thread that writes a snapshot of the view once enough log has come together behind the last.
+//! The snapshotter: the thread that writes a snapshot of the view once there is enough log after the last one.
 
 use std::sync::mpsc;
 
@@ -8,7 +8,7 @@ use super::{Shared, held, snapshot};
 use crate::Result;
 
 impl<F: Files, V: View> Shared<F, V> {
-    /// Makes snapshots until the engine is dropped. They take long, and checkpoints must not wait for them.
+    /// Writes snapshots until the engine is dropped. They take long, so checkpoints have a thread of their own.
     pub(super) fn run_snapshotter(&self, woken: &mpsc::Receiver<()>) {
         while woken.recv().is_ok() {
             if let Err(error) = self.take_snapshot() {
@@ -17,7 +17,7 @@ impl<F: Files, V: View> Shared<F, V> {
         }
     }
 
-    /// Makes a snapshot if one is due.
+    /// Writes a snapshot if one is due.
     pub(super) fn take_snapshot(&self) -> Result<()> {
         if self.distrusted() {
             return Ok(());

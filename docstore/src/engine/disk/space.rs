@@ -1,8 +1,8 @@
-//! Room on the disk: how much is kept free, and what happens when there is less.
+//! Disk space: thresholds of free space, and the reserve file.
 //!
-//! sled does not recover from a write that fails, and a log that cannot grow must not be half written. So commits are
-//! refused while there is still room for what waits for the view, and nothing goes into the view without room. A file of
-//! the reserve's size is given back to a start on a full disk, which needs a little to open the view.
+//! sled does not recover from a failed write, and a log that cannot grow must not be half written. So commits are
+//! refused while there is still room to flush the memtable, and nothing is flushed into the view without room. A start
+//! on a full disk removes the reserve file, whose space lets the view open.
 
 use std::fmt;
 use std::io;
@@ -11,17 +11,16 @@ use std::sync::Arc;
 use super::files::Files;
 use crate::{Code, Error, Result};
 
-/// How much must be free for a commit to be accepted, in bytes, the reserve included: it leaves the room for what waits
-/// in memory for the view.
+/// Free space required to accept a commit, in bytes, the reserve included; it leaves room to flush the memtable.
 pub(super) const KEPT_FREE: u64 = 96 << 20;
-/// How much must be free before anything is written into the view, in bytes: a layer, and what sled writes besides.
+/// Free space required to write into the view, in bytes: one layer and sled's overhead.
 pub(super) const VIEW_ROOM: u64 = 32 << 20;
-/// The size of the file that is given back when a start finds the disk full, in bytes.
+/// Size of the reserve file, in bytes, which a start on a full disk removes.
 const RESERVE_BYTES: u64 = 32 << 20;
-/// That file.
+/// Name of the reserve file.
 const RESERVE: &str = "RESERVE";
 
-/// The room in one data folder.
+/// Free space of one data folder.
 #[derive(Debug, Clone)]
 pub(super) struct Space<F: Files>(Arc<F>);
 
@@ -31,14 +30,14 @@ impl<F: Files> Space<F> {
     }
 
     /// # Errors
-    /// `ResourceExhausted` (`DiskFull`) when so little is free that commits are refused.
+    /// `ResourceExhausted` (`DiskFull`) when free space is too low for commits.
     pub(super) fn for_commits(&self) -> Result<()> {
         let reserve = self.0.size(RESERVE).unwrap_or(0);
         self.at_least(KEPT_FREE.saturating_sub(reserve))
     }
 
     /// # Errors
-    /// `ResourceExhausted` (`DiskFull`) when so little is free that nothing may be written into the view.
+    /// `ResourceExhausted` (`DiskFull`) when free space is too low to write into the view.
     pub(super) fn for_view(&self) -> Result<()> {
         self.at_least(VIEW_ROOM)
     }
@@ -50,7 +49,7 @@ impl<F: Files> Space<F> {
         }
     }
 
-    /// Gives the reserve back if a start needs it.
+    /// Removes the reserve file if the start needs its space.
     pub(super) fn release(&self) {
         if self.for_view().is_err()
             && let Err(error) = self.0.remove(RESERVE)
@@ -59,7 +58,7 @@ impl<F: Files> Space<F> {
         }
     }
 
-    /// Takes the reserve again once there is room for it.
+    /// Creates the reserve file again once there is room for it.
     pub(super) fn take_reserve(&self) {
         let room = self.0.free().is_none_or(|free| free >= KEPT_FREE);
         if !room || self.0.size(RESERVE).is_ok_and(|size| size >= RESERVE_BYTES) {
@@ -67,7 +66,7 @@ impl<F: Files> Space<F> {
         }
         let taken = self.0.remove(RESERVE).and_then(|()| self.0.reserve(RESERVE, RESERVE_BYTES));
         if let Err(error) = taken {
-            // The check of what is free does without it.
+            // The check of free space works without the reserve.
             tracing::debug!(%error, "no room was reserved");
             drop(self.0.remove(RESERVE));
         }
@@ -83,17 +82,17 @@ fn disk_full(missing: u64) -> Error {
     Error::new(Code::ResourceExhausted, "DiskFull", message)
 }
 
-/// Why the system refused a write that may succeed later.
+/// Resource whose lack made the system refuse a write that may succeed later.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Shortage {
-    /// No room on the disk, or in the quota.
+    /// Space on the disk or in the quota.
     Room,
-    /// No file handles.
+    /// File handles.
     Handles,
 }
 
 impl Shortage {
-    /// What `error` lacks; `None` when it lacks nothing.
+    /// The resource that `error` reports as exhausted; `None` for other errors.
     pub(super) fn of(error: &io::Error) -> Option<Self> {
         use rustix::io::Errno;
         match error.kind() {
@@ -105,7 +104,7 @@ impl Shortage {
         }
     }
 
-    /// The error of a commit of which nothing is stored.
+    /// Error of a commit of which nothing is stored.
     pub(super) fn refusal(self, name: &str) -> Error {
         Error::new(Code::ResourceExhausted, "DiskFull", format!("{name} could not be written: {self}"))
     }

@@ -18,7 +18,7 @@ fn ts(micros: u64) -> Ts {
     Ts::from_micros(micros)
 }
 
-/// The key of number `key`; the document table, so that starts read it back as a document change.
+/// The key of number `key`, in the document table, so that starts read it back as a document change.
 pub(super) fn key(number: u8) -> Key {
     crate::key::doc_key(DbNo(1), &DocPath::parse(&format!("c/{number}")).unwrap())
 }
@@ -35,7 +35,7 @@ fn commit_of(prev: Ts, at: Ts, puts: Vec<Put>) -> Arc<Commit> {
     })
 }
 
-/// A commit that sets key `number` to a document as large as `size`.
+/// A commit that sets key `number` to a document of `size`.
 pub(super) fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
     let path = DocPath::parse(&format!("c/{number}")).unwrap();
     let text = crate::model::Value::String("x".repeat(size));
@@ -45,7 +45,7 @@ pub(super) fn commit(prev: Ts, at: Ts, number: u8, size: usize) -> Arc<Commit> {
     commit_of(prev, at, vec![Put { key: key(number), value: Some(value) }])
 }
 
-/// The newest version of key `number`, wherever it is.
+/// The newest version of key `number`, in the memtable or the view.
 fn newest<F: Files, V: View>(engine: &Inner<F, V>, number: u8) -> Option<Stored> {
     let shared = &engine.shared;
     shared.memtable.reader().get(&shared.view, &key(number), Ts::MAX).unwrap()
@@ -59,8 +59,8 @@ fn update_time(stored: Option<Stored>, number: u8) -> Option<Ts> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
-    /// Power cuts at any operation, several in a row: every acknowledged commit is there, at most the one in flight is
-    /// there besides, and readers of the log find the chain unbroken.
+    /// Power cuts at any operation, several in a row: every acknowledged commit is there, besides them at most the one
+    /// in flight, and readers of the log find an unbroken chain.
     #[test]
     fn power_cuts_lose_nothing_acknowledged(
         rounds in proptest::collection::vec((0u64..60, proptest::collection::vec((0u8..6, 0usize..600), 1..25), any::<u64>()), 1..5)
@@ -69,7 +69,7 @@ proptest! {
         let mut files = SimFiles::default();
         let mut expected: BTreeMap<u8, Ts> = BTreeMap::new();
         for (fuse, commits, luck) in rounds {
-            // The commit whose answer was lost in the cut, if any: both outcomes are right.
+            // The commit whose reply was lost in the cut, if any: either outcome is correct.
             let mut unknown = None;
             files.cut_after(fuse);
             if let Ok(engine) = open(&files, cadence) {
@@ -104,14 +104,14 @@ proptest! {
     }
 }
 
-/// A commit that sets documents (with a value) and index entries (without one), or takes them away.
+/// A commit that sets or removes documents (with a value) and index entries (without one).
 pub(super) fn mixed(prev: Ts, at: Ts, live: &mut BTreeMap<Key, Ts>, wanted: &[(u8, bool)]) -> Arc<Commit> {
     let mut puts: BTreeMap<Key, Option<Stored>> = BTreeMap::new();
     for (number, there) in wanted {
         let document = number % 2 == 0;
         let key = if document { key(*number) } else { vec![0, 0, 0, 1, crate::key::FIELDS, *number] };
         let was = live.contains_key(&key);
-        // As commits do: an entry is opened where there is none, and what is taken away was there.
+        // As commits do: entries are added where there are none, and only existing keys are removed.
         if puts.contains_key(&key) || if *there { was && !document } else { !was } {
             continue;
         }
@@ -156,14 +156,14 @@ pub(super) fn through(at: Ts, page: impl Fn(&Scan<'_>) -> Page) -> Vec<(Key, Sto
 proptest! {
     #![proptest_config(ProptestConfig { cases: 40, ..ProptestConfig::default() })]
 
-    /// Forgetting behind the log changes nothing for a reader who may still read, and leaves no more versions than a
-    /// pass over the whole key space would, in memory and in sled; older readers are told.
+    /// Garbage collection along the log changes nothing for a reader within the horizon, and leaves no more versions
+    /// than a pass over the whole key space, in memory and in sled; older readers are refused.
     #[test]
     fn what_was_replaced_goes_and_nothing_else(
         commits in proptest::collection::vec(proptest::collection::vec((0u8..12, any::<bool>()), 1..6), 1..60),
         slice in 1usize..40
     ) {
-        // Nothing is made meanwhile that forgetting would wait for.
+        // No checkpoint or snapshot is made, which collection would wait for.
         let cadence = Cadence { checkpoint: u64::MAX, snapshot: u64::MAX, ..SMALL };
         let engine = open(&SimFiles::default(), cadence).unwrap();
         let folder = tempfile::tempdir().unwrap();
@@ -201,7 +201,7 @@ proptest! {
             prop_assert_eq!(&found, &expected);
             prop_assert_eq!(&everything(&sled, at), &expected);
         }
-        // What a pass over everything would leave is what forgetting has left.
+        // Collection has left the versions that a full pass would leave.
         engine.shared.memtable.flush(&engine.shared.view, last).unwrap();
         View::remove_superseded(&whole, &Key::new(), horizon, usize::MAX).unwrap();
         prop_assert_eq!(versions(&engine.shared.view, Ts::ZERO), versions(&whole, Ts::ZERO));
@@ -226,7 +226,7 @@ fn garbage_collection_resumes_where_a_power_cut_left_off() {
         let kept = || {
             View::remove_superseded(&engine.shared.view, &Key::new(), Ts::ZERO, usize::MAX).unwrap().examined
         };
-        // A snapshot being made holds it up for a while.
+        // A snapshot being written delays it.
         while kept() >= 40 {
             engine.collect_garbage(Ts::ZERO, GcScope::Replaced, 3).unwrap();
             std::thread::yield_now();
@@ -270,7 +270,7 @@ fn a_start_reads_the_last_segment_once() {
     assert_eq!(reads.iter().filter(|path| path.starts_with("log/")).count(), 1, "{reads:?}");
 }
 
-/// The old versions are forgotten as they are after an idle hour, and the log is still there.
+/// Old versions are collected as after an idle hour, and the log is still there.
 #[test]
 fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_collected() {
     let path = DocPath::parse("c/7").unwrap();
@@ -288,7 +288,7 @@ fn a_start_takes_no_update_for_a_creation_where_the_old_version_is_collected() {
             record::read(record::payload(&bytes, 0, Binding::None).unwrap().0).unwrap()
         };
         let memtable = Memtable::new(ViewState { begins: ts(1), generation: 1, applied: ts(1) }, 1 << 20);
-        // Of the first commit, the view has nothing any more.
+        // The view has nothing of the first commit any more.
         let view = VersionMap::default();
         view.insert([(last.ts, last.puts.as_slice())]);
         let after = set(3, 4, if number == 0 { 2 } else { 4 });
@@ -321,13 +321,13 @@ fn old_segments_and_snapshots_go() {
     let engine = open(&files, cadence).unwrap();
     let term = engine.lead();
     let mut last = ts(1);
-    // Many segments.
+    // Fill many segments.
     while engine.shared.log.lock().unwrap().bytes_since(Ts::ZERO) < 130 << 20 {
         let batch = (0..4).map(|n| commit(ts(last.micros() + n), ts(last.micros() + n + 1), 1, 4 << 20));
         engine.append(term, batch.collect()).unwrap();
         last = ts(last.micros() + 4);
     }
-    // The map view has no checkpoints of its own.
+    // The map has no checkpoints of its own.
     held(&engine.shared.retention).checkpoint = last;
     held(&engine.shared.retention).collected = last;
     engine.collect_garbage(last, GcScope::Replaced, usize::MAX).unwrap();

@@ -1,4 +1,4 @@
-//! The view of the log that reads are answered from. It may be thrown away at any time and made again.
+//! The materialised view of the log, which answers reads. It can be discarded and rebuilt at any time.
 
 use std::fmt;
 
@@ -10,45 +10,43 @@ use crate::key::{Key, KeyRange};
 use crate::model::Ts;
 use crate::{Error, Result};
 
-/// Versioned keys, fed by the log alone. Inserting the same version again changes nothing.
+/// Versioned keys, written from the log alone. Inserting a version again changes nothing.
 pub(crate) trait View: fmt::Debug + Send + Sync + 'static {
-    /// Takes in versions.
+    /// Inserts versions.
     fn insert(&self, versions: &VersionMap) -> Result<()>;
-    /// Writes down how far it has come, behind everything inserted before.
+    /// Records the view's state, ordered after everything inserted before.
     fn record(&self, state: ViewState) -> Result<()>;
-    /// What [`Self::record`] wrote last; `None` in one that is new, half made, or kept nowhere.
+    /// The state last written by [`Self::record`]; `None` for a view that is new, incomplete or not stored.
     fn state(&self) -> Result<Option<ViewState>>;
-    /// What `key` held at `at`.
+    /// Value of `key` at `at`.
     fn get(&self, key: &[u8], at: Ts) -> Result<Option<Stored>>;
     /// One page of a range.
     fn scan(&self, scan: &Scan<'_>) -> Result<Page>;
-    /// The versions of a range. Ones that are inserted or removed meanwhile may or may not
-    /// be among them.
+    /// The versions of a range. Versions inserted or removed meanwhile may or may not be among them.
     fn versions(&self, range: &KeyRange, direction: ScanDirection) -> Versions<'_>;
-    /// Drops what one commit's keys have replaced: all their older versions, and keys that are gone altogether. Returns
-    /// how many versions. A key without a value is an index entry: it was not there before, so it replaced nothing.
+    /// Removes the versions that one commit's puts replaced: all older versions of their keys, and removed keys
+    /// altogether. Returns the number of versions. A put without a value is a new index entry and replaces nothing.
     fn remove_replaced(&self, ts: Ts, puts: &[Put]) -> Result<usize>;
-    /// Finds versions that no reader at or after `before` can see, going on after the physical key `from`, and removes
-    /// them.
+    /// Finds and removes versions that no reader at or after `before` can see, starting after the physical key `from`.
     fn remove_superseded(&self, from: &Key, before: Ts, slice: usize) -> Result<Superseded>;
-    /// Makes everything inserted before the call survive a power cut. `false` when this view never survives one.
+    /// Makes everything inserted before the call durable. `false` if this view is never durable.
     fn sync(&self) -> Result<bool>;
 }
 
-/// The tag of an error: a row could not be read.
+/// Error tag: a row could not be read.
 pub(super) const READ_FAILED: &str = "ViewRead";
-/// The tag of an error: a part of a row is missing.
+/// Error tag: a part of a row is missing.
 pub(super) const TORN: &str = "ViewTorn";
 
-/// Whether a view gave this error for what it holds, which can then no longer be told.
+/// True if the error means that the view's contents cannot be trusted.
 pub(super) fn is_read_failure(error: &Error) -> bool {
     matches!(error.tag(), READ_FAILED | TORN)
 }
 
-/// How much a start puts into a view at a time, in bytes of keys and values.
+/// Bytes of keys and values inserted at a time while a view is built.
 const LOADED_AT_ONCE: usize = 4 << 20;
 
-/// Fills a view by the megabyte.
+/// Fills a view in batches of megabytes.
 pub(super) struct Loading<'a, V: View> {
     view: &'a V,
     versions: VersionMap,
@@ -60,7 +58,7 @@ impl<'a, V: View> Loading<'a, V> {
         Self { view, versions: VersionMap::default(), bytes: 0 }
     }
 
-    /// Takes in one commit's keys.
+    /// Adds one commit's keys.
     pub(super) fn add(&mut self, ts: Ts, puts: &[Put]) -> Result<()> {
         self.versions.insert([(ts, puts)]);
         self.bytes += puts.iter().map(Put::size).sum::<usize>();
@@ -71,7 +69,7 @@ impl<'a, V: View> Loading<'a, V> {
         self.view.insert(&std::mem::take(&mut self.versions))
     }
 
-    /// Puts in what is left.
+    /// Inserts the last batch.
     pub(super) fn finish(self) -> Result<()> {
         self.view.insert(&self.versions)
     }

@@ -10,8 +10,8 @@ use super::view::{View, is_read_failure};
 use crate::{Error, Result};
 
 impl<F: Files, V: View> Shared<F, V> {
-    /// Notes that the view could not be read: what it holds can no longer be told. From now on nothing is made from it
-    /// and no log goes; the next start builds it again.
+    /// Notes that the view could not be read. From now on no checkpoint or snapshot is made of it and no log is
+    /// removed; the next start rebuilds it.
     fn distrust(&self, error: &Error) {
         if self.distrusted.swap(true, Ordering::SeqCst) {
             return;
@@ -26,12 +26,12 @@ impl<F: Files, V: View> Shared<F, V> {
         }
     }
 
-    /// Whether a read of the view has failed since the start.
+    /// True if a read of the view has failed since the start.
     pub(super) fn distrusted(&self) -> bool {
         self.distrusted.load(Ordering::SeqCst)
     }
 
-    /// Hands on what a read of the view gave, and notes where it failed.
+    /// Passes the result of a read of the view on, and notes a failure.
     pub(super) fn noted<T>(&self, read: Result<T>) -> Result<T> {
         if let Err(error) = &read
             && is_read_failure(error)
@@ -41,13 +41,13 @@ impl<F: Files, V: View> Shared<F, V> {
         read
     }
 
-    /// Why commits are refused now; nothing when they are not.
+    /// Reason why commits are refused now, or `None`.
     pub(super) fn refusal(&self) -> Option<Error> {
         let short = self.space.for_commits().err();
         short.or_else(|| match self.log.try_lock() {
             Ok(mut log) => log.prepare().err(),
             Err(TryLockError::Poisoned(log)) => log.into_inner().prepare().err(),
-            // A commit is being written.
+            // A commit is being written, so the log works.
             Err(TryLockError::WouldBlock) => None,
         })
     }

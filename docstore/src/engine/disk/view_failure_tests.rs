@@ -1,4 +1,4 @@
-//! What a view that fails while it is used does: a start builds it again, and a checkpoint is given up.
+//! A view that fails in use: a start rebuilds it, and a checkpoint in progress is abandoned.
 
 use super::tests::commit;
 use super::view_tests::Folder;
@@ -8,14 +8,14 @@ use crate::engine::versions::{Superseded, Versions};
 use crate::engine::{Put, ScanDirection};
 use crate::key::KeyRange;
 
-/// A view in sled that fails as told.
+/// A view in sled with injected failures.
 struct Faulty {
     view: SledView,
-    /// No row can be read.
+    /// Every read of a row fails.
     unreadable: bool,
-    /// Nothing can be inserted.
+    /// Every insertion fails.
     full: AtomicBool,
-    /// Happens while the view is made to survive a power cut.
+    /// Runs during a sync of the view.
     on_sync: Mutex<Option<Box<dyn FnOnce() + Send>>>,
 }
 
@@ -66,7 +66,7 @@ impl View for Faulty {
     }
 }
 
-/// Opens a folder whose view fails, until it is made again: every time when `always`.
+/// Opens a folder whose view fails until it is rebuilt, or every time if `always`.
 fn open_faulty(
     folder: &Folder,
     unreadable: bool,

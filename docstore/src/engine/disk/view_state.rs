@@ -1,23 +1,23 @@
-//! What the view says of itself, so that a start can tell a whole view from one that is missing, cut, old or another's.
+//! The state recorded in the view, by which a start recognises one that is missing, truncated, outdated or foreign.
 
 use crate::model::Ts;
 
-/// Lies in the view, written behind every layer of commits that it takes in.
+/// Stored in the view, written after every layer of commits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct ViewState {
-    /// Where the log of the folder that the view belongs to begins: the identity of the store.
+    /// Beginning of the log that the view belongs to: the identity of the store.
     pub(crate) begins: Ts,
-    /// Tells a view from one that was built before or after it: the time in microseconds at which it was begun.
+    /// Start of the build in microseconds; distinguishes the view from earlier and later ones.
     pub(crate) generation: u64,
-    /// The view holds every commit up to here.
+    /// The view has every commit up to here.
     pub(crate) applied: Ts,
 }
 
 impl ViewState {
-    /// Bytes of [`Self::to_bytes`].
+    /// Length of [`Self::to_bytes`], in bytes.
     const LEN: usize = 24;
 
-    /// Three numbers of 8 bytes, big endian, in the order of the fields.
+    /// The three fields in order as 8-byte big-endian numbers.
     pub(crate) fn to_bytes(self) -> [u8; Self::LEN] {
         let mut bytes = [0; Self::LEN];
         let numbers = [self.begins.micros(), self.generation, self.applied.micros()];
@@ -27,7 +27,7 @@ impl ViewState {
         bytes
     }
 
-    /// `None` when these are not the bytes of a state.
+    /// `None` if the bytes are not a state.
     pub(crate) fn from_bytes(bytes: &[u8]) -> Option<Self> {
         if bytes.len() != Self::LEN {
             return None;
@@ -42,14 +42,14 @@ impl ViewState {
     }
 }
 
-/// The contents of `CHECKPOINT`: what a crash cannot take from the view.
+/// Contents of `CHECKPOINT`: the durable position of the view.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Checkpoint {
-    /// The view holds everything up to here.
+    /// The view has every commit up to here, durably.
     pub(super) at: Ts,
-    /// What commits up to here have replaced is gone from the view.
+    /// Versions replaced by commits up to here are removed from the view.
     pub(super) collected: Ts,
-    /// The view this was written of.
+    /// Generation of the view that the checkpoint applies to.
     pub(super) generation: u64,
 }
 
@@ -59,7 +59,7 @@ impl Checkpoint {
         format!("{}\n{}\n{}\n", self.at.micros(), self.collected.micros(), self.generation)
     }
 
-    /// `None` when the text is not whole, as in folders written before views had a generation.
+    /// `None` if the text is incomplete, as in folders from before views had a generation.
     pub(super) fn parse(text: &str) -> Option<Self> {
         let mut lines = text.lines().map(|line| line.parse::<u64>().ok());
         let (at, collected, generation) = (lines.next()??, lines.next()??, lines.next()??);
@@ -67,14 +67,14 @@ impl Checkpoint {
     }
 }
 
-/// Why a view cannot be used and is built again.
+/// Reason why a view cannot be used and is rebuilt.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Mismatch {
-    /// It has no state: it was never finished, or is of an older layout.
+    /// It has no state: it was never completed, or has an older layout.
     NoState,
-    /// It belongs to another store, or to an earlier or later view of this one.
+    /// It belongs to another store, or is an earlier or later view of this one.
     Another,
-    /// It has lost what the checkpoint says it holds.
+    /// It has lost commits that the checkpoint says it holds.
     Older,
 }
 
@@ -88,7 +88,7 @@ impl std::fmt::Display for Mismatch {
     }
 }
 
-/// Compares what a view says of itself with the checkpoint of the folder it lies in.
+/// Compares the state of a view with the checkpoint of its folder.
 pub(super) fn verify(
     state: Option<ViewState>,
     checkpoint: Checkpoint,

@@ -1,4 +1,5 @@
-//! A view that is missing, empty, cut, old or damaged is never believed, and a log whose end is missing is refused.
+//! A view that is missing, empty, truncated, outdated or damaged is never trusted, and a log without its end is
+//! refused.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,12 +17,12 @@ use crate::key::KeyRange;
 /// A data folder with commits in its view and some behind the checkpoint.
 pub(super) struct Folder {
     pub(super) folder: tempfile::TempDir,
-    /// The time of every start.
+    /// Time of every start.
     pub(super) now: Ts,
 }
 
 impl Folder {
-    /// The commits are stored by two runs: the first one's are in the checkpoint.
+    /// Two runs store the commits; the first run's are in the checkpoint.
     pub(super) fn new() -> Self {
         Self::begun_at(Ts::from_micros(1))
     }
@@ -48,7 +49,7 @@ impl Folder {
         })
     }
 
-    /// Everything that readers see, in both directions, with its time.
+    /// Everything readers see, in both directions, with its time.
     pub(super) fn contents(&self) -> BTreeMap<Key, Ts> {
         let engine = self.open().unwrap();
         let found = through(Ts::MAX, |scan| block_on(engine.scan(scan)).unwrap());
@@ -71,7 +72,7 @@ fn fill(engine: &DiskEngine, numbers: std::ops::Range<u8>) {
     }
 }
 
-/// What it is called, and what does it to the path it is given.
+/// Name of a kind of damage, and the function that does it to a path.
 type Damage = (&'static str, fn(&Path));
 
 fn copy(from: &Path, to: &Path) {
@@ -166,14 +167,14 @@ fn a_log_whose_end_is_missing_is_refused_and_left_as_it_is() {
         damage(&segment);
         let left = fs::read(&segment).ok();
         refused_twice(&folder, name);
-        // A view that cannot be used has seen those commits, too.
+        // An unusable view still proves that those commits existed.
         fs::remove_file(folder.path("sled/db")).unwrap();
         refused_twice(&folder, name);
         assert_eq!(fs::read(&segment).ok(), left, "{name}");
     }
 }
 
-/// A supervisor starts again what failed.
+/// A supervisor restarts a failed server, so the second start must be refused as well.
 fn refused_twice(folder: &Folder, name: &str) -> String {
     let refused = |start: &str| {
         let error = folder.open().unwrap_err();
@@ -185,7 +186,7 @@ fn refused_twice(folder: &Folder, name: &str) -> String {
     refused("second start")
 }
 
-/// Does what the error says after "move".
+/// Moves the files that the error names after "move".
 fn move_out(folder: &Folder, message: &str) -> Vec<String> {
     let (_, names) = message.split_once("move ").unwrap();
     let names: Vec<_> = names.strip_suffix(" out of it").unwrap().split(", ").map(str::to_owned).collect();
@@ -230,7 +231,7 @@ fn a_cut_log_that_begins_later_than_the_data_has_no_way_out_but_a_backup() {
     assert!(message.ends_with("from a backup"), "{message}");
 }
 
-/// The way out that the error names.
+/// Following the error's advice leads to a working store.
 #[test]
 fn without_view_and_checkpoint_a_log_that_was_cut_goes_on() {
     let folder = Folder::new();
@@ -269,7 +270,7 @@ fn a_read_that_fails_ends_snapshots_and_the_next_start_builds_the_view_again() {
     assert!(before.iter().all(|(key, time)| after.get(key) == Some(time)), "{after:?}");
 }
 
-/// Overwrites a document and lets the removal of the older version, a large one, be cut off half way.
+/// Overwrites a document and interrupts the removal of the older version, a large one, half way.
 #[test]
 fn a_removal_that_was_cut_off_shortens_the_history_and_stops_no_start() {
     let folder = Folder::new();
@@ -296,15 +297,15 @@ fn a_removal_that_was_cut_off_shortens_the_history_and_stops_no_start() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 16, ..ProptestConfig::default() })]
 
-    /// Bytes that change where they lie never make a row disappear: the answer is right, or the read fails and the next
-    /// start is right again.
+    /// Bytes that change in place never make a row disappear: the answer is right, or the read fails and the next start
+    /// is right again.
     #[test]
     fn flipped_bytes_lose_no_row(flips in proptest::collection::vec((any::<prop::sample::Index>(), 1u8..), 1..6)) {
         let folder = Folder::new();
         let before = folder.contents();
         let db = folder.path("sled/db");
         let mut bytes = fs::read(&db).unwrap();
-        // What lies beyond the last row is never read.
+        // Bytes beyond the last row are never read.
         let used = bytes.iter().rposition(|byte| *byte != 0).unwrap() + 1;
         for (place, change) in flips {
             bytes[place.index(used)] ^= change;
@@ -323,7 +324,7 @@ proptest! {
     }
 }
 
-/// Keys as composite indexes have them: numbers of either sign, ascending and descending.
+/// Keys like those of composite indexes: numbers of either sign, ascending and descending.
 fn index_key() -> impl Strategy<Value = Key> {
     let number = prop_oneof![-50i64..50, any::<i64>()];
     (number.clone(), number, any::<bool>()).prop_map(|(a, b, descending)| {
@@ -336,7 +337,7 @@ fn index_key() -> impl Strategy<Value = Key> {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
 
-    /// The view answers as an ordered map does, in both directions, however its keys are made and whatever is removed.
+    /// The view answers like an ordered map, in both directions, for any keys and removals.
     #[test]
     fn the_view_is_an_ordered_map(
         rounds in proptest::collection::vec(
@@ -372,8 +373,8 @@ proptest! {
     }
 }
 
-/// A leaf that begins with the first number above zero, and before it numbers below zero, whose keys end in 0xff: read
-/// from the end. sled splits leaves by their bytes, so many sizes are tried.
+/// Reverse iteration over a leaf that begins with the first positive number, behind negative numbers whose keys end in
+/// 0xff. sled splits leaves by size in bytes, so many sizes are tried.
 #[test]
 fn numbers_of_either_sign_are_read_from_the_end() {
     for below in (1..40).map(|n| n * 25) {

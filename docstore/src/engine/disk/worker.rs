@@ -5,18 +5,18 @@ use std::thread::JoinHandle;
 
 use crate::{Error, Result};
 
-/// A thread that waits to be woken.
+/// A thread that sleeps until it is woken.
 #[derive(Debug)]
 pub(super) struct Worker {
-    /// Dropping it ends the thread.
+    /// Dropping the sender ends the thread.
     wake: Option<mpsc::SyncSender<()>>,
     thread: Option<JoinHandle<()>>,
 }
 
 impl Worker {
-    /// Starts a thread that does `work` until nobody can wake it any more.
+    /// Starts a thread that runs `work` until the worker is ended.
     pub(super) fn start(name: &str, work: impl FnOnce(&mpsc::Receiver<()>) + Send + 'static) -> Result<Self> {
-        // One call that waits stands for any number.
+        // One queued wake-up stands for any number.
         let (wake, woken) = mpsc::sync_channel(1);
         let thread = std::thread::Builder::new()
             .name(name.to_owned())
@@ -25,15 +25,15 @@ impl Worker {
         Ok(Self { wake: Some(wake), thread: Some(thread) })
     }
 
-    /// Has it look for work.
+    /// Wakes the thread.
     pub(super) fn wake(&self) {
         if let Some(wake) = &self.wake {
-            // A call already waits, or the thread has ended and there is nothing to wake.
+            // A wake-up is already queued, or the thread has ended.
             let _ = wake.try_send(());
         }
     }
 
-    /// Lets it finish, and waits for that.
+    /// Ends the thread and joins it.
     pub(super) fn end(&mut self) {
         self.wake = None;
         if let Some(thread) = self.thread.take()
